@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { inflateSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import { renderListPdf } from './list.ts'
+import type { ListPdfRequest } from './list.ts'
+import { PdfError, closePdf, registerTemplate, renderPdf } from './pdf.ts'
+
+const university = { name: 'Delta University', name_local: 'جامعة الدلتا' }
+const created = new Date('2026-01-02T03:04:05Z')
+
+registerTemplate('transcript', fileURLToPath(new URL('./fixtures/transcript.typ', import.meta.url)))
+afterAll(closePdf)
+
+function transcript(lang: 'ar' | 'en', name: string, rows = 40) {
+  return {
+    lang,
+    title: lang === 'ar' ? 'بيان الدرجات' : 'Transcript',
+    serial: 'T-2026-17',
+    note: null,
+    subtitle: 'CS',
+    university,
+    facts: [{ label: lang === 'ar' ? 'الاسم' : 'Name', value: name }],
+    columns: ['Code', 'Course', 'Hours', 'Mark', 'Grade'].map((label) => ({
+      label,
+      align: 'start',
+    })),
+    rows: Array.from({ length: rows }, (_, index) => [`CS${index}`, 'Algorithms (C++)', '3', '88.5', 'A-']),
+  }
+}
+
+const list = (more: Partial<ListPdfRequest> = {}): ListPdfRequest => ({
+  title: 'Students',
+  lang: 'en',
+  columns: [{ label: 'Code' }, { label: 'Name' }],
+  rows: [['0012', 'Mona']],
+  university,
+  created,
+  ...more,
+})
+
+/** Everything in the file, its compressed streams opened: enough to look for markers. */
+function opened(pdf: Uint8Array): string {
+  const bytes = Buffer.from(pdf)
+  let text = bytes.toString('latin1')
+  for (let at = bytes.indexOf('stream\n'); at >= 0; at = bytes.indexOf('stream\n', at + 7)) {
+    if (bytes.subarray(at - 3, at).toString() === 'end') continue
+    try {
+      text += inflateSync(bytes.subarray(at + 7)).toString('latin1')
+    } catch {
+      // Not a deflated stream.
+    }
+  }
+  return text
+}
+
+const pageCount = (pdf: Uint8Array) => [...opened(pdf).matchAll(/\/Type\s*\/Page\b/g)].length
+const hasPdftotext = (() => {
+  try {
+    execFileSync('pdftotext', ['-v'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+const words = (pdf: Uint8Array) =>
+  execFileSync('pdftotext', ['-layout', '-', '-'], {
+    input: pdf,
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+
+describe('renderPdf', () => {
+  it('gives the same bytes for the same data and date', async () => {
+    const request = { template: 'transcript', data: transcript('ar', 'فاطمة محمود'), created }
+    const first = await renderPdf(request)
+    expect(Buffer.from(first).equals(await renderPdf(request))).toBe(true)
+    expect(opened(first)).toContain('pdfaid')
+  })
+
+  it('carries the record as JSON', async () => {
+    const pdf = await renderPdf({
+      template: 'transcript',
+      data: transcript('en', 'Mona'),
+      attach: { name: 'record.json', json: { code: '0012', name: 'منى' } },
+      created,
+    })
+    const text = opened(pdf)
+    expect(text).toContain('record.json')
+    expect(text).toContain('"code": "0012"')
+  })
+
+  it('takes what people type as text, not as markup', async () => {
+    const names = [
+      '#panic("x")',
+      '*a* _b_ $c$ `d` <e> @f = g',
+      '<script>alert(1)</script>',
+      '"; #import "/etc/passwd"',
+      '\\u{202e}',
+      '\u202Eevil\u2066\u0000\ud800',
+    ]
+    for (const name of names) {
+      const pdf = await renderPdf({
+        template: 'transcript',
+        data: transcript('ar', name, 20),
+        created,
+      })
+      expect(pageCount(pdf)).toBe(1)
+    }
+  })
+
+  it.runIf(hasPdftotext)('shows such names as they were typed', async () => {
+    const pdf = await renderPdf({
+      template: 'transcript',
+      data: transcript('en', '#x *bold* $y$ <b>z</b>'),
+      created,
+    })
+    expect(words(pdf)).toContain('#x *bold* $y$ <b>z</b>')
+  })
+
+  it('names the text that has no glyph', async () => {
+    const error = await renderPdf({
+      template: 'transcript',
+      data: transcript('en', 'Mona 中'),
+      created,
+    }).catch((e: unknown) => e)
+    expect(error).toBeInstanceOf(PdfError)
+    expect(error).toMatchObject({ code: 'pdf_glyph_missing' })
+    expect(JSON.stringify((error as PdfError).data)).toContain('中')
+  })
+
+  it('says when the template or its data are wrong', async () => {
+    await expect(renderPdf({ template: 'nowhere', data: {} })).rejects.toMatchObject({
+      code: 'pdf_template_error',
+    })
+    await expect(renderPdf({ template: '/nowhere.typ', data: {} })).rejects.toMatchObject({
+      code: 'pdf_template_error',
+    })
+    await expect(renderPdf({ template: 'transcript', data: {} })).rejects.toMatchObject({
+      code: 'pdf_template_error',
+    })
+    await expect(
+      renderPdf({
+        template: 'transcript',
+        data: transcript('en', 'Mona'),
+        files: { '../x': new Uint8Array(1) },
+      }),
+    ).rejects.toMatchObject({ code: 'pdf_template_error' })
+  })
+})
+
+describe('renderListPdf', () => {
+  it.runIf(hasPdftotext)('repeats the header and numbers the pages in the language', async () => {
+    const rows = Array.from({ length: 150 }, (_, index) => [String(index).padStart(4, '0'), `Student ${index}`])
+    const text = words(await renderListPdf(list({ rows, facts: [{ label: 'Term', value: 'Fall 2026' }] })))
+    const pages = text.split('\f').filter((page) => page.trim())
+    expect(pages.length).toBeGreaterThan(2)
+    for (const [index, page] of pages.entries()) {
+      expect(page).toContain('Code')
+      expect(page).toContain(`Page ${index + 1} of ${pages.length}`)
+    }
+    expect(text).toContain('0149')
+  })
+
+  it('turns the page when the list is wide', async () => {
+    const wide = list({
+      columns: Array.from({ length: 12 }, (_, index) => ({ label: `Column ${index}` })),
+      rows: [Array.from({ length: 12 }, () => 'fifteen letters')],
+    })
+    const box = (text: string) => /\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/.exec(text)!.slice(1).map(Number)
+    const [width, height] = box(opened(await renderListPdf(wide)))
+    expect(width).toBeGreaterThan(height!)
+    const [narrow, tall] = box(opened(await renderListPdf(list())))
+    expect(narrow).toBeLessThan(tall!)
+  })
+
+  it('prints every language, a logo, an empty list and a name without glyphs', async () => {
+    const bytes = new TextEncoder().encode(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>',
+    )
+    for (const lang of ['ar', 'de', 'en', 'fr', 'pt'] as const) {
+      const pdf = await renderListPdf(list({ lang, rows: [], title: 'قائمة', logo: { ext: 'svg', bytes } }))
+      expect(pageCount(pdf)).toBe(1)
+    }
+    expect(pageCount(await renderListPdf(list({ rows: [['1', '李娜 🎓']] })))).toBe(1)
+  })
+
+  it('stays small and quick with thousands of rows', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => [String(index), 'محمد عبد الرحمن السيد'])
+    const pdf = await renderListPdf(list({ lang: 'ar', rows }))
+    expect(pageCount(pdf)).toBeGreaterThan(40)
+    expect(pdf.byteLength).toBeLessThan(3_000_000)
+  })
+})
