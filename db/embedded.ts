@@ -262,8 +262,10 @@ function processIdentity(pid: number): string {
     if (process.platform === 'linux') {
       const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
       const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
-      // The second field is the name in parentheses and may hold spaces; the start time is the 22nd.
-      return `${boot} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`
+      // The second field is the name in parentheses and may hold spaces; the state is the 3rd, the start the 22nd.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      // A zombie has ended; only its parent has not asked how.
+      return fields[0] === 'Z' ? '' : `${boot} ${fields[19]}`
     }
     if (!windows) return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
   } catch {
@@ -598,6 +600,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     async function launch(): Promise<ChildProcess> {
       for (let attempt = 1; ; attempt++) {
         if ((fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 10 * megabyte) fs.renameSync(log, `${log}.old`)
+        // A killed server leaves its socket's lock, with a process id that may belong to another one by now.
+        if (socket) for (const name of fs.readdirSync(socket)) fs.rmSync(path.join(socket, name), { force: true })
         const output = fs.openSync(log, 'a', 0o600)
         const begin = fs.fstatSync(output).size
         const child = spawn(binary(binaries.folder, 'postgres'), ['-D', cluster, ...flags], {

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Kysely } from 'kysely'
+import { ColumnTypeNode, generate, IdentifierNode, PostgresDialect, UnionExpressionNode } from 'kysely-codegen'
+import { createDb, createPool } from './connect.ts'
+import { startTestServer, withDatabase } from './testing.ts'
+
+/** The generated file: what every table of the migrated database looks like to Kysely. */
+export const schemaFile = path.join(import.meta.dirname, 'schema.ts')
+
+/** The text of `db/schema.ts` for this database, with types that agree with the parsers of `connect.ts`. */
+export async function renderSchema(db: Kysely<any>): Promise<string> {
+  const dialect = new PostgresDialect({ dateParser: 'string', numericParser: 'string', defaultSchemas: ['public'] })
+  const text = new IdentifierNode('string')
+  const date = new IdentifierNode('Date')
+  const given = new UnionExpressionNode([date, text])
+  // Instants are read as ISO 8601 text, and may be written as a Date as well.
+  dialect.adapter.definitions.Timestamp = new ColumnTypeNode(text, given, given)
+  dialect.adapter.scalars.interval = text
+  const source = await generate({ db, dialect, outFile: null, partitions: false })
+  return format(`${source.trim()}\n`)
+}
+
+/** As the formatter of the project would have it, so that a check of the format has nothing to say. */
+function format(source: string): string {
+  const root = path.dirname(import.meta.dirname)
+  const name = process.platform === 'win32' ? 'oxfmt.cmd' : 'oxfmt'
+  const oxfmt = spawnSync(path.join(root, 'node_modules', '.bin', name), ['--stdin-filepath', schemaFile], {
+    cwd: root,
+    input: source,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    env: { ...process.env, PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH}` },
+  })
+  if (oxfmt.status !== 0) throw new Error(`oxfmt: ${oxfmt.error?.message ?? oxfmt.stderr}`)
+  return oxfmt.stdout
+}
+
+if (import.meta.main) {
+  const server = await startTestServer()
+  const db = createDb(createPool(withDatabase(server.url, server.template), { max: 2 }))
+  try {
+    const text = await renderSchema(db)
+    const changed = text !== (await readFile(schemaFile, 'utf8').catch(() => ''))
+    if (changed) await writeFile(schemaFile, text)
+    console.log(changed ? 'db/schema.ts is new.' : 'db/schema.ts was up to date.')
+  } finally {
+    await db.destroy()
+    await server.stop()
+  }
+}
