@@ -77,9 +77,13 @@ test('a named statement is prepared once for each connection', async () => {
   const pool = createPool(database.url, { max: 1 })
   try {
     for (const n of [1, 2, 3]) {
-      expect(await query<{ twice: number }>(pool, 'twice', 'select $1::int * 2 as twice', [n])).toEqual([{ twice: n * 2 }])
+      expect(await query<{ twice: number }>(pool, 'twice', 'select $1::int * 2 as twice', [n])).toEqual([
+        { twice: n * 2 },
+      ])
     }
-    const prepared = await pool.query(`select name, (generic_plans + custom_plans)::int as runs from pg_prepared_statements`)
+    const prepared = await pool.query(
+      `select name, (generic_plans + custom_plans)::int as runs from pg_prepared_statements`,
+    )
     expect(prepared.rows).toEqual([{ name: 'twice', runs: 3 }])
   } finally {
     await pool.end()

@@ -43,7 +43,7 @@ export function parseInstant(text: string): string {
   return `${utc.toISOString().slice(0, -5)}.${fraction}Z`
 }
 
-const elements = pg.types.getTypeParser(1009, 'text') as (text: string) => (string | null)[]
+const elements = pg.types.getTypeParser(1009 as never, 'text') as (text: string) => (string | null)[]
 const eachElement = (parse: (text: string) => unknown) => (text: string) =>
   elements(text).map((value) => (value === null ? null : parse(value)))
 

@@ -69,7 +69,9 @@ function postmaster(home: string): number | undefined {
 }
 
 /** Another Node process that starts the server; resolves with what it printed. */
-async function program(options: { test?: boolean } = {}): Promise<{ child: ChildProcess; server: { url: string; pid: number; home: string } }> {
+async function program(
+  options: { test?: boolean } = {},
+): Promise<{ child: ChildProcess; server: { url: string; pid: number; home: string } }> {
   const child = spawn(
     process.execPath,
     [
@@ -89,13 +91,19 @@ async function program(options: { test?: boolean } = {}): Promise<{ child: Child
 
 test('starts, stops in order, starts again with its data', async () => {
   const first = await start()
-  expect(await ask(first, `select current_setting('fsync') as fsync, current_setting('jit') as jit,
+  expect(
+    await ask(
+      first,
+      `select current_setting('fsync') as fsync, current_setting('jit') as jit,
     current_setting('server_encoding') as encoding, current_setting('max_connections') as connections,
-    current_setting('data_checksums') as checksums`)).toEqual([
-    { fsync: 'on', jit: 'off', encoding: 'UTF8', connections: '200', checksums: 'on' },
-  ])
-  const [locale] = await ask(first, `select datlocprovider as provider, datcollate as collate, datlocale as icu
-    from pg_database where datname = current_database()`)
+    current_setting('data_checksums') as checksums`,
+    ),
+  ).toEqual([{ fsync: 'on', jit: 'off', encoding: 'UTF8', connections: '200', checksums: 'on' }])
+  const [locale] = await ask(
+    first,
+    `select datlocprovider as provider, datcollate as collate, datlocale as icu
+    from pg_database where datname = current_database()`,
+  )
   expect(locale).toEqual({ provider: 'i', collate: 'C', icu: 'und' })
   await ask(first, 'create table kept as select 1 as id')
   await first.stop()
@@ -151,7 +159,10 @@ test.skipIf(windows)('a postmaster that somebody started by hand is named, not s
   const { child, server } = await program()
   child.kill('SIGSTOP') // Keeps the pipe to its guard open, as a server started by hand has none.
   fs.rmSync(path.join(folder, 'lock'))
-  await expect(startEmbedded({ folder })).rejects.toMatchObject({ name: 'FolderInUse', holder: { pid: server.pid } })
+  await expect(startEmbedded({ folder })).rejects.toMatchObject({
+    name: 'FolderInUse',
+    holder: { pid: server.pid },
+  })
   expect(alive(server.pid)).toBe(true)
 })
 
@@ -165,29 +176,36 @@ test.skipIf(windows)('after kill -9 of postgres it is started again, with all th
   const before = server.pid
   process.kill(before, 'SIGKILL')
   await expect.poll(() => server.pid, { timeout: 20_000 }).not.toBe(before)
-  expect(await ask(server, 'select count(*)::int as rows, min(id) as least from kept')).toEqual([{ rows: 1000, least: 1 }])
+  expect(await ask(server, 'select count(*)::int as rows, min(id) as least from kept')).toEqual([
+    { rows: 1000, least: 1 },
+  ])
   await server.stop()
   expect(alive(server.pid)).toBe(false)
 })
 
-test.skipIf(windows)('after kill -9 of postgres and of the program the next start recovers all that was committed', async () => {
-  const { child, server } = await program()
-  await ask(server, `create table kept (id integer); insert into kept select generate_series(1, 1000)`)
-  child.kill('SIGSTOP') // So that it cannot start the server again in between.
-  process.kill(server.pid, 'SIGKILL')
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-  const next = await start()
-  expect(await ask(next, 'select count(*)::int as rows from kept')).toEqual([{ rows: 1000 }])
-  expect(fs.readFileSync(path.join(folder, 'postgres.log'), 'utf8')).toMatch(/automatic recovery in progress/)
-})
+test.skipIf(windows)(
+  'after kill -9 of postgres and of the program the next start recovers all that was committed',
+  async () => {
+    const { child, server } = await program()
+    await ask(server, `create table kept (id integer); insert into kept select generate_series(1, 1000)`)
+    child.kill('SIGSTOP') // So that it cannot start the server again in between.
+    process.kill(server.pid, 'SIGKILL')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const next = await start()
+    expect(await ask(next, 'select count(*)::int as rows from kept')).toEqual([{ rows: 1000 }])
+    expect(fs.readFileSync(path.join(folder, 'postgres.log'), 'utf8')).toMatch(/automatic recovery in progress/)
+  },
+)
 
 test.skipIf(windows)('after kill -9 of the program the guard stops the orphan in order', async () => {
   const { child, server } = await program()
   await ask(server, `create table kept as select 1 as id`)
   child.kill('SIGKILL')
   await expect.poll(() => alive(server.pid), { timeout: 20_000 }).toBe(false)
-  expect(fs.readFileSync(path.join(folder, 'postgres.log'), 'utf8')).toMatch(/received fast shutdown request[^]*system is shut down/)
+  expect(fs.readFileSync(path.join(folder, 'postgres.log'), 'utf8')).toMatch(
+    /received fast shutdown request[^]*system is shut down/,
+  )
   const next = await start()
   expect(await ask(next, 'select id from kept')).toEqual([{ id: 1 }])
 })
@@ -201,49 +219,74 @@ test.skipIf(windows)('a start right after kill -9 of the program waits for its o
   expect(await ask(next, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test.skipIf(windows)('the program ends by itself when nothing else is left to do, and takes the server with it', async () => {
-  const child = spawn(
-    process.execPath,
-    [
-      '--input-type=module',
-      '-e',
-      `import { startEmbedded } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)}
+test.skipIf(windows)(
+  'the program ends by itself when nothing else is left to do, and takes the server with it',
+  async () => {
+    const child = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `import { startEmbedded } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)}
       await startEmbedded({ folder: ${JSON.stringify(folder)} })`,
-    ],
-    { stdio: 'inherit' },
-  )
-  const [code] = (await once(child, 'exit')) as [number]
-  expect(code).toBe(0)
-  await expect.poll(() => postmaster(folder), { timeout: 20_000 }).toBeUndefined()
-})
+      ],
+      { stdio: 'inherit' },
+    )
+    const [code] = (await once(child, 'exit')) as [number]
+    expect(code).toBe(0)
+    await expect.poll(() => postmaster(folder), { timeout: 20_000 }).toBeUndefined()
+  },
+)
 
 test.skipIf(windows)('a stale postmaster.pid with the id of another process does not stop the start', async () => {
   await (await start()).stop()
-  fs.writeFileSync(path.join(folder, 'postgres', 'postmaster.pid'), `${process.ppid}\n${folder}/postgres\n1700000000\n5432\n`)
+  fs.writeFileSync(
+    path.join(folder, 'postgres', 'postmaster.pid'),
+    `${process.ppid}\n${folder}/postgres\n1700000000\n5432\n`,
+  )
   const server = await start()
   expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('a lock whose process is gone, or whose id another process now has, is taken over', async () => {
   fs.mkdirSync(folder, { recursive: true })
-  const holder = { pid: process.pid, identity: 'an earlier one', host: os.hostname(), since: '2024-01-01T00:00:00Z', program: 'x' }
+  const holder = {
+    pid: process.pid,
+    identity: 'an earlier one',
+    host: os.hostname(),
+    since: '2024-01-01T00:00:00Z',
+    program: 'x',
+  }
   fs.writeFileSync(path.join(folder, 'lock'), JSON.stringify(holder))
   const server = await start()
-  expect(JSON.parse(fs.readFileSync(path.join(folder, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
+  expect(JSON.parse(fs.readFileSync(path.join(folder, 'lock'), 'utf8'))).toMatchObject({
+    pid: process.pid,
+  })
   await server.stop()
 })
 
 test('a lock of another machine holds as long as it beats', async () => {
   fs.mkdirSync(folder, { recursive: true })
   const lock = path.join(folder, 'lock')
-  fs.writeFileSync(lock, JSON.stringify({ pid: 1, identity: '', host: 'elsewhere', since: '2024-01-01T00:00:00Z', program: 'x' }))
+  fs.writeFileSync(
+    lock,
+    JSON.stringify({
+      pid: 1,
+      identity: '',
+      host: 'elsewhere',
+      since: '2024-01-01T00:00:00Z',
+      program: 'x',
+    }),
+  )
   await expect(startEmbedded({ folder })).rejects.toThrow(/process 1 on the machine elsewhere \(x\) since 2024-01-01/)
   fs.utimesSync(lock, new Date(), new Date(Date.now() - 60_000))
   await start()
 })
 
 test('what does not start says what postgres said, and gives the folder back', async () => {
-  await expect(start({ settings: { shared_buffers: 'many' } })).rejects.toThrow(/invalid value for parameter "shared_buffers": "many"/)
+  await expect(start({ settings: { shared_buffers: 'many' } })).rejects.toThrow(
+    /invalid value for parameter "shared_buffers": "many"/,
+  )
   await start()
 })
 

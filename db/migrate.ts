@@ -85,12 +85,20 @@ const lineAt = (text: string, offset: number): number => text.slice(0, offset).s
 
 /** Says file, line and the server's own words. */
 function failure(file: string, text: string, statement: Statement, cause: unknown): MigrationFailed {
-  const error = cause as { message?: string; position?: string; detail?: string; hint?: string; where?: string }
+  const error = cause as {
+    message?: string
+    position?: string
+    detail?: string
+    hint?: string
+    where?: string
+  }
   const offset = statement.start + (error.position ? Number(error.position) - 1 : 0)
   const line = lineAt(text, offset)
   const words = [error.detail, error.hint, error.where].filter(Boolean).map((part) => `\n  ${part}`)
   const shown = (text.split('\n')[line - 1] ?? '').trim()
-  return new MigrationFailed(`${file}:${line}: ${error.message ?? String(cause)}${words.join('')}\n  in: ${shown}`, { cause })
+  return new MigrationFailed(`${file}:${line}: ${error.message ?? String(cause)}${words.join('')}\n  in: ${shown}`, {
+    cause,
+  })
 }
 
 interface File {
@@ -152,7 +160,9 @@ export async function migrate(db: Kysely<any>, options: MigrateOptions = {}): Pr
       const migrator = (disableTransactions: boolean): Migrator =>
         new Migrator({
           db: connection,
-          provider: { getMigrations: async () => Object.fromEntries(files.map((file) => [file.name, file.migration])) },
+          provider: {
+            getMigrations: async () => Object.fromEntries(files.map((file) => [file.name, file.migration])),
+          },
           nameComparator: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
           disableTransactions,
         })
@@ -162,7 +172,10 @@ export async function migrate(db: Kysely<any>, options: MigrateOptions = {}): Pr
         // Also with nothing pending: Kysely then checks that what ran is still what the folder holds.
         const { error, results } = await migrator(file ? !file.transaction : false).migrateUp()
         if (error instanceof MigrationFailed) throw error
-        if (error) throw new MigrationFailed(error instanceof Error ? error.message : String(error), { cause: error })
+        if (error)
+          throw new MigrationFailed(error instanceof Error ? error.message : String(error), {
+            cause: error,
+          })
         if (!results?.length) return ran
         for (const { migrationName } of results) {
           ran.push(migrationName)

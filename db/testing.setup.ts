@@ -11,8 +11,7 @@ import { startTestServer, testServerVariable } from './testing.ts'
 export default function setup(): () => Promise<void> {
   let server: ReturnType<typeof startTestServer> | undefined
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ems-test-'))
-  const address =
-    process.platform === 'win32' ? `\\\\.\\pipe\\${path.basename(folder)}` : path.join(folder, 'server')
+  const address = process.platform === 'win32' ? `\\\\.\\pipe\\${path.basename(folder)}` : path.join(folder, 'server')
   const answers = createServer((connection) => {
     connection.on('error', () => {})
     server ??= startTestServer()

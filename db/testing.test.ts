@@ -46,12 +46,16 @@ test('drop ends the connections and deletes the database', async () => {
 
 test('Arabic is ordered by its own alphabet', async () => {
   const { rows } = await sql<{ x: string }>`
-    select x from (values ('ياسر'), ('باسم'), ('أحمد'), ('إيمان'), ('احسان')) v(x) order by x collate "ar-x-icu"`.execute(one.db)
+    select x from (values ('ياسر'), ('باسم'), ('أحمد'), ('إيمان'), ('احسان')) v(x) order by x collate "ar-x-icu"`.execute(
+    one.db,
+  )
   expect(rows.map(({ x }) => x)).toEqual(['احسان', 'أحمد', 'إيمان', 'باسم', 'ياسر'])
 })
 
 test('a URL keeps everything but its database', () => {
-  expect(withDatabase('postgresql://postgres@/postgres?host=%2Frun&port=1', 'x')).toBe('postgresql://postgres@/x?host=%2Frun&port=1')
+  expect(withDatabase('postgresql://postgres@/postgres?host=%2Frun&port=1', 'x')).toBe(
+    'postgresql://postgres@/x?host=%2Frun&port=1',
+  )
   expect(withDatabase('postgres://u:p@host:5432/old', 'x')).toBe('postgres://u:p@host:5432/x')
   expect(withDatabase('postgres://u:p@host?sslmode=require', 'x')).toBe('postgres://u:p@host/x?sslmode=require')
 })

@@ -61,7 +61,8 @@ export async function startTestServer(): Promise<TestServer & { stop: () => Prom
   const stop = async (): Promise<void> => {
     if (embedded) return embedded.stop()
     const [found] = await administer(url, `select datname from pg_database where starts_with(datname, '${template}')`)
-    for (const { datname } of found?.rows ?? []) await administer(url, `drop database if exists "${datname}" with (force)`)
+    for (const { datname } of found?.rows ?? [])
+      await administer(url, `drop database if exists "${datname}" with (force)`)
   }
   try {
     await administer(

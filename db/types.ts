@@ -11,14 +11,24 @@ export const schemaFile = path.join(import.meta.dirname, 'schema.ts')
 
 /** The text of `db/schema.ts` for this database, with types that agree with the parsers of `connect.ts`. */
 export async function renderSchema(db: Kysely<any>): Promise<string> {
-  const dialect = new PostgresDialect({ dateParser: 'string', numericParser: 'string', defaultSchemas: ['public'] })
+  const dialect = new PostgresDialect({
+    dateParser: 'string',
+    numericParser: 'string',
+    defaultSchemas: ['public'],
+  })
   const text = new IdentifierNode('string')
   const date = new IdentifierNode('Date')
   const given = new UnionExpressionNode([date, text])
   // Instants are read as ISO 8601 text, and may be written as a Date as well.
   dialect.adapter.definitions.Timestamp = new ColumnTypeNode(text, given, given)
   dialect.adapter.scalars.interval = text
-  const source = await generate({ db, dialect, outFile: null, partitions: false })
+  const source = await generate({
+    // It is the same class; kysely-codegen's types name the CommonJS twin of the module.
+    db: db as never,
+    dialect,
+    outFile: null,
+    partitions: false,
+  })
   return format(`${source.trim()}\n`)
 }
 
@@ -31,7 +41,10 @@ function format(source: string): string {
     input: source,
     encoding: 'utf8',
     shell: process.platform === 'win32',
-    env: { ...process.env, PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH}` },
+    env: {
+      ...process.env,
+      PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH}`,
+    },
   })
   if (oxfmt.status !== 0) throw new Error(`oxfmt: ${oxfmt.error?.message ?? oxfmt.stderr}`)
   return oxfmt.stdout
