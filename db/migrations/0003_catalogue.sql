@@ -1,4 +1,5 @@
 -- Catalogue: who teaches under which regulation what, and in which order.
+create extension if not exists btree_gist;
 
 create table countries (
   id integer primary key,

@@ -1,0 +1,167 @@
+import type { CrudVerb, PermissionKey, Subject } from './permissions.contract.ts'
+import { PERMISSION_KEYS, SUBJECTS, VERBS } from './permissions.contract.ts'
+
+type Label = readonly [en: string, ar: string]
+/**
+ * How far a right of a role reaches. `scope`: the part of the university for which the role was assigned (all of it when
+ * assigned without scope). `own`: the person's own record. `taught`: offerings the person teaches and their students.
+ * `advised`: students the person advises.
+ */
+export type Reach = 'scope' | 'own' | 'taught' | 'advised'
+
+export interface SeededRole {
+  readonly key: string
+  readonly name: Label
+  readonly rights: Readonly<Partial<Record<PermissionKey, Reach>>>
+}
+
+const each = (reach: Reach, ...keys: PermissionKey[]): Partial<Record<PermissionKey, Reach>> =>
+  Object.fromEntries(keys.map((k) => [k, reach]))
+const on = (reach: Reach, verbs: readonly CrudVerb[], ...subjects: Subject[]): Partial<Record<PermissionKey, Reach>> =>
+  Object.fromEntries(subjects.flatMap((s) => verbs.map((v) => [`${v}_${s}`, reach])))
+const ALL_VERBS = Object.keys(VERBS) as CrudVerb[]
+const LOOK: CrudVerb[] = ['access', 'show']
+const LOOK_EXPORT: CrudVerb[] = ['access', 'show', 'export']
+const all = (reach: Reach, ...subjects: Subject[]) => on(reach, ALL_VERBS, ...subjects)
+const everything = Object.fromEntries(
+  PERMISSION_KEYS.filter((k) => k !== 'access_student' && k !== 'assign_super_admin').map((k) => [k, 'scope']),
+) as Partial<Record<PermissionKey, Reach>>
+
+/** What everybody who works here may look up. */
+const STAFF = {
+  ...on('scope', LOOK, 'faculty', 'department', 'course', 'program', 'year', 'term', 'building', 'location', 'slot'),
+  ...each('scope', 'access_schedule'),
+}
+const CATALOGUE_LOOK = on('scope', LOOK_EXPORT, 'faculty', 'department', 'course', 'program', 'bylaw')
+const STUDENT_LOOK = {
+  ...on('scope', LOOK_EXPORT, 'students'),
+  ...each('scope', 'show_student_record'),
+}
+const CONTROL_LOOK = each('scope', 'access_control', 'export_grades', 'access_offering', 'show_offering', 'export_offering')
+
+/** Rights of the seeded roles, written once. A university changes them in the role screens; this is where it starts. */
+export const SEEDED_ROLES: readonly SeededRole[] = [
+  { key: 'root', name: ['Root', 'مدير النظام الجذر'], rights: { ...everything, assign_super_admin: 'scope' } },
+  { key: 'super_admin', name: ['Super admin', 'المدير الأعلى'], rights: { ...everything, assign_super_admin: 'scope' } },
+  { key: 'admin', name: ['Admin', 'مدير النظام'], rights: everything },
+  {
+    key: 'registrar',
+    name: ['Registrar', 'مسجل عام'],
+    rights: {
+      ...STAFF,
+      ...all('scope', 'faculty', 'department', 'course', 'program', 'bylaw', 'year', 'term', 'stage', 'stageGroup', 'slot', 'building', 'location', 'students', 'offering', 'registration', 'mark', 'markCategory'),
+      ...on('scope', LOOK_EXPORT, 'instructor'),
+      ...each('scope', 'edit_bylaw_settings', 'edit_study_plan', 'set_current_terms', 'change_ramadan_time', 'accessScheduleSettings_administration', 'edit_student_notes', 'block_student', 'show_student_record', 'print_transcript', 'edit_offering_team', 'edit_offering_slots', 'link_offerings', 'access_advising', 'request_registration', 'accept_registration', 'withdraw_registration', 'undo_registration', 'update_registration_status', 'enroll_students', 'exempt_students', 'override_registration_rule', 'use_over_quota', 'access_control', 'export_grades', 'finish_term', 'access_management', 'admin_system', 'access_logs', 'import_oneroster', 'access_reports'),
+    },
+  },
+  {
+    key: 'faculty_registrar',
+    name: ['Faculty registrar', 'مسجل الكلية'],
+    rights: {
+      ...STAFF,
+      ...CATALOGUE_LOOK,
+      ...on('scope', ['access', 'show', 'add', 'edit', 'export', 'import'], 'students', 'offering', 'registration'),
+      ...on('scope', LOOK, 'instructor', 'stage', 'stageGroup'),
+      ...each('scope', 'edit_student_notes', 'show_student_record', 'print_transcript', 'edit_offering_team', 'edit_offering_slots', 'link_offerings', 'access_advising', 'request_registration', 'accept_registration', 'withdraw_registration', 'undo_registration', 'enroll_students', 'use_over_quota', 'admin_system'),
+    },
+  },
+  {
+    key: 'instructor',
+    name: ['Instructor', 'عضو هيئة تدريس'],
+    rights: {
+      ...STAFF,
+      ...on('taught', LOOK, 'offering', 'students', 'registration'),
+      ...each('taught', 'enter_marks', 'import_grades', 'export_grades', 'submit_control', 'export_offering'),
+      ...each('own', 'access_my_offerings', 'show_my_schedule', 'show_instructor'),
+    },
+  },
+  {
+    key: 'teaching_assistant_view',
+    name: ['Teaching assistant (view)', 'معاون هيئة تدريس (عرض)'],
+    rights: {
+      ...STAFF,
+      ...on('taught', LOOK, 'offering', 'students', 'registration'),
+      ...each('taught', 'export_grades'),
+      ...each('own', 'access_my_offerings', 'show_my_schedule', 'show_instructor'),
+    },
+  },
+  {
+    key: 'teaching_assistant_edit',
+    name: ['Teaching assistant (edit)', 'معاون هيئة تدريس (تعديل)'],
+    rights: {
+      ...STAFF,
+      ...on('taught', LOOK, 'offering', 'students', 'registration'),
+      ...each('taught', 'enter_marks', 'import_grades', 'export_grades'),
+      ...each('own', 'access_my_offerings', 'show_my_schedule', 'show_instructor'),
+    },
+  },
+  {
+    key: 'program_coordinator',
+    name: ['Program coordinator', 'منسق برنامج'],
+    rights: {
+      ...STAFF,
+      ...CATALOGUE_LOOK,
+      ...STUDENT_LOOK,
+      ...on('scope', LOOK_EXPORT, 'offering', 'registration', 'instructor'),
+      ...each('scope', 'edit_study_plan', 'edit_offering_team', 'edit_offering_slots', 'access_advising'),
+    },
+  },
+  {
+    key: 'academic_advisor',
+    name: ['Academic advisor', 'مرشد أكاديمي'],
+    rights: {
+      ...STAFF,
+      ...on('advised', LOOK, 'students', 'registration'),
+      ...on('scope', LOOK, 'offering', 'bylaw'),
+      ...each('advised', 'show_student_record', 'request_registration', 'accept_registration', 'access_advising', 'withdraw_registration'),
+      ...each('own', 'access_my_advising', 'show_my_schedule'),
+    },
+  },
+  { key: 'examiner', name: ['Examiner', 'ممتحن'], rights: { ...STAFF, ...on('taught', LOOK, 'offering'), ...each('taught', 'enter_marks'), ...each('own', 'access_my_offerings', 'show_my_schedule') } },
+  { key: 'exam_officer', name: ['Exam officer', 'مسؤول الامتحانات'], rights: { ...STAFF, ...STUDENT_LOOK, ...on('scope', LOOK_EXPORT, 'offering', 'registration'), ...each('scope', 'update_registration_status', 'access_control') } },
+  { key: 'control_team', name: ['Control team', 'عضو كنترول'], rights: { ...STAFF, ...STUDENT_LOOK, ...CONTROL_LOOK, ...on('scope', LOOK, 'registration', 'mark', 'markCategory'), ...each('scope', 'enter_marks', 'import_grades', 'review_control', 'update_registration_status') } },
+  {
+    key: 'control_head',
+    name: ['Control head', 'رئيس الكنترول'],
+    rights: {
+      ...STAFF,
+      ...STUDENT_LOOK,
+      ...CONTROL_LOOK,
+      ...on('scope', LOOK_EXPORT, 'registration', 'bylaw'),
+      ...all('scope', 'mark', 'markCategory'),
+      ...each('scope', 'enter_marks', 'import_grades', 'submit_control', 'review_control', 'approve_control', 'publish_control', 'freeze_control', 'undo_control', 'unfreeze_control', 'finish_term', 'edit_term_grades', 'print_transcript', 'update_registration_status', 'admin_system'),
+    },
+  },
+  { key: 'quality_staff', name: ['Quality staff', 'مسؤول الجودة'], rights: { ...STAFF, ...CATALOGUE_LOOK, ...on('scope', LOOK_EXPORT, 'offering') } },
+  { key: 'finance_officer', name: ['Finance officer', 'مسؤول مالي'], rights: { ...STAFF, ...on('scope', LOOK_EXPORT, 'students'), ...on('scope', LOOK, 'registration') } },
+  { key: 'cashier', name: ['Cashier', 'أمين خزينة'], rights: { ...STAFF, ...on('scope', LOOK, 'students') } },
+  { key: 'admission_officer', name: ['Admission officer', 'مسؤول القبول'], rights: { ...STAFF, ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'students') } },
+  { key: 'graduate_affairs_employee', name: ['Graduate affairs employee', 'موظف شؤون الخريجين'], rights: { ...STAFF, ...STUDENT_LOOK, ...each('scope', 'print_transcript') } },
+  { key: 'graduate_affairs_head', name: ['Graduate affairs head', 'رئيس شؤون الخريجين'], rights: { ...STAFF, ...STUDENT_LOOK, ...each('scope', 'print_transcript', 'edit_student_notes') } },
+  {
+    key: 'dean',
+    name: ['Dean', 'عميد'],
+    rights: { ...STAFF, ...CATALOGUE_LOOK, ...STUDENT_LOOK, ...CONTROL_LOOK, ...on('scope', LOOK_EXPORT, 'registration', 'instructor'), ...each('scope', 'approve_control', 'admin_system', 'print_transcript', 'access_reports') },
+  },
+  { key: 'vice_president', name: ['Vice president', 'نائب رئيس الجامعة'], rights: { ...STAFF, ...CATALOGUE_LOOK, ...STUDENT_LOOK, ...on('scope', LOOK_EXPORT, 'offering', 'registration', 'instructor'), ...each('scope', 'admin_system', 'access_reports') } },
+  { key: 'president', name: ['President', 'رئيس الجامعة'], rights: { ...STAFF, ...CATALOGUE_LOOK, ...STUDENT_LOOK, ...on('scope', LOOK_EXPORT, 'offering', 'registration', 'instructor'), ...each('scope', 'admin_system', 'access_reports') } },
+  { key: 'university_administration_manager', name: ['University administration manager', 'مدير إدارة الجامعة'], rights: { ...STAFF, ...STUDENT_LOOK, ...each('scope', 'admin_system', 'access_management') } },
+  { key: 'affair_manager', name: ['Affair manager', 'مدير شؤون الطلاب'], rights: { ...STAFF, ...STUDENT_LOOK, ...each('scope', 'edit_student_notes', 'print_transcript') } },
+  { key: 'registration_unit', name: ['Registration unit', 'وحدة التسجيل'], rights: { ...STAFF, ...STUDENT_LOOK, ...on('scope', LOOK_EXPORT, 'offering', 'registration'), ...each('scope', 'request_registration', 'accept_registration', 'access_advising') } },
+  { key: 'competent_employee', name: ['Competent employee', 'الموظف المختص'], rights: { ...STAFF, ...on('scope', LOOK, 'students') } },
+  { key: 'manager_director', name: ['Manager director', 'مدير الإدارة'], rights: { ...STAFF, ...STUDENT_LOOK } },
+  {
+    key: 'student',
+    name: ['Student', 'طالب'],
+    rights: {
+      ...each('own', 'access_student', 'show_my_schedule'),
+      ...on('scope', ['access'], 'year', 'term'),
+    },
+  },
+  { key: 'applicant', name: ['Applicant', 'متقدم'], rights: {} },
+]
+
+/** Role keys by name. */
+export const ROLE_KEYS = SEEDED_ROLES.map((r) => r.key)
+/** Areas that have permissions, for the matrix of rights. */
+export const PERMISSION_AREAS = [...new Set(Object.values(SUBJECTS).map((s) => s.area))]

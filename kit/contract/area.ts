@@ -1,0 +1,59 @@
+import type { Call } from './call.ts'
+import type { ErrorTexts } from './errors.ts'
+import { resourceCalls } from './resource.ts'
+import type { Resource } from './resource.ts'
+import type { Screen } from './screen.ts'
+import type { Label } from './words.ts'
+
+/** One area of the university: all it declares, by explicit import. */
+export interface Area {
+  readonly name: string
+  readonly label: Label
+  readonly resources: readonly Resource[]
+  readonly calls: readonly Call[]
+  readonly screens: readonly Screen[]
+  readonly errors: ErrorTexts
+}
+
+/** Collects what an area declares. `calls` may hold records of calls as modules export them. */
+export const area = (definition: {
+  name: string
+  label: Label
+  resources?: readonly unknown[]
+  calls?: Readonly<Record<string, unknown>>
+  screens?: readonly Screen[]
+  errors?: ErrorTexts
+}): Area => ({
+  name: definition.name,
+  label: definition.label,
+  resources: (definition.resources ?? []) as readonly Resource[],
+  calls: Object.values(definition.calls ?? {}) as Call[],
+  screens: definition.screens ?? [],
+  errors: definition.errors ?? {},
+})
+
+/** Every call of an area: those of its resources and its own. An own declaration at the same method and path wins. */
+export function callsOf(a: Area): Call[] {
+  const key = (c: Call) => `${c.method} ${c.path.replace(/\{\w+\}/g, '{}')}`
+  const own = new Map(a.calls.map((c) => [key(c), c]))
+  const generic = a.resources
+    .flatMap((r) => Object.values(resourceCalls(r)) as Call[])
+    .filter((c) => !own.has(key(c)))
+  return [...generic, ...own.values()]
+}
+
+/** Every screen of an area: those of its resources and its own. An own declaration of the same path wins. */
+export function screensOf(a: Area): Screen[] {
+  const own = new Set(a.screens.map((s) => s.path))
+  const generic = a.resources.flatMap((r): Screen[] => {
+    const { list, show, add, edit } = r.screens
+    const p = r.permissions
+    const out: Screen[] = []
+    if (list && p.list) out.push({ path: list, permission: p.list, title: r.many, menu: r.menu })
+    if (show && p.show) out.push({ path: show, permission: p.show, title: r.one, parent: list })
+    if (add && p.add) out.push({ path: add, permission: p.add, title: r.adding, parent: list })
+    if (edit && p.edit) out.push({ path: edit, permission: p.edit, title: r.editing, parent: show ?? list })
+    return out
+  })
+  return [...generic.filter((s) => !own.has(s.path)), ...a.screens]
+}

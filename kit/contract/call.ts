@@ -1,0 +1,100 @@
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { z } from 'zod'
+import { idParam, paperLanguage } from './schema.ts'
+import type { Input, Output, Schema } from './schema.ts'
+import type { Label } from './words.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+/** Who may call: one key of the catalogue, several of which one is enough, anyone signed in, or anyone. */
+export type Access = PermissionKey | readonly PermissionKey[] | 'signed_in' | 'public'
+
+type ParamNames<P extends string> = P extends `${string}{${infer N}}${infer Rest}` ? N | ParamNames<Rest> : never
+type DefaultParam<N> = N extends 'lang' ? 'ar' | 'en' : number
+
+/** What a call answers with when it is a file. */
+export interface FileAnswer {
+  /** Suggested file name; the handler may give a more exact one. */
+  readonly name: string
+  readonly type: 'xlsx' | 'pdf' | 'zip' | 'csv' | 'json'
+}
+
+/** One call of the API: declared once; server, browser, OpenAPI and generated tests derive from it. */
+export interface Call<
+  M extends Method = Method,
+  P extends string = string,
+  Params = unknown,
+  Query = unknown,
+  Body = unknown,
+  Res = unknown,
+> {
+  readonly method: M
+  readonly path: P
+  readonly permission: Access
+  /** What it does, in the imperative. */
+  readonly summary: Label
+  readonly params: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** Files arrive as multipart: field name, accepted kinds; `body` then describes the text fields that come before it. */
+  readonly upload?: { readonly field: string; readonly accept: readonly string[]; readonly maxMB?: number }
+  readonly response?: z.ZodType
+  readonly file?: FileAnswer
+  /** true when a POST or PUT changes nothing (lists, lookups, exports): allowed in read-only mode. */
+  readonly reads: boolean
+  /** Example body for the OpenAPI page and the generated tests; ids refer to the demo university where needed. */
+  readonly example?: unknown
+  readonly _types?: { params: Params; query: Query; body: Body; response: Res }
+}
+
+
+/**
+ * Declares a call. Path parameters are ids unless `params` says otherwise (`{lang}` is ar or en).
+ *
+ * @example call('POST', '/students/{id}/transcript/{lang}', { permission: 'print_transcript', summary: [...], file: {...} })
+ */
+export function call<
+  const M extends Method,
+  const P extends string,
+  PS extends Schema | undefined = undefined,
+  QS extends Schema | undefined = undefined,
+  BS extends Schema | undefined = undefined,
+  RS extends Schema | undefined = undefined,
+>(
+  method: M,
+  path: P,
+  spec: {
+    permission: Access
+    summary: Label
+    params?: PS
+    query?: QS
+    body?: BS
+    response?: RS
+    upload?: Call['upload']
+    file?: FileAnswer
+    reads?: boolean
+    example?: unknown
+  },
+): Call<M, P, PS extends Schema ? Output<PS> : { [N in ParamNames<P>]: DefaultParam<N> }, Output<QS>, BS, RS> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!)
+  const given = spec.params as unknown as z.ZodType | undefined
+  const params =
+    given ?? z.object(Object.fromEntries(names.map((name) => [name, name === 'lang' ? paperLanguage : idParam])))
+  return {
+    ...spec,
+    method,
+    path,
+    params,
+    reads: spec.reads ?? method === 'GET',
+  } as never
+}
+
+export type ParamsOf<C> = C extends Call<Method, string, infer P, infer _Q, infer _B, infer _R> ? P : never
+export type QueryOf<C> = C extends Call<Method, string, infer _P, infer Q, infer _B, infer _R> ? Q : never
+/** What the handler receives. */
+export type BodyOf<C> = C extends Call<Method, string, infer _P, infer _Q, infer B, infer _R> ? Output<B> : never
+/** What the caller sends. */
+export type BodyInputOf<C> = C extends Call<Method, string, infer _P, infer _Q, infer B, infer _R> ? Input<B> : never
+/** What the caller receives. */
+export type ResponseOf<C> = C extends Call<Method, string, infer _P, infer _Q, infer _B, infer R> ? Output<R> : never
+/** What the handler answers with. */
+export type AnswerOf<C> = C extends Call<Method, string, infer _P, infer _Q, infer _B, infer R> ? Input<R> : never

@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { code as codeSchema, date, decimal as decimalSchema, failing, flags, id, instant, safeText } from './schema.ts'
+import type { Label } from './words.ts'
+
+/** Every kind of field. Each has three halves keyed by kind: contract (here), server (`kit/server/fields.ts`), web (`kit/web/fields`). */
+export const FIELD_KINDS = [
+  'text', 'localText', 'longText', 'richText', 'code', 'email', 'phone', 'nationalId', 'passport',
+  'integer', 'decimal', 'money', 'date', 'instant', 'time', 'flag', 'choice', 'choices', 'flags',
+  'lookup', 'lookups', 'file', 'json',
+] as const
+export type FieldKind = (typeof FIELD_KINDS)[number]
+
+/** One value of a choice, as stored. */
+export interface Choice<V extends string | number = string | number> {
+  readonly value: V
+  readonly label: Label
+  /** Tone of the badge that shows it: the one table of status colours. */
+  readonly tone?: Tone
+}
+/** Status colours, the same on every screen: draft grey, waiting amber, done green, refused red, frozen blue-grey, active accent. */
+export type Tone = 'draft' | 'waiting' | 'done' | 'refused' | 'frozen' | 'active'
+
+export interface FieldOptions {
+  /** Must be filled. Optional is the default, and is marked on forms. */
+  required?: boolean
+  /** Shown and exported, never accepted from a caller (computed by the server). */
+  readOnly?: boolean
+  /** Accepted when created, not changed afterwards. */
+  createOnly?: boolean
+  help?: Label
+  /** Left out of spreadsheets out and in. */
+  noExport?: boolean
+  /** Not sent in lists, only in the detail. */
+  detailOnly?: boolean
+}
+
+export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Required extends boolean = boolean> {
+  readonly kind: Kind
+  readonly label: Label
+  readonly required: Required
+  readonly readOnly: boolean
+  readonly createOnly: boolean
+  readonly help?: Label
+  readonly noExport: boolean
+  readonly detailOnly: boolean
+  /** Schema of a given (not empty) value as a caller sends it. */
+  readonly schema: z.ZodType
+  /** Schema of a value in a row; lookups are objects there. */
+  readonly rowSchema: z.ZodType
+  readonly choices?: readonly Choice[]
+  /** lookup: name of the resource it points to. */
+  readonly to?: string
+  /** lookups: joining table and its two columns; the server reads and writes it. */
+  readonly through?: { readonly table: string; readonly from: string; readonly to: string }
+  /** lookup: which other field of the form narrows it, e.g. department by faculty_id. */
+  readonly dependsOn?: string
+  readonly max?: number
+  readonly min?: number
+  readonly places?: number
+  readonly accept?: readonly string[]
+  readonly _value?: Value
+}
+
+type Opt = FieldOptions | undefined
+type Req<O> = O extends { required: true } ? true : false
+const make = <V, K extends FieldKind, O extends Opt>(
+  kind: K,
+  label: Label,
+  options: O,
+  schema: z.ZodType,
+  more: Partial<Field> = {},
+): Field<V, K, Req<O>> =>
+  ({
+    kind,
+    label,
+    required: false,
+    readOnly: false,
+    createOnly: false,
+    noExport: false,
+    detailOnly: false,
+    rowSchema: schema,
+    ...more,
+    ...options,
+    schema,
+  }) as never
+
+const ARABIC = /^[\p{Script=Arabic}\p{N}\p{P}\p{Zs}a-zA-Z+°º&]*$/u
+
+/** Kinds of fields. The label is [English, Arabic]. */
+export const f = {
+  /** One line of text; `max` 200 characters unless told. */
+  text: <const O extends FieldOptions & { max?: number; min?: number }>(label: Label, o?: O) =>
+    make<string, 'text', O>('text', label, o as O, safeText(o?.max ?? 200, o?.min ?? (o?.required ? 1 : 0)), {
+      max: o?.max ?? 200,
+    }),
+  /** The Arabic form of a name: must hold Arabic letters. */
+  localText: <const O extends FieldOptions & { max?: number }>(label: Label, o?: O) =>
+    make<string, 'localText', O>(
+      'localText',
+      label,
+      o as O,
+      safeText(o?.max ?? 200, o?.required ? 1 : 0).refine((s) => ARABIC.test(s), failing('arabic_only')),
+      { max: o?.max ?? 200 },
+    ),
+  /** Several lines of plain text; `max` 4000. */
+  longText: <const O extends FieldOptions & { max?: number }>(label: Label, o?: O) =>
+    make<string, 'longText', O>('longText', label, o as O, safeText(o?.max ?? 4000), { max: o?.max ?? 4000 }),
+  /** Formatted text as sanitised HTML. */
+  richText: <const O extends FieldOptions>(label: Label, o?: O) =>
+    make<string, 'richText', O>('richText', label, o as O, z.string().max(100_000)),
+  code: <const O extends FieldOptions & { max?: number }>(label: Label, o?: O) =>
+    make<string, 'code', O>('code', label, o as O, codeSchema(o?.max ?? 40), { max: o?.max ?? 40 }),
+  /** E-mail with a top-level domain of letters. */
+  email: <const O extends FieldOptions>(label: Label, o?: O) =>
+    make<string, 'email', O>('email', label, o as O, z.string().trim().toLowerCase().max(200).pipe(z.email())),
+  /** 7 to 15 digits with an optional leading plus. */
+  phone: <const O extends FieldOptions>(label: Label, o?: O) =>
+    make<string, 'phone', O>(
+      'phone',
+      label,
+      o as O,
+      z.string().trim().refine((s) => /^\+?\d{7,15}$/.test(s), failing('mobile_not_valid')),
+    ),
+  /** Egyptian national id: exactly 14 digits. */
+  nationalId: <const O extends FieldOptions>(label: Label, o?: O) =>
+    make<string, 'nationalId', O>(
+      'nationalId',
+      label,
+      o as O,
+      z.string().trim().refine((s) => /^\d{14}$/.test(s), failing('national_id_digits')),
+    ),
+  /** At least 8 characters, the first an upper-case letter. */
+  passport: <const O extends FieldOptions>(label: Label, o?: O) =>
+    make<string, 'passport', O>(
+      'passport',
+      label,
+      o as O,
+      z
+        .string()
+        .trim()
+        .max(20)
+        .refine((s) => !/^[a-z]/.test(s), failing('passport_first_letter'))
+        .refine((s) => /^[A-Z][A-Z0-9]{7,}$/.test(s), failing('passport_not_valid')),
+    ),
+  integer: <const O extends FieldOptions & { min?: number; max?: number }>(label: Label, o?: O) =>
+    make<number, 'integer', O>('integer', label, o as O, z.int().min(o?.min ?? 0).max(o?.max ?? 1_000_000_000)),
+  /** A decimal that travels as text. */
+  decimal: <const O extends FieldOptions & { places: number; min?: number; max?: number }>(label: Label, o: O) =>
+    make<string, 'decimal', O>('decimal', label, o, decimalSchema(o.places, o.min, o.max)),
+  /** Integer minor units; the currency is another field or fixed by the record. */
+  money: <const O extends FieldOptions>(label: Label, o?: O) =>
+    make<number, 'money', O>('money', label, o as O, z.int().min(0)),
+  date: <const O extends FieldOptions>(label: Label, o?: O) => make<string, 'date', O>('date', label, o as O, date),
+  instant: <const O extends FieldOptions>(label: Label, o?: O) =>
+    make<string, 'instant', O>('instant', label, o as O, instant),
+  /** Time of day `HH:MM`. */
+  time: <const O extends FieldOptions>(label: Label, o?: O) =>
+    make<string, 'time', O>('time', label, o as O, z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
+  flag: <const O extends FieldOptions>(label: Label, o?: O) =>
+    make<boolean, 'flag', O & { required: true }>('flag', label, { ...o } as never, z.boolean()),
+  /** One of a fixed set. */
+  choice: <const V extends string | number, const O extends FieldOptions>(
+    label: Label,
+    choices: readonly Choice<V>[],
+    o?: O,
+  ) => make<V, 'choice', O>('choice', label, o as O, z.literal(choices.map((c) => c.value)), { choices }),
+  /** Several of a fixed set. */
+  choices: <const V extends string | number, const O extends FieldOptions>(
+    label: Label,
+    choices: readonly Choice<V>[],
+    o?: O,
+  ) => make<V[], 'choices', O>('choices', label, o as O, z.array(z.literal(choices.map((c) => c.value))), { choices }),
+  /** 64-bit flags as a decimal text. */
+  flags: <const O extends FieldOptions>(label: Label, o?: O) =>
+    make<string, 'flags', O>('flags', label, o as O, flags),
+  /** A record of another resource. The column is `{name}` (ends in `_id`); in rows `{name without _id}` is `{id, name, name_local, code}`. */
+  lookup: <const O extends FieldOptions & { dependsOn?: string }>(label: Label, to: string, o?: O) =>
+    make<number, 'lookup', O>('lookup', label, o as O, id, { to }),
+  /** Several records of another resource, kept in a joining table. */
+  lookups: <const O extends FieldOptions & { through: { table: string; from: string; to: string } }>(
+    label: Label,
+    to: string,
+    o: O,
+  ) => make<number[], 'lookups', O>('lookups', label, o, z.array(id).max(500), { to }),
+  /** An uploaded file: its id; in rows `{id, name, size}`. */
+  file: <const O extends FieldOptions & { accept?: readonly string[] }>(label: Label, o?: O) =>
+    make<number, 'file', O>('file', label, o as O, id, { accept: o?.accept }),
+  /** A structure with a schema of its own; it needs an own input and cell. */
+  json: <S extends z.ZodType, const O extends FieldOptions>(label: Label, schema: S, o?: O) =>
+    make<z.output<S>, 'json', O>('json', label, o as O, schema),
+}
+
+export type Fields = Readonly<Record<string, Field>>
+export type ValueOf<F> = F extends Field<infer V, FieldKind, boolean> ? V : never

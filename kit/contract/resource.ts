@@ -1,0 +1,375 @@
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { z } from 'zod'
+import { call } from './call.ts'
+import type { Call } from './call.ts'
+import type { Field, FieldKind, Fields } from './field.ts'
+import { id, idParam, listOf, listQuery, ref, saved } from './schema.ts'
+import type { Ref } from './schema.ts'
+import type { Label } from './words.ts'
+
+/**
+ * By what a row is bound to a part of the university. The server half gives one SQL condition per kind named here.
+ * `own`: the person's own record. `taught`: students and offerings of an instructor. `advised`: students of an advisor.
+ */
+export type ScopeKind = 'faculty' | 'department' | 'bylaw' | 'program' | 'own' | 'taught' | 'advised'
+
+export type Verb = 'list' | 'show' | 'add' | 'edit' | 'remove' | 'restore' | 'export' | 'import'
+/** Key per verb; null: the verb is not offered. */
+export type VerbPermissions = Readonly<Record<Verb, PermissionKey | readonly PermissionKey[] | 'signed_in' | null>>
+
+export interface Section<K extends string = string> {
+  readonly title: Label
+  /** One short sentence of help. */
+  readonly text?: Label
+  readonly fields: readonly K[]
+}
+
+export interface Resource<Name extends string = string, F extends Fields = Fields, P extends string = string> {
+  readonly name: Name
+  /** First part of its calls, e.g. `/faculties`. */
+  readonly path: P
+  /** Table; columns are named like the fields. */
+  readonly table: string
+  readonly one: Label
+  readonly many: Label
+  /** Titles of the add and the edit screen. */
+  readonly adding: Label
+  readonly editing: Label
+  readonly permissions: VerbPermissions
+  readonly scope: 'university' | readonly ScopeKind[]
+  readonly fields: F
+  readonly list: {
+    readonly columns: readonly (keyof F & string)[]
+    /** Columns searched, folded (case, Arabic variants, accents, digits). */
+    readonly search: readonly (keyof F & string)[]
+    readonly sort: readonly (keyof F & string)[]
+    readonly filters: readonly (keyof F & string)[]
+    readonly order: readonly [keyof F & string, 'asc' | 'desc']
+  }
+  /** Name of exported files without the ending. */
+  readonly exportName: string
+  /** true: removing keeps the row with `removed`, and it can be restored. */
+  readonly softDelete: boolean
+  /** Routes of the generic screens; absent: no such screen here. */
+  readonly screens: { readonly list?: string; readonly show?: string; readonly add?: string; readonly edit?: string }
+  readonly sections?: readonly Section<keyof F & string>[]
+  /** Place in the menu of the list screen. */
+  readonly menu?: Menu
+}
+
+export interface Menu {
+  readonly group: MenuGroup
+  /** Smaller comes first. */
+  readonly order: number
+  /** Name of a Tabler icon without the prefix, e.g. `school`. */
+  readonly icon: string
+}
+/** Groups of the menu, in order. */
+export const MENU_GROUPS = {
+  home: ['Home', 'الرئيسية'],
+  my: ['My studies', 'دراستي'],
+  teaching: ['Teaching', 'التدريس'],
+  people: ['People', 'الأفراد'],
+  study: ['Study', 'الدراسة'],
+  control: ['Control', 'الكنترول'],
+  exams: ['Exams', 'الامتحانات'],
+  finance: ['Finance', 'المالية'],
+  admission: ['Admission', 'القبول'],
+  services: ['Services', 'الخدمات'],
+  quality: ['Quality', 'الجودة'],
+  research: ['Research', 'البحث العلمي'],
+  communication: ['Communication', 'التواصل'],
+  catalogue: ['Academic settings', 'الإعدادات الأكاديمية'],
+  settings: ['Administration', 'الإدارة'],
+} as const satisfies Record<string, Label>
+export type MenuGroup = keyof typeof MENU_GROUPS
+
+type FieldNames<F extends Fields, Test> = { [K in keyof F]: F[K] extends Test ? K : never }[keyof F]
+type Lookups<F extends Fields> = FieldNames<F, Field<unknown, 'lookup', boolean>> & string
+type Value<T> = T extends Field<infer V, FieldKind, boolean> ? V : never
+
+/** A row as it is answered: values, and the named record beside each lookup (`faculty` beside `faculty_id`). */
+export type Row<R> =
+  R extends Resource<string, infer F>
+    ? { id: number; version: number; removed: boolean; abilities: string[] } & {
+        [K in keyof F]: F[K] extends Field<infer V, FieldKind, true> ? V : Value<F[K]> | null
+      } & { [K in Lookups<F> as K extends `${infer N}_id` ? N : never]: Ref | null }
+    : never
+/** What is sent to create or change a row. */
+export type RowInput<R> =
+  R extends Resource<string, infer F>
+    ? { [K in keyof F]?: F[K] extends Field<infer V, FieldKind, true> ? V : Value<F[K]> | null } & { version?: number }
+    : never
+
+/** Name under which the record of a lookup stands in a row. */
+export const refName = (field: string): string => field.replace(/_id$/, '')
+
+/** Defines a resource; see `Resource`. Its calls come from `resourceCalls`. */
+export const resource = <const Name extends string, const F extends Fields, const P extends string>(
+  definition: Resource<Name, F, P>,
+): Resource<Name, F, P> => definition
+
+const empty = (schema: z.ZodType, required: boolean) =>
+  required ? schema : z.union([z.literal('').transform(() => null), z.null(), schema])
+
+/** Schema of what a caller may send. Unknown fields are refused. Create: required fields must be there. Update: any subset, with `version`. */
+export function inputSchema(r: Resource, mode: 'create' | 'update'): z.ZodType {
+  const shape: Record<string, z.ZodType> = {}
+  for (const [name, field] of Object.entries(r.fields)) {
+    if (field.readOnly || (mode === 'update' && field.createOnly)) continue
+    const schema = empty(field.schema, field.required)
+    const optional = mode === 'update' || !field.required || field.kind === 'flag'
+    shape[name] = optional ? schema.optional() : schema
+  }
+  if (mode === 'update') shape.version = z.int().optional()
+  return z.strictObject(shape)
+}
+
+/** Schema of a row as answered. */
+export function rowSchema(r: Resource, mode: 'list' | 'detail'): z.ZodObject {
+  const shape: Record<string, z.ZodType> = {
+    id,
+    version: z.int(),
+    removed: z.boolean(),
+    abilities: z.array(z.string()),
+  }
+  for (const [name, field] of Object.entries(r.fields)) {
+    if (mode === 'list' && field.detailOnly) continue
+    shape[name] = ROW_SCHEMAS[field.kind]?.(field) ?? field.rowSchema.nullable()
+    if (field.kind === 'lookup') shape[refName(name)] = ref.nullable()
+  }
+  return z.object(shape)
+}
+/** Stored values are not checked again for what only matters on the way in. */
+const ROW_SCHEMAS: Partial<Record<FieldKind, (field: Field) => z.ZodType>> = {
+  text: () => z.string().nullable(),
+  localText: () => z.string().nullable(),
+  longText: () => z.string().nullable(),
+  richText: () => z.string().nullable(),
+  code: () => z.string().nullable(),
+  email: () => z.string().nullable(),
+  phone: () => z.string().nullable(),
+  nationalId: () => z.string().nullable(),
+  passport: () => z.string().nullable(),
+  decimal: () => z.string().nullable(),
+  date: () => z.string().nullable(),
+  instant: () => z.string().nullable(),
+  lookups: () => z.array(ref),
+  file: () => z.object({ id, name: z.string(), size: z.int() }).nullable(),
+}
+
+/** One entry of a record's history: who changed what, when. */
+export const historyEntry = z.object({
+  at: z.string(),
+  action: z.string(),
+  by: z.string().nullable(),
+  as: z.string().nullable(),
+  reason: z.string().nullable(),
+  changes: z.array(z.object({ field: z.string(), old: z.unknown(), new: z.unknown() })),
+})
+
+/** A preview of an import: nothing is stored until it is saved, all rows or none. */
+export const importPreview = z.object({
+  import_id: z.string(),
+  rows: z.int(),
+  creates: z.int(),
+  updates: z.int(),
+  columns: z.array(z.object({ field: z.string(), header: z.string() })),
+  sample: z.array(z.record(z.string(), z.unknown())),
+  errors: z.array(
+    z.object({ row: z.int(), column: z.string().nullable(), code: z.string(), en: z.string(), ar: z.string() }),
+  ),
+})
+
+/** The calls of a resource, at the paths of the shared base of the documents. A verb without permission has no call. */
+export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
+  const p = r.permissions
+  const out: Record<string, Call> = {}
+  const [one, many] = [r.one, r.many]
+  const say = (en: string, ar: string, label: Label): Label => [`${en}: ${label[0]}`, `${ar}: ${label[1]}`]
+  const put = (name: string, c: unknown) => {
+    out[name] = c as Call
+  }
+  if (p.list) {
+    put(
+      'list',
+      call('POST', r.path, {
+        permission: p.list,
+        summary: say('List', 'عرض', many),
+        body: listQuery,
+        response: listOf(rowSchema(r, 'list')),
+        reads: true,
+      }),
+    )
+  }
+  if (p.show) {
+    put(
+      'get',
+      call('GET', `${r.path}/{id}`, {
+        permission: p.show,
+        summary: say('Show', 'عرض', one),
+        response: z.object({ data: rowSchema(r, 'detail') }),
+      }),
+    )
+    put(
+      'history',
+      call('GET', `${r.path}/{id}/history`, {
+        permission: p.show,
+        summary: say('History', 'سجل التغييرات', one),
+        response: z.object({ data: z.array(historyEntry) }),
+      }),
+    )
+  }
+  if (p.add) {
+    put(
+      'create',
+      call('PUT', r.path, {
+        permission: p.add,
+        summary: say('Add', 'إضافة', one),
+        body: inputSchema(r, 'create'),
+        response: z.object({ data: rowSchema(r, 'detail') }),
+      }),
+    )
+  }
+  if (p.edit) {
+    put(
+      'update',
+      call('PUT', `${r.path}/{id}`, {
+        permission: p.edit,
+        summary: say('Change', 'تعديل', one),
+        body: inputSchema(r, 'update'),
+        response: z.object({ data: rowSchema(r, 'detail') }),
+      }),
+    )
+  }
+  if (p.remove) {
+    put(
+      'remove',
+      call('DELETE', `${r.path}/{id}`, { permission: p.remove, summary: say('Remove', 'حذف', one), response: saved }),
+    )
+  }
+  if (p.restore && r.softDelete) {
+    put(
+      'restore',
+      call('POST', `${r.path}/restore/{id}`, {
+        permission: p.restore,
+        summary: say('Restore', 'استعادة', one),
+        response: saved,
+      }),
+    )
+  }
+  if (p.export) {
+    for (const [name, path, type] of [
+      ['export', 'export', 'xlsx'],
+      ['exportPdf', 'export-pdf', 'pdf'],
+    ] as const) {
+      put(
+        name,
+        call('POST', `${r.path}/${path}`, {
+          permission: p.export,
+          summary: say(type === 'pdf' ? 'Export as PDF' : 'Export', 'تصدير', many),
+          body: listQuery.extend({
+            columns: z.array(z.string()).max(100).optional(),
+            ids: z.array(id).max(5000).optional(),
+            lang: z.enum(['ar', 'en']).optional(),
+          }),
+          file: { name: `${r.exportName}.${type}`, type },
+          reads: true,
+        }),
+      )
+    }
+  }
+  if (p.import) {
+    put(
+      'template',
+      call('GET', `${r.path}/import/template`, {
+        permission: p.import,
+        summary: say('Import template', 'نموذج الاستيراد', many),
+        file: { name: `${r.exportName} template.xlsx`, type: 'xlsx' },
+      }),
+    )
+    put(
+      'preview',
+      call('POST', `${r.path}/import/preview`, {
+        permission: p.import,
+        summary: say('Check a sheet before import', 'مراجعة ملف قبل الاستيراد', many),
+        upload: { field: 'file', accept: ['xlsx', 'csv'] },
+        response: z.object({ data: importPreview }),
+      }),
+    )
+    put(
+      'import',
+      call('POST', `${r.path}/import/save/{import_id}`, {
+        permission: p.import,
+        summary: say('Import a checked sheet', 'استيراد ملف تمت مراجعته', many),
+        params: z.object({ import_id: z.uuid() }),
+        response: z.object({ created: z.int(), updated: z.int() }),
+      }),
+    )
+  }
+  return out as never
+}
+
+export interface ResourceCalls<R> {
+  readonly list: Call<
+    'POST',
+    string,
+    Record<string, never>,
+    undefined,
+    typeof listQuery,
+    z.ZodType<{ data: Row<R>[]; meta: ListMeta }>
+  >
+  readonly get: Call<'GET', string, { id: number }, undefined, undefined, z.ZodType<{ data: Row<R> }>>
+  readonly history: Call<
+    'GET',
+    string,
+    { id: number },
+    undefined,
+    undefined,
+    z.ZodType<{ data: z.output<typeof historyEntry>[] }>
+  >
+  readonly create: Call<
+    'PUT',
+    string,
+    Record<string, never>,
+    undefined,
+    z.ZodType<RowInput<R>, RowInput<R>>,
+    z.ZodType<{ data: Row<R> }>
+  >
+  readonly update: Call<
+    'PUT',
+    string,
+    { id: number },
+    undefined,
+    z.ZodType<RowInput<R>, RowInput<R>>,
+    z.ZodType<{ data: Row<R> }>
+  >
+  readonly remove: Call<'DELETE', string, { id: number }, undefined, undefined, typeof saved>
+  readonly restore: Call<'POST', string, { id: number }, undefined, undefined, typeof saved>
+  readonly export: Call<'POST', string, Record<string, never>, undefined, typeof listQuery, undefined>
+  readonly exportPdf: Call<'POST', string, Record<string, never>, undefined, typeof listQuery, undefined>
+  readonly template: Call<'GET', string, Record<string, never>, undefined, undefined, undefined>
+  readonly preview: Call<
+    'POST',
+    string,
+    Record<string, never>,
+    undefined,
+    undefined,
+    z.ZodType<{ data: z.output<typeof importPreview> }>
+  >
+  readonly import: Call<
+    'POST',
+    string,
+    { import_id: string },
+    undefined,
+    undefined,
+    z.ZodType<{ created: number; updated: number }>
+  >
+}
+export interface ListMeta {
+  count: number
+  lookup: Record<string, { id: number | string; name: string; name_local?: string | null; code?: string | null }[]>
+  details?: Record<string, unknown>
+}
+/** Schema of ids in paths, for own calls. */
+export { idParam }

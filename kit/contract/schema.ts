@@ -1,0 +1,124 @@
+import { z } from 'zod'
+
+/** The shallow shape by which schemas are constrained: deep constraints make hundreds of calls slow to type-check. */
+export interface Schema<Out = unknown, In = unknown> {
+  _zod: { output: Out; input: In }
+}
+export type Output<S> = S extends { _zod: { output: infer O } } ? O : undefined
+export type Input<S> = S extends { _zod: { input: infer I } } ? I : undefined
+
+/** A Zod refinement whose failure carries a code of the error catalogue and the data its text needs. */
+export const failing = (code: string, data: Record<string, unknown> = {}) => ({ params: { code, data } })
+
+const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFEFF\u200B]/
+const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
+const HTML = /<[a-z/!?]/i
+const FORMULA = /^\s*[=@]|^\s*[+-](?=[^\d\s]*\()/
+
+/**
+ * Text a person typed. Refuses what could deceive a later reader or program: control characters, bidirectional controls
+ * (they reorder what others see), HTML, and what a spreadsheet would take for a formula.
+ */
+export const safeText = (max: number, min = 0) =>
+  z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .refine((s) => !CONTROL.test(s), failing('text_control_characters'))
+    .refine((s) => !BIDI.test(s), failing('text_direction_controls'))
+    .refine((s) => !HTML.test(s), failing('text_html'))
+    .refine((s) => !FORMULA.test(s), failing('text_formula'))
+
+/** Database id of a row: a positive 32-bit integer. */
+export const id = z.int().min(1).max(2_147_483_647)
+/** An id in a path or a query, where everything arrives as text. */
+export const idParam = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/)
+  .transform(Number)
+  .pipe(id)
+/** `YYYY-MM-DD`, a day that exists. */
+export const date = z.iso.date()
+/** ISO 8601 with a zone. */
+export const instant = z.iso.datetime({ offset: true })
+/** A decimal as text, at most `places` after the point, within bounds given in the same unit. */
+export const decimal = (places: number, min = 0, max = 1_000_000) =>
+  z
+    .string()
+    .trim()
+    .regex(new RegExp(`^-?\\d{1,9}(\\.\\d{1,${places}})?$`))
+    .refine((s) => Number(s) >= min && Number(s) <= max, failing('out_of_range', { min, max }))
+/** A 64-bit set of flags as a decimal text: 2^61 and its sums do not fit a JavaScript number. */
+export const flags = z.string().regex(/^\d{1,19}$/)
+/** Code of a record: no spaces, no special characters (letters of any script, digits, `-`, `_`, `.`, `/`). */
+export const code = (max = 40) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((s) => /^[\p{L}\p{N}][\p{L}\p{N}\-_./]*$/u.test(s), failing('code_special_characters'))
+/** Language of a paper in a path. */
+export const paperLanguage = z.enum(['ar', 'en'])
+
+/** Body of every list call. `filters` is checked against the resource. */
+export const listQuery = z.strictObject({
+  page: z.int().min(1).max(1_000_000).default(1),
+  perPage: z.int().min(1).max(500).default(10),
+  search: z.string().trim().max(200).default(''),
+  order_by: z.string().max(60).optional(),
+  order_direction: z.enum(['asc', 'desc']).default('asc'),
+  filters: z.record(z.string(), z.unknown()).default({}),
+  /** true: only removed rows. */
+  removed: z.boolean().default(false),
+})
+export type ListQuery = z.output<typeof listQuery>
+
+/** An option of a lookup, with both names. */
+export const option = z.object({
+  id: z.union([z.int(), z.string()]),
+  name: z.string(),
+  name_local: z.string().nullish(),
+  code: z.string().nullish(),
+})
+export type Option = z.output<typeof option>
+
+/** The answer of every list call. `abilities` of a row name the actions the reader may take on it. */
+export const listOf = <S extends z.ZodType>(row: S) =>
+  z.object({
+    data: z.array(row),
+    meta: z.object({
+      count: z.int(),
+      lookup: z.record(z.string(), z.array(option)).default({}),
+      details: z.record(z.string(), z.unknown()).optional(),
+    }),
+  })
+
+/** A nested reference in a row: enough to show and to open it. */
+export const ref = z.object({
+  id,
+  name: z.string(),
+  name_local: z.string().nullish(),
+  code: z.string().nullish(),
+})
+export type Ref = z.output<typeof ref>
+
+/** Answer of a change that needs no more than the row's id. */
+export const saved = z.object({ id, version: z.int().optional() })
+/** Result per row of a bulk change. */
+export const bulkResult = z.object({
+  done: z.array(z.int()),
+  failed: z.array(z.object({ id: z.int(), name: z.string().optional(), errors: z.array(z.lazy(() => problem)) })),
+})
+/** One reason of a refusal, as in every error answer. */
+export const problem = z.object({
+  field: z.string().nullable(),
+  code: z.string(),
+  en: z.string(),
+  ar: z.string(),
+  data: z.record(z.string(), z.unknown()).optional(),
+})
+export type Problem = z.output<typeof problem>
+/** A job that was started: follow it by `GET /jobs/{id}` or live events. */
+export const jobStarted = z.object({ job_id: z.string() })

@@ -1,0 +1,19 @@
+import type { Access } from './call.ts'
+import type { Menu } from './resource.ts'
+import type { Label } from './words.ts'
+
+/** A screen of the application: where it lives, who may open it, what it is called. Its component is loaded on demand. */
+export interface Screen<P extends string = string> {
+  /** Route; `:id` is a parameter, `:id?` an optional one. */
+  readonly path: P
+  readonly permission: Access
+  readonly title: Label
+  readonly menu?: Menu
+  /** Path of the screen above it in the breadcrumb. */
+  readonly parent?: string
+  /** full: without menu and bars (sign-in, error pages). */
+  readonly layout?: 'full'
+}
+
+/** Declares a screen. */
+export const screen = <const P extends string>(path: P, rest: Omit<Screen<P>, 'path'>): Screen<P> => ({ path, ...rest })

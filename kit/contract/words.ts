@@ -1,0 +1,19 @@
+/**
+ * Words that travel with a definition: English and Arabic stand beside what they name, so that forgetting one does not
+ * compile. German, French and Portuguese come from `locales/{lang}/{area}.json`, section `labels`, keyed by the English text.
+ */
+export type Label = readonly [en: string, ar: string]
+
+/** Languages of the interface. Arabic is written right to left. */
+export const LANGUAGES = ['ar', 'en', 'de', 'fr', 'pt'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** Languages of papers (transcripts, lists) and of error texts on the wire. */
+export type PaperLanguage = 'ar' | 'en'
+
+/** The text of a label in a paper's language. */
+export const inLanguage = (label: Label, lang: PaperLanguage): string => label[lang === 'ar' ? 1 : 0]
+
+/** Fills `{name}` places of a text with data; a place without data stays as it is, so that it is noticed. */
+export const fill = (text: string, data: Readonly<Record<string, unknown>> = {}): string =>
+  text.replace(/\{(\w+)\}/g, (whole, key: string) => (data[key] === undefined ? whole : String(data[key])))

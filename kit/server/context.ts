@@ -1,0 +1,96 @@
+import type { Db, Tx } from '#db/connect.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import type { AnswerOf, BodyOf, Call, Language, ParamsOf, QueryOf } from '#kit/contract/index.ts'
+import type { Readable } from 'node:stream'
+import type pg from 'pg'
+
+/** How far a permission of a person reaches: everything, the named parts of the university, or what is bound to the person. */
+export interface ReachSet {
+  readonly all: boolean
+  readonly faculty: readonly number[]
+  readonly department: readonly number[]
+  readonly bylaw: readonly number[]
+  readonly program: readonly number[]
+  readonly own: boolean
+  readonly taught: boolean
+  readonly advised: boolean
+}
+
+/** Who acts. */
+export interface Actor {
+  readonly user_id: number
+  /** 1 instructor, 2 employee, 3 student, 4 applicant */
+  readonly type: 1 | 2 | 3 | 4
+  readonly name: string
+  readonly name_local: string
+  readonly email: string
+  readonly is_super_admin: boolean
+  readonly is_root: boolean
+  /** Row of `students` of this person. */
+  readonly student_id: number | null
+  /** Row of `instructors` of this person. */
+  readonly instructor_id: number | null
+  readonly session_id: string
+  /** Who really sits there, when somebody is logged in as another person. */
+  readonly impersonator_id: number | null
+  /** Effective rights: of roles, direct ones and access entries together. A key that is absent is not held. */
+  readonly rights: ReadonlyMap<PermissionKey, ReachSet>
+}
+
+/** What a handler works with. One per request (or job). */
+export interface Ctx {
+  readonly db: Db
+  readonly pool: pg.Pool
+  /** null on public calls by somebody who is not signed in, and in the system's own work. */
+  readonly actor: Actor | null
+  readonly lang: Language
+  readonly ip: string | null
+  readonly request_id: string
+  readonly services: Services
+  /** Whether the reader holds one of the keys, whatever its reach. */
+  can(...keys: PermissionKey[]): boolean
+  /**
+   * The one way to change data: a transaction in which the audit trail knows who acts. `reason` is kept with every
+   * change it makes. Serialisation failures and deadlocks are retried.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>, options?: { reason?: string }): Promise<T>
+}
+
+/** What the program offers to handlers beyond the database. Filled by the assembly. */
+export interface Services {
+  readonly storage: import('./storage/index.ts').Storage
+  readonly jobs: import('./jobs.ts').Jobs
+  readonly events: import('./events.ts').Events
+  readonly config: import('./config.ts').Config
+}
+
+/** A file as an answer: bytes or a stream, and the name under which a browser saves it. */
+export interface FileResult {
+  readonly name: string
+  readonly type: 'xlsx' | 'pdf' | 'zip' | 'csv' | 'json' | 'png' | 'jpg'
+  readonly content: Uint8Array | Readable
+}
+
+/** A file that came with a call. */
+export interface Upload {
+  readonly name: string
+  readonly content: Uint8Array
+  readonly ext: string
+  readonly mime: string
+}
+
+export interface HandlerInput<C> {
+  readonly params: ParamsOf<C>
+  readonly query: QueryOf<C>
+  readonly body: BodyOf<C>
+  readonly file: Upload | null
+}
+/** Answers a call. File calls answer with a `FileResult`. */
+export type Handler<C> = (ctx: Ctx, input: HandlerInput<C>) => Promise<AnswerOf<C> | FileResult>
+
+export interface Handled {
+  readonly call: Call
+  readonly handler: (ctx: Ctx, input: never) => Promise<unknown>
+}
+/** Binds a handler to a declared call. */
+export const handle = <C extends Call>(c: C, handler: Handler<C>): Handled => ({ call: c, handler })
