@@ -1,0 +1,112 @@
+import { latinDigits } from './digits.ts'
+
+/** Tags for `Intl`: Latin digits in every language, day before month. */
+export const LOCALES: Record<string, string> = {
+  ar: 'ar-EG-u-nu-latn',
+  en: 'en-GB',
+  de: 'de-DE',
+  fr: 'fr-FR',
+  pt: 'pt-PT',
+}
+export const localeOf = (lang: string): string => LOCALES[lang] ?? 'en-GB'
+
+const pad = (n: number) => String(n).padStart(2, '0')
+/** Days of a month, 1 to 12. */
+export const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+const valid = (y: number, m: number, d: number): string | null =>
+  y >= 1000 && y <= 9999 && m >= 1 && m <= 12 && d >= 1 && d <= daysIn(y, m) ? `${y}-${pad(m)}-${pad(d)}` : null
+
+/**
+ * A date as a person types it, as `YYYY-MM-DD`; null when no such day exists. Accepts `2026-11-20`, `20/11/2026`,
+ * `20.11.2026`, `20 11 26`, `20112026`, with Arabic digits as well. The day stands before the month in every language.
+ */
+export function parseDate(typed: string, today = new Date()): string | null {
+  const s = latinDigits(typed).trim()
+  const iso = /^(\d{4})[-/.\s](\d{1,2})[-/.\s](\d{1,2})$/.exec(s)
+  if (iso) return valid(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+  const dmy = /^(\d{1,2})[-/.\s](\d{1,2})(?:[-/.\s](\d{2}|\d{4}))?$/.exec(s) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(s)
+  if (!dmy) return null
+  const year = dmy[3] === undefined ? today.getFullYear() : Number(dmy[3])
+  // Two digits: the century that puts the date nearest, so that 98 is 1998 and 31 is 2031.
+  const full = dmy[3]?.length === 2 ? (year > (today.getFullYear() % 100) + 20 ? 1900 + year : 2000 + year) : year
+  return valid(full, Number(dmy[2]), Number(dmy[1]))
+}
+
+/** A time of day as typed (`9`, `930`, `9:30`, `09.30`), as `HH:MM`, or null. */
+export function parseTime(typed: string): string | null {
+  const s = latinDigits(typed).trim()
+  const parts = /^(\d{1,2})(?:[:.h](\d{2})?)?$/.exec(s) ?? /^(\d{1,2})(\d{2})$/.exec(s)
+  if (!parts) return null
+  const [h, m] = [Number(parts[1]), Number(parts[2] ?? 0)]
+  return h < 24 && m < 60 ? `${pad(h)}:${pad(m)}` : null
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+const format = (lang: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const key = lang + JSON.stringify(options)
+  let made = formats.get(key)
+  if (!made) formats.set(key, (made = new Intl.DateTimeFormat(localeOf(lang), options)))
+  return made
+}
+const utc = (iso: string) => new Date(`${iso}T00:00:00Z`)
+
+/** `20 Nov 2026`, as the language writes it. */
+export const showDate = (iso: string, lang: string): string =>
+  format(lang, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(utc(iso))
+/** `20/11/2026`: what stands in an input, and can be typed again. */
+export const editDate = (iso: string, lang: string): string => {
+  const [y, m, d] = iso.split('-')
+  return lang === 'de' ? `${d}.${m}.${y}` : `${d}/${m}/${y}`
+}
+/** `20 Nov 2026, 14:05`. */
+export const showInstant = (iso: string, lang: string): string => {
+  const at = new Date(iso)
+  return Number.isNaN(at.getTime())
+    ? iso
+    : format(lang, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }).format(at)
+}
+export const monthName = (year: number, month: number, lang: string): string =>
+  format(lang, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(Date.UTC(year, month - 1, 1)))
+/** Name of a day of the week; 0 is Saturday, the first of the university's week. */
+export const dayName = (day: number, lang: string, style: 'long' | 'short' | 'narrow' = 'long'): string =>
+  format(lang, { weekday: style, timeZone: 'UTC' }).format(new Date(Date.UTC(2026, 10, 21 + day)))
+/** Place of a date in a week that begins on Saturday: 0 to 6. */
+export const weekPlace = (iso: string): number => (utc(iso).getUTCDay() + 1) % 7
+export const addDays = (iso: string, days: number): string => {
+  const at = utc(iso)
+  at.setUTCDate(at.getUTCDate() + days)
+  return at.toISOString().slice(0, 10)
+}
+export const addMonths = (iso: string, months: number): string => {
+  const [y = 0, m = 1, d = 1] = iso.split('-').map(Number)
+  const index = y * 12 + (m - 1) + months
+  const [year, month] = [Math.floor(index / 12), (index % 12) + 1]
+  return `${year}-${pad(month)}-${pad(Math.min(d, daysIn(year, month)))}`
+}
+/** Today in the reader's own zone. */
+export const todayIso = (now = new Date()): string =>
+  `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
+/** The six weeks that show a month, Saturday first. */
+export function monthDays(year: number, month: number): string[] {
+  const first = `${year}-${pad(month)}-01`
+  const start = addDays(first, -weekPlace(first))
+  return Array.from({ length: 42 }, (_, i) => addDays(start, i))
+}
+
+const numbers = new Map<string, Intl.NumberFormat>()
+/** A number as the language writes it, with the decimals given. */
+export function showNumber(value: number | string, lang: string, places?: number): string {
+  const key = `${lang}:${places ?? ''}`
+  let made = numbers.get(key)
+  if (!made) {
+    made = new Intl.NumberFormat(
+      localeOf(lang),
+      places === undefined ? {} : { minimumFractionDigits: places, maximumFractionDigits: places },
+    )
+    numbers.set(key, made)
+  }
+  return made.format(value as number)
+}
+/** Minor units as an amount: 125050 -> `1,250.50`. */
+export const showMoney = (units: number, lang: string): string => showNumber(units / 100, lang, 2)

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { listBody, readState, writeState } from './address.ts'
+import { everything, isSelected, NOTHING, pageState, range, selectedCount, toggled, withRows } from './selection.ts'
+
+describe('selection over pages', () => {
+  it('keeps rows of other pages', () => {
+    const s = withRows(withRows(NOTHING, [1, 2], true), [3], true)
+    expect(selectedCount(s, 100)).toBe(3)
+    expect(pageState(s, [1, 9])).toBe('some')
+    expect(pageState(s, [1, 2])).toBe('all')
+  })
+  it('leaves single rows out of all matching', () => {
+    const s = toggled(everything(), 7)
+    expect(isSelected(s, 7)).toBe(false)
+    expect(isSelected(s, 8)).toBe(true)
+    expect(selectedCount(s, 1284)).toBe(1283)
+  })
+  it('toggling twice changes nothing', () =>
+    fc.assert(
+      fc.property(fc.boolean(), fc.uniqueArray(fc.nat()), fc.nat(), (all, ids, id) => {
+        const s = { all, ids: new Set(ids) }
+        return isSelected(toggled(toggled(s, id), id), id) === isSelected(s, id)
+      }),
+    ))
+  it('takes the rows between two', () => {
+    expect(range([5, 3, 9, 1], 9, 5)).toEqual([5, 3, 9])
+    expect(range([5, 3], 77, 3)).toEqual([3])
+  })
+})
+
+describe('state in the address', () => {
+  const defaults = { perPage: 25, order: ['code', 'asc'] } as const
+  it('writes only what differs', () => {
+    const state = readState(new URLSearchParams(), defaults)
+    expect(String(writeState(state, defaults))).toBe('')
+    expect(String(writeState({ ...state, order_by: 'name', order_direction: 'desc', page: 3 }, defaults))).toBe(
+      'page=3&order=-name',
+    )
+  })
+  it('comes back as it was', () =>
+    fc.assert(
+      fc.property(
+        fc.record({
+          page: fc.integer({ min: 1, max: 999 }),
+          perPage: fc.constantFrom(10, 25, 50, 100, 200, 500),
+          search: fc.string({ maxLength: 50 }),
+          order_by: fc.constantFrom('code', 'name'),
+          order_direction: fc.constantFrom('asc' as const, 'desc' as const),
+          filters: fc.dictionary(fc.constantFrom('faculty_id', 'kind'), fc.array(fc.nat(), { minLength: 1 })),
+          removed: fc.boolean(),
+        }),
+        (state) => {
+          const back = readState(new URLSearchParams(String(writeState(state, defaults))), defaults)
+          expect(back).toEqual({ ...state, filters: { ...state.filters } })
+        },
+      ),
+    ))
+  it('survives a broken address', () => {
+    const state = readState(new URLSearchParams('page=-4&perPage=3&filters=[1&order='), defaults, '2')
+    expect(state).toMatchObject({ page: 2, perPage: 25, filters: {}, order_by: 'code' })
+  })
+  it('sends no empty filters', () =>
+    expect(
+      listBody({ ...readState(new URLSearchParams(), defaults), filters: { a: '', b: [], c: { from: null }, d: false } }, { x: 1 })
+        .filters,
+    ).toEqual({ d: false, x: 1 }))
+})
