@@ -105,7 +105,9 @@ function testServer(): Promise<TestServer> {
 export async function createTestDatabase(server?: TestServer): Promise<TestDatabase> {
   const { url, template } = server ?? (await testServer())
   const name = `${template}_${randomBytes(5).toString('hex')}`
-  await administer(url, `create database ${name} template ${template}`)
+  // In memory a plain copy of the files takes a third of the time; on a disk it would wait for two checkpoints.
+  const strategy = process.env.DATABASE_URL ? '' : ' strategy file_copy'
+  await administer(url, `create database ${name} template ${template}${strategy}`)
   const own = withDatabase(url, name)
   const pool = createPool(own, { applicationName: name })
   const db = createDb(pool)
