@@ -1,0 +1,5 @@
+export { SheetError } from './error.ts'
+export type { SheetErrorCode } from './error.ts'
+export { latinDigits } from './digits.rules.ts'
+export { closeSheets, readCsv, readSheet, writeSheet } from './sheet.ts'
+export type { Cell, CellType, ReadOptions, ReadSheet, WriteColumn, WriteSheet, WriteValue } from './sheet.ts'
