@@ -148,7 +148,7 @@ async function readMigrations(folder: string): Promise<File[]> {
  * @throws {MigrationFailed} naming file and line; also when files are missing, renamed, or slipped in before one that
  * has already run
  */
-export async function migrate(db: Kysely<any>, options: MigrateOptions = {}): Promise<string[]> {
+export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOptions = {}): Promise<string[]> {
   const files = await readMigrations(options.folder ?? migrationsFolder)
   return db.connection().execute(async (connection) => {
     // Asked again and again instead of waiting inside PostgreSQL: a waiting statement holds a snapshot, and a

@@ -3,4 +3,919 @@
  * Please do not edit it manually.
  */
 
-export interface DB {}
+import type { ColumnType } from "kysely";
+
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
+
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export type Numeric = ColumnType<string, number | string, number | string>;
+
+export type Timestamp = ColumnType<string, Date | string, Date | string>;
+
+export interface AccessEntries {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  id: Generated<number>;
+  permission: string;
+  scope_id: number;
+  scope_type: string;
+  user_id: number;
+  valid_from: string | null;
+  valid_to: string | null;
+}
+
+export interface AuditLog {
+  action: string;
+  actor_id: number | null;
+  at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  impersonator_id: number | null;
+  ip: string | null;
+  new: Json | null;
+  old: Json | null;
+  reason: string | null;
+  record_id: number | null;
+  request_id: string | null;
+  table_name: string;
+}
+
+export interface Buildings {
+  address: string | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  faculty_id: number | null;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface BylawLevels {
+  bylaw_id: number;
+  id: Generated<number>;
+  level: number;
+  name: string;
+  name_local: string;
+  passed_hours: Generated<number>;
+}
+
+export interface BylawRequirements {
+  bylaw_id: number;
+  course_id: number;
+  type: string;
+}
+
+export interface Bylaws {
+  code: string;
+  created_at: Generated<Timestamp>;
+  faculty_id: number;
+  grades_visibility: Generated<Json>;
+  graduation_gpa: Generated<Numeric>;
+  graduation_hours: Generated<number>;
+  id: Generated<number>;
+  improve_letters: Generated<string[]>;
+  in_admission: Generated<boolean>;
+  max_improvements: Generated<number>;
+  max_warnings: Generated<number>;
+  min_percentage_final_exam: Generated<Numeric>;
+  min_training_weeks: Generated<number>;
+  name: string;
+  name_local: string;
+  program_type: string | null;
+  programs_tree: Generated<Json>;
+  removed_at: Timestamp | null;
+  repeat_max_points: Numeric | null;
+  repeat_rule: Generated<string>;
+  search_text: Generated<string | null>;
+  start_year: number | null;
+  total_places: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  warning_count: Generated<string>;
+  warning_gpa: Generated<Numeric>;
+  warning_type: Generated<string>;
+}
+
+export interface ControlHistory {
+  action: string;
+  actor_id: number | null;
+  at: Generated<Timestamp>;
+  from_status: string;
+  id: Generated<number>;
+  offering_id: number;
+  reason: string | null;
+  to_status: string;
+}
+
+export interface Countries {
+  code: string;
+  id: number;
+  name: string;
+  name_local: string;
+}
+
+export interface CourseCorequisites {
+  course_id: number;
+  required_course_id: number;
+}
+
+export interface CourseDepartments {
+  course_id: number;
+  department_id: number;
+}
+
+export interface CoursePrerequisites {
+  course_id: number;
+  required_course_id: number;
+}
+
+export interface Courses {
+  clinical_hours: Generated<number>;
+  code: string;
+  counts_in_gpa: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  credit_hours: number;
+  department_id: number | null;
+  description: string | null;
+  faculty_id: number | null;
+  grade_kind: Generated<string>;
+  id: Generated<number>;
+  laboratory_hours: Generated<number>;
+  lecture_hours: Generated<number>;
+  min_level: Generated<number>;
+  min_passed_hours: Generated<number>;
+  name: string;
+  name_local: string;
+  prerequisites: Json | null;
+  removed_at: Timestamp | null;
+  requirement: Generated<string>;
+  search_text: Generated<string | null>;
+  tutorial_hours: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface CurrentTerms {
+  key: string;
+  term_id: number;
+}
+
+export interface Departments {
+  code: string;
+  created_at: Generated<Timestamp>;
+  faculty_id: number;
+  head_id: number | null;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ExternalIds {
+  digest: string;
+  external_id: string;
+  kind: string;
+  record_id: number;
+  source: string;
+}
+
+export interface Faculties {
+  code: string;
+  created_at: Generated<Timestamp>;
+  dean_id: number | null;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  short_name: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface Files {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  ext: string;
+  hash: string;
+  id: Generated<number>;
+  mime: string;
+  name: string;
+  size: number;
+}
+
+export interface GpaRanges {
+  bylaw_id: number;
+  from_gpa: Numeric;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  to_gpa: Numeric;
+}
+
+export interface GradeRanges {
+  from_percent: Numeric;
+  grade_type_id: number;
+  id: Generated<number>;
+  letter: string;
+  name: string;
+  name_local: string;
+  points: Numeric;
+  success: boolean;
+  to_percent: Numeric;
+}
+
+export interface GradeTypes {
+  bylaw_id: number;
+  id: Generated<number>;
+  kind: string;
+  name: string;
+  name_local: string;
+}
+
+export interface ImportPreviews {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  id: Generated<string>;
+  payload: Json;
+  resource: string;
+}
+
+export interface Instructors {
+  academic_title: string | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  department_id: number | null;
+  email: string | null;
+  faculty_id: number;
+  gender: number | null;
+  id: Generated<number>;
+  max_advised: number | null;
+  name: string;
+  name_local: string;
+  national_id: string | null;
+  phone: string | null;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  user_id: number | null;
+  version: Generated<number>;
+}
+
+export interface Jobs {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  error: Json | null;
+  finished_at: Timestamp | null;
+  id: Generated<string>;
+  message: string | null;
+  name: string;
+  progress: Generated<number>;
+  result: Json | null;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+}
+
+export interface LastLogins {
+  ip: string | null;
+  last_login_at: Timestamp;
+  user_agent: string | null;
+  user_id: number;
+}
+
+export interface LoadRanges {
+  bylaw_id: number;
+  from_gpa: Numeric;
+  id: Generated<number>;
+  max_ch_value: number;
+  max_courses: number;
+  max_summer_ch_value: number;
+  to_gpa: Numeric;
+}
+
+export interface Locations {
+  building_id: number;
+  capacity: number;
+  code: string;
+  created_at: Generated<Timestamp>;
+  floor: number | null;
+  id: Generated<number>;
+  location_type: Generated<string>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  sectors: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface LoginAttempts {
+  blocked_until: Timestamp;
+  failures: number;
+  key: string;
+  last_failed_at: Timestamp;
+}
+
+export interface LoginTokens {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: number;
+}
+
+export interface MarkCategories {
+  bylaw_id: number | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  is_final_exam: Generated<boolean>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface MarkItems {
+  mark_category_id: number;
+  mark_id: number;
+  max: Numeric;
+  position: Generated<number>;
+}
+
+export interface Marks {
+  bylaw_id: number | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface Notifications {
+  created_at: Generated<Timestamp>;
+  data: Generated<Json>;
+  id: Generated<number>;
+  key: string;
+  link: string | null;
+  read_at: Timestamp | null;
+  user_id: number;
+}
+
+export interface OfferingGroups {
+  id: Generated<number>;
+  name: string | null;
+  number: number;
+  offering_id: number;
+}
+
+export interface OfferingInstructors {
+  instructor_id: number;
+  offering_id: number;
+  role: Generated<string>;
+}
+
+export interface OfferingMarks {
+  id: Generated<number>;
+  mark_category_id: number;
+  max: Numeric;
+  offering_id: number;
+  position: Generated<number>;
+}
+
+export interface OfferingPrograms {
+  level: number | null;
+  offering_id: number;
+  program_id: number;
+}
+
+export interface Offerings {
+  code: string;
+  control_status: Generated<string>;
+  course_id: number;
+  created_at: Generated<Timestamp>;
+  department_id: number | null;
+  faculty_id: number | null;
+  id: Generated<number>;
+  is_open: Generated<boolean>;
+  level: number | null;
+  linked_offering_id: number | null;
+  mark_id: number | null;
+  max_students: number | null;
+  min_students: Generated<number>;
+  notes: string | null;
+  removed_at: Timestamp | null;
+  term_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface OfferingSlotInstructors {
+  instructor_id: number;
+  offering_slot_id: number;
+}
+
+export interface OfferingSlots {
+  day: number | null;
+  group_id: number;
+  id: Generated<number>;
+  location_id: number | null;
+  offering_id: number;
+  over_quota: Generated<number>;
+  quota: number;
+  slot_id: number | null;
+  taken: Generated<number>;
+  term_id: number;
+  type: string;
+  version: Generated<number>;
+}
+
+export interface PasswordResets {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: number;
+}
+
+export interface ProgramCourses {
+  course_id: number;
+  id: Generated<number>;
+  kind: string;
+  level: number;
+  pool_id: number | null;
+  prerequisites: Json | null;
+  program_id: number;
+  semester: number;
+  version: Generated<number>;
+}
+
+export interface ProgramPools {
+  id: Generated<number>;
+  min_credit_hours: number;
+  name: string;
+  name_local: string;
+  program_id: number;
+  version: Generated<number>;
+}
+
+export interface ProgramRequirements {
+  course_id: number;
+  program_id: number;
+  type: string;
+}
+
+export interface Programs {
+  admission_capacity: number | null;
+  bylaw_id: number;
+  code: string;
+  created_at: Generated<Timestamp>;
+  degree: string | null;
+  degree_local: string | null;
+  department_id: number | null;
+  faculty_id: number;
+  id: Generated<number>;
+  is_general: Generated<boolean>;
+  min_credit_hours: Generated<number>;
+  min_training_weeks: number | null;
+  name: string;
+  name_local: string;
+  program_type: string | null;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  semesters: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface RamadanStatus {
+  changed_at: Generated<Timestamp>;
+  is_ramadan: Generated<boolean>;
+  kind: string;
+}
+
+export interface RegistrationHistory {
+  action: string;
+  actor_id: number | null;
+  at: Generated<Timestamp>;
+  from_status: Int8 | null;
+  id: Generated<Int8>;
+  impersonator_id: number | null;
+  offering_id: number;
+  overrides: Json | null;
+  reason: string | null;
+  registration_id: number;
+  student_id: number;
+  to_status: Int8 | null;
+}
+
+export interface RegistrationMarks {
+  absent: Generated<boolean>;
+  entered_at: Generated<Timestamp>;
+  entered_by: number | null;
+  mark: Numeric | null;
+  offering_mark_id: number;
+  registration_id: number;
+  version: Generated<number>;
+}
+
+export interface Registrations {
+  counts_in_gpa: boolean | null;
+  course_id: number;
+  created_at: Generated<Timestamp>;
+  credit_hours: number;
+  id: Generated<number>;
+  letter: string | null;
+  offering_id: number;
+  passed: boolean | null;
+  points: Numeric | null;
+  status: Int8;
+  student_id: number;
+  term_id: number;
+  total: Numeric | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface RegistrationSlots {
+  offering_slot_id: number;
+  over: Generated<boolean>;
+  registration_id: number;
+}
+
+export interface RoleAssignments {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  id: Generated<number>;
+  role_id: number;
+  scope_id: number | null;
+  scope_type: string | null;
+  user_id: number;
+  valid_from: string | null;
+  valid_to: string | null;
+}
+
+export interface RolePermissions {
+  id: Generated<number>;
+  permission: string;
+  reach: string;
+  role_id: number;
+}
+
+export interface Roles {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  key: string;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  system: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface Secrets {
+  created_at: Generated<Timestamp>;
+  name: string;
+  value: Buffer;
+}
+
+export interface Sessions {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: string;
+  impersonator_id: number | null;
+  impersonator_session_id: string | null;
+  ip: string | null;
+  last_used_at: Generated<Timestamp>;
+  read_only: Generated<boolean>;
+  token_hash: Buffer;
+  user_agent: string | null;
+  user_id: number;
+}
+
+export interface Settings {
+  created_at: Generated<Timestamp>;
+  grouping: Generated<string>;
+  id: Generated<number>;
+  key: string;
+  public: Generated<boolean>;
+  removed_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  value: Json;
+  version: Generated<number>;
+}
+
+export interface Slots {
+  code: string;
+  created_at: Generated<Timestamp>;
+  end_time: string;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  ramadan_end_time: string;
+  ramadan_start_time: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  start_time: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface SpecialGrades {
+  bylaw_id: number;
+  counts_in_attempted_hours: boolean;
+  counts_in_gpa: boolean;
+  id: Generated<number>;
+  letter: string;
+  name: string;
+  name_local: string;
+  points: Generated<Numeric>;
+  status: string;
+}
+
+export interface StageCodes {
+  code: string;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  search_text: Generated<string | null>;
+}
+
+export interface StageGroups {
+  bylaw_id: number | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  faculty_id: number | null;
+  id: Generated<number>;
+  level: number | null;
+  name: string;
+  name_local: string;
+  program_id: number | null;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface StudentHolds {
+  id: Generated<number>;
+  kind: string;
+  lifted_at: Timestamp | null;
+  note: string | null;
+  note_local: string | null;
+  since: Generated<string>;
+  student_id: number;
+}
+
+export interface Students {
+  address: string | null;
+  advisor_id: number | null;
+  birth_date: string | null;
+  birth_place: string | null;
+  blocked_at: Timestamp | null;
+  blocked_reason: string | null;
+  bylaw_id: number;
+  code: string;
+  created_at: Generated<Timestamp>;
+  data: Generated<Json>;
+  email: string | null;
+  entry_term_id: number | null;
+  faculty_id: number;
+  gender: number | null;
+  gpa: Numeric | null;
+  id: Generated<number>;
+  level: Generated<number>;
+  military_status: string | null;
+  missing_documents: Generated<boolean>;
+  name: string;
+  name_local: string;
+  national_id: string | null;
+  nationality_id: number | null;
+  notes: string | null;
+  parent_job: string | null;
+  parent_name: string | null;
+  parent_phone: string | null;
+  parent_relation: string | null;
+  passed_hours: Generated<number>;
+  passport_number: string | null;
+  phone: string | null;
+  previous_program: string | null;
+  previous_university: string | null;
+  program_id: number;
+  removed_at: Timestamp | null;
+  school_certificate: string | null;
+  school_name: string | null;
+  school_percentage: Numeric | null;
+  school_year: number | null;
+  search_text: Generated<string | null>;
+  status: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  user_id: number | null;
+  version: Generated<number>;
+  warnings: Generated<number>;
+}
+
+export interface StudentTerms {
+  attempted_hours: number;
+  cumulative_gpa: Numeric | null;
+  cumulative_hours: number;
+  cumulative_passed_hours: number;
+  cumulative_points: Numeric;
+  finished_at: Generated<Timestamp>;
+  finished_by: number | null;
+  gpa: Numeric | null;
+  graduation: Json | null;
+  level: number;
+  passed_hours: number;
+  registered_hours: number;
+  standing: string;
+  student_id: number;
+  term_id: number;
+  term_points: Numeric;
+  warned: Generated<boolean>;
+  warnings: Generated<number>;
+}
+
+export interface Terms {
+  code: string;
+  created_at: Generated<Timestamp>;
+  end_date: string;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  start_date: string;
+  term_type: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  year_id: number;
+}
+
+export interface TermStages {
+  created_at: Generated<Timestamp>;
+  ends_at: Timestamp;
+  id: Generated<number>;
+  removed_at: Timestamp | null;
+  stage_code_id: number;
+  stage_group_id: number | null;
+  starts_at: Timestamp;
+  term_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface UserPermissions {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  id: Generated<number>;
+  permission: string;
+  user_id: number;
+}
+
+export interface Users {
+  blocked_at: Timestamp | null;
+  blocked_reason: string | null;
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  id: Generated<number>;
+  is_root: Generated<boolean>;
+  is_super_admin: Generated<boolean>;
+  language: string | null;
+  name: string;
+  name_local: string;
+  password_hash: string | null;
+  phone: string | null;
+  photo_file_id: number | null;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  type: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface WaitList {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  moved_at: Timestamp | null;
+  offering_id: number;
+  offering_slot_ids: number[];
+  state: Generated<string>;
+  student_id: number;
+}
+
+export interface Years {
+  code: string;
+  created_at: Generated<Timestamp>;
+  end_date: string;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  start_date: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface DB {
+  access_entries: AccessEntries;
+  audit_log: AuditLog;
+  buildings: Buildings;
+  bylaw_levels: BylawLevels;
+  bylaw_requirements: BylawRequirements;
+  bylaws: Bylaws;
+  control_history: ControlHistory;
+  countries: Countries;
+  course_corequisites: CourseCorequisites;
+  course_departments: CourseDepartments;
+  course_prerequisites: CoursePrerequisites;
+  courses: Courses;
+  current_terms: CurrentTerms;
+  departments: Departments;
+  external_ids: ExternalIds;
+  faculties: Faculties;
+  files: Files;
+  gpa_ranges: GpaRanges;
+  grade_ranges: GradeRanges;
+  grade_types: GradeTypes;
+  import_previews: ImportPreviews;
+  instructors: Instructors;
+  jobs: Jobs;
+  last_logins: LastLogins;
+  load_ranges: LoadRanges;
+  locations: Locations;
+  login_attempts: LoginAttempts;
+  login_tokens: LoginTokens;
+  mark_categories: MarkCategories;
+  mark_items: MarkItems;
+  marks: Marks;
+  notifications: Notifications;
+  offering_groups: OfferingGroups;
+  offering_instructors: OfferingInstructors;
+  offering_marks: OfferingMarks;
+  offering_programs: OfferingPrograms;
+  offering_slot_instructors: OfferingSlotInstructors;
+  offering_slots: OfferingSlots;
+  offerings: Offerings;
+  password_resets: PasswordResets;
+  program_courses: ProgramCourses;
+  program_pools: ProgramPools;
+  program_requirements: ProgramRequirements;
+  programs: Programs;
+  ramadan_status: RamadanStatus;
+  registration_history: RegistrationHistory;
+  registration_marks: RegistrationMarks;
+  registration_slots: RegistrationSlots;
+  registrations: Registrations;
+  role_assignments: RoleAssignments;
+  role_permissions: RolePermissions;
+  roles: Roles;
+  secrets: Secrets;
+  sessions: Sessions;
+  settings: Settings;
+  slots: Slots;
+  special_grades: SpecialGrades;
+  stage_codes: StageCodes;
+  stage_groups: StageGroups;
+  student_holds: StudentHolds;
+  student_terms: StudentTerms;
+  students: Students;
+  term_stages: TermStages;
+  terms: Terms;
+  user_permissions: UserPermissions;
+  users: Users;
+  wait_list: WaitList;
+  years: Years;
+}

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([one.drop(), other.drop()]))
 
-test('test databases are independent of each other', async () => {
+test('databases of two files are independent of each other', async () => {
   await one.pool.query('create table only_here (id integer)')
   const seen = `select to_regclass('only_here') as found`
   expect((await one.pool.query(seen)).rows[0].found).toBe('only_here')

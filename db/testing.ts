@@ -129,7 +129,7 @@ export async function createTestDatabase(server?: TestServer): Promise<TestDatab
  * Sequences go on: a test must not rely on an id.
  * @param except tables that keep their rows (reference data); what they refer to must then stay as well
  */
-export async function emptyTables(db: Kysely<any>, except: readonly string[] = []): Promise<void> {
+export async function emptyTables<Tables>(db: Kysely<Tables>, except: readonly string[] = []): Promise<void> {
   const kept = ['kysely_migration', 'kysely_migration_lock', ...except]
   await db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Kysely } from 'kysely'
@@ -10,7 +9,7 @@ import { startTestServer, withDatabase } from './testing.ts'
 export const schemaFile = path.join(import.meta.dirname, 'schema.ts')
 
 /** The text of `db/schema.ts` for this database, with types that agree with the parsers of `connect.ts`. */
-export async function renderSchema(db: Kysely<any>): Promise<string> {
+export async function renderSchema<Tables>(db: Kysely<Tables>): Promise<string> {
   const dialect = new PostgresDialect({
     dateParser: 'string',
     numericParser: 'string',
@@ -29,25 +28,7 @@ export async function renderSchema(db: Kysely<any>): Promise<string> {
     outFile: null,
     partitions: false,
   })
-  return format(`${source.trim()}\n`)
-}
-
-/** As the formatter of the project would have it, so that a check of the format has nothing to say. */
-function format(source: string): string {
-  const root = path.dirname(import.meta.dirname)
-  const name = process.platform === 'win32' ? 'oxfmt.cmd' : 'oxfmt'
-  const oxfmt = spawnSync(path.join(root, 'node_modules', '.bin', name), ['--stdin-filepath', schemaFile], {
-    cwd: root,
-    input: source,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-    env: {
-      ...process.env,
-      PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH}`,
-    },
-  })
-  if (oxfmt.status !== 0) throw new Error(`oxfmt: ${oxfmt.error?.message ?? oxfmt.stderr}`)
-  return oxfmt.stdout
+  return `${source.trim()}\n`
 }
 
 if (import.meta.main) {
