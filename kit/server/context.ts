@@ -33,6 +33,8 @@ export interface Actor {
   readonly session_id: string
   /** Who really sits there, when somebody is logged in as another person. */
   readonly impersonator_id: number | null
+  /** Logged in as another person without the right to change anything. */
+  readonly read_only?: boolean
   /** Effective rights: of roles, direct ones and access entries together. A key that is absent is not held. */
   readonly rights: ReadonlyMap<PermissionKey, ReachSet>
 }
@@ -46,6 +48,10 @@ export interface Ctx {
   readonly lang: Language
   readonly ip: string | null
   readonly request_id: string
+  /** What the browser says it is, for the list of sessions. */
+  readonly user_agent?: string | null
+  /** Values of `Set-Cookie` that the answer carries; signing in and out put them here. */
+  set_cookies?: string[]
   readonly services: Services
   /** Whether the reader holds one of the keys, whatever its reach. */
   can(...keys: PermissionKey[]): boolean
@@ -62,6 +68,8 @@ export interface Services {
   readonly jobs: import('./jobs.ts').Jobs
   readonly events: import('./events.ts').Events
   readonly config: import('./config.ts').Config
+  readonly mail: import('./mail.ts').Mail
+  readonly files: import('./files.ts').Files
 }
 
 /** A file as an answer: bytes or a stream, and the name under which a browser saves it. */
