@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { auditDegree, checkPlan, planHours, type AuditCourse, type PlanCourse, type StudyPlan } from './study-plan.rules.ts'
+
+const course = (course_id: number, group_id: number, level: number, semester: number, change: Partial<PlanCourse> = {}): PlanCourse => ({
+  course_id,
+  group_id,
+  credit_hours: 300,
+  level,
+  semester,
+  prerequisites: null,
+  corequisite_ids: [],
+  ...change,
+})
+const plan: StudyPlan = {
+  min_credit_hours: 1200,
+  groups: [
+    { id: 1, kind: 'mandatory', min_credit_hours: null },
+    { id: 2, kind: 'elective', min_credit_hours: 600 },
+  ],
+  courses: [
+    course(10, 1, 1, 1),
+    course(11, 1, 1, 2, { prerequisites: { course: 10, min_grade: 'C' }, corequisite_ids: [10] }),
+    course(20, 2, 2, 1, { prerequisites: { any: [{ course: 11 }, { course: 99 }] } }),
+    course(21, 2, 2, 1),
+    course(22, 2, 2, 2),
+  ],
+}
+const own = (course_id: number, state: AuditCourse['state'] = 'passed', equal_ids: number[] = []): AuditCourse => ({
+  course_id,
+  credit_hours: 300,
+  state,
+  equal_ids,
+})
+const audit = (courses: AuditCourse[], change: object = {}) =>
+  auditDegree({ plan, courses, gpa: 250, min_gpa: 200, training_weeks: 6, min_training_weeks: 6, ...change })
+
+describe('plan', () => {
+  test('a sound plan', () => {
+    expect(checkPlan(plan)).toEqual([])
+    expect(planHours(plan)).toBe(1200)
+  })
+
+  const withCourse = (index: number, change: Partial<PlanCourse>): StudyPlan => ({
+    ...plan,
+    courses: plan.courses.map((one, position) => (position === index ? { ...one, ...change } : one)),
+  })
+  const pool = (min_credit_hours: number | null): StudyPlan => ({
+    ...plan,
+    min_credit_hours: 600,
+    groups: [plan.groups[0]!, { id: 2, kind: 'elective', min_credit_hours }],
+  })
+  test.each<[string, StudyPlan, string[]]>([
+    ['twice', { ...plan, courses: [...plan.courses, course(10, 2, 3, 1)] }, ['error plan_course_twice courses.5']],
+    ['no group', withCourse(3, { group_id: 9 }), ['error plan_group_unknown courses.3']],
+    ['level 8', withCourse(4, { level: 8 }), ['error plan_place courses.4']],
+    ['semester 0', withCourse(4, { semester: 0 }), ['error plan_place courses.4']],
+    ['prerequisite in the same semester', withCourse(1, { semester: 1 }), ['warning plan_prerequisite courses.1']],
+    ['prerequisite outside the plan', withCourse(4, { prerequisites: { course: 77 } }), ['warning plan_prerequisite courses.4']],
+    ['co-requisite later', withCourse(0, { corequisite_ids: [11] }), ['warning plan_corequisite courses.0']],
+    ['too few hours', { ...plan, min_credit_hours: 1201 }, ['error plan_hours min_credit_hours']],
+    ['a pool that cannot be filled', pool(901), ['error plan_group_short groups.1.min_credit_hours']],
+    ['a pool beyond 1000', pool(100001), ['error plan_group_hours groups.1.min_credit_hours']],
+    ['a pool of 0', pool(0), []],
+    ['a pool without hours', pool(null), ['error plan_elective_hours_missing groups.1.min_credit_hours']],
+  ])('%s', (_name, value, expected) =>
+    expect(checkPlan(value).map(({ severity, code, field }) => `${severity} ${code} ${field}`)).toEqual(expected),
+  )
+
+  test('names the missing prerequisites', () => {
+    const [problem] = checkPlan(withCourse(0, { prerequisites: { all: [{ course: 77 }, { course: 78 }] } }))
+    expect(problem?.data).toEqual({ course: 10, courses: '77, 78' })
+  })
+})
+
+describe('audit', () => {
+  test('complete, with the courses that satisfied each', () => {
+    const result = audit([own(10), own(51, 'passed', [11]), own(20), own(22), own(90)])
+    expect(result.complete).toBe(true)
+    expect(result.groups[0]?.courses).toEqual([
+      { course_id: 10, state: 'met', satisfied_by: 10 },
+      { course_id: 11, state: 'met', satisfied_by: 51 },
+    ])
+    expect(result.groups[1]).toMatchObject({ required: 600, earned: 600, in_progress: 0, state: 'met' })
+    expect(result.other).toEqual([{ course_id: 90, state: 'passed' }])
+    expect(result.hours).toEqual({ required: 1200, earned: 1200, in_progress: 0, state: 'met' })
+  })
+
+  test('in progress and missing', () => {
+    const result = audit([own(10), own(11, 'in_progress'), own(20), own(21, 'in_progress')], { training_weeks: 5, gpa: 199 })
+    expect(result.groups.map((group) => group.state)).toEqual(['in_progress', 'in_progress'])
+    expect(result.hours).toMatchObject({ earned: 600, in_progress: 600, state: 'in_progress' })
+    expect(result.gpa.state).toBe('missing')
+    expect(result.training.state).toBe('missing')
+    expect(result.complete).toBe(false)
+    expect(audit([own(10)]).groups.map((group) => group.state)).toEqual(['missing', 'missing'])
+  })
+
+  test('nothing else makes up for a mandatory course', () => {
+    const result = audit([own(10), own(20), own(21), own(22)])
+    expect(result.hours.state).toBe('met')
+    expect(result.groups[0]?.state).toBe('missing')
+    expect(result.complete).toBe(false)
+  })
+
+  test('a passed equal course displaces the same course still running', () => {
+    const result = audit([own(11, 'in_progress'), own(51, 'passed', [11])])
+    expect(result.groups[0]?.courses[1]).toEqual({ course_id: 11, state: 'met', satisfied_by: 51 })
+    expect(result.other).toEqual([{ course_id: 11, state: 'in_progress' }])
+  })
+
+  test('an equal course counts once only, and a passed attempt beats a running one', () => {
+    const result = audit([own(51, 'passed', [10, 11])])
+    expect(result.groups[0]?.courses.map((one) => one.state)).toEqual(['met', 'missing'])
+    expect(audit([own(10), own(10, 'in_progress')]).groups[0]?.courses[0]?.state).toBe('met')
+  })
+
+  test('no GPA is no GPA of 2, unless none is asked for', () => {
+    expect(audit([], { gpa: null }).gpa.state).toBe('missing')
+    expect(audit([], { gpa: null, min_gpa: 0 }).gpa.state).toBe('met')
+  })
+
+  const anyCourses = fc.array(
+    fc.record({
+      course_id: fc.constantFrom(10, 11, 20, 21, 22, 50, 51, 52),
+      credit_hours: fc.constantFrom(100, 300),
+      state: fc.constantFrom('passed' as const, 'in_progress' as const),
+      equal_ids: fc.subarray([10, 11, 20, 21, 22]),
+    }),
+    { maxLength: 10 },
+  )
+
+  test('no course is used twice or lost, hours add up, and complete means all met', () => {
+    fc.assert(
+      fc.property(anyCourses, (courses) => {
+        const result = audit(courses)
+        const usedIds = result.groups.flatMap((group) => group.courses.flatMap((one) => one.satisfied_by ?? []))
+        expect(new Set(usedIds).size).toBe(usedIds.length)
+        expect([...usedIds, ...result.other.map((one) => one.course_id)].sort()).toEqual([...new Set(courses.map((one) => one.course_id))].sort())
+        expect(result.hours.earned).toBe(result.groups.reduce((total, group) => total + group.earned, 0))
+        expect(result.complete).toBe(result.hours.state === 'met' && result.groups.every((group) => group.state === 'met'))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('passing a course that was running never loses hours', () => {
+    fc.assert(
+      fc.property(anyCourses, (courses) => {
+        const exact = courses.map((one) => ({ ...one, equal_ids: [] }))
+        const later = exact.map((one) => ({ ...one, state: 'passed' as const, credit_hours: 300 }))
+        expect(audit(later).hours.earned).toBeGreaterThanOrEqual(audit(exact).hours.earned)
+      }),
+    )
+  })
+})
