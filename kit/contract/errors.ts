@@ -82,6 +82,8 @@ export const KIT_ERRORS = {
   sheet_broken: ['The sheet is damaged and cannot be read.', 'الجدول تالف ولا يمكن قراءته.'],
   sheet_timeout: ['Reading the sheet took too long.', 'استغرقت قراءة الجدول وقتًا أطول من المسموح.'],
   sheet_has_macros: ['Sheets with macros are refused.', 'الجداول التي تحتوي على ماكرو مرفوضة.'],
+  sheet_encrypted: ['The sheet is protected by a password.', 'الجدول محمي بكلمة مرور.'],
+  sheet_busy: ['Too many sheets are being read. Try again in a moment.', 'تُقرأ ملفات كثيرة الآن. أعد المحاولة بعد قليل.'],
   sheet_empty: ['The sheet has no rows.', 'الجدول لا يحتوي على صفوف.'],
   sheet_column_missing: ['The column {column} is missing.', 'العمود {column} غير موجود.'],
   sheet_column_unknown: ['The column {column} is not known.', 'العمود {column} غير معروف.'],

@@ -13,6 +13,9 @@ import type { Label } from './words.ts'
  */
 export type ScopeKind = 'faculty' | 'department' | 'bylaw' | 'program' | 'own' | 'taught' | 'advised'
 
+/** `university`: everybody with the permission sees every row. */
+export type Scope = 'university' | readonly ScopeKind[]
+
 export type Verb = 'list' | 'show' | 'add' | 'edit' | 'remove' | 'restore' | 'export' | 'import'
 /** Key per verb; null: the verb is not offered. */
 export type VerbPermissions = Readonly<Record<Verb, PermissionKey | readonly PermissionKey[] | 'signed_in' | null>>
@@ -24,7 +27,12 @@ export interface Section<K extends string = string> {
   readonly fields: readonly K[]
 }
 
-export interface Resource<Name extends string = string, F extends Fields = Fields, P extends string = string> {
+export interface Resource<
+  Name extends string = string,
+  F extends Fields = Fields,
+  P extends string = string,
+  S extends Scope = Scope,
+> {
   readonly name: Name
   /** First part of its calls, e.g. `/faculties`. */
   readonly path: P
@@ -36,7 +44,7 @@ export interface Resource<Name extends string = string, F extends Fields = Field
   readonly adding: Label
   readonly editing: Label
   readonly permissions: VerbPermissions
-  readonly scope: 'university' | readonly ScopeKind[]
+  readonly scope: S
   readonly fields: F
   readonly list: {
     readonly columns: readonly (keyof F & string)[]
@@ -105,9 +113,14 @@ export type RowInput<R> =
 export const refName = (field: string): string => field.replace(/_id$/, '')
 
 /** Defines a resource; see `Resource`. Its calls come from `resourceCalls`. */
-export const resource = <const Name extends string, const F extends Fields, const P extends string>(
-  definition: Resource<Name, F, P>,
-): Resource<Name, F, P> => definition
+export const resource = <
+  const Name extends string,
+  const F extends Fields,
+  const P extends string,
+  const S extends Scope,
+>(
+  definition: Resource<Name, F, P, S>,
+): Resource<Name, F, P, S> => definition
 
 const empty = (schema: z.ZodType, required: boolean) =>
   required ? schema : z.union([z.literal('').transform(() => null), z.null(), schema])

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { AnswerOf, BodyOf, Call, Language, ParamsOf, QueryOf } from '#kit/contract/index.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
 
@@ -33,6 +34,8 @@ export interface Actor {
   readonly session_id: string
   /** Who really sits there, when somebody is logged in as another person. */
   readonly impersonator_id: number | null
+  /** This session may look but not change anything (logged in as another person). */
+  readonly read_only?: boolean
   /** Logged in as another person without the right to change anything. */
   readonly read_only?: boolean
   /** Effective rights: of roles, direct ones and access entries together. A key that is absent is not held. */
@@ -62,8 +65,16 @@ export interface Ctx {
   write<T>(work: (tx: Tx) => Promise<T>, options?: { reason?: string }): Promise<T>
 }
 
-/** What the program offers to handlers beyond the database. Filled by the assembly. */
+/** Tells who sends a request. */
+export interface Auth {
+  /** The person of the session (bearer token or cookie); null when none is given. @throws {Refusal} 401 `session_expired` */
+  authenticate(request: FastifyRequest): Promise<Actor | null>
+}
+
+/** What the program works with: the database and what stands beside it. Filled by the assembly. */
 export interface Services {
+  readonly db: Db
+  readonly pool: pg.Pool
   readonly storage: import('./storage/index.ts').Storage
   readonly jobs: import('./jobs.ts').Jobs
   readonly events: import('./events.ts').Events

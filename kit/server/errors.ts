@@ -1,0 +1,227 @@
+import { KIT_ERRORS, fill } from '#kit/contract/index.ts'
+import type { ErrorTexts, Label, Problem } from '#kit/contract/index.ts'
+import { SheetError } from './sheets/index.ts'
+import type { z } from 'zod'
+
+/** One reason of a refusal before it has its texts. `field`: path in the input, e.g. `slots.0.quota`. */
+export interface Reason {
+  readonly field?: string | null
+  readonly code: string
+  /** Fills the `{places}` of the text, and goes with the answer. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The server does not do what was asked, for reasons a person understands. Every code has a text (`KIT_ERRORS` or the
+ * `errors` of an area). Status: 422 invalid input, 401, 403, 404, 409 the state does not permit it, 429, 503.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  readonly reasons: readonly Reason[]
+  constructor(status: number, reasons: readonly Reason[], options?: ErrorOptions) {
+    super(reasons.map((r) => (r.field ? `${r.field}: ${r.code}` : r.code)).join(', '), options)
+    this.status = status
+    this.reasons = reasons
+  }
+}
+
+/** A refusal for one reason: `throw refuse(409, 'state_not_allowed')`. */
+export const refuse = (
+  status: number,
+  code: string,
+  data?: Readonly<Record<string, unknown>>,
+  field: string | null = null,
+): Refusal => new Refusal(status, [{ field, code, data }])
+
+// --- Texts ----------------------------------------------------------------------------------------------------------
+
+const texts = new Map<string, Label>(Object.entries(KIT_ERRORS))
+
+/** Adds the texts of an area. @throws {Error} when two areas give one code different texts */
+export function registerErrors(area: string, errors: ErrorTexts): void {
+  for (const [code, label] of Object.entries(errors)) {
+    const known = texts.get(code)
+    if (known && (known[0] !== label[0] || known[1] !== label[1])) {
+      throw new Error(`The area ${area} gives the refusal '${code}' another text than stands already: ${known[0]}`)
+    }
+    texts.set(code, label)
+  }
+}
+
+/** Whether a refusal has a text. */
+export const hasText = (code: string): boolean => texts.has(code)
+
+/** Adds both texts to a reason. @throws {Error} when the code has none: that is a mistake of the program */
+export function toProblem(reason: Reason): Problem {
+  const label = texts.get(reason.code)
+  if (!label) throw new Error(`The refusal '${reason.code}' has no text: add it to the errors of its area`)
+  return {
+    field: reason.field ?? null,
+    code: reason.code,
+    en: fill(label[0], reason.data),
+    ar: fill(label[1], reason.data),
+    ...(reason.data && { data: reason.data }),
+  }
+}
+
+/** The one shape of error answers. */
+export interface ErrorBody {
+  message: string
+  error: { en: string; ar: string }
+  errors: Problem[]
+}
+
+/** What is answered for a refusal. `message` is its code, or `invalid_input` when fields are at fault. */
+export function errorBody(refusal: Refusal): ErrorBody {
+  const errors = refusal.reasons.map(toProblem)
+  const [first] = errors
+  if (first && (refusal.status !== 422 || (errors.length === 1 && first.field === null))) {
+    return { message: first.code, error: { en: first.en, ar: first.ar }, errors }
+  }
+  const { en, ar } = toProblem({ code: 'invalid_input' })
+  return { message: 'invalid_input', error: { en, ar }, errors }
+}
+
+// --- Invalid input --------------------------------------------------------------------------------------------------
+
+type Issue = z.core.$ZodIssue
+
+const FORMATS: Readonly<Record<string, string>> = { email: 'email_not_valid', date: 'date_not_valid' }
+
+/** How much an issue tells: that one of the alternatives of a union is not `null` tells nothing. */
+const weight = (issues: readonly Issue[]): number =>
+  issues.some((i) => i.path.length > 0 || !['invalid_type', 'invalid_value', 'invalid_union'].includes(i.code))
+    ? 2
+    : issues.some((i) => i.code === 'invalid_type' && i.expected === 'null') ||
+        issues.some((i) => i.code === 'invalid_value' && i.values.length === 1 && i.values[0] === '')
+      ? 0
+      : 1
+
+function reasonsOf(issue: Issue, before: readonly PropertyKey[]): Reason[] {
+  const path = [...before, ...issue.path]
+  const field = path.length ? path.map(String).join('.') : null
+  const one = (code: string, data?: Record<string, unknown>): Reason[] => [{ field, code, data }]
+  const missing = issue.input === undefined || issue.input === null || issue.input === ''
+  switch (issue.code) {
+    case 'invalid_type':
+      if (missing) return one('required')
+      return one(issue.expected === 'int' && typeof issue.input === 'number' ? 'not_an_integer' : 'wrong_type')
+    case 'invalid_value':
+      return one(missing ? 'required' : 'not_a_choice')
+    case 'too_small': {
+      const min = Number(issue.minimum)
+      if (issue.origin === 'string') return min === 1 ? one('required') : one('too_short', { min })
+      if (issue.origin === 'array' || issue.origin === 'set') return one('too_few', { min })
+      return one('too_small', { min })
+    }
+    case 'too_big': {
+      const max = Number(issue.maximum)
+      if (issue.origin === 'string') return one('too_long', { max })
+      if (issue.origin === 'array' || issue.origin === 'set') return one('too_many', { max })
+      return one('too_big', { max })
+    }
+    case 'invalid_format':
+      return one(missing ? 'required' : (FORMATS[issue.format] ?? 'format_not_valid'))
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => ({
+        field: [...path, key].map(String).join('.'),
+        code: 'unknown_field',
+        data: { field: key },
+      }))
+    case 'invalid_union': {
+      if (missing) return one('required')
+      const best = issue.errors.toSorted((a, b) => weight(b) - weight(a))[0]
+      return best?.length ? best.flatMap((inner) => reasonsOf({ ...inner, input: inner.input ?? issue.input }, path)) : one('wrong_type')
+    }
+    case 'custom': {
+      const params = issue.params as { code?: string; data?: Record<string, unknown> } | undefined
+      return one(params?.code ?? 'check_failed', params?.data && Object.keys(params.data).length ? params.data : undefined)
+    }
+    default:
+      return one('wrong_type')
+  }
+}
+
+/** Turns what Zod found into reasons. Parse with `reportInput: true`, so that an empty field is told from a wrong one. */
+export const reasonsOfZod = (error: { issues: readonly Issue[] }, before: readonly PropertyKey[] = []): Reason[] => {
+  const seen = new Set<string>()
+  return error.issues
+    .flatMap((issue) => reasonsOf(issue, before))
+    .filter((r) => !seen.has(`${r.field} ${r.code}`) && seen.add(`${r.field} ${r.code}`))
+}
+
+/** Parses input by a schema. @throws {Refusal} 422 naming each field at fault; `before` is put before their paths */
+export function parse<T>(schema: z.ZodType<T>, input: unknown, before: readonly PropertyKey[] = []): T {
+  const result = schema.safeParse(input, REPORT)
+  if (result.success) return result.data
+  throw new Refusal(422, reasonsOfZod(result.error, before))
+}
+const REPORT = { reportInput: true } as const
+
+// --- The database refuses -------------------------------------------------------------------------------------------
+
+interface PgError extends Error {
+  code?: string
+  constraint?: string
+  column?: string
+  detail?: string
+}
+
+/** Columns named in a detail such as `Key (faculty_id, lower(code))=(1, x) already exists.` */
+const columnsOf = (detail = ''): string[] =>
+  (/^Key \((.*?)\)=\(/.exec(detail)?.[1] ?? '')
+    .split(',')
+    .map((c) => /([a-z_][a-z0-9_]*)\W*$/.exec(c.replace(/::\w+( \w+)*/g, '').replace(/,.*$/, ''))?.[1] ?? '')
+    .filter(Boolean)
+
+const AWAY = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT',
+  '57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006',
+])
+
+/**
+ * What a failure of the database means to the person who asked; undefined when it means a mistake of the program.
+ * The name of the violated constraint is looked up in the texts first, so that an area can say what its rule means.
+ */
+export function refusalOfDatabase(error: unknown): Refusal | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code = '', constraint = '', column, detail, message } = error as PgError
+  const cause = { cause: error }
+  const named = constraint && hasText(constraint) ? constraint : undefined
+  const columns = columnsOf(detail)
+  const field = columns.find((c) => !c.endsWith('_id')) ?? columns[0] ?? null
+  switch (code) {
+    case '23505':
+    case '23P01':
+      return new Refusal(422, [{ field, code: named ?? 'duplicate' }], cause)
+    case '23503':
+      return detail?.includes('still referenced')
+        ? new Refusal(409, [{ code: named ?? 'in_use' }], cause)
+        : new Refusal(422, [{ field: columns[0] ?? null, code: named ?? 'reference_missing' }], cause)
+    case '23502':
+      return new Refusal(422, [{ field: column ?? null, code: 'required' }], cause)
+    case '23514':
+      return new Refusal(422, [{ field: column ?? null, code: named ?? 'check_failed' }], cause)
+    case '40001':
+    case '40P01':
+      return new Refusal(409, [{ code: 'changed_meanwhile' }], cause)
+  }
+  if (AWAY.has(code) || /^(Connection terminated|timeout exceeded when trying to connect)/.test(message)) {
+    return new Refusal(503, [{ code: 'maintenance' }], cause)
+  }
+  return undefined
+}
+
+/** A serialisation failure or a deadlock: the same work may succeed when done again. */
+export const mayRetry = (error: unknown): boolean => {
+  const { code } = (error ?? {}) as PgError
+  return code === '40001' || code === '40P01'
+}
+
+/** Any failure as a refusal; undefined when it is unexpected. */
+export function asRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  if (error instanceof SheetError) return new Refusal(422, [{ field: 'file', code: error.code, data: error.data }], { cause: error })
+  return refusalOfDatabase(error)
+}
