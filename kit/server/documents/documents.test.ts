@@ -9,13 +9,13 @@ import { PdfError, closePdf, registerTemplate, renderPdf } from './pdf.ts'
 const university = { name: 'Delta University', name_local: 'جامعة الدلتا' }
 const created = new Date('2026-01-02T03:04:05Z')
 
-registerTemplate('transcript', fileURLToPath(new URL('./fixtures/transcript.typ', import.meta.url)))
+registerTemplate('paper', fileURLToPath(new URL('./fixtures/table.typ', import.meta.url)))
 afterAll(closePdf)
 
-function transcript(lang: 'ar' | 'en', name: string, rows = 40) {
+function paper(lang: 'ar' | 'en', name: string, rows = 40) {
   return {
     lang,
-    title: lang === 'ar' ? 'بيان الدرجات' : 'Transcript',
+    title: lang === 'ar' ? 'بيان الدرجات' : 'Record',
     serial: 'T-2026-17',
     note: null,
     subtitle: 'CS',
@@ -30,7 +30,7 @@ function transcript(lang: 'ar' | 'en', name: string, rows = 40) {
 }
 
 const list = (more: Partial<ListPdfRequest> = {}): ListPdfRequest => ({
-  title: 'Students',
+  title: 'Rows',
   lang: 'en',
   columns: [{ label: 'Code' }, { label: 'Name' }],
   rows: [['0012', 'Mona']],
@@ -72,7 +72,7 @@ const words = (pdf: Uint8Array) =>
 
 describe('renderPdf', () => {
   it('gives the same bytes for the same data and date', async () => {
-    const request = { template: 'transcript', data: transcript('ar', 'فاطمة محمود'), created }
+    const request = { template: 'paper', data: paper('ar', 'فاطمة محمود'), created }
     const first = await renderPdf(request)
     expect(Buffer.from(first).equals(await renderPdf(request))).toBe(true)
     expect(opened(first)).toContain('pdfaid')
@@ -80,8 +80,8 @@ describe('renderPdf', () => {
 
   it('carries the record as JSON', async () => {
     const pdf = await renderPdf({
-      template: 'transcript',
-      data: transcript('en', 'Mona'),
+      template: 'paper',
+      data: paper('en', 'Mona'),
       attach: { name: 'record.json', json: { code: '0012', name: 'منى' } },
       created,
     })
@@ -101,8 +101,8 @@ describe('renderPdf', () => {
     ]
     for (const name of names) {
       const pdf = await renderPdf({
-        template: 'transcript',
-        data: transcript('ar', name, 20),
+        template: 'paper',
+        data: paper('ar', name, 20),
         created,
       })
       expect(pageCount(pdf)).toBe(1)
@@ -111,8 +111,8 @@ describe('renderPdf', () => {
 
   it.runIf(hasPdftotext)('shows such names as they were typed', async () => {
     const pdf = await renderPdf({
-      template: 'transcript',
-      data: transcript('en', '#x *bold* $y$ <b>z</b>'),
+      template: 'paper',
+      data: paper('en', '#x *bold* $y$ <b>z</b>'),
       created,
     })
     expect(words(pdf)).toContain('#x *bold* $y$ <b>z</b>')
@@ -120,8 +120,8 @@ describe('renderPdf', () => {
 
   it('names the text that has no glyph', async () => {
     const error = await renderPdf({
-      template: 'transcript',
-      data: transcript('en', 'Mona 中'),
+      template: 'paper',
+      data: paper('en', 'Mona 中'),
       created,
     }).catch((e: unknown) => e)
     expect(error).toBeInstanceOf(PdfError)
@@ -136,13 +136,13 @@ describe('renderPdf', () => {
     await expect(renderPdf({ template: '/nowhere.typ', data: {} })).rejects.toMatchObject({
       code: 'pdf_template_error',
     })
-    await expect(renderPdf({ template: 'transcript', data: {} })).rejects.toMatchObject({
+    await expect(renderPdf({ template: 'paper', data: {} })).rejects.toMatchObject({
       code: 'pdf_template_error',
     })
     await expect(
       renderPdf({
-        template: 'transcript',
-        data: transcript('en', 'Mona'),
+        template: 'paper',
+        data: paper('en', 'Mona'),
         files: { '../x': new Uint8Array(1) },
       }),
     ).rejects.toMatchObject({ code: 'pdf_template_error' })
@@ -151,7 +151,7 @@ describe('renderPdf', () => {
 
 describe('renderListPdf', () => {
   it.runIf(hasPdftotext)('repeats the header and numbers the pages in the language', async () => {
-    const rows = Array.from({ length: 150 }, (_, index) => [String(index).padStart(4, '0'), `Student ${index}`])
+    const rows = Array.from({ length: 150 }, (_, index) => [String(index).padStart(4, '0'), `Row ${index}`])
     const text = words(await renderListPdf(list({ rows, facts: [{ label: 'Term', value: 'Fall 2026' }] })))
     const pages = text.split('\f').filter((page) => page.trim())
     expect(pages.length).toBeGreaterThan(2)

@@ -235,7 +235,7 @@ describe('writeSheet', () => {
     const bytes = await writeSheet({
       sheets: [
         {
-          name: 'الطلاب: [1]/2026 with a very long name indeed',
+          name: 'الأسماء: [1]/2026 with a very long name indeed',
           direction: 'rtl',
           columns: [
             { header: 'الكود', key: 'code', type: 'text', note: 'كما في البطاقة' },
@@ -255,7 +255,7 @@ describe('writeSheet', () => {
       ],
     })
     const { sheets } = await readSheet(bytes)
-    expect(sheets.map((sheet) => sheet.name)).toEqual(['الطلاب   1  2026 with a very lo', 'empty', 'EMPTY (2)'])
+    expect(sheets.map((sheet) => sheet.name)).toEqual(['الأسماء   1  2026 with a very l', 'empty', 'EMPTY (2)'])
     expect(texts(sheets[0]!.rows)).toEqual([
       ['الكود', 'gpa', 'born', 'hours'],
       ['0012', '3.7', '2004-02-29', '12'],
