@@ -127,17 +127,15 @@ export const controlSteps: readonly ControlStep[] = [
     needs: ['reason'],
     label: { en: 'Unfreeze', ar: 'إلغاء التجميد' },
   },
-  ...(['Approved', 'Published', 'Frozen'] as const).map(
-    (status): ControlStep => ({
-      from: status,
-      action: 'finish',
-      to: status,
-      who: head,
-      permission: 'finish_controlStatus',
-      needs: [],
-      label: { en: 'Finish', ar: 'إنهاء' },
-    }),
-  ),
+  ...(['Approved', 'Published', 'Frozen'] as const).map((status): ControlStep => ({
+    from: status,
+    action: 'finish',
+    to: status,
+    who: head,
+    permission: 'finish_controlStatus',
+    needs: [],
+    label: { en: 'Finish', ar: 'إنهاء' },
+  })),
 ]
 
 /** The step an action takes from a status, or null where there is none (409 with the status found). */
@@ -155,7 +153,12 @@ export const reached = (status: ControlStatus, from: ControlStatus): boolean =>
 /** Students of an offering below Approved are not finished. */
 export const canFinish = (status: ControlStatus): boolean => reached(status, 'Approved')
 
-export type ControlCode = 'control_status' | 'control_marks' | 'control_scheme' | 'control_reason' | 'control_permission'
+export type ControlCode =
+  | 'control_status'
+  | 'control_marks'
+  | 'control_scheme'
+  | 'control_reason'
+  | 'control_permission'
 
 /** Texts of refused control actions. */
 export const controlTexts: Record<ControlCode, Bilingual> = {
@@ -213,7 +216,8 @@ export function checkControl(input: ControlInput): { step: ControlStep | null; p
   }
   if (!input.may(step.permission)) add('control_permission', null, { permission: step.permission })
   if (step.needs.includes('scheme') && !input.scheme_valid) add('control_scheme')
-  if (step.needs.includes('marks') && input.missing_marks > 0) add('control_marks', null, { count: input.missing_marks })
+  if (step.needs.includes('marks') && input.missing_marks > 0)
+    add('control_marks', null, { count: input.missing_marks })
   if (step.needs.includes('reason') && (input.reason ?? '').trim() === '') add('control_reason', 'reason')
   return { step: problems.length === 0 ? step : null, problems }
 }
