@@ -88,7 +88,13 @@ export const usualSpecialGrades: Readonly<Record<SpecialKind, SpecialGrade>> = {
   Banned: { letter: 'BAN', points: 0, success: false, counts_in_gpa: true, counts_in_attempted_hours: true },
   Punished: { letter: 'PUN', points: 0, success: false, counts_in_gpa: true, counts_in_attempted_hours: true },
   Withdrawn: { letter: 'W', points: null, success: false, counts_in_gpa: false, counts_in_attempted_hours: false },
-  ForcedWithdrawn: { letter: 'FW', points: null, success: false, counts_in_gpa: false, counts_in_attempted_hours: false },
+  ForcedWithdrawn: {
+    letter: 'FW',
+    points: null,
+    success: false,
+    counts_in_gpa: false,
+    counts_in_attempted_hours: false,
+  },
   Excused: { letter: 'EX', points: null, success: false, counts_in_gpa: false, counts_in_attempted_hours: false },
   Incomplete: { letter: 'I', points: null, success: false, counts_in_gpa: false, counts_in_attempted_hours: true },
   Audit: { letter: 'AU', points: null, success: false, counts_in_gpa: false, counts_in_attempted_hours: false },
@@ -216,13 +222,21 @@ type BylawProblem = Problem<BylawCode>
 const whole = (value: number, minimum: number, maximum: number): boolean =>
   Number.isInteger(value) && value >= minimum && value <= maximum
 
-const problem = (code: BylawCode, field: string | null, data: Problem['data'] = {}): BylawProblem => ({ code, field, data })
+const problem = (code: BylawCode, field: string | null, data: Problem['data'] = {}): BylawProblem => ({
+  code,
+  field,
+  data,
+})
 
 /** How ranges have to fill their scale: without any hole, or only without holes between the first and the top. */
 type Tiling = { maximum: Hundredths; start: 'zero' | 'any' }
 
 /** Every bad bound, empty range, hole and overlap; the two ends of holes and overlaps are in `data`. */
-function checkTiling(ranges: readonly { from: Hundredths; to: Hundredths }[], name: string, tiling: Tiling): BylawProblem[] {
+function checkTiling(
+  ranges: readonly { from: Hundredths; to: Hundredths }[],
+  name: string,
+  tiling: Tiling,
+): BylawProblem[] {
   if (ranges.length === 0) return [problem('ranges_missing', name)]
   const problems: BylawProblem[] = []
   const limits = { minimum: '0', maximum: trimHundredths(tiling.maximum) }

@@ -58,33 +58,82 @@ const bylaw: Bylaw = {
   special_grades: {},
   grades_visibility: { marks: 'Submitted', letter: 'Published', points: 'Frozen', gpa: null },
 }
-const codes = (problems: { code: string; field: string | null }[]) => problems.map(({ code, field }) => `${code} ${field}`)
+const codes = (problems: { code: string; field: string | null }[]) =>
+  problems.map(({ code, field }) => `${code} ${field}`)
 
 test('a sound bylaw has no problem', () => expect(checkBylaw(bylaw)).toEqual([]))
 
 describe('grade ranges', () => {
   test.each<[string, GradeRange[], string[]]>([
     ['none', [], ['ranges_missing grade_ranges']],
-    ['a hole in the middle', [range('A', 60, 100, 400), range('F', 0, 50, 0, false)], ['range_hole grade_ranges.0.from']],
-    ['a hole at the bottom', [range('A', 50, 100, 400), range('F', 1, 50, 0, false)], ['range_hole grade_ranges.1.from']],
+    [
+      'a hole in the middle',
+      [range('A', 60, 100, 400), range('F', 0, 50, 0, false)],
+      ['range_hole grade_ranges.0.from'],
+    ],
+    [
+      'a hole at the bottom',
+      [range('A', 50, 100, 400), range('F', 1, 50, 0, false)],
+      ['range_hole grade_ranges.1.from'],
+    ],
     ['a hole at the top', [range('A', 50, 99, 400), range('F', 0, 50, 0, false)], ['range_hole grade_ranges']],
     ['an overlap', [range('A', 50, 100, 400), range('F', 0, 51, 0, false)], ['range_overlap grade_ranges.0.from']],
-    ['the same range twice', [range('A', 50, 100, 400), range('B', 50, 100, 400), range('F', 0, 50, 0, false)], ['range_overlap grade_ranges.1.from']],
-    ['closed ranges leave a hundredth', [range('A', 50, 100, 400), range('F', 0, 49.99, 0, false)], ['range_hole grade_ranges.0.from']],
-    ['beyond 100', [range('A', 50, 101, 400), range('F', 0, 50, 0, false)], ['range_bounds grade_ranges.0.to', 'range_hole grade_ranges']],
-    ['three places', [range('A', 50, 100, 400), { ...range('F', 0, 50, 0, false), to: 4999.5 }], ['range_bounds grade_ranges.1.to', 'range_hole grade_ranges.0.from']],
-    ['empty', [range('A', 50, 100, 400), range('B', 60, 60, 400), range('F', 0, 50, 0, false)], ['range_empty grade_ranges.1.to']],
-    ['same letter', [range('F', 50, 100, 400), range('F', 0, 50, 0, false)], ['grade_letter_twice grade_ranges.1.letter']],
-    ['points fall', [range('A', 50, 100, 100), range('D', 40, 50, 200), range('F', 0, 40, 0, false)], ['grade_points_order grade_ranges.0.points']],
-    ['points too many', [range('A', 50, 100, 401), range('F', 0, 50, 0, false)], ['grade_points grade_ranges.0.points']],
-    ['success falls', [range('A', 50, 100, 400, false), range('D', 40, 50, 200), range('F', 0, 40, 0, false)], ['grade_success_order grade_ranges.0.success']],
+    [
+      'the same range twice',
+      [range('A', 50, 100, 400), range('B', 50, 100, 400), range('F', 0, 50, 0, false)],
+      ['range_overlap grade_ranges.1.from'],
+    ],
+    [
+      'closed ranges leave a hundredth',
+      [range('A', 50, 100, 400), range('F', 0, 49.99, 0, false)],
+      ['range_hole grade_ranges.0.from'],
+    ],
+    [
+      'beyond 100',
+      [range('A', 50, 101, 400), range('F', 0, 50, 0, false)],
+      ['range_bounds grade_ranges.0.to', 'range_hole grade_ranges'],
+    ],
+    [
+      'three places',
+      [range('A', 50, 100, 400), { ...range('F', 0, 50, 0, false), to: 4999.5 }],
+      ['range_bounds grade_ranges.1.to', 'range_hole grade_ranges.0.from'],
+    ],
+    [
+      'empty',
+      [range('A', 50, 100, 400), range('B', 60, 60, 400), range('F', 0, 50, 0, false)],
+      ['range_empty grade_ranges.1.to'],
+    ],
+    [
+      'same letter',
+      [range('F', 50, 100, 400), range('F', 0, 50, 0, false)],
+      ['grade_letter_twice grade_ranges.1.letter'],
+    ],
+    [
+      'points fall',
+      [range('A', 50, 100, 100), range('D', 40, 50, 200), range('F', 0, 40, 0, false)],
+      ['grade_points_order grade_ranges.0.points'],
+    ],
+    [
+      'points too many',
+      [range('A', 50, 100, 401), range('F', 0, 50, 0, false)],
+      ['grade_points grade_ranges.0.points'],
+    ],
+    [
+      'success falls',
+      [range('A', 50, 100, 400, false), range('D', 40, 50, 200), range('F', 0, 40, 0, false)],
+      ['grade_success_order grade_ranges.0.success'],
+    ],
     ['nobody fails', [range('A', 0, 100, 400)], ['grade_failing_missing grade_ranges.0.success']],
     ['nobody passes', [range('A', 0, 100, 400, false)], ['grade_success_missing grade_ranges']],
     ['no letter', [range(' ', 50, 100, 400), range('F', 0, 50, 0, false)], ['grade_letter grade_ranges.0.letter']],
   ])('%s', (_name, ranges, expected) => expect(codes(checkGradeRanges(ranges))).toEqual(expected))
 
   test('every hole and overlap is listed, with its ends and its text', () => {
-    const problems = checkGradeRanges([range('A', 70, 95, 400), range('B', 60, 75.5, 300), range('F', 10, 50, 0, false)])
+    const problems = checkGradeRanges([
+      range('A', 70, 95, 400),
+      range('B', 60, 75.5, 300),
+      range('F', 10, 50, 0, false),
+    ])
     expect(problems.map(({ code, data }) => [code, data['from'], data['to']])).toEqual([
       ['range_hole', '0', '10'],
       ['range_hole', '50', '60'],
@@ -117,12 +166,18 @@ describe('grade ranges', () => {
 
   test('any cuts tile in any order, and each percentage has exactly one grade', () => {
     fc.assert(
-      fc.property(cuts.map(tiles).chain((ranges) => fc.shuffledSubarray(ranges, { minLength: ranges.length })), fc.integer({ min: 0, max: 10000 }), (ranges, percent) => {
-        expect(checkGradeRanges(ranges)).toEqual([])
-        const holding = ranges.filter(({ from, to }) => percent >= from && (percent < to || percent === 10000) && percent <= to)
-        expect(gradeFor(ranges, percent)).toBe(holding[0])
-        expect(holding).toHaveLength(1)
-      }),
+      fc.property(
+        cuts.map(tiles).chain((ranges) => fc.shuffledSubarray(ranges, { minLength: ranges.length })),
+        fc.integer({ min: 0, max: 10000 }),
+        (ranges, percent) => {
+          expect(checkGradeRanges(ranges)).toEqual([])
+          const holding = ranges.filter(
+            ({ from, to }) => percent >= from && (percent < to || percent === 10000) && percent <= to,
+          )
+          expect(gradeFor(ranges, percent)).toBe(holding[0])
+          expect(holding).toHaveLength(1)
+        },
+      ),
     )
   })
 
@@ -144,7 +199,9 @@ describe('GPA ranges, loads, levels', () => {
   test('classifications may begin above 0 but must reach 4', () => {
     expect(checkGpaRanges(bylaw.gpa_ranges)).toEqual([])
     expect(codes(checkGpaRanges(bylaw.gpa_ranges.slice(0, 1)))).toEqual(['range_hole gpa_ranges'])
-    expect(codes(checkGpaRanges([{ name: 'A', name_local: '', from: 0, to: 400 }]))).toEqual(['gpa_name gpa_ranges.0.name'])
+    expect(codes(checkGpaRanges([{ name: 'A', name_local: '', from: 0, to: 400 }]))).toEqual([
+      'gpa_name gpa_ranges.0.name',
+    ])
     expect(classificationFor(bylaw.gpa_ranges, 400)?.name).toBe('Excellent')
     expect(classificationFor(bylaw.gpa_ranges, 299)?.name).toBe('Pass')
     expect(classificationFor(bylaw.gpa_ranges, 199)).toBeNull()
@@ -178,25 +235,69 @@ describe('GPA ranges, loads, levels', () => {
   })
 
   test.each<[[number, number][], string[]]>([
-    [[[1, 0], [2, 3000]], []],
-    [[[2, 3000], [1, 0]], []],
+    [
+      [
+        [1, 0],
+        [2, 3000],
+      ],
+      [],
+    ],
+    [
+      [
+        [2, 3000],
+        [1, 0],
+      ],
+      [],
+    ],
     [[[1, 100]], ['level_start levels.0.passed_hours']],
-    [[[0, 0], [8, 3000]], ['level_number levels.1.level']],
-    [[[1, 0], [1, 3000]], ['level_twice levels.1.level']],
-    [[[1, 0], [2, 3000], [3, 3000]], ['level_hours_order levels.2.passed_hours']],
-    [[[1, 0], [2, 30001]], ['level_hours levels.1.passed_hours']],
+    [
+      [
+        [0, 0],
+        [8, 3000],
+      ],
+      ['level_number levels.1.level'],
+    ],
+    [
+      [
+        [1, 0],
+        [1, 3000],
+      ],
+      ['level_twice levels.1.level'],
+    ],
+    [
+      [
+        [1, 0],
+        [2, 3000],
+        [3, 3000],
+      ],
+      ['level_hours_order levels.2.passed_hours'],
+    ],
+    [
+      [
+        [1, 0],
+        [2, 30001],
+      ],
+      ['level_hours levels.1.passed_hours'],
+    ],
   ])('levels %j', (levels, expected) =>
     expect(codes(checkLevels(levels.map(([level, passed_hours]) => ({ level, passed_hours }))))).toEqual(expected),
   )
 
-  test.each([[0, 1], [2999, 1], [3000, 2], [6049, 2], [6050, 3], [30000, 3]])('%i passed hours open level %i', (hours, level) =>
-    expect(levelFor(bylaw.levels, hours)).toBe(level),
-  )
+  test.each([
+    [0, 1],
+    [2999, 1],
+    [3000, 2],
+    [6049, 2],
+    [6050, 3],
+    [30000, 3],
+  ])('%i passed hours open level %i', (hours, level) => expect(levelFor(bylaw.levels, hours)).toBe(level))
 
   test('more passed hours never mean a lower level', () => {
     fc.assert(
       fc.property(fc.nat(30000), fc.nat(30000), (one, other) => {
-        expect(levelFor(bylaw.levels, Math.max(one, other))).toBeGreaterThanOrEqual(levelFor(bylaw.levels, Math.min(one, other)))
+        expect(levelFor(bylaw.levels, Math.max(one, other))).toBeGreaterThanOrEqual(
+          levelFor(bylaw.levels, Math.min(one, other)),
+        )
       }),
     )
   })
@@ -209,7 +310,9 @@ describe('other settings', () => {
       'warning_maximum warning.maximum',
       'load_hours warning.max_ch_value',
     ])
-    expect(codes(checkRepeatRule({ ...bylaw.repeat, max_grade: 'X', improvable: ['D', 'E'], max_improvements: -1 }, good))).toEqual([
+    expect(
+      codes(checkRepeatRule({ ...bylaw.repeat, max_grade: 'X', improvable: ['D', 'E'], max_improvements: -1 }, good)),
+    ).toEqual([
       'repeat_grade repeat.max_grade',
       'repeat_grade repeat.improvable.1',
       'repeat_improvements repeat.max_improvements',
@@ -222,14 +325,18 @@ describe('other settings', () => {
   test('a special grade that counts in the GPA needs points', () => {
     const grade = { letter: 'W', points: null, success: false, counts_in_gpa: false, counts_in_attempted_hours: false }
     expect(checkSpecialGrades({ Withdrawn: grade })).toEqual([])
-    expect(codes(checkSpecialGrades({ Withdrawn: { ...grade, counts_in_gpa: true } }))).toEqual(['special_points special_grades.Withdrawn.points'])
-    expect(codes(checkSpecialGrades({ Withdrawn: { ...grade, letter: '' } }))).toEqual(['special_letter special_grades.Withdrawn.letter'])
+    expect(codes(checkSpecialGrades({ Withdrawn: { ...grade, counts_in_gpa: true } }))).toEqual([
+      'special_points special_grades.Withdrawn.points',
+    ])
+    expect(codes(checkSpecialGrades({ Withdrawn: { ...grade, letter: '' } }))).toEqual([
+      'special_letter special_grades.Withdrawn.letter',
+    ])
   })
 
   test('letters are not shown before publishing', () => {
-    expect(codes(checkGradesVisibility({ marks: 'Draft', letter: 'Approved', points: null, gpa: 'Published' }))).toEqual([
-      'visibility_early grades_visibility.letter',
-    ])
+    expect(
+      codes(checkGradesVisibility({ marks: 'Draft', letter: 'Approved', points: null, gpa: 'Published' })),
+    ).toEqual(['visibility_early grades_visibility.letter'])
   })
 
   test('every text stands in both languages', () => {

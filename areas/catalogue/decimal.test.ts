@@ -23,7 +23,12 @@ test('printing and reading agree', () => {
       expect(parseHundredths(trimHundredths(value))).toBe(value)
     }),
   )
-  expect([trimHundredths(300), trimHundredths(350), trimHundredths(1000), trimHundredths(0)]).toEqual(['3', '3.5', '10', '0'])
+  expect([trimHundredths(300), trimHundredths(350), trimHundredths(1000), trimHundredths(0)]).toEqual([
+    '3',
+    '3.5',
+    '10',
+    '0',
+  ])
 })
 
 const reference = (numerator: bigint, denominator: bigint): bigint => {

@@ -74,7 +74,8 @@ export function checkRequisite(value: unknown): Problem<RequisiteCode>[] {
       leaves += 1
       const { course, min_points, min_grade } = node
       const known = keys.every((key) => key === 'course' || key === 'min_points' || key === 'min_grade')
-      if (!known || typeof course !== 'number' || !Number.isSafeInteger(course) || course < 1) add('requisite_shape', path)
+      if (!known || typeof course !== 'number' || !Number.isSafeInteger(course) || course < 1)
+        add('requisite_shape', path)
       const points = typeof min_points === 'string' ? parseHundredths(min_points) : null
       const badPoints = min_points !== undefined && (points === null || points < 0 || points > 400)
       const badGrade = min_grade !== undefined && (typeof min_grade !== 'string' || min_grade.trim() === '')

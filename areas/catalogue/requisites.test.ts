@@ -32,7 +32,20 @@ describe('structure', () => {
   test.each<[unknown, string | undefined]>([
     [{ course: 3 }, undefined],
     [{ all: [] }, undefined],
-    [{ all: [{ course: 1 }, { any: [{ course: 2, min_grade: 'C' }, { course: 3, min_points: '2.5' }] }] }, undefined],
+    [
+      {
+        all: [
+          { course: 1 },
+          {
+            any: [
+              { course: 2, min_grade: 'C' },
+              { course: 3, min_points: '2.5' },
+            ],
+          },
+        ],
+      },
+      undefined,
+    ],
     [{ any: [] }, 'requisite_any_empty'],
     [{ course: '3' }, 'requisite_shape'],
     [{ course: 0 }, 'requisite_shape'],
@@ -59,7 +72,9 @@ describe('structure', () => {
   })
 
   test('what the generator makes is well formed', () => {
-    fc.assert(fc.property(anyRequisite, (value) => checkRequisite(value).every((one) => one.code === 'requisite_depth')))
+    fc.assert(
+      fc.property(anyRequisite, (value) => checkRequisite(value).every((one) => one.code === 'requisite_depth')),
+    )
   })
 })
 
@@ -73,7 +88,10 @@ describe('evaluation', () => {
     [[2], false, [1], { course: 1 }],
     [[], false, [1, 2, 3, 4], tree],
   ])('with %j', (courses, met, missing, rest) => {
-    const result = evaluate(tree, courses.map((course) => passed(course)))
+    const result = evaluate(
+      tree,
+      courses.map((course) => passed(course)),
+    )
     expect(result.met).toBe(met)
     expect(result.missing.map((one) => one.course)).toEqual(missing)
     expect(result.rest).toEqual(rest)
@@ -109,7 +127,10 @@ describe('evaluation', () => {
     const sets = fc.subarray([1, 2, 3, 4, 5, 6])
     fc.assert(
       fc.property(anyRequisite, sets, sets, (requisite, courses, more) => {
-        const result = evaluate(requisite, courses.map((course) => passed(course)))
+        const result = evaluate(
+          requisite,
+          courses.map((course) => passed(course)),
+        )
         expect(result.met).toBe(truth(requisite, new Set(courses)))
         expect(result.met).toBe(result.missing.length === 0)
         expect(coursesIn(result.rest).sort()).toEqual([...new Set(result.missing.map((one) => one.course))].sort())
@@ -119,7 +140,12 @@ describe('evaluation', () => {
           expect(result.missing.some((one) => courses.includes(one.course))).toBe(false)
         }
         const all = [...courses, ...result.missing.map((one) => one.course)]
-        expect(evaluate(requisite, all.map((course) => passed(course))).met).toBe(true)
+        expect(
+          evaluate(
+            requisite,
+            all.map((course) => passed(course)),
+          ).met,
+        ).toBe(true)
       }),
       { numRuns: 500 },
     )
@@ -128,11 +154,53 @@ describe('evaluation', () => {
 
 describe('cycles', () => {
   test('are named', () => {
-    expect(findCycle(new Map([[1, [2]], [2, [3]], [3, [1]]]))).toEqual([1, 2, 3, 1])
-    expect(findCycle(new Map([[9, [1]], [1, [1]]]))).toEqual([1, 1])
-    expect(findCycle(new Map([[1, [2, 3]], [2, [4]], [3, [4]], [4, []]]))).toBeNull()
-    expect(cycleThrough(1, { any: [{ course: 2 }] }, new Map([[1, []], [2, [1]]]))).toEqual([1, 2, 1])
-    expect(cycleThrough(1, null, new Map([[1, [2]], [2, [1]]]))).toBeNull()
+    expect(
+      findCycle(
+        new Map([
+          [1, [2]],
+          [2, [3]],
+          [3, [1]],
+        ]),
+      ),
+    ).toEqual([1, 2, 3, 1])
+    expect(
+      findCycle(
+        new Map([
+          [9, [1]],
+          [1, [1]],
+        ]),
+      ),
+    ).toEqual([1, 1])
+    expect(
+      findCycle(
+        new Map([
+          [1, [2, 3]],
+          [2, [4]],
+          [3, [4]],
+          [4, []],
+        ]),
+      ),
+    ).toBeNull()
+    expect(
+      cycleThrough(
+        1,
+        { any: [{ course: 2 }] },
+        new Map([
+          [1, []],
+          [2, [1]],
+        ]),
+      ),
+    ).toEqual([1, 2, 1])
+    expect(
+      cycleThrough(
+        1,
+        null,
+        new Map([
+          [1, [2]],
+          [2, [1]],
+        ]),
+      ),
+    ).toBeNull()
   })
 
   test('a chain of 100,000 courses needs no stack', () => {
@@ -146,9 +214,12 @@ describe('cycles', () => {
       fc.property(edges, (pairs) => {
         const graph = new Map<number, number[]>()
         for (const [from, to] of pairs) graph.set(from, [...(graph.get(from) ?? []), to])
-        const reach = Array.from({ length: 8 }, (_, from) => Array.from({ length: 8 }, (_x, to) => graph.get(from)?.includes(to) ?? false))
+        const reach = Array.from({ length: 8 }, (_, from) =>
+          Array.from({ length: 8 }, (_x, to) => graph.get(from)?.includes(to) ?? false),
+        )
         for (let via = 0; via < 8; via += 1)
-          for (const row of reach) for (let to = 0; to < 8; to += 1) row[to] ||= row[via] === true && reach[via]?.[to] === true
+          for (const row of reach)
+            for (let to = 0; to < 8; to += 1) row[to] ||= row[via] === true && reach[via]?.[to] === true
         const cycle = findCycle(graph)
         expect(cycle !== null).toBe(reach.some((row, index) => row[index]))
         cycle?.slice(1).forEach((to, index) => expect(graph.get(cycle[index] as number)).toContain(to))

@@ -119,7 +119,8 @@ export function checkPlan(plan: StudyPlan): PlanProblem[] {
       if (group.kind === 'elective') add('error', 'plan_elective_hours_missing', field)
       return
     }
-    if (!Number.isInteger(minimum) || minimum < 0 || minimum > 100000) return void add('error', 'plan_group_hours', field)
+    if (!Number.isInteger(minimum) || minimum < 0 || minimum > 100000)
+      return void add('error', 'plan_group_hours', field)
     const hours = sum(groups.get(group.id) ?? [])
     if (hours < minimum) {
       add('error', 'plan_group_short', field, { hours: trimHundredths(hours), minimum: trimHundredths(minimum) })
@@ -290,6 +291,7 @@ export function auditDegree(input: AuditInput): DegreeAudit {
     other: [...own.values()]
       .filter((course) => !used.has(course.course_id))
       .map(({ course_id, state }) => ({ course_id, state })),
-    complete: groups.every((group) => group.state === 'met') && hours.state === 'met' && gpaMet && training.state === 'met',
+    complete:
+      groups.every((group) => group.state === 'met') && hours.state === 'met' && gpaMet && training.state === 'met',
   }
 }

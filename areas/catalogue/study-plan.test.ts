@@ -1,8 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { auditDegree, checkPlan, planHours, type AuditCourse, type PlanCourse, type StudyPlan } from './study-plan.rules.ts'
+import {
+  auditDegree,
+  checkPlan,
+  planHours,
+  type AuditCourse,
+  type PlanCourse,
+  type StudyPlan,
+} from './study-plan.rules.ts'
 
-const course = (course_id: number, group_id: number, level: number, semester: number, change: Partial<PlanCourse> = {}): PlanCourse => ({
+const course = (
+  course_id: number,
+  group_id: number,
+  level: number,
+  semester: number,
+  change: Partial<PlanCourse> = {},
+): PlanCourse => ({
   course_id,
   group_id,
   credit_hours: 300,
@@ -56,7 +69,11 @@ describe('plan', () => {
     ['level 8', withCourse(4, { level: 8 }), ['error plan_place courses.4']],
     ['semester 0', withCourse(4, { semester: 0 }), ['error plan_place courses.4']],
     ['prerequisite in the same semester', withCourse(1, { semester: 1 }), ['warning plan_prerequisite courses.1']],
-    ['prerequisite outside the plan', withCourse(4, { prerequisites: { course: 77 } }), ['warning plan_prerequisite courses.4']],
+    [
+      'prerequisite outside the plan',
+      withCourse(4, { prerequisites: { course: 77 } }),
+      ['warning plan_prerequisite courses.4'],
+    ],
     ['co-requisite later', withCourse(0, { corequisite_ids: [11] }), ['warning plan_corequisite courses.0']],
     ['too few hours', { ...plan, min_credit_hours: 1201 }, ['error plan_hours min_credit_hours']],
     ['a pool that cannot be filled', pool(901), ['error plan_group_short groups.1.min_credit_hours']],
@@ -87,7 +104,10 @@ describe('audit', () => {
   })
 
   test('in progress and missing', () => {
-    const result = audit([own(10), own(11, 'in_progress'), own(20), own(21, 'in_progress')], { training_weeks: 5, gpa: 199 })
+    const result = audit([own(10), own(11, 'in_progress'), own(20), own(21, 'in_progress')], {
+      training_weeks: 5,
+      gpa: 199,
+    })
     expect(result.groups.map((group) => group.state)).toEqual(['in_progress', 'in_progress'])
     expect(result.hours).toMatchObject({ earned: 600, in_progress: 600, state: 'in_progress' })
     expect(result.gpa.state).toBe('missing')
@@ -136,9 +156,13 @@ describe('audit', () => {
         const result = audit(courses)
         const usedIds = result.groups.flatMap((group) => group.courses.flatMap((one) => one.satisfied_by ?? []))
         expect(new Set(usedIds).size).toBe(usedIds.length)
-        expect([...usedIds, ...result.other.map((one) => one.course_id)].sort()).toEqual([...new Set(courses.map((one) => one.course_id))].sort())
+        expect([...usedIds, ...result.other.map((one) => one.course_id)].sort()).toEqual(
+          [...new Set(courses.map((one) => one.course_id))].sort(),
+        )
         expect(result.hours.earned).toBe(result.groups.reduce((total, group) => total + group.earned, 0))
-        expect(result.complete).toBe(result.hours.state === 'met' && result.groups.every((group) => group.state === 'met'))
+        expect(result.complete).toBe(
+          result.hours.state === 'met' && result.groups.every((group) => group.state === 'met'),
+        )
       }),
       { numRuns: 500 },
     )

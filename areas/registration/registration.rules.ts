@@ -273,7 +273,11 @@ export const refusalTexts: Record<RefusalCode, Bilingual & { step: RefusalStep }
   slot_full: {
     en: 'No free seat in group {groups}',
     ar: 'لا يوجد مقعد شاغر في المجموعة {groups}',
-    step: { en: 'Choose another group or join the wait list', ar: 'اختر مجموعة أخرى أو انضم إلى قائمة الانتظار', link: 'slots' },
+    step: {
+      en: 'Choose another group or join the wait list',
+      ar: 'اختر مجموعة أخرى أو انضم إلى قائمة الانتظار',
+      link: 'slots',
+    },
   },
 }
 
@@ -327,7 +331,8 @@ export function checkRequest(input: RequestInput): Refusal[] {
   const { student, offering, bylaw } = input
   const { course } = offering
   const found: Refusal[] = []
-  const refuse = (code: RefusalCode, data: RefusalData = {}) => found.push(refusal(code, { course: course.code, ...data }))
+  const refuse = (code: RefusalCode, data: RefusalData = {}) =>
+    found.push(refusal(code, { course: course.code, ...data }))
   const codeOf = (id: number): string => input.course_codes[String(id)] ?? `#${id}`
   // A course dropped in this term can be taken again; every other registration stands.
   const standing = student.current.filter((one) => mainOf(fromWire(one.status)) !== 'Dropped')
@@ -336,7 +341,9 @@ export function checkRequest(input: RequestInput): Refusal[] {
   const stage = stageOf[input.action]
   if (stage !== null) {
     const now = Date.parse(input.now)
-    const open = input.stages.some(({ code, from, to }) => code === stage && Date.parse(from) <= now && now < Date.parse(to))
+    const open = input.stages.some(
+      ({ code, from, to }) => code === stage && Date.parse(from) <= now && now < Date.parse(to),
+    )
     if (!open) refuse('stage_closed', { stage })
   }
 
@@ -413,7 +420,10 @@ export function checkRequest(input: RequestInput): Refusal[] {
   }
   const examined = others.filter((one) => someClash(offering.exams, one.exams, examsClash))
   if (examined.length > 0) {
-    refuse('exam_clash', { courses: list(examined.map((one) => one.course_code)), ids: examined.map((one) => one.course_id) })
+    refuse('exam_clash', {
+      courses: list(examined.map((one) => one.course_code)),
+      ids: examined.map((one) => one.course_id),
+    })
   }
 
   const overdue = student.unpaid_invoices.filter((invoice) => invoice.due_date < input.today)
@@ -435,9 +445,17 @@ export function checkRequest(input: RequestInput): Refusal[] {
     if (groups.length > 1) refuse('slot_groups', { groups: list(groups), ids: groups })
     const needed = [...new Set(offering.slots.filter((slot) => groups.includes(slot.group)).map((slot) => slot.type))]
     const missing = needed.filter((type) => !chosen.some((slot) => slot.type === type))
-    if (missing.length > 0) refuse('slot_type_missing', named(missing.map((type) => meetingTypeNames[type]), 'types'))
+    if (missing.length > 0)
+      refuse(
+        'slot_type_missing',
+        named(
+          missing.map((type) => meetingTypeNames[type]),
+          'types',
+        ),
+      )
     const full = chosen.filter((slot) => freeSeats(slot, input.who) === 0)
-    if (full.length > 0) refuse('slot_full', { groups: list(full.map((slot) => slot.group)), ids: full.map((slot) => slot.id) })
+    if (full.length > 0)
+      refuse('slot_full', { groups: list(full.map((slot) => slot.group)), ids: full.map((slot) => slot.id) })
   }
 
   return found

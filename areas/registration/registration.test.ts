@@ -138,34 +138,126 @@ describe('one rule each', () => {
     ['open to all levels', { student: { level: 1 }, offering: { levels: [] } }, []],
     ['registered already', { student: { current: [registered(10)] } }, ['already_registered']],
     ['an equal course registered', { student: { current: [registered(11)] } }, ['already_registered']],
-    ['withdrawn in this term', { student: { current: [registered(10, inState('Withdrawn'))] } }, ['already_registered']],
+    [
+      'withdrawn in this term',
+      { student: { current: [registered(10, inState('Withdrawn'))] } },
+      ['already_registered'],
+    ],
     ['dropped in this term', { student: { current: [registered(10, inState('Dropped'))] } }, []],
-    ['passed', { student: { passed: [{ course_id: 5, letter: 'C', points: 200 }, { course_id: 10, letter: 'C', points: 200 }] } }, ['already_passed']],
-    ['improving', { improve: true, student: { passed: [{ course_id: 5, letter: 'C', points: 200 }, { course_id: 11, letter: 'C', points: 200 }] } }, []],
-    ['improving too good a grade', { improve: true, student: { passed: [{ course_id: 5, letter: 'C', points: 200 }, { course_id: 10, letter: 'C', points: 200 }, { course_id: 10, letter: 'B', points: 300 }] } }, ['improvement_grade']],
-    ['improving once too often', { improve: true, student: { improvements: 2, passed: [{ course_id: 5, letter: 'C', points: 200 }, { course_id: 10, letter: 'C', points: 200 }] } }, ['improvement_limit']],
+    [
+      'passed',
+      {
+        student: {
+          passed: [
+            { course_id: 5, letter: 'C', points: 200 },
+            { course_id: 10, letter: 'C', points: 200 },
+          ],
+        },
+      },
+      ['already_passed'],
+    ],
+    [
+      'improving',
+      {
+        improve: true,
+        student: {
+          passed: [
+            { course_id: 5, letter: 'C', points: 200 },
+            { course_id: 11, letter: 'C', points: 200 },
+          ],
+        },
+      },
+      [],
+    ],
+    [
+      'improving too good a grade',
+      {
+        improve: true,
+        student: {
+          passed: [
+            { course_id: 5, letter: 'C', points: 200 },
+            { course_id: 10, letter: 'C', points: 200 },
+            { course_id: 10, letter: 'B', points: 300 },
+          ],
+        },
+      },
+      ['improvement_grade'],
+    ],
+    [
+      'improving once too often',
+      {
+        improve: true,
+        student: {
+          improvements: 2,
+          passed: [
+            { course_id: 5, letter: 'C', points: 200 },
+            { course_id: 10, letter: 'C', points: 200 },
+          ],
+        },
+      },
+      ['improvement_limit'],
+    ],
     ['prerequisite', { student: { passed: [] } }, ['prerequisites']],
     ['prerequisite below its grade', { course: { prerequisites: { course: 5, min_grade: 'B' } } }, ['prerequisites']],
     ['co-requisite', { course: { corequisite_ids: [6, 5] } }, ['corequisites']],
     ['co-requisite registered', { course: { corequisite_ids: [6] }, student: { current: [registered(6)] } }, []],
-    ['co-requisite withdrawn', { course: { corequisite_ids: [6] }, student: { current: [registered(6, inState('Withdrawn'))] } }, ['corequisites']],
+    [
+      'co-requisite withdrawn',
+      { course: { corequisite_ids: [6] }, student: { current: [registered(6, inState('Withdrawn'))] } },
+      ['corequisites'],
+    ],
     ['co-requisite in the same call', { course: { corequisite_ids: [6] }, together_ids: [6] }, []],
     ['passed hours', { course: { min_passed_hours: 3001 } }, ['min_passed_hours']],
     ['passed hours just reached', { course: { min_passed_hours: 3000 } }, []],
     ['level', { course: { min_level: 3 } }, ['min_level']],
     ['hours, by half an hour', { student: { current: five } }, ['credit_hours_limit']],
     ['hours exactly', { student: { current: five }, course: { credit_hours: 250 } }, []],
-    ['hours withdrawn do not count', { student: { current: [...five.slice(0, 4), registered(20, { credit_hours: 350, ...inState('Withdrawn') })] } }, []],
+    [
+      'hours withdrawn do not count',
+      { student: { current: [...five.slice(0, 4), registered(20, { credit_hours: 350, ...inState('Withdrawn') })] } },
+      [],
+    ],
     ['summer hours', { term_type: 'summer', student: { current: five.slice(0, 3) } }, ['credit_hours_limit']],
-    ['courses of a low GPA', { student: { gpa: 199, current: [1, 2, 3, 4].map((id) => registered(id, { credit_hours: 100 })) } }, ['courses_limit']],
-    ['hours under warning', { student: { warnings: 1, current: [registered(1)] }, bylaw: { warning: { type: 'term', gpa: 200, count: 'total', maximum: 2, summer: false, max_ch_value: 5 } } }, ['credit_hours_limit']],
-    ['clash by a minute', { student: { current: [registered(1, { meetings: [{ day: 0, from: 599, to: 700 }] })] } }, ['time_clash']],
+    [
+      'courses of a low GPA',
+      { student: { gpa: 199, current: [1, 2, 3, 4].map((id) => registered(id, { credit_hours: 100 })) } },
+      ['courses_limit'],
+    ],
+    [
+      'hours under warning',
+      {
+        student: { warnings: 1, current: [registered(1)] },
+        bylaw: { warning: { type: 'term', gpa: 200, count: 'total', maximum: 2, summer: false, max_ch_value: 5 } },
+      },
+      ['credit_hours_limit'],
+    ],
+    [
+      'clash by a minute',
+      { student: { current: [registered(1, { meetings: [{ day: 0, from: 599, to: 700 }] })] } },
+      ['time_clash'],
+    ],
     ['back to back', { student: { current: [registered(1, { meetings: [{ day: 0, from: 600, to: 700 }] })] } }, []],
-    ['same time on another day', { student: { current: [registered(1, { meetings: [{ day: 4, from: 540, to: 600 }] })] } }, []],
-    ['clash with a dropped course', { student: { current: [registered(1, { ...inState('Dropped'), meetings: [{ day: 0, from: 540, to: 600 }] })] } }, []],
+    [
+      'same time on another day',
+      { student: { current: [registered(1, { meetings: [{ day: 4, from: 540, to: 600 }] })] } },
+      [],
+    ],
+    [
+      'clash with a dropped course',
+      { student: { current: [registered(1, { ...inState('Dropped'), meetings: [{ day: 0, from: 540, to: 600 }] })] } },
+      [],
+    ],
     ['clash within the choice', { offering: { slots: [slot(1), slot(2, { type: 'Lab' })] } }, ['time_clash']],
-    ['exam clash', { student: { current: [registered(1, { exams: [{ date: '2026-06-01', from: 600, to: 700 }] })] } }, ['exam_clash']],
-    ['exam on the same day', { student: { current: [registered(1, { exams: [{ date: '2026-06-01', from: 660, to: 700 }] })] } }, []],
+    [
+      'exam clash',
+      { student: { current: [registered(1, { exams: [{ date: '2026-06-01', from: 600, to: 700 }] })] } },
+      ['exam_clash'],
+    ],
+    [
+      'exam on the same day',
+      { student: { current: [registered(1, { exams: [{ date: '2026-06-01', from: 660, to: 700 }] })] } },
+      [],
+    ],
     ['overdue', { student: { unpaid_invoices: [{ code: 'I-1', due_date: '2026-01-31' }] } }, ['hold_payment']],
     ['due today', { student: { unpaid_invoices: [{ code: 'I-1', due_date: '2026-02-01' }] } }, []],
     ['survey', { student: { unfilled_surveys: [{ en: 'Teaching', ar: 'التدريس' }] } }, ['hold_survey']],
@@ -179,8 +271,16 @@ describe('one rule each', () => {
     ['the other group has no lab', { slot_ids: [3] }, []],
     ['full', { offering: { slots: [slot(1, { taken: 30 })] }, slot_ids: [1] }, ['slot_full']],
     ['full, staff', { who: 'advisor', offering: { slots: [slot(1, { taken: 34 })] }, slot_ids: [1] }, []],
-    ['full for staff too', { who: 'registrar', offering: { slots: [slot(1, { taken: 35 })] }, slot_ids: [1] }, ['slot_full']],
-    ['full for the wait list', { who: 'system', offering: { slots: [slot(1, { taken: 30 })] }, slot_ids: [1] }, ['slot_full']],
+    [
+      'full for staff too',
+      { who: 'registrar', offering: { slots: [slot(1, { taken: 35 })] }, slot_ids: [1] },
+      ['slot_full'],
+    ],
+    [
+      'full for the wait list',
+      { who: 'system', offering: { slots: [slot(1, { taken: 30 })] }, slot_ids: [1] },
+      ['slot_full'],
+    ],
   ])('%s', (_name, change, expected) => expect(codes(change)).toEqual(expected))
 })
 
@@ -193,7 +293,12 @@ test('all failures come together, in the order of the catalogue', () => {
       level: 1,
       gpa: 100,
       passed: [],
-      current: [10, 1, 2, 3].map((id) => registered(id, { meetings: [{ day: 0, from: 0, to: 1440 }], exams: [{ date: '2026-06-01', from: 0, to: 1440 }] })),
+      current: [10, 1, 2, 3].map((id) =>
+        registered(id, {
+          meetings: [{ day: 0, from: 0, to: 1440 }],
+          exams: [{ date: '2026-06-01', from: 0, to: 1440 }],
+        }),
+      ),
       blocked: true,
       unpaid_invoices: [{ code: 'I-1', due_date: '2025-01-31' }],
       unfilled_surveys: [{ en: 'Teaching', ar: 'التدريس' }],
@@ -240,10 +345,46 @@ describe('texts', () => {
 
   test('every refusal leaves no placeholder open', () => {
     const changes: Change[] = [
-      { offering: { state: 'draft' }, student: { level: 1, passed: [{ course_id: 10, letter: 'B', points: 300 }], improvements: 3 }, improve: true, slot_ids: [2, 3, 99] },
-      { offering: { state: 'closed' }, student: { passed: [{ course_id: 10, letter: null, points: null }], gpa: 0, current: five, program_id: 4 }, stages: [], course: { corequisite_ids: [6], min_level: 7, min_passed_hours: 9999 }, slot_ids: [1] },
-      { student: { blocked: true, unpaid_invoices: [{ code: 'I', due_date: '2000-01-01' }], unfilled_surveys: [{ en: 'a', ar: 'ب' }], missing_documents: [{ en: 'a', ar: 'ب' }], current: [registered(10), registered(12, { exams: [{ date: '2026-06-01', from: 0, to: 999 }], meetings: [{ day: 0, from: 0, to: 999 }] })] }, slot_ids: [] },
-      { student: { current: [registered(12, { exams: [{ date: '2026-06-01', from: 0, to: 999 }], meetings: [{ day: 0, from: 0, to: 999 }] })] }, offering: { slots: [slot(1, { taken: 30 })] } },
+      {
+        offering: { state: 'draft' },
+        student: { level: 1, passed: [{ course_id: 10, letter: 'B', points: 300 }], improvements: 3 },
+        improve: true,
+        slot_ids: [2, 3, 99],
+      },
+      {
+        offering: { state: 'closed' },
+        student: { passed: [{ course_id: 10, letter: null, points: null }], gpa: 0, current: five, program_id: 4 },
+        stages: [],
+        course: { corequisite_ids: [6], min_level: 7, min_passed_hours: 9999 },
+        slot_ids: [1],
+      },
+      {
+        student: {
+          blocked: true,
+          unpaid_invoices: [{ code: 'I', due_date: '2000-01-01' }],
+          unfilled_surveys: [{ en: 'a', ar: 'ب' }],
+          missing_documents: [{ en: 'a', ar: 'ب' }],
+          current: [
+            registered(10),
+            registered(12, {
+              exams: [{ date: '2026-06-01', from: 0, to: 999 }],
+              meetings: [{ day: 0, from: 0, to: 999 }],
+            }),
+          ],
+        },
+        slot_ids: [],
+      },
+      {
+        student: {
+          current: [
+            registered(12, {
+              exams: [{ date: '2026-06-01', from: 0, to: 999 }],
+              meetings: [{ day: 0, from: 0, to: 999 }],
+            }),
+          ],
+        },
+        offering: { slots: [slot(1, { taken: 30 })] },
+      },
     ]
     const seen = new Set<string>()
     for (const one of changes.flatMap((change) => checkRequest(input(change)))) {
@@ -255,7 +396,9 @@ describe('texts', () => {
 })
 
 describe('overrides', () => {
-  const refusals = checkRequest(input({ stages: [], student: { blocked: true }, offering: { slots: [slot(1, { taken: 35 })] }, slot_ids: [1] }))
+  const refusals = checkRequest(
+    input({ stages: [], student: { blocked: true }, offering: { slots: [slot(1, { taken: 35 })] }, slot_ids: [1] }),
+  )
 
   test('set aside what they name, and tell what had no effect', () => {
     const result = applyOverrides(refusals, [
@@ -265,7 +408,9 @@ describe('overrides', () => {
       { code: 'min_level', reason: 'good student' },
     ])
     expect(result.remaining.map((one) => one.code)).toEqual(['hold_blocked', 'slot_full'])
-    expect(result.overridden.map((one) => [one.code, one.reason])).toEqual([['stage_closed', 'came back from hospital']])
+    expect(result.overridden.map((one) => [one.code, one.reason])).toEqual([
+      ['stage_closed', 'came back from hospital'],
+    ])
     expect(result.rejected.map((one) => [one.code, one.problem])).toEqual([
       ['hold_blocked', 'reason_missing'],
       ['slot_full', 'not_overridable'],
@@ -275,30 +420,38 @@ describe('overrides', () => {
 
   test('never invent or lose a refusal, and never pass a full slot', () => {
     const some = fc.subarray([...refusalCodes]).map((names) => names.map((code) => refusal(code, {})))
-    const asked = fc.array(fc.record({ code: fc.constantFrom(...refusalCodes), reason: fc.constantFrom('', 'because') }))
+    const asked = fc.array(
+      fc.record({ code: fc.constantFrom(...refusalCodes), reason: fc.constantFrom('', 'because') }),
+    )
     fc.assert(
       fc.property(some, asked, (given, overrides) => {
         const { remaining, overridden } = applyOverrides(given, overrides)
         expect([...remaining, ...overridden].map((one) => one.code).sort()).toEqual(given.map((one) => one.code).sort())
         for (const one of overridden) expect(overridableCodes.has(one.code)).toBe(true)
         for (const one of remaining) {
-          expect(overrides.some(({ code, reason }) => code === one.code && reason !== '' && overridableCodes.has(code))).toBe(false)
+          expect(
+            overrides.some(({ code, reason }) => code === one.code && reason !== '' && overridableCodes.has(code)),
+          ).toBe(false)
         }
       }),
     )
-    for (const code of ['slot_full', 'already_registered', 'slot_required'] as const) expect(overridableCodes.has(code)).toBe(false)
+    for (const code of ['slot_full', 'already_registered', 'slot_required'] as const)
+      expect(overridableCodes.has(code)).toBe(false)
   })
 })
 
 describe('properties', () => {
-  const meeting = fc.record({ day: fc.integer({ min: 0, max: 1 }), from: fc.nat(20), length: fc.integer({ min: 1, max: 10 }) }).map(({ day, from, length }) => ({ day, from, to: from + length }))
+  const meeting = fc
+    .record({ day: fc.integer({ min: 0, max: 1 }), from: fc.nat(20), length: fc.integer({ min: 1, max: 10 }) })
+    .map(({ day, from, length }) => ({ day, from, to: from + length }))
 
   test('meetings clash exactly when they share a minute', () => {
     fc.assert(
       fc.property(meeting, meeting, (one, other) => {
         let shared = false
         for (let minute = 0; minute < 40; minute += 1) {
-          shared ||= one.day === other.day && minute >= one.from && minute < one.to && minute >= other.from && minute < other.to
+          shared ||=
+            one.day === other.day && minute >= one.from && minute < one.to && minute >= other.from && minute < other.to
         }
         expect(meetingsClash(one, other)).toBe(shared)
         expect(meetingsClash(other, one)).toBe(shared)
@@ -320,8 +473,16 @@ describe('properties', () => {
   })
 
   test('one more course in the load never removes a refusal of the load', () => {
-    const current = fc.array(fc.tuple(fc.integer({ min: 20, max: 60 }), fc.integer({ min: 0, max: 600 }), fc.constantFrom(...seatHoldingMains)), { maxLength: 8 })
-    const limits = (change: Change) => codes(change).filter((code) => code === 'credit_hours_limit' || code === 'courses_limit')
+    const current = fc.array(
+      fc.tuple(
+        fc.integer({ min: 20, max: 60 }),
+        fc.integer({ min: 0, max: 600 }),
+        fc.constantFrom(...seatHoldingMains),
+      ),
+      { maxLength: 8 },
+    )
+    const limits = (change: Change) =>
+      codes(change).filter((code) => code === 'credit_hours_limit' || code === 'courses_limit')
     fc.assert(
       fc.property(current, fc.integer({ min: 0, max: 400 }), (rows, gpa) => {
         const all = rows.map(([id, credit_hours, main]) => registered(id, { credit_hours, ...inState(main) }))

@@ -31,7 +31,9 @@ import {
 } from './status.rules.ts'
 
 const anyMain = fc.constantFrom(...mainFlags)
-const anyQualifiers = fc.subarray([...qualifierFlags]).map((names) => names.reduce((bits, name) => bits | flag[name], 0n))
+const anyQualifiers = fc
+  .subarray([...qualifierFlags])
+  .map((names) => names.reduce((bits, name) => bits | flag[name], 0n))
 
 describe('flags', () => {
   test('are distinct single bits, and main flags and qualifiers share none', () => {
@@ -154,7 +156,7 @@ describe('transitions', () => {
 
   test('reach every main flag from nothing, and every state but the row itself can be left', () => {
     const reached = new Set<MainFlag | 'removed' | null>([null])
-    for (let size = 0; size !== reached.size; ) {
+    for (let size = 0; size !== reached.size;) {
       size = reached.size
       for (const row of transitions) if (reached.has(row.from)) reached.add(row.to)
     }
@@ -164,7 +166,7 @@ describe('transitions', () => {
 
   test('a student never reaches a registered seat alone', () => {
     const reached = new Set<MainFlag | 'removed' | null>([null])
-    for (let size = 0; size !== reached.size; ) {
+    for (let size = 0; size !== reached.size;) {
       size = reached.size
       for (const row of transitions) if (row.who.includes('student') && reached.has(row.from)) reached.add(row.to)
     }
