@@ -128,6 +128,14 @@ describe('grade ranges', () => {
     ['no letter', [range(' ', 50, 100, 400), range('F', 0, 50, 0, false)], ['grade_letter grade_ranges.0.letter']],
   ])('%s', (_name, ranges, expected) => expect(codes(checkGradeRanges(ranges))).toEqual(expected))
 
+  test('a range inside another one hides no hole and makes none', () => {
+    const ranges = [range('F', 0, 60, 0, false), range('E', 20, 30, 0, false), range('A', 70, 100, 400)]
+    expect(checkGradeRanges(ranges).map(({ code, data }) => [code, data['from'], data['to']])).toEqual([
+      ['range_overlap', '20', '30'],
+      ['range_hole', '60', '70'],
+    ])
+  })
+
   test('every hole and overlap is listed, with its ends and its text', () => {
     const problems = checkGradeRanges([
       range('A', 70, 95, 400),
@@ -144,6 +152,8 @@ describe('grade ranges', () => {
   })
 
   test.each([
+    [10001, undefined],
+    [-1, undefined],
     [10000, 'A'],
     [9000, 'A'],
     [8999, 'B'],

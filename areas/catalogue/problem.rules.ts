@@ -3,7 +3,8 @@
 /** One text in the two languages every catalogue of the rules carries. */
 export type Bilingual = { en: string; ar: string }
 
-export type ProblemData = Record<string, string | number>
+/** What failed: texts and numbers for the {placeholders}, lists of ids for screens that mark the culprits. */
+export type ProblemData = Record<string, string | number | number[]>
 
 /** One finding: the field it belongs to (`ranges.2.from`, null = the whole), a stable code, and what failed. */
 export type Problem<Code extends string = string> = { code: Code; field: string | null; data: ProblemData }

@@ -208,6 +208,12 @@ describe('cycles', () => {
     expect(findCycle(graph)).toBeNull()
   })
 
+  test('many ways to the same course are walked once', () => {
+    const layers = Array.from({ length: 40 }, (_, layer) => [layer * 2 + 2, layer * 2 + 3])
+    const graph = new Map(layers.flatMap((next, layer) => [[layer * 2, next] as const, [layer * 2 + 1, next] as const]))
+    expect(findCycle(graph)).toBeNull()
+  })
+
   test('found exactly where the reachability relation has one, and each step of it is an edge', () => {
     const edges = fc.array(fc.tuple(fc.integer({ min: 0, max: 7 }), fc.integer({ min: 0, max: 7 })), { maxLength: 14 })
     fc.assert(

@@ -196,8 +196,8 @@ export type ControlInput = {
   action: ControlAction
   /** Whether the actor holds a permission key for this offering. */
   may: (permission: string) => boolean
-  /** How many registrations still lack a mark. */
-  missing_marks: number
+  /** Ids of the registrations that still lack a mark. */
+  missing_marks: readonly number[]
   /** Whether the mark scheme passed its check. */
   scheme_valid: boolean
   reason: string | null
@@ -216,8 +216,8 @@ export function checkControl(input: ControlInput): { step: ControlStep | null; p
   }
   if (!input.may(step.permission)) add('control_permission', null, { permission: step.permission })
   if (step.needs.includes('scheme') && !input.scheme_valid) add('control_scheme')
-  if (step.needs.includes('marks') && input.missing_marks > 0)
-    add('control_marks', null, { count: input.missing_marks })
+  if (step.needs.includes('marks') && input.missing_marks.length > 0)
+    add('control_marks', null, { count: input.missing_marks.length, ids: [...input.missing_marks] })
   if (step.needs.includes('reason') && (input.reason ?? '').trim() === '') add('control_reason', 'reason')
   return { step: problems.length === 0 ? step : null, problems }
 }

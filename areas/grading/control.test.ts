@@ -20,7 +20,7 @@ const input = (change: Partial<ControlInput>): ControlInput => ({
   status: 'Draft',
   action: 'submit',
   may: () => true,
-  missing_marks: 0,
+  missing_marks: [],
   scheme_valid: true,
   reason: null,
   ...change,
@@ -89,11 +89,11 @@ describe('steps', () => {
 describe('what a step needs', () => {
   test('submitting needs a scheme and all marks, and says all that is wrong', () => {
     expect(codes({})).toEqual([])
-    const result = checkControl(input({ missing_marks: 3, scheme_valid: false, may: () => false }))
+    const result = checkControl(input({ missing_marks: [4, 8, 9], scheme_valid: false, may: () => false }))
     expect(result.step).toBeNull()
     expect(result.problems.map((one) => one.code)).toEqual(['control_permission', 'control_scheme', 'control_marks'])
-    expect(result.problems[2]?.data).toEqual({ count: 3 })
-    expect(codes({ status: 'Submitted', action: 'review', missing_marks: 3 })).toEqual([])
+    expect(result.problems[2]?.data).toEqual({ count: 3, ids: [4, 8, 9] })
+    expect(codes({ status: 'Submitted', action: 'review', missing_marks: [4] })).toEqual([])
   })
 
   test('undo needs a reason', () => {

@@ -8,7 +8,7 @@
  */
 import { letterPoints, loadFor, type Bylaw, type TermType } from '../catalogue/bylaw.rules.ts'
 import { trimHundredths, type Hundredths } from '../catalogue/decimal.rules.ts'
-import { fill, type Bilingual } from '../catalogue/problem.rules.ts'
+import { fill, type Bilingual, type ProblemData } from '../catalogue/problem.rules.ts'
 import { evaluate, printRequisite, type PassedCourse, type Requisite } from '../catalogue/requisites.rules.ts'
 import { countsInLoad, fromWire, mainOf, type StageCode, type Who } from './status.rules.ts'
 
@@ -288,13 +288,10 @@ const meetingTypeNames: Record<MeetingType, Bilingual> = {
   Clinic: { en: 'Clinic', ar: 'عيادة' },
 }
 
-/** What failed, as texts and numbers for the {placeholders}, and as `ids` for screens that mark the culprits. */
-export type RefusalData = Record<string, string | number | number[]>
-
-export type Refusal = Bilingual & { code: RefusalCode; data: RefusalData; step: RefusalStep }
+export type Refusal = Bilingual & { code: RefusalCode; data: ProblemData; step: RefusalStep }
 
 /** A refusal with its texts filled in. */
-export function refusal(code: RefusalCode, data: RefusalData): Refusal {
+export function refusal(code: RefusalCode, data: ProblemData): Refusal {
   const { en, ar, step } = refusalTexts[code]
   return {
     code,
@@ -331,7 +328,7 @@ export function checkRequest(input: RequestInput): Refusal[] {
   const { student, offering, bylaw } = input
   const { course } = offering
   const found: Refusal[] = []
-  const refuse = (code: RefusalCode, data: RefusalData = {}) =>
+  const refuse = (code: RefusalCode, data: ProblemData = {}) =>
     found.push(refusal(code, { course: course.code, ...data }))
   const codeOf = (id: number): string => input.course_codes[String(id)] ?? `#${id}`
   // A course dropped in this term can be taken again; every other registration stands.
@@ -428,7 +425,7 @@ export function checkRequest(input: RequestInput): Refusal[] {
 
   const overdue = student.unpaid_invoices.filter((invoice) => invoice.due_date < input.today)
   if (overdue.length > 0) refuse('hold_payment', { invoices: list(overdue.map((invoice) => invoice.code)) })
-  const named = (names: readonly Bilingual[], key: string): RefusalData => ({
+  const named = (names: readonly Bilingual[], key: string): ProblemData => ({
     [key]: list(names.map((name) => name.en)),
     [`${key}_local`]: list(names.map((name) => name.ar)),
   })
