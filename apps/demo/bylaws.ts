@@ -1,4 +1,7 @@
-/** The two bylaws: one by credit hours, one by term marks. Points and GPA limits are decimals written as text. */
+/**
+ * The two bylaws: one by credit hours, one by term marks. Points and GPA limits are decimals written as
+ * text; a range includes its lower limit and excludes its upper one, but for the highest.
+ */
 
 export type GradeRange = {
   letter: string
@@ -16,7 +19,8 @@ export type SpecialGrade = {
   name: string
   name_local: string
   /** The main status flag that gives this grade. */
-  flag: 'Absent' | 'Banned' | 'Punished' | 'Withdrawn' | 'ForcedWithdrawn' | 'Excused' | 'Incomplete'
+  status: 'Absent' | 'Banned' | 'Punished' | 'Withdrawn' | 'ForcedWithdrawn' | 'Excused' | 'Incomplete'
+  points: string
   counts_in_gpa: boolean
   counts_in_attempted_hours: boolean
 }
@@ -37,36 +41,32 @@ export type BylawEntry = {
   name_local: string
   program_type: 'credit_hours' | 'term'
   /** Passed hours that open each level. */
-  levels: { number: number; name: string; name_local: string; from_hours: number }[]
+  levels: { level: number; name: string; name_local: string; passed_hours: number }[]
   grade_ranges: GradeRange[]
   special_grades: SpecialGrade[]
   gpa_ranges: GpaRange[]
   load_ranges: LoadRange[]
-  /** Load of a student in his or her first term, when there is no GPA yet. */
-  first_term_max_ch_value: number
-  warning: {
-    type: 'cumulative' | 'term'
-    min_gpa: string
-    max_consecutive: number
-    max_total: number
-  }
+  warning_type: 'term' | 'cumulative'
+  warning_count: 'consecutive' | 'total'
+  warning_gpa: string
+  /** 0 switches warnings off. */
+  max_warnings: number
   /** Percent of the final exam under which the course is failed whatever the total. */
-  min_percentage_final_exam: number
+  min_percentage_final_exam: string
   /** Places the total is rounded to, half away from zero. */
   total_places: number
-  repeat_rule: {
-    counts: 'last' | 'best' | 'average'
-    max_letter: string
-    max_improvements: number
-    improvable_letters: string[]
-  }
-  graduation: { min_gpa: string; min_training_weeks: number }
+  repeat_rule: 'last' | 'best' | 'average'
+  /** Highest points a repeated course can earn. */
+  repeat_max_points: string
+  max_improvements: number
+  improve_letters: string[]
+  graduation_hours: number
+  graduation_gpa: string
+  min_training_weeks: number
+  start_year: number
+  in_admission: boolean
   /** From which control status on a student sees each part of a result. */
   grades_visibility: Record<'marks' | 'letter' | 'points' | 'gpa', 'Approved' | 'Published' | 'Frozen' | null>
-  /** Share of absences, in percent, from which a student may be banned from the final exam. */
-  ban_absence_percentage: number
-  /** Courses a student of a term-mark bylaw may carry into the next level. */
-  max_carried_courses: number | null
 }
 
 const grade = (
@@ -90,9 +90,17 @@ const special = (
   letter: string,
   name: string,
   name_local: string,
-  flag: SpecialGrade['flag'],
+  status: SpecialGrade['status'],
   counts: boolean,
-): SpecialGrade => ({ letter, name, name_local, flag, counts_in_gpa: counts, counts_in_attempted_hours: counts })
+): SpecialGrade => ({
+  letter,
+  name,
+  name_local,
+  status,
+  points: '0.00',
+  counts_in_gpa: counts,
+  counts_in_attempted_hours: counts,
+})
 
 const SPECIAL_GRADES = [
   special('Abs', 'Absent', 'غائب', 'Absent', true),
@@ -111,12 +119,12 @@ const LEVEL_NAMES = [
   ['Fourth level', 'المستوى الرابع'],
 ] as const
 
-const levels = (fromHours: number[]) =>
-  fromHours.map((from_hours, i) => ({
-    number: i + 1,
+const levels = (hours: number[]) =>
+  hours.map((passed_hours, i) => ({
+    level: i + 1,
     name: LEVEL_NAMES[i]![0],
     name_local: LEVEL_NAMES[i]![1],
-    from_hours,
+    passed_hours,
   }))
 
 export const BYLAWS: BylawEntry[] = [
@@ -125,7 +133,7 @@ export const BYLAWS: BylawEntry[] = [
     name: 'Bylaw of the Faculty of Engineering and Computing 2023 (credit hours)',
     name_local: 'لائحة كلية الهندسة والحوسبة 2023 (نظام الساعات المعتمدة)',
     program_type: 'credit_hours',
-    levels: levels([0, 30, 64, 98]),
+    levels: levels([0, 27, 60, 92]),
     grade_ranges: [
       grade('A+', 'Excellent', 'ممتاز', 97, 100, '4.00'),
       grade('A', 'Excellent', 'ممتاز', 93, 97, '4.00'),
@@ -143,37 +151,39 @@ export const BYLAWS: BylawEntry[] = [
     special_grades: SPECIAL_GRADES,
     gpa_ranges: [
       { from_gpa: '3.50', to_gpa: '4.00', name: 'Excellent', name_local: 'ممتاز' },
-      { from_gpa: '3.00', to_gpa: '3.49', name: 'Very good', name_local: 'جيد جدًا' },
-      { from_gpa: '2.50', to_gpa: '2.99', name: 'Good', name_local: 'جيد' },
-      { from_gpa: '2.00', to_gpa: '2.49', name: 'Satisfactory', name_local: 'مقبول' },
-      { from_gpa: '0.00', to_gpa: '1.99', name: 'Weak', name_local: 'ضعيف' },
+      { from_gpa: '3.00', to_gpa: '3.50', name: 'Very good', name_local: 'جيد جدًا' },
+      { from_gpa: '2.50', to_gpa: '3.00', name: 'Good', name_local: 'جيد' },
+      { from_gpa: '2.00', to_gpa: '2.50', name: 'Satisfactory', name_local: 'مقبول' },
+      { from_gpa: '0.00', to_gpa: '2.00', name: 'Weak', name_local: 'ضعيف' },
     ],
     load_ranges: [
-      { from_gpa: '0.00', to_gpa: '1.99', max_ch_value: 14, max_summer_ch_value: 6, max_courses: 5 },
-      { from_gpa: '2.00', to_gpa: '2.99', max_ch_value: 19, max_summer_ch_value: 6, max_courses: 7 },
+      { from_gpa: '0.00', to_gpa: '2.00', max_ch_value: 14, max_summer_ch_value: 6, max_courses: 5 },
+      { from_gpa: '2.00', to_gpa: '3.00', max_ch_value: 19, max_summer_ch_value: 6, max_courses: 7 },
       { from_gpa: '3.00', to_gpa: '4.00', max_ch_value: 21, max_summer_ch_value: 9, max_courses: 8 },
     ],
-    first_term_max_ch_value: 19,
-    warning: { type: 'cumulative', min_gpa: '2.00', max_consecutive: 4, max_total: 6 },
-    min_percentage_final_exam: 30,
+    warning_type: 'cumulative',
+    warning_count: 'consecutive',
+    warning_gpa: '2.00',
+    max_warnings: 4,
+    min_percentage_final_exam: '30.00',
     total_places: 0,
-    repeat_rule: {
-      counts: 'best',
-      max_letter: 'B+',
-      max_improvements: 5,
-      improvable_letters: ['C', 'C-', 'D+', 'D'],
-    },
-    graduation: { min_gpa: '2.00', min_training_weeks: 8 },
+    repeat_rule: 'best',
+    repeat_max_points: '3.30',
+    max_improvements: 5,
+    improve_letters: ['C', 'C-', 'D+', 'D'],
+    graduation_hours: 136,
+    graduation_gpa: '2.00',
+    min_training_weeks: 8,
+    start_year: 2023,
+    in_admission: true,
     grades_visibility: { marks: 'Published', letter: 'Published', points: 'Published', gpa: 'Published' },
-    ban_absence_percentage: 25,
-    max_carried_courses: null,
   },
   {
     code: 'FCO2023',
     name: 'Bylaw of the Faculty of Commerce 2023 (term marks)',
     name_local: 'لائحة كلية التجارة 2023 (نظام الفصلين الدراسيين)',
     program_type: 'term',
-    levels: levels([0, 32, 66, 102]),
+    levels: levels([0, 27, 60, 92]),
     grade_ranges: [
       grade('Ex', 'Excellent', 'ممتاز', 85, 100, '4.00'),
       grade('VG', 'Very good', 'جيد جدًا', 75, 85, '3.30'),
@@ -185,36 +195,42 @@ export const BYLAWS: BylawEntry[] = [
     special_grades: SPECIAL_GRADES,
     gpa_ranges: [
       { from_gpa: '3.60', to_gpa: '4.00', name: 'Excellent', name_local: 'ممتاز' },
-      { from_gpa: '3.00', to_gpa: '3.59', name: 'Very good', name_local: 'جيد جدًا' },
-      { from_gpa: '2.40', to_gpa: '2.99', name: 'Good', name_local: 'جيد' },
-      { from_gpa: '1.60', to_gpa: '2.39', name: 'Pass', name_local: 'مقبول' },
-      { from_gpa: '0.00', to_gpa: '1.59', name: 'Weak', name_local: 'ضعيف' },
+      { from_gpa: '3.00', to_gpa: '3.60', name: 'Very good', name_local: 'جيد جدًا' },
+      { from_gpa: '2.40', to_gpa: '3.00', name: 'Good', name_local: 'جيد' },
+      { from_gpa: '1.60', to_gpa: '2.40', name: 'Pass', name_local: 'مقبول' },
+      { from_gpa: '0.00', to_gpa: '1.60', name: 'Weak', name_local: 'ضعيف' },
     ],
     load_ranges: [{ from_gpa: '0.00', to_gpa: '4.00', max_ch_value: 24, max_summer_ch_value: 0, max_courses: 8 }],
-    first_term_max_ch_value: 24,
-    // A maximum of 0 switches warnings off.
-    warning: { type: 'term', min_gpa: '1.00', max_consecutive: 0, max_total: 0 },
-    min_percentage_final_exam: 30,
+    warning_type: 'term',
+    warning_count: 'consecutive',
+    warning_gpa: '1.00',
+    max_warnings: 0,
+    min_percentage_final_exam: '30.00',
     total_places: 0,
-    repeat_rule: { counts: 'last', max_letter: 'P', max_improvements: 0, improvable_letters: [] },
-    graduation: { min_gpa: '1.60', min_training_weeks: 4 },
+    repeat_rule: 'last',
+    repeat_max_points: '2.00',
+    max_improvements: 0,
+    improve_letters: [],
+    graduation_hours: 138,
+    graduation_gpa: '1.60',
+    min_training_weeks: 4,
+    start_year: 2023,
+    in_admission: true,
     grades_visibility: { marks: 'Frozen', letter: 'Published', points: 'Published', gpa: 'Published' },
-    ban_absence_percentage: 25,
-    max_carried_courses: 2,
   },
 ]
 
-/** Mark categories; `final` marks the final exam. */
+/** Mark categories. */
 export const MARK_CATEGORIES = [
-  { code: 'YW', name: 'Year work', name_local: 'أعمال السنة', final: false },
-  { code: 'MID', name: 'Midterm exam', name_local: 'امتحان منتصف الفصل', final: false },
-  { code: 'PRA', name: 'Practical exam', name_local: 'الامتحان العملي', final: false },
-  { code: 'ORA', name: 'Oral exam', name_local: 'الامتحان الشفوي', final: false },
-  { code: 'FIN', name: 'Final exam', name_local: 'الامتحان النهائي', final: true },
+  { code: 'YW', name: 'Year work', name_local: 'أعمال السنة', is_final_exam: false },
+  { code: 'MID', name: 'Midterm exam', name_local: 'امتحان منتصف الفصل', is_final_exam: false },
+  { code: 'PRA', name: 'Practical exam', name_local: 'الامتحان العملي', is_final_exam: false },
+  { code: 'ORA', name: 'Oral exam', name_local: 'الامتحان الشفوي', is_final_exam: false },
+  { code: 'FIN', name: 'Final exam', name_local: 'الامتحان النهائي', is_final_exam: true },
 ] as const
 
-/** Mark schemes: maxima per category, summing to 100. */
-export const MARK_SCHEMES = [
+/** Mark schemes: the maximum of each category, summing to 100. */
+export const MARKS = [
   {
     code: 'CHT',
     bylaw: 'FEC2023',

@@ -8,10 +8,7 @@
  */
 
 /** Leaf or node of a requisite expression. */
-export type Requisite =
-  | { course: string; min_grade?: string }
-  | { all: Requisite[] }
-  | { any: Requisite[] }
+export type Requisite = { course: string; min_grade?: string } | { all: Requisite[] } | { any: Requisite[] }
 
 export type CourseEntry = {
   code: string
@@ -25,7 +22,8 @@ export type CourseEntry = {
   clinical_hours: number
   credit_hours: number
   prerequisites: Requisite | null
-  corequisites: Requisite | null
+  /** Course codes. */
+  corequisites: string[]
   min_passed_hours: number
   min_level: number
 }
@@ -271,7 +269,7 @@ function parseCourses(department: string, text: string): CourseEntry[] {
         clinical_hours: clinical!,
         credit_hours: Number(credit),
         prerequisites: null,
-        corequisites: null,
+        corequisites: [],
         min_passed_hours: 0,
         min_level: 0,
       }
@@ -279,7 +277,7 @@ function parseCourses(department: string, text: string): CourseEntry[] {
         if (part === '') continue
         else if (part.startsWith('hours>=')) entry.min_passed_hours = Number(part.slice(7))
         else if (part.startsWith('level>=')) entry.min_level = Number(part.slice(7))
-        else if (part.startsWith('with ')) entry.corequisites = parseRequisite(part.slice(5))
+        else if (part.startsWith('with ')) entry.corequisites = part.slice(5).split(' ')
         else entry.prerequisites = parseRequisite(part)
       }
       return entry

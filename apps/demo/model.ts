@@ -3,12 +3,15 @@
  * maps them to those of the database. Decimals are text, dates `YYYY-MM-DD`, status flags decimal text.
  */
 import type { BylawEntry } from './bylaws.ts'
-import type { LocationKind } from './campus.ts'
+import type { LocationType } from './campus.ts'
 
 type Named = { id: number; code: string; name: string; name_local: string }
 
 /** As stored with a course: `course` is an id. */
-export type CourseRequisite = { course: number; min_grade?: string } | { all: CourseRequisite[] } | { any: CourseRequisite[] }
+export type CourseRequisite =
+  | { course: number; min_grade?: string }
+  | { all: CourseRequisite[] }
+  | { any: CourseRequisite[] }
 
 export type Person = {
   name: string
@@ -32,7 +35,9 @@ export type DemoUser = Person & {
   /** 1 instructor, 2 employee. */
   type: 1 | 2
   code: string
-  /** Academic title, or the position of an employee. */
+  /** Of academic people; null for employees. */
+  academic_title: 'professor' | 'associate_professor' | 'lecturer' | 'assistant_lecturer' | 'demonstrator' | null
+  /** The same as words, or the position of an employee. */
   title: string
   title_local: string
   faculty_id: number | null
@@ -47,13 +52,15 @@ export type DemoStudent = Person & {
   program_id: number
   faculty_id: number
   bylaw_id: number
-  entry_academic_year_id: number
   entry_term_id: number
-  /** Year of the secondary certificate, its kind and percentage. */
-  certificate_year: number
-  certificate: string
-  certificate_local: string
-  certificate_percentage: string
+  military_status: 'exempted' | 'temporary_exempted' | 'foreign' | null
+  parent_name: string
+  parent_name_local: string
+  parent_phone: string
+  school_certificate: string
+  school_certificate_local: string
+  school_year: number
+  school_percentage: string
   /** User id of the academic advisor. */
   advisor_id: number
   /** Level by passed hours at the load date. */
@@ -77,7 +84,7 @@ export type AttemptKind = 'Fresh' | 'Repeat' | 'Improve'
 
 export type DemoTerm = Named & {
   type: 'fall' | 'spring' | 'summer'
-  academic_year_id: number
+  year_id: number
   start_date: string
   end_date: string
   state: 'finished' | 'control' | 'current'
@@ -87,14 +94,12 @@ export type DemoOffering = {
   id: number
   term_id: number
   course_id: number
-  /** Course code and term code. */
+  /** Tells offerings of one course in one term apart. */
   code: string
-  mark_scheme_id: number
+  /** Mark scheme. */
+  mark_id: number
   control_status: ControlStatus
   number_of_groups: number
-  /** Seats of all groups together. */
-  quota: number
-  over_quota: number
 }
 
 export type DemoOfferingSlot = {
@@ -105,10 +110,11 @@ export type DemoOfferingSlot = {
   /** A, B, … within a group where a type is taught in sections. */
   section: string | null
   type: MeetingType
-  /** 0 is Sunday. */
+  /** 0 is Saturday. */
   day: number
   slot_id: number
   location_id: number
+  /** User ids. */
   instructor_ids: number[]
   quota: number
   over_quota: number
@@ -144,15 +150,16 @@ export type DemoUniversity = {
   faculties: (Named & { bylaw_id: number })[]
   departments: (Named & { faculty_id: number })[]
   bylaws: (BylawEntry & { id: number; faculty_id: number })[]
-  mark_categories: (Named & { final: boolean })[]
-  mark_schemes: (Named & {
+  mark_categories: (Named & { is_final_exam: boolean })[]
+  /** Mark schemes. */
+  marks: (Named & {
     bylaw_id: number
     kind: 'theory' | 'laboratory' | 'project'
-    items: { mark_category_id: number; max_mark: string }[]
+    items: { mark_category_id: number; max: string; position: number }[]
   })[]
   courses: (Named & {
-    /** University requirements belong to both faculties. */
-    faculty_ids: number[]
+    /** Null for university requirements. */
+    faculty_id: number | null
     department_id: number
     lecture_hours: number
     tutorial_hours: number
@@ -160,9 +167,11 @@ export type DemoUniversity = {
     clinical_hours: number
     credit_hours: number
     prerequisites: CourseRequisite | null
-    corequisites: CourseRequisite | null
+    /** Course ids. */
+    corequisites: number[]
     min_passed_hours: number
     min_level: number
+    requirement: 'none' | 'university' | 'faculty'
   })[]
   programs: (Named & {
     degree: string
@@ -171,27 +180,28 @@ export type DemoUniversity = {
     department_id: number
     bylaw_id: number
     program_type: 'credit_hours' | 'term'
-    capacity: number
+    admission_capacity: number
     min_credit_hours: number
     min_training_weeks: number
     university_requirements: number[]
     faculty_requirements: number[]
   })[]
-  pools: (Named & { program_id: number; min_credit_hours: number })[]
+  program_pools: (Named & { program_id: number; min_credit_hours: number })[]
   /** Where the plan leaves a place for one course of a pool. */
   pool_places: { pool_id: number; semester: number; level: number; credit_hours: number }[]
-  study_plans: {
+  program_courses: {
     program_id: number
     course_id: number
     level: number
     semester: number
-    kind: 'mandatory' | 'elective' | 'university_requirement' | 'faculty_requirement'
+    kind: 'mandatory' | 'elective' | 'university' | 'faculty'
     pool_id: number | null
   }[]
   buildings: (Named & { faculty_id: number | null })[]
-  locations: (Named & { building_id: number; floor: number; kind: LocationKind; capacity: number })[]
+  locations: (Named & { building_id: number; floor: number; location_type: LocationType; capacity: number })[]
   slots: {
     id: number
+    code: string
     name: string
     name_local: string
     start_time: string
@@ -199,7 +209,7 @@ export type DemoUniversity = {
     ramadan_start_time: string
     ramadan_end_time: string
   }[]
-  academic_years: { id: number; year: number; name: string; name_local: string; start_date: string; end_date: string }[]
+  years: { id: number; code: string; name: string; name_local: string; start_date: string; end_date: string }[]
   terms: DemoTerm[]
   current_terms: Record<
     | 'current_term'
@@ -224,14 +234,17 @@ export type DemoUniversity = {
   users: DemoUser[]
   students: DemoStudent[]
   offerings: DemoOffering[]
-  /** Programs and levels an offering is open to. */
-  offering_programs: { offering_id: number; program_id: number; level: number }[]
-  offering_instructors: { offering_id: number; user_id: number; job: 'leader' | 'member' }[]
+  /** Programs an offering is open to, at every level: students repeat courses of lower levels. */
+  offering_programs: { offering_id: number; program_id: number }[]
+  offering_instructors: { offering_id: number; user_id: number; role: 'leader' | 'instructor' | 'assistant' }[]
   offering_slots: DemoOfferingSlot[]
   registrations: DemoRegistration[]
   registration_slots: { registration_id: number; offering_slot_id: number }[]
   /** One row per entered mark; a missing mark has no row; `mark` is null where the student was absent. */
-  marks: { registration_id: number; mark_category_id: number; mark: string | null }[]
-  wait_list: { offering_id: number; student_id: number; position: number }[]
+  registration_marks: { registration_id: number; mark_category_id: number; mark: string | null; absent: boolean }[]
+  /** In the order of the queue. */
+  wait_list: { offering_id: number; student_id: number; offering_slot_ids: number[] }[]
+  /** People with an account but no application yet. */
+  applicants: (Person & { id: number })[]
   accounts: DemoAccount[]
 }

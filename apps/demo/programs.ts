@@ -23,8 +23,8 @@ export const FACULTIES = [
 ] as const
 
 export const DEPARTMENTS = [
-  { code: 'BAS', faculty: 'FEC', name: 'Basic Sciences', name_local: 'العلوم الأساسية', lecturers: 4, assistants: 3 },
-  { code: 'CSC', faculty: 'FEC', name: 'Computer Science', name_local: 'علوم الحاسب', lecturers: 6, assistants: 4 },
+  { code: 'BAS', faculty: 'FEC', name: 'Basic Sciences', name_local: 'العلوم الأساسية', lecturers: 3, assistants: 2 },
+  { code: 'CSC', faculty: 'FEC', name: 'Computer Science', name_local: 'علوم الحاسب', lecturers: 5, assistants: 4 },
   {
     code: 'AID',
     faculty: 'FEC',
@@ -38,16 +38,16 @@ export const DEPARTMENTS = [
     faculty: 'FEC',
     name: 'Computer and Systems Engineering',
     name_local: 'هندسة الحاسبات والنظم',
-    lecturers: 4,
+    lecturers: 3,
     assistants: 2,
   },
-  { code: 'ACC', faculty: 'FCO', name: 'Accounting', name_local: 'المحاسبة', lecturers: 4, assistants: 3 },
+  { code: 'ACC', faculty: 'FCO', name: 'Accounting', name_local: 'المحاسبة', lecturers: 4, assistants: 2 },
   {
     code: 'BUS',
     faculty: 'FCO',
     name: 'Business Administration',
     name_local: 'إدارة الأعمال',
-    lecturers: 5,
+    lecturers: 4,
     assistants: 2,
   },
   {
@@ -71,8 +71,8 @@ export const DEPARTMENTS = [
     faculty: 'FCO',
     name: 'Languages and Humanities',
     name_local: 'اللغات والعلوم الإنسانية',
-    lecturers: 3,
-    assistants: 2,
+    lecturers: 2,
+    assistants: 1,
   },
 ] as const
 
@@ -112,12 +112,21 @@ const UNIVERSITY_ELECTIVES: PoolEntry = {
   even: [],
 }
 
-const COMPUTING_REQUIREMENTS = ['MTH101', 'MTH102', 'MTH103', 'MTH104', 'MTH201', 'PHY101', 'CSC101', 'CSC102', 'CSE103']
-
-const COMMERCE_REQUIREMENTS = [
-  ...['ACC101', 'ACC102', 'ACC201', 'ACC202', 'BUS101', 'BUS102', 'BUS103', 'BUS201', 'BUS202', 'BUS203', 'BUS204'],
-  ...['ECO101', 'ECO102', 'ECO201', 'ECO202', 'STA101', 'STA102', 'STA201', 'STA202'],
+const COMPUTING_REQUIREMENTS = [
+  'MTH101',
+  'MTH102',
+  'MTH103',
+  'MTH104',
+  'MTH201',
+  'PHY101',
+  'CSC101',
+  'CSC102',
+  'CSE103',
 ]
+
+const COMMERCE_REQUIREMENTS =
+  'ACC101 ACC102 ACC201 ACC202 BUS101 BUS102 BUS103 BUS201 BUS202 BUS203 BUS204 ' +
+  'ECO101 ECO102 ECO201 ECO202 STA101 STA102 STA201 STA202'
 
 const COMMERCE_FOUNDATION = [
   'ACC101 BUS101 BUS103 ECO101 STA101 UNV101',
@@ -261,7 +270,7 @@ export const PROGRAMS: ProgramEntry[] = [
         even: ['ACC314', 'STA301', 'BUS312'],
       },
     ],
-    faculty_requirements: COMMERCE_REQUIREMENTS,
+    faculty_requirements: COMMERCE_REQUIREMENTS.split(' '),
   },
   {
     code: 'BUS',
@@ -280,8 +289,8 @@ export const PROGRAMS: ProgramEntry[] = [
       ...COMMERCE_FOUNDATION,
       'BUS301 BUS303 BUS305 BUS307 STA301 @BUX',
       'BUS302 BUS304 BUS306 BUS308 ECO302 @BUX',
-      'BUS401 BUS403 BUS405 BUS407 UNV301 @BUX',
-      'BUS402 BUS404 BUS406 BUS408 BUS492 UNV302',
+      'BUS401 BUS403 BUS404 BUS407 UNV301 @BUX',
+      'BUS402 BUS405 BUS406 BUS408 BUS492 UNV302',
     ],
     pools: [
       {
@@ -292,6 +301,6 @@ export const PROGRAMS: ProgramEntry[] = [
         even: ['BUS313', 'BUS314'],
       },
     ],
-    faculty_requirements: COMMERCE_REQUIREMENTS,
+    faculty_requirements: COMMERCE_REQUIREMENTS.split(' '),
   },
 ]
