@@ -34,8 +34,6 @@ export interface Actor {
   readonly session_id: string
   /** Who really sits there, when somebody is logged in as another person. */
   readonly impersonator_id: number | null
-  /** This session may look but not change anything (logged in as another person). */
-  readonly read_only?: boolean
   /** Logged in as another person without the right to change anything. */
   readonly read_only?: boolean
   /** Effective rights: of roles, direct ones and access entries together. A key that is absent is not held. */
@@ -51,10 +49,10 @@ export interface Ctx {
   readonly lang: Language
   readonly ip: string | null
   readonly request_id: string
-  /** What the browser says it is, for the list of sessions. */
-  readonly user_agent?: string | null
-  /** Values of `Set-Cookie` that the answer carries; signing in and out put them here. */
-  set_cookies?: string[]
+  /** Why the program acts by itself; null when a person asked. */
+  readonly system: string | null
+  /** The request itself, for the few calls that need more than their input (cookies, streams); null in jobs. */
+  readonly http: { readonly request: FastifyRequest; readonly reply: FastifyReply } | null
   readonly services: Services
   /** Whether the reader holds one of the keys, whatever its reach. */
   can(...keys: PermissionKey[]): boolean
@@ -86,7 +84,7 @@ export interface Services {
 /** A file as an answer: bytes or a stream, and the name under which a browser saves it. */
 export interface FileResult {
   readonly name: string
-  readonly type: 'xlsx' | 'pdf' | 'zip' | 'csv' | 'json' | 'png' | 'jpg'
+  readonly type: 'xlsx' | 'pdf' | 'zip' | 'csv' | 'json' | 'png' | 'jpg' | 'rar'
   readonly content: Uint8Array | Readable
 }
 

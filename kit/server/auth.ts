@@ -1,0 +1,228 @@
+import { hash } from 'node:crypto'
+import type pg from 'pg'
+import { query } from '#db/connect.ts'
+import { ALL_RIGHTS, GRANTS_SQL, internGrants } from '#access/rights.server.ts'
+import type { Actor } from './context.ts'
+import type { Events } from './events.ts'
+import { refuse } from './errors.ts'
+import type { Log } from './log.ts'
+import { IDLE, SESSION_COOKIE } from './sessions.ts'
+
+/** What of a request is looked at to know who asks. */
+export interface Asking {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly url?: string
+}
+
+/** Knows who asks. */
+export interface Auth {
+  /**
+   * Who sends the request, by bearer token or cookie; null when it carries none.
+   *
+   * @throws {Refusal} 401 `session_expired` when it does, but that session is over
+   */
+  authenticate(req: Asking): Promise<Actor | null>
+  /** Forgets what is kept in this process, for tests and for processes without live events. */
+  forget(): void
+  /** Writes down what is not yet: when sessions were last used. */
+  stop(): Promise<void>
+}
+
+export interface AuthOptions {
+  readonly pool: pg.Pool
+  /** Hears of ended sessions and changed rights; without it nothing is kept longer than `DEAF`. */
+  readonly events?: Events
+  readonly log: Log
+}
+
+/** Milliseconds for which a known session is believed without asking the database, while we hear of changes. */
+const KEPT = 10_000
+/** The same while we would not hear. */
+const DEAF = 1_000
+const MOST_KEPT = 20_000
+/** `last_used_at` is written at most this often per session. */
+const TOUCH_EVERY = 60_000
+/** Calls that a browser makes by itself: an open tab is no sign of a person. */
+const BY_ITSELF = /\/(?:users\/live-data|events)(?:\?|$)/
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+const COOKIE = new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([^;]*)`)
+
+/** The token of a request. A bearer token wins over the cookie. */
+export function tokenOf({ headers }: Asking): string | null {
+  const { authorization, cookie } = headers
+  let token: string | undefined
+  if (typeof authorization === 'string' && /^bearer /i.test(authorization)) token = authorization.slice(7).trim()
+  else if (typeof cookie === 'string') token = COOKIE.exec(cookie)?.[1]
+  return token && TOKEN.test(token) ? token : null
+}
+
+interface Found {
+  id: string
+  user_id: number
+  type: Actor['type']
+  name: string
+  name_local: string
+  email: string | null
+  is_super_admin: boolean
+  is_root: boolean
+  student_id: number | null
+  instructor_id: number | null
+  impersonator_id: number | null
+  read_only: boolean
+  expires: number
+  used: number
+  grants: string | null
+}
+
+const PERSON = `u.id as user_id, u.type, u.name, u.name_local, u.email, u.is_super_admin, u.is_root,
+    st.id as student_id, ins.id as instructor_id, case when not (u.is_super_admin or u.is_root) then ${GRANTS_SQL} end as grants`
+const ROLES = `
+  left join students st on st.user_id = u.id and st.removed_at is null
+  left join instructors ins on ins.user_id = u.id and ins.removed_at is null`
+
+const FIND = `
+  select s.id, ${PERSON}, s.impersonator_id, s.read_only,
+    (extract(epoch from s.expires_at) * 1000)::float8 as expires, (extract(epoch from s.last_used_at) * 1000)::float8 as used
+  from sessions s
+  join users u on u.id = s.user_id and u.removed_at is null and u.blocked_at is null
+  left join users imp on imp.id = s.impersonator_id${ROLES}
+  where s.token_hash = $1 and s.expires_at > now() and s.last_used_at > now() - make_interval(secs => $2)
+    and imp.blocked_at is null and imp.removed_at is null`
+
+/** A person as an actor outside of any session, for work that goes on later; null when removed or blocked meanwhile. */
+export async function actorOf(pool: pg.Pool, userId: number, impersonatorId: number | null = null): Promise<Actor | null> {
+  const [row] = await query<Omit<Found, 'id' | 'impersonator_id' | 'read_only' | 'expires' | 'used'>>(
+    pool,
+    'actor_find',
+    `select ${PERSON} from users u${ROLES} where u.id = $1 and u.removed_at is null and u.blocked_at is null`,
+    [userId],
+  )
+  if (!row) return null
+  const { grants, email, ...person } = row
+  return { ...person, email: email ?? '', session_id: '', impersonator_id: impersonatorId, rights: rightsIn(grants) }
+}
+const rightsIn = (grants: string | null): Actor['rights'] => (grants === null ? ALL_RIGHTS : internGrants(grants))
+
+interface Known {
+  readonly hash: Buffer
+  readonly actor: Actor
+  readonly expires: number
+  /** When the database was asked. */
+  readonly asked: number
+  /** When the session was last written down as used. */
+  touched: number
+}
+
+/**
+ * Sessions by opaque tokens. What the database said is kept for seconds in the process, so that a request costs
+ * microseconds; a session that ends and rights that change are heard of at once (LISTEN), in every process.
+ */
+export function createAuth({ pool, events, log }: AuthOptions): Auth {
+  const known = new Map<string, Known>()
+  const asking = new Map<string, Promise<Known | null>>()
+  const used = new Map<string, Buffer>()
+  /** Grows with everything we forget, so that an answer from before is not kept. */
+  let generation = 0
+
+  const forgetAll = (): void => {
+    generation++
+    known.clear()
+    asking.clear()
+  }
+  const forgetIf = (test: (actor: Actor) => boolean): void => {
+    generation++
+    asking.clear()
+    for (const [key, { actor }] of known) if (test(actor)) known.delete(key)
+  }
+  const deaf = [
+    events?.on('rights_changed', (payload) => {
+      const id = Number(payload)
+      if (payload === '*') forgetAll()
+      else forgetIf((actor) => actor.user_id === id || actor.impersonator_id === id)
+    }),
+    events?.on('session_changed', (payload) => {
+      if (payload === '*') forgetAll()
+      else forgetIf((actor) => actor.session_id === payload)
+    }),
+    events?.onGap(forgetAll),
+  ]
+
+  async function ask(key: string, digest: Buffer): Promise<Known | null> {
+    const before = generation
+    const asked = Date.now()
+    const [row] = await query<Found>(pool, 'session_find', FIND, [digest, IDLE / 1000])
+    if (!row) return null
+    const { grants, expires, used: touched, id, email, ...person } = row
+    const found: Known = {
+      hash: digest,
+      actor: { ...person, email: email ?? '', session_id: id, rights: rightsIn(grants) },
+      expires,
+      asked,
+      touched,
+    }
+    if (before === generation) {
+      // The oldest goes; asking again puts an entry at the end.
+      known.delete(key)
+      if (known.size >= MOST_KEPT) known.delete(known.keys().next().value!)
+      known.set(key, found)
+    }
+    return found
+  }
+
+  let writing: Promise<void> = Promise.resolve()
+  /** Writes down in one statement which sessions were used; rows that somebody else holds wait for the next time. */
+  function writeUsed(): Promise<void> {
+    if (used.size === 0) return writing
+    const batch = [...used.values()]
+    used.clear()
+    writing = writing
+      .then(() =>
+        pool.query(
+          `update sessions set last_used_at = now() where token_hash in
+             (select token_hash from sessions where token_hash = any($1) order by token_hash for update skip locked)`,
+          [batch],
+        ),
+      )
+      .then(
+        () => {},
+        (error: Error) => log.warn({ err: error }, 'When sessions were last used could not be written down'),
+      )
+    return writing
+  }
+  const timer = setInterval(() => void writeUsed(), 5_000)
+  timer.unref()
+
+  return {
+    async authenticate(req) {
+      const token = tokenOf(req)
+      if (!token) return null
+      const key = hash('sha256', token, 'base64')
+      const now = Date.now()
+      let entry: Known | null | undefined = known.get(key)
+      if (!entry || now - entry.asked > (events?.connected ? KEPT : DEAF)) {
+        let answer = asking.get(key)
+        if (!answer) {
+          answer = ask(key, Buffer.from(key, 'base64'))
+          asking.set(key, answer)
+          const done = () => asking.get(key) === answer && asking.delete(key)
+          answer.then(done, done)
+        }
+        entry = await answer
+        if (!entry) known.delete(key)
+      }
+      if (!entry || entry.expires <= now) throw refuse(401, 'session_expired')
+      if (now - entry.touched > TOUCH_EVERY && !(req.url && BY_ITSELF.test(req.url))) {
+        entry.touched = now
+        used.set(key, entry.hash)
+      }
+      return entry.actor
+    },
+    forget: forgetAll,
+    async stop() {
+      clearInterval(timer)
+      for (const off of deaf) off?.()
+      await writeUsed()
+    },
+  }
+}

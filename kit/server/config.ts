@@ -1,0 +1,106 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
+
+/** What the program is told from outside, checked once at the start. */
+export interface Config {
+  /** PostgreSQL; null: the embedded server in `dataDir`. */
+  readonly databaseUrl: string | null
+  /** Address of the file storage: `file://…` or `s3://…`; see `openStorage`. */
+  readonly storageUrl: string
+  /** `smtp://user:password@host:587` or `smtps://…`; null: mails are only logged and written to `dataDir`/mail. */
+  readonly smtpUrl: string | null
+  /** Sender of mails. */
+  readonly mailFrom: string
+  /** Single sign-on by OpenID Connect. */
+  readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | null
+  /** Address under which people reach the application, without a slash at the end. */
+  readonly publicUrl: string
+  readonly host: string
+  readonly port: number
+  readonly dataDir: string
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Nothing may be changed, whatever the university's own setting says. */
+  readonly readOnly: boolean
+  /** Proxies whose `X-Forwarded-For` is believed: false, a number of hops, or addresses and networks. */
+  readonly trustProxy: false | number | string[]
+  /** Connections of this process to the database. */
+  readonly poolSize: number
+  /** Most milliseconds of one statement; 0: no limit. */
+  readonly statementTimeout: number
+}
+
+/** Settings that cannot be used; the message names each of them and what it should be. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+const flag = z.enum(['1', '0', 'true', 'false', 'yes', 'no']).transform((v) => v === '1' || v === 'true' || v === 'yes')
+const whole = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, 'a whole number').transform(Number).pipe(z.number().min(min).max(max))
+const url = (...schemes: string[]) =>
+  z.string().refine((v) => schemes.some((s) => v.startsWith(`${s}:`)), `an address beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`)
+
+const VARIABLES = z.object({
+  DATABASE_URL: url('postgres', 'postgresql').optional(),
+  STORAGE_URL: z
+    .string()
+    .refine((v) => /^(file|s3|s3\+https?):/.test(v) || !/^\w[\w+.-]+:/.test(v), 'a folder, or an address beginning with file:// or s3://')
+    .optional(),
+  SMTP_URL: url('smtp', 'smtps').optional(),
+  MAIL_FROM: z.string().includes('@', { error: 'an e-mail address' }).optional(),
+  OIDC_ISSUER: url('https', 'http').optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  PUBLIC_URL: url('http', 'https').refine((v) => URL.canParse(v), 'a complete address').optional(),
+  HOST: z.string().min(1).optional(),
+  PORT: whole(0, 65_535).optional(),
+  DATA_DIR: z.string().min(1).optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
+  READ_ONLY: flag.optional(),
+  TRUST_PROXY: z.string().min(1).optional(),
+  POOL_SIZE: whole(2, 500).optional(),
+  STATEMENT_TIMEOUT: whole(0, 3_600_000).optional(),
+})
+
+/**
+ * Reads the settings from environment variables. An empty variable counts as absent.
+ *
+ * @throws {ConfigError} naming every variable that is wrong
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.keys(VARIABLES.shape).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])),
+  )
+  const parsed = VARIABLES.safeParse(given)
+  const mistakes = parsed.error?.issues.map((issue) => {
+    const expected = issue.code === 'invalid_value' ? `one of ${issue.values.join(', ')}` : issue.message
+    return `${issue.path.join('.')}: expected ${expected.replace(/^expected /i, '')}`
+  }) ?? []
+  const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'].filter((name) => !given[name])
+  if (oidc.length > 0 && oidc.length < 3) mistakes.push(`${oidc.join(' and ')}: needed for single sign-on with the others`)
+  if (!parsed.data || mistakes.length > 0) throw new ConfigError(`These settings are wrong:\n  ${mistakes.join('\n  ')}`)
+  const v = parsed.data
+  const port = v.PORT ?? 3000
+  const dataDir = path.resolve(v.DATA_DIR ?? '.data')
+  const publicUrl = (v.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
+  return {
+    databaseUrl: v.DATABASE_URL ?? null,
+    storageUrl: v.STORAGE_URL?.includes('://') ? v.STORAGE_URL : pathToFileURL(path.resolve(v.STORAGE_URL ?? path.join(dataDir, 'files'))).href,
+    smtpUrl: v.SMTP_URL ?? null,
+    mailFrom: v.MAIL_FROM ?? `University EMS <no-reply@${new URL(publicUrl).hostname}>`,
+    oidc:
+      v.OIDC_ISSUER && v.OIDC_CLIENT_ID && v.OIDC_CLIENT_SECRET
+        ? { issuer: v.OIDC_ISSUER, clientId: v.OIDC_CLIENT_ID, clientSecret: v.OIDC_CLIENT_SECRET }
+        : null,
+    publicUrl,
+    host: v.HOST ?? 'localhost',
+    port,
+    dataDir,
+    logLevel: v.LOG_LEVEL ?? 'info',
+    readOnly: v.READ_ONLY ?? false,
+    trustProxy: !v.TRUST_PROXY ? false : /^\d+$/.test(v.TRUST_PROXY) ? Number(v.TRUST_PROXY) : v.TRUST_PROXY.split(/[\s,]+/),
+    poolSize: v.POOL_SIZE ?? 10,
+    statementTimeout: v.STATEMENT_TIMEOUT ?? 60_000,
+  }
+}

@@ -1,0 +1,268 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Auth } from './auth.ts'
+import { Refusal, refuse } from './errors.ts'
+import type { Log } from './log.ts'
+
+/** What happens is told to browsers as one of these: a kind, and what belongs to it. */
+export interface LiveEvent {
+  /** Kind, e.g. `job`, `notification`, `seats`. */
+  readonly type: string
+  /** Small and free of secrets: it passes through the database. Left out when larger than 7 kB: the browser then asks. */
+  readonly data?: unknown
+}
+
+/** What processes tell each other: rights or sessions that caches must forget, live events, cancelled jobs. */
+export type Channel = 'rights_changed' | 'session_changed' | 'live_event' | 'job_cancelled'
+const CHANNELS: readonly Channel[] = ['rights_changed', 'session_changed', 'live_event', 'job_cancelled']
+
+export interface Events {
+  /**
+   * Tells one person, or all who are signed in, in whatever process they are connected. With `tx`, when it commits.
+   */
+  publish(to: number | 'all', event: LiveEvent, tx?: Kysely<any>): Promise<void>
+  /** Hears what any process says on a channel. Returns the way to stop. */
+  on(channel: Channel, listener: (payload: string) => void): () => void
+  /** Called when the connection was lost and is back: what was said meanwhile was missed. */
+  onGap(listener: () => void): () => void
+  /** Whether we would hear. */
+  readonly connected: boolean
+  /** Streams that are open in this process, for the metrics. */
+  readonly streams: number
+  /** Answers a request with a stream of the person's events; see `liveRoute`. */
+  stream(res: ServerResponse, who: { user_id: number; session_id: string }, stillValid: () => Promise<boolean>): void
+  /** Connects; resolves when listening. */
+  start(): Promise<void>
+  /** Ends all streams and the connection. */
+  stop(): Promise<void>
+}
+
+/** NOTIFY carries less than 8000 bytes. */
+const LARGEST = 7000
+const HEARTBEAT = 5_000
+/** Proxies close a connection on which nothing happens for a minute. */
+const STREAM_BEAT = 25_000
+const RECHECK_EVERY = 12
+const STREAMS_PER_PERSON = 10
+/** A browser that does not read gets no more than this kept for it. */
+const MOST_WAITING = 256 * 1024
+
+interface Stream {
+  readonly res: ServerResponse
+  readonly user_id: number
+  readonly session_id: string
+  readonly stillValid: () => Promise<boolean>
+}
+
+/** Live events, on one connection of its own per process (LISTEN), kept alive and made again when it breaks. */
+export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events {
+  const heard = new EventEmitter()
+  heard.setMaxListeners(0)
+  const streams = new Map<number, Set<Stream>>()
+  let client: pg.Client | undefined
+  let stopped = true
+  let connected = false
+  let everConnected = false
+  let beat: NodeJS.Timeout | undefined
+  let again: NodeJS.Timeout | undefined
+  let streamBeat: NodeJS.Timeout | undefined
+  let beats = 0
+
+  async function connect(): Promise<void> {
+    const options = pool.options as pg.PoolConfig
+    // The pool hides its password from copies.
+    const next = new pg.Client({ ...options, password: options.password, statement_timeout: 0, application_name: `${options.application_name ?? 'university-ems'} events` })
+    next.on('error', (error) => lost(next, error))
+    next.on('end', () => lost(next))
+    next.on('notification', ({ channel, payload }) => heard.emit(channel, payload ?? ''))
+    client = next
+    await next.connect()
+    await next.query(CHANNELS.map((c) => `listen ${c}`).join('; '))
+    if (stopped) return void (await next.end())
+    connected = true
+    if (everConnected) heard.emit('gap')
+    everConnected = true
+    beat = setInterval(() => {
+      // A connection that died silently answers nothing: it is dropped after one beat.
+      const late = setTimeout(() => lost(next, new Error('no answer to a heartbeat')), HEARTBEAT)
+      next.query('select 1').then(() => clearTimeout(late), (error: Error) => {
+        clearTimeout(late)
+        lost(next, error)
+      })
+    }, HEARTBEAT)
+    beat.unref()
+  }
+
+  function lost(which: pg.Client, error?: Error): void {
+    // While it is being made, whoever makes it hears of the failure.
+    if (which !== client || !connected) return
+    client = undefined
+    connected = false
+    clearInterval(beat)
+    which.removeAllListeners('notification')
+    which.end().catch(() => {})
+    if (stopped) return
+    log.warn({ err: error }, 'The connection for live events is lost; it is made again')
+    heard.emit('gap')
+    reconnect(500)
+  }
+
+  function reconnect(after: number): void {
+    again = setTimeout(() => {
+      const attempt = connect()
+      attempt.catch((error: Error) => {
+        client?.end().catch(() => {})
+        client = undefined
+        if (stopped) return
+        log.warn({ err: error }, 'No connection for live events yet')
+        reconnect(Math.min(after * 2, 10_000))
+      })
+    }, after)
+    again.unref()
+  }
+
+  function close(stream: Stream, last?: LiveEvent): void {
+    const own = streams.get(stream.user_id)
+    own?.delete(stream)
+    if (own?.size === 0) streams.delete(stream.user_id)
+    if (last) write(stream, frame(last))
+    stream.res.end()
+  }
+
+  const frame = (event: LiveEvent): string => `event: ${event.type}\ndata: ${JSON.stringify(event.data ?? null)}\n\n`
+
+  function write(stream: Stream, text: string): void {
+    if (stream.res.destroyed || stream.res.writableEnded) return
+    if (stream.res.writableLength > MOST_WAITING) stream.res.destroy()
+    else stream.res.write(text)
+  }
+
+  const each = function* (): Generator<Stream> {
+    for (const own of streams.values()) yield* own
+  }
+
+  const deliver = (payload: string): void => {
+    const { to, type, data } = JSON.parse(payload) as { to: number | 'all' } & LiveEvent
+    const text = frame({ type, data })
+    for (const stream of to === 'all' ? each() : (streams.get(to) ?? [])) write(stream, text)
+  }
+
+  function beatStreams(): void {
+    beats++
+    for (const stream of each()) {
+      write(stream, ': \n\n')
+      if (beats % RECHECK_EVERY !== 0) continue
+      stream.stillValid().then(
+        (valid) => valid || close(stream, { type: 'signed_out' }),
+        () => {}, // The database does not answer: the next check will tell.
+      )
+    }
+  }
+
+  heard.on('live_event', deliver)
+  heard.on('session_changed', (payload: string) => {
+    for (const stream of [...each()]) {
+      if (payload === stream.session_id) close(stream, { type: 'signed_out' })
+      else if (payload === '*') recheck(stream)
+    }
+  })
+  // A screen shows what its reader may do: it asks again.
+  heard.on('rights_changed', (payload: string) => {
+    for (const stream of payload === '*' ? [...each()] : [...(streams.get(Number(payload)) ?? [])]) {
+      write(stream, frame({ type: 'rights' }))
+      recheck(stream)
+    }
+  })
+  function recheck(stream: Stream): void {
+    stream.stillValid().then((valid) => valid || close(stream, { type: 'signed_out' }), () => {})
+  }
+
+  return {
+    async publish(to, event, tx) {
+      let payload = JSON.stringify({ to, type: event.type, data: event.data ?? null })
+      if (Buffer.byteLength(payload) > LARGEST) payload = JSON.stringify({ to, type: event.type, data: null })
+      if (tx) await sql`select pg_notify('live_event', ${payload})`.execute(tx)
+      else await pool.query(`select pg_notify('live_event', $1)`, [payload])
+    },
+    on(channel, listener) {
+      heard.on(channel, listener)
+      return () => void heard.off(channel, listener)
+    },
+    onGap(listener) {
+      heard.on('gap', listener)
+      return () => void heard.off('gap', listener)
+    },
+    get connected() {
+      return connected
+    },
+    get streams() {
+      let count = 0
+      for (const own of streams.values()) count += own.size
+      return count
+    },
+    stream(res, { user_id, session_id }, stillValid) {
+      const stream: Stream = { res, user_id, session_id, stillValid }
+      let own = streams.get(user_id)
+      if (!own) streams.set(user_id, (own = new Set()))
+      // Each tab has one; a page that reconnects too eagerly loses its oldest.
+      const [oldest] = own
+      if (oldest && own.size >= STREAMS_PER_PERSON) close(oldest)
+      own.add(stream)
+      streams.set(user_id, own)
+      res.on('close', () => close(stream))
+      res.on('error', () => {})
+      res.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        'x-content-type-options': 'nosniff',
+      })
+      res.write(`retry: 3000\n\n${frame({ type: 'connected' })}`)
+    },
+    async start() {
+      if (!stopped) return
+      stopped = false
+      streamBeat = setInterval(beatStreams, STREAM_BEAT)
+      streamBeat.unref()
+      await connect()
+    },
+    async stop() {
+      stopped = true
+      clearInterval(beat)
+      clearInterval(streamBeat)
+      clearTimeout(again)
+      for (const stream of [...each()]) close(stream)
+      const last = client
+      client = undefined
+      connected = false
+      await last?.end().catch(() => {})
+    },
+  }
+}
+
+/**
+ * `GET /api/events`: the stream. It is no declared call because it never ends. Browsers read it by fetch, so that a
+ * refusal can be told from a broken line. After a gap they ask again for what they show: events are not repeated.
+ */
+export function liveRoute(app: FastifyInstance, auth: Auth, events: Events): void {
+  app.get('/api/events', async (req, reply) => {
+    const actor = await auth.authenticate(req)
+    if (!actor) throw refuse(401, 'not_signed_in')
+    reply.hijack()
+    const stillValid = () =>
+      auth.authenticate(req).then(
+        (again) => again !== null,
+        (error: unknown) => {
+          if (error instanceof Refusal && error.status === 401) return false
+          throw error
+        },
+      )
+    events.stream(reply.raw, actor, stillValid)
+  })
+  // Streams end before the server waits for its requests to finish.
+  app.addHook('preClose', async () => events.stop())
+}

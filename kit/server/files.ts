@@ -1,0 +1,110 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import { query } from '#db/connect.ts'
+import type { Actor, Ctx, FileResult, Upload } from './context.ts'
+import { refuse } from './errors.ts'
+import type { Storage } from './storage/index.ts'
+
+/** A kept file, as rows and answers show it. */
+export interface KeptFile {
+  readonly id: number
+  readonly name: string
+  readonly size: number
+  readonly mime: string
+}
+
+/** Files of the university: contents in the storage, names and rights in the database. */
+export interface Files {
+  /** Keeps an uploaded file; equal contents are stored once. */
+  save(ctx: Ctx, upload: Upload, tx?: Kysely<any>): Promise<KeptFile>
+  /**
+   * Address from which one reader may fetch a file for the rest of the day. A call that shows a record gives it for the
+   * record's files: whoever may see the record may open them. `everybody`: for logos and the like, without signing in.
+   */
+  link(file: { id: number; name: string }, reader: Pick<Actor, 'user_id'> | 'everybody'): string
+  /** The file of such an address, or one of the reader's own. @throws {Refusal} 404 */
+  open(ctx: Ctx, id: number, token: string | undefined): Promise<FileResult>
+  /** Content of a kept file, for the program's own use. @throws {Refusal} 404 */
+  read(id: number): Promise<FileResult>
+}
+
+const HALF_DAY = 12 * 3_600_000
+/** Characters that no file system or header should meet. */
+const UNSAFE = /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069/\\:*?"<>|]/g
+
+/** A name under which a file can be saved anywhere: without folders, control and direction characters. */
+export function safeFileName(name: string): string {
+  const clean = name.normalize('NFC').replace(UNSAFE, ' ').replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '')
+  const dot = clean.lastIndexOf('.')
+  const ending = dot > 0 ? clean.slice(dot).slice(0, 10) : ''
+  return `${[...(dot > 0 ? clean.slice(0, dot) : clean)].slice(0, 120).join('').trim() || 'file'}${ending}`
+}
+
+/** Opens the files. The key that signs addresses is made once per university and kept in the database. */
+export async function createFiles({ pool, storage }: { pool: pg.Pool; storage: Storage }): Promise<Files> {
+  const { rows } = await pool.query<{ value: Buffer }>(
+    `with made as (insert into secrets (name, value) values ('file_links', $1) on conflict (name) do nothing returning value)
+     select value from made union all select value from secrets where name = 'file_links' limit 1`,
+    [randomBytes(32)],
+  )
+  const key = rows[0]?.value ?? (await pool.query<{ value: Buffer }>(`select value from secrets where name = 'file_links'`)).rows[0]!.value
+
+  const sign = (id: number, reader: number, until: number): string =>
+    createHmac('sha256', key).update(`${id} ${reader} ${until}`).digest('base64url')
+  /** The end of the half day after the next: an address stays the same for a while, so that browsers can keep the file. */
+  const end = (): number => (Math.floor(Date.now() / HALF_DAY) + 2) * HALF_DAY
+
+  function allowed(id: number, reader: number, token: string): boolean {
+    const [until = '', signature = ''] = token.split('.')
+    const at = parseInt(until, 36) * HALF_DAY
+    if (!(at > Date.now())) return false
+    const given = Buffer.from(signature)
+    const right = Buffer.from(sign(id, reader, at))
+    return given.length === right.length && timingSafeEqual(given, right)
+  }
+
+  interface Found extends KeptFile {
+    hash: string
+    ext: FileResult['type']
+    created_by: number | null
+  }
+  const find = async (id: number): Promise<Found> => {
+    const [file] = await query<Found & pg.QueryResultRow>(
+      pool,
+      'file_find',
+      'select id, hash, name, ext, mime, size, created_by from files where id = $1',
+      [id],
+    )
+    if (!file) throw refuse(404, 'not_found')
+    return file
+  }
+  const content = async (file: Found): Promise<FileResult> => ({ name: file.name, type: file.ext, content: await storage.get(file.hash) })
+
+  return {
+    async save(ctx, upload, tx) {
+      const { hash, size } = await storage.put(upload.content)
+      const { rows: saved } = await sql<KeptFile>`
+        insert into files (hash, name, ext, mime, size, created_by)
+        values (${hash}, ${safeFileName(upload.name)}, ${upload.ext}, ${upload.mime}, ${size}, ${ctx.actor?.user_id ?? null})
+        returning id, name, size, mime`.execute(tx ?? ctx.db)
+      return saved[0]!
+    },
+    link(file, reader) {
+      const until = end()
+      const who = reader === 'everybody' ? 0 : reader.user_id
+      return `/api/files/${file.id}/${encodeURIComponent(file.name)}?token=${(until / HALF_DAY).toString(36)}.${sign(file.id, who, until)}`
+    },
+    async open(ctx, id, token) {
+      const file = await find(id)
+      const reader = ctx.actor?.user_id
+      const may =
+        (token !== undefined && (allowed(id, 0, token) || (reader !== undefined && allowed(id, reader, token)))) ||
+        (reader !== undefined && file.created_by === reader)
+      if (!may) throw refuse(404, 'not_found')
+      return content(file)
+    },
+    read: async (id) => content(await find(id)),
+  }
+}

@@ -1,0 +1,20 @@
+import { pino } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
+import type { Config } from './config.ts'
+
+export type Log = Logger
+
+/** The log of a process: one JSON object a line. What could open an account never gets into it. */
+export const createLog = (config: Pick<Config, 'logLevel'>, destination?: DestinationStream): Log =>
+  pino(
+    {
+      level: config.logLevel,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: ['req.headers.authorization', 'req.headers.cookie', 'password', '*.password', 'token', '*.token'],
+        censor: '…',
+      },
+    },
+    destination ?? pino.destination({ dest: 2, sync: true }),
+  )

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createTransport } from 'nodemailer'
+import { LANGUAGES, fill } from '#kit/contract/index.ts'
+import type { Language } from '#kit/contract/index.ts'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+
+/** A mail from the catalogue `locales/{lang}/mail.json`. */
+export interface MailInput {
+  /** Address of the reader. */
+  readonly to: string
+  /** The reader's language; Arabic when unknown. */
+  readonly lang: Language | null
+  /** Key of subject and text. */
+  readonly key: string
+  /** Fills the places of both. */
+  readonly data?: Readonly<Record<string, string | number>>
+}
+
+export interface Mail {
+  /**
+   * Hands a mail to the mail server. Call it from a job, which is repeated when it fails; not while somebody waits.
+   *
+   * @throws when the mail server does not take it, or the key has no text
+   */
+  send(mail: MailInput): Promise<void>
+  close(): void
+}
+
+type Texts = Readonly<Record<string, { subject: string; text: string }>>
+const texts = Object.fromEntries(
+  LANGUAGES.map((lang) => [lang, JSON.parse(readFileSync(path.join(import.meta.dirname, `../../locales/${lang}/mail.json`), 'utf8')) as Texts]),
+) as Record<Language, Texts>
+
+const escape = (s: string): string => s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!)
+
+/** Subject, plain text and HTML of a mail, in the direction of its language. */
+export function composeMail({ lang, key, data = {} }: Omit<MailInput, 'to'>): { subject: string; text: string; html: string } {
+  const language = lang ?? 'ar'
+  const found = texts[language][key]
+  if (!found) throw new Error(`locales/${language}/mail.json has no text '${key}'`)
+  const text = fill(found.text, data)
+  const paragraphs = found.text
+    .split('\n\n')
+    .map((p) =>
+      escape(p)
+        .replace(/\{(\w+)\}/g, (whole, name: string) => {
+          const value = data[name]
+          if (value === undefined) return whole
+          const shown = escape(String(value))
+          return /^https?:\/\//.test(String(value)) ? `<a href="${shown}" dir="ltr">${shown}</a>` : `<bdi>${shown}</bdi>`
+        })
+        .replaceAll('\n', '<br>'),
+    )
+    .map((p) => `<p>${p}</p>`)
+  const dir = language === 'ar' ? 'rtl' : 'ltr'
+  const html = `<!doctype html><html lang="${language}" dir="${dir}"><body style="font:16px/1.6 sans-serif;text-align:start">${paragraphs.join('')}</body></html>`
+  return { subject: fill(found.subject, data), text, html }
+}
+
+/** Mails by the university's mail server; without one they are written to the folder `mail` of the data folder. */
+export function createMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>, log: Log): Mail {
+  if (!config.smtpUrl) {
+    const folder = path.join(config.dataDir, 'mail')
+    return {
+      async send(mail) {
+        const { subject, text } = composeMail(mail)
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        const file = path.join(folder, `${new Date().toISOString().replaceAll(':', '-')} ${randomUUID().slice(0, 8)}.txt`)
+        await writeFile(file, `To: ${mail.to}\nSubject: ${subject}\n\n${text}\n`, { mode: 0o600 })
+        log.info({ file, key: mail.key }, 'No SMTP_URL is set: the mail is in this file')
+      },
+      close() {},
+    }
+  }
+  const transport = createTransport(config.smtpUrl, { from: config.mailFrom })
+  return {
+    async send(mail) {
+      await transport.sendMail({ to: mail.to, ...composeMail(mail) })
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,136 @@
+import { hash, randomBytes, randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { query } from '#db/connect.ts'
+
+/** Name of the cookie that carries the token. Scripts cannot read it. */
+export const SESSION_COOKIE = 'session'
+/** Name of the cookie that scripts may read: only `{id, is_super_admin, is_root}`. */
+export const USER_COOKIE = 'user'
+/** Milliseconds without use after which a session ends. */
+export const IDLE = 3 * 3_600_000
+/** Milliseconds after which a session ends, used or not. */
+export const LIFETIME = 24 * 3_600_000
+/** How long a session as another person lasts, in milliseconds. */
+export const IMPERSONATION = 3_600_000
+
+/** A new secret of 256 bits, and the hash under which it is kept. */
+export function newToken(): { token: string; hash: Buffer } {
+  const token = randomBytes(32).toString('base64url')
+  return { token, hash: hashToken(token) }
+}
+/** What is stored of a token. */
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
+
+export interface NewSession {
+  readonly user_id: number
+  readonly ip: string | null
+  readonly user_agent?: string | null
+  /** Somebody else logs in as this person, out of this session of theirs. */
+  readonly impersonator?: { readonly user_id: number; readonly session_id: string; readonly read_only: boolean }
+}
+
+/** Begins a session; only the answer knows its token. */
+export async function createSession(
+  pool: pg.Pool | pg.PoolClient,
+  { user_id, ip, user_agent, impersonator }: NewSession,
+): Promise<{ id: string; token: string; expires_at: Date }> {
+  const { token, hash } = newToken()
+  const id = randomUUID()
+  const expires_at = new Date(Date.now() + (impersonator ? IMPERSONATION : LIFETIME))
+  await query(
+    pool,
+    'session_create',
+    `with seen as (
+       insert into last_logins (user_id, last_login_at, ip, user_agent) select $3::integer, now(), $5::inet, $6::text where $7::integer is null
+       on conflict (user_id) do update set last_login_at = excluded.last_login_at, ip = excluded.ip, user_agent = excluded.user_agent
+     )
+     insert into sessions (token_hash, id, user_id, expires_at, ip, user_agent, impersonator_id, impersonator_session_id, read_only)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      hash,
+      id,
+      user_id,
+      expires_at,
+      ip,
+      user_agent?.slice(0, 300) ?? null,
+      impersonator?.user_id ?? null,
+      impersonator?.session_id ?? null,
+      impersonator?.read_only ?? false,
+    ],
+  )
+  return { id, token, expires_at }
+}
+
+export interface SessionRow {
+  readonly id: string
+  readonly created_at: string
+  readonly last_used_at: string
+  readonly expires_at: string
+  readonly ip: string | null
+  readonly user_agent: string | null
+  /** Name of who is logged in as this person. */
+  readonly impersonator: string | null
+}
+
+/** Open sessions of a person, the last used first; those of others logged in as the person too. */
+export const sessionsOf = (pool: pg.Pool, userId: number): Promise<SessionRow[]> =>
+  query<SessionRow>(
+    pool,
+    'sessions_of',
+    `select s.id, s.created_at, s.last_used_at, s.expires_at, host(s.ip) as ip, s.user_agent, i.name as impersonator
+     from sessions s left join users i on i.id = s.impersonator_id
+     where s.user_id = $1 and s.expires_at > now() and s.last_used_at > now() - make_interval(secs => $2)
+     order by s.last_used_at desc`,
+    [userId, IDLE / 1000],
+  )
+
+/** Ends one session of a person, at once in every process. False when there is none. */
+export async function endSession(pool: pg.Pool, userId: number, sessionId: string): Promise<boolean> {
+  const { rowCount } = await pool.query('delete from sessions where id = $1 and user_id = $2', [sessionId, userId])
+  return rowCount === 1
+}
+
+/** Ends every session of a person but one: after a new password. */
+export async function endSessionsOf(pool: pg.Pool | pg.PoolClient, userId: number, except?: string): Promise<void> {
+  await pool.query('delete from sessions where user_id = $1 and id is distinct from $2', [userId, except ?? null])
+}
+
+/** Deletes what is over: sessions, links, counts of failed attempts, import previews. */
+export async function sweep(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from sessions where expires_at < now() or last_used_at < now() - make_interval(secs => $1)`, [IDLE / 1000])
+  await pool.query(`delete from password_resets where expires_at < now() - interval '1 day'`)
+  await pool.query(`delete from login_tokens where expires_at < now() - interval '1 day'`)
+  await pool.query(`delete from login_attempts where last_failed_at < now() - interval '1 day'`)
+  await pool.query(`delete from import_previews where created_at < now() - interval '1 hour'`)
+}
+
+/** One value of a `Set-Cookie` header. `secure` where the application is reached by https. */
+export const cookie = (name: string, value: string, o: { secure: boolean; readable?: boolean; expires?: Date }): string =>
+  [
+    `${name}=${encodeURIComponent(value)}`,
+    'Path=/',
+    'SameSite=Lax',
+    ...(o.readable ? [] : ['HttpOnly']),
+    ...(o.secure ? ['Secure'] : []),
+    ...(o.expires ? [`Expires=${o.expires.toUTCString()}`] : []),
+  ].join('; ')
+
+/** The cookies of a session that begins. */
+export const sessionCookies = (
+  secure: boolean,
+  token: string,
+  expires: Date,
+  user: { id: number; is_super_admin: boolean; is_root: boolean },
+): string[] => [
+  cookie(SESSION_COOKIE, token, { secure, expires }),
+  cookie(USER_COOKIE, JSON.stringify({ id: user.id, is_super_admin: user.is_super_admin, is_root: user.is_root }), {
+    secure,
+    readable: true,
+    expires,
+  }),
+]
+/** The cookies that end one. */
+export const endedCookies = (secure: boolean): string[] => [
+  cookie(SESSION_COOKIE, '', { secure, expires: new Date(0) }),
+  cookie(USER_COOKIE, '', { secure, readable: true, expires: new Date(0) }),
+]
