@@ -1,8 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Migrator, sql } from 'kysely'
-import type { Kysely, Migration } from 'kysely'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Migration } from 'kysely/migration'
 
 /**
  * Migrations are the files `NNNN_name.sql` of one folder: plain SQL, forward only, each run once in the order of their
