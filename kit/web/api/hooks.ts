@@ -1,0 +1,70 @@
+import type { QueryClient, QueryKey, UseMutationResult, UseQueryOptions, UseQueryResult } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ResponseOf } from '#kit/contract/call.ts'
+import { send } from './client.ts'
+import type { AnyCall, SendArgs, SendInput } from './client.ts'
+import type { ApiError } from './error.ts'
+
+/** Key under which an answer is kept: path first, so that everything below a path can be refreshed together. */
+export const keyOf = (call: AnyCall, input?: unknown): QueryKey => {
+  const { signal: _signal, onProgress: _progress, ...rest } = (input ?? {}) as Record<string, unknown>
+  return [call.path, call.method, rest]
+}
+
+/** First segment of a path: changes below it refresh everything below it, unless told otherwise. */
+const rootOf = (path: string): string => `/${path.split('/')[1] ?? ''}`
+
+/** Marks every kept answer of calls at or below these paths as old, so that what is on screen is asked again. */
+export const refresh = (client: QueryClient, ...paths: readonly string[]): Promise<void> =>
+  client.invalidateQueries({
+    predicate: ({ queryKey: [path] }) =>
+      typeof path === 'string' && paths.some((p) => path === p || path.startsWith(p.endsWith('/') ? p : `${p}/`)),
+  })
+
+export type CallOptions<C, Out = ResponseOf<C>> = Omit<
+  UseQueryOptions<ResponseOf<C>, ApiError, Out>,
+  'queryKey' | 'queryFn'
+>
+
+/** The query behind `useCall`, for loaders and prefetching. */
+export const queryOf = <C extends AnyCall>(call: C, input?: SendInput<C>) => ({
+  queryKey: keyOf(call, input),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    send(call, ...([{ ...input, signal }] as unknown as SendArgs<C>)) as Promise<ResponseOf<C>>,
+})
+
+/**
+ * Reads through a call and keeps the answer.
+ * @example const { data } = useCall(facultyCalls.get, { params: { id } })
+ */
+export const useCall = <C extends AnyCall, Out = ResponseOf<C>>(
+  call: C,
+  input?: SendInput<C>,
+  options?: CallOptions<C, Out>,
+): UseQueryResult<Out, ApiError> =>
+  useQuery<ResponseOf<C>, ApiError, Out>({ ...queryOf(call, input), ...options } as UseQueryOptions<ResponseOf<C>, ApiError, Out>)
+
+/**
+ * Changes through a call. After it has answered, everything below the paths in `invalidates` is asked again (the first
+ * segment of the call's own path unless told). Refusals reach the caller; show them with `notify.error` or on fields.
+ * @example const save = useSend(calls.update); save.mutate({ params: { id }, body })
+ */
+export function useSend<C extends AnyCall>(
+  call: C,
+  options: {
+    invalidates?: readonly (AnyCall | string)[]
+    onDone?: (answer: ResponseOf<C>, input: SendInput<C>) => void
+    onError?: (error: ApiError, input: SendInput<C>) => void
+  } = {},
+): UseMutationResult<ResponseOf<C>, ApiError, SendInput<C>> {
+  const client = useQueryClient()
+  return useMutation<ResponseOf<C>, ApiError, SendInput<C>>({
+    mutationFn: (input) => send(call, ...([input] as unknown as SendArgs<C>)),
+    onSuccess: async (answer, input) => {
+      const paths = options.invalidates?.map((one) => (typeof one === 'string' ? one : (one.path as string))) ?? [rootOf(call.path)]
+      void refresh(client, ...paths)
+      options.onDone?.(answer, input)
+    },
+    onError: (error, input) => options.onError?.(error, input),
+  })
+}

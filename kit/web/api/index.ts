@@ -1,0 +1,3 @@
+export * from './client.ts'
+export * from './error.ts'
+export * from './hooks.ts'

@@ -1,0 +1,83 @@
+import type { Access } from '#kit/contract/call.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { createStore } from '../store.ts'
+import { calls } from './calls.ts'
+import type { Live } from './calls.ts'
+import { send } from '../api/client.ts'
+import { ApiError } from '../api/error.ts'
+
+/** Who is signed in; null: nobody. */
+export const liveStore = createStore<Live | null>(null)
+
+/** The reader and what he or she may do. */
+export interface Me {
+  readonly user: Live['user']
+  readonly live: Live
+  /** Whether one of the keys is held, whatever its reach. */
+  can(...keys: PermissionKey[]): boolean
+  /** Whether a call or screen with this permission is open to the reader. */
+  may(access: Access): boolean
+}
+
+const keySets = new WeakMap<readonly string[], ReadonlySet<string>>()
+const keysOf = (live: Live): ReadonlySet<string> => {
+  const had = keySets.get(live.permissions)
+  if (had) return had
+  const made = new Set(live.permissions)
+  keySets.set(live.permissions, made)
+  return made
+}
+
+const mayWith = (live: Live | null, access: Access): boolean => {
+  if (access === 'public') return true
+  if (!live) return false
+  if (access === 'signed_in') return true
+  const keys = keysOf(live)
+  return typeof access === 'string' ? keys.has(access) : access.some((key) => keys.has(key))
+}
+/** Whether a screen or call is open to whoever sits there; also outside components. */
+export const may = (access: Access): boolean => mayWith(liveStore.get(), access)
+
+const made = new WeakMap<Live, Me>()
+const meOf = (live: Live): Me => {
+  const had = made.get(live)
+  if (had) return had
+  const me: Me = {
+    user: live.user,
+    live,
+    can: (...keys) => keys.some((key) => mayWith(live, key)),
+    may: (access) => mayWith(live, access),
+  }
+  made.set(live, me)
+  return me
+}
+
+/** The reader, on screens that only signed-in people see. */
+export function useMe(): Me {
+  const live = liveStore.use()
+  if (!live) throw new Error('nobody is signed in')
+  return meOf(live)
+}
+/** The reader or null, on public screens. */
+export function useMaybeMe(): Me | null {
+  const live = liveStore.use()
+  return live ? meOf(live) : null
+}
+
+/** Whether a session is likely: the readable cookie holds only id, is_super_admin and is_root. */
+export const hasUserCookie = (): boolean => /(?:^|;\s*)user=/.test(document.cookie)
+
+/** Asks the server who is signed in. false: nobody. Throws when the server cannot be reached. */
+export async function loadMe(): Promise<boolean> {
+  try {
+    const { data } = await send(calls.live)
+    liveStore.set(data)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) {
+      liveStore.set(null)
+      return false
+    }
+    throw error
+  }
+}

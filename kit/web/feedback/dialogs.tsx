@@ -1,0 +1,138 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { wasTold } from './notify.tsx'
+import { Problems } from './problems.tsx'
+import { useT } from '../i18n/catalogue.ts'
+import { createStore } from '../store.ts'
+import css from './feedback.module.css'
+
+export interface ConfirmOptions {
+  /** The question: `Remove this faculty?` */
+  title: string
+  /** What will happen and to how many, in a sentence. */
+  consequence?: ReactNode
+  /** The verb on the button: `Remove`. */
+  action: string
+  /** Red button: it cannot be undone or hurts. */
+  danger?: boolean
+  /** The name that has to be typed before the button works, where it hurts most. */
+  typeName?: string
+  /** Work done while the dialog waits; a refusal is shown in the dialog, which then stays open. */
+  go?: () => Promise<unknown>
+}
+interface Asked extends ConfirmOptions {
+  readonly kind: 'confirm' | 'alert'
+  readonly answer: (yes: boolean) => void
+  readonly back?: () => void
+}
+const asked = createStore<readonly Asked[]>([])
+const ask = (what: Omit<Asked, 'answer'>): Promise<boolean> =>
+  new Promise((resolve) => {
+    const entry: Asked = {
+      ...what,
+      answer: (yes) => {
+        asked.set((kept) => kept.filter((a) => a !== entry))
+        resolve(yes)
+      },
+    }
+    asked.set((kept) => [...kept, entry])
+  })
+
+/**
+ * Asks before something that cannot be undone.
+ * @example if (await confirm({ title: t('remove_title', { name }), consequence: t('remove_text', { count }), action: t('remove'), danger: true })) …
+ */
+export const confirm = (options: ConfirmOptions): Promise<boolean> => ask({ ...options, kind: 'confirm' })
+/** Says something that has to be read, with OK; `back` offers to go one page back as well. */
+export const alert = async (options: { title: string; text?: ReactNode; action?: string; back?: () => void }): Promise<void> => {
+  await ask({ kind: 'alert', title: options.title, consequence: options.text, action: options.action ?? '', back: options.back })
+}
+
+function DialogView({ dialog }: { dialog: Asked }) {
+  const t = useT('kit')
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const ready = !dialog.typeName || typed.trim() === dialog.typeName.trim()
+  const go = async () => {
+    if (!ready || busy) return
+    if (!dialog.go) return dialog.answer(true)
+    setBusy(true)
+    setError(null)
+    try {
+      await dialog.go()
+      dialog.answer(true)
+    } catch (problem) {
+      setError(problem)
+      setBusy(false)
+    }
+  }
+  const isAlert = dialog.kind === 'alert'
+  return (
+    <Modal
+      opened
+      onClose={() => !busy && dialog.answer(false)}
+      title={dialog.title}
+      size={440}
+      withCloseButton={false}
+      classNames={{ title: css.dialogTitle, body: css.dialogBody }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void go()
+        }}
+      >
+        {dialog.consequence && <div className={css.dialogText}>{dialog.consequence}</div>}
+        {dialog.typeName && (
+          <TextInput
+            data-autofocus
+            mt="md"
+            label={t('type_name', { name: dialog.typeName })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            dir="auto"
+            autoComplete="off"
+          />
+        )}
+        {error !== null && !wasTold(error) && <Problems error={error} />}
+        <div className={css.dialogButtons}>
+          {isAlert ? (
+            <>
+              {dialog.back && (
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    dialog.answer(false)
+                    dialog.back?.()
+                  }}
+                >
+                  {t('go_back')}
+                </Button>
+              )}
+              <Button type="submit" data-autofocus>
+                {dialog.action || t('ok')}
+              </Button>
+            </>
+          ) : (
+            <>
+              <Button variant="default" onClick={() => dialog.answer(false)} disabled={busy} data-autofocus={dialog.danger && !dialog.typeName ? true : undefined}>
+                {t('cancel')}
+              </Button>
+              <Button type="submit" color={dialog.danger ? 'red' : 'accent'} loading={busy} disabled={!ready} data-autofocus={dialog.danger ? undefined : true}>
+                {dialog.action}
+              </Button>
+            </>
+          )}
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+/** Where dialogs of `confirm` and `alert` appear; the shell renders it once. */
+export function Dialogs() {
+  const list = asked.use()
+  return list.map((dialog, i) => <DialogView key={i} dialog={dialog} />)
+}

@@ -1,0 +1,6 @@
+export * from './dialogs.tsx'
+export * from './notify.tsx'
+export * from './overlay.tsx'
+export * from './problems.tsx'
+export { useShortcut } from './shortcuts.ts'
+export * from './words.tsx'

@@ -1,0 +1,120 @@
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, isAbort } from '../api/error.ts'
+import { errorText, translate, useT } from '../i18n/catalogue.ts'
+import { createStore } from '../store.ts'
+import css from './feedback.module.css'
+
+type Kind = 'done' | 'info' | 'error'
+interface Toast {
+  readonly id: number
+  readonly kind: Kind
+  readonly text: string
+  readonly action?: { readonly label: string; readonly go: () => void }
+  readonly ms: number
+}
+
+/** The documents' times: a toast stays 3 s, an error 5 s. With an offer to undo it stays longer, or nobody reaches it. */
+const TOAST_MS = 3000
+const ERROR_MS = 5000
+const UNDO_MS = 8000
+/** Older ones make room. */
+const MOST = 4
+
+const toasts = createStore<readonly Toast[]>([])
+let last = 0
+const show = (toast: Omit<Toast, 'id'>): number => {
+  const id = ++last
+  toasts.set((kept) => [...kept.filter((t) => t.text !== toast.text || t.kind !== toast.kind), { ...toast, id }].slice(-MOST))
+  return id
+}
+const hide = (id: number): void => toasts.set((kept) => kept.filter((t) => t.id !== id))
+
+const told = new WeakSet<ApiError>()
+/** Marks a refusal the shell has already shown, so that it is not told twice. */
+export const markTold = (error: ApiError): void => void told.add(error)
+export const wasTold = (error: unknown): boolean => error instanceof ApiError && told.has(error)
+
+/** Short messages at the edge of the screen. */
+export const notify = {
+  /** Something was done. Say what: `Saved`, `12 students moved`. */
+  done: (text: string): number => show({ kind: 'done', text, ms: TOAST_MS }),
+  info: (text: string, action?: Toast['action']): number => show({ kind: 'info', text, action, ms: action ? UNDO_MS : TOAST_MS }),
+  /** A refusal or failure, in the reader's language. Silent for what the shell has already told and for what was given up. */
+  error(problem: unknown): void {
+    if (isAbort(problem) || wasTold(problem)) return
+    if (problem instanceof ApiError) markTold(problem)
+    show({ kind: 'error', text: typeof problem === 'string' ? problem : errorText(problem), ms: ERROR_MS })
+  },
+  /** Something reversible was done: offers to take it back. */
+  undo: (text: string, undo: () => Promise<unknown> | void): number => {
+    const id: number = show({
+      kind: 'done',
+      text,
+      ms: UNDO_MS,
+      action: {
+        label: translate('kit', 'undo'),
+        go: () => {
+          hide(id)
+          Promise.resolve(undo()).catch((error: unknown) => notify.error(error))
+        },
+      },
+    })
+    return id
+  },
+  hide,
+}
+
+const ICONS = { done: IconCheck, info: IconInfoCircle, error: IconAlertTriangle } as const
+
+function ToastView({ toast }: { toast: Toast }) {
+  const t = useT('kit')
+  const [held, setHeld] = useState(false)
+  const left = useRef(toast.ms)
+  useEffect(() => {
+    if (held) return
+    const begun = Date.now()
+    const timer = setTimeout(() => hide(toast.id), left.current)
+    return () => {
+      clearTimeout(timer)
+      left.current -= Date.now() - begun
+    }
+  }, [held, toast.id])
+  const Icon = ICONS[toast.kind]
+  return (
+    <div
+      className={css.toast}
+      data-kind={toast.kind}
+      role={toast.kind === 'error' ? 'alert' : 'status'}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon size={18} aria-hidden className={css.toastIcon} />
+      <span className={css.toastText} dir="auto">
+        {toast.text}
+      </span>
+      {toast.action && (
+        <button type="button" className={css.toastAction} onClick={toast.action.go}>
+          {toast.action.label}
+        </button>
+      )}
+      <button type="button" className={css.toastClose} aria-label={t('close')} onClick={() => hide(toast.id)}>
+        <IconX size={15} aria-hidden />
+      </button>
+    </div>
+  )
+}
+
+/** Where toasts appear; the shell renders it once. */
+export function Toasts() {
+  const list = toasts.use()
+  return (
+    <div className={css.toasts}>
+      {list.map((toast) => (
+        <ToastView key={toast.id} toast={toast} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ApiError } from '../api/error.ts'
+import type { Problem } from '../api/error.ts'
+import { errorText, problemText, useT } from '../i18n/catalogue.ts'
+import { useLanguage } from '../i18n/language.ts'
+import css from './feedback.module.css'
+
+/**
+ * A refusal in full: what was refused and every reason with the value found. `stepOf` gives the step that unblocks a
+ * reason, as a link.
+ */
+export function Problems({ error, title, stepOf }: { error: unknown; title?: ReactNode; stepOf?: (problem: Problem) => ReactNode }) {
+  const l = useLanguage()
+  const reasons = error instanceof ApiError ? error.errors : []
+  const many = reasons.length > 1 || (reasons.length === 1 && Boolean(stepOf))
+  return (
+    <div className={css.problems} role="alert">
+      <IconAlertTriangle size={18} aria-hidden className={css.problemsIcon} />
+      <div>
+        {(title ?? (many || !reasons.length)) && <p className={css.problemsTitle}>{title ?? errorText(error, l)}</p>}
+        {reasons.length > 0 && (
+          <ul className={css.reasons}>
+            {reasons.map((reason, i) => (
+              <li key={i} dir="auto">
+                {problemText(reason, l)} {stepOf?.(reason)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Nothing here: why, and what to do next. */
+export function Empty({ title, text, action, icon }: { title: ReactNode; text?: ReactNode; action?: ReactNode; icon?: ReactNode }) {
+  return (
+    <div className={css.empty}>
+      {icon && <div className={css.emptyIcon}>{icon}</div>}
+      <p className={css.emptyTitle}>{title}</p>
+      {text && <p className={css.emptyText}>{text}</p>}
+      {action && <div className={css.emptyAction}>{action}</div>}
+    </div>
+  )
+}
+
+/** Something could not be loaded: what, and a way to try again. */
+export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+  const t = useT('kit')
+  return (
+    <div className={css.empty} role="alert">
+      <div className={css.emptyIcon}>
+        <IconPlugConnectedX size={30} stroke={1.5} aria-hidden />
+      </div>
+      <p className={css.emptyTitle}>{errorText(error)}</p>
+      {retry && (
+        <div className={css.emptyAction}>
+          <Button variant="default" onClick={retry}>
+            {t('try_again')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

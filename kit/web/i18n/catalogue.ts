@@ -1,0 +1,147 @@
+import { createInstance } from 'i18next'
+import { use, useMemo } from 'react'
+import type { Problem } from '#kit/contract/schema.ts'
+import type { Keys } from '#locales/keys.ts'
+import { ApiError } from '../api/error.ts'
+import { formatNumber } from './format.ts'
+import { directionOf, keepLanguage, language, languageStore, paperLanguageOf, useLanguage } from './language.ts'
+import type { Label, Language } from './language.ts'
+
+/** Names of the catalogues: `kit` and one per area. */
+export type Area = keyof Keys
+/** Values for the `{places}` of a text; `count` chooses the plural form. */
+export type Values = Readonly<Record<string, string | number | null | undefined>>
+/** Translates the keys of one area. */
+export type T<A extends Area> = (key: Keys[A], values?: Values) => string
+
+interface Catalogue {
+  readonly ui?: Record<string, string>
+  /** English label -> label; not in ar and en, which stand in the definitions. */
+  readonly labels?: Record<string, string>
+  /** Code -> text of a refusal; not in ar and en. */
+  readonly errors?: Record<string, string>
+}
+
+const files = import.meta.glob<Catalogue>('../../../locales/*/*.json', { import: 'default' })
+const fileOf = (l: Language, area: string) => files[`../../../locales/${l}/${area}.json`]
+
+const i18n = createInstance({
+  lng: 'en',
+  fallbackLng: false,
+  ns: [],
+  defaultNS: 'kit',
+  keySeparator: false,
+  nsSeparator: false,
+  resources: {},
+  interpolation: {
+    prefix: '{',
+    suffix: '}',
+    escapeValue: true,
+    useRawValueToEscape: true,
+    // React escapes HTML; what needs protection here is the order of letters.
+    escape: (value: unknown) => (typeof value === 'number' ? formatNumber(value) : isolate(String(value ?? ''))) as never,
+  },
+})
+void i18n.init()
+
+/**
+ * Wraps a value in Unicode isolates where its direction differs from the sentence around it, so that a Latin name, a code
+ * or a range keeps its own order inside Arabic, and an Arabic name inside the other languages.
+ */
+export const isolate = (value: string, l: Language = language()): string => {
+  const foreign = directionOf(l) === 'rtl' ? /[\p{Script=Latin}\d]/u : /[\u0590-\u08ff\ufb1d-\ufefc]/
+  return foreign.test(value) ? `\u2068${value}\u2069` : value
+}
+
+const labels = new Map<Language, Map<string, string>>()
+const errors = new Map<Language, Map<string, string>>()
+const loaded = new Set<string>()
+const loading = new Map<string, Promise<void>>()
+const wanted = new Set<string>(['kit'])
+
+const into = (target: Map<Language, Map<string, string>>, l: Language, entries: Record<string, string> = {}) => {
+  const map = target.get(l) ?? new Map<string, string>()
+  for (const [key, text] of Object.entries(entries)) if (!map.has(key)) map.set(key, text)
+  target.set(l, map)
+}
+
+/** Fetches the texts of an area in a language; each is fetched once. An area without own catalogue has no texts to fetch. */
+export function loadTexts(area: string, l: Language = language()): Promise<void> {
+  wanted.add(area)
+  const key = `${l}/${area}`
+  const going = loading.get(key)
+  if (going) return going
+  const file = fileOf(l, area) ?? fileOf('en', area)
+  const promise = (file ? file() : Promise.resolve<Catalogue>({})).then(
+    (catalogue) => {
+      i18n.addResourceBundle(l, area, catalogue.ui ?? {})
+      into(labels, l, catalogue.labels)
+      into(errors, l, catalogue.errors)
+      loaded.add(key)
+    },
+    (error: unknown) => {
+      loading.delete(key)
+      throw error
+    },
+  )
+  loading.set(key, promise)
+  return promise
+}
+
+/** Changes the language of the interface: fetches every catalogue in use first, so that nothing flickers. */
+export async function setLanguage(l: Language): Promise<void> {
+  await Promise.all([...wanted].map((area) => loadTexts(area, l)))
+  document.documentElement.lang = l
+  document.documentElement.dir = directionOf(l)
+  keepLanguage(l)
+  languageStore.set(l)
+}
+
+/** Translates outside components; the area must have been loaded (the kit's always is). */
+export const translate = <A extends Area>(area: A, key: Keys[A], values?: Values, l: Language = language()): string =>
+  i18n.getFixedT(l, area)(key as string, values as Record<string, unknown>)
+
+/**
+ * Texts of an area's screens in the reader's language. Keys are those of `locales/en/{area}.json`; `count` chooses plurals.
+ * @example const t = useT('grading'); t('rows_selected', { count: 12 })
+ */
+export function useT<A extends Area>(area: A): T<A> {
+  const l = useLanguage()
+  if (!loaded.has(`${l}/${area}`)) use(loadTexts(area, l))
+  return useMemo(() => (key, values) => translate(area, key, values, l), [area, l])
+}
+
+/** The text of a label `[English, Arabic]` in a language; German, French and Portuguese come from the catalogues loaded so far. */
+export const label = (words: Label, l: Language = language()): string =>
+  l === 'ar' ? words[1] : l === 'en' ? words[0] : (labels.get(l)?.get(words[0]) ?? words[0])
+/** `label` that follows the reader's language. */
+export const useLabel = (): ((words: Label) => string) => {
+  const l = useLanguage()
+  return useMemo(() => (words) => label(words, l), [l])
+}
+
+const fillIn = (text: string, data: Readonly<Record<string, unknown>> = {}, l: Language): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = data[name]
+    return value === undefined ? whole : typeof value === 'number' ? formatNumber(value, undefined, l) : isolate(String(value), l)
+  })
+
+/** One reason of a refusal in the reader's language: Arabic and English from the answer, the others by code. */
+export function problemText(problem: Pick<Problem, 'code' | 'en' | 'ar' | 'data'>, l: Language = language()): string {
+  const own = errors.get(l)?.get(problem.code)
+  return own ? fillIn(own, problem.data, l) : problem[paperLanguageOf(l)]
+}
+
+/** A whole refusal in one sentence: its first reason, or what went wrong on the way. Never a number. */
+export function errorText(error: unknown, l: Language = language()): string {
+  if (error instanceof ApiError) {
+    const first = error.errors[0]
+    if (first && (error.errors.length === 1 || !error.error)) return problemText(first, l)
+    const own = errors.get(l)?.get(error.code)
+    if (own && !/\{\w+\}/.test(own)) return own
+    if (error.error) return error.error[paperLanguageOf(l)]
+    if (first) return problemText(first, l)
+    if (error.status === 0) return translate('kit', 'offline', undefined, l)
+  }
+  return translate('kit', 'something_went_wrong', undefined, l)
+}

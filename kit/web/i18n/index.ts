@@ -1,0 +1,3 @@
+export * from './catalogue.ts'
+export * from './format.ts'
+export * from './language.ts'

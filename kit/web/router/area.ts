@@ -1,0 +1,30 @@
+import type { ComponentType } from 'react'
+import type { ResourceWeb } from '../fields/resource-web.ts'
+
+/** A module whose default export is a screen. Parameters and state come from the address. */
+export interface ScreenModule {
+  readonly default: ComponentType
+}
+/** What an area shows in the browser. */
+export interface AreaWeb {
+  /** Name of the area, as in its contract: also the name of its catalogue. */
+  readonly area: string
+  /** Own screens by path, exactly as declared by `screen(path, …)` or the resource. A path given here wins over the generic screen. */
+  readonly screens?: Readonly<Record<string, () => Promise<ScreenModule>>>
+  /**
+   * Resources whose screens are the generic ones, by name of the resource; the module's default export says what differs
+   * (`resourceWeb(faculty)` when nothing does).
+   */
+  readonly resources?: Readonly<Record<string, () => Promise<{ readonly default: ResourceWeb }>>>
+}
+
+/**
+ * Declares the web side of an area. Every entry is loaded only when somebody opens it.
+ * @example
+ * export default defineAreaWeb({
+ *   area: 'catalogue',
+ *   screens: { '/bylaws/:id': () => import('./bylaws/bylaw.web.tsx') },
+ *   resources: { faculty: () => import('./faculties/faculty.web.ts') },
+ * })
+ */
+export const defineAreaWeb = (definition: AreaWeb): AreaWeb => definition

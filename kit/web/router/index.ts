@@ -1,0 +1,5 @@
+export * from './area.ts'
+export * from './paths.ts'
+export * from './screens.ts'
+export * from './unsaved.ts'
+export { Link, NavLink, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'

@@ -1,0 +1,49 @@
+import { SCREENS } from 'virtual:screens'
+import { TITLES } from 'virtual:titles'
+import type { Access } from '#kit/contract/call.ts'
+import type { Menu } from '#kit/contract/resource.ts'
+import { language, useLanguage } from '../i18n/language.ts'
+import type { Language } from '../i18n/language.ts'
+import { fillPath } from './paths.ts'
+
+export type ScreenKind = 'list' | 'show' | 'add' | 'edit'
+/** What the shell knows of a screen before its area is loaded. */
+export interface ScreenInfo {
+  readonly path: string
+  readonly permission: Access
+  readonly area: string
+  readonly menu?: Menu
+  readonly parent?: string
+  readonly layout?: 'full'
+  /** The resource whose generic screen this is. */
+  readonly resource?: string
+  readonly kind?: ScreenKind
+}
+export { SCREENS }
+
+const titles = new Map<Language, readonly string[]>()
+/** Fetches the titles of all screens in a language. */
+export async function loadTitles(l: Language): Promise<void> {
+  if (titles.has(l)) return
+  const load = TITLES[l]
+  if (load) titles.set(l, (await load()).default)
+}
+
+const index = new Map(SCREENS.map((screen, i) => [screen.path, i]))
+/** The screen declared at a path, e.g. `/students/:id`. */
+export const screenAt = (path: string): ScreenInfo | undefined => SCREENS[index.get(path) ?? -1]
+/** Title of a screen in the reader's language. */
+export const titleOf = (screen: ScreenInfo, l: Language = language()): string => titles.get(l)?.[index.get(screen.path)!] ?? screen.path
+export const useTitleOf = (): ((screen: ScreenInfo) => string) => {
+  const l = useLanguage()
+  return (screen) => titleOf(screen, l)
+}
+
+const byResource = new Map(SCREENS.filter((s) => s.resource).map((s) => [`${s.resource} ${s.kind}`, s]))
+/** The screen of a resource, own or generic. */
+export const screenOfResource = (resource: string, kind: ScreenKind): ScreenInfo | undefined => byResource.get(`${resource} ${kind}`)
+/** Address of a record's screen, e.g. to open what a lookup points to; null when there is none. */
+export const addressOfRecord = (resource: string, kind: ScreenKind, id?: number | string): string | null => {
+  const screen = screenOfResource(resource, kind)
+  return screen ? fillPath(screen.path, { id }) : null
+}

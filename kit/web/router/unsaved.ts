@@ -1,0 +1,24 @@
+import { useEffect, useId } from 'react'
+import { createStore } from '../store.ts'
+
+const dirty = createStore<ReadonlySet<string>>(new Set())
+const without = (id: string) => (kept: ReadonlySet<string>) => {
+  if (!kept.has(id)) return kept
+  const rest = new Set(kept)
+  rest.delete(id)
+  return rest
+}
+
+/** While `unsaved`, leaving the screen or closing the tab asks first. */
+export function useUnsaved(unsaved: boolean): void {
+  const id = useId()
+  useEffect(() => {
+    if (!unsaved) return
+    dirty.set((kept) => new Set(kept).add(id))
+    return () => dirty.set(without(id))
+  }, [unsaved, id])
+}
+/** Forgets unsaved changes, so that a following navigation does not ask: after saving, or when somebody chose to discard. */
+export const forgetUnsaved = (): void => dirty.set(new Set())
+export const hasUnsaved = (): boolean => dirty.get().size > 0
+export const unsavedStore = dirty

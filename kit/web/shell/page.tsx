@@ -1,0 +1,96 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { nameOf } from '../i18n/format.ts'
+import type { Named } from '../i18n/format.ts'
+import { useT } from '../i18n/catalogue.ts'
+import { useLanguage } from '../i18n/language.ts'
+import { createStore } from '../store.ts'
+import css from './page.module.css'
+
+/** What the screen at this address calls itself once its item is loaded; null until then. */
+export const pageTitleStore = createStore<{ readonly path: string; readonly item: string | Named } | null>(null)
+
+/**
+ * Names the screen after its loaded item (a row with `name` and `name_local`, or a text), in the title of the window, the
+ * last breadcrumb and the recently visited. Give null while it is loading.
+ */
+export function usePageTitle(item: string | Named | null | undefined): void {
+  const l = useLanguage()
+  const text = item === null || item === undefined ? '' : typeof item === 'string' ? item : nameOf(item, l)
+  useEffect(() => {
+    if (!text || item === null || item === undefined) return
+    const path = window.location.pathname
+    pageTitleStore.set({ path, item: typeof item === 'string' ? item : { name: item.name, name_local: item.name_local, code: item.code } })
+    return () => pageTitleStore.set((kept) => (kept?.path === path ? null : kept))
+    // oxlint-disable-next-line exhaustive-deps -- the text stands for the item
+  }, [text])
+}
+
+export interface Fact {
+  readonly label: ReactNode
+  readonly value: ReactNode
+}
+export interface PageProps {
+  /** Where I am. A row is shown with its name in the reader's language. Leave out to keep the declared title of the screen for the window only. */
+  title: string | Named | null | undefined
+  /** What stands under the title: the other name, a code, a status. */
+  subtitle?: ReactNode
+  /** The few facts that matter. */
+  facts?: readonly Fact[]
+  /** One main action. */
+  action?: ReactNode
+  /** The rest: `<Menu.Item>`s. */
+  menu?: ReactNode
+  /** Tabs under the title line. */
+  tabs?: ReactNode
+  /** true: the whole width (lists, grids, timetables); false: a readable measure (text, forms). */
+  wide?: boolean
+  children: ReactNode
+}
+
+/** The frame of every screen: title line, then the content. */
+export function Page({ title, subtitle, facts, action, menu, tabs, wide = true, children }: PageProps) {
+  const t = useT('kit')
+  const l = useLanguage()
+  usePageTitle(title)
+  const text = typeof title === 'string' ? title : title ? nameOf(title, l) : ''
+  return (
+    <div className={css.page} data-wide={wide}>
+      <header className={css.head}>
+        <div className={css.titles}>
+          <h1 className={css.title}>{text ? <bdi>{text}</bdi> : <span className={css.titleWaiting} aria-hidden />}</h1>
+          {subtitle && <div className={css.subtitle}>{subtitle}</div>}
+        </div>
+        {facts && facts.length > 0 && (
+          <dl className={css.facts}>
+            {facts.map((fact, i) => (
+              <div key={i}>
+                <dt>{fact.label}</dt>
+                <dd>{fact.value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {(action || menu) && (
+          <div className={`${css.actions} no-print`}>
+            {action}
+            {menu && (
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <ActionIcon size={36} variant="default" aria-label={t('more_actions')}>
+                    <IconDots size={18} aria-hidden />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>{menu}</Menu.Dropdown>
+              </Menu>
+            )}
+          </div>
+        )}
+      </header>
+      {tabs && <div className={css.tabs}>{tabs}</div>}
+      {children}
+    </div>
+  )
+}

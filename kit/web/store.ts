@@ -1,0 +1,63 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value outside React that components follow. */
+export interface Store<T> {
+  get(): T
+  set(next: T | ((current: T) => T)): void
+  subscribe(listener: () => void): () => void
+  /** Follows the value in a component. */
+  use(): T
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial
+  const listeners = new Set<() => void>()
+  const store: Store<T> = {
+    get: () => value,
+    set(next) {
+      const changed = typeof next === 'function' ? (next as (current: T) => T)(value) : next
+      if (Object.is(changed, value)) return
+      value = changed
+      for (const listener of [...listeners]) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    use: () => useSyncExternalStore(store.subscribe, store.get),
+  }
+  return store
+}
+
+/** A store kept in this browser under `key`, the same in every tab. A value that cannot be read is taken as absent. */
+export function createStoredStore<T>(key: string, initial: T, restore: (kept: unknown) => T): Store<T> {
+  const read = (text: string | null): T => {
+    if (text === null) return initial
+    try {
+      return restore(JSON.parse(text))
+    } catch {
+      return initial
+    }
+  }
+  const kept = (): string | null => {
+    try {
+      return localStorage.getItem(key)
+    } catch {
+      return null
+    }
+  }
+  const store = createStore(read(kept()))
+  const set = store.set
+  store.set = (next) => {
+    set(next)
+    try {
+      localStorage.setItem(key, JSON.stringify(store.get()))
+    } catch {
+      // Storage is full or forbidden: the choice lives as long as this tab.
+    }
+  }
+  window.addEventListener('storage', (event) => {
+    if (event.key === key) set(read(event.newValue))
+  })
+  return store
+}
