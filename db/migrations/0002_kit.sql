@@ -47,6 +47,11 @@ create function audit_key(line jsonb, columns text[]) returns text
 language sql immutable parallel safe
 return (select string_agg(line ->> name, '/' order by place) from unnest(columns) with ordinality as c (name, place));
 
+-- The id under which the trail knows a row; a key that is a word has none, and stands in the values.
+create function audit_record(key text) returns integer
+language sql immutable parallel safe
+return case when key ~ '^\d{1,9}$' then key::integer end;
+
 -- A row as the trail keeps it: without what is derived, empty or excluded; what is secret shows only that it is there.
 create function audit_line(line jsonb, excluded text[]) returns jsonb
 language sql immutable parallel safe
@@ -65,21 +70,25 @@ declare
   keys text[] := tg_argv[0];
   excluded text[] := tg_argv[1];
 begin
+  -- What a trigger writes (seats counted, say) is derived from a change that has its own entry.
+  if tg_op = 'UPDATE' and pg_trigger_depth() > 1 then
+    return null;
+  end if;
   if tg_op = 'INSERT' then
     insert into audit_log (action, table_name, record_id, actor_id, impersonator_id, ip, reason, request_id, new)
-    select 'insert', tg_table_name, (line ->> keys[1])::integer, (who ->> 'actor_id')::integer,
+    select 'insert', tg_table_name, audit_record(line ->> keys[1]), (who ->> 'actor_id')::integer,
       (who ->> 'impersonator_id')::integer, (who ->> 'ip')::inet, who ->> 'reason', who ->> 'request_id',
       audit_line(line, excluded)
     from (select to_jsonb(n) as line from new_rows n) as rows;
   elsif tg_op = 'DELETE' then
     insert into audit_log (action, table_name, record_id, actor_id, impersonator_id, ip, reason, request_id, old)
-    select 'delete', tg_table_name, (line ->> keys[1])::integer, (who ->> 'actor_id')::integer,
+    select 'delete', tg_table_name, audit_record(line ->> keys[1]), (who ->> 'actor_id')::integer,
       (who ->> 'impersonator_id')::integer, (who ->> 'ip')::inet, who ->> 'reason', who ->> 'request_id',
       audit_line(line, excluded)
     from (select to_jsonb(o) as line from old_rows o) as rows;
   else
     insert into audit_log (action, table_name, record_id, actor_id, impersonator_id, ip, reason, request_id, old, new)
-    select 'update', tg_table_name, (rows.new ->> keys[1])::integer, (who ->> 'actor_id')::integer,
+    select 'update', tg_table_name, audit_record(rows.new ->> keys[1]), (who ->> 'actor_id')::integer,
       (who ->> 'impersonator_id')::integer, (who ->> 'ip')::inet, who ->> 'reason', who ->> 'request_id',
       change.old, change.new
     from (
