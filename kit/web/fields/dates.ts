@@ -1,15 +1,5 @@
 import { latinDigits } from './digits.ts'
 
-/** Tags for `Intl`: Latin digits in every language, day before month. */
-export const LOCALES: Record<string, string> = {
-  ar: 'ar-EG-u-nu-latn',
-  en: 'en-GB',
-  de: 'de-DE',
-  fr: 'fr-FR',
-  pt: 'pt-PT',
-}
-export const localeOf = (lang: string): string => LOCALES[lang] ?? 'en-GB'
-
 const pad = (n: number) => String(n).padStart(2, '0')
 /** Days of a month, 1 to 12. */
 export const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
@@ -42,35 +32,13 @@ export function parseTime(typed: string): string | null {
   return h < 24 && m < 60 ? `${pad(h)}:${pad(m)}` : null
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-const format = (lang: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
-  const key = lang + JSON.stringify(options)
-  let made = formats.get(key)
-  if (!made) formats.set(key, (made = new Intl.DateTimeFormat(localeOf(lang), options)))
-  return made
-}
 const utc = (iso: string) => new Date(`${iso}T00:00:00Z`)
 
-/** `20 Nov 2026`, as the language writes it. */
-export const showDate = (iso: string, lang: string): string =>
-  format(lang, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(utc(iso))
 /** `20/11/2026`: what stands in an input, and can be typed again. */
 export const editDate = (iso: string, lang: string): string => {
   const [y, m, d] = iso.split('-')
   return lang === 'de' ? `${d}.${m}.${y}` : `${d}/${m}/${y}`
 }
-/** `20 Nov 2026, 14:05`. */
-export const showInstant = (iso: string, lang: string): string => {
-  const at = new Date(iso)
-  return Number.isNaN(at.getTime())
-    ? iso
-    : format(lang, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }).format(at)
-}
-export const monthName = (year: number, month: number, lang: string): string =>
-  format(lang, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(Date.UTC(year, month - 1, 1)))
-/** Name of a day of the week; 0 is Saturday, the first of the university's week. */
-export const dayName = (day: number, lang: string, style: 'long' | 'short' | 'narrow' = 'long'): string =>
-  format(lang, { weekday: style, timeZone: 'UTC' }).format(new Date(Date.UTC(2026, 10, 21 + day)))
 /** Place of a date in a week that begins on Saturday: 0 to 6. */
 export const weekPlace = (iso: string): number => (utc(iso).getUTCDay() + 1) % 7
 export const addDays = (iso: string, days: number): string => {
@@ -93,20 +61,3 @@ export function monthDays(year: number, month: number): string[] {
   const start = addDays(first, -weekPlace(first))
   return Array.from({ length: 42 }, (_, i) => addDays(start, i))
 }
-
-const numbers = new Map<string, Intl.NumberFormat>()
-/** A number as the language writes it, with the decimals given. */
-export function showNumber(value: number | string, lang: string, places?: number): string {
-  const key = `${lang}:${places ?? ''}`
-  let made = numbers.get(key)
-  if (!made) {
-    made = new Intl.NumberFormat(
-      localeOf(lang),
-      places === undefined ? {} : { minimumFractionDigits: places, maximumFractionDigits: places },
-    )
-    numbers.set(key, made)
-  }
-  return made.format(value as number)
-}
-/** Minor units as an amount: 125050 -> `1,250.50`. */
-export const showMoney = (units: number, lang: string): string => showNumber(units / 100, lang, 2)

@@ -1,0 +1,76 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { Resource, Row } from '#kit/contract/resource.ts'
+import type { Label } from '#kit/contract/words.ts'
+import type { Column } from '../list/columns.ts'
+import type { RowAction } from '../list/data-table.tsx'
+import type { BulkAction } from '../list/bulk.tsx'
+import type { Cell } from './cells.tsx'
+import type { FieldInput } from './inputs.tsx'
+
+/** A part of a detail under its own tab (`?tab=key`) or, with `tab: false`, beneath the facts. */
+export interface Panel<R> {
+  readonly key: string
+  readonly title: Label
+  readonly tab?: boolean
+  /** Shown only to whom it concerns. */
+  readonly when?: (row: R) => boolean
+  readonly Content: ComponentType<{ readonly row: R }>
+}
+
+/** What a row's menu and a detail's menu can do besides edit, remove and restore. */
+export type ActionsOf<R> = (row: R) => readonly RowAction[]
+
+/** What differs from the generic screens, for one resource. Everything is optional: presence overrides. */
+export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>> {
+  readonly list?: {
+    /** Columns instead of, or by key in place of, the generic ones. */
+    readonly columns?: (generic: readonly Column[]) => readonly Column[]
+    readonly actions?: ActionsOf<R>
+    readonly inline?: (row: R) => RowAction | null
+    readonly bulk?: readonly BulkAction[]
+    /** More in the menu of the title line. */
+    readonly menu?: readonly RowAction[]
+    /** Filters that are always applied. */
+    readonly fixed?: Readonly<Record<string, unknown>>
+    /** Views everybody has, before the saved ones: a name and the query of the address. */
+    readonly views?: readonly { readonly key: string; readonly label: Label; readonly query: string }[]
+    readonly empty?: { readonly title: Label; readonly text?: Label }
+    readonly above?: ComponentType
+    readonly perPage?: number
+  }
+  readonly detail?: {
+    /** Two or three figures of the identity band. */
+    readonly figures?: (row: R) => readonly { readonly label: Label; readonly value: ReactNode }[]
+    readonly status?: (row: R) => ReactNode
+    readonly photo?: (row: R) => string | null
+    readonly actions?: ActionsOf<R>
+    /** The one main action instead of "Edit". */
+    readonly main?: (row: R) => RowAction | null
+    readonly panels?: readonly Panel<R>[]
+    /** Facts by sections; those of the form unless told. */
+    readonly facts?: ComponentType<{ readonly row: R }>
+  }
+  readonly form?: {
+    /** Where a saved record leads; its detail, else the list, unless told. */
+    readonly after?: (row: R) => string | null
+    readonly initial?: () => Readonly<Record<string, unknown>>
+    /** More beneath the sections. */
+    readonly below?: ComponentType<{ readonly row: R | null }>
+    /** Shown only when this holds for what is typed. */
+    readonly visible?: Readonly<Record<string, (values: Readonly<Record<string, unknown>>) => boolean>>
+  }
+  /** Own cell or input of a field. */
+  readonly cells?: Readonly<Record<string, Cell['render']>>
+  readonly inputs?: Readonly<Record<string, FieldInput>>
+}
+
+export interface ResourceWeb extends ResourceOverrides<Resource, never> {
+  readonly resource: Resource
+}
+
+/**
+ * What the browser shows of a resource.
+ * @example export default resourceWeb(faculty, { detail: { figures: (row) => [...] } })
+ */
+export const resourceWeb = <Res extends Resource>(resource: Res, overrides: ResourceOverrides<Res> = {}): ResourceWeb =>
+  ({ resource, ...overrides }) as unknown as ResourceWeb

@@ -1,0 +1,150 @@
+import { useMemo } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { IconArrowBackUp, IconExternalLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { refresh, send } from '../api/index.ts'
+import { useMe } from '../auth/index.ts'
+import { notify } from '../feedback/index.ts'
+import { callsOf } from '../fields/calls-of.ts'
+import type { ResourceWeb } from '../fields/resource-web.ts'
+import { nameOf, useLabel, useT } from '../i18n/index.ts'
+import type { Named } from '../i18n/index.ts'
+import { addressOfRecord, fillPath } from '../router/index.ts'
+import type { BulkAction } from './bulk.tsx'
+import { resourceColumns } from './columns.ts'
+import type { AnyRow } from './columns.ts'
+import type { RowAction } from './data-table.tsx'
+import { ListScreen } from './list-screen.tsx'
+
+/** Removes and restores rows of a resource, with Undo. */
+export function useRemoving(web: ResourceWeb) {
+  const t = useT('kit-screens')
+  const client = useQueryClient()
+  const { resource: r } = web
+  const calls = callsOf(r)
+  const again = () => refresh(client, r.path)
+  const restore = async (ids: readonly number[]) => {
+    for (const id of ids) await send(calls.restore!, { params: { id } })
+    await again()
+  }
+  return {
+    remove: async (row: AnyRow) => {
+      await send(calls.remove!, { params: { id: row.id } })
+      await again()
+      const text = t('removed', { name: nameOf(row as Named) || `#${row.id}` })
+      if (calls.restore) notify.undo(text, () => restore([row.id]))
+      else notify.done(text)
+    },
+    restore: async (row: AnyRow) => {
+      await restore([row.id])
+      notify.done(t('restored', { name: nameOf(row as Named) || `#${row.id}` }))
+    },
+    restoreAll: restore,
+  }
+}
+
+/** Edit, remove and restore as a row's abilities allow, and what the resource adds. */
+export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
+  const t = useT('kit-screens')
+  const { resource: r } = web
+  const calls = callsOf(r)
+  const me = useMe()
+  const { remove, restore } = useRemoving(web)
+  const own = web.list?.actions as ((row: AnyRow) => readonly RowAction[]) | undefined
+  return (row) => {
+    const able = row.abilities as readonly string[] | undefined
+    const may = (ability: string, permission: typeof r.permissions.edit) => (able ? able.includes(ability) : permission !== null && me.may(permission))
+    const show = r.screens.show && r.permissions.show && me.may(r.permissions.show) ? addressOfRecord(r.name, 'show', row.id) : null
+    const edit = r.screens.edit && calls.update && !row.removed && may('edit', r.permissions.edit) ? fillPath(r.screens.edit, { id: row.id }) : null
+    const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => notify.error(error))
+    return [
+      ...(show ? [{ key: 'open', label: t('open'), icon: <IconExternalLink size={15} />, href: show }] : []),
+      ...(edit ? [{ key: 'edit', label: t('edit'), icon: <IconPencil size={15} />, href: edit }] : []),
+      ...(own?.(row) ?? []),
+      ...(calls.restore && row.removed && may('restore', r.permissions.restore)
+        ? [{ key: 'restore', label: t('restore'), icon: <IconArrowBackUp size={15} />, onSelect: () => attempt(restore(row)) }]
+        : []),
+      ...(calls.remove && !row.removed && may('remove', r.permissions.remove)
+        ? [{ key: 'remove', label: t('remove'), icon: <IconTrash size={15} />, tone: 'refused' as const, onSelect: () => attempt(remove(row)) }]
+        : []),
+    ]
+  }
+}
+
+/**
+ * The list screen of a resource. What differs comes from `resourceWeb(resource, { list: … })`.
+ * Removing a resource that cannot be restored asks first.
+ */
+export default function ResourceList({ web, page = true, fixed }: { web: ResourceWeb; page?: boolean; fixed?: Readonly<Record<string, unknown>> }) {
+  const t = useT('kit-screens')
+  const say = useLabel()
+  const me = useMe()
+  const { resource: r } = web
+  const calls = callsOf(r)
+  const list = web.list
+  const columns = useMemo(() => {
+    const generic = resourceColumns(r).map((c) => {
+      const render = web.cells?.[c.key]
+      return render && c.field ? { ...c, cell: (row: AnyRow, show: Parameters<typeof render>[0]['show']) => render({ value: row[c.key], field: c.field!, name: c.key, row, show }) } : c
+    })
+    return list?.columns ? list.columns(generic) : generic
+  }, [r, list, web.cells])
+  const filters = useMemo(() => Object.fromEntries(r.list.filters.map((name) => [name, r.fields[name]!])), [r])
+  const actions = useRowActions(web)
+  const { restoreAll } = useRemoving(web)
+  const may = (permission: typeof r.permissions.edit) => permission !== null && me.may(permission)
+  const bulk: BulkAction[] = [
+    ...(list?.bulk ?? []),
+    ...(calls.remove && may(r.permissions.remove)
+      ? [
+          {
+            key: 'remove',
+            label: t('remove'),
+            icon: <IconTrash size={14} />,
+            tone: 'refused' as const,
+            confirm: (count: number) => ({ title: t('remove_many', { count }), consequence: calls.restore ? t('remove_soft') : t('remove_hard'), action: t('remove') }),
+            each: (id: number) => send(calls.remove!, { params: { id } }),
+            ...(calls.restore && { undo: restoreAll }),
+          },
+        ]
+      : []),
+  ]
+  const add = r.screens.add && calls.create && may(r.permissions.add) ? fillPath(r.screens.add) : null
+  return (
+    <ListScreen
+      call={calls.list!}
+      title={r.many}
+      columns={columns}
+      filters={filters}
+      fixed={fixed ?? list?.fixed}
+      order={r.list.order}
+      perPage={list?.perPage}
+      searchable={r.list.search.length > 0}
+      rowHref={(row) => (r.screens.show && may(r.permissions.show) ? addressOfRecord(r.name, 'show', row.id) : r.screens.edit && may(r.permissions.edit) ? fillPath(r.screens.edit, { id: row.id }) : null)}
+      actions={actions}
+      inline={list?.inline as ((row: AnyRow) => RowAction | null) | undefined}
+      bulk={bulk}
+      main={add ? { key: 'add', label: say(r.adding), icon: <IconPlus size={16} aria-hidden />, href: add } : null}
+      menu={list?.menu}
+      exports={
+        calls.export && may(r.permissions.export)
+          ? {
+              xlsx: calls.export,
+              pdf: calls.exportPdf,
+              columns: Object.entries(r.fields)
+                .filter(([, field]) => !field.noExport)
+                .map(([key, field]) => ({ key, label: field.label })),
+            }
+          : undefined
+      }
+      imports={calls.import && calls.preview && calls.template && may(r.permissions.import) ? { template: calls.template, preview: calls.preview, save: calls.import } : undefined}
+      removed={r.softDelete && calls.restore !== undefined}
+      views={list?.views}
+      empty={list?.empty && { title: say(list.empty.title), text: list.empty.text && say(list.empty.text) }}
+      above={list?.above && <list.above />}
+      name={r.name}
+      page={page}
+      path={r.screens.list}
+      onKey={{ edit: (row) => actions(row).find((a) => a.key === 'edit')?.href ?? null }}
+    />
+  )
+}
