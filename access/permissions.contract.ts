@@ -49,6 +49,10 @@ export const SPECIAL_PERMISSIONS = {
   access_student: { area: 'students', label: ['Use student self-service', 'استخدام الخدمات الذاتية للطالب'] },
   access_users: { area: 'people', label: ['List users', 'عرض المستخدمين'] },
   user_access_users: { area: 'people', label: ['Set the access of a user', 'ضبط صلاحيات مستخدم'] },
+  reset_password: { area: 'people', label: ['Send a person a link for a new password', 'إرسال رابط كلمة مرور جديدة لمستخدم'] },
+  login_as_user: { area: 'people', label: ['Log in as another user', 'الدخول كمستخدم آخر'] },
+  login_as_student: { area: 'people', label: ['Log in as a student', 'الدخول كطالب'] },
+  change_as_other: { area: 'people', label: ['Change data while logged in as another person', 'تعديل البيانات أثناء الدخول كشخص آخر'] },
   access_reports: { area: 'reports', label: ['Open reports', 'فتح التقارير'] },
   accessScheduleSettings_administration: { area: 'scheduling', label: ['Open schedule settings', 'فتح إعدادات الجداول'] },
   // Catalogue

@@ -22,8 +22,8 @@ export interface Config {
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Nothing may be changed, whatever the university's own setting says. */
   readonly readOnly: boolean
-  /** Proxies whose `X-Forwarded-For` is believed: false, a number of hops, or addresses and networks. */
-  readonly trustProxy: false | number | string[]
+  /** Proxies whose `X-Forwarded-For` is believed: none, addresses and networks, or so many hops. */
+  readonly trustProxy: false | string[] | ((address: string, hop: number) => boolean)
   /** Connections of this process to the database. */
   readonly poolSize: number
   /** Most milliseconds of one statement; 0: no limit. */
@@ -99,8 +99,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir,
     logLevel: v.LOG_LEVEL ?? 'info',
     readOnly: v.READ_ONLY ?? false,
-    trustProxy: !v.TRUST_PROXY ? false : /^\d+$/.test(v.TRUST_PROXY) ? Number(v.TRUST_PROXY) : v.TRUST_PROXY.split(/[\s,]+/),
+    trustProxy: proxies(v.TRUST_PROXY),
     poolSize: v.POOL_SIZE ?? 10,
     statementTimeout: v.STATEMENT_TIMEOUT ?? 60_000,
   }
+}
+
+function proxies(given: string | undefined): Config['trustProxy'] {
+  if (!given) return false
+  const hops = Number(given)
+  return Number.isInteger(hops) ? (_address, hop) => hop < hops : given.split(/[\s,]+/)
 }

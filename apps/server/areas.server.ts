@@ -1,0 +1,13 @@
+import { accessAndPeopleServer } from '#areas/access-and-people/access-and-people.server.ts'
+import { shellArea } from '#kit/contract/shell.area.ts'
+import { defineAreaServer } from '#kit/server/area.ts'
+import type { AreaServer } from '#kit/server/area.ts'
+import { kitServer } from '#kit/server/kit.server.ts'
+
+/** The server side of every area in `../areas.contract.ts`. */
+export const AREA_SERVERS: readonly AreaServer[] = [
+  kitServer,
+  // Screens only.
+  defineAreaServer({ area: shellArea, handlers: [] }),
+  accessAndPeopleServer,
+]

@@ -1,0 +1,98 @@
+/** `npm start`: everything on this machine — database, demo university, web application — with nothing to set up. */
+const NEEDED = 26
+if (Number(process.versions.node.split('.')[0]) < NEEDED) {
+  console.error(`This needs Node ${NEEDED}; here is ${process.versions.node}. Run it by "npm start": npm ci brought the right one.`)
+  process.exit(1)
+}
+
+const { spawn } = await import('node:child_process')
+const { once } = await import('node:events')
+const fs = await import('node:fs')
+const path = await import('node:path')
+const { sql } = await import('kysely')
+const { FolderInUse, startEmbedded } = await import('#db/embedded.ts')
+const { ConfigError, readConfig } = await import('#kit/server/config.ts')
+const { createLog } = await import('#kit/server/log.ts')
+const { AREA_SERVERS } = await import('./areas.server.ts')
+const { DIST, openUniversity, prepareDatabase, stopOnSignals } = await import('./assemble.ts')
+
+const root = path.join(import.meta.dirname, '../..')
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** When the newest file of these was changed. */
+function newest(...places: string[]): number {
+  let latest = 0
+  for (const place of places) {
+    const at = fs.statSync(place, { throwIfNoEntry: false })
+    if (!at) continue
+    if (!at.isDirectory()) latest = Math.max(latest, at.mtimeMs)
+    else for (const name of fs.readdirSync(place)) if (!/\.(test|server|demo)\.ts$/.test(name)) latest = Math.max(latest, newest(path.join(place, name)))
+  }
+  return latest
+}
+
+/** Builds the web application when its sources are newer than what is built, or nothing is. */
+async function buildWeb(): Promise<void> {
+  const sources = ['apps/web', 'apps/build', 'apps/areas.contract.ts', 'areas', 'kit/web', 'kit/contract', 'access', 'locales', 'vite.config.ts', 'package-lock.json']
+  const built = fs.statSync(path.join(DIST, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (built >= newest(...sources.map((s) => path.join(root, s)))) return
+  say('Building the web application …')
+  const build = spawn(process.execPath, [path.join(root, 'node_modules/vite/bin/vite.js'), 'build'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output: Buffer[] = []
+  build.stdout.on('data', (part: Buffer) => output.push(part))
+  build.stderr.on('data', (part: Buffer) => output.push(part))
+  const [code] = (await once(build, 'close')) as [number | null]
+  if (code === 0) return
+  process.stderr.write(Buffer.concat(output))
+  say(built ? 'The build failed: the web application of the last build is served.' : 'The build failed: only the API is served.')
+}
+
+/** One line of the list of demo accounts. */
+const account = (a: { role: string; email: string; password: string }): string =>
+  `  ${a.role.replaceAll('_', ' ').padEnd(34)}${a.email.padEnd(44)}${a.password}`
+
+try {
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+  const log = createLog(config)
+  fs.mkdirSync(config.dataDir, { recursive: true })
+  const embedded = config.databaseUrl ? undefined : await startEmbedded({ folder: config.dataDir })
+  const databaseUrl = config.databaseUrl ?? (embedded?.url as string)
+  const accountsFile = path.join(config.dataDir, 'demo-accounts.txt')
+  let university: Awaited<ReturnType<typeof openUniversity>> | undefined
+  const stop = async (): Promise<void> => {
+    await university?.stop()
+    await embedded?.stop()
+  }
+  stopOnSignals(async () => {
+    say('\nStopping …')
+    await stop()
+  }, log)
+  try {
+    await prepareDatabase(databaseUrl, log, async (db) => {
+      const { rows } = await sql<{ empty: boolean }>`select not exists (select from students) and not exists (select from users) as empty`.execute(db)
+      if (!rows[0]?.empty) return
+      say('Loading the demo university …')
+      const { loadDemo } = await import('./demo.ts')
+      const demo = await loadDemo(db)
+      fs.writeFileSync(accountsFile, `${demo.accounts.map(account).join('\n')}\n`, { mode: 0o600 })
+    })
+    await buildWeb()
+    university = await openUniversity({ config: { ...config, databaseUrl }, log, areas: AREA_SERVERS, dist: DIST })
+    await university.listen()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const accounts = fs.existsSync(accountsFile) ? `\nDemo accounts:\n${fs.readFileSync(accountsFile, 'utf8')}` : ''
+  say(`${accounts}\nUniversity EMS is ready: ${config.publicUrl}\nPress Ctrl-C to stop.`)
+} catch (error) {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') console.error('The port is taken by another program. Choose one: PORT=3001 npm start')
+  else console.error(error instanceof FolderInUse || error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+}
+
+export {}

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { call, id, ref } from '#kit/contract/index.ts'
+
+/** Types of users, as stored and sent. */
+export const USER_TYPES = [
+  { value: 1, label: ['Instructor', 'عضو هيئة تدريس'] },
+  { value: 2, label: ['Employee', 'موظف'] },
+  { value: 3, label: ['Student', 'طالب'] },
+  { value: 4, label: ['Applicant', 'متقدم'] },
+] as const
+const userType = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
+
+/** The signed-in person, as screens need it. */
+export const currentUser = z.object({
+  id,
+  type: userType,
+  name: z.string(),
+  name_local: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  language: z.enum(['ar', 'en', 'de', 'fr', 'pt']).nullable(),
+  /** Address of the photo for this reader. */
+  photo: z.string().nullable(),
+  is_super_admin: z.boolean(),
+  is_root: z.boolean(),
+  student_id: z.int().nullable(),
+  instructor_id: z.int().nullable(),
+  last_login_at: z.string().nullable(),
+})
+
+const email = z.string().trim().min(1).max(200)
+const password = z.string().min(1).max(200)
+const token = z.string().min(1).max(100)
+const signedIn = z.object({ data: z.object({ token: z.string(), user: currentUser }) })
+
+/** Signs in. The answer's token is for programs; browsers get it as a cookie that scripts cannot read. */
+export const login = call('POST', '/login', {
+  permission: 'public',
+  summary: ['Sign in with e-mail and password', 'تسجيل الدخول بالبريد وكلمة المرور'],
+  body: z.strictObject({
+    email,
+    password,
+    /** The entry of the sign-in page that was used; another type's account is not let in there. */
+    type: userType.optional(),
+  }),
+  response: signedIn,
+  reads: true,
+  example: { email: 'registrar@university.example', password: 'three quiet rivers' },
+})
+
+export const loginWithToken = call('POST', '/login-with-token', {
+  permission: 'public',
+  summary: ['Sign in with a one-time token', 'تسجيل الدخول برمز لمرة واحدة'],
+  body: z.strictObject({ token }),
+  response: signedIn,
+  reads: true,
+})
+
+/** Ends the session. Out of a session as another person it leads back into one's own. */
+export const logout = call('POST', '/users/logout', {
+  permission: 'public',
+  summary: ['Sign out', 'تسجيل الخروج'],
+  response: z.object({ data: z.object({ token: z.string(), user: currentUser }).nullable() }),
+  reads: true,
+})
+
+const impersonation = { response: signedIn, reads: true }
+export const loginAsUser = call('POST', '/login-as-user', {
+  permission: 'login_as_user',
+  summary: ['Log in as another user', 'الدخول كمستخدم آخر'],
+  body: z.strictObject({ user_id: id }),
+  ...impersonation,
+})
+export const loginAsStudent = call('POST', '/login-as-student', {
+  permission: 'login_as_student',
+  summary: ['Log in as a student', 'الدخول كطالب'],
+  body: z.strictObject({ student_id: id }),
+  ...impersonation,
+})
+
+/** What the shell asks every three minutes. Asking is no sign of life: the session may end meanwhile. */
+export const liveData = call('GET', '/users/live-data', {
+  permission: 'signed_in',
+  summary: ['What the shell shows: person, rights, unread notifications', 'بيانات الواجهة: المستخدم والصلاحيات والإشعارات غير المقروءة'],
+  response: z.object({
+    data: z.object({
+      user: currentUser,
+      /** Keys held, whatever their reach. */
+      permissions: z.array(z.string()),
+      chat_notification_count: z.int(),
+      /** For the banner: who is logged in as this person, and whether anything may be changed. */
+      impersonation: z.object({ by: ref, read_only: z.boolean() }).nullable(),
+      read_only: z.boolean(),
+    }),
+  }),
+})
+
+export const profile = call('GET', '/users/profile', {
+  permission: 'signed_in',
+  summary: ['Own profile', 'الملف الشخصي'],
+  response: z.object({
+    data: currentUser.extend({
+      roles: z.array(
+        z.object({
+          name: z.string(),
+          name_local: z.string(),
+          /** Name of the part of the university for which the role was given; null: all of it. */
+          scope: z.object({ type: z.string(), id, name: z.string(), name_local: z.string() }).nullable(),
+          valid_to: z.string().nullable(),
+        }),
+      ),
+    }),
+  }),
+})
+
+export const listSessions = call('GET', '/users/sessions', {
+  permission: 'signed_in',
+  summary: ['Own open sessions', 'جلساتي المفتوحة'],
+  response: z.object({
+    data: z.array(
+      z.object({
+        id: z.uuid(),
+        current: z.boolean(),
+        created_at: z.string(),
+        last_used_at: z.string(),
+        expires_at: z.string(),
+        ip: z.string().nullable(),
+        user_agent: z.string().nullable(),
+        impersonator: z.string().nullable(),
+      }),
+    ),
+  }),
+})
+
+export const endSession = call('DELETE', '/users/sessions/{session_id}', {
+  permission: 'signed_in',
+  summary: ['End one of the own sessions', 'إنهاء إحدى جلساتي'],
+  params: z.object({ session_id: z.uuid() }),
+  response: z.object({ id: z.uuid() }),
+})
+
+/**
+ * Four steps of one thing. `{email}`: a link is sent when there is such an account; the answer is the same when not.
+ * `{token, password}`: the new password, with the token of the link. `{current_password, password}`: own change.
+ * `{user_id}`: staff (`reset_password`) have the link sent to a person.
+ */
+export const resetPassword = call('POST', '/users/reset-password', {
+  permission: 'public',
+  summary: ['Forgotten, new and changed passwords', 'كلمات المرور المنسية والجديدة'],
+  body: z.union([
+    z.strictObject({ email }),
+    z.strictObject({ token, password }),
+    z.strictObject({ current_password: password, password }),
+    z.strictObject({ user_id: id }),
+  ]),
+  response: z.object({ data: z.object({ step: z.enum(['sent', 'changed']) }) }),
+  example: { email: 'registrar@university.example' },
+})
+

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { area } from './area.ts'
+import { call } from './call.ts'
+import { idParam, problem } from './schema.ts'
+
+/** A job: work that goes on after its call has answered. */
+export const jobRow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  /** Percent. */
+  progress: z.int(),
+  message: z.string().nullable(),
+  /** What the job brought; its shape is the job's own. */
+  result: z.unknown(),
+  error: z.object({ message: z.string(), error: z.object({ en: z.string(), ar: z.string() }), errors: z.array(problem) }).nullable(),
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+})
+/** A kept file; `url` is an address for this reader, good until the end of the day. */
+export const keptFile = z.object({ id: z.int(), name: z.string(), size: z.int(), mime: z.string(), url: z.string() })
+
+const jobId = z.object({ id: z.uuid() })
+
+export const jobCalls = {
+  listJobs: call('GET', '/jobs', {
+    permission: 'signed_in',
+    summary: ['List own jobs, the newest first', 'عرض مهامي، الأحدث أولًا'],
+    response: z.object({ data: z.array(jobRow) }),
+  }),
+  getJob: call('GET', '/jobs/{id}', {
+    permission: 'signed_in',
+    summary: ['Follow a job', 'متابعة مهمة'],
+    params: jobId,
+    response: z.object({ data: jobRow }),
+  }),
+  cancelJob: call('POST', '/jobs/{id}/cancel', {
+    permission: 'signed_in',
+    summary: ['Cancel a job', 'إلغاء مهمة'],
+    params: jobId,
+    response: z.object({ data: jobRow }),
+  }),
+}
+
+export const fileCalls = {
+  uploadFile: call('POST', '/files', {
+    permission: 'signed_in',
+    summary: ['Upload a file', 'رفع ملف'],
+    upload: { field: 'file', accept: ['pdf', 'jpg', 'png', 'zip', 'rar', 'xlsx', 'csv'], maxMB: 30 },
+    response: z.object({ data: keptFile }),
+  }),
+  openFile: call('GET', '/files/{id}/{name}', {
+    permission: 'public',
+    summary: ['Open a file by the address a record gave', 'فتح ملف بالرابط المرفق مع السجل'],
+    params: z.object({ id: idParam, name: z.string().max(500) }),
+    query: z.strictObject({ token: z.string().max(100).optional() }),
+    file: { name: 'file.pdf', type: 'pdf' },
+  }),
+}
+
+/** What the mechanisms themselves offer: jobs, files, lookups. */
+export const kitArea = area({
+  name: 'kit',
+  label: ['Foundations', 'الأساس'],
+  calls: { ...jobCalls, ...fileCalls },
+})

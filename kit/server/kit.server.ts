@@ -1,0 +1,47 @@
+import { fileCalls, jobCalls, kitArea } from '#kit/contract/kit.area.ts'
+import { defineAreaServer } from './area.ts'
+import { handle } from './context.ts'
+import type { Actor, Ctx, Handled } from './context.ts'
+import { refuse } from './errors.ts'
+import { defineJob } from './jobs.ts'
+import { sweep } from './sessions.ts'
+
+/** Who acts, in calls that need somebody signed in. @throws {Refusal} 401 */
+export function actorIn(ctx: Ctx): Actor {
+  if (!ctx.actor) throw refuse(401, 'not_signed_in')
+  return ctx.actor
+}
+
+const jobs: Handled[] = [
+  handle(jobCalls.listJobs, async (ctx) => ({ data: await ctx.services.jobs.list(actorIn(ctx).user_id) })),
+  handle(jobCalls.getJob, async (ctx, { params }) => ({ data: await ctx.services.jobs.get(actorIn(ctx).user_id, params.id) })),
+  handle(jobCalls.cancelJob, async (ctx, { params }) => {
+    await ctx.services.jobs.cancel(actorIn(ctx).user_id, params.id)
+    return { data: await ctx.services.jobs.get(actorIn(ctx).user_id, params.id) }
+  }),
+]
+
+const files: Handled[] = [
+  handle(fileCalls.uploadFile, async (ctx, { file }) => {
+    if (!file) throw refuse(422, 'file_missing', {}, 'file')
+    const { files: kept } = ctx.services
+    const saved = await kept.save(ctx, file)
+    return { data: { ...saved, url: kept.link(saved, actorIn(ctx)) } }
+  }),
+  handle(fileCalls.openFile, (ctx, { params, query }) => ctx.services.files.open(ctx, params.id, query.token)),
+]
+
+/** What no area does: room in the audit trail for the months to come, and the end of what is over. */
+const housekeeping = defineJob({
+  name: 'housekeeping',
+  cron: '17 2 * * *',
+  retries: 3,
+  async run(ctx) {
+    await ctx.pool.query('select ensure_audit_partitions(3)')
+    await sweep(ctx.pool)
+    await ctx.pool.query(`delete from jobs where created_at < now() - interval '30 days'`)
+  },
+})
+
+/** The server side of the kit's own calls. */
+export const kitServer = defineAreaServer({ area: kitArea, handlers: [...jobs, ...files], jobs: [housekeeping] })
