@@ -1,0 +1,1 @@
+export { offeringReach, taughtBy } from './reach.server.ts'
