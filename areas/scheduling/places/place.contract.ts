@@ -1,0 +1,83 @@
+import { crud } from '#access/permissions.contract.ts'
+import { call, f, resource } from '#kit/contract/index.ts'
+
+/** A building of the campus. */
+export const building = resource({
+  name: 'building',
+  path: '/buildings',
+  table: 'buildings',
+  one: ['Building', 'مبنى'],
+  many: ['Buildings', 'المباني'],
+  adding: ['Add building', 'إضافة مبنى'],
+  editing: ['Edit building', 'تعديل مبنى'],
+  permissions: crud('building'),
+  scope: 'university',
+  fields: {
+    code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
+    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
+    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
+    faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty'),
+    address: f.text(['Address', 'العنوان'], { max: 400 }),
+  },
+  list: {
+    columns: ['code', 'name', 'name_local', 'faculty_id'],
+    search: ['code', 'name', 'name_local'],
+    sort: ['code', 'name', 'name_local'],
+    filters: ['faculty_id'],
+    order: ['code', 'asc'],
+  },
+  exportName: 'Buildings',
+  softDelete: true,
+  screens: { add: '/buildings/add', edit: '/buildings/edit/:id' },
+})
+
+/** What a room is fit for. */
+export const LOCATION_TYPES = [
+  { value: 'hall', label: ['Lecture hall', 'مدرج'] },
+  { value: 'room', label: ['Classroom', 'قاعة دراسية'] },
+  { value: 'lab', label: ['Laboratory', 'معمل'] },
+  { value: 'clinic', label: ['Clinic', 'عيادة'] },
+  { value: 'online', label: ['Online', 'عبر الإنترنت'] },
+] as const
+
+/** A hall, room or laboratory of a building. */
+export const location = resource({
+  name: 'location',
+  path: '/locations',
+  table: 'locations',
+  one: ['Location', 'قاعة'],
+  many: ['Locations', 'القاعات'],
+  adding: ['Add location', 'إضافة قاعة'],
+  editing: ['Edit location', 'تعديل قاعة'],
+  permissions: crud('location'),
+  scope: 'university',
+  fields: {
+    building_id: f.lookup(['Building', 'المبنى'], 'building', { required: true }),
+    code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
+    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
+    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
+    location_type: f.choice(['Kind', 'النوع'], LOCATION_TYPES, { required: true }),
+    floor: f.integer(['Floor', 'الدور'], { min: -5, max: 200 }),
+    sectors: f.integer(['Sectors', 'القطاعات'], { required: true, min: 1, max: 100 }),
+    capacity: f.integer(['Capacity', 'السعة'], { required: true, min: 1, max: 10_000 }),
+  },
+  list: {
+    columns: ['code', 'name', 'name_local', 'building_id', 'location_type', 'floor', 'sectors', 'capacity'],
+    search: ['code', 'name', 'name_local'],
+    sort: ['code', 'name', 'name_local', 'capacity'],
+    filters: ['building_id', 'location_type'],
+    order: ['code', 'asc'],
+  },
+  exportName: 'locations',
+  softDelete: true,
+  screens: { show: '/location/:id', add: '/locations/add', edit: '/locations/edit/:id' },
+})
+
+export const placeCalls = {
+  exportHallsTemplate: call('POST', '/buildings/export_migrated_halls_template', {
+    permission: 'import_location',
+    summary: ['Template for importing halls', 'نموذج استيراد القاعات'],
+    file: { name: 'Halls.xlsx', type: 'xlsx' },
+    reads: true,
+  }),
+}
