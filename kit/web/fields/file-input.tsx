@@ -1,8 +1,7 @@
 import { useId, useRef, useState } from 'react'
 import { ActionIcon, Button, Input, Progress } from '@mantine/core'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
-import { z } from 'zod'
-import { call } from '#kit/contract/call.ts'
+import { fileCalls } from '#kit/contract/kit.area.ts'
 import { isAbort, send } from '../api/index.ts'
 import { errorText, formatBytes, useT } from '../i18n/index.ts'
 import type { FieldInputProps } from './inputs.tsx'
@@ -13,22 +12,18 @@ interface Stored {
   readonly name: string
   readonly size: number
 }
-/** Only what an upload needs; the server's declaration decides the rest. */
-const upload = call('POST', '/files', {
-  permission: 'signed_in',
-  summary: ['Upload a file', 'رفع ملف'],
-  upload: { field: 'file', accept: [] },
-  response: z.object({ data: z.object({ id: z.int(), name: z.string(), size: z.int() }) }),
-})
-
 /** A file that is uploaded as soon as it is chosen or dropped, with progress; reports its id. */
 export function FileField(props: FieldInputProps) {
   const t = useT('kit-screens')
   const id = useId()
   const picker = useRef<HTMLInputElement>(null)
   const stop = useRef<AbortController>(null)
-  const given = (props.defaultValue ?? null) as Stored | number | null
-  const [file, setFile] = useState<Stored | null>(typeof given === 'object' ? given : { id: given, name: t('file_number', { id: given }), size: 0 })
+  const [file, setFile] = useState<Stored | null>(() => {
+    const stored = props.row?.[props.name] as Stored | null | undefined
+    const given = props.defaultValue as number | null | undefined
+    if (!given) return null
+    return stored?.id === given ? stored : { id: given, name: t('file_number', { id: given }), size: 0 }
+  })
   const [progress, setProgress] = useState<number | null>(null)
   const [failed, setFailed] = useState<string | null>(null)
   const take = async (chosen: File | null | undefined) => {
@@ -37,7 +32,7 @@ export function FileField(props: FieldInputProps) {
     setProgress(0)
     stop.current = new AbortController()
     try {
-      const { data } = await send(upload, { file: chosen, onProgress: setProgress, signal: stop.current.signal })
+      const { data } = await send(fileCalls.uploadFile, { file: chosen, onProgress: setProgress, signal: stop.current.signal })
       setFile(data)
       props.onChange(data.id)
     } catch (error) {

@@ -253,7 +253,7 @@ export const INPUTS: { readonly [K in FieldKind]: FieldInput } = {
     <LookupsInput
       {...common(props)}
       resource={props.field.to!}
-      defaultValue={(props.defaultValue as (number | Ref)[] | null) ?? []}
+      defaultValue={((props.defaultValue as number[] | null) ?? []).map((id) => ((props.row?.[props.name] ?? []) as Ref[]).find((r) => r.id === id) ?? id)}
       onChange={props.onChange}
     />
   ),

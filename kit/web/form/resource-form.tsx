@@ -1,0 +1,93 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { refresh, send, useCall } from '../api/index.ts'
+import { Empty, Failed, notify } from '../feedback/index.ts'
+import { callsOf } from '../fields/calls-of.ts'
+import type { ResourceWeb } from '../fields/resource-web.ts'
+import { nameOf, useLabel, useT } from '../i18n/index.ts'
+import type { Named } from '../i18n/index.ts'
+import { addressOfRecord, fillPath, useNavigate, useParams } from '../router/index.ts'
+import { Page } from '../shell/page.tsx'
+import { Form } from './form.tsx'
+import css from './form.module.css'
+
+/** The add and edit screen of a resource. */
+export default function ResourceForm({ web, mode }: { web: ResourceWeb; mode: 'add' | 'edit' }) {
+  const { id } = useParams()
+  return mode === 'add' ? <Editor key="add" web={web} row={null} /> : <Loaded key={id} web={web} id={Number(id)} />
+}
+
+function Loaded({ web, id }: { web: ResourceWeb; id: number }) {
+  const say = useLabel()
+  const t = useT('kit-screens')
+  const { data, error, refetch } = useCall(callsOf(web.resource).get!, { params: { id } }, { refetchOnWindowFocus: false, gcTime: 0 })
+  const row = data?.data as unknown as Record<string, unknown> | undefined
+  if (row?.removed) {
+    return (
+      <Page wide={false} title={say(web.resource.editing)}>
+        <Empty title={t('removed_cannot_edit')} text={t('removed_cannot_edit_text')} />
+      </Page>
+    )
+  }
+  if (row) return <Editor web={web} row={row} />
+  return (
+    <Page wide={false} title={say(web.resource.editing)}>
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : (
+        <div className={css.grid} aria-busy="true">
+          {Object.keys(web.resource.fields).map((name) => (
+            <div key={name}>
+              <div className={css.boneLabel} />
+              <div className={css.bone} />
+            </div>
+          ))}
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> | null }) {
+  const t = useT('kit-screens')
+  const say = useLabel()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { resource: r } = web
+  const calls = callsOf(r)
+  const fields = Object.fromEntries(Object.entries(r.fields).filter(([, field]) => !field.readOnly))
+  const Below = web.form?.below as React.ComponentType<{ row: unknown }> | undefined
+  const leave = (saved: Record<string, unknown> | null) => {
+    const after = saved && (web.form?.after as ((row: unknown) => string | null) | undefined)?.(saved)
+    const own = saved && r.screens.show ? addressOfRecord(r.name, 'show', saved.id as number) : null
+    void navigate(after ?? own ?? (r.screens.list ? fillPath(r.screens.list) : -1) as string)
+  }
+  return (
+    <Page wide={false} title={say(row ? r.editing : r.adding)} subtitle={row ? <bdi>{nameOf(row as Named)}</bdi> : undefined}>
+      <Form
+        fields={fields}
+        values={row ?? (web.form?.initial?.() as Record<string, unknown> | undefined)}
+        sections={r.sections}
+        locked={row ? Object.keys(fields).filter((name) => fields[name]!.createOnly) : undefined}
+        visible={web.form?.visible}
+        inputs={web.inputs}
+        always={!row}
+        submit={row ? undefined : say(r.adding)}
+        onCancel={() => leave(row)}
+        onSave={async (values, changed, version) => {
+          if (row) {
+            const body = Object.fromEntries(Object.entries(changed).filter(([name]) => fields[name] && !fields[name].createOnly))
+            return (await send(calls.update!, { params: { id: row.id as number }, body: { ...body, version } as never })).data
+          }
+          const body = Object.fromEntries(Object.entries(values).filter(([name, value]) => fields[name] && value !== null && value !== ''))
+          return (await send(calls.create!, { body: body as never })).data
+        }}
+        onSaved={(saved) => {
+          void refresh(client, r.path)
+          notify.done(t('saved'))
+          leave(saved as unknown as Record<string, unknown>)
+        }}
+      />
+      {Below && <Below row={row} />}
+    </Page>
+  )
+}
