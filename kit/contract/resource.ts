@@ -27,6 +27,16 @@ export interface Section<K extends string = string> {
   readonly fields: readonly K[]
 }
 
+/** Columns of a list. */
+export interface ListLayout<K extends string = string> {
+  readonly columns: readonly K[]
+  /** Columns searched, folded (case, Arabic variants, accents, digits). */
+  readonly search: readonly K[]
+  readonly sort: readonly K[]
+  readonly filters: readonly K[]
+  readonly order: readonly [K, 'asc' | 'desc']
+}
+
 export interface Resource<
   Name extends string = string,
   F extends Fields = Fields,
@@ -46,21 +56,14 @@ export interface Resource<
   readonly permissions: VerbPermissions
   readonly scope: S
   readonly fields: F
-  readonly list: {
-    readonly columns: readonly (keyof F & string)[]
-    /** Columns searched, folded (case, Arabic variants, accents, digits). */
-    readonly search: readonly (keyof F & string)[]
-    readonly sort: readonly (keyof F & string)[]
-    readonly filters: readonly (keyof F & string)[]
-    readonly order: readonly [keyof F & string, 'asc' | 'desc']
-  }
+  readonly list: ListLayout
   /** Name of exported files without the ending. */
   readonly exportName: string
   /** true: removing keeps the row with `removed`, and it can be restored. */
   readonly softDelete: boolean
   /** Routes of the generic screens; absent: no such screen here. */
   readonly screens: { readonly list?: string; readonly show?: string; readonly add?: string; readonly edit?: string }
-  readonly sections?: readonly Section<keyof F & string>[]
+  readonly sections?: readonly Section[]
   /** Place in the menu of the list screen. */
   readonly menu?: Menu
 }
@@ -119,7 +122,11 @@ export const resource = <
   const P extends string,
   const S extends Scope,
 >(
-  definition: Resource<Name, F, P, S>,
+  // Names of fields are checked here and are plain texts in the type: `keyof F` would make no resource a `Resource`.
+  definition: Resource<Name, F, P, S> & {
+    readonly list: ListLayout<keyof F & string>
+    readonly sections?: readonly Section<keyof F & string>[]
+  },
 ): Resource<Name, F, P, S> => definition
 
 const empty = (schema: z.ZodType, required: boolean) =>
