@@ -1,7 +1,8 @@
 import { accessAndPeople } from '#areas/access-and-people/access-and-people.contract.ts'
+import { catalogueArea } from '#areas/catalogue/catalogue.contract.ts'
 import type { Area } from '#kit/contract/index.ts'
 import { kitArea } from '#kit/contract/kit.area.ts'
 import { shellArea } from '#kit/contract/shell.area.ts'
 
 /** Every area of the university, by explicit import. Its server side stands in `server/areas.server.ts`. */
-export const AREAS: readonly Area[] = [kitArea, shellArea, accessAndPeople]
+export const AREAS: readonly Area[] = [kitArea, shellArea, accessAndPeople, catalogueArea]

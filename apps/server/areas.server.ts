@@ -1,4 +1,5 @@
 import { accessAndPeopleServer } from '#areas/access-and-people/access-and-people.server.ts'
+import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { shellArea } from '#kit/contract/shell.area.ts'
 import { defineAreaServer } from '#kit/server/area.ts'
 import type { AreaServer } from '#kit/server/area.ts'
@@ -10,4 +11,5 @@ export const AREA_SERVERS: readonly AreaServer[] = [
   // Screens only.
   defineAreaServer({ area: shellArea, handlers: [] }),
   accessAndPeopleServer,
+  catalogueServer,
 ]

@@ -22,7 +22,7 @@ export type PlanCourse = {
   group_id: number
   credit_hours: Hundredths
   level: number
-  /** 1 first, 2 second, 3 summer. */
+  /** Counted through the program, 1 to 16; or within the level, where a bylaw counts so. Both order the plan the same. */
   semester: number
   prerequisites: Requisite | null
   corequisite_ids: number[]
@@ -54,8 +54,8 @@ export const planTexts: Record<PlanCode, Bilingual> = {
     ar: 'المقرر {course} لا ينتمي إلى أي مجموعة في الخطة',
   },
   plan_place: {
-    en: 'Course {course} needs a level from 0 to 7 and a semester from 1 to 3',
-    ar: 'يلزم للمقرر {course} مستوى من 0 إلى 7 وفصل من 1 إلى 3',
+    en: 'Course {course} needs a level from 0 to 7 and a semester from 1 to 16',
+    ar: 'يلزم للمقرر {course} مستوى من 0 إلى 7 وفصل من 1 إلى 16',
   },
   plan_prerequisite: {
     en: 'Prerequisites of course {course} do not lie earlier in the plan: {courses}',
@@ -127,7 +127,7 @@ export function checkPlan(plan: StudyPlan): PlanProblem[] {
     }
   })
 
-  const place = (course: PlanCourse): number => course.level * 10 + course.semester
+  const place = (course: PlanCourse): number => course.level * 100 + course.semester
   const seen = new Set<number>()
   plan.courses.forEach((course, index) => {
     const field = `courses.${index}`
@@ -135,7 +135,7 @@ export function checkPlan(plan: StudyPlan): PlanProblem[] {
     if (seen.has(course_id)) add('error', 'plan_course_twice', field, { course: course_id })
     seen.add(course_id)
     if (!groups.has(course.group_id)) add('error', 'plan_group_unknown', field, { course: course_id })
-    const placed = Number.isInteger(level) && level >= 0 && level <= 7 && [1, 2, 3].includes(semester)
+    const placed = Number.isInteger(level) && level >= 0 && level <= 7 && Number.isInteger(semester) && semester >= 1 && semester <= 16
     if (!placed) add('error', 'plan_place', field, { course: course_id })
   })
 

@@ -1,0 +1,29 @@
+import { handle, type Handled } from '#kit/server/context.ts'
+import { parse, refuse } from '#kit/server/errors.ts'
+import { workings } from '#kit/server/resource.ts'
+import { resourceCalls } from '#kit/contract/index.ts'
+import { sql } from 'kysely'
+import { bylaw } from './bylaw.contract.ts'
+import { bylawCalls } from './settings.contract.ts'
+import { bylawSettingsHandlers } from './settings.server.ts'
+
+const bylaws = workings(bylaw, {
+  scope: { faculty: () => sql`t.faculty_id`, bylaw: () => sql`t.id` },
+  async beforeWrite(_ctx, tx, merged, current) {
+    if (!current || current.faculty_id === merged.faculty_id) return
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from students where bylaw_id = ${current.id} and removed_at is null`.execute(tx)
+    if (rows[0]!.count) throw refuse(422, 'bylaw_has_students', { count: rows[0]!.count }, 'faculty_id')
+  },
+})
+const exportCall = resourceCalls(bylaw).export
+const exported = bylaws.handlers.find(({ call }) => call.path === exportCall.path && call.method === exportCall.method)!
+
+export const bylawHandlers: Handled[] = [
+  ...bylaws.handlers,
+  ...bylawSettingsHandlers,
+  // The documents name two calls for one sheet.
+  handle(bylawCalls.exportExcel, (ctx, input) =>
+    exported.handler(ctx, { ...input, body: parse(exported.call.body!, input.body) } as never) as never,
+  ),
+]

@@ -1,0 +1,463 @@
+import type { Db, Tx } from '#db/connect.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
+import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { parseHundredths } from '../decimal.rules.ts'
+import { bylawCalls, type BylawSettingsAnswer, type Settings, type SettingsPatch, type TreeNode } from './settings.contract.ts'
+import { checkSettings, gpaRanges, partOf, percentRanges, toBylaw, type BylawSettings } from './settings.rules.ts'
+
+// --- Reading --------------------------------------------------------------------------------------------------------
+
+const refJson = (alias: string) => sql.raw(
+  `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code)`,
+)
+
+/** Every setting of the bylaw `b` as one JSON value; decimals as text, because JSON numbers are binary fractions. */
+const settingsJson = sql<Settings>`json_build_object(
+  'program_type', b.program_type, 'in_admission', b.in_admission, 'min_training_weeks', b.min_training_weeks,
+  'min_percentage_final_exam', b.min_percentage_final_exam::text, 'total_places', b.total_places,
+  'warning_type', b.warning_type, 'warning_count', b.warning_count, 'warning_gpa', b.warning_gpa::text,
+  'max_warnings', b.max_warnings, 'warning_in_summer', b.warning_in_summer,
+  'warning_max_ch_value', b.warning_max_ch_value, 'repeat_rule', b.repeat_rule,
+  'repeat_max_points', b.repeat_max_points::text, 'improve_max_points', b.improve_max_points::text,
+  'max_improvements', b.max_improvements, 'improve_letters', b.improve_letters,
+  'graduation_hours', b.graduation_hours, 'graduation_gpa', b.graduation_gpa::text,
+  'grades_visibility', b.grades_visibility,
+  'levels', coalesce((select json_agg(json_build_object('id', l.id, 'level', l.level, 'name', l.name,
+      'name_local', l.name_local, 'passed_hours', l.passed_hours) order by l.level)
+    from bylaw_levels l where l.bylaw_id = b.id), '[]'),
+  'grade_types', coalesce((select json_agg(json_build_object('id', g.id, 'kind', g.kind, 'name', g.name,
+      'name_local', g.name_local, 'ranges', coalesce((select json_agg(json_build_object('id', r.id,
+          'from_percent', r.from_percent::text, 'to_percent', r.to_percent::text, 'letter', r.letter, 'name', r.name,
+          'name_local', r.name_local, 'points', r.points::text, 'success', r.success) order by r.from_percent desc)
+        from grade_ranges r where r.grade_type_id = g.id), '[]')) order by g.kind)
+    from grade_types g where g.bylaw_id = b.id), '[]'),
+  'special_grades', coalesce((select json_agg(json_build_object('id', s.id, 'status', s.status, 'letter', s.letter,
+      'name', s.name, 'name_local', s.name_local, 'points', s.points::text, 'counts_in_gpa', s.counts_in_gpa,
+      'counts_in_attempted_hours', s.counts_in_attempted_hours) order by s.id)
+    from special_grades s where s.bylaw_id = b.id), '[]'),
+  'gpa_ranges', coalesce((select json_agg(json_build_object('id', r.id, 'from_gpa', r.from_gpa::text,
+      'to_gpa', r.to_gpa::text, 'name', r.name, 'name_local', r.name_local) order by r.from_gpa desc)
+    from gpa_ranges r where r.bylaw_id = b.id), '[]'),
+  'load_ranges', coalesce((select json_agg(json_build_object('id', r.id, 'from_gpa', r.from_gpa::text,
+      'to_gpa', r.to_gpa::text, 'max_ch_value', r.max_ch_value, 'max_summer_ch_value', r.max_summer_ch_value,
+      'max_courses', r.max_courses) order by r.from_gpa desc)
+    from load_ranges r where r.bylaw_id = b.id), '[]'))`
+
+const cache = new Map<number, BylawSettings>()
+
+/**
+ * What registration and grading read of a bylaw, in one round trip. The process keeps what it read; the version of the
+ * bylaw, which changes with each of its settings, tells whether it still holds.
+ * @param version the version another query of the same transaction has read: then what is kept costs no round trip
+ * @throws {Refusal} 404 when there is no such bylaw
+ */
+export async function bylawSettings(db: Db | Tx, bylaw_id: number, version?: number): Promise<BylawSettings> {
+  const kept = cache.get(bylaw_id)
+  if (kept && kept.version === version) return kept
+  const { rows } = await sql<{ version: number; settings: Settings | null }>`
+    select b.version, case when b.version is distinct from ${kept?.version ?? null}::int then ${settingsJson} end as settings
+    from bylaws b where b.id = ${bylaw_id}`.execute(db)
+  const row = rows[0]
+  if (!row) throw refuse(404, 'not_found')
+  if (!row.settings) return kept!
+  const read: BylawSettings = { id: bylaw_id, version: row.version, ...toBylaw(row.settings) }
+  if (cache.size > 500) cache.clear()
+  cache.set(bylaw_id, read)
+  return read
+}
+
+const bylawScope = { faculty: sql`b.faculty_id`, bylaw: sql`b.id` }
+const requirementJson = (type: string) => sql`coalesce((select json_agg(${refJson('c')} order by c.code)
+  from bylaw_requirements q join courses c on c.id = q.course_id where q.bylaw_id = b.id and q.type = ${type}), '[]')`
+
+/** The settings as the calls answer with them. @throws {Refusal} 404 outside what the reader reaches */
+async function readAnswer(db: Db | Tx, ctx: Ctx, id: number): Promise<BylawSettingsAnswer> {
+  const { rows } = await sql<Omit<BylawSettingsAnswer, keyof Settings | 'problems' | 'abilities'> & { settings: Settings; may_edit: boolean }>`
+    select b.id, b.version, b.code, b.name, b.name_local, (select ${refJson('f')} from faculties f where f.id = b.faculty_id) as faculty,
+      ${settingsJson} as settings,
+      json_build_object('university', ${requirementJson('university')}, 'faculty', ${requirementJson('faculty')}) as requirements,
+      coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'name_local', p.name_local, 'code', p.code,
+          'is_general', p.is_general, 'students', (select count(*)::int from students s
+            where s.program_id = p.id and s.bylaw_id = b.id and s.removed_at is null)) order by p.code)
+        from programs p where p.bylaw_id = b.id and p.removed_at is null), '[]') as programs,
+      b.removed_at is null and ${scopeCondition(ctx, 'edit_bylaw_settings', bylawScope)} as may_edit
+    from bylaws b
+    where b.id = ${id} and ${scopeCondition(ctx, ['show_bylaw', 'edit_bylaw_settings'], bylawScope)}`.execute(db)
+  const row = rows[0]
+  if (!row) throw refuse(404, 'not_found')
+  const { settings, may_edit, ...rest } = row
+  return {
+    ...rest,
+    ...(settings as BylawSettingsAnswer),
+    abilities: may_edit ? ['edit_settings'] : [],
+    problems: checkSettings(settings).map(toProblem),
+  }
+}
+
+// --- Writing --------------------------------------------------------------------------------------------------------
+
+/** Types of the columns of a set, as PostgreSQL names them. */
+type Columns = Readonly<Record<string, 'text' | 'int' | 'numeric' | 'boolean'>>
+const SETS = {
+  levels: { table: 'bylaw_levels', parent: 'bylaw_id', columns: { level: 'int', name: 'text', name_local: 'text', passed_hours: 'int' } },
+  grade_types: { table: 'grade_types', parent: 'bylaw_id', columns: { kind: 'text', name: 'text', name_local: 'text' } },
+  grade_ranges: {
+    table: 'grade_ranges',
+    parent: 'grade_type_id',
+    columns: {
+      from_percent: 'numeric', to_percent: 'numeric', letter: 'text', name: 'text', name_local: 'text', points: 'numeric', success: 'boolean',
+    },
+  },
+  special_grades: {
+    table: 'special_grades',
+    parent: 'bylaw_id',
+    columns: {
+      status: 'text', letter: 'text', name: 'text', name_local: 'text', points: 'numeric', counts_in_gpa: 'boolean',
+      counts_in_attempted_hours: 'boolean',
+    },
+  },
+  gpa_ranges: { table: 'gpa_ranges', parent: 'bylaw_id', columns: { from_gpa: 'numeric', to_gpa: 'numeric', name: 'text', name_local: 'text' } },
+  load_ranges: {
+    table: 'load_ranges',
+    parent: 'bylaw_id',
+    columns: { from_gpa: 'numeric', to_gpa: 'numeric', max_ch_value: 'int', max_summer_ch_value: 'int', max_courses: 'int' },
+  },
+} as const satisfies Record<string, { table: string; parent: string; columns: Columns }>
+
+type Entry = { readonly id?: number } & Readonly<Record<string, unknown>>
+const same = (a: unknown, b: unknown, type: Columns[string]): boolean =>
+  type === 'numeric' ? parseHundredths(String(a)) === parseHundredths(String(b)) : a === b
+
+/** Makes the stored entries of a set those of `next`: what went is deleted, what changed updated, what is new inserted. */
+async function syncSet(
+  tx: Tx,
+  set: { table: string; parent: string; columns: Columns },
+  parent: number,
+  current: readonly Entry[],
+  next: readonly Entry[],
+): Promise<number[]> {
+  const known = new Map(current.map((entry) => [entry.id, entry]))
+  const names = Object.keys(set.columns)
+  const table = sql.table(set.table)
+  const list = sql.raw(names.join(', '))
+  const declared = sql.raw(names.map((name) => `${name} ${set.columns[name]}`).join(', '))
+  const kept = new Set(next.map((entry) => entry.id))
+  const gone = current.filter((entry) => !kept.has(entry.id)).map((entry) => entry.id!)
+  const changed = next.filter((entry) => {
+    const old = known.get(entry.id)
+    return old && names.some((name) => !same(old[name], entry[name], set.columns[name]!))
+  })
+  const added = next.filter((entry) => entry.id === undefined)
+  if (gone.length) await sql`delete from ${table} where id = any(${gone}::int[])`.execute(tx)
+  if (changed.length) {
+    await sql`update ${table} s set ${sql.raw(names.map((name) => `${name} = n.${name}`).join(', '))}
+      from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as n(id int, ${declared}) where s.id = n.id`.execute(tx)
+  }
+  if (!added.length) return []
+  const { rows } = await sql<{ id: number }>`insert into ${table} (${sql.ref(set.parent)}, ${list})
+    select ${parent}::int, ${list} from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as n(${declared}) returning id`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+const SCALARS = [
+  'program_type', 'in_admission', 'min_training_weeks', 'min_percentage_final_exam', 'total_places', 'warning_type',
+  'warning_count', 'warning_gpa', 'max_warnings', 'warning_in_summer', 'warning_max_ch_value', 'repeat_rule',
+  'repeat_max_points', 'improve_max_points', 'max_improvements', 'improve_letters', 'graduation_hours', 'graduation_gpa',
+] as const satisfies readonly (keyof Settings)[]
+
+/** Entries that carry the id of another bylaw's entry. */
+function strangers(current: Settings, patch: SettingsPatch): Reason[] {
+  const out: Reason[] = []
+  const look = (field: string, known: readonly Entry[], given: readonly Entry[] | undefined) => {
+    const ids = new Set(known.map((entry) => entry.id))
+    given?.forEach((entry, i) => {
+      if (entry.id !== undefined && !ids.delete(entry.id)) out.push({ field: `${field}.${i}.id`, code: 'set_entry_unknown' })
+    })
+  }
+  for (const set of ['levels', 'special_grades', 'gpa_ranges', 'load_ranges', 'grade_types'] as const) look(set, current[set], patch[set])
+  patch.grade_types?.forEach((type, i) =>
+    look(`grade_types.${i}.ranges`, current.grade_types.find((t) => t.id === type.id)?.ranges ?? [], type.ranges),
+  )
+  return out
+}
+
+/** A row that the caller reaches, locked until the transaction ends. @throws {Refusal} 404, 409 removed or changed */
+async function lockBylaw(tx: Tx, ctx: Ctx, id: number, version?: number): Promise<void> {
+  const { rows } = await sql<{ version: number; removed: boolean }>`
+    select b.version, b.removed_at is not null as removed from bylaws b
+    where b.id = ${id} and ${scopeCondition(ctx, 'edit_bylaw_settings', bylawScope)} for update`.execute(tx)
+  const row = rows[0]
+  if (!row) throw refuse(404, 'not_found')
+  if (row.removed) throw refuse(409, 'removed_record')
+  if (version !== undefined && version !== row.version) throw refuse(409, 'changed_meanwhile', { version: row.version })
+}
+
+/**
+ * Changes settings of a bylaw: the whole of what the change touches must hold, and nothing else may break by it.
+ * All reasons are returned together. Answers with the settings as they then are.
+ */
+async function change(
+  ctx: Ctx,
+  id: number,
+  patchOf: (current: Settings) => SettingsPatch,
+  version?: number,
+): Promise<{ data: BylawSettingsAnswer }> {
+  return ctx.write(async (tx) => {
+    await lockBylaw(tx, ctx, id, version)
+    const { rows } = await sql<{ settings: Settings }>`select ${settingsJson} as settings from bylaws b where b.id = ${id}`.execute(tx)
+    const current = rows[0]!.settings
+    const patch = patchOf(current)
+    const next: Settings = { ...current, ...patch }
+    const foreign = strangers(current, patch)
+    const key = (p: Reason) => `${p.field} ${p.code} ${JSON.stringify(p.data)}`
+    const before = new Set(checkSettings(current).map(key))
+    const touched = new Set(Object.keys(patch).map(partOf))
+    const problems = checkSettings(next).filter((p) => touched.has(partOf(p.field)) || !before.has(key(p)))
+    if (foreign.length || problems.length) throw new Refusal(422, [...foreign, ...problems])
+
+    for (const set of ['levels', 'special_grades', 'gpa_ranges', 'load_ranges'] as const) {
+      if (patch[set]) await syncSet(tx, SETS[set], id, current[set], patch[set])
+    }
+    if (patch.grade_types) {
+      await syncSet(tx, SETS.grade_types, id, current.grade_types, patch.grade_types.filter((t) => t.id !== undefined))
+      for (const type of patch.grade_types) {
+        const old = current.grade_types.find((t) => t.id === type.id)
+        const [created] = type.id === undefined ? await syncSet(tx, SETS.grade_types, id, [], [type]) : [type.id]
+        await syncSet(tx, SETS.grade_ranges, created!, old?.ranges ?? [], type.ranges)
+      }
+    }
+    const values: Record<string, unknown> = { updated_at: sql`now()` }
+    for (const name of SCALARS) if (patch[name] !== undefined) values[name] = patch[name]
+    if (patch.grades_visibility) values.grades_visibility = JSON.stringify(patch.grades_visibility)
+    // Also when only a set changed: the version is what caches go by.
+    await tx.updateTable('bylaws').set(values).where('id', '=', id).execute()
+    return { data: await readAnswer(tx, ctx, id) }
+  })
+}
+
+const PARENTS = {
+  level: sql`select bylaw_id from bylaw_levels where id = `,
+  type: sql`select bylaw_id from grade_types where id = `,
+  range: sql`select g.bylaw_id from grade_ranges r join grade_types g on g.id = r.grade_type_id where r.id = `,
+  classification: sql`select bylaw_id from gpa_ranges where id = `,
+  load: sql`select bylaw_id from load_ranges where id = `,
+} satisfies Record<string, RawBuilder<unknown>>
+
+/** The bylaw to which an entry of a set belongs. */
+async function bylawOf(ctx: Ctx, kind: keyof typeof PARENTS, id: number): Promise<number> {
+  const { rows } = await sql<{ bylaw_id: number }>`${PARENTS[kind]}${id}`.execute(ctx.db)
+  if (!rows[0]) throw refuse(404, 'not_found')
+  return rows[0].bylaw_id
+}
+
+const without = <T extends object, K extends keyof T>(value: T, ...names: K[]): Omit<T, K> =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
+/** What a caller sent of an entry, over what is stored. */
+const over = <T extends object>(stored: T, sent: { [K in keyof T]?: T[K] | undefined }): T =>
+  ({ ...stored, ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) })
+
+type GradeType = Settings['grade_types'][number]
+/** The grade types with the ranges of one of them changed. */
+const withRanges = (settings: Settings, found: (type: GradeType) => boolean, make: (ranges: GradeType['ranges']) => GradeType['ranges']) => {
+  const type = settings.grade_types.find(found)
+  if (!type) throw refuse(404, 'not_found')
+  return { grade_types: settings.grade_types.map((t) => (t === type ? { ...t, ranges: make(t.ranges) } : t)) }
+}
+const holding = (id: number) => (type: GradeType) => type.ranges.some((range) => range.id === id)
+const at = <T extends { id?: number | undefined }>(entries: readonly T[], id: number): number => {
+  const index = entries.findIndex((entry) => entry.id === id)
+  if (index < 0) throw refuse(404, 'not_found')
+  return index
+}
+
+const success = (settings: Settings, kind: GradeType['kind'], letters: readonly string[], value: boolean): SettingsPatch => {
+  const type = settings.grade_types.find((t) => t.kind === kind)
+  const unknown = letters.filter((letter) => !type?.ranges.some((range) => range.letter === letter))
+  if (unknown.length || !type) {
+    throw new Refusal(422, unknown.map((letter) => ({ field: `letters.${letters.indexOf(letter)}`, code: 'grade_letter_unknown', data: { letter } })))
+  }
+  return withRanges(settings, (t) => t === type, (ranges) =>
+    ranges.map((range) => (letters.includes(range.letter) ? { ...range, success: value } : range)),
+  )
+}
+
+async function removeLevel(ctx: Ctx, id: number) {
+  return change(ctx, await bylawOf(ctx, 'level', id), (s) => ({ levels: s.levels.filter((level) => level.id !== id) }))
+}
+async function removeType(ctx: Ctx, id: number) {
+  return change(ctx, await bylawOf(ctx, 'type', id), (s) => ({ grade_types: s.grade_types.filter((type) => type.id !== id) }))
+}
+async function removeRange(ctx: Ctx, id: number) {
+  return change(ctx, await bylawOf(ctx, 'range', id), (s) => withRanges(s, holding(id), (ranges) => percentRanges.remove(ranges, at(ranges, id))))
+}
+
+// --- Requirement lists and the tree of programs ---------------------------------------------------------------------
+
+async function readTree(db: Db | Tx, ctx: Ctx, id: number) {
+  const { rows } = await sql<{ tree: TreeNode[]; version: number; programs: { id: number; name: string; name_local: string; code: string; is_general: boolean }[] }>`
+    select b.programs_tree as tree, b.version, coalesce((select json_agg(json_build_object('id', p.id, 'code', p.code, 'name', p.name,
+        'name_local', p.name_local, 'is_general', p.is_general) order by p.code)
+      from programs p where p.bylaw_id = b.id and p.removed_at is null), '[]') as programs
+    from bylaws b where b.id = ${id} and ${scopeCondition(ctx, ['show_bylaw', 'edit_bylaw_settings'], bylawScope)}`.execute(db)
+  if (!rows[0]) throw refuse(404, 'not_found')
+  return { data: rows[0] }
+}
+
+async function saveTree(ctx: Ctx, id: number, tree: readonly TreeNode[], version?: number) {
+  return ctx.write(async (tx) => {
+    await lockBylaw(tx, ctx, id, version)
+    const { programs } = (await readTree(tx, ctx, id)).data
+    const byId = new Map(programs.map((program) => [program.id, program]))
+    const seen = new Set<number>()
+    const reasons: Reason[] = []
+    const visit = (node: TreeNode, field: string): void => {
+      const program = byId.get(node.program_id)
+      const name = program?.code ?? String(node.program_id)
+      if (!program) reasons.push({ field, code: 'tree_program_unknown', data: { program: name } })
+      else if (seen.has(node.program_id)) reasons.push({ field, code: 'tree_program_twice', data: { program: name } })
+      else if (node.children.length && !program.is_general) reasons.push({ field, code: 'tree_not_general', data: { program: name } })
+      seen.add(node.program_id)
+      node.children.forEach((child, i) => visit(child, `${field}.children.${i}`))
+    }
+    tree.forEach((node, i) => visit(node, `tree.${i}`))
+    if (reasons.length) throw new Refusal(422, reasons)
+    await sql`update bylaws set programs_tree = ${JSON.stringify(tree)}::jsonb where id = ${id}`.execute(tx)
+    return readTree(tx, ctx, id)
+  })
+}
+
+/** Sets the lists of a bylaw; what its programs added for themselves stays with them. */
+async function syncRequirements(ctx: Ctx, id: number, lists: { university?: number[] | undefined; faculty?: number[] | undefined }, version?: number) {
+  return ctx.write(async (tx) => {
+    await lockBylaw(tx, ctx, id, version)
+    for (const type of ['university', 'faculty'] as const) {
+      const ids = lists[type]
+      if (!ids) continue
+      const { rows: missing } = await sql<{ i: number }>`select n.i::int - 1 as i from unnest(${ids}::int[]) with ordinality as n (id, i)
+        where not exists (select from courses c where c.id = n.id and c.removed_at is null)`.execute(tx)
+      if (missing.length) throw new Refusal(422, missing.map(({ i }) => ({ field: `${type}.${i}`, code: 'reference_missing' })))
+      await sql`with gone as (
+          delete from bylaw_requirements where bylaw_id = ${id} and type = ${type} and course_id <> all(${ids}::int[]) returning course_id)
+        delete from program_requirements q using programs p, gone
+        where q.program_id = p.id and p.bylaw_id = ${id} and q.type = ${type} and q.course_id = gone.course_id`.execute(tx)
+      await sql`with added as (
+          insert into bylaw_requirements (bylaw_id, type, course_id) select ${id}::int, ${type}::text, n from unnest(${ids}::int[]) as n
+          on conflict do nothing returning course_id)
+        insert into program_requirements (program_id, type, course_id)
+        select p.id, ${type}::text, added.course_id from programs p, added where p.bylaw_id = ${id} on conflict do nothing`.execute(tx)
+    }
+    await sql`update bylaws set updated_at = now() where id = ${id}`.execute(tx)
+    return { data: await readAnswer(tx, ctx, id) }
+  })
+}
+
+// --- Calls ----------------------------------------------------------------------------------------------------------
+
+const c = bylawCalls
+export const bylawSettingsHandlers: Handled[] = [
+  handle(c.settings, async (ctx, { params }) => ({ data: await readAnswer(ctx.db, ctx, params.id) })),
+  handle(c.setSettings, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
+  handle(c.trainingWeeks, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
+  handle(c.minFinalExam, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
+  handle(c.warningType, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
+  handle(c.admission, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
+  handle(c.gradesVisibility, (ctx, { params, body: { version, ...sent } }) =>
+    change(ctx, params.id, (s) => ({ grades_visibility: over(s.grades_visibility, sent) }), version),
+  ),
+
+  handle(c.addLevel, (ctx, { body: { bylaw_id, version, ...level } }) =>
+    change(ctx, bylaw_id, (s) => ({ levels: [...s.levels, level] }), version),
+  ),
+  handle(c.editLevel, async (ctx, { params, body: { version, ...sent } }) =>
+    change(
+      ctx,
+      await bylawOf(ctx, 'level', params.id),
+      (s) => ({ levels: s.levels.map((level) => (level.id === params.id ? over(level, sent) : level)) }),
+      version,
+    ),
+  ),
+  handle(c.removeLevel, (ctx, { params }) => removeLevel(ctx, params.id)),
+  handle(c.removeLevelByQuery, (ctx, { query }) => removeLevel(ctx, query.id)),
+
+  handle(c.addGradeType, (ctx, { body: { bylaw_id, version, ...type } }) =>
+    change(ctx, bylaw_id, (s) => ({ grade_types: [...s.grade_types, type] }), version),
+  ),
+  handle(c.editGradeType, async (ctx, { params, body: { version, ...sent } }) =>
+    change(
+      ctx,
+      await bylawOf(ctx, 'type', params.id),
+      (s) => ({ grade_types: s.grade_types.map((type) => (type.id === params.id ? over(type, sent) : type)) }),
+      version,
+    ),
+  ),
+  handle(c.removeGradeType, (ctx, { params }) => removeType(ctx, params.id)),
+  handle(c.removeGradeTypeByQuery, (ctx, { query }) => removeType(ctx, query.id)),
+
+  handle(c.addGradeRange, async (ctx, { body: { grade_type_id, version, ...range } }) =>
+    change(
+      ctx,
+      await bylawOf(ctx, 'type', grade_type_id),
+      (s) => withRanges(s, (type) => type.id === grade_type_id, (ranges) => percentRanges.add(ranges, range)),
+      version,
+    ),
+  ),
+  handle(c.editGradeRange, async (ctx, { params, body: { version, ...sent } }) =>
+    change(
+      ctx,
+      await bylawOf(ctx, 'range', params.id),
+      (s) =>
+        withRanges(s, holding(params.id), (ranges) => {
+          const index = at(ranges, params.id)
+          return percentRanges.move(ranges, index, over(ranges[index]!, sent))
+        }),
+      version,
+    ),
+  ),
+  handle(c.removeGradeRange, (ctx, { params }) => removeRange(ctx, params.id)),
+  handle(c.removeGradeRangeByQuery, (ctx, { query }) => removeRange(ctx, query.id)),
+  handle(c.setSuccessGrades, (ctx, { params, body }) => change(ctx, params.id, (s) => success(s, body.kind, body.letters, true), body.version)),
+  handle(c.removeSuccessGrades, (ctx, { params, body }) => change(ctx, params.id, (s) => success(s, body.kind, body.letters, false), body.version)),
+
+  handle(c.addGpaRange, (ctx, { body }) =>
+    change(
+      ctx,
+      body.bylaw_id,
+      (s) =>
+        body.type === 'load'
+          ? { load_ranges: gpaRanges.add(s.load_ranges, without(body, 'bylaw_id', 'type', 'version')) }
+          : { gpa_ranges: gpaRanges.add(s.gpa_ranges, without(body, 'bylaw_id', 'type', 'version')) },
+      body.version,
+    ),
+  ),
+  handle(c.setGpaRanges, (ctx, { body }) =>
+    change(ctx, body.bylaw_id, () => (body.type === 'load' ? { load_ranges: body.ranges } : { gpa_ranges: body.ranges }), body.version),
+  ),
+  handle(c.editGpaRange, async (ctx, { params, body }) =>
+    change(
+      ctx,
+      await bylawOf(ctx, body.type, params.id),
+      (s) =>
+        body.type === 'load'
+          ? { load_ranges: gpaRanges.move(s.load_ranges, at(s.load_ranges, params.id), { id: params.id, ...without(body, 'type', 'version') }) }
+          : { gpa_ranges: gpaRanges.move(s.gpa_ranges, at(s.gpa_ranges, params.id), { id: params.id, ...without(body, 'type', 'version') }) },
+      body.version,
+    ),
+  ),
+  handle(c.removeGpaRange, async (ctx, { params, body }) =>
+    change(
+      ctx,
+      await bylawOf(ctx, body.type, params.id),
+      (s) =>
+        body.type === 'load'
+          ? { load_ranges: gpaRanges.remove(s.load_ranges, at(s.load_ranges, params.id)) }
+          : { gpa_ranges: gpaRanges.remove(s.gpa_ranges, at(s.gpa_ranges, params.id)) },
+      body.version,
+    ),
+  ),
+
+  handle(c.syncRequirements, (ctx, { params, body: { version, ...lists } }) => syncRequirements(ctx, params.id, lists, version)),
+  handle(c.programsTree, (ctx, { params }) => readTree(ctx.db, ctx, params.id)),
+  handle(c.saveProgramsTree, (ctx, { params, body }) => saveTree(ctx, params.id, body.tree, body.version)),
+]

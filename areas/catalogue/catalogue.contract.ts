@@ -1,0 +1,68 @@
+import { area } from '#kit/contract/index.ts'
+import type { Label } from '#kit/contract/index.ts'
+import { bylawTexts } from './bylaw.rules.ts'
+import { bylaw } from './bylaws/bylaw.contract.ts'
+import { bylawCalls } from './bylaws/settings.contract.ts'
+import { course, courseCalls } from './courses/course.contract.ts'
+import { department } from './departments/department.contract.ts'
+import { faculty } from './faculties/faculty.contract.ts'
+import type { Bilingual } from './problem.rules.ts'
+import { programCalls } from './programs/plan.contract.ts'
+import { program } from './programs/program.contract.ts'
+import { requisiteTexts } from './requisites.rules.ts'
+import { planTexts } from './study-plan.rules.ts'
+
+const labels = (texts: Readonly<Record<string, Bilingual>>): Record<string, Label> =>
+  Object.fromEntries(Object.entries(texts).map(([code, { en, ar }]) => [code, [en, ar]]))
+
+export const catalogueArea = area({
+  name: 'catalogue',
+  label: ['Catalogue', 'الدليل الأكاديمي'],
+  resources: [faculty, department, bylaw, program, course],
+  calls: { ...bylawCalls, ...programCalls, ...courseCalls },
+  errors: {
+    ...labels(bylawTexts),
+    ...labels(planTexts),
+    ...labels(requisiteTexts),
+    grade_type_twice: ['The bylaw has this kind of grades already', 'يوجد في اللائحة نظام تقديرات من هذا النوع'],
+    grade_letter_unknown: ['The bylaw has no grade {letter}', 'لا يوجد في اللائحة تقدير {letter}'],
+    set_entry_unknown: ['This entry does not belong to the bylaw', 'هذا العنصر لا يخص اللائحة'],
+    department_other_faculty: ['The department belongs to another faculty', 'القسم يتبع كلية أخرى'],
+    bylaw_other_faculty: ['The bylaw belongs to another faculty', 'اللائحة تتبع كلية أخرى'],
+    bylaw_has_students: [
+      '{count} students study under it, so it stays in its faculty',
+      'يدرس عليها {count} طالب، فلا يمكن نقلها إلى كلية أخرى',
+    ],
+    program_has_students: [
+      '{count} students study in it, so it stays under its bylaw',
+      'يدرس به {count} طالب، فلا يمكن نقله إلى لائحة أخرى',
+    ],
+    requisite_unknown: ['The course {course} does not exist', 'المقرر {course} غير موجود'],
+    requisite_self: ['A course cannot require itself', 'لا يمكن أن يتطلب المقرر نفسه'],
+    course_corequisites_check: ['A course cannot require itself', 'لا يمكن أن يتطلب المقرر نفسه'],
+    plan_kind_pool: [
+      'Elective courses belong to a pool of the program, other courses to none: {course}',
+      'المقرر الاختياري يتبع مجموعة اختيارية في البرنامج، وغيره لا يتبع أي مجموعة: {course}',
+    ],
+    plan_semester_beyond: [
+      'Semester {semester} lies beyond the {semesters} semesters of the program: {course}',
+      'الفصل {semester} خارج فصول البرنامج وعددها {semesters}: {course}',
+    ],
+    plan_requirement_missing: [
+      'The required course {course} has no place in the plan',
+      'المقرر المطلوب {course} ليس له موضع في الخطة',
+    ],
+    plan_not_in_plan: ['Course {course} is not in the plan', 'المقرر {course} ليس في الخطة'],
+    plan_load: [
+      'Semester {semester} has {hours} credit hours, the bylaw allows {maximum}',
+      'ساعات الفصل {semester} هي {hours}، واللائحة تسمح بـ {maximum}',
+    ],
+    tree_program_unknown: ['Program {program} is not a program of this bylaw', 'البرنامج {program} ليس من برامج اللائحة'],
+    tree_program_twice: ['{program} stands in the tree twice', '{program} مكرر في الشجرة'],
+    tree_not_general: [
+      'Students can specialise only from a general program: {program}',
+      'لا يكون التخصص إلا من برنامج عام: {program}',
+    ],
+    no_instructor: ['Choose an instructor', 'اختر عضو هيئة تدريس'],
+  },
+})

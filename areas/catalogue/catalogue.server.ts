@@ -1,0 +1,16 @@
+import { defineAreaServer } from '#kit/server/area.ts'
+import { bylawHandlers } from './bylaws/bylaw.server.ts'
+import { catalogueArea } from './catalogue.contract.ts'
+import { courseHandlers } from './courses/course.server.ts'
+import { departmentHandlers } from './departments/department.server.ts'
+import { facultyHandlers } from './faculties/faculty.server.ts'
+import { planHandlers } from './programs/plan.server.ts'
+import { programHandlers } from './programs/program.server.ts'
+
+export { bylawSettings } from './bylaws/settings.server.ts'
+export { programPlan, type ProgramPlan } from './programs/plan.server.ts'
+
+export const catalogueServer = defineAreaServer({
+  area: catalogueArea,
+  handlers: [facultyHandlers, departmentHandlers, bylawHandlers, programHandlers, planHandlers, courseHandlers],
+})

@@ -1,0 +1,7 @@
+import { serveResource } from '#kit/server/resource.ts'
+import { sql } from 'kysely'
+import { department } from './department.contract.ts'
+
+export const departmentHandlers = serveResource(department, {
+  scope: { faculty: () => sql`t.faculty_id`, department: () => sql`t.id` },
+})

@@ -1,0 +1,5 @@
+import { serveResource } from '#kit/server/resource.ts'
+import { sql } from 'kysely'
+import { faculty } from './faculty.contract.ts'
+
+export const facultyHandlers = serveResource(faculty, { scope: { faculty: () => sql`t.id` } })

@@ -1,0 +1,20 @@
+/** Choices that several capabilities of the catalogue share. */
+
+/** How the study advances under a bylaw or in a program. */
+export const PROGRAM_TYPES = [
+  { value: 'credit_hours', label: ['Credit hours', 'ساعات معتمدة'] },
+  { value: 'term', label: ['Term marks', 'نظام الفصلين'] },
+  { value: 'annual', label: ['Annual', 'نظام سنوي'] },
+] as const
+
+/** What a course of a study plan is there for. */
+export const PLAN_KINDS = [
+  { value: 'mandatory', label: ['Mandatory', 'إجباري'] },
+  { value: 'elective', label: ['Elective', 'اختياري'] },
+  { value: 'university', label: ['University requirement', 'متطلب جامعة'] },
+  { value: 'faculty', label: ['Faculty requirement', 'متطلب كلية'] },
+] as const
+
+/** The two requirement lists of a bylaw and of its programs. */
+export const REQUIREMENT_TYPES = ['university', 'faculty'] as const
+export type RequirementType = (typeof REQUIREMENT_TYPES)[number]
