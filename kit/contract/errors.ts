@@ -92,6 +92,7 @@ export const KIT_ERRORS = {
   import_gone: ['This preview is no longer there. Upload the sheet again.', 'المراجعة لم تعد متاحة. ارفع الملف مرة أخرى.'],
   import_has_errors: ['Correct the errors of the sheet first: nothing was stored.', 'صحّح أخطاء الملف أولًا: لم يُحفظ شيء.'],
   lookup_not_found: ['No {what} has this code or name.', 'لا يوجد {what} بهذا الكود أو الاسم.'],
+  lookup_ambiguous: ['More than one {what} has this name. Write the code.', 'أكثر من {what} بهذا الاسم. اكتب الكود.'],
   reason_required: ['Give a reason.', 'اذكر السبب.'],
   job_cancelled: ['The work was cancelled.', 'أُلغي العمل.'],
 } as const satisfies ErrorTexts

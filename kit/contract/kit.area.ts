@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { area } from './area.ts'
 import { call } from './call.ts'
+import { lookupCalls } from './lookups.contract.ts'
 import { idParam, problem } from './schema.ts'
 
 /** A job: work that goes on after its call has answered. */
@@ -63,5 +64,5 @@ export const fileCalls = {
 export const kitArea = area({
   name: 'kit',
   label: ['Foundations', 'الأساس'],
-  calls: { ...jobCalls, ...fileCalls },
+  calls: { ...jobCalls, ...fileCalls, ...lookupCalls },
 })

@@ -1,15 +1,13 @@
 import { KIT_ERRORS, fill } from '#kit/contract/index.ts'
 import type { ErrorTexts, Label, Problem } from '#kit/contract/index.ts'
+import { reasonsOfZod } from '#kit/contract/issues.ts'
+import type { Reason } from '#kit/contract/issues.ts'
 import { SheetError } from './sheets/index.ts'
+import { FileError } from './storage/index.ts'
 import type { z } from 'zod'
 
-/** One reason of a refusal before it has its texts. `field`: path in the input, e.g. `slots.0.quota`. */
-export interface Reason {
-  readonly field?: string | null
-  readonly code: string
-  /** Fills the `{places}` of the text, and goes with the answer. */
-  readonly data?: Readonly<Record<string, unknown>>
-}
+export { reasonsOfZod }
+export type { Reason }
 
 /**
  * The server does not do what was asked, for reasons a person understands. Every code has a text (`KIT_ERRORS` or the
@@ -85,72 +83,6 @@ export function errorBody(refusal: Refusal): ErrorBody {
 
 // --- Invalid input --------------------------------------------------------------------------------------------------
 
-type Issue = z.core.$ZodIssue
-
-const FORMATS: Readonly<Record<string, string>> = { email: 'email_not_valid', date: 'date_not_valid' }
-
-/** How much an issue tells: that one of the alternatives of a union is not `null` tells nothing. */
-const weight = (issues: readonly Issue[]): number =>
-  issues.some((i) => i.path.length > 0 || !['invalid_type', 'invalid_value', 'invalid_union'].includes(i.code))
-    ? 2
-    : issues.some((i) => i.code === 'invalid_type' && i.expected === 'null') ||
-        issues.some((i) => i.code === 'invalid_value' && i.values.length === 1 && i.values[0] === '')
-      ? 0
-      : 1
-
-function reasonsOf(issue: Issue, before: readonly PropertyKey[]): Reason[] {
-  const path = [...before, ...issue.path]
-  const field = path.length ? path.map(String).join('.') : null
-  const one = (code: string, data?: Record<string, unknown>): Reason[] => [{ field, code, data }]
-  const missing = issue.input === undefined || issue.input === null || issue.input === ''
-  switch (issue.code) {
-    case 'invalid_type':
-      if (missing) return one('required')
-      return one(issue.expected === 'int' && typeof issue.input === 'number' ? 'not_an_integer' : 'wrong_type')
-    case 'invalid_value':
-      return one(missing ? 'required' : 'not_a_choice')
-    case 'too_small': {
-      const min = Number(issue.minimum)
-      if (issue.origin === 'string') return min === 1 ? one('required') : one('too_short', { min })
-      if (issue.origin === 'array' || issue.origin === 'set') return one('too_few', { min })
-      return one('too_small', { min })
-    }
-    case 'too_big': {
-      const max = Number(issue.maximum)
-      if (issue.origin === 'string') return one('too_long', { max })
-      if (issue.origin === 'array' || issue.origin === 'set') return one('too_many', { max })
-      return one('too_big', { max })
-    }
-    case 'invalid_format':
-      return one(missing ? 'required' : (FORMATS[issue.format] ?? 'format_not_valid'))
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => ({
-        field: [...path, key].map(String).join('.'),
-        code: 'unknown_field',
-        data: { field: key },
-      }))
-    case 'invalid_union': {
-      if (missing) return one('required')
-      const best = issue.errors.toSorted((a, b) => weight(b) - weight(a))[0]
-      return best?.length ? best.flatMap((inner) => reasonsOf({ ...inner, input: inner.input ?? issue.input }, path)) : one('wrong_type')
-    }
-    case 'custom': {
-      const params = issue.params as { code?: string; data?: Record<string, unknown> } | undefined
-      return one(params?.code ?? 'check_failed', params?.data && Object.keys(params.data).length ? params.data : undefined)
-    }
-    default:
-      return one('wrong_type')
-  }
-}
-
-/** Turns what Zod found into reasons. Parse with `reportInput: true`, so that an empty field is told from a wrong one. */
-export const reasonsOfZod = (error: { issues: readonly Issue[] }, before: readonly PropertyKey[] = []): Reason[] => {
-  const seen = new Set<string>()
-  return error.issues
-    .flatMap((issue) => reasonsOf(issue, before))
-    .filter((r) => !seen.has(`${r.field} ${r.code}`) && seen.add(`${r.field} ${r.code}`))
-}
-
 /** Parses input by a schema. @throws {Refusal} 422 naming each field at fault; `before` is put before their paths */
 export function parse<T>(schema: z.ZodType<T>, input: unknown, before: readonly PropertyKey[] = []): T {
   const result = schema.safeParse(input, REPORT)
@@ -223,5 +155,16 @@ export const mayRetry = (error: unknown): boolean => {
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (error instanceof SheetError) return new Refusal(422, [{ field: 'file', code: error.code, data: error.data }], { cause: error })
+  if (error instanceof FileError) return refusalOfFile(error)
   return refusalOfDatabase(error)
+}
+
+function refusalOfFile(error: FileError): Refusal {
+  const cause = { cause: error }
+  if (error.code === 'file_not_found') return new Refusal(404, [{ code: 'not_found' }], cause)
+  const data =
+    error.code === 'file_too_large'
+      ? { max: Math.floor(Number(error.data.limit) / 1_000_000) }
+      : { accepted: ((error.data.accepted ?? []) as string[]).join(', ') }
+  return new Refusal(422, [{ field: 'file', code: error.code, data }], cause)
 }

@@ -4,6 +4,7 @@ import { handle } from './context.ts'
 import type { Actor, Ctx, Handled } from './context.ts'
 import { refuse } from './errors.ts'
 import { defineJob } from './jobs.ts'
+import { lookupHandlers } from './lookups.ts'
 import { sweep } from './sessions.ts'
 
 /** Who acts, in calls that need somebody signed in. @throws {Refusal} 401 */
@@ -44,4 +45,4 @@ const housekeeping = defineJob({
 })
 
 /** The server side of the kit's own calls. */
-export const kitServer = defineAreaServer({ area: kitArea, handlers: [...jobs, ...files], jobs: [housekeeping] })
+export const kitServer = defineAreaServer({ area: kitArea, handlers: [...jobs, ...files, ...lookupHandlers], jobs: [housekeeping] })

@@ -1,0 +1,442 @@
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { LogController } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { LANGUAGES, callsOf } from '#kit/contract/index.ts'
+import type { Call, Language } from '#kit/contract/index.ts'
+import type { AreaServer } from './area.ts'
+import type { Actor, Auth, Ctx, FileResult, Handled, Services, Upload } from './context.ts'
+import { Refusal, asRefusal, errorBody, parse, reasonsOfZod, refuse, registerErrors } from './errors.ts'
+import { lookupSource, registerLookup, registerResources } from './registry.ts'
+import { requestContext } from './request.ts'
+import { holds } from './scope.ts'
+import { checkFile, maxFileBytes } from './storage/index.ts'
+import type { FileKind } from './storage/index.ts'
+import { installMetrics } from './metrics.ts'
+import { installOpenApi } from './openapi.ts'
+import { installWeb } from './web.ts'
+
+export interface AppOptions {
+  areas: readonly AreaServer[]
+  services: Services
+  auth: Auth
+  log: Logger
+  /** Folder of the built web application; without it only the API is served. */
+  dist?: string
+  /** Only some areas are there (tests): a lookup to a resource of an absent area answers nothing instead of stopping the start. */
+  partial?: boolean
+}
+
+const zip = promisify(gzip)
+/** Answers under this many characters are sent as they are. */
+const WORTH_ZIPPING = 4096
+/** Largest JSON body: a whole grid of marks is a tenth of it. */
+const BODY_LIMIT = 4_000_000
+const READ_ONLY_CACHE_MS = 2000
+
+const FILE_TYPES: Readonly<Record<FileResult['type'], string>> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  rar: 'application/vnd.rar',
+}
+
+/** A path with its parameters in a form that does not depend on their names: `/students/{id}/terms` → `/students/{}/terms`. */
+const shapeOf = (c: Call): string => `${c.method} ${c.path.replace(/\{\w+\}/g, '{}')}`
+
+/**
+ * The HTTP server: every call the areas declare at `/api` + path (and, the same, at `/api/ems` + path), health,
+ * metrics, the description of the API, and the web application.
+ *
+ * @throws {Error} listing every call without handler, handler without call, two calls at one place, and lookup that
+ * leads nowhere: such a program does not start
+ */
+export function createApp({ areas, services, auth, log, dist, partial = false }: AppOptions): FastifyInstance {
+  const bound = bind(areas, partial)
+  const readOnly = readOnlySwitch(services)
+
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: (raw) => {
+      const given = raw.headers['x-request-id']
+      return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+    },
+    rewriteUrl: (raw) => {
+      const url = raw.url ?? '/'
+      return url.startsWith('/api/ems/') ? `/api${url.slice(8)}` : url
+    },
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+    exposeHeadRoutes: false,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: services.config.trustProxy,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    keepAliveTimeout: 72_000,
+    requestTimeout: 120_000,
+  }) as unknown as FastifyInstance
+
+  const json = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else json(request, body as string, done)
+  })
+
+  void app.register(cookie)
+  void app.register(multipart, { limits: { files: 1, fields: 50, fieldSize: 100_000, fileSize: maxFileBytes } })
+  void app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Mantine sets sizes and colours as style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        frameSrc: ["'self'", 'blob:'],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+      },
+    },
+    strictTransportSecurity: services.config.publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    crossOriginEmbedderPolicy: false,
+  })
+  // Calls that anybody may send and that change something. A campus shares few addresses, so the limit is wide.
+  void app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_request, { ttl }) => refuse(429, 'too_many_requests', { seconds: Math.ceil(ttl / 1000) }),
+  })
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
+  if (!dist) app.setNotFoundHandler((_request, reply) => sendRefusal(reply, refuse(404, 'not_found')))
+
+  const observe = installMetrics(app, services, areas)
+  app.addHook('onResponse', (request, reply, done) => {
+    const ms = reply.elapsedTime
+    const { call } = request.routeOptions.config as { call?: Call }
+    observe(call ? `${call.method} ${call.path}` : 'other', reply.statusCode, ms)
+    if (call) {
+      const line = {
+        request_id: request.id,
+        user_id: request.actor?.user_id,
+        as: request.actor?.impersonator_id ?? undefined,
+        method: request.method,
+        path: request.originalUrl.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(ms * 10) / 10,
+      }
+      if (reply.statusCode >= 500) log.warn(line, 'answered')
+      else log.info(line, 'answered')
+    }
+    done()
+  })
+  app.decorateRequest('actor', null)
+
+  // Plugins are loaded before routes that use what they add.
+  void app.register((routes, _options, done) => {
+    for (const handled of bound) addRoute(routes, handled, services, auth, readOnly)
+    for (const area of areas) area.install?.(routes)
+    done()
+  })
+  installHealth(app, services)
+  installOpenApi(app, areas)
+  if (dist) installWeb(app, dist)
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sent it; null before this is known, or when nobody is signed in. */
+    actor: Actor | null
+  }
+}
+
+/** Pairs every declared call with its handler, and makes texts, resources and lookups known. */
+function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
+  const mistakes: string[] = []
+  const bound: Handled[] = []
+  const places = new Map<string, string>()
+  for (const { area, handlers, lookups } of areas) {
+    registerErrors(area.name, area.errors)
+    registerResources(area.resources)
+    for (const lookup of lookups) registerLookup(lookup)
+    const byPlace = new Map<string, Handled[]>()
+    for (const h of handlers) byPlace.set(shapeOf(h.call), [...(byPlace.get(shapeOf(h.call)) ?? []), h])
+    for (const c of callsOf(area)) {
+      const place = shapeOf(c)
+      const taken = places.get(place)
+      if (taken) mistakes.push(`${place} is declared by the areas ${taken} and ${area.name}`)
+      places.set(place, area.name)
+      const found = byPlace.get(place) ?? []
+      // A call of the area's own stands before the generic one of a resource at the same place.
+      const own = found.filter((h) => h.call === c)
+      if (own.length > 1) mistakes.push(`${area.name}: two handlers of ${place}`)
+      const chosen = own[0] ?? found[0]
+      if (!chosen) mistakes.push(`${area.name}: no handler of ${c.method} ${c.path}`)
+      else bound.push({ call: c, handler: chosen.handler })
+      byPlace.delete(place)
+    }
+    for (const { call } of [...byPlace.values()].flat()) mistakes.push(`${area.name}: a handler of ${call.method} ${call.path}, which is not declared`)
+  }
+  if (!partial) {
+    for (const { area } of areas) {
+      for (const r of area.resources) {
+        for (const [name, field] of Object.entries(r.fields)) {
+          if (field.to && !lookupSource(field.to)) mistakes.push(`${r.name}.${name} looks up '${field.to}', which is no named resource`)
+        }
+      }
+    }
+  }
+  if (mistakes.length) throw new Error(`The areas do not fit together:\n  ${mistakes.join('\n  ')}`)
+  return bound
+}
+
+/** Adds one call. What can be known before a request is worked out here. */
+function addRoute(
+  app: FastifyInstance,
+  { call, handler }: Handled,
+  services: Services,
+  auth: Auth,
+  readOnly: () => boolean | Promise<boolean>,
+): void {
+  const names = [...call.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string)
+  let position = 0
+  const path = call.path.replace(/\{\w+\}/g, () => `:p${position++}`)
+  const isPublic = call.permission === 'public'
+  const changes = !call.reads
+  const { params: paramsSchema, query: querySchema, body: bodySchema, response, upload, file, permission } = call
+
+  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const actor = isPublic ? await auth.authenticate(request).catch(onlyRefusals) : await auth.authenticate(request)
+    request.actor = actor
+    const ctx = requestContext(services, actor, languageOf(request), request.ip, request.id, { request, reply })
+    if (!isPublic) {
+      if (!actor) throw refuse(401, 'not_signed_in')
+      if (!holds(ctx, permission)) throw refuse(403, 'not_allowed')
+    }
+    if (call.method !== 'GET') refuseOtherSites(request, services)
+    if (changes) {
+      const closed = readOnly()
+      if (actor?.read_only || (typeof closed === 'boolean' ? closed : await closed)) throw refuse(403, 'you are in readonly mode')
+    }
+    let params: unknown = NOTHING
+    if (names.length) {
+      const given = request.params as Record<string, string>
+      const named: Record<string, unknown> = {}
+      for (let i = 0; i < names.length; i++) named[names[i] as string] = given[`p${i}`]
+      const parsed = paramsSchema.safeParse(named)
+      // An address that cannot be is an address where nothing is.
+      if (!parsed.success) throw refuse(404, 'not_found')
+      params = parsed.data
+    }
+    const query = querySchema ? parse(querySchema, request.query) : undefined
+    let body: unknown
+    let sent: Upload | null = null
+    if (upload) {
+      const received = await receive(request, upload)
+      sent = received.file
+      body = bodySchema ? parse(bodySchema, received.fields) : undefined
+    } else if (bodySchema) body = parse(bodySchema, request.body ?? NOTHING)
+
+    const result = await (handler as (ctx: Ctx, input: unknown) => Promise<unknown>)(ctx, { params, query, body, file: sent })
+    if (reply.sent) return reply
+    if (file && isFile(result)) return sendFile(reply, result)
+    let answer = result
+    if (response) {
+      const checked = response.safeParse(result)
+      if (!checked.success) {
+        throw new Error(`The answer of ${call.method} ${call.path} is not as declared: ${JSON.stringify(reasonsOfZod(checked.error))}`)
+      }
+      answer = checked.data
+    }
+    return sendJson(request, reply, JSON.stringify(answer ?? NOTHING))
+  }
+
+  app.route({
+    method: call.method,
+    url: `/api${path}`,
+    handler: serve,
+    config: {
+      call,
+      ...(isPublic && changes && { rateLimit: { max: 600, timeWindow: 60_000 } }),
+    } as object,
+  })
+}
+const NOTHING = Object.freeze({})
+
+const onlyRefusals = (error: unknown): null => {
+  if (error instanceof Refusal && error.status === 401) return null
+  throw error
+}
+
+/** The reader's language: of the header the web application sends, else of the browser; Arabic when neither is known. */
+function languageOf(request: FastifyRequest): Language {
+  const given = request.headers['x-language'] ?? request.headers['accept-language']
+  const two = typeof given === 'string' ? given.slice(0, 2) : ''
+  return (LANGUAGES as readonly string[]).includes(two) ? (two as Language) : 'ar'
+}
+
+/** Another site's page must not act with the visitor's cookie. Clients that send a bearer token or no origin are no such page. */
+function refuseOtherSites(request: FastifyRequest, services: Services): void {
+  const { headers } = request
+  if (headers.authorization) return
+  const site = headers['sec-fetch-site']
+  if (site === 'same-origin' || site === 'none') return
+  const { origin } = headers
+  if (site === undefined && origin === undefined) return
+  if (origin !== undefined && (origin === services.config.publicUrl || origin === `${request.protocol}://${request.host}`)) return
+  throw refuse(403, 'not_allowed')
+}
+
+/** Reads a multipart body: the text fields first, then the file, which is checked by its content. */
+async function receive(
+  request: FastifyRequest,
+  { field, accept, maxMB }: NonNullable<Call['upload']>,
+): Promise<{ fields: Record<string, unknown>; file: Upload }> {
+  if (!request.isMultipart()) throw refuse(422, 'file_missing', undefined, field)
+  const maxBytes = maxMB ? maxMB * 1_000_000 : maxFileBytes
+  const fields: Record<string, unknown> = {}
+  let found: Upload | undefined
+  for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
+    if (part.type === 'field') {
+      fields[part.fieldname] = part.value
+      continue
+    }
+    const content = await part.toBuffer()
+    if (found) continue
+    const { ext, mime } = await checkFile(content, part.filename, accept as FileKind[], { maxBytes })
+    found = { name: part.filename, content, ext, mime }
+  }
+  if (!found) throw refuse(422, 'file_missing', undefined, field)
+  return { fields, file: found }
+}
+
+const isFile = (result: unknown): result is FileResult =>
+  typeof result === 'object' && result !== null && 'content' in result && 'type' in result
+
+/** A name as browsers understand it in every language (RFC 6266, RFC 5987), with a plain one beside it. */
+export function contentDisposition(name: string, kind: 'attachment' | 'inline' = 'attachment'): string {
+  const plain = name.replace(/[^\x20-\x7E]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+function sendFile(reply: FastifyReply, { name, type, content }: FileResult): FastifyReply {
+  const full = name.toLowerCase().endsWith(`.${type}`) ? name : `${name}.${type}`
+  return reply
+    .header('content-type', FILE_TYPES[type])
+    .header('content-disposition', contentDisposition(full))
+    .header('cache-control', 'no-store')
+    .send(content instanceof Uint8Array ? Buffer.from(content.buffer, content.byteOffset, content.byteLength) : content)
+}
+
+async function sendJson(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
+  if (text.length < WORTH_ZIPPING || !request.headers['accept-encoding']?.includes('gzip')) return reply.send(text)
+  // In zlib's own thread, so that other requests go on meanwhile.
+  const small = await zip(text, { level: constants.Z_BEST_SPEED })
+  return reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding').send(small)
+}
+
+function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const seconds = refusal.reasons[0]?.data?.seconds
+  if (refusal.status === 429 && typeof seconds === 'number') reply.header('retry-after', seconds)
+  return reply
+    .code(refusal.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(errorBody(refusal)))
+}
+
+/** The last place of every failure. What is not a refusal is told by its reference only; the log has the rest. */
+function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  let refusal = asRefusal(error) ?? refusalOfHttp(error)
+  if (refusal?.status === 503) request.log.warn({ err: refusal.cause }, 'the database is away')
+  if (refusal) {
+    try {
+      return sendRefusal(reply, refusal)
+    } catch (mistake) {
+      request.log.error({ err: mistake }, 'refusal without text')
+    }
+  }
+  request.log.error({ err: error, path: request.originalUrl }, 'unexpected failure')
+  refusal = refuse(500, 'unexpected', { reference: request.id })
+  return sendRefusal(reply, refusal)
+}
+
+/** What Fastify itself refuses: bodies that are no JSON, too large, of another kind. */
+function refusalOfHttp(error: unknown): Refusal | undefined {
+  const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return refuse(422, 'file_too_large', { max: maxFileBytes / 1_000_000 }, 'file')
+  if (statusCode === 413) return refuse(413, 'file_too_large', { max: BODY_LIMIT / 1_000_000 })
+  if (statusCode === 503) return refuse(503, 'maintenance')
+  if (statusCode && statusCode >= 400 && statusCode < 500) return refuse(422, 'invalid_input')
+  return undefined
+}
+
+/** Whether the university is in read-only mode: its setting, asked at most every two seconds. */
+function readOnlySwitch({ pool, config }: Services): () => boolean | Promise<boolean> {
+  let known = false
+  let until = 0
+  let asking: Promise<boolean> | undefined
+  return () => {
+    if (config.readOnly) return true
+    if (Date.now() < until) return known
+    asking ??= pool
+      .query<{ on: boolean }>({ name: 'read_only', text: `select value = 'true' as on from settings where key = 'read_only'` })
+      .then(({ rows }) => {
+        known = rows[0]?.on ?? false
+        until = Date.now() + READ_ONLY_CACHE_MS
+        return known
+      })
+      .finally(() => {
+        asking = undefined
+      })
+    return asking
+  }
+}
+
+/** `/api/health`: the process is alive. `/api/ready`: it can do its work. */
+function installHealth(app: FastifyInstance, { pool }: Services): void {
+  app.get('/api/health', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/api/ready', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    try {
+      const pending = await pendingMigrations(pool)
+      return await reply.code(pending.length ? 503 : 200).send({ status: pending.length ? 'migrations pending' : 'ok' })
+    } catch (error) {
+      request.log.warn({ err: error }, 'not ready')
+      return reply.code(503).send({ status: 'database away' })
+    }
+  })
+}
+
+async function pendingMigrations(pool: Services['pool']): Promise<string[]> {
+  const [{ readdir }, { migrationsFolder }] = await Promise.all([import('node:fs/promises'), import('#db/migrate.ts')])
+  const [files, done] = await Promise.all([
+    readdir(migrationsFolder),
+    pool.query<{ name: string }>('select name from kysely_migration'),
+  ])
+  const ran = new Set(done.rows.map((row) => row.name))
+  return files.filter((f) => f.endsWith('.sql')).map((f) => f.slice(0, -4)).filter((name) => !ran.has(name))
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { refName } from '#kit/contract/index.ts'
+import type { Fields, Resource, historyEntry } from '#kit/contract/index.ts'
+import type { Ctx } from './context.ts'
+import { quoted } from './fields.ts'
+import { lookupSource } from './registry.ts'
+
+type Entry = z.output<typeof historyEntry>
+
+/** Keys that the log does not show, as the documents say; the same for values that are empty before and after. */
+const HIDDEN = /id|system|latitude|longitude|created_by|search_text|removed/i
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
+
+/** Entries shown of one record; older ones stand in the log screens. */
+const MOST = 500
+
+/**
+ * Who changed what of a record, newest first. A lookup is told by the names of the records it pointed to
+ * (`faculty` instead of `faculty_id`, which the hiding rule would hide).
+ */
+export async function historyOf(ctx: Ctx, def: Resource, id: number): Promise<Entry[]> {
+  const fields = def.fields as Fields
+  const joined = Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === 'lookups' && field.through ? [{ name, ...field.through }] : [],
+  )
+  const tables = [def.table, ...joined.map((j) => j.table)]
+  const { rows } = await sql<{
+    at: string
+    action: string
+    table_name: string
+    by: string | null
+    as: string | null
+    reason: string | null
+    old: Record<string, unknown> | null
+    new: Record<string, unknown> | null
+  }>`
+    select l.at, l.action, l.table_name, l.reason, l.old, l.new,
+      coalesce(i.name, u.name) as by, case when i.id is not null then u.name end as as
+    from audit_log l left join users u on u.id = l.actor_id left join users i on i.id = l.impersonator_id
+    where l.table_name = any(${tables}) and l.record_id = ${id}
+    order by l.at desc, l.id desc limit ${MOST}`.execute(ctx.db)
+
+  // Which records do the lookups name? One question per resource.
+  const wanted = new Map<string, Set<number>>()
+  const want = (to: string | undefined, value: unknown) => {
+    if (to && typeof value === 'number') wanted.set(to, (wanted.get(to) ?? new Set()).add(value))
+  }
+  for (const row of rows) {
+    for (const side of [row.old, row.new]) {
+      for (const [name, value] of Object.entries(side ?? {})) {
+        if (row.table_name === def.table) want(fields[name]?.kind === 'lookup' ? fields[name].to : undefined, value)
+        else for (const j of joined) if (j.table === row.table_name && j.to === name) want(fields[j.name]?.to, value)
+      }
+    }
+  }
+  const names = new Map<string, unknown>()
+  for (const [to, ids] of wanted) {
+    const source = lookupSource(to)
+    if (!source) continue
+    const { rows: found } = await sql<{ id: number; name: string; name_local: string | null }>`
+      select r.id, ${sql.raw(source.label.name)} as name, ${sql.raw(source.label.name_local ?? 'null')} as name_local
+      from ${sql.raw(quoted(source.table))} r where r.id = any(${[...ids]}::int[])`.execute(ctx.db)
+    for (const one of found) names.set(`${to} ${one.id}`, { id: one.id, name: one.name, name_local: one.name_local })
+  }
+  const named = (to: string | undefined, value: unknown): unknown => (to && names.get(`${to} ${String(value)}`)) ?? value
+
+  return rows.flatMap((row): Entry[] => {
+    const { at, by, as, reason } = row
+    const through = joined.find((j) => j.table === row.table_name)
+    if (through) {
+      const to = fields[through.name]?.to
+      const change = { field: through.name, old: row.old ? named(to, row.old[through.to]) : null, new: row.new ? named(to, row.new[through.to]) : null }
+      return [{ at, by, as, reason, action: 'update', changes: [change] }]
+    }
+    const before = row.old ?? {}
+    const after = row.new ?? {}
+    const changes = [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
+      if (isEmpty(before[name]) && isEmpty(after[name])) return []
+      const field = fields[name]
+      if (field?.kind === 'lookup') {
+        return [{ field: refName(name), old: named(field.to, before[name] ?? null), new: named(field.to, after[name] ?? null) }]
+      }
+      return HIDDEN.test(name) ? [] : [{ field: name, old: before[name] ?? null, new: after[name] ?? null }]
+    })
+    const removal = row.action === 'update' && 'removed_at' in after
+    const action = removal ? (after.removed_at === null ? 'restore' : 'remove') : row.action
+    return changes.length || removal || row.action !== 'update' ? [{ at, by, as, reason, action, changes }] : []
+  })
+}

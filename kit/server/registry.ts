@@ -1,0 +1,84 @@
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import type { Access, Resource } from '#kit/contract/index.ts'
+import type { RawBuilder } from 'kysely'
+import type { Ctx } from './context.ts'
+import type { ScopeParts } from './scope.ts'
+
+/**
+ * Where the options of a lookup come from. A resource that is served is a source by itself, when it has a name; define
+ * one where the options read otherwise (`offering` is named by its course). SQL speaks of the row as `r`;
+ * scope parts speak of it as `t`.
+ */
+export interface LookupSource {
+  readonly name: string
+  /** Table or view whose rows have `id`. */
+  readonly table: string
+  /** SQL of what an option shows. */
+  readonly label: { readonly name: string; readonly name_local?: string; readonly code?: string }
+  /** SQL of folded text that is searched; by default column `search_text` when the resource has one. */
+  readonly search?: string
+  /** SQL that is true for rows that may be chosen; by default those not removed, where the resource keeps removed rows. */
+  readonly where?: string
+  /** SQL order; by default code, then name. */
+  readonly order?: string
+  readonly permission: Access
+  /** Condition by the reader's rights; `university`: every option to everybody with the permission. */
+  readonly scope: 'university' | ((ctx: Ctx) => ScopeParts)
+  /** Columns by which a caller may narrow the options, e.g. `faculty_id`. */
+  readonly filters?: readonly string[]
+  /** A further condition that depends on what the caller sends in `filters` under other names. */
+  readonly narrow?: (filters: Readonly<Record<string, unknown>>, ctx: Ctx) => RawBuilder<unknown> | undefined
+}
+
+const resources = new Map<string, Resource>()
+const sources = new Map<string, LookupSource>()
+const derived = new Map<string, LookupSource>()
+const scopes = new Map<string, (ctx: Ctx) => ScopeParts>()
+
+/** Makes resources known by name, for lookups that point to them. Twice the same is harmless. */
+export function registerResources(list: readonly Resource[]): void {
+  for (const r of list) {
+    const known = resources.get(r.name)
+    if (known && known !== r && known.table !== r.table) throw new Error(`Two resources are named '${r.name}'`)
+    resources.set(r.name, r)
+  }
+}
+
+/** Makes a lookup known; it wins over the resource of the same name. */
+export const registerLookup = (source: LookupSource): void => void sources.set(source.name, source)
+
+/** Keeps how a served resource is bound to the university, so that its lookup is as narrow as its list. */
+export const registerScope = (name: string, scope: (ctx: Ctx) => ScopeParts): void => void scopes.set(name, scope)
+
+/** A resource by name. */
+export const resourceNamed = (name: string): Resource | undefined => resources.get(name)
+
+/** Names of everything that can be looked up. */
+export const lookupNames = (): string[] => [...new Set([...resources.keys(), ...sources.keys()])].toSorted()
+
+/** What a lookup named `name` shows; undefined when there is none. */
+export function lookupSource(name: string): LookupSource | undefined {
+  const known = sources.get(name) ?? derived.get(name)
+  if (known) return known
+  const r = resources.get(name)
+  if (!r || !('name' in r.fields)) return undefined
+  const keys = [r.permissions.list, r.permissions.show].flat().filter((key) => key !== null)
+  const source: LookupSource = {
+    name,
+    table: r.table,
+    label: {
+      name: 'r.name',
+      ...('name_local' in r.fields && { name_local: 'r.name_local' }),
+      ...('code' in r.fields && { code: 'r.code' }),
+    },
+    ...(r.list.search.length && { search: 'r.search_text' }),
+    ...(r.softDelete && { where: 'r.removed_at is null' }),
+    permission: keys.includes('signed_in') ? 'signed_in' : (keys as PermissionKey[]),
+    scope: r.scope === 'university' ? 'university' : (scopes.get(name) ?? (() => ({}))),
+    filters: Object.entries(r.fields).flatMap(([key, field]) =>
+      ['lookup', 'choice', 'flag'].includes(field.kind) ? [key] : [],
+    ),
+  }
+  derived.set(name, source)
+  return source
+}

@@ -1,0 +1,435 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { refName, resourceCalls } from '#kit/contract/index.ts'
+import type { Access, Field, Fields, ListMeta, ListQuery, Option, Resource, ResourceCalls, Row } from '#kit/contract/index.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { Ctx, Handled, Handler, Upload } from './context.ts'
+import { Refusal, hasText, refuse } from './errors.ts'
+import type { Reason } from './errors.ts'
+import { columnsOf, quoted, serverField } from './fields.ts'
+import { historyOf } from './history.ts'
+import { pagedList, wholeList } from './list.ts'
+import type { ListSource } from './list.ts'
+import { readOptions } from './options.ts'
+import { registerResources, registerScope, resourceNamed } from './registry.ts'
+import { reachesAll, scopeCondition, holds } from './scope.ts'
+import type { ScopeOf, ScopeParts } from './scope.ts'
+import { exportList, importTemplate, previewImport, saveImport } from './transfer.ts'
+
+/** Values as written: fields of the resource, and further columns that a hook adds. */
+export type Values = Record<string, unknown>
+
+/** Whether an action is possible on a row: true, false, or the code of the refusal that says why not. */
+export type Ability<R> = (row: Row<R>, ctx: Ctx) => boolean | string
+
+interface Options<R> {
+  /** SQL of fields that are no columns of the table (they are `readOnly`); the row is `t`. */
+  readonly computed?: { readonly [K in keyof FieldsOf<R>]?: string }
+  /** A condition on the rows that always holds; the table is `t`. */
+  readonly where?: (ctx: Ctx) => RawBuilder<unknown>
+  /**
+   * Actions on a row that the reader may take; sent with each row, and asked again by the server when the action is
+   * done. `edit`, `remove` and `restore` exist by their permissions, and are narrowed by an ability of that name.
+   */
+  readonly abilities?: Readonly<Record<string, Ability<R>>>
+  /** Filters beyond those of the definition: name → condition. */
+  readonly filters?: Readonly<Record<string, (value: unknown, ctx: Ctx) => RawBuilder<unknown>>>
+  /** Orders beyond those of the definition: name → SQL. */
+  readonly sort?: Readonly<Record<string, string>>
+  /** SQL of folded text that is searched; by default column `search_text`. */
+  readonly search?: readonly string[]
+  /** Fields whose options are sent with each list, in `meta.lookup`. */
+  readonly lookups?: readonly (keyof FieldsOf<R> & string)[]
+  /** What else a list tells, in `meta.details`. */
+  readonly details?: (ctx: Ctx, query: ListQuery) => Promise<Record<string, unknown>>
+  /**
+   * Before a row is written, in its transaction: checks rules that concern several fields (throw a `Refusal`), may
+   * change `merged`, and may give further columns to write. `current` is null for a new row.
+   */
+  readonly beforeWrite?: (ctx: Ctx, tx: Tx, merged: Values, current: (Values & { id: number }) | null) => Promise<Values | void> | Values | void
+  /** After a row was written, in its transaction. */
+  readonly afterWrite?: (ctx: Ctx, tx: Tx, id: number, merged: Values, current: (Values & { id: number }) | null) => Promise<void>
+  /** Before a row is removed, in its transaction: throw to refuse. */
+  readonly beforeRemove?: (ctx: Ctx, tx: Tx, id: number) => Promise<void>
+}
+type FieldsOf<R> = R extends Resource<string, infer F> ? F : never
+type Overrides<R> = { readonly [K in keyof ResourceCalls<R>]?: Handler<ResourceCalls<R>[K]> }
+type Scoped<R> = ScopeOf<R> extends undefined ? { readonly scope?: undefined } : { readonly scope: ScopeOf<R> }
+/** How a resource is served. A handler named like a call (`list`, `create` …) replaces the generic one. */
+export type ResourceOptions<R> = Options<R> & Overrides<R> & Scoped<R>
+
+/** Whatever runs queries: the pool's, or a transaction's. */
+type Queries = Db | Tx
+
+/** A resource with all its workings: what `serveResource` serves, and the pieces own handlers build on. */
+export interface Served<R extends Resource = Resource> {
+  readonly def: R
+  readonly handlers: readonly Handled[]
+  /** How far the keys reach, as a condition on `t`. */
+  scope(ctx: Ctx, access: Access | readonly string[]): RawBuilder<unknown>
+  /** The list as a source, for lists that differ a little. */
+  source(ctx: Ctx, options?: { removed?: boolean; access?: Access; detail?: boolean }): ListSource
+  /** Rows as answered, with abilities, from rows selected by `source`. */
+  finish(ctx: Ctx, rows: readonly Values[]): Row<R>[]
+  /** One row as answered; undefined when it is not there or not within the reader's reach. */
+  find(ctx: Ctx, db: Queries, id: number, access?: Access): Promise<Row<R> | undefined>
+  /** The same. @throws {Refusal} 404 */
+  get(ctx: Ctx, db: Queries, id: number, access?: Access): Promise<Row<R>>
+  /**
+   * Locks a row for a change, within the reach of the keys, and gives its values as written.
+   * @throws {Refusal} 404; 409 `removed_record`, or why the ability named does not allow it
+   */
+  lock(ctx: Ctx, tx: Tx, id: number, options: { access: Access; ability?: string; removed?: boolean }): Promise<Values & { id: number; version: number }>
+  /** The write path, for a row that was checked by the call's schema. Gives the id. */
+  insert(ctx: Ctx, tx: Tx, input: Values, access?: Access): Promise<number>
+  /** The write path. `input.version`, when given, must be the stored one. */
+  update(ctx: Ctx, tx: Tx, id: number, input: Values, access?: Access): Promise<void>
+}
+
+/** What the generic handlers take: each reads the part that its call declares. */
+interface AnyInput {
+  readonly params: { readonly id: number; readonly import_id: string }
+  readonly body: unknown
+  readonly file: Upload | null
+}
+
+const LISTED = new WeakMap<object, Served>()
+/** The workings of a resource that is served; undefined when it is not. */
+export const servedResource = (def: Resource): Served | undefined => LISTED.get(def)
+
+/**
+ * Serves a resource: list, get, history, create, update, remove, restore, export, import, as far as the definition
+ * gives permissions for them. `scope` must name, as SQL, exactly the parts of the university by which the definition
+ * says it is scoped; the table is `t`.
+ *
+ * @example serveResource(department, { scope: { faculty: () => sql`t.faculty_id`, department: () => sql`t.id` } })
+ */
+export const serveResource = <R extends Resource>(def: R, ...options: Partial<Scoped<R>> extends Scoped<R> ? [ResourceOptions<R>?] : [ResourceOptions<R>]): readonly Handled[] =>
+  workings(def, (options[0] ?? {}) as ResourceOptions<R>).handlers
+
+/** The same with all its pieces, for areas whose own handlers build on them. */
+export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>): Served<R> => {
+  const options = given as Options<R>
+  const p = def.permissions
+  const columns = columnsOf(def.fields as Fields, options.computed as Record<string, string> | undefined)
+  const written = columns.filter((c) => c.expression === undefined)
+  const table = quoted(def.table)
+  const from = sql.raw(`${table} t`)
+
+  registerResources([def])
+  const scopeParts = (ctx: Ctx): ScopeParts | 'university' =>
+    def.scope === 'university'
+      ? 'university'
+      : Object.fromEntries(
+          Object.entries((given as { scope: Record<string, (ctx: Ctx) => RawBuilder<unknown>> }).scope).map(([kind, part]) => [kind, part(ctx)]),
+        )
+  if (def.scope !== 'university') registerScope(def.name, scopeParts as (ctx: Ctx) => ScopeParts)
+  const scope: Served['scope'] = (ctx, access) => scopeCondition(ctx, access as Access, scopeParts(ctx))
+  const conditions = (ctx: Ctx, access: Access): RawBuilder<unknown>[] => {
+    const out = reachesAll(ctx, access) ? [] : [scope(ctx, access)]
+    if (options.where) out.push(options.where(ctx))
+    return out
+  }
+
+  // The columns are the same in every request; names of other resources are known only once all areas are there.
+  const texts: { list?: string; detail?: string; stored?: string } = {}
+  const selected = (detail: boolean): string => {
+    const name = detail ? 'detail' : 'list'
+    return (texts[name] ??= [
+      't.id, t.version',
+      `${def.softDelete ? 't.removed_at is not null' : 'false'} as removed`,
+      ...columns
+        .filter((c) => detail || !c.field.detailOnly)
+        .flatMap((c) => serverField(c.field).select(c).map(([as, expression]) => `${expression} as ${quoted(as)}`)),
+    ].join(', '))
+  }
+  const stored = (): string =>
+    (texts.stored ??= [
+      't.id, t.version',
+      `${def.softDelete ? 't.removed_at is not null' : 'false'} as removed`,
+      ...written.map((c) => `${serverField(c.field).stored(c)} as ${quoted(c.name)}`),
+    ].join(', '))
+
+  // --- Abilities: by permission here, by the reach of the permission in SQL, by the row in `abilities`.
+  const verbs = { edit: p.edit, remove: p.remove, restore: def.softDelete ? p.restore : null } as const
+  const verbNames = Object.keys(verbs) as (keyof typeof verbs)[]
+  const ownAbilities = Object.entries(options.abilities ?? {})
+  const reachColumns = (ctx: Ctx): RawBuilder<unknown>[] =>
+    verbNames.flatMap((verb) => {
+      const key = verbs[verb]
+      return key && def.scope !== 'university' && holds(ctx, key) && !reachesAll(ctx, key)
+        ? [sql`${scope(ctx, key)} as ${sql.raw(`"__${verb}"`)}`]
+        : []
+    })
+  const finish: Served<R>['finish'] = (ctx, rows) => {
+    const held = verbNames.filter((verb) => verbs[verb] && holds(ctx, verbs[verb] as Access))
+    return rows.map((row) => {
+      const abilities: string[] = []
+      for (const verb of held) {
+        if (row[`__${verb}`] === false || (verb === 'restore') !== row.removed) continue
+        const ability = options.abilities?.[verb]
+        if (!ability || ability(row as Row<R>, ctx) === true) abilities.push(verb)
+      }
+      for (const [name, ability] of ownAbilities) {
+        if (!(name in verbs) && ability(row as Row<R>, ctx) === true) abilities.push(name)
+      }
+      row.abilities = abilities
+      return row as Row<R>
+    })
+  }
+
+  // --- Reading
+  const sortable = new Set([...def.list.sort, def.list.order[0]])
+  const source: Served['source'] = (ctx, { removed = false, access = p.list as Access, detail = false } = {}) => ({
+    from,
+    select: sql.join([sql.raw(selected(detail)), ...reachColumns(ctx)]),
+    where: [...(def.softDelete ? [sql.raw(`t.removed_at is ${removed ? 'not ' : ''}null`)] : []), ...conditions(ctx, access)],
+    search: def.list.search.length ? (options.search ?? ['t.search_text']) : (options.search ?? []),
+    sort: {
+      ...Object.fromEntries(
+        columns.flatMap((c) => {
+          const by = sortable.has(c.name) ? serverField(c.field).sort(c, ctx.lang) : null
+          return by ? [[c.name, by]] : []
+        }),
+      ),
+      ...options.sort,
+    },
+    order: def.list.order,
+    filters: {
+      ...Object.fromEntries(
+        columns.filter((c) => def.list.filters.includes(c.name)).map((c) => [c.name, (value: unknown) => serverField(c.field).filter(c, value)]),
+      ),
+      ...Object.fromEntries(Object.entries(options.filters ?? {}).map(([name, filter]) => [name, (value: unknown) => filter(value, ctx)])),
+    },
+  })
+  const find: Served<R>['find'] = async (ctx, db, id, access = p.show as Access) => {
+    const where = [sql`t.id = ${id}`, ...conditions(ctx, access)]
+    const { rows } = await sql<Values>`select ${sql.join([sql.raw(selected(true)), ...reachColumns(ctx)])}
+      from ${from} where ${sql.join(where, sql` and `)}`.execute(db)
+    return rows.length ? finish(ctx, rows)[0] : undefined
+  }
+  const get: Served<R>['get'] = async (ctx, db, id, access) => {
+    const row = await find(ctx, db, id, access)
+    if (!row) throw refuse(404, 'not_found')
+    return row
+  }
+
+  // --- Writing
+  const requireAbility = async (ctx: Ctx, tx: Tx, id: number, ability: string | undefined): Promise<void> => {
+    const allowed = ability === undefined ? undefined : options.abilities?.[ability]
+    if (!allowed) return
+    const row = await find(ctx, tx, id, 'public')
+    const answer = row && allowed(row, ctx)
+    if (answer !== true) throw refuse(409, typeof answer === 'string' && hasText(answer) ? answer : 'state_not_allowed')
+  }
+  const lock: Served['lock'] = async (ctx, tx, id, { access, ability, removed = false }) => {
+    const where = [sql`t.id = ${id}`, ...conditions(ctx, access)]
+    const { rows } = await sql<Values & { id: number; version: number }>`select ${sql.raw(stored())} from ${from}
+      where ${sql.join(where, sql` and `)} for update of t`.execute(tx)
+    const [row] = rows
+    if (!row) throw refuse(404, 'not_found')
+    if (row.removed && !removed) throw refuse(409, 'removed_record')
+    await requireAbility(ctx, tx, id, ability)
+    return row
+  }
+  /** A row must not be put where its writer could not have written it. */
+  const staysWithin = async (ctx: Ctx, tx: Tx, id: number, access: Access): Promise<void> => {
+    if (def.scope === 'university' || reachesAll(ctx, access)) return
+    const { rows } = await sql`select from ${from} where t.id = ${id} and ${scope(ctx, access)}`.execute(tx)
+    if (!rows.length) throw refuse(403, 'not_allowed')
+  }
+  const missing = (merged: Values): Reason[] =>
+    written
+      .filter(({ name, field }) => field.required && !field.readOnly && field.kind !== 'flag' && (merged[name] ?? '') === '')
+      .map(({ name }) => ({ field: name, code: 'required' }))
+  const keepLookups = async (tx: Tx, id: number, values: Values): Promise<void> => {
+    for (const { name, field } of written) {
+      if (field.kind !== 'lookups' || values[name] === undefined || !field.through) continue
+      const [joining, mine, theirs] = [field.through.table, field.through.from, field.through.to].map((part) => sql.raw(quoted(part)))
+      const ids = [...new Set((values[name] ?? []) as number[])]
+      await sql`delete from ${joining} where ${mine} = ${id} and ${theirs} <> all(${ids}::int[])`.execute(tx)
+      if (ids.length) {
+        await sql`insert into ${joining} (${mine}, ${theirs}) select ${id}::int, new_id from unnest(${ids}::int[]) as new_id
+          where not exists (select from ${joining} where ${mine} = ${id} and ${theirs} = new_id)`.execute(tx)
+      }
+    }
+  }
+  /** Column and value of everything that is kept in the table itself. */
+  const storable = (values: Values, extra: Values): [string, unknown][] => [
+    ...written.flatMap((c): [string, unknown][] => {
+      const { store } = serverField(c.field)
+      return store && values[c.name] !== undefined ? [[c.name, store(values[c.name], c)]] : []
+    }),
+    ...Object.entries(extra),
+  ]
+  const insert: Served['insert'] = async (ctx, tx, input, access = p.add as Access) => {
+    const merged = { ...input }
+    const extra = (await options.beforeWrite?.(ctx, tx, merged, null)) ?? {}
+    const lacking = missing({ ...merged, ...extra })
+    if (lacking.length) throw new Refusal(422, lacking)
+    const values = storable(merged, extra)
+    const { rows } = await (values.length
+      ? sql<{ id: number }>`insert into ${sql.raw(table)} (${sql.join(values.map(([name]) => sql.raw(quoted(name))))})
+          values (${sql.join(values.map(([, value]) => sql`${value}`))}) returning id`
+      : sql<{ id: number }>`insert into ${sql.raw(table)} default values returning id`
+    ).execute(tx)
+    const { id } = rows[0] as { id: number }
+    await keepLookups(tx, id, merged)
+    await staysWithin(ctx, tx, id, access)
+    await options.afterWrite?.(ctx, tx, id, merged, null)
+    return id
+  }
+  const update: Served['update'] = async (ctx, tx, id, { version, ...input }, access = p.edit as Access) => {
+    const current = await lock(ctx, tx, id, { access, ability: 'edit' })
+    if (version !== undefined && version !== current.version) throw await changedMeanwhile(tx, def, id, input, current)
+    const merged: Values = { ...current, ...input }
+    const extra = (await options.beforeWrite?.(ctx, tx, merged, current)) ?? {}
+    const lacking = missing(merged)
+    if (lacking.length) throw new Refusal(422, lacking)
+    const changed: Values = {}
+    for (const { name, field } of written) if (!same(field, merged[name], current[name])) changed[name] = merged[name]
+    const values = storable(changed, extra)
+    if (Object.keys(changed).length || values.length) {
+      // Where only joined records changed, the row is written as it is, so that its version tells.
+      const set = values.length ? values.map(([name, value]) => sql`${sql.raw(quoted(name))} = ${value}`) : [sql`version = version`]
+      await sql`update ${sql.raw(table)} set ${sql.join(set)} where id = ${id}`.execute(tx)
+      await keepLookups(tx, id, changed)
+    }
+    await staysWithin(ctx, tx, id, access)
+    await options.afterWrite?.(ctx, tx, id, merged, current)
+  }
+
+  // --- Calls
+  const listed = async (ctx: Ctx, query: ListQuery): Promise<{ data: Row<R>[]; meta: ListMeta }> => {
+    const { data, meta } = await pagedList<Values>(ctx, source(ctx, { removed: query.removed }), query)
+    const details = await options.details?.(ctx, query)
+    const lookup = options.lookups?.length ? await optionsOf(ctx, def, options.lookups) : meta.lookup
+    return { data: finish(ctx, data), meta: { ...meta, lookup, ...(details && { details }) } }
+  }
+  const generic: Record<keyof ResourceCalls<R>, (ctx: Ctx, input: AnyInput) => Promise<unknown>> = {
+    list: (ctx, { body }) => listed(ctx, body as ListQuery),
+    get: async (ctx, { params }) => ({ data: await get(ctx, ctx.db, params.id) }),
+    history: async (ctx, { params }) => {
+      await get(ctx, ctx.db, params.id)
+      return { data: await historyOf(ctx, def, params.id) }
+    },
+    create: (ctx, { body }) =>
+      ctx.write(async (tx) => {
+        const id = await insert(ctx, tx, body as Values)
+        return { data: await get(ctx, tx, id, 'public') }
+      }),
+    update: (ctx, { params, body }) =>
+      ctx.write(async (tx) => {
+        await update(ctx, tx, params.id, body as Values)
+        return { data: await get(ctx, tx, params.id, 'public') }
+      }),
+    remove: (ctx, { params: { id } }) =>
+      ctx.write(async (tx) => {
+        const { version } = await lock(ctx, tx, id, { access: p.remove as Access, ability: 'remove' })
+        await options.beforeRemove?.(ctx, tx, id)
+        if (!def.softDelete) {
+          await sql`delete from ${sql.raw(table)} where id = ${id}`.execute(tx)
+          return { id, version }
+        }
+        await refuseInUse(tx, def.table, id)
+        await sql`update ${sql.raw(table)} set removed_at = now() where id = ${id}`.execute(tx)
+        return { id, version: version + 1 }
+      }),
+    restore: (ctx, { params: { id } }) =>
+      ctx.write(async (tx) => {
+        const row = await lock(ctx, tx, id, { access: p.restore as Access, ability: 'restore', removed: true })
+        if (row.removed) await sql`update ${sql.raw(table)} set removed_at = null where id = ${id}`.execute(tx)
+        return { id, version: row.version + (row.removed ? 1 : 0) }
+      }),
+    export: (ctx, { body }) => exportList(ctx, served as unknown as Served, columns, body as ListQuery, 'xlsx'),
+    exportPdf: (ctx, { body }) => exportList(ctx, served as unknown as Served, columns, body as ListQuery, 'pdf'),
+    template: (ctx) => importTemplate(ctx, def),
+    preview: async (ctx, { file }) => ({ data: await previewImport(ctx, served as unknown as Served, file) }),
+    import: (ctx, { params }) => saveImport(ctx, served as unknown as Served, params.import_id),
+  }
+  const handlers = Object.entries(resourceCalls(def)).map(
+    ([name, call]): Handled => ({
+      call,
+      handler: ((given as Record<string, unknown>)[name] ?? generic[name as keyof ResourceCalls<R>]) as Handled['handler'],
+    }),
+  )
+  const served: Served<R> = { def, handlers, scope, source, finish, find, get, lock, insert, update }
+  LISTED.set(def, served as unknown as Served)
+  return served
+}
+
+/** Whether two values of a field are the same to a reader: `3` and `3.00`, one instant in two zones. */
+function same(field: Field, a: unknown, b: unknown): boolean {
+  if (a === b || ((a ?? null) === null && (b ?? null) === null)) return true
+  if (a == null || b == null) return false
+  if (field.kind === 'decimal') return Number(a) === Number(b)
+  if (field.kind === 'instant') return Date.parse(String(a)) === Date.parse(String(b))
+  if (field.kind === 'lookups') return JSON.stringify((a as number[]).toSorted((x, y) => x - y)) === JSON.stringify(b)
+  return typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** Says what somebody else changed since the reader loaded the row: field by field, with who and when. */
+async function changedMeanwhile(tx: Tx, def: Resource, id: number, input: Values, current: Values): Promise<Refusal> {
+  const changed = Object.entries(def.fields)
+    .filter(([name, field]) => input[name] !== undefined && !same(field, input[name], current[name]))
+    .map(([field]) => ({ field, yours: input[field] ?? null, theirs: current[field] ?? null }))
+  const { rows } = await sql<{ at: string; name: string | null; name_local: string | null }>`
+    select a.at, u.name, u.name_local from audit_log a left join users u on u.id = coalesce(a.impersonator_id, a.actor_id)
+    where a.table_name = ${def.table} and a.record_id = ${id} order by a.at desc, a.id desc limit 1`.execute(tx)
+  const [last] = rows
+  return refuse(409, 'changed_meanwhile', {
+    changed,
+    version: current.version,
+    by: last ? { name: last.name, name_local: last.name_local } : null,
+    at: last?.at ?? null,
+  })
+}
+
+interface Reference {
+  readonly table: string
+  readonly column: string
+  readonly soft: boolean
+}
+const references = new Map<string, Promise<Reference[]>>()
+
+/** Refuses to remove a row that others still point to: what a foreign key does for rows that are really deleted. */
+async function refuseInUse(tx: Tx, table: string, id: number): Promise<void> {
+  let known = references.get(table)
+  if (!known) {
+    known = sql<Reference>`
+      select c.conrelid::regclass::text as table, a.attname as column, exists (
+        select from pg_attribute s where s.attrelid = c.conrelid and s.attname = 'removed_at' and not s.attisdropped) as soft
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where c.contype = 'f' and c.confrelid = ${table}::regclass and c.confdeltype in ('a', 'r') and c.conparentid = 0
+        and cardinality(c.conkey) = 1`
+      .execute(tx)
+      .then(({ rows }) => rows)
+    references.set(table, known)
+    known.catch(() => references.delete(table))
+  }
+  const found = await known
+  if (!found.length) return
+  const { rows } = await sql<{ table: string }>`${sql.join(
+    found.map((r) => sql`select ${r.table} as "table" where exists (
+      select from ${sql.raw(r.table)} where ${sql.raw(quoted(r.column))} = ${id} ${sql.raw(r.soft ? 'and removed_at is null' : '')})`),
+    sql` union all `,
+  )}`.execute(tx)
+  if (rows.length) throw refuse(409, 'in_use', { by: [...new Set(rows.map((r) => r.table))] })
+}
+
+/** Options of fields that a list sends along. */
+async function optionsOf(ctx: Ctx, def: Resource, names: readonly string[]): Promise<ListMeta['lookup']> {
+  const out: Record<string, Option[]> = {}
+  for (const name of names) {
+    const field = (def.fields as Fields)[name]
+    if (field?.choices) out[name] = field.choices.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] }))
+    else if (field?.to && resourceNamed(field.to)) out[refName(name)] = (await readOptions(ctx, { name: field.to, limit: 500 })).data
+  }
+  return out as ListMeta['lookup']
+}
+
+/** Rows of a list up to `limit`, as answered: for exports and papers. */
+export async function rowsOf(ctx: Ctx, served: Served, query: ListQuery, limit: number, ids?: readonly number[], access?: Access): Promise<Values[]> {
+  const base = served.source(ctx, { removed: query.removed, ...(access && { access }) })
+  return wholeList<Values>(ctx, ids ? { ...base, where: [...base.where, sql`t.id = any(${ids}::int[])`] } : base, query, limit)
+}
