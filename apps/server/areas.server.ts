@@ -1,5 +1,8 @@
 import { accessAndPeopleServer } from '#areas/access-and-people/access-and-people.server.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
+import { oneRosterServer } from '#areas/oneroster/oneroster.server.ts'
+import { schedulingServer } from '#areas/scheduling/scheduling.server.ts'
+import { termsServer } from '#areas/terms/terms.server.ts'
 import { shellArea } from '#kit/contract/shell.area.ts'
 import { defineAreaServer } from '#kit/server/area.ts'
 import type { AreaServer } from '#kit/server/area.ts'
@@ -12,4 +15,7 @@ export const AREA_SERVERS: readonly AreaServer[] = [
   defineAreaServer({ area: shellArea, handlers: [] }),
   accessAndPeopleServer,
   catalogueServer,
+  termsServer,
+  schedulingServer,
+  oneRosterServer,
 ]

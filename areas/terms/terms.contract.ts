@@ -9,17 +9,23 @@ export const termsArea = area({
   label: ['Years and terms', 'الأعوام والفصول الدراسية'],
   resources: [year, term, stage, stageGroup],
   calls: { getCurrentTerms, setCurrentTerms },
+  // The first four are named like the constraints of the tables that guard them.
   errors: {
-    year_dates: ['An academic year ends after it begins.', 'ينتهي العام الدراسي بعد بدايته.'],
-    term_dates: ['A term ends after it begins.', 'ينتهي الفصل الدراسي بعد بدايته.'],
+    years_order: ['An academic year ends after it begins.', 'ينتهي العام الدراسي بعد بدايته.'],
+    terms_order: ['A term ends after it begins.', 'ينتهي الفصل الدراسي بعد بدايته.'],
+    term_stages_order: ['A stage closes after it opens.', 'تغلق المرحلة بعد أن تفتح.'],
+    term_stages_overlap: [
+      'A stage of this kind is open for this group in that time already.',
+      'توجد مرحلة من هذا النوع لهذه المجموعة في ذلك الوقت.',
+    ],
     term_outside_year: [
       'The term lies outside its academic year ({start} to {end}).',
       'الفصل الدراسي خارج عامه الدراسي (من {start} إلى {end}).',
     ],
-    stage_dates: ['A stage closes after it opens.', 'تغلق المرحلة بعد أن تفتح.'],
-    stage_overlap: [
-      'A stage of this kind for this group is open in that time already: {start} to {end}.',
-      'توجد مرحلة من هذا النوع لهذه المجموعة في ذلك الوقت: من {start} إلى {end}.',
+    year_cuts_term: [
+      'The term {term} would lie outside the year.',
+      'سيقع الفصل الدراسي {term} خارج العام الدراسي.',
     ],
+    term_is_current: ['It is a current term. Choose another one first.', 'هذا فصل دراسي حالي. حدد غيره أولًا.'],
   },
 })

@@ -97,7 +97,10 @@ create table term_stages (
   removed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint term_stages_order check (starts_at < ends_at)
+  constraint term_stages_order check (starts_at < ends_at),
+  -- One window of a kind at a time for the same students.
+  constraint term_stages_overlap exclude using gist (term_id with =, stage_code_id with =,
+    (coalesce(stage_group_id, 0)) with =, tstzrange(starts_at, ends_at) with &&) where (removed_at is null)
 );
 create index term_stages_term on term_stages (term_id, stage_code_id);
 create index term_stages_group on term_stages (stage_group_id);

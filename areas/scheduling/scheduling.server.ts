@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#db/connect.ts'
+import { defineAreaServer } from '#kit/server/area.ts'
+import { handle } from '#kit/server/context.ts'
+import type { Values } from '#kit/server/resource.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { serveResource, workings } from '#kit/server/resource.ts'
+import { importTemplate } from '#kit/server/transfer.ts'
+import { building, location, placeCalls } from './places/place.contract.ts'
+import { schedulingArea } from './scheduling.contract.ts'
+import { slot, slotCalls } from './slots/slot.contract.ts'
+
+/** Whether Ramadan time applies to the periods of the teaching day. */
+export async function ramadanStatus(db: Db | Tx): Promise<{ is_ramadan: boolean; changed_at: string }> {
+  const { rows } = await sql<{ is_ramadan: boolean; changed_at: string }>`
+    select is_ramadan, changed_at from ramadan_status where kind = 'slots'`.execute(db)
+  return rows[0] ?? { is_ramadan: false, changed_at: new Date(0).toISOString() }
+}
+
+const slots = workings(slot, {})
+
+export const schedulingServer = defineAreaServer({
+  area: schedulingArea,
+  handlers: [
+    slots.handlers,
+    handle(slotCalls.addSlot, (ctx, { body }) =>
+      ctx.write(async (tx) => {
+        const id = await slots.insert(ctx, tx, body as Values)
+        return { data: await slots.get(ctx, tx, id, 'public') }
+      }),
+    ),
+    handle(slotCalls.changeRamadanTime, async (ctx, { body }) => {
+      const data = await ctx.write(async (tx) => {
+        const { rows } = await sql`update ramadan_status set is_ramadan = ${body.is_ramadan}, changed_at = now()
+          where kind = 'slots' returning kind`.execute(tx)
+        if (!rows.length) throw refuse(409, 'ramadan_not_changed')
+        return await ramadanStatus(tx)
+      })
+      // Every open timetable shows the other times at once.
+      await ctx.services.events.publish('all', { type: 'ramadan', data: { is_ramadan: body.is_ramadan } })
+      return { data }
+    }),
+    handle(slotCalls.getRamadanTimeStatus, async (ctx) => ({ data: await ramadanStatus(ctx.db) })),
+    serveResource(building),
+    serveResource(location, { lookups: ['building_id'] }),
+    handle(placeCalls.exportHallsTemplate, async (ctx) => ({
+      ...(await importTemplate(ctx, location)),
+      name: 'Halls',
+    })),
+  ],
+})
