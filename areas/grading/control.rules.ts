@@ -4,6 +4,7 @@
  * Draft → Submitted → Reviewed → Approved → Published → Frozen; every step is taken one at a time, and undone one at a
  * time with a reason.
  */
+import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Bilingual, Problem } from '../catalogue/problem.rules.ts'
 
 export const controlStatuses = ['Draft', 'Submitted', 'Reviewed', 'Approved', 'Published', 'Frozen'] as const
@@ -27,8 +28,8 @@ export type ControlStep = {
   action: ControlAction
   to: ControlStatus
   /** Who takes the step in a usual university; the permission decides. */
-  who: readonly ('instructor' | 'control_team' | 'control_head' | 'dean_delegate')[]
-  permission: string
+  who: readonly ('instructor' | 'control_team' | 'control_head' | 'dean_delegate' | 'registrar')[]
+  permission: PermissionKey
   needs: readonly ControlNeed[]
   label: Bilingual
 }
@@ -42,7 +43,7 @@ export const controlSteps: readonly ControlStep[] = [
     action: 'submit',
     to: 'Submitted',
     who: ['instructor'],
-    permission: 'submit_controlStatus',
+    permission: 'submit_control',
     needs: ['scheme', 'marks'],
     label: { en: 'Submit', ar: 'تسليم' },
   },
@@ -51,7 +52,7 @@ export const controlSteps: readonly ControlStep[] = [
     action: 'review',
     to: 'Reviewed',
     who: ['control_team'],
-    permission: 'review_controlStatus',
+    permission: 'review_control',
     needs: [],
     label: { en: 'Review', ar: 'مراجعة' },
   },
@@ -60,7 +61,7 @@ export const controlSteps: readonly ControlStep[] = [
     action: 'approve',
     to: 'Approved',
     who: head,
-    permission: 'approve_controlStatus',
+    permission: 'approve_control',
     needs: [],
     label: { en: 'Approve', ar: 'اعتماد' },
   },
@@ -69,7 +70,7 @@ export const controlSteps: readonly ControlStep[] = [
     action: 'publish',
     to: 'Published',
     who: head,
-    permission: 'publish_controlStatus',
+    permission: 'publish_control',
     needs: [],
     label: { en: 'Publish', ar: 'نشر' },
   },
@@ -78,7 +79,7 @@ export const controlSteps: readonly ControlStep[] = [
     action: 'freeze',
     to: 'Frozen',
     who: head,
-    permission: 'freeze_controlStatus',
+    permission: 'freeze_control',
     needs: [],
     label: { en: 'Freeze', ar: 'تجميد' },
   },
@@ -87,7 +88,7 @@ export const controlSteps: readonly ControlStep[] = [
     action: 'undo',
     to: 'Draft',
     who: ['control_team', ...head],
-    permission: 'undo_controlStatus',
+    permission: 'undo_control',
     needs: ['reason'],
     label: { en: 'Back to draft', ar: 'إعادة إلى المسودة' },
   },
@@ -96,7 +97,7 @@ export const controlSteps: readonly ControlStep[] = [
     action: 'undo',
     to: 'Submitted',
     who: ['control_team', ...head],
-    permission: 'undo_controlStatus',
+    permission: 'undo_control',
     needs: ['reason'],
     label: { en: 'Back to submitted', ar: 'إعادة إلى التسليم' },
   },
@@ -105,7 +106,7 @@ export const controlSteps: readonly ControlStep[] = [
     action: 'undo',
     to: 'Reviewed',
     who: head,
-    permission: 'undo_controlStatus',
+    permission: 'undo_control',
     needs: ['reason'],
     label: { en: 'Back to accepted', ar: 'إعادة إلى المراجعة' },
   },
@@ -114,7 +115,7 @@ export const controlSteps: readonly ControlStep[] = [
     action: 'undo',
     to: 'Approved',
     who: head,
-    permission: 'undo_controlStatus',
+    permission: 'undo_control',
     needs: ['reason'],
     label: { en: 'Unpublish', ar: 'إلغاء النشر' },
   },
@@ -123,7 +124,7 @@ export const controlSteps: readonly ControlStep[] = [
     action: 'undo',
     to: 'Published',
     who: head,
-    permission: 'unfreeze_controlStatus',
+    permission: 'unfreeze_control',
     needs: ['reason'],
     label: { en: 'Unfreeze', ar: 'إلغاء التجميد' },
   },
@@ -131,8 +132,8 @@ export const controlSteps: readonly ControlStep[] = [
     from: status,
     action: 'finish',
     to: status,
-    who: head,
-    permission: 'finish_controlStatus',
+    who: [...head, 'registrar'],
+    permission: 'finish_term',
     needs: [],
     label: { en: 'Finish', ar: 'إنهاء' },
   })),
@@ -195,7 +196,7 @@ export type ControlInput = {
   status: ControlStatus
   action: ControlAction
   /** Whether the actor holds a permission key for this offering. */
-  may: (permission: string) => boolean
+  may: (permission: PermissionKey) => boolean
   /** Ids of the registrations that still lack a mark. */
   missing_marks: readonly number[]
   /** Whether the mark scheme passed its check. */

@@ -100,7 +100,7 @@ describe('what a step needs', () => {
     expect(codes({ status: 'Frozen', action: 'undo', reason: ' ' })).toEqual(['control_reason'])
     expect(checkControl(input({ status: 'Frozen', action: 'undo', reason: 'wrong sheet' })).step?.to).toBe('Published')
     expect(
-      codes({ status: 'Frozen', action: 'undo', reason: 'x', may: (key) => key === 'undo_controlStatus' }),
+      codes({ status: 'Frozen', action: 'undo', reason: 'x', may: (key) => key === 'undo_control' }),
     ).toEqual(['control_permission'])
   })
 

@@ -1,0 +1,152 @@
+import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
+import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
+import { printHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { attemptOf, isAudit, mainOf } from '#areas/registration/status.rules.ts'
+import type { Tx } from '#db/connect.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { gradeOf, type Grade, type Mark, type MarkCategory } from '../grading.rules.ts'
+import { gradingBylaw, isSound } from './grades.rules.ts'
+
+/** Registrations whose marks one statement reads; more would only need more memory. */
+const CHUNK = 20_000
+
+interface Source {
+  id: number
+  offering_id: number
+  status: string
+  bylaw_id: number
+  bylaw_version: number
+  grade_kind: 'letter' | 'pass_fail'
+  course_counts: boolean
+  /** [offering mark, hundredths or null for absent] */
+  marks: [number, number | null][] | null
+  total: string | null
+  letter: string | null
+  points: string | null
+  passed: boolean | null
+  counts_in_gpa: boolean | null
+  counts_in_attempted_hours: boolean | null
+}
+
+/** A computed result as the columns of a registration hold it. */
+export interface Result {
+  id: number
+  total: string | null
+  letter: string | null
+  points: string | null
+  passed: boolean | null
+  counts_in_gpa: boolean | null
+  counts_in_attempted_hours: boolean | null
+}
+
+const noResult = { total: null, letter: null, points: null, passed: null, counts_in_gpa: null, counts_in_attempted_hours: null }
+
+function resultOf(id: number, grade: Grade, courseCounts: boolean): Result {
+  if (grade.state === 'none' || grade.state === 'missing') return { id, ...noResult }
+  return {
+    id,
+    total: grade.total === null ? null : printHundredths(grade.total),
+    letter: grade.letter,
+    points: grade.points === null ? null : printHundredths(grade.points),
+    passed: grade.outcome === 'none' ? null : grade.outcome === 'passed',
+    counts_in_gpa: grade.counts_in_gpa && courseCounts,
+    counts_in_attempted_hours: grade.counts_in_attempted_hours,
+  }
+}
+
+/** Computes the results of the registrations a condition on `r` names, and writes those that differ. */
+async function compute(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<Source>`
+    select r.id, r.offering_id, r.status, s.bylaw_id, b.version as bylaw_version, c.grade_kind, c.counts_in_gpa as course_counts,
+      (select json_agg(json_build_array(m.offering_mark_id, (m.mark * 100)::int)) from registration_marks m
+        where m.registration_id = r.id) as marks,
+      r.total, r.letter, r.points, r.passed, r.counts_in_gpa, r.counts_in_attempted_hours
+    from registrations r join students s on s.id = r.student_id join bylaws b on b.id = s.bylaw_id
+      join courses c on c.id = r.course_id
+    where ${which} order by r.id`.execute(tx)
+  if (!rows.length) return 0
+  const schemes = await schemesOf(tx, [...new Set(rows.map((row) => row.offering_id))])
+  const bylaws = new Map<number, { bylaw: BylawSettings; sound: boolean }>()
+  const changed: Result[] = []
+  for (const row of rows) {
+    let known = bylaws.get(row.bylaw_id)
+    if (!known) {
+      const bylaw = await bylawSettings(tx, row.bylaw_id, row.bylaw_version)
+      bylaws.set(row.bylaw_id, (known = { bylaw, sound: isSound(bylaw) }))
+    }
+    const status = BigInt(row.status)
+    const main = mainOf(status)
+    const categories = schemes.get(row.offering_id) ?? []
+    // Without a scheme or sound grade ranges there is nothing to compute from.
+    const grade =
+      main === null || !known.sound || !categories.length
+        ? null
+        : gradeOf({
+            scheme: { categories, places: known.bylaw.total_places, grade_type: row.grade_kind },
+            marks: Object.fromEntries((row.marks ?? []).map(([id, mark]): [number, Mark] => [id, mark ?? 'A'])),
+            main,
+            audit: isAudit(status),
+            attempt: attemptOf(status),
+            bylaw: gradingBylaw(known.bylaw, row.grade_kind),
+          })
+    const result = grade ? resultOf(row.id, grade, row.course_counts) : { id: row.id, ...noResult }
+    const { total, letter, points, passed, counts_in_gpa, counts_in_attempted_hours } = result
+    const same =
+      total === row.total && letter === row.letter && points === row.points && passed === row.passed &&
+      counts_in_gpa === row.counts_in_gpa && counts_in_attempted_hours === row.counts_in_attempted_hours
+    if (!same) changed.push(result)
+  }
+  if (changed.length) {
+    await sql`update registrations r set total = n.total, letter = n.letter, points = n.points, passed = n.passed,
+        counts_in_gpa = n.counts_in_gpa, counts_in_attempted_hours = n.counts_in_attempted_hours
+      from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as n(id int, total numeric, letter text, points numeric,
+        passed boolean, counts_in_gpa boolean, counts_in_attempted_hours boolean)
+      where r.id = n.id`.execute(tx)
+  }
+  return changed.length
+}
+
+/** The schemes of offerings, as the rules read them, in the order in which marks are entered. */
+export async function schemesOf(tx: Tx, offering_ids: readonly number[]): Promise<Map<number, MarkCategory[]>> {
+  const { rows } = await sql<{ offering_id: number; categories: MarkCategory[] }>`
+    select o.offering_id, json_agg(json_build_object('id', o.id, 'maximum', (o.max * 100)::int, 'final_exam', k.is_final_exam)
+      order by o.position, o.id) as categories
+    from offering_marks o join mark_categories k on k.id = o.mark_category_id
+    where o.offering_id = any(${offering_ids}::int[]) group by 1`.execute(tx)
+  return new Map(rows.map((row) => [row.offering_id, row.categories]))
+}
+
+/**
+ * Computes total, letter, points and what counts for every registration of the offerings, from their marks, states and
+ * the bylaw of each student; what is already right stays untouched. Marks that are missing leave the result empty.
+ * @returns how many results changed
+ */
+export async function computeGrades(tx: Tx, offering_ids: readonly number[]): Promise<number> {
+  let changed = 0
+  const { rows } = await sql<{ id: number; n: number }>`
+    select offering_id as id, count(*)::int as n from registrations where offering_id = any(${offering_ids}::int[])
+    group by 1 order by 1`.execute(tx)
+  let chunk: number[] = []
+  let size = 0
+  const flush = async () => {
+    if (chunk.length) changed += await compute(tx, sql`r.offering_id = any(${chunk}::int[])`)
+    chunk = []
+    size = 0
+  }
+  for (const { id, n } of rows) {
+    if (size + n > CHUNK) await flush()
+    chunk.push(id)
+    size += n
+  }
+  await flush()
+  return changed
+}
+
+/** The same for single registrations, after their marks or states have changed. */
+export async function computeRegistrationGrades(tx: Tx, registration_ids: readonly number[]): Promise<number> {
+  let changed = 0
+  for (let i = 0; i < registration_ids.length; i += CHUNK) {
+    changed += await compute(tx, sql`r.id = any(${registration_ids.slice(i, i + CHUNK)}::int[])`)
+  }
+  return changed
+}
