@@ -2,6 +2,8 @@ import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { followIds, insertRows } from '#db/bulk.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { computeGrades } from '#areas/grading/grades/compute.server.ts'
+import { Reference, calendarOf, writeRecords } from '#areas/grading/terms/record.server.ts'
 import { buildDemo } from '../demo/index.ts'
 import type { CourseRequisite, DemoUniversity } from '../demo/model.ts'
 
@@ -24,6 +26,7 @@ export async function loadDemo(db: Db, today = new Date().toISOString().slice(0,
     await timeAndPlace(tx, demo)
     const instructorIds = await people(tx, demo, password_hash)
     await study(tx, demo, instructorIds)
+    await results(tx, demo)
   })
   await sql`analyze`.execute(db)
   return demo
@@ -38,22 +41,49 @@ const coursesIn = (r: CourseRequisite | null): number[] =>
 const insertNew = (tx: Tx, table: string, rows: Rows) => insertRows(tx, table, rows, { returning: 'id' })
 
 async function catalogue(tx: Tx, demo: DemoUniversity): Promise<void> {
-  await insertRows(tx, 'countries', demo.nationalities.map((n) => pick(n, ...NAMED)), { conflict: 'on conflict do nothing' })
-  await insertRows(tx, 'faculties', demo.faculties.map((f) => pick(f, ...NAMED)))
-  await insertRows(tx, 'departments', demo.departments.map((d) => pick(d, ...NAMED, 'faculty_id')))
+  await insertRows(
+    tx,
+    'countries',
+    demo.nationalities.map((n) => pick(n, ...NAMED)),
+    { conflict: 'on conflict do nothing' },
+  )
+  await insertRows(
+    tx,
+    'faculties',
+    demo.faculties.map((f) => pick(f, ...NAMED)),
+  )
+  await insertRows(
+    tx,
+    'departments',
+    demo.departments.map((d) => pick(d, ...NAMED, 'faculty_id')),
+  )
   await insertRows(
     tx,
     'bylaws',
     demo.bylaws.map((b) => ({
-      ...pick(b, ...NAMED, 'faculty_id', 'program_type', 'warning_type', 'warning_count', 'warning_gpa', 'max_warnings'),
+      ...pick(
+        b,
+        ...NAMED,
+        'faculty_id',
+        'program_type',
+        'warning_type',
+        'warning_count',
+        'warning_gpa',
+        'max_warnings',
+      ),
       ...pick(b, 'min_percentage_final_exam', 'total_places', 'repeat_rule', 'repeat_max_points', 'max_improvements'),
       ...pick(b, 'improve_letters', 'graduation_hours', 'graduation_gpa', 'min_training_weeks', 'start_year'),
       ...pick(b, 'in_admission', 'grades_visibility'),
+      improve_max_points: b.repeat_max_points,
     })),
   )
   const ofBylaw = <T extends object>(rows: (b: DemoUniversity['bylaws'][number]) => readonly T[]): Rows =>
     demo.bylaws.flatMap((b) => rows(b).map((row) => ({ bylaw_id: b.id, ...row })))
-  await insertNew(tx, 'bylaw_levels', ofBylaw((b) => b.levels))
+  await insertNew(
+    tx,
+    'bylaw_levels',
+    ofBylaw((b) => b.levels),
+  )
   const letters = await insertNew(
     tx,
     'grade_types',
@@ -64,9 +94,21 @@ async function catalogue(tx: Tx, demo: DemoUniversity): Promise<void> {
     'grade_ranges',
     demo.bylaws.flatMap((b, i) => b.grade_ranges.map((g) => ({ grade_type_id: letters[i], ...g }))),
   )
-  await insertNew(tx, 'special_grades', ofBylaw((b) => b.special_grades))
-  await insertNew(tx, 'gpa_ranges', ofBylaw((b) => b.gpa_ranges))
-  await insertNew(tx, 'load_ranges', ofBylaw((b) => b.load_ranges))
+  await insertNew(
+    tx,
+    'special_grades',
+    ofBylaw((b) => b.special_grades),
+  )
+  await insertNew(
+    tx,
+    'gpa_ranges',
+    ofBylaw((b) => b.gpa_ranges),
+  )
+  await insertNew(
+    tx,
+    'load_ranges',
+    ofBylaw((b) => b.load_ranges),
+  )
 
   await insertRows(
     tx,
@@ -78,8 +120,16 @@ async function catalogue(tx: Tx, demo: DemoUniversity): Promise<void> {
   )
   const pairs = (of: (c: DemoUniversity['courses'][number]) => readonly number[]): Rows =>
     demo.courses.flatMap((c) => [...new Set(of(c))].map((id) => ({ course_id: c.id, required_course_id: id })))
-  await insertRows(tx, 'course_prerequisites', pairs((c) => coursesIn(c.prerequisites)))
-  await insertRows(tx, 'course_corequisites', pairs((c) => c.corequisites))
+  await insertRows(
+    tx,
+    'course_prerequisites',
+    pairs((c) => coursesIn(c.prerequisites)),
+  )
+  await insertRows(
+    tx,
+    'course_corequisites',
+    pairs((c) => c.corequisites),
+  )
   await insertRows(
     tx,
     'programs',
@@ -99,18 +149,49 @@ async function catalogue(tx: Tx, demo: DemoUniversity): Promise<void> {
       p[`${type}_requirements`].map((course_id) => ({ program_id: p.id, bylaw_id: p.bylaw_id, type, course_id })),
     ),
   )
-  await insertRows(tx, 'program_requirements', lists.map((r) => pick(r, 'program_id', 'type', 'course_id')))
-  await insertRows(tx, 'bylaw_requirements', lists.map((r) => pick(r, 'bylaw_id', 'type', 'course_id')), {
-    conflict: 'on conflict do nothing',
-  })
+  await insertRows(
+    tx,
+    'program_requirements',
+    lists.map((r) => pick(r, 'program_id', 'type', 'course_id')),
+  )
+  await insertRows(
+    tx,
+    'bylaw_requirements',
+    lists.map((r) => pick(r, 'bylaw_id', 'type', 'course_id')),
+    {
+      conflict: 'on conflict do nothing',
+    },
+  )
   await insertRows(tx, 'mark_categories', demo.mark_categories)
-  await insertRows(tx, 'marks', demo.marks.map((m) => pick(m, ...NAMED, 'bylaw_id')))
-  await insertRows(tx, 'mark_items', demo.marks.flatMap((m) => m.items.map((item) => ({ mark_id: m.id, ...item }))))
-  await followIds(tx, 'faculties', 'departments', 'bylaws', 'courses', 'programs', 'program_pools', 'mark_categories', 'marks')
+  await insertRows(
+    tx,
+    'marks',
+    demo.marks.map((m) => pick(m, ...NAMED, 'bylaw_id')),
+  )
+  await insertRows(
+    tx,
+    'mark_items',
+    demo.marks.flatMap((m) => m.items.map((item) => ({ mark_id: m.id, ...item }))),
+  )
+  await followIds(
+    tx,
+    'faculties',
+    'departments',
+    'bylaws',
+    'courses',
+    'programs',
+    'program_pools',
+    'mark_categories',
+    'marks',
+  )
 }
 
 async function timeAndPlace(tx: Tx, demo: DemoUniversity): Promise<void> {
-  await insertRows(tx, 'buildings', demo.buildings.map((b) => pick(b, ...NAMED, 'faculty_id')))
+  await insertRows(
+    tx,
+    'buildings',
+    demo.buildings.map((b) => pick(b, ...NAMED, 'faculty_id')),
+  )
   await insertRows(
     tx,
     'locations',
@@ -123,8 +204,16 @@ async function timeAndPlace(tx: Tx, demo: DemoUniversity): Promise<void> {
     'terms',
     demo.terms.map((t) => ({ ...pick(t, ...NAMED, 'year_id', 'start_date', 'end_date'), term_type: t.type })),
   )
-  await insertRows(tx, 'current_terms', Object.entries(demo.current_terms).map(([key, term_id]) => ({ key, term_id })))
-  await insertRows(tx, 'stage_groups', demo.stage_groups.map((g) => pick(g, ...NAMED, 'faculty_id')))
+  await insertRows(
+    tx,
+    'current_terms',
+    Object.entries(demo.current_terms).map(([key, term_id]) => ({ key, term_id })),
+  )
+  await insertRows(
+    tx,
+    'stage_groups',
+    demo.stage_groups.map((g) => pick(g, ...NAMED, 'faculty_id')),
+  )
   const rows = await tx.selectFrom('stage_codes').select(['id', 'code']).execute()
   const byCode = new Map<string, number>(rows.map((row) => [row.code, row.id]))
   const codeId = new Map(demo.stage_codes.map((c) => [c.id, byCode.get(c.code)]))
@@ -145,7 +234,10 @@ async function timeAndPlace(tx: Tx, demo: DemoUniversity): Promise<void> {
 async function people(tx: Tx, demo: DemoUniversity, password_hash: string): Promise<Map<number, number>> {
   const ranked = (role: string) => new Set(demo.accounts.filter((a) => a.role === role).map((a) => a.email))
   const [roots, supers] = [ranked('root'), ranked('super_admin')]
-  const accounts = (rows: readonly { name: string; name_local: string; email: string; phone: string; type?: number }[], type: number) =>
+  const accounts = (
+    rows: readonly { name: string; name_local: string; email: string; phone: string; type?: number }[],
+    type: number,
+  ) =>
     insertNew(
       tx,
       'users',
@@ -168,7 +260,18 @@ async function people(tx: Tx, demo: DemoUniversity, password_hash: string): Prom
     tx,
     'instructors',
     academics.map((u) => ({
-      ...pick(u, 'code', 'name', 'name_local', 'academic_title', 'department_id', 'email', 'phone', 'gender', 'national_id'),
+      ...pick(
+        u,
+        'code',
+        'name',
+        'name_local',
+        'academic_title',
+        'department_id',
+        'email',
+        'phone',
+        'gender',
+        'national_id',
+      ),
       faculty_id: u.faculty_id ?? demo.faculties[0]!.id,
       user_id: userId.get(u.id),
       max_advised: advisors.has(u.id) ? 150 : null,
@@ -178,7 +281,11 @@ async function people(tx: Tx, demo: DemoUniversity, password_hash: string): Prom
   for (const u of academics) {
     const faculty_id = u.roles.find((r) => r.role === 'dean')?.faculty_id
     if (!faculty_id) continue
-    await tx.updateTable('faculties').set({ dean_id: instructorId.get(u.id)! }).where('id', '=', faculty_id).execute()
+    await tx
+      .updateTable('faculties')
+      .set({ dean_id: instructorId.get(u.id)! })
+      .where('id', '=', faculty_id)
+      .execute()
   }
 
   await insertRows(
@@ -198,10 +305,20 @@ async function people(tx: Tx, demo: DemoUniversity, password_hash: string): Prom
 
   const seeded = await tx.selectFrom('roles').select(['id', 'key']).execute()
   const roleId = new Map<string, number>(seeded.map((r) => [r.key, r.id]))
-  const assigned = (user_id: number | undefined, key: string, faculty: number | null = null, program: number | null = null) => {
+  const assigned = (
+    user_id: number | undefined,
+    key: string,
+    faculty: number | null = null,
+    program: number | null = null,
+  ) => {
     const role_id = roleId.get(key)
     if (!role_id) throw new Error(`the demo university names a role that is not seeded: ${key}`)
-    return { user_id, role_id, scope_type: program ? 'program' : faculty ? 'faculty' : null, scope_id: program ?? faculty }
+    return {
+      user_id,
+      role_id,
+      scope_type: program ? 'program' : faculty ? 'faculty' : null,
+      scope_id: program ?? faculty,
+    }
   }
   await insertNew(tx, 'role_assignments', [
     ...demo.users.flatMap((u) => u.roles.map((r) => assigned(userId.get(u.id), r.role, r.faculty_id, r.program_id))),
@@ -231,7 +348,10 @@ async function study(tx: Tx, demo: DemoUniversity, instructorId: ReadonlyMap<num
   await insertRows(
     tx,
     'offering_instructors',
-    demo.offering_instructors.map((i) => ({ ...pick(i, 'offering_id', 'role'), instructor_id: instructorId.get(i.user_id) })),
+    demo.offering_instructors.map((i) => ({
+      ...pick(i, 'offering_id', 'role'),
+      instructor_id: instructorId.get(i.user_id),
+    })),
   )
   const groups = demo.offerings.flatMap((o) =>
     Array.from({ length: o.number_of_groups }, (_, i) => ({ offering_id: o.id, number: i + 1 })),
@@ -254,7 +374,9 @@ async function study(tx: Tx, demo: DemoUniversity, instructorId: ReadonlyMap<num
       s.instructor_ids.map((id) => ({ offering_slot_id: s.id, instructor_id: instructorId.get(id) })),
     ),
   )
-  const schemeRows = demo.offerings.flatMap((o) => scheme.get(o.mark_id)!.items.map((item) => ({ offering_id: o.id, ...item })))
+  const schemeRows = demo.offerings.flatMap((o) =>
+    scheme.get(o.mark_id)!.items.map((item) => ({ offering_id: o.id, ...item })),
+  )
   const schemeIds = await insertNew(tx, 'offering_marks', schemeRows)
   const schemeId = new Map(schemeRows.map((row, i) => [`${row.offering_id}/${row.mark_category_id}`, schemeIds[i]]))
 
@@ -306,4 +428,11 @@ async function study(tx: Tx, demo: DemoUniversity, instructorId: ReadonlyMap<num
   )
   await insertNew(tx, 'wait_list', demo.wait_list)
   await followIds(tx, 'offerings', 'offering_slots', 'registrations')
+}
+
+/** Grades of everything that has marks, and the rows of the terms that are over. */
+async function results(tx: Tx, demo: DemoUniversity): Promise<void> {
+  await computeGrades(tx, demo.offerings.map((o) => o.id))
+  const terms = demo.terms.filter((t) => t.state === 'finished').map((t) => t.id)
+  await writeRecords(tx, new Reference(await calendarOf(tx)), terms, demo.students.map((s) => s.id), null)
 }
