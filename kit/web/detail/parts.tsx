@@ -1,0 +1,337 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Anchor, Button, Progress } from '@mantine/core'
+import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react'
+import type { Fields } from '#kit/contract/field.ts'
+import { jobCalls } from '#kit/contract/kit.area.ts'
+import type { historyEntry } from '#kit/contract/resource.ts'
+import type { Label } from '#kit/contract/words.ts'
+import type { z } from 'zod'
+import { send, useCall } from '../api/index.ts'
+import type { AnyCall } from '../api/index.ts'
+import { Code, Empty, Failed, Problems, Status, notify } from '../feedback/index.ts'
+import { fieldValue } from '../fields/cells.tsx'
+import { sanitise } from '../fields/rich.ts'
+import { ValueText } from '../form/conflict.tsx'
+import { formatAgo, formatInstant, formatNumber, nameOf, otherNameOf, problemText, useLabel, useLanguage, useT } from '../i18n/index.ts'
+import type { Named } from '../i18n/index.ts'
+import { useShow } from '../list/data-table.tsx'
+import { Link, useSearchParams } from '../router/index.ts'
+import css from './detail.module.css'
+
+export interface Fact {
+  readonly label: ReactNode
+  readonly value: ReactNode
+  /** Over all columns: long texts. */
+  readonly wide?: boolean
+}
+
+/** Facts as label and value in columns. */
+export const Facts = ({ items }: { items: readonly Fact[] }) => (
+  <dl className={css.facts}>
+    {items.map((fact, i) => (
+      <div key={i} data-wide={fact.wide || undefined}>
+        <dt>{fact.label}</dt>
+        <dd>{fact.value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** Facts of a row by its fields; `names` chooses and orders them. Formatted text is shown with its form. */
+export function FactsOf({ fields, row, names = Object.keys(fields), cells }: { fields: Fields; row: Readonly<Record<string, unknown>>; names?: readonly string[]; cells?: Readonly<Record<string, (input: { value: unknown; field: Fields[string]; name: string; row: Readonly<Record<string, unknown>>; show: ReturnType<typeof useShow> }) => ReactNode>> }) {
+  const show = useShow()
+  const say = useLabel()
+  return (
+    <Facts
+      items={names
+        .filter((name) => fields[name])
+        .map((name) => {
+          const field = fields[name]!
+          const own = cells?.[name]
+          const value = row[name]
+          const rich = field.kind === 'richText' && typeof value === 'string'
+          return {
+            label: say(field.label),
+            wide: field.kind === 'longText' || field.kind === 'richText' || field.kind === 'json',
+            value: own ? (
+              own({ value, field, name, row, show })
+            ) : rich ? (
+              // Only allowed elements are left.
+              <div dir="auto" dangerouslySetInnerHTML={{ __html: sanitise(value) }} />
+            ) : field.kind === 'longText' && typeof value === 'string' ? (
+              <span dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
+                {value}
+              </span>
+            ) : (
+              fieldValue(field, name, row, show)
+            ),
+          }
+        })}
+    />
+  )
+}
+
+/** Who or what a detail is about: photo or initials, both names, code, status, two or three figures. */
+export function Identity({ row, photo, status, figures = [], line }: { row: Named; photo?: string | null | false; status?: ReactNode; figures?: readonly { readonly label: ReactNode; readonly value: ReactNode }[]; line?: ReactNode }) {
+  const lang = useLanguage()
+  const name = nameOf(row, lang)
+  const other = otherNameOf(row, lang)
+  const initials = name
+    .split(/\s+/)
+    .filter((word) => /\p{L}/u.test(word))
+    .slice(0, 2)
+    .map((word) => [...word][0])
+    // Arabic letters would join into a word that is none.
+    .join(lang === 'ar' ? '\u200C ' : '')
+  return (
+    <div className={css.identity}>
+      {photo ? <img className={css.photo} src={photo} alt="" /> : photo === false ? null : <span className={css.photo} aria-hidden="true">{initials}</span>}
+      <div className={css.who}>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        {other && <bdi className={css.other}>{other}</bdi>}
+        {(row.code || status || line) && (
+          <div className={css.line}>
+            {row.code && <Code>{row.code}</Code>}
+            {status}
+            {line}
+          </div>
+        )}
+      </div>
+      {figures.length > 0 && (
+        <dl className={css.figures}>
+          {figures.map((f, i) => (
+            <div key={i}>
+              <dt>{f.label}</dt>
+              <dd>{f.value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  )
+}
+
+export interface ScreenTab {
+  readonly key: string
+  readonly label: ReactNode
+  readonly count?: number
+  /** Drawn only while its tab is open. */
+  readonly content: ReactNode | (() => ReactNode)
+}
+/** Tabs whose choice stands in the address (`?tab=`), so that it can be sent and gone back to. */
+export function ScreenTabs({ tabs, name = 'tab' }: { tabs: readonly ScreenTab[]; name?: string }) {
+  const t = useT('kit-screens')
+  const [query, setQuery] = useSearchParams()
+  const base = useId()
+  const open = tabs.find((tab) => tab.key === query.get(name)) ?? tabs[0]
+  if (!open) return null
+  const go = (key: string) => {
+    // What a list in the other tab put into the address is its own.
+    setQuery(key === tabs[0]!.key ? {} : { [name]: key })
+  }
+  return (
+    <div>
+      <div className={`${css.tabs} no-print`} role="tablist" aria-label={t('tabs')}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.key}
+            id={`${base}-${tab.key}`}
+            type="button"
+            role="tab"
+            className={css.tab}
+            aria-selected={tab === open}
+            aria-controls={`${base}-panel`}
+            tabIndex={tab === open ? 0 : -1}
+            onClick={() => go(tab.key)}
+            onKeyDown={(event) => {
+              const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+              if (!step) return
+              event.preventDefault()
+              const on = document.documentElement.dir === 'rtl' ? -step : step
+              const next = tabs[(tabs.indexOf(tab) + on + tabs.length) % tabs.length]!
+              go(next.key)
+              document.getElementById(`${base}-${next.key}`)?.focus()
+            }}
+          >
+            {tab.label}
+            {tab.count !== undefined && <span className={css.tabCount}>{formatNumber(tab.count)}</span>}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${open.key}`} key={open.key}>
+        {typeof open.content === 'function' ? open.content() : open.content}
+      </div>
+    </div>
+  )
+}
+
+/** One reason why something is not possible: what was found, and the step that unblocks it. */
+export interface Reason {
+  readonly code: string
+  readonly text: ReactNode
+  /** The value found, e.g. `CGPA 1.82`. */
+  readonly found?: ReactNode
+  readonly step?: { readonly label: ReactNode; readonly href: string }
+}
+/** What was refused, each reason with the value found, and the step that unblocks, as a link. */
+export function Refusals({ title, reasons }: { title: ReactNode; reasons: readonly Reason[] }) {
+  return (
+    <div className={css.refusals} role="alert">
+      <p>
+        <IconAlertTriangle size={17} aria-hidden />
+        {title}
+      </p>
+      <ul>
+        {reasons.map((reason, i) => (
+          <li key={`${reason.code}-${i}`}>
+            <span>
+              {reason.text} {reason.found !== undefined && <span className={css.found}>{reason.found}</span>}
+            </span>
+            {reason.step && (
+              <Anchor component={Link} to={reason.step.href}>
+                {reason.step.label} <IconArrowRight size={14} className="pointing" aria-hidden style={{ verticalAlign: '-2px' }} />
+              </Anchor>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type Entry = z.output<typeof historyEntry>
+const ACTIONS: Readonly<Record<string, Label>> = {
+  insert: ['Added', 'أضاف'],
+  update: ['Changed', 'عدّل'],
+  delete: ['Deleted', 'حذف'],
+  remove: ['Removed', 'حذف'],
+  restore: ['Restored', 'استعاد'],
+}
+const FIRST = 5
+
+/** History of a record: who, when, what became what, in the words of its fields. */
+export function HistoryOf({ call, params, fields }: { call: AnyCall; params: Readonly<Record<string, unknown>>; fields: Fields }) {
+  const t = useT('kit-screens')
+  const { data, error, refetch } = useCall(call, { params } as never)
+  const [all, setAll] = useState(false)
+  const entries = (data as { data: Entry[] } | undefined)?.data
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (!entries) {
+    return (
+      <div className={css.bones} aria-busy="true">
+        {Array.from({ length: 3 }, (_, i) => (
+          <span key={i} />
+        ))}
+      </div>
+    )
+  }
+  if (!entries.length) return <Empty title={t('history_empty')} />
+  return (
+    <>
+      <ol className={css.history}>
+        {(all ? entries : entries.slice(0, FIRST)).map((entry, i) => (
+          <HistoryLine key={i} entry={entry} fields={fields} />
+        ))}
+      </ol>
+      {!all && entries.length > FIRST && (
+        <Button variant="subtle" size="xs" onClick={() => setAll(true)}>
+          {t('history_all', { count: entries.length })}
+        </Button>
+      )}
+    </>
+  )
+}
+function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
+  const t = useT('kit-screens')
+  const say = useLabel()
+  const key = entry.action.toLowerCase()
+  const restored = key === 'update' && entry.changes.some((c) => c.field === 'removed_at')
+  const word = ACTIONS[restored ? (entry.changes.find((c) => c.field === 'removed_at')!.new ? 'remove' : 'restore') : key]
+  return (
+    <li>
+      <div className={css.historyHead}>
+        <span>
+          <bdi>{entry.by ?? t('the_system')}</bdi>
+          {' · '}
+          {word ? say(word) : entry.action}
+        </span>
+        {entry.as && <small>{t('history_as', { name: entry.as })}</small>}
+        <time dateTime={entry.at} title={formatInstant(entry.at)}>
+          {formatAgo(entry.at)} · {formatInstant(entry.at)}
+        </time>
+      </div>
+      {entry.reason && <div className={css.found}>{entry.reason}</div>}
+      {entry.changes
+        .filter((c) => c.field !== 'removed_at')
+        .map((c) => {
+          const field = fields[c.field]
+          const show = (value: unknown) => (field ? <ValueText field={field} name={c.field} value={value} /> : value === null || value === undefined ? '–' : <bdi>{typeof value === 'object' ? JSON.stringify(value) : String(value as string)}</bdi>)
+          return (
+            <div className={css.change} key={c.field}>
+              <span>{field ? say(field.label) : c.field}</span>
+              {c.old !== null && c.old !== undefined && c.old !== '' && (
+                <>
+                  <del className={css.old}>{show(c.old)}</del>
+                  <IconArrowRight size={13} className="pointing" aria-label={t('became')} />
+                </>
+              )}
+              <span>{show(c.new)}</span>
+            </div>
+          )
+        })}
+    </li>
+  )
+}
+
+/** Follows a job until it is done: progress, a way to stop it, its refusal. It can be left; the job goes on. */
+export function ProgressJob({ id, label, onDone, cancellable = true }: { id: string; label?: ReactNode; onDone?: (result: unknown) => void; cancellable?: boolean }) {
+  const t = useT('kit-screens')
+  const told = useRef(false)
+  const { data, error, refetch } = useCall(
+    jobCalls.getJob,
+    { params: { id } },
+    { refetchInterval: (query) => (['queued', 'running'].includes(query.state.data?.data.state ?? 'queued') ? 1000 : false) },
+  )
+  const job = data?.data
+  useEffect(() => {
+    if (job?.state !== 'done' || told.current) return
+    told.current = true
+    onDone?.(job.result)
+  }, [job, onDone])
+  if (error && !job) return <Problems error={error} />
+  const running = !job || job.state === 'queued' || job.state === 'running'
+  return (
+    <div className={css.job} role="status">
+      <div className={css.jobLine}>
+        <span>
+          {label ?? job?.message ?? t('job_running')}
+          {label && job?.message ? ` · ${job.message}` : ''}
+        </span>
+        {job?.state === 'done' && <Status tone="done" label={t('job_done')} />}
+        {job?.state === 'cancelled' && <Status tone="draft" label={t('job_cancelled')} />}
+        {job?.state === 'failed' && <Status tone="refused" label={t('job_failed')} />}
+        {running && cancellable && (
+          <Button
+            variant="subtle"
+            size="xs"
+            color="gray"
+            onClick={() =>
+              void send(jobCalls.cancelJob, { params: { id } })
+                .then(() => refetch())
+                .catch((problem: unknown) => notify.error(problem))
+            }
+          >
+            {t('cancel')}
+          </Button>
+        )}
+      </div>
+      {running && <Progress value={job?.progress ?? 0} animated={!job || job.progress === 0} aria-label={t('job_running')} />}
+      {job?.state === 'failed' && job.error && (
+        <Refusals title={t('job_failed')} reasons={job.error.errors.length ? job.error.errors.map((p) => ({ code: p.code, text: problemText(p) })) : [{ code: job.error.message, text: problemText({ code: job.error.message, ...job.error.error }) }]} />
+      )}
+    </div>
+  )
+}

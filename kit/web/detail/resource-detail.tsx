@@ -1,0 +1,159 @@
+import { Button } from '@mantine/core'
+import { IconArrowBackUp, IconPencil } from '@tabler/icons-react'
+import { useCall } from '../api/index.ts'
+import { Code, Failed, Status, notify, useShortcut } from '../feedback/index.ts'
+import { CELLS } from '../fields/cells.tsx'
+import { callsOf } from '../fields/calls-of.ts'
+import type { ResourceWeb } from '../fields/resource-web.ts'
+import { nameOf, useLabel, useT } from '../i18n/index.ts'
+import type { Named } from '../i18n/index.ts'
+import type { AnyRow } from '../list/columns.ts'
+import type { RowAction } from '../list/data-table.tsx'
+import { MainButton, MenuItems } from '../list/list-screen.tsx'
+import { useRemoving, useRowActions } from '../list/resource-list.tsx'
+import { useNavigate, useParams } from '../router/index.ts'
+import { Page } from '../shell/page.tsx'
+import { FactsOf, HistoryOf, Identity, ScreenTabs } from './parts.tsx'
+import css from './detail.module.css'
+
+type Loose<T> = (row: AnyRow) => T
+
+/** The detail screen of a resource: identity band, facts by sections, panels under tabs, history at the end. */
+export default function ResourceDetail({ web }: { web: ResourceWeb }) {
+  const { id: given } = useParams()
+  const id = Number(given)
+  const t = useT('kit-screens')
+  const say = useLabel()
+  const navigate = useNavigate()
+  const { resource: r } = web
+  const calls = callsOf(r)
+  const { data, error, refetch } = useCall(calls.get!, { params: { id } })
+  const row = data?.data as unknown as AnyRow | undefined
+  const rowActions = useRowActions(web)
+  const { restore } = useRemoving(web)
+  const detail = web.detail
+  const actions = row ? rowActions(row).filter((a) => a.key !== 'open') : []
+  const edit = actions.find((a) => a.key === 'edit')
+  const restoring = actions.find((a) => a.key === 'restore')
+  const own = row && (detail?.main as Loose<RowAction | null> | undefined)?.(row)
+  const main = own ?? edit ?? null
+  useShortcut('e', () => edit?.href && void navigate(edit.href), edit ? t('edit') : null)
+
+  if (error && !row) {
+    return (
+      <Page title={say(r.one)}>
+        <Failed error={error} retry={() => void refetch()} />
+      </Page>
+    )
+  }
+  if (!row) {
+    return (
+      <Page title={null}>
+        <div className={css.stack} aria-busy="true">
+          <div className={css.identity}>
+            <span className={css.photo} />
+            <div className={css.bones} style={{ flex: 1 }}>
+              <span />
+              <span />
+            </div>
+          </div>
+          <div className={css.card}>
+            <div className={css.bones}>
+              {Object.keys(r.fields).map((name) => (
+                <span key={name} />
+              ))}
+            </div>
+          </div>
+        </div>
+      </Page>
+    )
+  }
+  const menu = [...((detail?.actions as Loose<readonly RowAction[]> | undefined)?.(row) ?? []), ...actions.filter((a) => a !== main && a.key !== 'restore')]
+  const named = 'name' in r.fields || 'name_local' in r.fields
+  // What the band already says is not said again.
+  const inBand = named ? ['code', 'name', 'name_local'] : []
+  const choice = Object.entries(r.fields).find(([name, field]) => field.kind === 'choice' && field.choices?.some((c) => c.tone) && row[name] !== null && row[name] !== undefined)
+  const status = detail?.status
+    ? (detail.status as Loose<React.ReactNode>)(row)
+    : row.removed
+      ? <Status tone="frozen" label={t('removed_status')} />
+      : choice && CELLS.choice.render({ value: row[choice[0]], field: choice[1], name: choice[0], row, show: { label: say } as never })
+  const figures = (detail?.figures as Loose<readonly { label: readonly [string, string]; value: React.ReactNode }[]> | undefined)?.(row) ?? []
+  const photo = (detail?.photo as Loose<string | null> | undefined)?.(row)
+  const sections = r.sections ?? [{ title: ['', ''] as const, fields: Object.keys(r.fields) }]
+  const inSections = new Set(sections.flatMap((s) => s.fields))
+  const rest = Object.keys(r.fields).filter((name) => !inSections.has(name))
+  const OwnFacts = detail?.facts as React.ComponentType<{ row: AnyRow }> | undefined
+  const panels = ((detail?.panels ?? []) as unknown as { key: string; title: readonly [string, string]; tab?: boolean; when?: Loose<boolean>; Content: React.ComponentType<{ row: AnyRow }> }[]).filter((p) => p.when?.(row) ?? true)
+  const facts = (
+    <div className={css.stack}>
+      {OwnFacts ? (
+        <OwnFacts row={row} />
+      ) : (
+        [...sections, ...(rest.length ? [{ title: ['', ''] as const, fields: rest }] : [])].map((section, i) => {
+          const names = section.fields.filter((name) => !inBand.includes(name))
+          return names.length ? (
+            <section key={i} className={css.card}>
+              {section.title[0] && <h2 className={css.heading}>{say(section.title)}</h2>}
+              <FactsOf fields={r.fields} row={row} names={names} cells={web.cells} />
+            </section>
+          ) : null
+        })
+      )}
+      {panels
+        .filter((p) => p.tab === false)
+        .map(({ key, title, Content }) => (
+          <section key={key}>
+            <h2 className={css.heading}>{say(title)}</h2>
+            <Content row={row} />
+          </section>
+        ))}
+      {calls.history && (
+        <section className={css.card}>
+          <h2 className={css.heading}>{t('history')}</h2>
+          <HistoryOf call={calls.history} params={{ id }} fields={r.fields} />
+        </section>
+      )}
+    </div>
+  )
+  const tabs = panels.filter((p) => p.tab !== false)
+  return (
+    <Page
+      title={named ? (row as Named) : say(r.one)}
+      subtitle={
+        <>
+          {say(r.one)}
+          {!named && typeof row.code === 'string' && (
+            <>
+              {' '}
+              <Code>{row.code}</Code>
+            </>
+          )}
+        </>
+      }
+      action={
+        restoring && row.removed ? (
+          <Button leftSection={<IconArrowBackUp size={16} className="pointing" aria-hidden />} onClick={() => void restore(row).catch((problem: unknown) => notify.error(problem))}>
+            {t('restore')}
+          </Button>
+        ) : main ? (
+          <MainButton action={main === edit ? { ...edit, icon: <IconPencil size={16} aria-hidden /> } : main} />
+        ) : undefined
+      }
+      menu={menu.length ? <MenuItems actions={menu} /> : undefined}
+    >
+      {named && <Identity row={row as Named} photo={detail?.photo ? photo : false} status={status} figures={figures.map((f) => ({ label: say(f.label), value: f.value }))} />}
+      {!named && figures.length > 0 && <Identity row={{ name: nameOf(row as Named) || `#${id}` }} photo={false} status={status} figures={figures.map((f) => ({ label: say(f.label), value: f.value }))} />}
+      {tabs.length ? (
+        <ScreenTabs
+          tabs={[
+            { key: 'overview', label: t('overview'), content: facts },
+            ...tabs.map(({ key, title, Content }) => ({ key, label: say(title), content: () => <Content row={row} /> })),
+          ]}
+        />
+      ) : (
+        facts
+      )}
+    </Page>
+  )
+}

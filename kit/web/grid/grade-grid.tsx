@@ -1,0 +1,610 @@
+import { memo, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { ClipboardEvent, CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp, IconCheck } from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { notify, useShortcut } from '../feedback/index.ts'
+import { directionOf, formatNumber, useLanguage, useT } from '../i18n/index.ts'
+import { forgetUnsaved, useUnsaved } from '../router/index.ts'
+import { ABSENT, GridModel, normal, parseBlock, readCell, writeBlock } from './model.ts'
+import type { CellValue, Mistake, NumberColumn, Place } from './model.ts'
+import css from './grid.module.css'
+
+export interface GridRow {
+  readonly id: number
+  /** Stored values by column: decimal text, `A` for absent, null for none. */
+  readonly cells: Readonly<Record<string, CellValue>>
+  /** Columns of this row that may not be written (true: all), e.g. after approval. */
+  readonly locked?: readonly string[] | true
+  readonly [more: string]: unknown
+}
+/** A column that says whose row it is; stays in sight while the others scroll. */
+export interface FrozenColumn<R extends GridRow> {
+  readonly key: string
+  readonly label: ReactNode
+  readonly width: number
+  readonly render: (row: R) => ReactNode
+  /** The words by which the row is named to assistive technology; the first column's unless told. */
+  readonly text?: (row: R) => string
+}
+export interface GridColumn extends NumberColumn {
+  readonly label: string
+  readonly width?: number
+}
+/** A column worked out from the others as they are typed. */
+export interface ComputedColumn {
+  readonly key: string
+  readonly label: string
+  readonly width?: number
+  readonly value: (get: (key: string) => CellValue, row: GridRow) => ReactNode
+}
+export interface GradeGridProps<R extends GridRow> {
+  /** What the grid holds, for assistive technology. */
+  readonly label: string
+  readonly rows: readonly R[]
+  readonly frozen: readonly FrozenColumn<R>[]
+  readonly columns: readonly GridColumn[]
+  readonly computed?: readonly ComputedColumn[]
+  /** Saves the unsaved cells; answers with cells refused and why. What was saved must come back in `rows`. */
+  readonly onSave: (cells: readonly { readonly row: number; readonly key: string; readonly value: CellValue }[]) => Promise<{ readonly refused?: readonly { readonly row: number; readonly key: string; readonly text: string }[] } | void>
+  /** Called after every change with a reader of the present values: totals that stay alive. */
+  readonly onTotals?: (get: (row: number, key: string) => CellValue, rows: readonly R[]) => void
+  readonly readOnly?: boolean
+  /** Height of the grid; fills the window below itself unless told. */
+  readonly height?: number
+}
+
+const ROW = 34
+const HEAD = 44
+
+/** The grid's own text for a value. */
+const shown = (value: CellValue, absent: string): string => (value === ABSENT ? absent : (value ?? ''))
+
+/**
+ * Entry of marks like in a good spreadsheet: type, Enter goes down, Tab along, paste a column, undo, absent by `A`.
+ * Rows are drawn only where seen; the grid is one stop of the Tab key and its own keyboard inside.
+ */
+export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
+  const { rows, columns, frozen, computed = [], readOnly } = props
+  const t = useT('kit-screens')
+  const lang = useLanguage()
+  const rtl = directionOf(lang) === 'rtl'
+  const base = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const ids = useMemo(() => rows.map((row) => row.id), [rows])
+  const byId = useMemo(() => new Map(rows.map((row) => [row.id, row])), [rows])
+  const keys = useMemo(() => columns.map((c) => c.key), [columns])
+  const stored = useCallback((row: number, key: string) => byId.get(row)?.cells[key] ?? null, [byId])
+  const writable = useCallback(
+    (row: number, key: string) => {
+      const locked = byId.get(row)?.locked
+      return !readOnly && locked !== true && !locked?.includes(key)
+    },
+    [byId, readOnly],
+  )
+  const [model] = useState(() => new GridModel(ids, columns, stored, writable))
+  const first = useRef(true)
+  useLayoutEffect(() => {
+    if (first.current) first.current = false
+    else model.reload(ids, columns, stored, writable)
+  }, [model, ids, columns, stored, writable])
+  const version = useSyncExternalStore(model.subscribe, model.version)
+  const { onTotals } = props
+  useEffect(() => onTotals?.((row, key) => model.get(row, key), rows), [version, rows, onTotals, model])
+
+  const [active, setActive] = useState<Place>({ row: 0, column: 0 })
+  const [to, setTo] = useState<Place>({ row: 0, column: 0 })
+  const [editing, setEditing] = useState<{ text: string; typed: boolean } | null>(null)
+  const [focused, setFocused] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const unsaved = model.unsavedCount
+  const mistakes = useMemo(() => model.mistakes(), [model, version])
+  useUnsaved(unsaved > 0 && !busy)
+
+  const frozenWidth = frozen.reduce((n, c) => n + c.width, 0)
+  const widthOf = (c: { width?: number }) => c.width ?? 92
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 10,
+    scrollPaddingStart: HEAD,
+    paddingStart: 0,
+  })
+  const [height, setHeight] = useState(props.height ?? 480)
+  useLayoutEffect(() => {
+    if (props.height !== undefined) return setHeight(props.height)
+    const measure = () => {
+      const top = box.current?.getBoundingClientRect().top ?? 0
+      const room = window.innerHeight - Math.max(top + window.scrollY, 0) - 92
+      setHeight(Math.max(260, Math.min(room, HEAD + rows.length * ROW + 18)))
+    }
+    measure()
+    window.addEventListener('resize', measure)
+    return () => window.removeEventListener('resize', measure)
+  }, [props.height, rows.length])
+
+  const reveal = (place: Place) => {
+    virtualizer.scrollToIndex(place.row, { align: 'auto' })
+    const element = box.current
+    if (!element) return
+    // Cells hidden beneath the frozen ones or beyond the end are brought into sight; offsets run from the start side.
+    const before = columns.slice(0, place.column).reduce((n, c) => n + widthOf(c), 0)
+    const width = widthOf(columns[place.column] ?? {})
+    const scrolled = Math.abs(element.scrollLeft)
+    const room = element.clientWidth - frozenWidth
+    const next = before < scrolled ? before : before + width > scrolled + room ? before + width - room : scrolled
+    if (next !== scrolled) element.scrollLeft = rtl ? -next : next
+  }
+  const goTo = (place: Place, extend = false) => {
+    const inside = { row: Math.min(Math.max(place.row, 0), rows.length - 1), column: Math.min(Math.max(place.column, 0), columns.length - 1) }
+    if (!extend) setActive(inside)
+    setTo(inside)
+    reveal(inside)
+  }
+  const range = normal({ from: active, to })
+  const cellsOf = () => {
+    const out: { row: number; key: string }[] = []
+    for (let r = range.top; r <= range.bottom; r++) for (let c = range.start; c <= range.end; c++) out.push({ row: ids[r]!, key: keys[c]! })
+    return out
+  }
+  const activeRow = ids[active.row]
+  const activeKey = keys[active.column]
+  const canEdit = activeRow !== undefined && activeKey !== undefined && model.canWrite(activeRow, activeKey)
+  const commit = (): void => {
+    if (!editing || activeRow === undefined || activeKey === undefined) return
+    model.write([{ row: activeRow, key: activeKey, value: readCell(editing.text) }])
+    setEditing(null)
+  }
+  const begin = (text: string, typed: boolean) => {
+    if (canEdit) setEditing({ text, typed })
+  }
+  const save = async () => {
+    commit()
+    if (busy || !model.unsavedCount) return
+    const wrong = model.mistakes().filter((m) => m.mistake.code !== 'server')
+    if (wrong.length) return toMistake(wrong[0]!)
+    setBusy(true)
+    try {
+      const cells = model.unsaved()
+      const answer = await props.onSave(cells)
+      if (answer?.refused?.length) model.refuse(answer.refused)
+      else forgetUnsaved()
+    } catch (error) {
+      notify.error(error)
+    } finally {
+      setBusy(false)
+      box.current?.focus()
+    }
+  }
+  const toMistake = (m: { row: number; key: string }) => {
+    goTo({ row: ids.indexOf(m.row), column: keys.indexOf(m.key) })
+    box.current?.focus()
+  }
+  const step = (edits: readonly { row: number; key: string }[]) => {
+    if (edits[0]) goTo({ row: ids.indexOf(edits[0].row), column: keys.indexOf(edits[0].key) })
+  }
+  useShortcut('mod+s', () => void save(), readOnly ? null : t('shortcut_save'))
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const mod = event.ctrlKey || event.metaKey
+    const inEditor = editing !== null
+    const handled = () => {
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    if (inEditor) {
+      if (event.key === 'Escape') {
+        handled()
+        setEditing(null)
+        box.current?.focus()
+      } else if (event.key === 'Enter' || event.key === 'Tab') {
+        handled()
+        commit()
+        box.current?.focus()
+        if (event.key === 'Enter') goTo({ row: active.row + (event.shiftKey ? -1 : 1), column: active.column })
+        else along(event.shiftKey ? -1 : 1)
+      } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') || (editing.typed && event.key.startsWith('Arrow'))) {
+        // After typing, arrows leave the cell as in a spreadsheet; after F2 they move inside it.
+        handled()
+        commit()
+        box.current?.focus()
+        move(event.key, false)
+      }
+      return
+    }
+    if (mod) {
+      const key = event.key.toLowerCase()
+      if (key === 'z' && !event.shiftKey) (handled(), step(model.undo()))
+      else if (key === 'y' || (key === 'z' && event.shiftKey)) (handled(), step(model.redo()))
+      else if (key === 'a') {
+        handled()
+        setActive({ row: 0, column: 0 })
+        setTo({ row: rows.length - 1, column: columns.length - 1 })
+      } else if (key === 'home') (handled(), goTo({ row: 0, column: 0 }, event.shiftKey))
+      else if (key === 'end') (handled(), goTo({ row: rows.length - 1, column: columns.length - 1 }, event.shiftKey))
+      else if (event.key.startsWith('Arrow')) {
+        handled()
+        const far = event.key === 'ArrowUp' ? { ...to, row: 0 } : event.key === 'ArrowDown' ? { ...to, row: rows.length - 1 } : { ...to, column: (event.key === 'ArrowRight') !== rtl ? columns.length - 1 : 0 }
+        goTo(far, event.shiftKey)
+      }
+      return
+    }
+    if (event.altKey) return
+    if (event.key.startsWith('Arrow')) return (handled(), move(event.key, event.shiftKey))
+    switch (event.key) {
+      case 'Enter':
+        handled()
+        return goTo({ row: active.row + (event.shiftKey ? -1 : 1), column: active.column })
+      case 'Tab': {
+        // At its edges the grid lets the Tab key go on, so that nobody is caught in it.
+        const last = active.row === rows.length - 1 && active.column === columns.length - 1
+        const start = active.row === 0 && active.column === 0
+        if (event.shiftKey ? start : last) return
+        handled()
+        return along(event.shiftKey ? -1 : 1)
+      }
+      case 'Home':
+        handled()
+        return goTo({ row: to.row, column: 0 }, event.shiftKey)
+      case 'End':
+        handled()
+        return goTo({ row: to.row, column: columns.length - 1 }, event.shiftKey)
+      case 'PageDown':
+      case 'PageUp': {
+        handled()
+        const page = Math.max(1, Math.floor((height - HEAD) / ROW) - 1)
+        return goTo({ row: to.row + (event.key === 'PageDown' ? page : -page), column: to.column }, event.shiftKey)
+      }
+      case 'F2':
+        handled()
+        return begin(activeRow === undefined || activeKey === undefined ? '' : shown(model.get(activeRow, activeKey), ABSENT), false)
+      case 'Delete':
+      case 'Backspace':
+        handled()
+        model.write(cellsOf().map((cell) => ({ ...cell, value: null })))
+        return
+      case 'Escape':
+        return setTo(active)
+    }
+    if (event.key.length !== 1) return
+    if (/^[aA\u063A\u0634]$/.test(event.key) && (event.key !== '\u0634' || event.code === 'KeyA')) {
+      // Absent by one key, on an Arabic keyboard too (its key of the same place sends another letter).
+      handled()
+      const cells = cellsOf().filter(({ key }) => columns.find((c) => c.key === key)?.absent !== false)
+      if (model.write(cells.map((cell) => ({ ...cell, value: ABSENT }))) && cells.length === 1) goTo({ row: active.row + 1, column: active.column })
+      return
+    }
+    if (/[\d.,٫\u0660-\u0669\u06F0-\u06F9-]/.test(event.key)) {
+      handled()
+      begin(event.key, true)
+    }
+  }
+  const move = (key: string, extend: boolean) => {
+    const from = extend ? to : active
+    const side = rtl ? -1 : 1
+    const by: Record<string, Place> = {
+      ArrowDown: { row: 1, column: 0 },
+      ArrowUp: { row: -1, column: 0 },
+      ArrowRight: { row: 0, column: side },
+      ArrowLeft: { row: 0, column: -side },
+    }
+    const d = by[key]
+    if (d) goTo({ row: from.row + d.row, column: from.column + d.column }, extend)
+  }
+  const along = (by: 1 | -1) => {
+    const flat = active.row * columns.length + active.column + by
+    goTo({ row: Math.floor(flat / columns.length), column: ((flat % columns.length) + columns.length) % columns.length })
+  }
+  const onCopy = (event: ClipboardEvent) => {
+    if (editing) return
+    event.preventDefault()
+    const block: CellValue[][] = []
+    for (let r = range.top; r <= range.bottom; r++) block.push(keys.slice(range.start, range.end + 1).map((key) => model.get(ids[r]!, key)))
+    event.clipboardData.setData('text/plain', writeBlock(block))
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    if (editing || readOnly) return
+    event.preventDefault()
+    const block = parseBlock(event.clipboardData.getData('text/plain'))
+    if (!block.length) return
+    const changed = model.paste(block, { from: { row: range.top, column: range.start }, to: { row: range.bottom, column: range.end } }, keys)
+    if (block.length > 1 || block[0]!.length > 1) {
+      setActive({ row: range.top, column: range.start })
+      setTo({ row: Math.min(rows.length - 1, range.top + block.length - 1), column: Math.min(columns.length - 1, range.start + Math.max(...block.map((line) => line.length)) - 1) })
+    }
+    notify.info(t('grid_pasted', { count: changed }))
+  }
+  const placeOf = (target: EventTarget): Place | null => {
+    const cell = (target as HTMLElement).closest<HTMLElement>('[data-c]')
+    return cell ? { row: Number(cell.dataset.r), column: Number(cell.dataset.c) } : null
+  }
+  const dragging = useRef(false)
+  const onPointerDown = (event: PointerEvent) => {
+    const place = placeOf(event.target)
+    if (!place || (event.target as HTMLElement).tagName === 'INPUT') return
+    if (editing) commit()
+    if (event.shiftKey) setTo(place)
+    else {
+      setActive(place)
+      setTo(place)
+    }
+    dragging.current = event.pointerType === 'mouse'
+    if (dragging.current) event.preventDefault()
+    box.current?.focus()
+  }
+
+  const mistakeText = useCallback(
+    (m: Mistake): string =>
+      m.code === 'server'
+        ? m.text
+        : m.code === 'out_of_range'
+          ? t('grid_out_of_range', { min: m.min, max: m.max })
+          : m.code === 'too_many_places'
+            ? m.places === 0
+              ? t('grid_whole')
+              : t('grid_places', { count: m.places })
+            : t(m.code === 'absent_not_allowed' ? 'grid_no_absent' : 'grid_not_a_number'),
+    [t],
+  )
+  const offsets = useMemo(() => frozen.map((_, i) => frozen.slice(0, i).reduce((n, c) => n + c.width, 0)), [frozen])
+  const activeMistake = focused && activeRow !== undefined && activeKey !== undefined ? model.mistake(activeRow, activeKey) : null
+  const cellId = (r: number, c: number) => `${base}-${r}-${c}`
+  const items = virtualizer.getVirtualItems()
+
+  return (
+    <div className={css.wrap}>
+      {!readOnly && (
+        <div className={`${css.tools} no-print`}>
+          <Tooltip label={t('undo')}>
+            <ActionIcon variant="default" size={30} disabled={!model.canUndo} aria-label={t('undo')} onClick={() => step(model.undo())}>
+              <IconArrowBackUp size={16} className="pointing" />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('redo')}>
+            <ActionIcon variant="default" size={30} disabled={!model.canRedo} aria-label={t('redo')} onClick={() => step(model.redo())}>
+              <IconArrowForwardUp size={16} className="pointing" />
+            </ActionIcon>
+          </Tooltip>
+          <span>
+            <kbd>A</kbd> {t('grid_absent')}
+          </span>
+          <span>
+            <kbd>Enter</kbd> {t('grid_down')}
+          </span>
+          <span>
+            <kbd>Ctrl V</kbd> {t('grid_paste')}
+          </span>
+          <span className={css.spring} />
+          <span aria-live="polite">{range.top !== range.bottom || range.start !== range.end ? <Sum model={model} cells={cellsOf()} /> : null}</span>
+        </div>
+      )}
+      {/* The keyboard stays on the grid itself; the active cell is named by aria-activedescendant. */}
+      <div
+        ref={box}
+        className={css.box}
+        style={{ height }}
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={rows.length + 1}
+        aria-colcount={frozen.length + columns.length + computed.length}
+        aria-readonly={readOnly || undefined}
+        aria-multiselectable="true"
+        aria-activedescendant={rows.length ? cellId(active.row, active.column) : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onCopy={onCopy}
+        onPaste={onPaste}
+        onPointerDown={onPointerDown}
+        onPointerOver={(event) => {
+          if (!dragging.current || event.buttons !== 1) return
+          const place = placeOf(event.target)
+          if (place) setTo(place)
+        }}
+        onPointerUp={() => (dragging.current = false)}
+        onDoubleClick={(event) => {
+          if (placeOf(event.target) && activeRow !== undefined && activeKey !== undefined) begin(shown(model.get(activeRow, activeKey), ABSENT), false)
+        }}
+        onFocus={() => setFocused(true)}
+        onBlur={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget)) {
+            setFocused(false)
+            commit()
+          }
+        }}
+      >
+        <div className={css.head} role="row" aria-rowindex={1}>
+          {frozen.map((c, i) => (
+            <div key={c.key} role="columnheader" aria-colindex={i + 1} className={`${css.cell} ${css.frozen} ${i === frozen.length - 1 ? css.lastFrozen : ''}`} style={{ width: c.width, insetInlineStart: offsets[i] }}>
+              <span>{c.label}</span>
+            </div>
+          ))}
+          {columns.map((c, i) => (
+            <div key={c.key} role="columnheader" aria-colindex={frozen.length + i + 1} className={`${css.cell} ${css.number}`} style={{ width: widthOf(c) }} title={c.label}>
+              <span>{c.label}</span>
+              <small>
+                <bdi dir="ltr">/ {formatNumber(c.max)}</bdi>
+              </small>
+            </div>
+          ))}
+          {computed.map((c, i) => (
+            <div key={c.key} role="columnheader" aria-colindex={frozen.length + columns.length + i + 1} className={`${css.cell} ${css.number}`} style={{ width: widthOf(c) }}>
+              <span>{c.label}</span>
+            </div>
+          ))}
+        </div>
+        <div role="rowgroup" style={{ position: 'relative', height: virtualizer.getTotalSize(), minWidth: '100%', width: frozenWidth + [...columns, ...computed].reduce((n, c) => n + widthOf(c), 0) }}>
+          {items.map((item) => {
+            const row = rows[item.index]!
+            const here = item.index === active.row
+            return (
+              <GridLine
+                key={row.id}
+                row={row}
+                index={item.index}
+                top={item.start}
+                frozen={frozen as readonly FrozenColumn<GridRow>[]}
+                offsets={offsets}
+                columns={columns}
+                computed={computed}
+                model={model}
+                // Only rows whose cells changed are drawn again.
+                stamp={stampOf(model, row.id, keys)}
+                stored={row}
+                activeColumn={here ? active.column : -1}
+                rangeStart={item.index >= range.top && item.index <= range.bottom ? range.start : -1}
+                rangeEnd={item.index >= range.top && item.index <= range.bottom ? range.end : -2}
+                focused={focused}
+                base={base}
+                absent={t('grid_absent_short')}
+                absentLong={t('grid_absent')}
+                unsavedWord={t('unsaved')}
+                mistakeText={mistakeText}
+                editing={here && editing ? editing.text : null}
+                onEdit={setEditing}
+                editorLabel={t('grid_value')}
+              />
+            )
+          })}
+          {activeMistake && !editing && (
+            <div
+              className={css.reason}
+              role="tooltip"
+              id={`${base}-reason`}
+              style={{
+                insetBlockStart: active.row * ROW + (active.row > rows.length - 4 && active.row > 3 ? -36 : ROW + 2),
+                insetInlineStart: frozenWidth + columns.slice(0, active.column).reduce((n, c) => n + widthOf(c), 0),
+              }}
+            >
+              {mistakeText(activeMistake)}
+            </div>
+          )}
+        </div>
+      </div>
+      {!readOnly && (unsaved > 0 || busy) && (
+        <div className={`${css.bar} no-print`} role="region" aria-label={t('unsaved_changes')}>
+          <span className={css.barText} aria-live="polite">
+            {t('grid_unsaved', { count: unsaved })}
+            {mistakes.length > 0 && (
+              <>
+                {' · '}
+                <button type="button" onClick={() => toMistake(mistakes[0]!)}>
+                  {t('grid_mistakes', { count: mistakes.length })}
+                </button>
+              </>
+            )}
+          </span>
+          <Button variant="default" disabled={busy} onClick={() => model.discard()}>
+            {t('discard')}
+          </Button>
+          <Button loading={busy} disabled={mistakes.some((m) => m.mistake.code !== 'server')} leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void save()}>
+            {t('save')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What of a row can look different: its values, marks of being unsaved, mistakes. */
+const stampOf = (model: GridModel, row: number, keys: readonly string[]): string =>
+  keys.map((key) => `${model.get(row, key) ?? ''}${model.isUnsaved(row, key) ? '*' : ''}${JSON.stringify(model.mistake(row, key)) ?? ''}`).join('|')
+
+/** Count, sum and mean of the selected cells, as spreadsheets show them. */
+function Sum({ model, cells }: { model: GridModel; cells: readonly { row: number; key: string }[] }) {
+  const t = useT('kit-screens')
+  const numbers = cells.map((c) => model.get(c.row, c.key)).filter((v): v is string => v !== null && v !== ABSENT && v.trim() !== '' && Number.isFinite(Number(v))).map(Number)
+  if (!numbers.length) return t('grid_cells', { count: cells.length })
+  const sum = numbers.reduce((n, v) => n + v, 0)
+  return t('grid_sum', { count: numbers.length, mean: formatNumber(sum / numbers.length, 2), sum: formatNumber(sum) })
+}
+
+interface LineProps {
+  row: GridRow
+  index: number
+  top: number
+  frozen: readonly FrozenColumn<GridRow>[]
+  offsets: readonly number[]
+  columns: readonly GridColumn[]
+  computed: readonly ComputedColumn[]
+  model: GridModel
+  stamp: string
+  stored: GridRow
+  activeColumn: number
+  rangeStart: number
+  rangeEnd: number
+  focused: boolean
+  base: string
+  absent: string
+  absentLong: string
+  unsavedWord: string
+  mistakeText: (m: Mistake) => string
+  editing: string | null
+  onEdit: (editing: { text: string; typed: boolean } | null) => void
+  editorLabel: string
+}
+const GridLine = memo(function GridLine(p: LineProps) {
+  const { row, model } = p
+  const name = p.frozen.map((c) => c.text?.(row)).find(Boolean)
+  const at: CSSProperties = { insetBlockStart: p.top, height: ROW }
+  return (
+    <div className={css.row} role="row" aria-rowindex={p.index + 2} style={at}>
+      {p.frozen.map((c, i) => (
+        <div key={c.key} role="rowheader" aria-colindex={i + 1} className={`${css.cell} ${css.frozen} ${i === p.frozen.length - 1 ? css.lastFrozen : ''}`} style={{ width: c.width, insetInlineStart: p.offsets[i] }}>
+          <span>{c.render(row)}</span>
+        </div>
+      ))}
+      {p.columns.map((c, i) => {
+        const value = model.get(row.id, c.key)
+        const mistake = model.mistake(row.id, c.key)
+        const isActive = p.activeColumn === i
+        const classes = [css.cell, css.number]
+        if (i >= p.rangeStart && i <= p.rangeEnd && p.focused) classes.push(css.inRange)
+        if (!model.canWrite(row.id, c.key)) classes.push(css.readOnly)
+        if (model.isUnsaved(row.id, c.key)) classes.push(css.unsaved)
+        if (value === ABSENT) classes.push(css.absent)
+        if (mistake) classes.push(css.wrong)
+        if (isActive && p.focused) classes.push(css.active)
+        const said = [name, c.label, value === ABSENT ? p.absentLong : value, model.isUnsaved(row.id, c.key) ? p.unsavedWord : null, mistake && p.mistakeText(mistake)].filter(Boolean).join(', ')
+        return (
+          <div
+            key={c.key}
+            id={`${p.base}-${p.index}-${i}`}
+            role="gridcell"
+            aria-colindex={p.frozen.length + i + 1}
+            aria-selected={(i >= p.rangeStart && i <= p.rangeEnd) || undefined}
+            aria-readonly={!model.canWrite(row.id, c.key) || undefined}
+            aria-invalid={mistake ? true : undefined}
+            aria-label={said}
+            title={mistake ? p.mistakeText(mistake) : undefined}
+            data-r={p.index}
+            data-c={i}
+            className={classes.join(' ')}
+            style={{ width: c.width ?? 92 }}
+          >
+            {isActive && p.editing !== null ? (
+              <input
+                className={css.editor}
+                ref={(element) => {
+                  // The grid had the focus; what is typed goes on in the cell.
+                  if (element && document.activeElement !== element) element.focus()
+                }}
+                aria-label={`${p.editorLabel}: ${name ?? ''} ${c.label}`}
+                inputMode="decimal"
+                value={p.editing}
+                onChange={(event) => p.onEdit({ text: event.currentTarget.value, typed: true })}
+              />
+            ) : (
+              <bdi dir="ltr">{value === ABSENT ? p.absent : value}</bdi>
+            )}
+          </div>
+        )
+      })}
+      {p.computed.map((c, i) => (
+        <div key={c.key} role="gridcell" aria-colindex={p.frozen.length + p.columns.length + i + 1} aria-readonly="true" className={`${css.cell} ${css.number} ${css.computed}`} style={{ width: c.width ?? 92 }}>
+          <bdi dir="ltr">{c.value((key) => model.get(row.id, key), row)}</bdi>
+        </div>
+      ))}
+    </div>
+  )
+})
