@@ -22,40 +22,43 @@ export interface BundleError {
 }
 
 export const BUNDLE_ERRORS = {
-  file_missing: ['The file {file} is missing.', 'الملف {file} غير موجود.'],
-  file_not_bulk: [
+  roster_file_missing: ['The file {file} is missing.', 'الملف {file} غير موجود.'],
+  roster_file_not_bulk: [
     'Only bulk files can be imported; the manifest says {mode}.',
     'لا يُستورد إلا ملف كامل (bulk)، والبيان يذكر {mode}.',
   ],
-  version_not_supported: [
+  roster_version_not_supported: [
     'OneRoster {version} is not supported; 1.2 is.',
     'إصدار OneRoster {version} غير مدعوم، المدعوم 1.2.',
   ],
-  csv_broken: ['The file is not valid CSV: {reason}', 'الملف ليس CSV صحيحًا: {reason}'],
-  column_missing: ['The column {column} is missing.', 'العمود {column} غير موجود.'],
-  cell_required: ['This cell must be filled.', 'يجب ملء هذه الخلية.'],
-  cell_too_long: ['At most {max} characters.', 'الحد الأقصى {max} حرفًا.'],
-  cell_not_allowed: [
+  roster_csv_broken: ['The file is not valid CSV: {reason}', 'الملف ليس CSV صحيحًا: {reason}'],
+  roster_column_missing: ['The column {column} is missing.', 'العمود {column} غير موجود.'],
+  roster_cell_required: ['This cell must be filled.', 'يجب ملء هذه الخلية.'],
+  roster_cell_too_long: ['At most {max} characters.', 'الحد الأقصى {max} حرفًا.'],
+  roster_cell_not_allowed: [
     'Contains HTML, control characters or hidden direction marks.',
     'يحتوي على HTML أو رموز تحكم أو علامات اتجاه خفية.',
   ],
-  id_not_valid: ['This is not a valid sourcedId.', 'معرّف sourcedId غير صحيح.'],
-  id_twice: ['This sourcedId stands on line {line} already.', 'معرّف sourcedId مكرر، ورد في السطر {line}.'],
-  date_not_valid: ['This day does not exist; write it as YYYY-MM-DD.', 'تاريخ غير صحيح؛ اكتبه بالصورة YYYY-MM-DD.'],
-  dates_out_of_order: ['It ends before it begins.', 'تاريخ الانتهاء يسبق تاريخ البدء.'],
-  value_not_known: ['{value} is not one of: {values}', '{value} ليست من القيم: {values}'],
-  reference_missing: ['Nothing with this sourcedId in {file}.', 'لا يوجد سجل بهذا المعرّف في {file}.'],
-  code_twice: ['The code {code} stands on line {line} already.', 'الكود {code} مكرر، ورد في السطر {line}.'],
-  email_not_valid: ['This e-mail address is not valid.', 'عنوان البريد الإلكتروني غير صحيح.'],
-  enrollment_twice: [
+  roster_id_not_valid: ['This is not a valid sourcedId.', 'معرّف sourcedId غير صحيح.'],
+  roster_id_twice: ['This sourcedId stands on line {line} already.', 'معرّف sourcedId مكرر، ورد في السطر {line}.'],
+  roster_date_not_valid: [
+    'This day does not exist; write it as YYYY-MM-DD.',
+    'تاريخ غير صحيح؛ اكتبه بالصورة YYYY-MM-DD.',
+  ],
+  roster_dates_out_of_order: ['It ends before it begins.', 'تاريخ الانتهاء يسبق تاريخ البدء.'],
+  roster_value_not_known: ['{value} is not one of: {values}', '{value} ليست من القيم: {values}'],
+  roster_reference_missing: ['Nothing with this sourcedId in {file}.', 'لا يوجد سجل بهذا المعرّف في {file}.'],
+  roster_code_twice: ['The code {code} stands on line {line} already.', 'الكود {code} مكرر، ورد في السطر {line}.'],
+  roster_email_not_valid: ['This e-mail address is not valid.', 'عنوان البريد الإلكتروني غير صحيح.'],
+  roster_enrollment_twice: [
     'This person is already enrolled in this class on line {line}.',
     'هذا الشخص مسجل في هذا الفصل في السطر {line}.',
   ],
-  course_twice_in_term: [
+  roster_course_twice_in_term: [
     'This student already takes the same course in this term on line {line}.',
     'هذا الطالب مسجل في المقرر نفسه في هذا الفصل الدراسي في السطر {line}.',
   ],
-  term_needed: ['A class needs exactly one term.', 'يجب أن يكون للفصل ترم واحد بالضبط.'],
+  roster_term_needed: ['A class needs exactly one term.', 'يجب أن يكون للفصل ترم واحد بالضبط.'],
 } as const
 export type BundleErrorCode = keyof typeof BUNDLE_ERRORS
 
@@ -190,15 +193,15 @@ export function checkBundle(
 
   const manifest = files.manifest
   const property = new Map(manifest?.rows.map((r) => [r.cells.propertyName ?? '', r.cells.value ?? '']))
-  if (!manifest) add('manifest.csv', null, null, 'file_missing', { file: 'manifest.csv' })
+  if (!manifest) add('manifest.csv', null, null, 'roster_file_missing', { file: 'manifest.csv' })
   const version = property.get('oneroster.version')
   if (manifest && version !== '1.2')
-    add('manifest.csv', null, 'oneroster.version', 'version_not_supported', { version: version ?? '' })
+    add('manifest.csv', null, 'oneroster.version', 'roster_version_not_supported', { version: version ?? '' })
   for (const name of FILE_NAMES) {
     const mode = property.get(`file.${name}`)
     if (manifest && mode !== 'bulk')
-      add('manifest.csv', null, `file.${name}`, 'file_not_bulk', { mode: mode ?? 'absent' })
-    if (!files[name]) add(`${name}.csv`, null, null, 'file_missing', { file: `${name}.csv` })
+      add('manifest.csv', null, `file.${name}`, 'roster_file_not_bulk', { mode: mode ?? 'absent' })
+    if (!files[name]) add(`${name}.csv`, null, null, 'roster_file_missing', { file: `${name}.csv` })
   }
   if (errors.length) return { bundle: null, errors }
 
@@ -207,22 +210,23 @@ export function checkBundle(
     const file = `${name}.csv`
     const { columns, rows } = files[name]!
     const wanted = FILES[name].map((c) => ({ column: c.replace('*', ''), required: c.endsWith('*') }))
-    for (const { column } of wanted) if (!columns.includes(column)) add(file, 1, column, 'column_missing', { column })
+    for (const { column } of wanted)
+      if (!columns.includes(column)) add(file, 1, column, 'roster_column_missing', { column })
     const byId = new Map<string, CsvRow>()
     for (const row of rows) {
       if (row.cells.status === 'tobedeleted') continue
       for (const { column, required } of wanted) {
         const cell = row.cells[column] ?? ''
-        if (required && !cell) add(file, row.line, column, 'cell_required')
+        if (required && !cell) add(file, row.line, column, 'roster_cell_required')
         else if (cell.length > MAX_CELL && !column.endsWith('SourcedIds'))
-          add(file, row.line, column, 'cell_too_long', { max: MAX_CELL })
-        else if (UNSAFE.test(cell)) add(file, row.line, column, 'cell_not_allowed')
+          add(file, row.line, column, 'roster_cell_too_long', { max: MAX_CELL })
+        else if (UNSAFE.test(cell)) add(file, row.line, column, 'roster_cell_not_allowed')
       }
       const id = row.cells.sourcedId ?? ''
       if (!id) continue
-      if (!ID.test(id)) add(file, row.line, 'sourcedId', 'id_not_valid')
+      if (!ID.test(id)) add(file, row.line, 'sourcedId', 'roster_id_not_valid')
       const earlier = byId.get(id)
-      if (earlier) add(file, row.line, 'sourcedId', 'id_twice', { line: earlier.line })
+      if (earlier) add(file, row.line, 'sourcedId', 'roster_id_twice', { line: earlier.line })
       else byId.set(id, row)
     }
     return byId
@@ -245,18 +249,18 @@ export function checkBundle(
   ) => {
     const value = row.cells[column] ?? ''
     if ((value && !to.has(value)) || (!value && !optional)) {
-      if (value) add(`${file}.csv`, row.line, column, 'reference_missing', { file: `${target}.csv` })
+      if (value) add(`${file}.csv`, row.line, column, 'roster_reference_missing', { file: `${target}.csv` })
     }
   }
   const oneOf = (file: FileName, row: CsvRow, column: string, values: readonly string[]) => {
     const value = row.cells[column] ?? ''
     if (value && !values.includes(value))
-      add(`${file}.csv`, row.line, column, 'value_not_known', { value, values: values.join(', ') })
+      add(`${file}.csv`, row.line, column, 'roster_value_not_known', { value, values: values.join(', ') })
   }
   /** Codes must tell records apart; the first holder's line is named. */
   const unique = (file: FileName, column: string, seen: Map<string, number>, row: CsvRow, code: string) => {
     const line = seen.get(code.toLowerCase())
-    if (line !== undefined) add(`${file}.csv`, row.line, column, 'code_twice', { code, line })
+    if (line !== undefined) add(`${file}.csv`, row.line, column, 'roster_code_twice', { code, line })
     else seen.set(code.toLowerCase(), row.line)
   }
 
@@ -268,10 +272,10 @@ export function checkBundle(
     oneOf('academicSessions', row, 'type', SESSION_TYPES)
     refer('academicSessions', row, 'parentSourcedId', sessions, 'academicSessions', true)
     const [start, end] = [row.cells.startDate ?? '', row.cells.endDate ?? '']
-    if (start && !isDate(start)) add('academicSessions.csv', row.line, 'startDate', 'date_not_valid')
-    if (end && !isDate(end)) add('academicSessions.csv', row.line, 'endDate', 'date_not_valid')
+    if (start && !isDate(start)) add('academicSessions.csv', row.line, 'startDate', 'roster_date_not_valid')
+    if (end && !isDate(end)) add('academicSessions.csv', row.line, 'endDate', 'roster_date_not_valid')
     if (isDate(start) && isDate(end) && start >= end)
-      add('academicSessions.csv', row.line, 'endDate', 'dates_out_of_order')
+      add('academicSessions.csv', row.line, 'endDate', 'roster_dates_out_of_order')
   }
   const courseCodes = new Map<string, number>()
   const courseCode = (row: CsvRow) => cleanCode(row.cells.courseCode || row.cells.sourcedId || '')
@@ -285,12 +289,12 @@ export function checkBundle(
     refer('classes', row, 'courseSourcedId', courses, 'courses')
     refer('classes', row, 'schoolSourcedId', orgs, 'orgs')
     const terms = (row.cells.termSourcedIds ?? '').split(',').filter(Boolean)
-    if (terms.length > 1) add('classes.csv', row.line, 'termSourcedIds', 'term_needed')
+    if (terms.length > 1) add('classes.csv', row.line, 'termSourcedIds', 'roster_term_needed')
     for (const term of terms) {
       if (!sessions.has(term))
-        add('classes.csv', row.line, 'termSourcedIds', 'reference_missing', { file: 'academicSessions.csv' })
+        add('classes.csv', row.line, 'termSourcedIds', 'roster_reference_missing', { file: 'academicSessions.csv' })
       else if (sessions.get(term)!.cells.type === 'schoolYear')
-        add('classes.csv', row.line, 'termSourcedIds', 'term_needed')
+        add('classes.csv', row.line, 'termSourcedIds', 'roster_term_needed')
     }
     unique(
       'classes',
@@ -308,7 +312,7 @@ export function checkBundle(
     unique('users', 'identifier', userCodes, row, userCode(row))
     const email = row.cells.email ?? ''
     if (!email) continue
-    if (!EMAIL.test(email)) add('users.csv', row.line, 'email', 'email_not_valid')
+    if (!EMAIL.test(email)) add('users.csv', row.line, 'email', 'roster_email_not_valid')
     else unique('users', 'email', emails, row, email)
   }
   const teachers = new Set<string>()
@@ -325,13 +329,14 @@ export function checkBundle(
     if (role === 'teacher' || role === 'aide') teachers.add(userSourcedId)
     const pair = `${classSourcedId} ${userSourcedId}`
     const line = pairs.get(pair)
-    if (line !== undefined) add('enrollments.csv', row.line, 'userSourcedId', 'enrollment_twice', { line })
+    if (line !== undefined) add('enrollments.csv', row.line, 'userSourcedId', 'roster_enrollment_twice', { line })
     else pairs.set(pair, row.line)
     const taught = classes.get(classSourcedId)
     if (role !== 'student' || !taught || line !== undefined) continue
     const course = `${userSourcedId} ${taught.cells.courseSourcedId} ${taught.cells.termSourcedIds}`
     const twice = inTerm.get(course)
-    if (twice !== undefined) add('enrollments.csv', row.line, 'classSourcedId', 'course_twice_in_term', { line: twice })
+    if (twice !== undefined)
+      add('enrollments.csv', row.line, 'classSourcedId', 'roster_course_twice_in_term', { line: twice })
     else inTerm.set(course, row.line)
   }
   if (errors.length) {

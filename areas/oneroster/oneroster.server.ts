@@ -84,7 +84,7 @@ function readCsvFile(file: string, bytes: Uint8Array): CsvFile | BundleError {
   } catch (error) {
     const line = (error as { lines?: number }).lines ?? null
     const reason = error instanceof TypeError ? 'not UTF-8' : String((error as Error).message).slice(0, 200)
-    return { file: `${file}.csv`, line, column: null, code: 'csv_broken', data: { reason } }
+    return { file: `${file}.csv`, line, column: null, code: 'roster_csv_broken', data: { reason } }
   }
 }
 

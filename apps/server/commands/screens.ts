@@ -4,7 +4,12 @@ import { screensOf } from '#kit/contract/index.ts'
 import { AREAS } from '../../areas.contract.ts'
 
 const screens = AREAS.flatMap((a) =>
-  screensOf(a).map(({ path, permission, title }) => ({ path, permission, title: { en: title[0], ar: title[1] }, area: a.name })),
+  screensOf(a).map(({ path, permission, title }) => ({
+    path,
+    permission,
+    title: { en: title[0], ar: title[1] },
+    area: a.name,
+  })),
 ).toSorted((a, b) => (a.path < b.path ? -1 : 1))
 const text = `${JSON.stringify(screens, null, 2)}\n`
 const file = process.argv[2]
