@@ -90,10 +90,14 @@ export async function rightsOf(db: Tx, userId: number): Promise<Rights> {
   return row?.everything ? ALL_RIGHTS : internGrants(row?.grants ?? '')
 }
 
+/** What every student holds gives nobody power over others. */
+const EVERYBODYS: ReadonlySet<string> = new Set(Object.keys(SEEDED_ROLES.find((r) => r.key === 'student')?.rights ?? {}))
+
 /** Whether `one` reaches at least as far as `other` in everything: nobody may log in as somebody with more rights. */
 export function covers(one: Rights, other: Rights): boolean {
   const levels: Level[] = ['faculty', 'department', 'bylaw', 'program']
   for (const [key, theirs] of other) {
+    if (EVERYBODYS.has(key)) continue
     const mine = one.get(key)
     if (!mine) {
       // What is bound to a person's own record gives nobody power over others.

@@ -61,8 +61,9 @@ export async function attempt(pool: pg.Pool, account: Limit, address: Limit): Pr
        where a.blocked_until <= now()
        returning key
      )
-     select ceil(extract(epoch from b.blocked_until - now()))::integer as wait
-     from login_attempts b where b.key = any($1) and b.key not in (select key from counted) and b.blocked_until > now()`,
+     -- What was not counted is blocked; this statement may be too old to see until when.
+     select greatest(1, ceil(extract(epoch from b.blocked_until - clock_timestamp())))::integer as wait
+     from unnest($1::text[]) k left join login_attempts b on b.key = k where k not in (select key from counted)`,
     [limits.map((l) => l.key), limits.map((l) => l.free), limits.map((l) => l.longest), MEMORY],
   )
   const seconds = Math.max(0, ...rows.map((r) => r.wait))

@@ -91,6 +91,8 @@ export interface JobsOptions {
   readonly log: Log
   /** Seconds between looks for jobs whose process died. */
   readonly supervise?: number
+  /** A process that lives says so at least this often; one that did not for as long is dead. Seconds, 10 or more. */
+  readonly heartbeat?: number
 }
 
 interface Sent {
@@ -99,15 +101,13 @@ interface Sent {
   readonly lang: Language
 }
 
-/** A process that lives says so this often; one that did not for as long is dead. Seconds. */
-const HEARTBEAT = 20
 const LONGEST = 12 * 3600
 const WRITE_EVERY = 250
 
 const COLUMNS = `id, name, state, progress, message, result, error, created_at, started_at, finished_at`
 
 /** Jobs in the database (pg-boss, schema `pgboss`), begun again when their process dies; their state is in `jobs`. */
-export function createJobs({ pool, events, log, supervise = 10 }: JobsOptions): Jobs {
+export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }: JobsOptions): Jobs {
   const options = pool.options as pg.PoolConfig
   const boss = new PgBoss({
     ...(options.connectionString
@@ -262,10 +262,10 @@ export function createJobs({ pool, events, log, supervise = 10 }: JobsOptions): 
         const settings = {
           // Also for those that are not tried again after a failure: their process may die.
           retryLimit: Math.max(2, retries),
-          retryDelay: 5,
+          retryDelay: 2,
           retryBackoff: true,
           retryDelayMax: 900,
-          heartbeatSeconds: HEARTBEAT,
+          heartbeatSeconds: heartbeat,
           expireInSeconds: LONGEST,
           deleteAfterSeconds: 2 * 86_400,
           notify: true,
@@ -282,9 +282,10 @@ export function createJobs({ pool, events, log, supervise = 10 }: JobsOptions): 
       for (const definition of definitions) {
         for (let i = 0; i < (definition.concurrency ?? 1); i++) {
           // One worker each, so that it can be told to look for the next job as soon as one is done.
-          const worker: string = await boss.work<Sent, void, { includeMetadata: true; pollingIntervalSeconds: 2; notifyPollingIntervalSeconds: 10 }>(
+          const worker: string = await boss.work<Sent, void, { includeMetadata: true }>(
             definition.name,
-            { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 10 },
+            // Messages wake the workers; looking is for what nobody tells: jobs that are tried again.
+            { includeMetadata: true, ...{ pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: Math.max(2, supervise) } },
             async (batch) => {
               try {
                 for (const job of batch) await work(definition, job)

@@ -46,7 +46,7 @@ export async function verifyPassword(stored: string | null | undefined, password
 }
 
 const reversed = (s: string): string => [...s].toReversed().join('')
-const LEET: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
+const LEET: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's' }
 const LINES = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'azertyuiop', '1qaz2wsx3edc4rfv']
 
 /** Letters and digits that follow each other on a keyboard or in the alphabet, or repeat. */
