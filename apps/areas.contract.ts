@@ -1,11 +1,21 @@
 import { accessAndPeople } from '#areas/access-and-people/access-and-people.contract.ts'
 import { catalogueArea } from '#areas/catalogue/catalogue.contract.ts'
 import { oneRosterArea } from '#areas/oneroster/oneroster.contract.ts'
+import { peopleArea } from '#areas/people/people.contract.ts'
 import { schedulingArea } from '#areas/scheduling/scheduling.contract.ts'
+import { studentsArea } from '#areas/students/students.contract.ts'
 import { termsArea } from '#areas/terms/terms.contract.ts'
 import type { Area } from '#kit/contract/index.ts'
 import { kitArea } from '#kit/contract/kit.area.ts'
 import { shellArea } from '#kit/contract/shell.area.ts'
 
 /** Every area of the university, by explicit import. Its server side stands in `server/areas.server.ts`. */
-export const AREAS: readonly Area[] = [kitArea, shellArea, accessAndPeople, catalogueArea, termsArea, schedulingArea, oneRosterArea]
+export const AREAS: readonly Area[] = [
+  kitArea,
+  shellArea,
+  accessAndPeople,
+  catalogueArea,
+  termsArea,
+  schedulingArea,
+  oneRosterArea,
+]

@@ -1,7 +1,9 @@
 import { accessAndPeopleServer } from '#areas/access-and-people/access-and-people.server.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { oneRosterServer } from '#areas/oneroster/oneroster.server.ts'
+import { peopleServer } from '#areas/people/people.server.ts'
 import { schedulingServer } from '#areas/scheduling/scheduling.server.ts'
+import { studentsServer } from '#areas/students/students.server.ts'
 import { termsServer } from '#areas/terms/terms.server.ts'
 import { shellArea } from '#kit/contract/shell.area.ts'
 import { defineAreaServer } from '#kit/server/area.ts'
@@ -17,5 +19,7 @@ export const AREA_SERVERS: readonly AreaServer[] = [
   catalogueServer,
   termsServer,
   schedulingServer,
+  peopleServer,
+  studentsServer,
   oneRosterServer,
 ]

@@ -1,0 +1,61 @@
+import { crud } from '#access/permissions.contract.ts'
+import { f, resource } from '#kit/contract/index.ts'
+
+/** Academic ranks. */
+export const ACADEMIC_TITLES = [
+  { value: 'professor', label: ['Professor', 'أستاذ'] },
+  { value: 'associate_professor', label: ['Associate professor', 'أستاذ مساعد'] },
+  { value: 'lecturer', label: ['Lecturer', 'مدرس'] },
+  { value: 'assistant_lecturer', label: ['Assistant lecturer', 'مدرس مساعد'] },
+  { value: 'demonstrator', label: ['Demonstrator', 'معيد'] },
+  { value: 'expert', label: ['Expert', 'خبير'] },
+] as const
+export const GENDERS = [
+  { value: 1, label: ['Male', 'ذكر'] },
+  { value: 2, label: ['Female', 'أنثى'] },
+] as const
+
+/** A member of the teaching staff. */
+export const instructor = resource({
+  name: 'instructor',
+  path: '/instructors',
+  table: 'instructors',
+  one: ['Instructor', 'عضو هيئة تدريس'],
+  many: ['Instructors', 'أعضاء هيئة التدريس'],
+  adding: ['Add instructor', 'إضافة عضو هيئة تدريس'],
+  editing: ['Edit instructor', 'تعديل عضو هيئة تدريس'],
+  permissions: crud('instructor'),
+  scope: ['faculty', 'department', 'own'],
+  fields: {
+    code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
+    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
+    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
+    academic_title: f.choice(['Academic title', 'الدرجة العلمية'], ACADEMIC_TITLES),
+    faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { required: true }),
+    department_id: f.lookup(['Department', 'القسم'], 'department', { dependsOn: 'faculty_id' }),
+    email: f.email(['E-mail', 'البريد الإلكتروني']),
+    phone: f.phone(['Phone', 'الهاتف']),
+    gender: f.choice(['Gender', 'النوع'], GENDERS, { detailOnly: true }),
+    national_id: f.nationalId(['National id', 'الرقم القومي'], { detailOnly: true }),
+    max_advised: f.integer(['Advises at most', 'الحد الأقصى لطلاب الإرشاد'], {
+      max: 10_000,
+      help: ['Empty: is no academic advisor', 'فارغ: ليس مرشدًا أكاديميًا'],
+    }),
+  },
+  list: {
+    columns: ['code', 'name', 'name_local', 'academic_title', 'faculty_id', 'department_id', 'email'],
+    search: ['code', 'name', 'name_local'],
+    sort: ['code', 'name', 'name_local', 'academic_title'],
+    filters: ['faculty_id', 'department_id', 'academic_title'],
+    order: ['name', 'asc'],
+  },
+  exportName: 'Instructors',
+  softDelete: true,
+  screens: {
+    list: '/staff',
+    show: '/instructors/:id',
+    add: '/instructors/show/add',
+    edit: '/instructors/edit/:id',
+  },
+  menu: { group: 'people', order: 20, icon: 'chalkboard' },
+})
