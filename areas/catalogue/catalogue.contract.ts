@@ -19,7 +19,7 @@ export const catalogueArea = area({
   name: 'catalogue',
   label: ['Catalogue', 'الدليل الأكاديمي'],
   resources: [faculty, department, bylaw, program, course],
-  calls: { ...bylawCalls, ...programCalls, ...courseCalls },
+  calls: [bylawCalls, programCalls, courseCalls],
   errors: {
     ...labels(bylawTexts),
     ...labels(planTexts),

@@ -15,19 +15,19 @@ export interface Area {
   readonly errors: ErrorTexts
 }
 
-/** Collects what an area declares. `calls` may hold records of calls as modules export them. */
+/** Collects what an area declares. `calls` are records of calls as modules export them: one, or a list of them. */
 export const area = (definition: {
   name: string
   label: Label
   resources?: readonly unknown[]
-  calls?: Readonly<Record<string, unknown>>
+  calls?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
   screens?: readonly Screen[]
   errors?: ErrorTexts
 }): Area => ({
   name: definition.name,
   label: definition.label,
   resources: (definition.resources ?? []) as readonly Resource[],
-  calls: Object.values(definition.calls ?? {}) as Call[],
+  calls: [definition.calls ?? []].flat().flatMap((calls) => Object.values(calls)) as Call[],
   screens: definition.screens ?? [],
   errors: definition.errors ?? {},
 })

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { seedRoles } from '#access/rights.server.ts'
+import { createTestDatabase } from '#db/testing.ts'
+import type { TestDatabase } from '#db/testing.ts'
+import type { AreaServer } from '#kit/server/area.ts'
+import { readConfig } from '#kit/server/config.ts'
+import { createLog } from '#kit/server/log.ts'
+import { createSession } from '#kit/server/sessions.ts'
+import { openUniversity } from '../apps/server/assemble.ts'
+import type { University } from '../apps/server/assemble.ts'
+
+/** An answer: status, parsed body where it is JSON, and bytes. */
+export interface Answer {
+  readonly status: number
+  readonly body: any
+  readonly bytes: Buffer
+  readonly headers: Record<string, string | string[] | number | undefined>
+}
+/** Somebody signed in, who calls the API. */
+export interface Caller {
+  readonly user_id: number
+  readonly token: string
+  /** @example await registrar('PUT', '/faculties', { code: 'FEC', … }) */
+  (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Answer>
+}
+type Unit = 'faculty' | 'department' | 'bylaw' | 'program'
+
+/** A server of some areas on a database of its own, for the tests of one file. */
+export interface TestUniversity extends University {
+  readonly database: TestDatabase
+  /** Somebody new with a seeded role, for the whole university or a part of it. Without role: no rights at all. */
+  as(role: string | null, scope?: readonly [Unit, number], user?: { type?: 1 | 2 | 3 | 4; email?: string; name?: string }): Promise<Caller>
+  /** Somebody who is there already. */
+  signIn(user_id: number): Promise<Caller>
+  /** Calls without signing in. */
+  readonly nobody: Caller
+  close(): Promise<void>
+}
+
+/**
+ * Opens the areas on a fresh migrated database with the seeded roles. Close it in `afterAll`.
+ * @param options.work true: this process takes jobs too
+ */
+export async function testUniversity(areas: readonly AreaServer[], options: { work?: boolean } = {}): Promise<TestUniversity> {
+  const database = await createTestDatabase()
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'ems-test-'))
+  await database.db.transaction().execute(seedRoles)
+  await sql`select ensure_audit_partitions(1)`.execute(database.db)
+  const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: folder, LOG_LEVEL: process.env.TEST_LOG ?? 'error', POOL_SIZE: '5' })
+  const university = await openUniversity({
+    config: { ...config, databaseUrl: database.url },
+    log: createLog(config),
+    areas,
+    partial: true,
+    work: options.work ?? false,
+  })
+  const caller = (user_id: number, token: string): Caller =>
+    Object.assign(
+      async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<Answer> => {
+        const answer = await university.app.inject({
+          method,
+          url: `/api${url}`,
+          headers: token ? { authorization: `Bearer ${token}` } : {},
+          ...(body !== undefined && { payload: body as object }),
+        })
+        const json = String(answer.headers['content-type']).startsWith('application/json')
+        return { status: answer.statusCode, body: json ? answer.json() : undefined, bytes: answer.rawPayload, headers: answer.headers }
+      },
+      { user_id, token },
+    )
+  const signIn = async (user_id: number): Promise<Caller> => {
+    const { token } = await createSession(database.pool, { user_id, ip: null })
+    return caller(user_id, token)
+  }
+  let people = 0
+  return {
+    ...university,
+    database,
+    signIn,
+    nobody: caller(0, ''),
+    async as(role, scope, user = {}) {
+      const name = user.name ?? `${role ?? 'person'} ${++people}`
+      const { rows } = await database.pool.query<{ id: number }>(
+        'insert into users (type, name, name_local, email) values ($1, $2, $2, $3) returning id',
+        [user.type ?? 2, name, user.email ?? null],
+      )
+      const { id } = rows[0]!
+      if (role) {
+        const given = await database.pool.query(
+          `insert into role_assignments (user_id, role_id, scope_type, scope_id) select $1, id, $3, $4 from roles where key = $2`,
+          [id, role, scope?.[0] ?? null, scope?.[1] ?? null],
+        )
+        if (given.rowCount !== 1) throw new Error(`There is no role ${role}`)
+      }
+      return signIn(id)
+    },
+    async close() {
+      await university.stop()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The codes of a refusal, sorted, each with its field: `code@field`. */
+export const reasons = (answer: Answer): string[] =>
+  ((answer.body?.errors ?? []) as { code: string; field: string | null }[])
+    .map(({ code, field }) => (field ? `${code}@${field}` : code))
+    .toSorted()
+
+/** Expects success, and gives what was answered. */
+export function ok(answer: Answer): any {
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body?.data ?? answer.body
+}
