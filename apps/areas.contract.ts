@@ -17,5 +17,7 @@ export const AREAS: readonly Area[] = [
   catalogueArea,
   termsArea,
   schedulingArea,
+  peopleArea,
+  studentsArea,
   oneRosterArea,
 ]
