@@ -1,5 +1,6 @@
 import type { Call, Method } from '#kit/contract/call.ts'
-import type { Schema } from '#kit/contract/schema.ts'
+import type { Ref, Schema } from '#kit/contract/schema.ts'
+import type { Language } from '#kit/contract/words.ts'
 
 /**
  * Calls the shell itself sends. Only method and path are needed at run time: the declared contracts, and Zod with them,
@@ -18,64 +19,97 @@ const known = <Body = undefined, Res = unknown, Params = Record<string, never>, 
 /** 1 instructor, 2 employee, 3 student, 4 applicant */
 export type UserType = 1 | 2 | 3 | 4
 
+/** The signed-in person. */
+export interface CurrentUser {
+  readonly id: number
+  readonly type: UserType
+  readonly name: string
+  readonly name_local: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly language: Language | null
+  /** Address of the photo for this reader. */
+  readonly photo: string | null
+  readonly is_super_admin: boolean
+  readonly is_root: boolean
+  readonly student_id: number | null
+  readonly instructor_id: number | null
+  readonly last_login_at: string | null
+}
 /** Who is signed in, and what may change while the application stays open. */
 export interface Live {
-  readonly user: {
-    readonly id: number
-    readonly type: UserType
-    readonly name: string
-    readonly name_local: string
-    readonly email: string
-    readonly is_super_admin: boolean
-    readonly is_root: boolean
-    readonly student_id?: number | null
-    readonly instructor_id?: number | null
-    readonly photo_file_id?: number | null
-    readonly [more: string]: unknown
-  }
+  readonly user: CurrentUser
   /** Keys held, whatever their reach. */
   readonly permissions: readonly string[]
   readonly chat_notification_count: number
+  /** Who is logged in as this person, and whether anything may be changed. */
+  readonly impersonation: { readonly by: Ref; readonly read_only: boolean } | null
   /** The university is in read-only mode. */
-  readonly read_only?: boolean
-  /** Somebody is logged in as this person. */
-  readonly impersonation?: { readonly name: string; readonly name_local: string; readonly read_only: boolean } | null
+  readonly read_only: boolean
 }
-
+export interface Profile extends CurrentUser {
+  readonly roles: readonly {
+    readonly name: string
+    readonly name_local: string
+    readonly scope: { readonly type: string; readonly id: number; readonly name: string; readonly name_local: string } | null
+    readonly valid_to: string | null
+  }[]
+}
 export interface Session {
   readonly id: string
+  readonly current: boolean
   readonly created_at: string
   readonly last_used_at: string
+  readonly expires_at: string
   readonly ip: string | null
   readonly user_agent: string | null
-  readonly current: boolean
+  readonly impersonator: string | null
 }
+/** `key` is `{area}.{key of its catalogue}`; `data` fills its places, so that each reads it in the own language. */
 export interface Notification {
   readonly id: number
-  readonly title: string
-  readonly title_local?: string | null
-  readonly body?: string | null
-  readonly body_local?: string | null
-  readonly link?: string | null
+  readonly key: string
+  readonly data: Readonly<Record<string, string | number | null>>
+  /** Address inside the application. */
+  readonly link: string | null
   readonly created_at: string
   readonly read_at: string | null
 }
-/** Values that anyone may know before signing in: names, logo, accent. */
-export type PublicSettings = Readonly<Record<string, string>>
+/** What anyone may know of the university before signing in. */
+export interface University {
+  readonly name: string
+  readonly name_local: string
+  readonly short_name: string | null
+  /** `#rrggbb` */
+  readonly accent: string | null
+  readonly logo: string | null
+  readonly favicon: string | null
+  /** Single sign-on is set up. */
+  readonly sso: boolean
+  /** Applicants may apply now. */
+  readonly admission: boolean
+}
 
+type SignedIn = { data: { token: string; user: CurrentUser } }
 export const calls = {
-  login: known<{ email: string; password: string; type?: UserType; code?: string }, { data: { token: string; user: Live['user'] } | { two_factor: true } }>('POST', '/login'),
-  loginWithToken: known<{ token: string }, { data: { token: string; user: Live['user'] } }>('POST', '/login-with-token'),
+  login: known<{ email: string; password: string; type?: UserType }, SignedIn>('POST', '/login'),
+  loginWithToken: known<{ token: string }, SignedIn>('POST', '/login-with-token'),
   providerAddress: known<undefined, { data: { url: string } }>('GET', '/get-ms-login-url'),
-  providerReturn: known<{ code: string; state: string; session_state?: string }, unknown>('POST', '/ms-login/callback'),
-  logout: known<undefined, unknown>('POST', '/users/logout'),
+  providerReturn: known<{ code: string; state: string; session_state?: string }, SignedIn>('POST', '/ms-login/callback'),
+  logout: known<undefined, { data: SignedIn['data'] | null }>('POST', '/users/logout'),
   live: known<undefined, { data: Live }>('GET', '/users/live-data'),
-  profile: known<undefined, { data: Record<string, unknown> }>('GET', '/users/profile'),
-  resetPassword: known<{ email: string } | { token: string; password: string }, unknown>('POST', '/users/reset-password'),
+  profile: known<undefined, { data: Profile }>('GET', '/users/profile'),
+  resetPassword: known<
+    { email: string } | { token: string; password: string } | { current_password: string; password: string } | { user_id: number },
+    { data: { step: 'sent' | 'changed' } }
+  >('POST', '/users/reset-password'),
   sessions: known<undefined, { data: Session[] }>('GET', '/users/sessions'),
-  endSession: known<undefined, unknown, { session_id: string }>('DELETE', '/users/sessions/{session_id}'),
+  endSession: known<undefined, { id: string }, { session_id: string }>('DELETE', '/users/sessions/{session_id}'),
   lookup: known<
     { name: string; search?: string; ids?: (number | string)[]; filters?: Record<string, unknown>; limit?: number },
     { data: { id: number | string; name: string; name_local?: string | null; code?: string | null }[] }
   >('POST', '/lookups/get'),
+  university: known<undefined, { data: University }>('GET', '/settings/public'),
+  notifications: known<undefined, { data: Notification[] }>('GET', '/notifications'),
+  readNotifications: known<{ ids?: number[] }, unknown>('POST', '/notifications/read'),
 }

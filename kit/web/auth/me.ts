@@ -64,6 +64,9 @@ export function useMaybeMe(): Me | null {
   return live ? meOf(live) : null
 }
 
+/** Replaces what is known of the reader, e.g. the count of unread notifications. */
+export const patchLive = (part: Partial<Live>): void => liveStore.set((live) => (live ? { ...live, ...part } : live))
+
 /** Whether a session is likely: the readable cookie holds only id, is_super_admin and is_root. */
 export const hasUserCookie = (): boolean => /(?:^|;\s*)user=/.test(document.cookie)
 

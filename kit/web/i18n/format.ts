@@ -1,3 +1,4 @@
+import { fold } from '#kit/contract/fold.ts'
 import { language, localeOf } from './language.ts'
 import type { Language } from './language.ts'
 
@@ -94,19 +95,10 @@ export const compareText = (a: string, b: string, l: Language = language()): num
   once('order', {}, l, (locale) => new Intl.Collator(locale, { numeric: true })).compare(a, b)
 
 const DIGITS = /[\u0660-\u0669\u06F0-\u06F9]/g
+export { fold }
+
 /** Arabic-Indic and Persian digits typed by a person, as Latin ones. */
 export const latinDigits = (text: string): string => text.replace(DIGITS, (d) => String(d.charCodeAt(0) & 0xf))
-
-/** Folds a text for search: case, Arabic letter variants, diacritics, tatweel, digits, accents of Latin. */
-export const fold = (text: string): string =>
-  latinDigits(text)
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f\u064b-\u065f\u0670\u0640]/g, '')
-    .replace(/[أإآٱ]/g, 'ا')
-    .replace(/ة/g, 'ه')
-    .replace(/ى/g, 'ي')
-    .toLowerCase()
-    .trim()
 
 /** A record that carries both names. */
 export interface Named {

@@ -1,7 +1,7 @@
 import { SCREENS } from 'virtual:screens'
 import { TITLES } from 'virtual:titles'
 import type { Access } from '#kit/contract/call.ts'
-import type { Menu } from '#kit/contract/resource.ts'
+import type { Menu, MenuGroup } from '#kit/contract/resource.ts'
 import { language, useLanguage } from '../i18n/language.ts'
 import type { Language } from '../i18n/language.ts'
 import { fillPath } from './paths.ts'
@@ -21,7 +21,11 @@ export interface ScreenInfo {
 }
 export { SCREENS }
 
-const titles = new Map<Language, readonly string[]>()
+export interface Titles {
+  readonly titles: readonly string[]
+  readonly groups: Readonly<Record<MenuGroup, string>>
+}
+const titles = new Map<Language, Titles>()
 /** Fetches the titles of all screens in a language. */
 export async function loadTitles(l: Language): Promise<void> {
   if (titles.has(l)) return
@@ -33,7 +37,9 @@ const index = new Map(SCREENS.map((screen, i) => [screen.path, i]))
 /** The screen declared at a path, e.g. `/students/:id`. */
 export const screenAt = (path: string): ScreenInfo | undefined => SCREENS[index.get(path) ?? -1]
 /** Title of a screen in the reader's language. */
-export const titleOf = (screen: ScreenInfo, l: Language = language()): string => titles.get(l)?.[index.get(screen.path)!] ?? screen.path
+export const titleOf = (screen: ScreenInfo, l: Language = language()): string => titles.get(l)?.titles[index.get(screen.path)!] ?? screen.path
+/** Names of the menu's groups, in their order. */
+export const groupsOf = (l: Language = language()): Readonly<Record<string, string>> => titles.get(l)?.groups ?? {}
 export const useTitleOf = (): ((screen: ScreenInfo) => string) => {
   const l = useLanguage()
   return (screen) => titleOf(screen, l)

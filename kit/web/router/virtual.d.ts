@@ -2,7 +2,11 @@
 declare module 'virtual:screens' {
   export const SCREENS: readonly import('./screens.ts').ScreenInfo[]
 }
-/** Titles in the order of `SCREENS`, in one language: a chunk each. */
+/** Titles in the order of `SCREENS` and names of the menu's groups, in one language: a chunk each. */
 declare module 'virtual:titles' {
-  export const TITLES: Readonly<Record<string, () => Promise<{ default: readonly string[] }>>>
+  export const TITLES: Readonly<Record<string, () => Promise<{ default: import('./screens.ts').Titles }>>>
+}
+/** The icons that screens name in their place in the menu. */
+declare module 'virtual:icons' {
+  export const ICONS: Readonly<Record<string, import('@tabler/icons-react').Icon>>
 }

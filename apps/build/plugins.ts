@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+import type { BuiltScreens } from './screens.ts'
+
+const run = promisify(execFile)
+const SCRIPT = fileURLToPath(new URL('./screens.ts', import.meta.url))
+const PREFIX = '\0virtual:'
+
+/**
+ * `virtual:screens`, `virtual:titles` and `virtual:icons`: what the areas declare, as plain data. Asked of a process of its own, so that a
+ * change of a contract is seen without starting the development server again.
+ */
+export function screensPlugin(): Plugin {
+  let built: Promise<BuiltScreens> | undefined
+  const ask = () =>
+    (built ??= run(process.execPath, [SCRIPT], { maxBuffer: 1 << 26 }).then(({ stdout }) => JSON.parse(stdout) as BuiltScreens))
+  const json = (value: unknown): string => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`
+  return {
+    name: 'screens',
+    resolveId: (id) => (/^virtual:(screens|icons|titles(-\w+)?)$/.test(id) ? PREFIX + id.slice(8) : undefined),
+    async load(id) {
+      if (!id.startsWith(PREFIX)) return
+      const name = id.slice(PREFIX.length)
+      const { screens, titles, groups } = await ask()
+      if (name === 'screens') return `export const SCREENS = ${json(screens)}`
+      if (name === 'icons') {
+        const names = [...new Set(screens.flatMap((s) => (s.menu as { icon: string } | undefined)?.icon ?? []))].toSorted()
+        const imports = names.map((icon, i) => `import i${i} from '@tabler/icons-react/dist/esm/icons/Icon${pascal(icon)}.mjs'`)
+        return `${imports.join('\n')}\nexport const ICONS = { ${names.map((icon, i) => `'${icon}': i${i}`).join(', ')} }`
+      }
+      if (name === 'titles') {
+        const entries = Object.keys(titles).map((l) => `${l}: () => import('virtual:titles-${l}')`)
+        return `export const TITLES = { ${entries.join(', ')} }`
+      }
+      const l = name.slice('titles-'.length)
+      return `export default ${json({ titles: titles[l], groups: groups[l] })}`
+    },
+    hotUpdate({ file }) {
+      if (!/\.contract\.ts$|\.area\.ts$|locales\/\w+\/[\w-]+\.json$/.test(file)) return
+      built = undefined
+      const graph = this.environment.moduleGraph
+      for (const id of graph.idToModuleMap.keys()) {
+        const module = id.startsWith(PREFIX) ? graph.getModuleById(id) : undefined
+        if (module) graph.invalidateModule(module)
+      }
+      this.environment.hot.send({ type: 'full-reload' })
+    },
+  }
+}
+
+const pascal = (name: string): string => name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const brotli = promisify(brotliCompress)
+const gz = promisify(gzip)
+
+/** Writes `.br` and `.gz` beside every text asset, so that the server spends no time on compression. */
+export function precompress(): Plugin {
+  let out = ''
+  return {
+    name: 'precompress',
+    apply: 'build',
+    configResolved(config) {
+      out = path.resolve(config.root, config.build.outDir)
+    },
+    async closeBundle() {
+      const entries = await readdir(out, { recursive: true, withFileTypes: true })
+      const files = entries.filter((e) => e.isFile() && /\.(js|css|html|svg|json|txt|webmanifest)$/.test(e.name)).map((e) => path.join(e.parentPath, e.name))
+      for (const file of files) {
+        const content = await readFile(file)
+        if (content.length < 1024 && !file.endsWith('.html')) continue
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+        await Promise.all([
+          brotli(content, { params }).then((small) => writeFile(`${file}.br`, small)),
+          gz(content, { level: 9 }).then((small) => writeFile(`${file}.gz`, small)),
+        ])
+      }
+    },
+  }
+}
+
+/** Fails the build when code of the server or of the database would reach a browser. */
+export function browserOnly(): Plugin {
+  return {
+    name: 'browser-only',
+    apply: 'build',
+    resolveId(source, importer) {
+      if (/\.server\.ts$|^#db\/|^#kit\/server\//.test(source)) this.error(`${importer ?? 'the application'} imports ${source}: server code may not reach the browser`)
+      return undefined
+    },
+  }
+}

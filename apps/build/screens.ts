@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { AREAS } from '../areas.contract.ts'
+import { LANGUAGES, MENU_GROUPS, screensOf } from '../../kit/contract/index.ts'
+import type { Area, Label, Language, Screen } from '../../kit/contract/index.ts'
+
+/**
+ * What the browser knows of every screen before any area is loaded: path, permission, place in the menu, parent, layout,
+ * and the resource behind a generic screen; titles per language. Computed at build time, so that no contract and no Zod is
+ * in the first load.
+ */
+export interface BuiltScreens {
+  readonly screens: readonly Record<string, unknown>[]
+  readonly titles: Readonly<Record<string, readonly string[]>>
+  /** The menu's groups in order, and their names per language. */
+  readonly groups: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+const KINDS = ['list', 'show', 'add', 'edit'] as const
+
+const labelsOf = (language: Language, name: string): Record<string, string> => {
+  const file = new URL(`../../locales/${language}/${name}.json`, import.meta.url)
+  return existsSync(file) ? ((JSON.parse(readFileSync(file, 'utf8')) as { labels?: Record<string, string> }).labels ?? {}) : {}
+}
+
+/** The screens of all areas as data. */
+export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
+  const all = areas.flatMap((a) =>
+    screensOf(a).map((screen) => {
+      const resource = a.resources.find((r) => KINDS.some((kind) => r.screens[kind] === screen.path))
+      return { area: a.name, screen, resource: resource?.name, kind: KINDS.find((kind) => resource?.screens[kind] === screen.path) }
+    }),
+  )
+  const text = (label: Label, language: Language, area: string): string =>
+    language === 'en' ? label[0] : language === 'ar' ? label[1] : (labelsOf(language, area)[label[0]] ?? labelsOf(language, 'kit')[label[0]] ?? label[0])
+  const brief = (screen: Screen) => ({
+    path: screen.path,
+    permission: screen.permission,
+    menu: screen.menu,
+    parent: screen.parent,
+    layout: screen.layout,
+  })
+  return {
+    screens: all.map(({ area, screen, resource, kind }) => ({ ...brief(screen), area, resource, kind })),
+    titles: Object.fromEntries(LANGUAGES.map((l) => [l, all.map(({ area, screen }) => text(screen.title, l, area))])),
+    groups: Object.fromEntries(
+      LANGUAGES.map((l) => [l, Object.fromEntries(Object.entries(MENU_GROUPS).map(([group, label]) => [group, text(label, l, 'kit')]))]),
+    ),
+  }
+}
+
+if (import.meta.main) process.stdout.write(JSON.stringify(builtScreens()))

@@ -1,0 +1,9 @@
+import type { AreaLoaders } from '#kit/web/router/load.tsx'
+
+/** The web side of every area, by its name; each is fetched when one of its screens is opened. */
+export const AREA_WEBS: AreaLoaders = {
+  shell: () => import('#kit/web/app/shell.web.tsx'),
+}
+
+/** Resources the command palette searches, in the order in which it shows them. */
+export const SEARCHED: readonly string[] = ['student', 'course', 'instructor', 'employee', 'program', 'faculty']

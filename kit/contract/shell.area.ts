@@ -1,0 +1,44 @@
+import { area } from './area.ts'
+import { screen } from './screen.ts'
+
+/** Screens of the application itself, around those of the areas. `/` and unknown paths are answered by the router. */
+export const shellArea = area({
+  name: 'shell',
+  label: ['Application', 'التطبيق'],
+  screens: [
+    screen('/login', { permission: 'public', title: ['Sign in', 'تسجيل الدخول'], layout: 'full' }),
+    screen('/forgot-password', { permission: 'public', title: ['Forgot password', 'نسيت كلمة المرور'], layout: 'full' }),
+    screen('/pages/authentication/reset-password-v1', {
+      permission: 'public',
+      title: ['Reset password', 'تعيين كلمة مرور جديدة'],
+      layout: 'full',
+    }),
+    screen('/error-404', { permission: 'public', title: ['Page not found', 'الصفحة غير موجودة'], layout: 'full' }),
+    screen('/pages/miscellaneous/coming-soon', {
+      permission: 'public',
+      title: ['Not open yet', 'لم تُفتح بعد'],
+      layout: 'full',
+    }),
+    screen('/pages/miscellaneous/not-authorized', {
+      permission: 'public',
+      title: ['Not authorized', 'غير مصرح'],
+      layout: 'full',
+    }),
+    screen('/pages/miscellaneous/under-maintenance', {
+      permission: 'public',
+      title: ['Under maintenance', 'النظام تحت الصيانة'],
+      layout: 'full',
+    }),
+    screen('/pages/miscellaneous/error', { permission: 'public', title: ['Error', 'خطأ'], layout: 'full' }),
+    screen('/profile', {
+      permission: 'signed_in',
+      title: ['Profile', 'الملف الشخصي'],
+      menu: { group: 'home', order: 80, icon: 'user-circle' },
+    }),
+    screen('/help', {
+      permission: 'signed_in',
+      title: ['Help', 'المساعدة'],
+      menu: { group: 'home', order: 90, icon: 'help-circle' },
+    }),
+  ],
+})

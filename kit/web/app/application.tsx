@@ -1,0 +1,174 @@
+import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { createBrowserRouter, Outlet, RouterProvider, useBlocker } from 'react-router'
+import { setClientHooks } from '../api/client.ts'
+import type { ApiError } from '../api/error.ts'
+import { liveStore } from '../auth/me.ts'
+import { forgetSession, saveTarget, setSessionQueries, watchSession } from '../auth/session.ts'
+import { alert, confirm, Dialogs } from '../feedback/dialogs.tsx'
+import { markTold, Toasts } from '../feedback/notify.tsx'
+import { Overlays } from '../feedback/overlay.tsx'
+import { errorText, translate } from '../i18n/catalogue.ts'
+import { directionOf, language, useLanguage } from '../i18n/language.ts'
+import { makeRoutes } from '../router/routes.tsx'
+import { forgetUnsaved, hasUnsaved, unsavedStore } from '../router/unsaved.ts'
+import { LoadingBar, Shell } from '../shell/shell.tsx'
+import { usePreferences } from '../theme/preferences.ts'
+import { makeTheme, variables } from '../theme/theme.ts'
+import { accentOf, useUniversity } from '../theme/university.ts'
+import { CookieBanner } from './cookie-banner.tsx'
+import { Broken, ScreenFailed, Waiting } from './pages/inline.tsx'
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      refetchOnWindowFocus: false,
+      // What the server refused it refuses again; what did not arrive may arrive.
+      retry: (failures, error) => {
+        const { status } = error as Partial<ApiError>
+        return (status === 0 || status === 502 || status === 503 || status === 504) && failures < 2
+      },
+    },
+  },
+})
+setSessionQueries(queries)
+
+/** Keeps the page itself in step: direction, skin and density. */
+function Look({ children }: { children: ReactNode }) {
+  const l = useLanguage()
+  const { setDirection, dir } = useDirection()
+  const [{ skin, density }] = usePreferences()
+  const wanted = directionOf(l)
+  useEffect(() => {
+    if (dir !== wanted) setDirection(wanted)
+  }, [dir, wanted, setDirection])
+  useEffect(() => {
+    document.documentElement.dataset.skin = skin
+    document.documentElement.dataset.density = density
+  }, [skin, density])
+  return children
+}
+
+/** Colours, direction and fonts around everything. */
+export function Themed({ children }: { children: ReactNode }) {
+  const accent = accentOf(useUniversity())
+  const theme = useMemo(() => makeTheme(accent), [accent])
+  const [{ skin }] = usePreferences()
+  return (
+    <DirectionProvider initialDirection={directionOf(language())} detectDirection={false}>
+      <MantineProvider theme={theme} cssVariablesResolver={variables} forceColorScheme={skin === 'dark' ? 'dark' : 'light'}>
+        <Look>{children}</Look>
+      </MantineProvider>
+    </DirectionProvider>
+  )
+}
+
+/** Asks before unsaved changes are left behind. */
+function LeaveGuard() {
+  const unsaved = unsavedStore.use().size > 0
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => hasUnsaved() && currentLocation.pathname !== nextLocation.pathname)
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    void confirm({
+      title: translate('kit', 'unsaved_title'),
+      consequence: translate('kit', 'unsaved_text'),
+      action: translate('kit', 'leave'),
+      danger: true,
+    }).then((leave) => {
+      if (!leave) return blocker.reset()
+      forgetUnsaved()
+      blocker.proceed()
+    })
+    // oxlint-disable-next-line exhaustive-deps -- asked once per attempt
+  }, [blocker.state])
+  useEffect(() => {
+    if (!unsaved) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [unsaved])
+  return null
+}
+
+function Root() {
+  return (
+    <>
+      <LoadingBar />
+      <LeaveGuard />
+      <Outlet />
+      <CookieBanner />
+      <Toasts />
+      <Dialogs />
+      <Overlays />
+    </>
+  )
+}
+
+/** What the shell does about refusals wherever they happen; the caller gets every error as well. */
+function connectClient(go: (address: string, replace?: boolean) => void): void {
+  setClientHooks({
+    language,
+    redirected: () => tellSurvey(go),
+    refused(error, call) {
+      const path = call.path as string
+      if (error.body.redirect_to === 'dashboard' || (error.body.data as { redirect_to?: string } | undefined)?.redirect_to === 'dashboard') {
+        markTold(error)
+        return tellSurvey(go)
+      }
+      if (error.code === 'you are in readonly mode' || error.code === 'assignSuperAdminUnauthorized') {
+        markTold(error)
+        void alert({ title: translate('kit', 'refused_title'), text: errorText(error) })
+        return
+      }
+      if (error.status === 401 && liveStore.get() && path !== '/login' && path !== '/users/logout') {
+        markTold(error)
+        const ended = error.code === 'session_expired' || error.code === 'not_signed_in'
+        if (ended) {
+          saveTarget(window.location.pathname + window.location.search)
+          forgetUnsaved()
+          forgetSession()
+        }
+        return go(`/pages/miscellaneous/not-authorized${ended ? '?reason=session' : ''}`)
+      }
+      // A 404 that says nothing is a wrong address, not a missing record.
+      if (error.status === 404 && !error.body.message && !error.body.name) {
+        markTold(error)
+        go('/error-404', true)
+      }
+    },
+  })
+}
+function tellSurvey(go: (address: string) => void): void {
+  go('/')
+  void alert({ title: translate('kit', 'refused_title'), text: translate('kit', 'survey_first') })
+}
+
+/** The whole application; made once, after texts and the session are known. */
+export function makeApplication(): ReactNode {
+  const router = createBrowserRouter(makeRoutes({ Shell, Root, Failure: ScreenFailed, Waiting, Broken }))
+  const go = (address: string, replace = false) => void router.navigate(address, { replace })
+  connectClient(go)
+  watchSession((reason) => {
+    forgetUnsaved()
+    if (reason === 'idle') saveTarget(window.location.pathname + window.location.search)
+    go(reason === 'idle' ? '/login?reason=idle' : '/login', true)
+  })
+  // A chunk that is gone after an update: the page is fetched anew, once.
+  window.addEventListener('vite:preloadError', (event) => {
+    const KEY = 'ems.reloaded'
+    if (Date.now() - Number(sessionStorage.getItem(KEY)) < 60_000 || hasUnsaved()) return
+    event.preventDefault()
+    sessionStorage.setItem(KEY, String(Date.now()))
+    window.location.reload()
+  })
+  return (
+    <QueryClientProvider client={queries}>
+      <Themed>
+        <RouterProvider router={router} />
+      </Themed>
+    </QueryClientProvider>
+  )
+}

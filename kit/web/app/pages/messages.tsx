@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { IconBarrierBlock, IconBug, IconClockPause, IconHourglass, IconLock, IconMapQuestion } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useMaybeMe } from '../../auth/me.ts'
+import { useT } from '../../i18n/catalogue.ts'
+import { Emblem, UniversityName } from '../../shell/brand.tsx'
+import { LanguageSwitch, useOutsideTitle } from './outside.tsx'
+import css from './pages.module.css'
+
+/** A page that says one thing and offers the next step. */
+function Message({ icon: Sign, title, text, children }: { icon: Icon; title: string; text: ReactNode; children?: ReactNode }) {
+  useOutsideTitle(title)
+  return (
+    <div className={css.message}>
+      <header className={css.messageTop}>
+        <Link to="/" className={css.messageBrand}>
+          <Emblem size={28} />
+          <UniversityName />
+        </Link>
+        <LanguageSwitch />
+      </header>
+      <main className={css.messageBody} id="content">
+        <Sign size={46} stroke={1.2} aria-hidden className={css.messageIcon} />
+        <h1>{title}</h1>
+        <p>{text}</p>
+        <div className={css.messageActions}>{children}</div>
+      </main>
+    </div>
+  )
+}
+
+const Home = ({ variant }: { variant?: string }) => {
+  const t = useT('kit')
+  const me = useMaybeMe()
+  return (
+    <Button component={Link} to={me ? '/' : '/login'} variant={variant}>
+      {me ? t('go_home') : t('sign_in')}
+    </Button>
+  )
+}
+const GoBack = () => {
+  const t = useT('kit')
+  const navigate = useNavigate()
+  return (
+    <Button variant="default" onClick={() => void navigate(-1)}>
+      {t('go_back')}
+    </Button>
+  )
+}
+
+export function NotFound() {
+  const t = useT('kit')
+  return (
+    <Message icon={IconMapQuestion} title={t('not_found_title')} text={t('not_found_text')}>
+      <GoBack />
+      <Home />
+    </Message>
+  )
+}
+export function NotAuthorized() {
+  const t = useT('kit')
+  const [query] = useSearchParams()
+  if (query.get('reason') === 'session') {
+    return (
+      <Message icon={IconClockPause} title={t('session_ended_title')} text={t('session_ended_text')}>
+        <Button component={Link} to="/login">
+          {t('sign_in_again')}
+        </Button>
+      </Message>
+    )
+  }
+  return (
+    <Message icon={IconLock} title={t('not_authorized_title')} text={t('not_authorized_text')}>
+      <GoBack />
+      <Home />
+    </Message>
+  )
+}
+export function UnderMaintenance() {
+  const t = useT('kit')
+  return (
+    <Message icon={IconBarrierBlock} title={t('maintenance_title')} text={t('maintenance_text')}>
+      <Button component={Link} to="/">
+        {t('try_again')}
+      </Button>
+    </Message>
+  )
+}
+export function ComingSoon() {
+  const t = useT('kit')
+  return (
+    <Message icon={IconHourglass} title={t('coming_soon_title')} text={t('coming_soon_text')}>
+      <GoBack />
+      <Home />
+    </Message>
+  )
+}
+export function ErrorPage() {
+  const t = useT('kit')
+  return (
+    <Message icon={IconBug} title={t('error_title')} text={t('error_text')}>
+      <Button variant="default" onClick={() => window.location.reload()}>
+        {t('reload')}
+      </Button>
+      <Home />
+    </Message>
+  )
+}

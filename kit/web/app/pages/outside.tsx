@@ -1,0 +1,108 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconChevronDown, IconLanguage } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { useT } from '../../i18n/catalogue.ts'
+import { LANGUAGES, LANGUAGE_NAMES, useLanguage } from '../../i18n/language.ts'
+import { useUniversity } from '../../theme/university.ts'
+import { Emblem, UniversityName } from '../../shell/brand.tsx'
+import { chooseLanguage } from '../../shell/topbar.tsx'
+import css from './pages.module.css'
+
+/** Chooses the language where no account menu is. */
+export function LanguageSwitch() {
+  const t = useT('kit')
+  const l = useLanguage()
+  return (
+    <Menu position="bottom-end" width={170}>
+      <Menu.Target>
+        <UnstyledButton className={css.language} aria-label={`${t('language')}: ${LANGUAGE_NAMES[l]}`}>
+          <IconLanguage size={17} stroke={1.6} aria-hidden />
+          <bdi>{LANGUAGE_NAMES[l]}</bdi>
+          <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {LANGUAGES.map((one) => (
+          <Menu.Item key={one} lang={one} rightSection={one === l ? <IconCheck size={15} aria-hidden /> : null} onClick={() => void chooseLanguage(one)}>
+            <bdi>{LANGUAGE_NAMES[one]}</bdi>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The window's title on pages outside the shell. */
+export function useOutsideTitle(title: string): void {
+  const { short_name } = useUniversity()
+  useEffect(() => {
+    document.title = `${title} · ${short_name || 'University EMS'}`
+  }, [title, short_name])
+}
+
+/** Sign-in and what belongs to it: a panel of the university beside the form. */
+export function Outside({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
+  const t = useT('kit')
+  useOutsideTitle(title)
+  return (
+    <div className={css.outside}>
+      <aside className={css.panel}>
+        <div className={css.panelBrand}>
+          <Emblem size={40} />
+          <span>
+            <UniversityName />
+          </span>
+        </div>
+        <Courtyard />
+        <p className={css.panelText}>{t('welcome_text')}</p>
+      </aside>
+      <div className={css.side}>
+        <header className={css.sideTop}>
+          <div className={css.smallBrand}>
+            <Emblem size={30} />
+            <span>
+              <UniversityName />
+            </span>
+          </div>
+          <LanguageSwitch />
+        </header>
+        <main className={css.form} id="content">
+          <h1>{title}</h1>
+          {text && <p className={css.lead}>{text}</p>}
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}
+
+/** A quiet drawing of arcades, the same read from either side. */
+function Courtyard() {
+  const arches = Array.from({ length: 7 }, (_, i) => i)
+  return (
+    <svg className={css.courtyard} viewBox="0 0 560 320" preserveAspectRatio="xMidYMax slice" aria-hidden>
+      {[0, 1, 2].map((row) => (
+        <g key={row} opacity={0.34 - row * 0.09} transform={`translate(0 ${row * -84})`}>
+          {arches.map((i) => {
+            const x = i * 80
+            return (
+              <path
+                key={i}
+                d={`M${x + 10} 320V${270 - 8}c0-22 14-34 30-48 16 14 30 26 30 48V320`}
+                fill="none"
+                stroke="#fff"
+                strokeWidth="1.6"
+              />
+            )
+          })}
+          <path d="M0 206h560M0 320h560" stroke="#fff" strokeWidth="1.6" />
+        </g>
+      ))}
+      <circle cx="280" cy="70" r="26" fill="none" stroke="#fff" strokeWidth="1.6" opacity="0.3" />
+      {Array.from({ length: 8 }, (_, i) => (
+        <path key={i} d="M280 36v-12" stroke="#fff" strokeWidth="1.6" opacity="0.3" transform={`rotate(${i * 45} 280 70)`} />
+      ))}
+    </svg>
+  )
+}

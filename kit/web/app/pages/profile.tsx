@@ -1,0 +1,241 @@
+import { Avatar, Button, PasswordInput, Skeleton } from '@mantine/core'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { send } from '../../api/client.ts'
+import { useCall, useSend } from '../../api/hooks.ts'
+import { calls } from '../../auth/calls.ts'
+import type { Session } from '../../auth/calls.ts'
+import { useMe } from '../../auth/me.ts'
+import { confirm } from '../../feedback/dialogs.tsx'
+import { notify } from '../../feedback/notify.tsx'
+import { Failed, Problems } from '../../feedback/problems.tsx'
+import { Code, Status } from '../../feedback/words.tsx'
+import { useT } from '../../i18n/catalogue.ts'
+import { formatAgo, formatDate, formatInstant, nameOf, otherNameOf } from '../../i18n/format.ts'
+import { useLanguage } from '../../i18n/language.ts'
+import { Page } from '../../shell/page.tsx'
+import css from './profile.module.css'
+import { titleOf, screenAt } from '../../router/screens.ts'
+
+/** Browser and system of a session, as far as its header tells. */
+function deviceOf(agent: string | null): { browser: string; system: string; mobile: boolean } | null {
+  if (!agent) return null
+  const browser = /Edg\//.test(agent) ? 'Edge' : /OPR\//.test(agent) ? 'Opera' : /Firefox\//.test(agent) ? 'Firefox' : /Chrome\//.test(agent) ? 'Chrome' : /Safari\//.test(agent) ? 'Safari' : null
+  const system = /Windows/.test(agent) ? 'Windows' : /Android/.test(agent) ? 'Android' : /iPhone|iPad/.test(agent) ? 'iOS' : /Mac OS/.test(agent) ? 'macOS' : /Linux/.test(agent) ? 'Linux' : null
+  return browser && system ? { browser, system, mobile: /Mobile|Android|iPhone/.test(agent) } : null
+}
+
+export default function Profile() {
+  const t = useT('kit')
+  const l = useLanguage()
+  const me = useMe()
+  const { data, error, refetch } = useCall(calls.profile)
+  const profile = data?.data
+  const other = otherNameOf(me.user, l)
+  return (
+    <Page title={titleOf(screenAt('/profile')!, l)} wide={false}>
+      <section className={css.identity}>
+        <Avatar src={me.user.photo} size={64} radius="xl" color="accent" alt="">
+          {[...nameOf(me.user, l)][0]}
+        </Avatar>
+        <div>
+          <h2>
+            <bdi>{nameOf(me.user, l)}</bdi>
+          </h2>
+          {other && (
+            <p>
+              <bdi>{other}</bdi>
+            </p>
+          )}
+        </div>
+      </section>
+      {error && <Failed error={error} retry={() => void refetch()} />}
+      <dl className={css.facts}>
+        <div>
+          <dt>{t('email')}</dt>
+          <dd>
+            <Code>{me.user.email ?? '—'}</Code>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('profile_type')}</dt>
+          <dd>{t(`user_type_${me.user.type}`)}</dd>
+        </div>
+        <div>
+          <dt>{t('profile_roles')}</dt>
+          <dd>
+            {profile ? (
+              profile.roles.length ? (
+                <ul>
+                  {profile.roles.map((role, i) => (
+                    <li key={i}>
+                      <bdi>{nameOf(role, l)}</bdi>
+                      {role.scope && (
+                        <>
+                          {' · '}
+                          <bdi>{nameOf(role.scope, l)}</bdi>
+                        </>
+                      )}
+                      {role.valid_to && ` · ${formatDate(role.valid_to, 'short', l)}`}
+                    </li>
+                  ))}
+                </ul>
+              ) : (
+                '—'
+              )
+            ) : (
+              <Skeleton height={16} width={180} />
+            )}
+          </dd>
+        </div>
+      </dl>
+      <Password />
+      <Sessions />
+    </Page>
+  )
+}
+
+function Password() {
+  const t = useT('kit')
+  const [open, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const [wrong, setWrong] = useState<string>()
+  const fields = { now: useRef<HTMLInputElement>(null), next: useRef<HTMLInputElement>(null), again: useRef<HTMLInputElement>(null) }
+  const save = async () => {
+    const [now, next, again] = [fields.now.current!.value, fields.next.current!.value, fields.again.current!.value]
+    if (next !== again) {
+      setWrong(t('passwords_differ'))
+      return fields.again.current!.focus()
+    }
+    setBusy(true)
+    setError(null)
+    try {
+      await send(calls.resetPassword, { body: { current_password: now, password: next } })
+      setOpen(false)
+      notify.done(t('password_changed'))
+    } catch (problem) {
+      setError(problem)
+    }
+    setBusy(false)
+  }
+  const visibility = { 'aria-label': t('show_password') }
+  return (
+    <section className={css.section}>
+      <div className={css.sectionHead}>
+        <div>
+          <h2>{t('profile_password')}</h2>
+          <p>{t('profile_password_text')}</p>
+        </div>
+        {!open && (
+          <Button variant="default" onClick={() => setOpen(true)}>
+            {t('change_password')}
+          </Button>
+        )}
+      </div>
+      {open && (
+        <form
+          className={css.passwords}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save()
+          }}
+        >
+          {error !== null && <Problems error={error} />}
+          <PasswordInput ref={fields.now} label={t('current_password')} autoComplete="current-password" required withAsterisk={false} autoFocus visibilityToggleButtonProps={visibility} />
+          <PasswordInput ref={fields.next} label={t('new_password')} autoComplete="new-password" required withAsterisk={false} visibilityToggleButtonProps={visibility} />
+          <PasswordInput ref={fields.again} label={t('repeat_password')} autoComplete="new-password" required withAsterisk={false} error={wrong} onChange={() => setWrong(undefined)} visibilityToggleButtonProps={visibility} />
+          <div className={css.buttons}>
+            <Button type="submit" loading={busy}>
+              {t('set_password')}
+            </Button>
+            <Button variant="default" onClick={() => setOpen(false)} disabled={busy}>
+              {t('cancel')}
+            </Button>
+          </div>
+        </form>
+      )}
+    </section>
+  )
+}
+
+function Sessions() {
+  const t = useT('kit')
+  const l = useLanguage()
+  const { data, error, isPending, refetch } = useCall(calls.sessions)
+  const end = useSend(calls.endSession, {
+    invalidates: [calls.sessions],
+    onDone: () => notify.done(t('session_ended')),
+    onError: (problem) => notify.error(problem),
+  })
+  const list = data?.data ?? []
+  const others = list.filter((s) => !s.current)
+  const endOthers = () =>
+    confirm({
+      title: t('session_end_others'),
+      consequence: t('session_end_others_text'),
+      action: t('session_end_others'),
+      danger: true,
+      go: async () => {
+        for (const session of others) await send(calls.endSession, { params: { session_id: session.id } })
+        await refetch()
+      },
+    })
+  const row = (session: Session) => {
+    const device = deviceOf(session.user_agent)
+    const Sign = device?.mobile ? IconDeviceMobile : IconDeviceDesktop
+    return (
+      <li key={session.id}>
+        <Sign size={22} stroke={1.4} aria-hidden />
+        <div>
+          <div className={css.device}>
+            {device ? t('device_on', { browser: device.browser, system: device.system }) : t('unknown_device')}
+            {session.current && <Status tone="active" label={t('session_current')} />}
+          </div>
+          <div className={css.when} title={formatInstant(session.created_at, l)}>
+            {t('session_used', { when: formatAgo(session.last_used_at, Date.now(), l) })}
+            {session.ip && (
+              <>
+                {' · '}
+                <Code>{session.ip}</Code>
+              </>
+            )}
+            {session.impersonator && (
+              <>
+                {' · '}
+                <bdi>{session.impersonator}</bdi>
+              </>
+            )}
+          </div>
+        </div>
+        {!session.current && (
+          <Button variant="default" size="xs" loading={end.isPending && end.variables?.params?.session_id === session.id} onClick={() => end.mutate({ params: { session_id: session.id } })}>
+            {t('session_end')}
+          </Button>
+        )}
+      </li>
+    )
+  }
+  return (
+    <section className={css.section}>
+      <div className={css.sectionHead}>
+        <div>
+          <h2>{t('sessions')}</h2>
+          <p>{t('sessions_text')}</p>
+        </div>
+        {others.length > 1 && (
+          <Button variant="default" onClick={() => void endOthers()}>
+            {t('session_end_others')}
+          </Button>
+        )}
+      </div>
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : isPending ? (
+        <Skeleton height={64} />
+      ) : (
+        <ul className={css.sessions}>{[...list.filter((s) => s.current), ...others].map(row)}</ul>
+      )}
+    </section>
+  )
+}

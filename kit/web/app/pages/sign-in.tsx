@@ -1,0 +1,169 @@
+import { Alert, Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core'
+import { IconBuildingCommunity, IconInfoCircle } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { send } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { calls } from '../../auth/calls.ts'
+import type { UserType } from '../../auth/calls.ts'
+import { sessionOpened, takeTarget } from '../../auth/session.ts'
+import { Problems } from '../../feedback/problems.tsx'
+import { useT } from '../../i18n/catalogue.ts'
+import { createStoredStore } from '../../store.ts'
+import { homePath } from '../../router/home.ts'
+import { isOwnAddress } from '../../router/paths.ts'
+import { screenAt } from '../../router/screens.ts'
+import { useUniversity } from '../../theme/university.ts'
+import { Outside } from './outside.tsx'
+import css from './pages.module.css'
+
+/** The entries, most people first; the last used is remembered here. `?as=instructor` opens one directly. */
+const ENTRIES = [
+  [3, 'student', 'as_student'],
+  [1, 'instructor', 'as_instructor'],
+  [2, 'employee', 'as_employee'],
+  [4, 'applicant', 'as_applicant'],
+] as const
+const entryStore = createStoredStore<UserType>('ems.entry', 3, (kept) => (ENTRIES.some(([type]) => type === kept) ? (kept as UserType) : 3))
+
+export default function SignIn() {
+  const t = useT('kit')
+  const navigate = useNavigate()
+  const university = useUniversity()
+  const [query, setQuery] = useSearchParams()
+  const remembered = entryStore.use()
+  const type = ENTRIES.find(([, name]) => name === query.get('as'))?.[0] ?? remembered
+  const email = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  const [missing, setMissing] = useState<{ email?: string; password?: string }>({})
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+
+  const open = async (sent: Promise<unknown>) => {
+    setBusy(true)
+    setError(null)
+    try {
+      await sent
+      await sessionOpened()
+      const target = takeTarget()
+      void navigate(isOwnAddress(target) ? target : homePath(), { replace: true })
+    } catch (problem) {
+      setBusy(false)
+      // The documents: under maintenance has a page of its own; everything else is told here.
+      if (problem instanceof ApiError && problem.status === 503) return void navigate('/pages/miscellaneous/under-maintenance')
+      setError(problem)
+      if (problem instanceof ApiError && problem.status < 500) password.current?.select()
+    }
+  }
+  const submit = () => {
+    const given = { email: email.current!.value.trim(), password: password.current!.value }
+    const wrong = {
+      ...(given.email ? (/^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i.test(given.email) ? {} : { email: t('email_not_valid') }) : { email: t('fill_in') }),
+      ...(given.password ? {} : { password: t('fill_in') }),
+    }
+    setMissing(wrong)
+    if (wrong.email) return email.current!.focus()
+    if (wrong.password) return password.current!.focus()
+    void open(send(calls.login, { body: { ...given, type } }))
+  }
+  const withProvider = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const { data } = await send(calls.providerAddress)
+      window.location.assign(data.url)
+    } catch (problem) {
+      setBusy(false)
+      setError(problem)
+    }
+  }
+
+  // The way back from the provider, and one-time tokens, arrive in the address; it is cleaned before anything is copied.
+  const begun = useRef(false)
+  useEffect(() => {
+    const [code, state, token] = [query.get('code'), query.get('state'), query.get('token')]
+    if (begun.current || (!token && !(code && state))) return
+    begun.current = true
+    setQuery({}, { replace: true })
+    void open(token ? send(calls.loginWithToken, { body: { token } }) : send(calls.providerReturn, { body: { code: code!, state: state!, session_state: query.get('session_state') ?? undefined } }))
+  })
+
+  const reason = query.get('reason')
+  const apply = screenAt('/apply') ?? screenAt('/apply/:type?')
+  return (
+    <Outside title={t('sign_in')}>
+      {reason === 'idle' && (
+        <Alert icon={<IconInfoCircle size={18} />} color="accent" mb="md">
+          {t('signed_out_idle')}
+        </Alert>
+      )}
+      <form
+        className={css.fields}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) submit()
+        }}
+      >
+        <SegmentedControl
+          fullWidth
+          className={css.entries}
+          aria-label={t('sign_in_as')}
+          value={String(type)}
+          onChange={(value) => {
+            entryStore.set(Number(value) as UserType)
+            if (query.has('as')) setQuery({}, { replace: true })
+            setError(null)
+          }}
+          data={ENTRIES.map(([value, , label]) => ({ value: String(value), label: t(label) }))}
+        />
+        {error !== null && <Problems error={error} />}
+        <TextInput
+          ref={email}
+          label={t('email')}
+          name="email"
+          type="email"
+          dir="ltr"
+          autoComplete="username"
+          autoFocus
+          size="md"
+          error={missing.email}
+          classNames={{ input: css.latin }}
+          onChange={() => missing.email && setMissing({ ...missing, email: undefined })}
+        />
+        <PasswordInput
+          ref={password}
+          label={t('password')}
+          name="password"
+          autoComplete="current-password"
+          size="md"
+          error={missing.password}
+          visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
+          onChange={() => missing.password && setMissing({ ...missing, password: undefined })}
+        />
+        <Button type="submit" size="md" fullWidth loading={busy}>
+          {t('sign_in')}
+        </Button>
+        <Link to="/forgot-password" className={css.quietLink}>
+          {t('forgot_password')}
+        </Link>
+      </form>
+      {university.sso && (
+        <>
+          <div className={css.or}>
+            <span>{t('or')}</span>
+          </div>
+          <Button variant="default" size="md" fullWidth leftSection={<IconBuildingCommunity size={18} />} onClick={() => void withProvider()} disabled={busy}>
+            {t('sso_sign_in')}
+          </Button>
+          <p className={css.small}>{t('sso_advice')}</p>
+        </>
+      )}
+      {(university.admission || type === 4) && apply && (
+        <p className={css.apply}>
+          {t('apply_question')} <Link to="/apply">{t('apply_now')}</Link>
+        </p>
+      )}
+    </Outside>
+  )
+}

@@ -1,0 +1,21 @@
+import { defineAreaWeb } from '../router/area.ts'
+
+const passwords = () => import('./pages/passwords.tsx')
+const messages = () => import('./pages/messages.tsx')
+
+/** Screens of the application itself. */
+export default defineAreaWeb({
+  area: 'shell',
+  screens: {
+    '/login': () => import('./pages/sign-in.tsx'),
+    '/forgot-password': () => passwords().then((m) => ({ default: m.ForgotPassword })),
+    '/pages/authentication/reset-password-v1': () => passwords().then((m) => ({ default: m.ResetPassword })),
+    '/error-404': () => messages().then((m) => ({ default: m.NotFound })),
+    '/pages/miscellaneous/coming-soon': () => messages().then((m) => ({ default: m.ComingSoon })),
+    '/pages/miscellaneous/not-authorized': () => messages().then((m) => ({ default: m.NotAuthorized })),
+    '/pages/miscellaneous/under-maintenance': () => messages().then((m) => ({ default: m.UnderMaintenance })),
+    '/pages/miscellaneous/error': () => messages().then((m) => ({ default: m.ErrorPage })),
+    '/profile': () => import('./pages/profile.tsx'),
+    '/help': () => import('./pages/help.tsx'),
+  },
+})

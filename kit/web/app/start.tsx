@@ -1,0 +1,41 @@
+import { createRoot } from 'react-dom/client'
+import { hasUserCookie, loadMe } from '../auth/me.ts'
+import { ApiError } from '../api/error.ts'
+import { setClientHooks } from '../api/client.ts'
+import { Failed } from '../feedback/problems.tsx'
+import { loadTexts, setLanguage } from '../i18n/catalogue.ts'
+import { preferredLanguage } from '../i18n/language.ts'
+import type { AreaLoaders } from '../router/load.tsx'
+import { setAreas } from '../router/load.tsx'
+import { loadTitles } from '../router/screens.ts'
+import { setSearchedResources } from '../shell/searched.ts'
+import { loadUniversity } from '../theme/university.ts'
+import { makeApplication, Themed } from './application.tsx'
+
+/** Starts the application: texts and the session are asked for at once, then the first screen. */
+export async function start({ areas, searched }: { areas: AreaLoaders; searched: readonly string[] }): Promise<void> {
+  setAreas(areas)
+  setSearchedResources(searched)
+  const l = preferredLanguage()
+  setClientHooks({ language: () => l, refused: () => {}, redirected: () => {} })
+  const root = createRoot(document.getElementById('root')!)
+  void loadUniversity()
+  // Texts come first: without them nothing can be said, not even what failed.
+  const session = hasUserCookie() ? loadMe() : Promise.resolve(false)
+  session.catch(() => undefined)
+  await Promise.all([loadTexts('kit', l).then(() => setLanguage(l)), loadTitles(l)])
+  try {
+    await session
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 503)) {
+      root.render(
+        <Themed>
+          <Failed error={error} retry={() => window.location.reload()} />
+        </Themed>,
+      )
+      return
+    }
+    window.history.replaceState(null, '', '/pages/miscellaneous/under-maintenance')
+  }
+  root.render(makeApplication())
+}

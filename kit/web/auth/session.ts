@@ -1,0 +1,140 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { send } from '../api/client.ts'
+import { calls } from './calls.ts'
+import { hasUserCookie, liveStore, loadMe } from './me.ts'
+
+/** The documents' times: idle sign-out after 3 hours, live data every 3 minutes. */
+export const IDLE_MS = 10_800_000
+export const LIVE_MS = 180_000
+const ACTIVE = 'ems.active'
+const TARGET = 'ems.target'
+/** What a tab writes at most this often while somebody works. */
+const NOTE_EVERY_MS = 15_000
+
+type Message = 'in' | 'out' | 'idle'
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('ems.session')
+/** Node's test runner would wait for an open channel. */
+;(channel as unknown as { unref?: () => void } | null)?.unref?.()
+
+/** Where to go after signing in. Kept per tab. */
+export const saveTarget = (address: string): void => {
+  try {
+    sessionStorage.setItem(TARGET, address)
+  } catch {
+    // The person lands on the dashboard instead.
+  }
+}
+export const takeTarget = (): string | null => {
+  try {
+    const target = sessionStorage.getItem(TARGET)
+    sessionStorage.removeItem(TARGET)
+    return target
+  } catch {
+    return null
+  }
+}
+
+let queries: QueryClient | null = null
+/** What is kept of answers belongs to the person who asked: it is emptied with the session. */
+export const setSessionQueries = (client: QueryClient): void => {
+  queries = client
+}
+
+/** After the server has opened a session: reads who it is, and tells other tabs. */
+export async function sessionOpened(): Promise<void> {
+  queries?.clear()
+  noteActivity(true)
+  await loadMe()
+  channel?.postMessage('in' satisfies Message)
+}
+
+/** Forgets everything of the session in this tab. */
+export function forgetSession(): void {
+  liveStore.set(null)
+  queries?.clear()
+}
+
+/**
+ * Signs out here and in every tab. Out of a session as another person it leads back into one's own: true then.
+ */
+export async function signOut(reason: 'out' | 'idle' = 'out'): Promise<boolean> {
+  const answer = await send(calls.logout).catch(() => null)
+  if (answer?.data) {
+    await sessionOpened()
+    return true
+  }
+  forgetSession()
+  channel?.postMessage(reason satisfies Message)
+  return false
+}
+
+let noted = 0
+const noteActivity = (now = false): void => {
+  const at = Date.now()
+  if (!now && at - noted < NOTE_EVERY_MS) return
+  noted = at
+  try {
+    localStorage.setItem(ACTIVE, String(at))
+  } catch {
+    // Only this tab counts then.
+  }
+}
+const lastActivity = (): number => {
+  try {
+    return Math.max(noted, Number(localStorage.getItem(ACTIVE)) || 0)
+  } catch {
+    return noted
+  }
+}
+
+const SIGNS = ['click', 'mousemove', 'mousedown', 'keydown', 'touchstart', 'scroll'] as const
+
+/**
+ * While somebody is signed in: signs out after three hours without a sign of life in any tab, asks for live data every
+ * three minutes, and follows what other tabs do. Returns the way to stop.
+ */
+export function watchSession(ended: (reason: Message) => void): () => void {
+  noteActivity(true)
+  const sign = () => noteActivity()
+  for (const name of SIGNS) window.addEventListener(name, sign, { passive: true, capture: true })
+  const checkIdle = () => {
+    // A laptop that slept does not fire timers in time: the clock decides.
+    if (liveStore.get() && Date.now() - lastActivity() >= IDLE_MS) void signOut('idle').then((back) => !back && ended('idle'))
+  }
+  const idle = setInterval(checkIdle, 30_000)
+  const live = setInterval(() => {
+    if (liveStore.get() && document.visibilityState === 'visible') loadMe().catch(() => undefined)
+  }, LIVE_MS)
+  const seen = () => {
+    if (document.visibilityState !== 'visible') return
+    checkIdle()
+    // Another tab may have signed out while no message could arrive.
+    if (liveStore.get() && !hasUserCookie()) {
+      forgetSession()
+      ended('out')
+    }
+  }
+  document.addEventListener('visibilitychange', seen)
+  const heard = (event: MessageEvent<Message>) => {
+    if (event.data === 'in') {
+      const before = liveStore.get()?.user.id
+      queries?.clear()
+      void loadMe()
+        .then(() => {
+          if (before !== liveStore.get()?.user.id) window.location.assign('/')
+        })
+        .catch(() => undefined)
+    } else if (liveStore.get()) {
+      forgetSession()
+      ended(event.data)
+    }
+  }
+  channel?.addEventListener('message', heard)
+  return () => {
+    for (const name of SIGNS) window.removeEventListener(name, sign, { capture: true })
+    clearInterval(idle)
+    clearInterval(live)
+    document.removeEventListener('visibilitychange', seen)
+    channel?.removeEventListener('message', heard)
+  }
+}

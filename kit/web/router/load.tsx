@@ -1,0 +1,73 @@
+import type { ComponentType } from 'react'
+import { loadTexts } from '../i18n/catalogue.ts'
+import type { AreaWeb } from './area.ts'
+import { SCREENS } from './screens.ts'
+import type { ScreenInfo } from './screens.ts'
+
+/** How each area's web file is fetched, by name of the area. */
+export type AreaLoaders = Readonly<Record<string, () => Promise<{ default: AreaWeb }>>>
+
+/** The documents' limit for fetching a screen: 120 s. */
+const LIMIT_MS = 120_000
+
+const within = <T,>(work: Promise<T>, ms: number): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the screen took too long')), ms)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+
+let areas: AreaLoaders = {}
+export const setAreas = (given: AreaLoaders): void => {
+  areas = given
+}
+
+/** The generic screens of a resource, fetched when one is opened. */
+const GENERIC = {
+  list: () => import('../list/resource-list.tsx'),
+  show: () => import('../detail/resource-detail.tsx'),
+  add: () => import('../form/resource-form.tsx'),
+  edit: () => import('../form/resource-form.tsx'),
+} as const
+
+async function fetchScreen(screen: ScreenInfo): Promise<ComponentType> {
+  const texts = loadTexts(screen.area)
+  const area = (await areas[screen.area]?.())?.default
+  const own = area?.screens?.[screen.path]
+  if (own) {
+    const [module] = await Promise.all([own(), texts])
+    return module.default
+  }
+  const { resource, kind } = screen
+  const web = resource && kind ? area?.resources?.[resource] : undefined
+  if (!web || !kind) throw new Error(`nothing shows ${screen.path}`)
+  const [{ default: what }, generic] = await Promise.all([web(), GENERIC[kind](), texts, loadTexts('kit-screens')])
+  if (kind === 'add' || kind === 'edit') {
+    const { default: Form } = generic as Awaited<ReturnType<(typeof GENERIC)['add']>>
+    return () => <Form key={kind} web={what} mode={kind} />
+  }
+  const { default: View } = generic as Awaited<ReturnType<(typeof GENERIC)['list']>>
+  return () => <View web={what} />
+}
+
+const kept = new Map<string, Promise<ComponentType>>()
+const done = new Map<string, ComponentType>()
+
+/** The component of a screen. A failure is not kept: trying again fetches again. */
+export function loadScreen(screen: ScreenInfo): Promise<ComponentType> {
+  const had = kept.get(screen.path)
+  if (had) return had
+  const promise = within(fetchScreen(screen), LIMIT_MS)
+  kept.set(screen.path, promise)
+  promise.then(
+    (component) => done.set(screen.path, component),
+    () => kept.delete(screen.path),
+  )
+  return promise
+}
+export const loadedScreen = (screen: ScreenInfo): ComponentType | undefined => done.get(screen.path)
+
+/** Fetches a screen ahead, e.g. when the pointer rests on its link. Failures are met when it is opened. */
+export function prefetchScreen(path: string): void {
+  const screen = SCREENS.find((s) => s.path === path)
+  if (screen) loadScreen(screen).catch(() => undefined)
+}

@@ -1,0 +1,117 @@
+import { Outlet, redirect, useLoaderData, useNavigation, useRevalidator } from 'react-router'
+import type { LoaderFunctionArgs, RouteObject } from 'react-router'
+import { Suspense } from 'react'
+import type { ComponentType } from 'react'
+import { liveStore, may } from '../auth/me.ts'
+import { saveTarget } from '../auth/session.ts'
+import { homePath } from './home.ts'
+import { loadScreen, loadedScreen } from './load.tsx'
+import { SCREENS } from './screens.ts'
+import type { ScreenInfo } from './screens.ts'
+
+/** Screens that are skipped by whoever is already signed in. */
+const ONLY_SIGNED_OUT = new Set(['/login', '/forgot-password'])
+
+interface Loaded {
+  readonly screen: ScreenInfo
+  readonly error?: unknown
+}
+
+/** The return of a sign-in provider may come to any address: it belongs to the sign-in page. */
+function providerReturn(url: URL): string | null {
+  const query = url.searchParams
+  if (url.pathname === '/login' || !query.get('code') || !query.get('state')) return null
+  const kept = new URLSearchParams()
+  for (const name of ['code', 'session_state', 'state']) {
+    const value = query.get(name)
+    if (value) kept.set(name, value)
+  }
+  return `/login?${kept}`
+}
+
+/** Who may go where. Everything else a screen needs is asked by the screen. */
+export function guard(screen: ScreenInfo, url: URL): string | null {
+  const signedIn = liveStore.get() !== null
+  if (signedIn && ONLY_SIGNED_OUT.has(screen.path)) return homePath()
+  if (may(screen.permission)) return null
+  if (signedIn) return '/pages/miscellaneous/not-authorized'
+  const back = providerReturn(url)
+  if (back) return back
+  saveTarget(url.pathname + url.search)
+  return '/login'
+}
+
+let again = false
+
+export interface Frames {
+  /** Menu, bars and what stands around most screens. */
+  readonly Shell: ComponentType
+  /** What stands around everything. */
+  readonly Root: ComponentType
+  readonly Failure: ComponentType<{ error: unknown; retry: () => void }>
+  readonly Waiting: ComponentType
+  /** Shown when a screen breaks while it is shown. */
+  readonly Broken: ComponentType
+}
+
+/** The routes of the application: one per declared screen, each fetched when it is opened. */
+export function makeRoutes({ Shell, Root, Failure, Waiting, Broken }: Frames): RouteObject[] {
+  function ScreenHost() {
+    const { screen, error } = useLoaderData<Loaded>()
+    const { revalidate, state } = useRevalidator()
+    const Component = loadedScreen(screen)
+    if (error || !Component) {
+      const retry = () => {
+        again = true
+        void revalidate().finally(() => {
+          again = false
+        })
+      }
+      return state === 'loading' ? <Waiting /> : <Failure error={error} retry={retry} />
+    }
+    return (
+      <Suspense fallback={<Waiting />}>
+        <Component />
+      </Suspense>
+    )
+  }
+  const routeOf = (screen: ScreenInfo): RouteObject => ({
+    id: screen.path,
+    path: screen.path,
+    element: <ScreenHost />,
+    errorElement: <Broken />,
+    loader: async ({ request }: LoaderFunctionArgs): Promise<Loaded | Response> => {
+      const elsewhere = guard(screen, new URL(request.url))
+      if (elsewhere) return redirect(elsewhere)
+      try {
+        await loadScreen(screen)
+        return { screen }
+      } catch (error) {
+        return { screen, error }
+      }
+    },
+    // A screen stays as it is while its query changes: lists keep their state in the address.
+    shouldRevalidate: () => again,
+  })
+  return [
+    {
+      element: <Root />,
+      hydrateFallbackElement: <Waiting />,
+      errorElement: <Broken />,
+      children: [
+        {
+          path: '/',
+          loader: ({ request }) => redirect(providerReturn(new URL(request.url)) ?? homePath()),
+          element: null,
+        },
+        ...SCREENS.filter((s) => s.layout === 'full').map(routeOf),
+        { id: 'shell', element: <Shell />, children: SCREENS.filter((s) => s.layout !== 'full').map(routeOf) },
+        { path: '*', loader: () => redirect('/error-404'), element: null },
+      ],
+    },
+  ]
+}
+
+/** Whether a screen is being fetched. */
+export const useIsNavigating = (): boolean => useNavigation().state !== 'idle'
+export { Outlet }

@@ -1,0 +1,45 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { useMaybeMe } from '../auth/me.ts'
+import { useT } from '../i18n/catalogue.ts'
+import { nameOf } from '../i18n/format.ts'
+import { useLanguage } from '../i18n/language.ts'
+import { titleOf } from '../router/screens.ts'
+import { addressFrom, parentsOf } from './menu.ts'
+import { useHere } from './shell.tsx'
+import css from './shell.module.css'
+
+/** Where I am: at most the last four steps, the present one named after its loaded item. */
+const KEPT = 4
+
+export function Crumbs({ className }: { className?: string }) {
+  const t = useT('kit')
+  const l = useLanguage()
+  const me = useMaybeMe()
+  const { screen, params, item } = useHere()
+  if (!screen) return <nav className={className} />
+  const steps = [
+    ...parentsOf(screen).map((parent) => ({ title: titleOf(parent, l), href: me?.may(parent.permission) ? addressFrom(parent, params) : null })),
+    { title: item === null ? titleOf(screen, l) : typeof item === 'string' ? item : nameOf(item, l), href: null },
+  ].slice(-KEPT)
+  return (
+    <nav aria-label={t('breadcrumbs')} className={`${css.crumbs} ${className ?? ''}`}>
+      <ol>
+        {steps.map((step, i) => (
+          <li key={i}>
+            {i > 0 && <IconChevronRight size={14} aria-hidden className="pointing" />}
+            {step.href ? (
+              <Link to={step.href}>
+                <bdi>{step.title}</bdi>
+              </Link>
+            ) : (
+              <span aria-current={i === steps.length - 1 ? 'page' : undefined}>
+                <bdi>{step.title}</bdi>
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

@@ -1,0 +1,70 @@
+import { SCREENS, groupsOf, titleOf } from '../router/screens.ts'
+import type { ScreenInfo } from '../router/screens.ts'
+import { fillPath } from '../router/paths.ts'
+import type { Me } from '../auth/me.ts'
+import type { Language } from '../i18n/language.ts'
+
+export interface MenuItem {
+  readonly screen: ScreenInfo
+  readonly href: string
+  readonly title: string
+  readonly icon: string
+}
+export interface MenuGroupView {
+  readonly key: string
+  readonly title: string
+  readonly items: readonly MenuItem[]
+}
+
+/** A screen that opens without a parameter. */
+export const opensAlone = (screen: ScreenInfo): boolean => !/:\w+(?!\?|\w)/.test(screen.path)
+
+/** The menu of a reader: what he or she may not open is not in it. */
+export function menuOf(me: Me, l: Language): MenuGroupView[] {
+  const names = groupsOf(l)
+  return Object.keys(names).flatMap((key) => {
+    const items = SCREENS.filter((s) => s.menu?.group === key && me.may(s.permission) && opensAlone(s))
+      .toSorted((a, b) => a.menu!.order - b.menu!.order)
+      .map((screen) => ({ screen, href: fillPath(screen.path), title: titleOf(screen, l), icon: screen.menu!.icon }))
+    return items.length ? [{ key, title: names[key]!, items }] : []
+  })
+}
+
+/** Chain of declared parents above a screen, the nearest last. */
+export function parentsOf(screen: ScreenInfo): ScreenInfo[] {
+  const chain: ScreenInfo[] = []
+  let at: ScreenInfo | undefined = screen
+  while (at?.parent && chain.length < 8) {
+    const parent: ScreenInfo | undefined = SCREENS.find((s) => s.path === at!.parent)
+    if (!parent || parent === at || chain.includes(parent)) break
+    chain.unshift(parent)
+    at = parent
+  }
+  return chain
+}
+
+/** Address of a parent with the parameters of the present screen; null when one is missing. */
+export function addressFrom(screen: ScreenInfo, params: Readonly<Record<string, string | undefined>>): string | null {
+  try {
+    return fillPath(screen.path, opensAlone(screen) ? {} : params)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Keys `g` and a letter for screens of the menu: the first letter of the address that is still free, in the menu's order,
+ * so that the same rights give the same keys.
+ */
+export function goKeys(groups: readonly MenuGroupView[]): { key: string; item: MenuItem }[] {
+  const taken = new Set<string>()
+  const out: { key: string; item: MenuItem }[] = []
+  for (const item of groups.flatMap((g) => g.items)) {
+    const word = item.href.split('/').filter(Boolean).at(-1)?.replace(/[^a-z]/gi, '').toLowerCase() ?? ''
+    const key = [...word].find((letter) => !taken.has(letter))
+    if (!key) continue
+    taken.add(key)
+    out.push({ key, item })
+  }
+  return out
+}

@@ -1,0 +1,96 @@
+import { Loader, ScrollArea } from '@mantine/core'
+import { IconBellOff } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { send } from '../api/client.ts'
+import { refresh, useCall } from '../api/hooks.ts'
+import { calls } from '../auth/calls.ts'
+import type { Notification } from '../auth/calls.ts'
+import { useEvent } from '../auth/events.ts'
+import { patchLive } from '../auth/me.ts'
+import { Empty, Failed } from '../feedback/problems.tsx'
+import { loadTexts, translate, useT } from '../i18n/catalogue.ts'
+import type { Area } from '../i18n/catalogue.ts'
+import { formatAgo } from '../i18n/format.ts'
+import { useLanguage } from '../i18n/language.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import css from './notifications.module.css'
+
+const split = (key: string): [Area, string] => {
+  const dot = key.indexOf('.')
+  return [(dot < 0 ? 'kit' : key.slice(0, dot)) as Area, key.slice(dot + 1)]
+}
+
+/** What concerns the reader, the newest first, each in the reader's language. Seen is read. */
+export default function Notifications({ close }: { close: () => void }) {
+  const t = useT('kit')
+  const l = useLanguage()
+  const client = useQueryClient()
+  const { data, error, isPending, refetch } = useCall(calls.notifications)
+  const list = data?.data
+  const areas = [...new Set(list?.map((n) => split(n.key)[0]))].toSorted()
+  const texts = useQuery({
+    queryKey: ['texts', l, areas],
+    enabled: areas.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => Promise.all(areas.map((area) => loadTexts(area, l))).then(() => true),
+  })
+  useEvent('notification', () => void refetch())
+  const unread = list?.some((n) => !n.read_at)
+  useEffect(() => {
+    if (!unread) return
+    // Read when they were on screen for a moment, not when the panel was only passed by.
+    const timer = setTimeout(() => {
+      send(calls.readNotifications, { body: {} }).then(
+        () => {
+          patchLive({ chat_notification_count: 0 })
+          void refresh(client, calls.notifications.path)
+        },
+        () => undefined,
+      )
+    }, 1500)
+    return () => clearTimeout(timer)
+  }, [unread, client])
+
+  const view = (n: Notification) => {
+    const [area, key] = split(n.key)
+    return (
+      <>
+        <span className={css.text} dir="auto">
+          {translate(area, key as never, n.data, l)}
+        </span>
+        <time dateTime={n.created_at}>{formatAgo(n.created_at, Date.now(), l)}</time>
+      </>
+    )
+  }
+  return (
+    <section aria-label={t('notifications')}>
+      <h2 className={css.head}>{t('notifications')}</h2>
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : isPending || (areas.length > 0 && !texts.data) ? (
+        <div className={css.waiting}>
+          <Loader />
+        </div>
+      ) : list!.length === 0 ? (
+        <Empty icon={<IconBellOff size={28} stroke={1.5} aria-hidden />} title={t('notifications_empty')} text={t('notifications_empty_text')} />
+      ) : (
+        <ScrollArea.Autosize mah={420}>
+          <ul className={css.list}>
+            {list!.map((n) => (
+              <li key={n.id} data-unread={!n.read_at}>
+                {n.link ? (
+                  <Link to={n.link} onClick={close}>
+                    {view(n)}
+                  </Link>
+                ) : (
+                  <div>{view(n)}</div>
+                )}
+              </li>
+            ))}
+          </ul>
+        </ScrollArea.Autosize>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,198 @@
+import { Drawer } from '@mantine/core'
+import { IconChevronUp } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigate } from 'react-router'
+import { liveStore, patchLive, useMaybeMe } from '../auth/me.ts'
+import type { Me } from '../auth/me.ts'
+import { listenForEvents, onEvent } from '../auth/events.ts'
+import { signOut } from '../auth/session.ts'
+import { hideOverlays } from '../feedback/overlay.tsx'
+import { notify } from '../feedback/notify.tsx'
+import { listenForShortcuts, useShortcut } from '../feedback/shortcuts.ts'
+import { isolate, useT } from '../i18n/catalogue.ts'
+import { nameOf } from '../i18n/format.ts'
+import { directionOf, useLanguage } from '../i18n/language.ts'
+import { screenAt, titleOf } from '../router/screens.ts'
+import { homePath } from '../router/home.ts'
+import { useIsNavigating } from '../router/routes.tsx'
+import { usePreferences } from '../theme/preferences.ts'
+import { useUniversity } from '../theme/university.ts'
+import { Banners } from './banners.tsx'
+import { Crumbs } from './crumbs.tsx'
+import { goKeys, menuOf } from './menu.ts'
+import { NavDrawer, NavRail, NavTop } from './nav.tsx'
+import { pageTitleStore } from './page.tsx'
+import { noteVisit } from './recent.ts'
+import { TopBar } from './topbar.tsx'
+import css from './shell.module.css'
+
+const Palette = lazy(() => import('./palette.tsx'))
+const Appearance = lazy(() => import('./appearance.tsx'))
+const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx'))
+
+/** Version of the application, shown in its footer. */
+export const APP_VERSION = '7.12.14'
+/** The documents show the button after 250 px. */
+const SCROLL_TOP_PX = 250
+
+/** The declared screen at the present address, its parameters and its item's name. */
+export function useHere() {
+  const match = useMatches().at(-1)
+  const { pathname } = useLocation()
+  const loaded = pageTitleStore.use()
+  const screen = match ? screenAt(match.id) : undefined
+  return { screen, params: match?.params ?? {}, item: loaded?.path === pathname ? loaded.item : null }
+}
+
+function useWindowTitle(): void {
+  const l = useLanguage()
+  const { screen, item } = useHere()
+  const u = useUniversity()
+  useEffect(() => {
+    const own = item === null ? (screen ? titleOf(screen, l) : '') : typeof item === 'string' ? item : nameOf(item, l)
+    document.title = [own, u.short_name || 'University EMS'].filter(Boolean).join(' · ')
+  }, [screen, item, l, u])
+}
+
+function useNotedVisits(me: Me): void {
+  const { screen, item } = useHere()
+  const { pathname } = useLocation()
+  useEffect(() => {
+    if (!screen || screen.layout === 'full') return
+    // A record is noted once its name is known.
+    const timer = setTimeout(() => noteVisit(me.user.id, { address: pathname, screen: screen.path, ...(item ? { item } : {}) }), item ? 0 : 1500)
+    return () => clearTimeout(timer)
+  }, [pathname, screen, item, me.user.id])
+}
+
+function ScrollTop() {
+  const t = useT('kit')
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const look = () => setShown(window.scrollY > SCROLL_TOP_PX)
+    look()
+    window.addEventListener('scroll', look, { passive: true })
+    return () => window.removeEventListener('scroll', look)
+  }, [])
+  if (!shown) return null
+  return (
+    <button type="button" className={`${css.scrollTop} no-print`} aria-label={t('scroll_to_top')} onClick={() => window.scrollTo({ top: 0, behavior: 'smooth' })}>
+      <IconChevronUp size={18} aria-hidden />
+    </button>
+  )
+}
+
+export function LoadingBar() {
+  const busy = useIsNavigating()
+  return <div className={css.loading} data-busy={busy} aria-hidden />
+}
+
+/** Menu, bars and everything that stays while screens change. Shown only to whoever is signed in. */
+export function Shell() {
+  const me = useMaybeMe()
+  // Between signing out and arriving at the sign-in page nobody is there.
+  return me ? <SignedInShell me={me} /> : null
+}
+
+function SignedInShell({ me }: { me: Me }) {
+  const t = useT('kit')
+  const l = useLanguage()
+  const navigate = useNavigate()
+  const [preferences] = usePreferences()
+  const { pathname } = useLocation()
+  const groups = useMemo(() => menuOf(me, l), [me, l])
+  const [open, setOpen] = useState<'palette' | 'appearance' | 'shortcuts' | 'menu' | null>(null)
+  useWindowTitle()
+  useNotedVisits(me)
+
+  useEffect(() => listenForShortcuts(), [])
+  useEffect(() => {
+    const stops = [
+      listenForEvents(),
+      onEvent('notification', (data) => {
+        const count = (data as { count?: number } | null)?.count
+        patchLive({ chat_notification_count: typeof count === 'number' ? count : (liveStore.get()?.chat_notification_count ?? 0) + 1 })
+      }),
+    ]
+    return () => stops.forEach((stop) => stop())
+  }, [me.user.id])
+  useEffect(() => {
+    hideOverlays()
+    setOpen(null)
+  }, [pathname])
+
+  useShortcut('mod+k', () => setOpen('palette'), t('shortcut_palette'), 'everywhere')
+  useShortcut('?', () => setOpen('shortcuts'), t('shortcut_help'), 'everywhere')
+  useShortcut('g h', () => void navigate(homePath()), t('home'), 'go')
+
+  const horizontal = preferences.layout === 'horizontal'
+  const actions = {
+    palette: () => setOpen('palette'),
+    appearance: () => setOpen('appearance'),
+    shortcuts: () => setOpen('shortcuts'),
+    menu: () => setOpen('menu'),
+    signOut: () => {
+      void signOut().then((back) => {
+        void navigate(back ? '/' : '/login')
+        if (!back) notify.info(t('signed_out'))
+      })
+    },
+  }
+  return (
+    <div
+      className={css.shell}
+      data-layout={preferences.layout}
+      data-collapsed={preferences.collapsed}
+      data-menu={preferences.menuHidden ? 'hidden' : 'shown'}
+      data-navbar={preferences.navbar}
+      data-width={preferences.width}
+    >
+      <a href="#content" className={css.skip}>
+        {t('skip_to_content')}
+      </a>
+      {goKeys(groups).map(({ key, item }) => (key === 'h' ? null : <GoKey key={key} letter={key} title={item.title} go={() => void navigate(item.href)} />))}
+      {!horizontal && !preferences.menuHidden && <NavRail groups={groups} dark={preferences.skin === 'semi-dark'} />}
+      <div className={css.column}>
+        {preferences.navbar !== 'hidden' && <TopBar me={me} actions={actions} coloured={preferences.navbarColour === 'accent'} brand={horizontal} />}
+        {horizontal && !preferences.menuHidden && <NavTop groups={groups} />}
+        <Banners me={me} leave={actions.signOut} />
+        <div className={css.body}>
+          {horizontal && <Crumbs className={css.crumbsBelow} />}
+          <main id="content" className={css.content} tabIndex={-1} data-transition={preferences.transition} key={preferences.transition ? pathname : undefined}>
+            <Outlet />
+          </main>
+        </div>
+        {preferences.footer === 'static' && <Footer />}
+      </div>
+      <ScrollTop />
+      <ScrollRestoration />
+      <Drawer opened={open === 'menu'} onClose={() => setOpen(null)} position={directionOf(l) === 'rtl' ? 'right' : 'left'} size={290} title={t('menu')} padding="sm">
+        <NavDrawer groups={groups} />
+      </Drawer>
+      <Suspense fallback={null}>
+        {open === 'palette' && <Palette me={me} groups={groups} actions={actions} close={() => setOpen(null)} />}
+        {open === 'appearance' && <Appearance close={() => setOpen(null)} />}
+        {open === 'shortcuts' && <ShortcutSheet close={() => setOpen(null)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function GoKey({ letter, title, go }: { letter: string; title: string; go: () => void }) {
+  useShortcut(`g ${letter}`, go, title, 'go')
+  return null
+}
+
+function Footer() {
+  const t = useT('kit')
+  const u = useUniversity()
+  const l = useLanguage()
+  return (
+    <footer className={`${css.footer} no-print`}>
+      <span>
+        <bdi>{nameOf(u, l) || 'University EMS'}</bdi>
+      </span>
+      <span>{t('version', { version: isolate(APP_VERSION) })}</span>
+    </footer>
+  )
+}

@@ -1,0 +1,134 @@
+import { ActionIcon, Avatar, Indicator, Kbd, Menu, Popover, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconBell, IconCheck, IconHelpCircle, IconKeyboard, IconLogout, IconMenu2, IconPalette, IconSearch, IconUserCircle } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import type { Me } from '../auth/me.ts'
+import { setLanguage, useT } from '../i18n/catalogue.ts'
+import { nameOf } from '../i18n/format.ts'
+import { LANGUAGES, LANGUAGE_NAMES, useLanguage } from '../i18n/language.ts'
+import { loadTitles } from '../router/screens.ts'
+import { homePath } from '../router/home.ts'
+import { Emblem, UniversityName } from './brand.tsx'
+import { Crumbs } from './crumbs.tsx'
+import css from './shell.module.css'
+
+const Notifications = lazy(() => import('./notifications.tsx'))
+
+export interface ShellActions {
+  readonly palette: () => void
+  readonly appearance: () => void
+  readonly shortcuts: () => void
+  readonly menu: () => void
+  readonly signOut: () => void
+}
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
+
+/** Two letters for somebody without a photo: of the first two words of the name. */
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+
+export const chooseLanguage = async (l: (typeof LANGUAGES)[number]): Promise<void> => {
+  await loadTitles(l)
+  await setLanguage(l)
+}
+
+export function TopBar({ me, actions, coloured, brand }: { me: Me; actions: ShellActions; coloured: boolean; brand: boolean }) {
+  const t = useT('kit')
+  const [bell, setBell] = useState(false)
+  const unread = me.live.chat_notification_count
+  const bellLabel = unread ? t('unread', { count: unread }) : t('notifications')
+  return (
+    <header className={`${css.topbar} no-print`} data-coloured={coloured || undefined} data-dark={coloured || undefined}>
+      <ActionIcon className={css.burger} size={38} aria-label={t('open_menu')} onClick={actions.menu}>
+        <IconMenu2 size={20} aria-hidden />
+      </ActionIcon>
+      {brand && (
+        <Link to={homePath()} className={css.topBrand}>
+          <Emblem size={28} />
+          <UniversityName />
+        </Link>
+      )}
+      {!brand && <Crumbs className={css.crumbsInBar} />}
+      <UnstyledButton className={css.search} onClick={actions.palette} aria-label={t('search_or_go')} aria-keyshortcuts="Control+K">
+        <IconSearch size={16} aria-hidden />
+        <span>{t('search_or_go')}</span>
+        <Kbd size="xs" className={css.kbd} dir="ltr">
+          {isApple ? '⌘' : t('key_mod')} K
+        </Kbd>
+      </UnstyledButton>
+      <Popover opened={bell} onChange={setBell} width={360} position="bottom-end" trapFocus>
+        <Popover.Target>
+          <Tooltip label={bellLabel}>
+            <ActionIcon size={38} aria-label={bellLabel} onClick={() => setBell((b) => !b)}>
+              <Indicator disabled={!unread} color="red" size={8} offset={3}>
+                <IconBell size={19} stroke={1.6} aria-hidden />
+              </Indicator>
+            </ActionIcon>
+          </Tooltip>
+        </Popover.Target>
+        <Popover.Dropdown p={0}>
+          <Suspense fallback={<div className={css.popoverWaiting} />}>{bell && <Notifications close={() => setBell(false)} />}</Suspense>
+        </Popover.Dropdown>
+      </Popover>
+      <Account me={me} actions={actions} />
+    </header>
+  )
+}
+
+function Account({ me, actions }: { me: Me; actions: ShellActions }) {
+  const t = useT('kit')
+  const l = useLanguage()
+  const name = nameOf(me.user, l)
+  return (
+    <Menu position="bottom-end" width={250}>
+      <Menu.Target>
+        <UnstyledButton className={css.account} aria-label={`${t('account')}: ${name}`}>
+          <Avatar src={me.user.photo} size={30} radius="xl" color="accent" alt="">
+            {initialsOf(name)}
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={css.accountHead}>
+          <bdi className={css.accountName}>{name}</bdi>
+          <bdi className={css.accountMail}>{me.user.email}</bdi>
+        </div>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/profile" leftSection={<IconUserCircle size={17} aria-hidden />}>
+          {t('profile')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPalette size={17} aria-hidden />} onClick={actions.appearance}>
+          {t('appearance')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={17} aria-hidden />} onClick={actions.shortcuts} rightSection={<Kbd size="xs">?</Kbd>}>
+          {t('keyboard_shortcuts')}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/help" leftSection={<IconHelpCircle size={17} aria-hidden />}>
+          {t('help')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('language')}</Menu.Label>
+        {LANGUAGES.map((one) => (
+          <Menu.Item
+            key={one}
+            lang={one}
+            closeMenuOnClick={false}
+            aria-current={one === l || undefined}
+            rightSection={one === l ? <IconCheck size={16} aria-hidden /> : null}
+            onClick={() => void chooseLanguage(one)}
+          >
+            <bdi>{LANGUAGE_NAMES[one]}</bdi>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={17} aria-hidden className="pointing" />} onClick={actions.signOut}>
+          {t('sign_out')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,42 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { browserOnly, precompress, screensPlugin } from './apps/build/plugins.ts'
+
+/** The texts of one area in one language are a chunk of their own; its name says which. */
+const chunkName = (chunk: { facadeModuleId?: string | null }): string => {
+  const catalogue = /locales\/(\w+)\/([\w-]+)\.json$/.exec(chunk.facadeModuleId ?? '')
+  if (catalogue) return `assets/text-${catalogue[2]}-${catalogue[1]}-[hash].js`
+  return 'assets/[name]-[hash].js'
+}
+
+export default defineConfig({
+  root: 'apps/web',
+  plugins: [browserOnly(), screensPlugin(), react(), precompress()],
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    target: 'baseline-widely-available',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 900,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        chunkFileNames: chunkName,
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: /node_modules[\\/]/, tags: ['$initial'], priority: 30 },
+            // What screens share, by who uses it: a screen loads only what it needs, not one request per module.
+            { name: 'zod', test: /node_modules[\\/]zod[\\/]/, priority: 20 },
+            { name: 'parts', test: /node_modules[\\/]/, entriesAware: true, entriesAwareMergeThreshold: 24_000, priority: 10 },
+            { name: 'kit', test: /kit[\\/](web|contract)[\\/].*\.(tsx?|css)$/, entriesAware: true, entriesAwareMergeThreshold: 16_000, minShareCount: 2, priority: 5 },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    fs: { allow: ['../..'] },
+    proxy: { '/api': process.env.EMS_API ?? 'http://127.0.0.1:3000' },
+  },
+})
