@@ -36,7 +36,13 @@ export interface Call<
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   /** Files arrive as multipart: field name, accepted kinds; `body` then describes the text fields that come before it. */
-  readonly upload?: { readonly field: string; readonly accept: readonly string[]; readonly maxMB?: number }
+  readonly upload?: {
+    readonly field: string
+    readonly accept: readonly string[]
+    readonly maxMB?: number
+    /** The call may also come without a file, then as JSON. */
+    readonly optional?: boolean
+  }
   readonly response?: z.ZodType
   readonly file?: FileAnswer
   /** true when a POST or PUT changes nothing (lists, lookups, exports): allowed in read-only mode. */

@@ -1,0 +1,183 @@
+import { bulkResult, call, id, idParam, listOf, listQuery, option, paperLanguage, ref, safeText } from '#kit/contract/index.ts'
+import { z } from 'zod'
+import { controlStatuses } from '../control.rules.ts'
+
+const status = z.enum(controlStatuses)
+
+/** An offering on its road through control. Abilities are the steps the reader may take now. */
+export const controlRow = z.object({
+  id,
+  code: z.string(),
+  version: z.int(),
+  course: ref,
+  term: ref,
+  faculty: ref.nullable(),
+  department: ref.nullable(),
+  instructors: z.array(ref),
+  control_status: status,
+  /** Students on its list of results. */
+  students: z.int(),
+  /** Of them, those without a result. */
+  missing_marks: z.int(),
+  /** Maxima sum to 100, with one final exam. */
+  scheme_sound: z.boolean(),
+  /** When it came to its present status; null: never moved. */
+  since: z.string().nullable(),
+  abilities: z.array(z.string()),
+})
+export type ControlRow = z.output<typeof controlRow>
+
+const step = z.strictObject({
+  /** Needed for undo. */
+  reason: safeText(500).optional(),
+  /** The version seen; another one is answered 409. */
+  version: z.int().optional(),
+})
+const stepped = z.object({ data: z.object({ id, version: z.int(), control_status: status }) })
+
+export const historyRow = z.object({
+  id,
+  at: z.string(),
+  action: z.string(),
+  from_status: status,
+  to_status: status,
+  reason: z.string().nullable(),
+  by: z.object({ name: z.string(), name_local: z.string() }).nullable(),
+})
+
+const lettersOf = z.array(z.object({ letter: z.string(), count: z.int() }))
+const figures = {
+  /** With a result. */
+  results: z.int(),
+  passed: z.int(),
+  failed: z.int(),
+  absent: z.int(),
+  missing: z.int(),
+  /** Mean of totals, two places; null without totals. */
+  mean: z.string().nullable(),
+  letters: lettersOf,
+}
+/** Results of a term: as a whole, by faculty, by offering. Letters stand in the order of their points. */
+export const controlResults = z.object({
+  term: ref.nullable(),
+  totals: z.object({ offerings: z.int(), students: z.int(), ...figures }),
+  statuses: z.array(z.object({ control_status: status, count: z.int() })),
+  faculties: z.array(ref.extend({ offerings: z.int(), ...figures })),
+  offerings: z.array(
+    z.object({ id, code: z.string(), course: ref, faculty: ref.nullable(), control_status: status, students: z.int(), ...figures }),
+  ),
+})
+export type ControlResults = z.output<typeof controlResults>
+
+const optionalId = idParam.optional()
+export const BULK_ACTIONS = ['submit', 'review', 'approve', 'publish', 'freeze', 'undo'] as const
+
+const pdf = { name: 'offeringStudentGrades.pdf', type: 'pdf' } as const
+
+/** Offerings in control: the list, every step, results. */
+export const controlCalls = {
+  list: call('POST', '/control/offerings', {
+    permission: 'access_control',
+    summary: ['List offerings in control', 'عرض مقررات الكنترول'],
+    body: listQuery,
+    response: listOf(controlRow),
+    reads: true,
+    example: { filters: { control_status: ['Submitted'] } },
+  }),
+  gradesPdf: call('GET', '/control/offerings/students-grades-pdf/{id}/{lang}', {
+    permission: ['access_control', 'export_grades'],
+    summary: ['Print the marks of an offering', 'طباعة درجات المقرر'],
+    file: pdf,
+  }),
+  undo: call('PUT', '/control/offerings/undo-control-status/{id}', {
+    permission: ['undo_control', 'unfreeze_control'],
+    summary: ['Take the control status one step back', 'الرجوع خطوة في حالة الكنترول'],
+    body: step,
+    response: stepped,
+    example: { reason: 'A sheet was entered twice' },
+  }),
+  submit: call('PUT', '/control/offerings/submit-control-status/{id}', {
+    permission: 'submit_control',
+    summary: ['Submit marks to control', 'تسليم الدرجات للكنترول'],
+    body: step,
+    response: stepped,
+    example: {},
+  }),
+  review: call('PUT', '/control/offerings/review-control-status/{id}', {
+    permission: 'review_control',
+    summary: ['Review submitted marks', 'مراجعة الدرجات المسلمة'],
+    body: step,
+    response: stepped,
+    example: {},
+  }),
+  approve: call('PUT', '/control/offerings/approve-control-status/{id}', {
+    permission: 'approve_control',
+    summary: ['Approve reviewed marks', 'اعتماد الدرجات'],
+    body: step,
+    response: stepped,
+    example: {},
+  }),
+  publish: call('PUT', '/control/offerings/publish-control-status/{id}', {
+    permission: 'publish_control',
+    summary: ['Publish approved marks to students', 'إعلان الدرجات للطلاب'],
+    body: step,
+    response: stepped,
+    example: {},
+  }),
+  freeze: call('PUT', '/control/offerings/freez-control-status/{id}', {
+    permission: 'freeze_control',
+    summary: ['Freeze published marks', 'تجميد الدرجات'],
+    body: step,
+    response: stepped,
+    example: {},
+  }),
+  bulk: call('POST', '/control/offerings/bulk/{action}', {
+    permission: ['submit_control', 'review_control', 'approve_control', 'publish_control', 'freeze_control', 'undo_control', 'unfreeze_control'],
+    summary: ['Take a step with many offerings; each succeeds or fails by itself', 'تنفيذ خطوة على عدة مقررات'],
+    params: z.object({ action: z.enum(BULK_ACTIONS) }),
+    body: z.strictObject({ ids: z.array(id).min(1).max(2000), reason: safeText(500).optional() }),
+    response: bulkResult,
+    example: { ids: [1, 2] },
+  }),
+  history: call('GET', '/control/offerings/history/{id}', {
+    permission: ['access_control', 'enter_marks', 'export_grades'],
+    summary: ['Every step of an offering in control', 'سجل خطوات الكنترول لمقرر'],
+    response: z.object({ data: z.array(historyRow) }),
+  }),
+  reportLookup: call('POST', '/control/offerings/reports/lookup', {
+    permission: 'access_control',
+    summary: ['Options for reports of control', 'خيارات تقارير الكنترول'],
+    response: z.object({
+      data: z.object({
+        terms: z.array(option),
+        faculties: z.array(option),
+        departments: z.array(option.extend({ faculty_id: id })),
+        current_term_id: id.nullable(),
+      }),
+    }),
+    reads: true,
+  }),
+  results: call('GET', '/control/offerings/reports/control-results', {
+    permission: 'access_control',
+    summary: ['Results of a term: distribution of grades and rates of passing', 'نتائج فصل: توزيع التقديرات ونسب النجاح'],
+    query: z.strictObject({
+      term_id: optionalId,
+      faculty_id: optionalId,
+      department_id: optionalId,
+      course_id: optionalId,
+      control_status: status.optional(),
+    }),
+    response: z.object({ data: controlResults }),
+  }),
+  migratedTemplate: call('POST', '/control/offerings/export_migrated_offerings_and_registrations_template', {
+    permission: 'access_control',
+    summary: [
+      'Export a workbook for offerings and registrations of an earlier system',
+      'تصدير نموذج نقل المقررات والتسجيلات من نظام سابق',
+    ],
+    body: z.strictObject({ term_id: id.optional(), lang: paperLanguage.optional() }),
+    file: { name: 'Offerings and registrations template.xlsx', type: 'xlsx' },
+    reads: true,
+    example: {},
+  }),
+}
