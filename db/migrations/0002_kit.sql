@@ -12,7 +12,7 @@ return btrim(regexp_replace(
   translate(
     replace(replace(replace(
       regexp_replace(
-        normalize(lower(value collate "und-x-icu"), NFKD),
+        lower(normalize(value, NFKD) collate "und-x-icu"),
         '[\u0300-\u036F\u0610-\u061A\u061C\u0640\u064B-\u065F\u0670\u06D6-\u06ED\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]',
         '', 'g'),
       'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),

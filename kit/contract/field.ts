@@ -84,7 +84,7 @@ const make = <V, K extends FieldKind, O extends Opt>(
     schema,
   }) as never
 
-const ARABIC = /^[\p{Script=Arabic}\p{N}\p{P}\p{Zs}a-zA-Z+°º&]*$/u
+const ARABIC = /^[\p{Script=Arabic}\p{M}\u0640\p{N}\p{P}\p{Zs}a-zA-Z+°º&]*$/u
 
 /** Kinds of fields. The label is [English, Arabic]. */
 export const f = {

@@ -10,8 +10,8 @@ const VARIANT = new RegExp(`[${FROM}]`, 'g')
  */
 export const fold = (text: string): string =>
   text
-    .toLowerCase()
     .normalize('NFKD')
+    .toLowerCase()
     .replace(MARKS, '')
     .replaceAll('ß', 'ss')
     .replaceAll('æ', 'ae')

@@ -11,7 +11,7 @@ import { historyOf } from './history.ts'
 import { pagedList, wholeList } from './list.ts'
 import type { ListSource } from './list.ts'
 import { readOptions } from './options.ts'
-import { registerResources, registerScope, resourceNamed } from './registry.ts'
+import { lookupSource, registerResources, registerScope } from './registry.ts'
 import { reachesAll, scopeCondition, holds } from './scope.ts'
 import type { ScopeOf, ScopeParts } from './scope.ts'
 import { exportList, importTemplate, previewImport, saveImport } from './transfer.ts'
@@ -158,7 +158,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     verbNames.flatMap((verb) => {
       const key = verbs[verb]
       return key && def.scope !== 'university' && holds(ctx, key) && !reachesAll(ctx, key)
-        ? [sql`${scope(ctx, key)} as ${sql.raw(`"__${verb}"`)}`]
+        ? [sql`coalesce(${scope(ctx, key)}, false) as ${sql.raw(`"__${verb}"`)}`]
         : []
     })
   const finish: Served<R>['finish'] = (ctx, rows) => {
@@ -423,7 +423,12 @@ async function optionsOf(ctx: Ctx, def: Resource, names: readonly string[]): Pro
   for (const name of names) {
     const field = (def.fields as Fields)[name]
     if (field?.choices) out[name] = field.choices.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] }))
-    else if (field?.to && resourceNamed(field.to)) out[refName(name)] = (await readOptions(ctx, { name: field.to, limit: 500 })).data
+    else if (field?.to) {
+      // Who may not list them is offered none; the list itself is still for the reader.
+      const source = lookupSource(field.to)
+      out[refName(name)] =
+        source && holds(ctx, source.permission) ? (await readOptions(ctx, { name: field.to, limit: 500 })).data : []
+    }
   }
   return out as ListMeta['lookup']
 }

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { createTestDatabase } from '#db/testing.ts'
+import type { TestDatabase } from '#db/testing.ts'
+import type { BodyInputOf, Call, ResponseOf } from '#kit/contract/index.ts'
+import { createApp } from './app.ts'
+import type { AreaServer } from './area.ts'
+import { readConfig } from './config.ts'
+import type { Actor, ReachSet, Services } from './context.ts'
+import type { ErrorBody } from './errors.ts'
+import { createFiles } from './files.ts'
+import { openStorage } from './storage/index.ts'
+
+/** How far a right of a test's person reaches: everywhere, parts of the university, or what is bound to the person. */
+export type TestReach = 'all' | 'own' | 'taught' | 'advised' | Partial<Record<'faculty' | 'department' | 'bylaw' | 'program', number[]>>
+
+const reachSet = (reach: TestReach): ReachSet => ({
+  all: reach === 'all',
+  faculty: [],
+  department: [],
+  bylaw: [],
+  program: [],
+  own: reach === 'own',
+  taught: reach === 'taught',
+  advised: reach === 'advised',
+  ...(typeof reach === 'object' && reach),
+})
+
+/** A person for tests, with exactly the rights named. The user's row must exist where the test needs its name. */
+export const testActor = (rights: Partial<Record<PermissionKey, TestReach>>, more: Partial<Actor> = {}): Actor => ({
+  user_id: 1,
+  type: 2,
+  name: 'Test Person',
+  name_local: 'شخص للاختبار',
+  email: 'test@university.example',
+  is_super_admin: false,
+  is_root: false,
+  student_id: null,
+  instructor_id: null,
+  session_id: randomUUID(),
+  impersonator_id: null,
+  rights: new Map(Object.entries(rights).map(([key, reach]) => [key as PermissionKey, reachSet(reach)])),
+  ...more,
+})
+
+interface Sent {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number | boolean>
+  body?: unknown
+  file?: { field?: string; name: string; content: Uint8Array; mime?: string }
+  headers?: Record<string, string>
+}
+export interface Answer<T> {
+  status: number
+  /** What was answered when it was not refused. */
+  body: T
+  /** The refusal. */
+  error: ErrorBody
+  headers: Record<string, string | string[] | number | undefined>
+  bytes: Buffer
+}
+/** Calls of one person, through HTTP and all that stands before a handler. */
+export interface TestClient {
+  send<C extends Call>(call: C, sent?: Omit<Sent, 'body'> & { body?: BodyInputOf<C> | unknown }): Promise<Answer<ResponseOf<C>>>
+  /** The same; fails the test when the call is refused. */
+  ask<C extends Call>(call: C, sent?: Omit<Sent, 'body'> & { body?: BodyInputOf<C> | unknown }): Promise<ResponseOf<C>>
+}
+export interface TestApp {
+  readonly app: FastifyInstance
+  readonly database: TestDatabase
+  readonly services: Services
+  as(actor: Actor | null): TestClient
+  close(): Promise<void>
+}
+
+/**
+ * The server with some areas on a test database of its own. Who asks is given, not signed in: signing in has tests of
+ * its own. What the areas need beyond database, files and configuration comes by `services`.
+ */
+export async function openTestApp(areas: readonly AreaServer[], options: { services?: Partial<Services>; dist?: string } = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'ems-test-'))
+  const storage = openStorage(pathToFileURL(folder).href)
+  const { db, pool } = database
+  const services = {
+    db,
+    pool,
+    storage,
+    config: readConfig({}),
+    files: await createFiles({ pool, storage }),
+    ...options.services,
+  } as Services
+  const actors = new Map<string, Actor>()
+  const app = createApp({
+    areas,
+    services,
+    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    partial: true,
+    ...(options.dist && { dist: options.dist }),
+    auth: { authenticate: async (request) => actors.get(String(request.headers['x-actor'])) ?? null },
+  })
+  await app.ready()
+
+  const as = (actor: Actor | null): TestClient => {
+    const key = randomUUID()
+    if (actor) actors.set(key, actor)
+    const send = async (call: Call, { params = {}, query, body, file, headers }: Sent = {}): Promise<Answer<never>> => {
+      const url = `/api${call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))}`
+      const form = file && new FormData()
+      if (form && file) {
+        for (const [name, value] of Object.entries((body ?? {}) as Record<string, string>)) form.set(name, value)
+        form.set(file.field ?? call.upload?.field ?? 'file', new Blob([new Uint8Array(file.content)], { type: file.mime }), file.name)
+      }
+      // The form's own encoding, boundary included, is what a browser would send.
+      const encoded = form && new Response(form)
+      const answer = await app.inject({
+        method: call.method,
+        url,
+        query: query as Record<string, string>,
+        headers: { 'x-actor': key, ...(encoded && { 'content-type': encoded.headers.get('content-type') ?? '' }), ...headers },
+        ...(encoded ? { payload: Buffer.from(await encoded.arrayBuffer()) } : body === undefined ? {} : { payload: body as object }),
+      })
+      const isJson = String(answer.headers['content-type']).includes('json') && !answer.headers['content-encoding']
+      const parsed: unknown = isJson ? answer.json() : undefined
+      return { status: answer.statusCode, body: parsed as never, error: parsed as ErrorBody, headers: answer.headers as never, bytes: answer.rawPayload }
+    }
+    const ask = async (call: Call, sent?: Sent): Promise<never> => {
+      const answer = await send(call, sent)
+      if (answer.status !== 200) throw new Error(`${call.method} ${call.path}: ${answer.status} ${JSON.stringify(answer.error)}`)
+      return answer.body
+    }
+    return { send, ask } as TestClient
+  }
+  return {
+    app,
+    database,
+    services,
+    as,
+    close: async () => {
+      await app.close()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
