@@ -49,12 +49,21 @@ export const SPECIAL_PERMISSIONS = {
   access_student: { area: 'students', label: ['Use student self-service', 'استخدام الخدمات الذاتية للطالب'] },
   access_users: { area: 'people', label: ['List users', 'عرض المستخدمين'] },
   user_access_users: { area: 'people', label: ['Set the access of a user', 'ضبط صلاحيات مستخدم'] },
-  reset_password: { area: 'people', label: ['Send a person a link for a new password', 'إرسال رابط كلمة مرور جديدة لمستخدم'] },
+  reset_password: {
+    area: 'people',
+    label: ['Send a person a link for a new password', 'إرسال رابط كلمة مرور جديدة لمستخدم'],
+  },
   login_as_user: { area: 'people', label: ['Log in as another user', 'الدخول كمستخدم آخر'] },
   login_as_student: { area: 'people', label: ['Log in as a student', 'الدخول كطالب'] },
-  change_as_other: { area: 'people', label: ['Change data while logged in as another person', 'تعديل البيانات أثناء الدخول كشخص آخر'] },
+  change_as_other: {
+    area: 'people',
+    label: ['Change data while logged in as another person', 'تعديل البيانات أثناء الدخول كشخص آخر'],
+  },
   access_reports: { area: 'reports', label: ['Open reports', 'فتح التقارير'] },
-  accessScheduleSettings_administration: { area: 'scheduling', label: ['Open schedule settings', 'فتح إعدادات الجداول'] },
+  accessScheduleSettings_administration: {
+    area: 'scheduling',
+    label: ['Open schedule settings', 'فتح إعدادات الجداول'],
+  },
   // Catalogue
   edit_bylaw_settings: { area: 'catalogue', label: ['Change settings of a bylaw', 'تعديل إعدادات اللائحة'] },
   edit_study_plan: { area: 'catalogue', label: ['Change study plans', 'تعديل الخطط الدراسية'] },
@@ -64,11 +73,17 @@ export const SPECIAL_PERMISSIONS = {
   // Students
   edit_student_notes: { area: 'students', label: ['Write notes about a student', 'كتابة ملاحظات عن طالب'] },
   block_student: { area: 'students', label: ['Block a student', 'إيقاف طالب'] },
-  show_student_record: { area: 'students', label: ['See the academic record of a student', 'عرض السجل الأكاديمي لطالب'] },
+  show_student_record: {
+    area: 'students',
+    label: ['See the academic record of a student', 'عرض السجل الأكاديمي لطالب'],
+  },
   print_transcript: { area: 'students', label: ['Print a transcript', 'طباعة بيان الدرجات'] },
   // Offerings
   edit_offering_team: { area: 'offerings', label: ['Change instructors of an offering', 'تعديل فريق تدريس المقرر'] },
-  edit_offering_slots: { area: 'offerings', label: ['Change groups and meetings of an offering', 'تعديل مجموعات ومواعيد المقرر'] },
+  edit_offering_slots: {
+    area: 'offerings',
+    label: ['Change groups and meetings of an offering', 'تعديل مجموعات ومواعيد المقرر'],
+  },
   link_offerings: { area: 'offerings', label: ['Link offerings', 'ربط المقررات المطروحة'] },
   access_my_offerings: { area: 'offerings', label: ['Open own offerings', 'فتح مقرراتي التدريسية'] },
   // Registration and advising
@@ -101,7 +116,10 @@ export const SPECIAL_PERMISSIONS = {
   access_schedule: { area: 'scheduling', label: ['See timetables', 'عرض الجداول'] },
   show_my_schedule: { area: 'scheduling', label: ['See own timetable', 'عرض جدولي'] },
   // Administration
-  import_oneroster: { area: 'settings', label: ['Import a university from OneRoster files', 'استيراد جامعة من ملفات OneRoster'] },
+  import_oneroster: {
+    area: 'settings',
+    label: ['Import a university from OneRoster files', 'استيراد جامعة من ملفات OneRoster'],
+  },
   access_logs: { area: 'settings', label: ['Read the log of changes', 'قراءة سجل التغييرات'] },
   access_management: { area: 'settings', label: ['Open management', 'فتح الإدارة'] },
   assign_super_admin: { area: 'settings', label: ['Assign the super admin role', 'تعيين دور المدير الأعلى'] },

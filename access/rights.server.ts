@@ -91,7 +91,9 @@ export async function rightsOf(db: Tx, userId: number): Promise<Rights> {
 }
 
 /** What every student holds gives nobody power over others. */
-const EVERYBODYS: ReadonlySet<string> = new Set(Object.keys(SEEDED_ROLES.find((r) => r.key === 'student')?.rights ?? {}))
+const EVERYBODYS: ReadonlySet<string> = new Set(
+  Object.keys(SEEDED_ROLES.find((r) => r.key === 'student')?.rights ?? {}),
+)
 
 /** Whether `one` reaches at least as far as `other` in everything: nobody may log in as somebody with more rights. */
 export function covers(one: Rights, other: Rights): boolean {
@@ -131,7 +133,9 @@ export async function seedRoles(tx: Tx): Promise<string[]> {
   if (rights.length > 0) {
     await sql`
       insert into role_permissions (role_id, permission, reach)
-      select role_id, permission, reach from jsonb_to_recordset(${JSON.stringify(rights)}::jsonb) as t(role_id integer, permission text, reach text)`.execute(tx)
+      select role_id, permission, reach from jsonb_to_recordset(${JSON.stringify(rights)}::jsonb) as t(role_id integer, permission text, reach text)`.execute(
+      tx,
+    )
   }
   return [...ids.keys()]
 }

@@ -27,7 +27,13 @@ const user = async (fields: Record<string, unknown> = {}): Promise<number> => {
   )
   return rows[0].id
 }
-const assign = (userId: number, role: string, scope: [string, number] | null = null, from: string | null = null, to: string | null = null) =>
+const assign = (
+  userId: number,
+  role: string,
+  scope: [string, number] | null = null,
+  from: string | null = null,
+  to: string | null = null,
+) =>
   database.pool.query(
     `insert into role_assignments (user_id, role_id, scope_type, scope_id, valid_from, valid_to)
      select $1, id, $3, $4, current_date + $5::integer, current_date + $6::integer from roles where key = $2`,
@@ -45,33 +51,58 @@ test('the seeded roles are written once and what the university changed stays', 
   await database.pool.query(`delete from role_permissions where role_id = (select id from roles where key = 'dean')`)
   await database.pool.query(`delete from roles where key = 'cashier'`)
   expect(await database.db.transaction().execute(seedRoles)).toEqual(['cashier'])
-  const dean = await database.pool.query(`select from role_permissions where role_id = (select id from roles where key = 'dean')`)
+  const dean = await database.pool.query(
+    `select from role_permissions where role_id = (select id from roles where key = 'dean')`,
+  )
   expect(dean.rowCount).toBe(0)
 })
 
-test.each(SEEDED_ROLES.map((r) => r.key))('the role %s gives what is written, everywhere or within a faculty', async (key) => {
-  const role = SEEDED_ROLES.find((r) => r.key === key)!
-  const [everywhere, within] = [await user(), await user()]
-  await assign(everywhere, key)
-  await assign(within, key, ['faculty', 7])
-  const [all, some] = [await rights(everywhere), await rights(within)]
-  expect([...all.keys()].toSorted()).toEqual(Object.keys(role.rights).toSorted())
-  for (const [permission, reach] of Object.entries(role.rights)) {
-    const [a, s] = [all.get(permission as never)!, some.get(permission as never)!]
-    expect([a.all, a.own, a.taught, a.advised]).toEqual([reach === 'scope', reach === 'own', reach === 'taught', reach === 'advised'])
-    expect([s.all, s.faculty]).toEqual([false, reach === 'scope' ? [7] : []])
-  }
-})
+test.each(SEEDED_ROLES.map((r) => r.key))(
+  'the role %s gives what is written, everywhere or within a faculty',
+  async (key) => {
+    const role = SEEDED_ROLES.find((r) => r.key === key)!
+    const [everywhere, within] = [await user(), await user()]
+    await assign(everywhere, key)
+    await assign(within, key, ['faculty', 7])
+    const [all, some] = [await rights(everywhere), await rights(within)]
+    expect([...all.keys()].toSorted()).toEqual(Object.keys(role.rights).toSorted())
+    for (const [permission, reach] of Object.entries(role.rights)) {
+      const [a, s] = [all.get(permission as never)!, some.get(permission as never)!]
+      expect([a.all, a.own, a.taught, a.advised]).toEqual([
+        reach === 'scope',
+        reach === 'own',
+        reach === 'taught',
+        reach === 'advised',
+      ])
+      expect([s.all, s.faculty]).toEqual([false, reach === 'scope' ? [7] : []])
+    }
+  },
+)
 
 test('roles, direct rights and access entries unite', async () => {
   const id = await user()
   await assign(id, 'faculty_registrar', ['faculty', 1])
   await assign(id, 'faculty_registrar', ['faculty', 2])
   await assign(id, 'instructor')
-  await database.pool.query(`insert into access_entries (user_id, permission, scope_type, scope_id) values ($1, 'show_students', 'program', 9), ($1, 'show_mark', 'bylaw', 4)`, [id])
-  await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'access_logs'), ($1, 'no_longer_a_key')`, [id])
+  await database.pool.query(
+    `insert into access_entries (user_id, permission, scope_type, scope_id) values ($1, 'show_students', 'program', 9), ($1, 'show_mark', 'bylaw', 4)`,
+    [id],
+  )
+  await database.pool.query(
+    `insert into user_permissions (user_id, permission) values ($1, 'access_logs'), ($1, 'no_longer_a_key')`,
+    [id],
+  )
   const held = await rights(id)
-  expect(held.get('show_students')).toEqual({ all: false, faculty: [1, 2], department: [], bylaw: [], program: [9], own: false, taught: true, advised: false })
+  expect(held.get('show_students')).toEqual({
+    all: false,
+    faculty: [1, 2],
+    department: [],
+    bylaw: [],
+    program: [9],
+    own: false,
+    taught: true,
+    advised: false,
+  })
   expect(held.get('show_mark')).toMatchObject({ all: false, bylaw: [4] })
   expect(held.get('access_logs')).toMatchObject({ all: true })
   expect(held.has('no_longer_a_key' as never)).toBe(false)
@@ -96,8 +127,8 @@ test('validity counts by day, both ends included', async () => {
        values ($1, 'show_students', 'faculty', 3, current_date + $2::integer, current_date + $3::integer)`,
       [byEntry, from, to],
     )
-    expect((await rights(byRole)).has('show_students'), `role ${from} to ${to}`).toBe(holds)
-    expect((await rights(byEntry)).has('show_students'), `entry ${from} to ${to}`).toBe(holds)
+    expect([from, to, (await rights(byRole)).has('show_students')]).toEqual([from, to, holds])
+    expect([from, to, (await rights(byEntry)).has('show_students')]).toEqual([from, to, holds])
   }
 })
 
@@ -131,7 +162,13 @@ test('who covers whom', async () => {
     await assign(id, role, scope)
     return rights(id)
   }
-  const [admin, registrar, faculty1, faculty2, student] = [await of('admin'), await of('registrar'), await of('faculty_registrar', ['faculty', 1]), await of('faculty_registrar', ['faculty', 2]), await rights(await user({ type: 3 }))]
+  const [admin, registrar, faculty1, faculty2, student] = [
+    await of('admin'),
+    await of('registrar'),
+    await of('faculty_registrar', ['faculty', 1]),
+    await of('faculty_registrar', ['faculty', 2]),
+    await rights(await user({ type: 3 })),
+  ]
   expect(covers(admin, registrar)).toBe(true)
   expect(covers(registrar, admin)).toBe(false)
   expect(covers(registrar, faculty1)).toBe(true)
@@ -160,6 +197,9 @@ test('the audit trail keeps changes of rights', async () => {
   const id = await user()
   await sql`select set_config('ems.actor', '', false)`.execute(database.db)
   await assign(id, 'cashier', ['faculty', 5])
-  const { rows } = await database.pool.query(`select new from audit_log where table_name = 'role_assignments' and (new ->> 'user_id')::int = $1`, [id])
+  const { rows } = await database.pool.query(
+    `select new from audit_log where table_name = 'role_assignments' and (new ->> 'user_id')::int = $1`,
+    [id],
+  )
   expect(rows).toMatchObject([{ new: { user_id: id, scope_type: 'faculty', scope_id: 5 } }])
 })

@@ -79,7 +79,7 @@ export async function openUniversity(assembly: Assembly): Promise<University> {
     onIdleError: (error) => log.warn({ err: error }, 'An idle connection to the database broke'),
   })
   const db = createDb(pool)
-  const undo: (() => Promise<unknown> | void)[] = [() => db.destroy()]
+  const undo: (() => Promise<unknown> | void)[] = [() => pool.end()]
   try {
     const events = createEvents({ pool, log })
     await events.start()
@@ -88,17 +88,37 @@ export async function openUniversity(assembly: Assembly): Promise<University> {
     const mail = createMail(config, log)
     undo.push(() => mail.close())
     const jobs = createJobs({ pool, events, log, ...(supervise && { supervise }) })
-    const services: Services = { db, pool, storage, jobs, events, config, mail, files: await createFiles({ pool, storage }) }
+    const services: Services = {
+      db,
+      pool,
+      storage,
+      jobs,
+      events,
+      config,
+      mail,
+      files: await createFiles({ pool, storage }),
+    }
     const auth = createAuth({ pool, events, log })
     undo.push(() => auth.stop())
     undo.push(() => Promise.all([closePdf(), closeSheets()]))
-    const app = createApp({ areas, services, auth, log, ...(dist && fs.existsSync(path.join(dist, 'index.html')) && { dist }), ...(partial && { partial }) })
+    const app = createApp({
+      areas,
+      services,
+      auth,
+      log,
+      ...(dist && fs.existsSync(path.join(dist, 'index.html')) && { dist }),
+      ...(partial && { partial }),
+    })
     void app.register((routes, _options, done) => {
       liveRoute(routes, auth, events)
       done()
     })
     undo.push(() => jobs.stop())
-    await jobs.start(services, areas.flatMap((a) => a.jobs), { work })
+    await jobs.start(
+      services,
+      areas.flatMap((a) => a.jobs),
+      { work },
+    )
     undo.push(() => app.close())
     await app.ready()
     return {

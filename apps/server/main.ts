@@ -8,7 +8,9 @@ try {
   const config = readConfig(process.env)
   const { databaseUrl } = config
   if (!databaseUrl) {
-    throw new ConfigError('DATABASE_URL is needed: postgresql://user:password@host/database. (npm start brings a database of its own.)')
+    throw new ConfigError(
+      'DATABASE_URL is needed: postgresql://user:password@host/database. (npm start brings a database of its own.)',
+    )
   }
   const log = createLog(config)
   await prepareDatabase(databaseUrl, log)

@@ -1,7 +1,9 @@
 /** `npm start`: everything on this machine — database, demo university, web application — with nothing to set up. */
 const NEEDED = 26
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
-  console.error(`This needs Node ${NEEDED}; here is ${process.versions.node}. Run it by "npm start": npm ci brought the right one.`)
+  console.error(
+    `This needs Node ${NEEDED}; here is ${process.versions.node}. Run it by "npm start": npm ci brought the right one.`,
+  )
   process.exit(1)
 }
 
@@ -26,14 +28,27 @@ function newest(...places: string[]): number {
     const at = fs.statSync(place, { throwIfNoEntry: false })
     if (!at) continue
     if (!at.isDirectory()) latest = Math.max(latest, at.mtimeMs)
-    else for (const name of fs.readdirSync(place)) if (!/\.(test|server|demo)\.ts$/.test(name)) latest = Math.max(latest, newest(path.join(place, name)))
+    else
+      for (const name of fs.readdirSync(place))
+        if (!/\.(test|server|demo)\.ts$/.test(name)) latest = Math.max(latest, newest(path.join(place, name)))
   }
   return latest
 }
 
 /** Builds the web application when its sources are newer than what is built, or nothing is. */
 async function buildWeb(): Promise<void> {
-  const sources = ['apps/web', 'apps/build', 'apps/areas.contract.ts', 'areas', 'kit/web', 'kit/contract', 'access', 'locales', 'vite.config.ts', 'package-lock.json']
+  const sources = [
+    'apps/web',
+    'apps/build',
+    'apps/areas.contract.ts',
+    'areas',
+    'kit/web',
+    'kit/contract',
+    'access',
+    'locales',
+    'vite.config.ts',
+    'package-lock.json',
+  ]
   const built = fs.statSync(path.join(DIST, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (built >= newest(...sources.map((s) => path.join(root, s)))) return
   say('Building the web application …')
@@ -47,7 +62,11 @@ async function buildWeb(): Promise<void> {
   const [code] = (await once(build, 'close')) as [number | null]
   if (code === 0) return
   process.stderr.write(Buffer.concat(output))
-  say(built ? 'The build failed: the web application of the last build is served.' : 'The build failed: only the API is served.')
+  say(
+    built
+      ? 'The build failed: the web application of the last build is served.'
+      : 'The build failed: only the API is served.',
+  )
 }
 
 /** One line of the list of demo accounts. */
@@ -72,7 +91,9 @@ try {
   }, log)
   try {
     await prepareDatabase(databaseUrl, log, async (db) => {
-      const { rows } = await sql<{ empty: boolean }>`select not exists (select from students) and not exists (select from users) as empty`.execute(db)
+      const { rows } = await sql<{
+        empty: boolean
+      }>`select not exists (select from students) and not exists (select from users) as empty`.execute(db)
       if (!rows[0]?.empty) return
       say('Loading the demo university …')
       const { loadDemo } = await import('./demo.ts')
@@ -94,5 +115,3 @@ try {
   else console.error(error instanceof FolderInUse || error instanceof ConfigError ? error.message : error)
   process.exit(1)
 }
-
-export {}

@@ -11,10 +11,7 @@ export const accessAndPeople = area({
   errors: {
     no_email: ['This person has no e-mail address. Add one first.', 'لا يوجد بريد إلكتروني لهذا المستخدم. أضفه أولًا.'],
     current_password_wrong: ['The current password is not right.', 'كلمة المرور الحالية غير صحيحة.'],
-    person_has_more_rights: [
-      'This person has rights that you do not have.',
-      'لهذا المستخدم صلاحيات ليست لديك.',
-    ],
+    person_has_more_rights: ['This person has rights that you do not have.', 'لهذا المستخدم صلاحيات ليست لديك.'],
     already_as_other: [
       'You are already logged in as another person. Leave that session first.',
       'أنت داخل بالفعل كشخص آخر. اخرج من تلك الجلسة أولًا.',

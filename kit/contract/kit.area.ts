@@ -14,7 +14,9 @@ export const jobRow = z.object({
   message: z.string().nullable(),
   /** What the job brought; its shape is the job's own. */
   result: z.unknown(),
-  error: z.object({ message: z.string(), error: z.object({ en: z.string(), ar: z.string() }), errors: z.array(problem) }).nullable(),
+  error: z
+    .object({ message: z.string(), error: z.object({ en: z.string(), ar: z.string() }), errors: z.array(problem) })
+    .nullable(),
   created_at: z.string(),
   started_at: z.string().nullable(),
   finished_at: z.string().nullable(),

@@ -51,7 +51,9 @@ test('five attempts are free, then each doubles the wait', async () => {
 test('a success makes the account new and gives the address its attempt back', async () => {
   for (let round = 0; round < 15; round++) {
     for (let i = 0; i < 3; i++) await tryOnce('a@x')
-    await (await tryOnce('a@x'))()
+    await (
+      await tryOnce('a@x')
+    )()
   }
   const { rows } = await database.pool.query('select key, failures from login_attempts')
   expect(rows).toEqual([{ key: 'login address 10.1.2.3', failures: 45 }])

@@ -91,7 +91,11 @@ const FIND = `
     and imp.blocked_at is null and imp.removed_at is null`
 
 /** A person as an actor outside of any session, for work that goes on later; null when removed or blocked meanwhile. */
-export async function actorOf(pool: pg.Pool, userId: number, impersonatorId: number | null = null): Promise<Actor | null> {
+export async function actorOf(
+  pool: pg.Pool,
+  userId: number,
+  impersonatorId: number | null = null,
+): Promise<Actor | null> {
   const [row] = await query<Omit<Found, 'id' | 'impersonator_id' | 'read_only' | 'expires' | 'used'>>(
     pool,
     'actor_find',
@@ -170,25 +174,20 @@ export function createAuth({ pool, events, log }: AuthOptions): Auth {
     return found
   }
 
-  let writing: Promise<void> = Promise.resolve()
-  /** Writes down in one statement which sessions were used; rows that somebody else holds wait for the next time. */
-  function writeUsed(): Promise<void> {
-    if (used.size === 0) return writing
+  /** Writes down in one statement which sessions were used, but for those that another process is just writing down. */
+  async function writeUsed(): Promise<void> {
+    if (used.size === 0) return
     const batch = [...used.values()]
     used.clear()
-    writing = writing
-      .then(() =>
-        pool.query(
-          `update sessions set last_used_at = now() where token_hash in
-             (select token_hash from sessions where token_hash = any($1) order by token_hash for update skip locked)`,
-          [batch],
-        ),
+    try {
+      await pool.query(
+        `update sessions set last_used_at = now() where token_hash in
+           (select token_hash from sessions where token_hash = any($1) order by token_hash for update skip locked)`,
+        [batch],
       )
-      .then(
-        () => {},
-        (error: Error) => log.warn({ err: error }, 'When sessions were last used could not be written down'),
-      )
-    return writing
+    } catch (error) {
+      log.warn({ err: error }, 'When sessions were last used could not be written down')
+    }
   }
   const timer = setInterval(() => void writeUsed(), 5_000)
   timer.unref()
@@ -203,10 +202,11 @@ export function createAuth({ pool, events, log }: AuthOptions): Auth {
       if (!entry || now - entry.asked > (events?.connected ? KEPT : DEAF)) {
         let answer = asking.get(key)
         if (!answer) {
-          answer = ask(key, Buffer.from(key, 'base64'))
-          asking.set(key, answer)
-          const done = () => asking.get(key) === answer && asking.delete(key)
-          answer.then(done, done)
+          const asked = ask(key, Buffer.from(key, 'base64')).finally(() => {
+            if (asking.get(key) === asked) asking.delete(key)
+          })
+          answer = asked
+          asking.set(key, asked)
         }
         entry = await answer
         if (!entry) known.delete(key)

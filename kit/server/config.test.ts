@@ -3,7 +3,15 @@ import { ConfigError, readConfig } from './config.ts'
 
 test('nothing set: everything on this machine', () => {
   const config = readConfig({ PORT: ' ' })
-  expect(config).toMatchObject({ databaseUrl: null, smtpUrl: null, oidc: null, port: 3000, publicUrl: 'http://localhost:3000', readOnly: false, trustProxy: false })
+  expect(config).toMatchObject({
+    databaseUrl: null,
+    smtpUrl: null,
+    oidc: null,
+    port: 3000,
+    publicUrl: 'http://localhost:3000',
+    readOnly: false,
+    trustProxy: false,
+  })
   expect(config.storageUrl).toMatch(/^file:\/\/\/.*\.data\/files$/)
 })
 
@@ -27,7 +35,13 @@ test('a production installation', () => {
 })
 
 test('every mistake is named, with what is expected', () => {
-  const wrong = { DATABASE_URL: 'mysql://x', PORT: '99999', LOG_LEVEL: 'loud', PUBLIC_URL: 'ems', OIDC_ISSUER: 'https://id.example' }
+  const wrong = {
+    DATABASE_URL: 'mysql://x',
+    PORT: '99999',
+    LOG_LEVEL: 'loud',
+    PUBLIC_URL: 'ems',
+    OIDC_ISSUER: 'https://id.example',
+  }
   const message = (() => {
     try {
       readConfig(wrong)
@@ -36,7 +50,8 @@ test('every mistake is named, with what is expected', () => {
     }
     return ''
   })()
-  for (const name of ['DATABASE_URL', 'PORT', 'LOG_LEVEL', 'PUBLIC_URL', 'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET']) expect(message).toContain(name)
+  for (const name of ['DATABASE_URL', 'PORT', 'LOG_LEVEL', 'PUBLIC_URL', 'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'])
+    expect(message).toContain(name)
   expect(message).toContain('postgres://')
   expect(message).toContain('one of trace, debug')
 })

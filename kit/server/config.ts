@@ -39,20 +39,30 @@ const flag = z.enum(['1', '0', 'true', 'false', 'yes', 'no']).transform((v) => v
 const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'a whole number').transform(Number).pipe(z.number().min(min).max(max))
 const url = (...schemes: string[]) =>
-  z.string().refine((v) => schemes.some((s) => v.startsWith(`${s}:`)), `an address beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`)
+  z
+    .string()
+    .refine(
+      (v) => schemes.some((s) => v.startsWith(`${s}:`)),
+      `an address beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`,
+    )
 
 const VARIABLES = z.object({
   DATABASE_URL: url('postgres', 'postgresql').optional(),
   STORAGE_URL: z
     .string()
-    .refine((v) => /^(file|s3|s3\+https?):/.test(v) || !/^\w[\w+.-]+:/.test(v), 'a folder, or an address beginning with file:// or s3://')
+    .refine(
+      (v) => /^(file|s3|s3\+https?):/.test(v) || !/^\w[\w+.-]+:/.test(v),
+      'a folder, or an address beginning with file:// or s3://',
+    )
     .optional(),
   SMTP_URL: url('smtp', 'smtps').optional(),
   MAIL_FROM: z.string().includes('@', { error: 'an e-mail address' }).optional(),
   OIDC_ISSUER: url('https', 'http').optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
-  PUBLIC_URL: url('http', 'https').refine((v) => URL.canParse(v), 'a complete address').optional(),
+  PUBLIC_URL: url('http', 'https')
+    .refine((v) => URL.canParse(v), 'a complete address')
+    .optional(),
   HOST: z.string().min(1).optional(),
   PORT: whole(0, 65_535).optional(),
   DATA_DIR: z.string().min(1).optional(),
@@ -73,20 +83,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     Object.keys(VARIABLES.shape).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])),
   )
   const parsed = VARIABLES.safeParse(given)
-  const mistakes = parsed.error?.issues.map((issue) => {
-    const expected = issue.code === 'invalid_value' ? `one of ${issue.values.join(', ')}` : issue.message
-    return `${issue.path.join('.')}: expected ${expected.replace(/^expected /i, '')}`
-  }) ?? []
+  const mistakes =
+    parsed.error?.issues.map((issue) => {
+      const expected = issue.code === 'invalid_value' ? `one of ${issue.values.join(', ')}` : issue.message
+      return `${issue.path.join('.')}: expected ${expected.replace(/^expected /i, '')}`
+    }) ?? []
   const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'].filter((name) => !given[name])
-  if (oidc.length > 0 && oidc.length < 3) mistakes.push(`${oidc.join(' and ')}: needed for single sign-on with the others`)
-  if (!parsed.data || mistakes.length > 0) throw new ConfigError(`These settings are wrong:\n  ${mistakes.join('\n  ')}`)
+  if (oidc.length > 0 && oidc.length < 3)
+    mistakes.push(`${oidc.join(' and ')}: needed for single sign-on with the others`)
+  if (!parsed.data || mistakes.length > 0)
+    throw new ConfigError(`These settings are wrong:\n  ${mistakes.join('\n  ')}`)
   const v = parsed.data
   const port = v.PORT ?? 3000
   const dataDir = path.resolve(v.DATA_DIR ?? '.data')
   const publicUrl = (v.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
   return {
     databaseUrl: v.DATABASE_URL ?? null,
-    storageUrl: v.STORAGE_URL?.includes('://') ? v.STORAGE_URL : pathToFileURL(path.resolve(v.STORAGE_URL ?? path.join(dataDir, 'files'))).href,
+    storageUrl: v.STORAGE_URL?.includes('://')
+      ? v.STORAGE_URL
+      : pathToFileURL(path.resolve(v.STORAGE_URL ?? path.join(dataDir, 'files'))).href,
     smtpUrl: v.SMTP_URL ?? null,
     mailFrom: v.MAIL_FROM ?? `University EMS <no-reply@${new URL(publicUrl).hostname}>`,
     oidc:

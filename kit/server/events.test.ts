@@ -25,7 +25,9 @@ let people: number[]
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  const { rows } = await database.pool.query(`insert into users (type, name, name_local) values (2, 'A', 'أ'), (2, 'B', 'ب') returning id`)
+  const { rows } = await database.pool.query(
+    `insert into users (type, name, name_local) values (2, 'A', 'أ'), (2, 'B', 'ب') returning id`,
+  )
   people = rows.map((r) => r.id)
   for (let i = 0; i < 2; i++) {
     const events = createEvents({ pool: database.pool, log })
@@ -34,7 +36,12 @@ beforeAll(async () => {
     const app = fastify()
     liveRoute(app, auth, events)
     await app.listen({ port: 0, host: '127.0.0.1' })
-    processes.push({ events, auth, app, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/api/events` })
+    processes.push({
+      events,
+      auth,
+      app,
+      url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/api/events`,
+    })
   }
 })
 afterAll(async () => {
@@ -130,7 +137,10 @@ test('what is too large comes without its data', async () => {
 
 test('the end of a session ends its stream in every process, and only that', async () => {
   const [gone, stays] = [await session(people[0]!), await session(people[0]!)]
-  const [over, other] = await Promise.all([listen(processes[1]!.url, gone.token), listen(processes[1]!.url, stays.token)])
+  const [over, other] = await Promise.all([
+    listen(processes[1]!.url, gone.token),
+    listen(processes[1]!.url, stays.token),
+  ])
   await endSession(database.pool, people[0]!, gone.id)
   await over.ended
   expect(over.events).toEqual([{ event: 'signed_out', data: null }])
@@ -141,7 +151,9 @@ test('the end of a session ends its stream in every process, and only that', asy
 test('changed rights are told; a blocked person is sent away', async () => {
   const { token } = await session(people[1]!)
   const live = await listen(processes[0]!.url, token)
-  await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'access_logs')`, [people[1]])
+  await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'access_logs')`, [
+    people[1],
+  ])
   await live.waitFor(1)
   expect(live.events).toEqual([{ event: 'rights', data: null }])
   await database.pool.query('update users set blocked_at = now() where id = $1', [people[1]])
@@ -165,7 +177,8 @@ test('a tab that reconnects without end does not fill the server', async () => {
   expect(processes[0]!.events.streams - before).toBeLessThanOrEqual(10)
   await lives[0]!.ended
   for (const live of lives) live.close()
-  for (let i = 0; i < 100 && processes[0]!.events.streams > 0; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  for (let i = 0; i < 100 && processes[0]!.events.streams > 0; i++)
+    await new Promise((resolve) => setTimeout(resolve, 10))
   expect(processes[0]!.events.streams).toBe(0)
 })
 
@@ -179,7 +192,8 @@ test('a broken connection is made again and caches forget', async () => {
   await database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like '% events'`,
   )
-  for (let i = 0; i < 300 && (gaps < 2 || !events.connected); i++) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (let i = 0; i < 300 && (gaps < 2 || !events.connected); i++)
+    await new Promise((resolve) => setTimeout(resolve, 20))
   expect([gaps, events.connected]).toEqual([2, true])
   off()
   await endSession(database.pool, people[0]!, id)

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import pg from 'pg'
+import type { Db } from '#db/connect.ts'
 import type { Auth } from './auth.ts'
 import { Refusal, refuse } from './errors.ts'
 import type { Log } from './log.ts'
@@ -24,7 +24,7 @@ export interface Events {
   /**
    * Tells one person, or all who are signed in, in whatever process they are connected. With `tx`, when it commits.
    */
-  publish(to: number | 'all', event: LiveEvent, tx?: Kysely<any>): Promise<void>
+  publish(to: number | 'all', event: LiveEvent, tx?: Db): Promise<void>
   /** Hears what any process says on a channel. Returns the way to stop. */
   on(channel: Channel, listener: (payload: string) => void): () => void
   /** Called when the connection was lost and is back: what was said meanwhile was missed. */
@@ -75,7 +75,12 @@ export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events
   async function connect(): Promise<void> {
     const options = pool.options as pg.PoolConfig
     // The pool hides its password from copies.
-    const next = new pg.Client({ ...options, password: options.password, statement_timeout: 0, application_name: `${options.application_name ?? 'university-ems'} events` })
+    const next = new pg.Client({
+      ...options,
+      password: options.password,
+      statement_timeout: 0,
+      application_name: `${options.application_name ?? 'university-ems'} events`,
+    })
     next.on('error', (error) => lost(next, error))
     next.on('end', () => lost(next))
     next.on('notification', ({ channel, payload }) => heard.emit(channel, payload ?? ''))
@@ -86,15 +91,20 @@ export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events
     connected = true
     if (everConnected) heard.emit('gap')
     everConnected = true
-    beat = setInterval(() => {
-      // A connection that died silently answers nothing: it is dropped after one beat.
-      const late = setTimeout(() => lost(next, new Error('no answer to a heartbeat')), HEARTBEAT)
-      next.query('select 1').then(() => clearTimeout(late), (error: Error) => {
-        clearTimeout(late)
-        lost(next, error)
-      })
-    }, HEARTBEAT)
+    beat = setInterval(() => void check(next), HEARTBEAT)
     beat.unref()
+  }
+
+  /** A connection that died silently answers nothing: it is dropped after one beat. */
+  async function check(which: pg.Client): Promise<void> {
+    const late = setTimeout(() => lost(which, new Error('no answer to a heartbeat')), HEARTBEAT)
+    try {
+      await which.query('select 1')
+    } catch (error) {
+      lost(which, error as Error)
+    } finally {
+      clearTimeout(late)
+    }
   }
 
   function lost(which: pg.Client, error?: Error): void {
@@ -145,6 +155,9 @@ export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events
     for (const own of streams.values()) yield* own
   }
 
+  /** The same as a list, for work that closes some. */
+  const open = (): Stream[] => [...each()]
+
   const deliver = (payload: string): void => {
     const { to, type, data } = JSON.parse(payload) as { to: number | 'all' } & LiveEvent
     const text = frame({ type, data })
@@ -165,20 +178,23 @@ export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events
 
   heard.on('live_event', deliver)
   heard.on('session_changed', (payload: string) => {
-    for (const stream of [...each()]) {
+    for (const stream of open()) {
       if (payload === stream.session_id) close(stream, { type: 'signed_out' })
       else if (payload === '*') recheck(stream)
     }
   })
   // A screen shows what its reader may do: it asks again.
   heard.on('rights_changed', (payload: string) => {
-    for (const stream of payload === '*' ? [...each()] : [...(streams.get(Number(payload)) ?? [])]) {
+    for (const stream of payload === '*' ? open() : [...(streams.get(Number(payload)) ?? [])]) {
       write(stream, frame({ type: 'rights' }))
       recheck(stream)
     }
   })
   function recheck(stream: Stream): void {
-    stream.stillValid().then((valid) => valid || close(stream, { type: 'signed_out' }), () => {})
+    stream.stillValid().then(
+      (valid) => valid || close(stream, { type: 'signed_out' }),
+      () => {},
+    )
   }
 
   return {
@@ -235,7 +251,7 @@ export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events
       clearInterval(beat)
       clearInterval(streamBeat)
       clearTimeout(again)
-      for (const stream of [...each()]) close(stream)
+      for (const stream of open()) close(stream)
       const last = client
       client = undefined
       connected = false

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { query } from '#db/connect.ts'
+import type { Db } from '#db/connect.ts'
 import type { Actor, Ctx, FileResult, Upload } from './context.ts'
 import { refuse } from './errors.ts'
 import type { Storage } from './storage/index.ts'
@@ -18,7 +18,7 @@ export interface KeptFile {
 /** Files of the university: contents in the storage, names and rights in the database. */
 export interface Files {
   /** Keeps an uploaded file; equal contents are stored once. */
-  save(ctx: Ctx, upload: Upload, tx?: Kysely<any>): Promise<KeptFile>
+  save(ctx: Ctx, upload: Upload, tx?: Db): Promise<KeptFile>
   /**
    * Address from which one reader may fetch a file for the rest of the day. A call that shows a record gives it for the
    * record's files: whoever may see the record may open them. `everybody`: for logos and the like, without signing in.
@@ -36,7 +36,11 @@ const UNSAFE = /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066
 
 /** A name under which a file can be saved anywhere: without folders, control and direction characters. */
 export function safeFileName(name: string): string {
-  const clean = name.normalize('NFC').replace(UNSAFE, ' ').replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '')
+  const clean = name
+    .normalize('NFC')
+    .replace(UNSAFE, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '')
   const dot = clean.lastIndexOf('.')
   const ending = dot > 0 ? clean.slice(dot).slice(0, 10) : ''
   return `${[...(dot > 0 ? clean.slice(0, dot) : clean)].slice(0, 120).join('').trim() || 'file'}${ending}`
@@ -49,7 +53,9 @@ export async function createFiles({ pool, storage }: { pool: pg.Pool; storage: S
      select value from made union all select value from secrets where name = 'file_links' limit 1`,
     [randomBytes(32)],
   )
-  const key = rows[0]?.value ?? (await pool.query<{ value: Buffer }>(`select value from secrets where name = 'file_links'`)).rows[0]!.value
+  const key =
+    rows[0]?.value ??
+    (await pool.query<{ value: Buffer }>(`select value from secrets where name = 'file_links'`)).rows[0]!.value
 
   const sign = (id: number, reader: number, until: number): string =>
     createHmac('sha256', key).update(`${id} ${reader} ${until}`).digest('base64url')
@@ -80,7 +86,11 @@ export async function createFiles({ pool, storage }: { pool: pg.Pool; storage: S
     if (!file) throw refuse(404, 'not_found')
     return file
   }
-  const content = async (file: Found): Promise<FileResult> => ({ name: file.name, type: file.ext, content: await storage.get(file.hash) })
+  const content = async (file: Found): Promise<FileResult> => ({
+    name: file.name,
+    type: file.ext,
+    content: await storage.get(file.hash),
+  })
 
   return {
     async save(ctx, upload, tx) {

@@ -63,7 +63,10 @@ const writes = defineJob({
   name: 'writes',
   async run(ctx, { key }: { key: string }) {
     await ctx.write(async (tx) => {
-      await tx.insertInto('settings').values({ key, value: JSON.stringify(1) }).execute()
+      await tx
+        .insertInto('settings')
+        .values({ key, value: JSON.stringify(1) })
+        .execute()
     })
   },
 })
@@ -71,13 +74,22 @@ const writes = defineJob({
 beforeAll(async () => {
   database = await createTestDatabase()
   const { pool } = database
-  const { rows } = await pool.query(`insert into users (type, name, name_local) values (2, 'A', 'أ'), (2, 'B', 'ب') returning id`)
+  const { rows } = await pool.query(
+    `insert into users (type, name, name_local) values (2, 'A', 'أ'), (2, 'B', 'ب') returning id`,
+  )
   person = (await actorOf(pool, rows[0].id))!
   other = (await actorOf(pool, rows[1].id))!
   events = createEvents({ pool, log })
   await events.start()
   jobs = createJobs({ pool, events, log, supervise: 1 })
-  await jobs.start({ db: database.db, pool, events, jobs } as unknown as Services, [steps, refused, broken, flaky, endless, writes])
+  await jobs.start({ db: database.db, pool, events, jobs } as unknown as Services, [
+    steps,
+    refused,
+    broken,
+    flaky,
+    endless,
+    writes,
+  ])
 })
 afterAll(async () => {
   await jobs.stop(2)
@@ -128,16 +140,21 @@ test('what rolls back was never asked for', async () => {
 
 test('many at once are all done, one after the other without waiting', async () => {
   const start = performance.now()
-  const ids = await database.db.transaction().execute((tx) =>
-    Promise.all(Array.from({ length: 30 }, (_, i) => jobs.send(tx, steps, { say: `n${i}` }, { actor: person }))),
-  )
+  const ids = await database.db
+    .transaction()
+    .execute((tx) =>
+      Promise.all(Array.from({ length: 30 }, (_, i) => jobs.send(tx, steps, { say: `n${i}` }, { actor: person }))),
+    )
   for (const id of ids) await until(id, 'done')
   expect(performance.now() - start).toBeLessThan(8000)
 })
 
 test('a refusal is kept as every error answer; an unexpected failure leaks nothing', async () => {
   const no = await until(await send(refused, {}), 'failed')
-  expect(no.error).toMatchObject({ message: 'state_not_allowed', error: { en: 'This is not possible in the present state.' } })
+  expect(no.error).toMatchObject({
+    message: 'state_not_allowed',
+    error: { en: 'This is not possible in the present state.' },
+  })
   const bad = await until(await send(broken, {}), 'failed')
   expect(bad.error?.message).toBe('unexpected')
   expect(JSON.stringify(bad)).not.toContain('swordfish')
@@ -168,7 +185,9 @@ test('what a job writes names the person in the audit trail', async () => {
     if (rows[0].state === 'done') break
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  const { rows } = await database.pool.query(`select actor_id, reason, new ->> 'key' as key from audit_log where table_name = 'settings' and new ? 'key' order by id`)
+  const { rows } = await database.pool.query(
+    `select actor_id, reason, new ->> 'key' as key from audit_log where table_name = 'settings' and new ? 'key' order by id`,
+  )
   expect(rows.filter((r) => r.key.startsWith('by_'))).toEqual([
     { actor_id: person.user_id, reason: null, key: 'by_person' },
     { actor_id: null, reason: 'job writes', key: 'by_system' },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { PgBoss, fromKysely } from 'pg-boss'
-import type { JobWithMetadata } from 'pg-boss'
+import type { JobWithMetadata, WorkOptions } from 'pg-boss'
 import type pg from 'pg'
 import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
 import { query } from '#db/connect.ts'
+import type { Db } from '#db/connect.ts'
 import type { Language } from '#kit/contract/index.ts'
 import { actorOf } from './auth.ts'
 import type { Actor, Ctx, Services } from './context.ts'
@@ -25,11 +25,11 @@ export interface Progress {
  * Work that goes on after its call has answered. It may be begun again from the start when its process dies: what it
  * writes must either be one transaction or be the same when written twice.
  */
-export interface JobDefinition<Payload = any, Result = any> {
+export interface JobDefinition<Payload = unknown, Result = unknown> {
   /** Small letters, digits, hyphens; for ever the same. */
   readonly name: string
   /** Acts with the rights that the person who asked has when it runs; without a person, for the system. */
-  readonly run: (ctx: Ctx, payload: Payload, progress: Progress) => Promise<Result>
+  run(ctx: Ctx, payload: Payload, progress: Progress): Promise<Result>
   /** How many of them a process does at once; 1 unless told. */
   readonly concurrency?: number
   /** How often it is tried again, later and later, after a failure that is no refusal; 0 unless told. */
@@ -39,7 +39,9 @@ export interface JobDefinition<Payload = any, Result = any> {
 }
 
 /** Defines a job; the area's server file lists it under `jobs`. */
-export const defineJob = <Payload, Result>(definition: JobDefinition<Payload, Result>): JobDefinition<Payload, Result> => definition
+export const defineJob = <Payload, Result>(
+  definition: JobDefinition<Payload, Result>,
+): JobDefinition<Payload, Result> => definition
 
 /** A job as a person sees it. */
 export interface JobRow {
@@ -66,7 +68,7 @@ export interface Jobs {
    * @param options.after seconds to wait
    */
   send<P>(
-    tx: Kysely<any>,
+    tx: Db,
     job: JobDefinition<P> | string,
     payload: P,
     options: { actor: Actor | null; lang?: Language; after?: number },
@@ -112,7 +114,13 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
   const boss = new PgBoss({
     ...(options.connectionString
       ? { connectionString: options.connectionString }
-      : { host: options.host, port: options.port, user: options.user, password: options.password as string, database: options.database }),
+      : {
+          host: options.host,
+          port: options.port,
+          user: options.user,
+          password: options.password as string,
+          database: options.database,
+        }),
     ssl: options.ssl,
     application_name: `${options.application_name ?? 'university-ems'} jobs`,
     max: 3,
@@ -132,12 +140,22 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
 
   events.on('job_cancelled', (id) => running.get(id)?.abort(refuse(409, 'job_cancelled')))
 
-  const tell = (userId: number | null, row: Pick<JobRow, 'id' | 'name' | 'state' | 'progress' | 'message'>): Promise<void> =>
+  const tell = (
+    userId: number | null,
+    row: Pick<JobRow, 'id' | 'name' | 'state' | 'progress' | 'message'>,
+  ): Promise<void> =>
     userId === null
       ? Promise.resolve()
-      : events.publish(userId, { type: 'job', data: row }).catch((error: Error) => log.warn({ err: error }, 'A job could not be told about'))
+      : events
+          .publish(userId, { type: 'job', data: row })
+          .catch((error: Error) => log.warn({ err: error }, 'A job could not be told about'))
 
-  async function change(id: string, from: readonly JobRow['state'][], set: string, values: unknown[]): Promise<boolean> {
+  async function change(
+    id: string,
+    from: readonly JobRow['state'][],
+    set: string,
+    values: unknown[],
+  ): Promise<boolean> {
     const { rows } = await pool.query<JobRow & { created_by: number | null }>(
       `update jobs set ${set} where id = $1 and state = any($2) returning id, name, state, progress, message, created_by`,
       [id, from, ...values],
@@ -153,11 +171,13 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
   async function work(definition: JobDefinition, job: JobWithMetadata<Sent>): Promise<void> {
     const { by = null, lang = 'ar', payload = {} } = job.data ?? {}
     // Jobs that run by the clock have no row yet.
-    await pool.query(
-      `insert into jobs (id, name, created_by) values ($1, $2, $3) on conflict (id) do nothing`,
-      [job.id, definition.name, by?.user_id ?? null],
-    )
-    if (!(await change(job.id, ['queued', 'running'], `state = 'running', progress = 0, started_at = now()`, []))) return
+    await pool.query(`insert into jobs (id, name, created_by) values ($1, $2, $3) on conflict (id) do nothing`, [
+      job.id,
+      definition.name,
+      by?.user_id ?? null,
+    ])
+    if (!(await change(job.id, ['queued', 'running'], `state = 'running', progress = 0, started_at = now()`, [])))
+      return
 
     const abort = new AbortController()
     const lost = () => abort.abort(refuse(409, 'job_cancelled'))
@@ -185,9 +205,12 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
       if (by && !actor) throw refuse(403, 'not_allowed')
       const ctx = actor ? asActor(services!, actor, job.id, lang) : asSystem(services!, `job ${definition.name}`, lang)
       const result: unknown = await definition.run(ctx, payload, progress)
-      await change(job.id, ['running'], `state = 'done', progress = 100, message = null, result = $3, finished_at = now()`, [
-        result === undefined ? null : JSON.stringify(result),
-      ])
+      await change(
+        job.id,
+        ['running'],
+        `state = 'done', progress = 100, message = null, result = $3, finished_at = now()`,
+        [result === undefined ? null : JSON.stringify(result)],
+      )
     } catch (error) {
       const refusal = asRefusal(error)
       // Cancelled by a person: the row says so already. Stopped with the program: it is begun again elsewhere.
@@ -203,7 +226,9 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
         }
       }
       const shown = refusal ?? refuse(500, 'unexpected', { reference: job.id })
-      await change(job.id, ['running'], `state = 'failed', error = $3, finished_at = now()`, [JSON.stringify(errorBody(shown))])
+      await change(job.id, ['running'], `state = 'failed', error = $3, finished_at = now()`, [
+        JSON.stringify(errorBody(shown)),
+      ])
     } finally {
       running.delete(job.id)
       job.signal.removeEventListener('abort', lost)
@@ -238,15 +263,26 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
       return id
     },
     async get(userId, id) {
-      const [row] = await query<JobRow & pg.QueryResultRow>(pool, 'job_get', `select ${COLUMNS} from jobs where id = $1 and created_by = $2`, [id, userId])
+      const [row] = await query<JobRow & pg.QueryResultRow>(
+        pool,
+        'job_get',
+        `select ${COLUMNS} from jobs where id = $1 and created_by = $2`,
+        [id, userId],
+      )
       if (!row) throw refuse(404, 'not_found')
       return row
     },
     list: (userId) =>
-      query<JobRow & pg.QueryResultRow>(pool, 'job_list', `select ${COLUMNS} from jobs where created_by = $1 order by created_at desc, id limit 50`, [userId]),
+      query<JobRow & pg.QueryResultRow>(
+        pool,
+        'job_list',
+        `select ${COLUMNS} from jobs where created_by = $1 order by created_at desc, id limit 50`,
+        [userId],
+      ),
     async cancel(userId, id) {
       const row = await this.get(userId, id)
-      if (!(await change(id, ['queued', 'running'], `state = 'cancelled', finished_at = now()`, []))) throw refuse(409, 'state_not_allowed')
+      if (!(await change(id, ['queued', 'running'], `state = 'cancelled', finished_at = now()`, [])))
+        throw refuse(409, 'state_not_allowed')
       await boss.cancel(row.name, id)
       await pool.query(`select pg_notify('job_cancelled', $1)`, [id])
     },
@@ -276,16 +312,21 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
       const scheduled = await boss.getSchedules()
       for (const { name } of scheduled) if (!known.get(name)?.cron) await boss.unschedule(name)
       for (const { name, cron } of definitions) {
-        if (cron && scheduled.find((s) => s.name === name)?.cron !== cron) await boss.schedule(name, cron, { payload: {}, by: null, lang: 'ar' })
+        if (cron && scheduled.find((s) => s.name === name)?.cron !== cron)
+          await boss.schedule(name, cron, { payload: {}, by: null, lang: 'ar' })
       }
       if (!works) return
       for (const definition of definitions) {
         for (let i = 0; i < (definition.concurrency ?? 1); i++) {
           // One worker each, so that it can be told to look for the next job as soon as one is done.
-          const worker: string = await boss.work<Sent, void, { includeMetadata: true }>(
+          const worker: string = await boss.work<Sent, void, WorkOptions & { includeMetadata: true }>(
             definition.name,
             // Messages wake the workers; looking is for what nobody tells: jobs that are tried again.
-            { includeMetadata: true, ...{ pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: Math.max(2, supervise) } },
+            {
+              includeMetadata: true,
+              pollingIntervalSeconds: 2,
+              notifyPollingIntervalSeconds: Math.max(2, supervise),
+            },
             async (batch) => {
               try {
                 for (const job of batch) await work(definition, job)
@@ -296,7 +337,10 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
           )
         }
       }
-      reaper = setInterval(() => void reap().catch((error: Error) => log.warn({ err: error }, 'Jobs: looking for lost ones failed')), 30_000)
+      reaper = setInterval(
+        () => void reap().catch((error: Error) => log.warn({ err: error }, 'Jobs: looking for lost ones failed')),
+        30_000,
+      )
       reaper.unref()
     },
     async stop(seconds = 30) {

@@ -15,7 +15,9 @@ export function actorIn(ctx: Ctx): Actor {
 
 const jobs: Handled[] = [
   handle(jobCalls.listJobs, async (ctx) => ({ data: await ctx.services.jobs.list(actorIn(ctx).user_id) })),
-  handle(jobCalls.getJob, async (ctx, { params }) => ({ data: await ctx.services.jobs.get(actorIn(ctx).user_id, params.id) })),
+  handle(jobCalls.getJob, async (ctx, { params }) => ({
+    data: await ctx.services.jobs.get(actorIn(ctx).user_id, params.id),
+  })),
   handle(jobCalls.cancelJob, async (ctx, { params }) => {
     await ctx.services.jobs.cancel(actorIn(ctx).user_id, params.id)
     return { data: await ctx.services.jobs.get(actorIn(ctx).user_id, params.id) }
@@ -45,4 +47,8 @@ const housekeeping = defineJob({
 })
 
 /** The server side of the kit's own calls. */
-export const kitServer = defineAreaServer({ area: kitArea, handlers: [...jobs, ...files, ...lookupHandlers], jobs: [housekeeping] })
+export const kitServer = defineAreaServer({
+  area: kitArea,
+  handlers: [...jobs, ...files, ...lookupHandlers],
+  jobs: [housekeeping],
+})

@@ -11,6 +11,8 @@ export const createLog = (config: Pick<Config, 'logLevel'>, destination?: Destin
       level: config.logLevel,
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
+      // Not every property: errors of the driver carry the whole connection.
+      serializers: { err: shortError },
       redact: {
         paths: ['req.headers.authorization', 'req.headers.cookie', 'password', '*.password', 'token', '*.token'],
         censor: '…',
@@ -18,3 +20,19 @@ export const createLog = (config: Pick<Config, 'logLevel'>, destination?: Destin
     },
     destination ?? pino.destination({ dest: 2, sync: true }),
   )
+
+/** An error as the log shows it, with what caused it. */
+function shortError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { name, message, stack, code, detail, constraint, table, cause } = error as Error & Record<string, unknown>
+  return {
+    type: name,
+    message,
+    code,
+    detail,
+    constraint,
+    table,
+    stack,
+    ...(cause !== undefined && { cause: shortError(cause) }),
+  }
+}

@@ -32,13 +32,21 @@ export interface Mail {
 
 type Texts = Readonly<Record<string, { subject: string; text: string }>>
 const texts = Object.fromEntries(
-  LANGUAGES.map((lang) => [lang, JSON.parse(readFileSync(path.join(import.meta.dirname, `../../locales/${lang}/mail.json`), 'utf8')) as Texts]),
+  LANGUAGES.map((lang) => [
+    lang,
+    JSON.parse(readFileSync(path.join(import.meta.dirname, `../../locales/${lang}/mail.json`), 'utf8')) as Texts,
+  ]),
 ) as Record<Language, Texts>
 
-const escape = (s: string): string => s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!)
+const escape = (s: string): string =>
+  s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!)
 
 /** Subject, plain text and HTML of a mail, in the direction of its language. */
-export function composeMail({ lang, key, data = {} }: Omit<MailInput, 'to'>): { subject: string; text: string; html: string } {
+export function composeMail({ lang, key, data = {} }: Omit<MailInput, 'to'>): {
+  subject: string
+  text: string
+  html: string
+} {
   const language = lang ?? 'ar'
   const found = texts[language][key]
   if (!found) throw new Error(`locales/${language}/mail.json has no text '${key}'`)
@@ -51,7 +59,9 @@ export function composeMail({ lang, key, data = {} }: Omit<MailInput, 'to'>): { 
           const value = data[name]
           if (value === undefined) return whole
           const shown = escape(String(value))
-          return /^https?:\/\//.test(String(value)) ? `<a href="${shown}" dir="ltr">${shown}</a>` : `<bdi>${shown}</bdi>`
+          return /^https?:\/\//.test(String(value))
+            ? `<a href="${shown}" dir="ltr">${shown}</a>`
+            : `<bdi>${shown}</bdi>`
         })
         .replaceAll('\n', '<br>'),
     )
@@ -69,7 +79,10 @@ export function createMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDi
       async send(mail) {
         const { subject, text } = composeMail(mail)
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        const file = path.join(folder, `${new Date().toISOString().replaceAll(':', '-')} ${randomUUID().slice(0, 8)}.txt`)
+        const file = path.join(
+          folder,
+          `${new Date().toISOString().replaceAll(':', '-')} ${randomUUID().slice(0, 8)}.txt`,
+        )
         await writeFile(file, `To: ${mail.to}\nSubject: ${subject}\n\n${text}\n`, { mode: 0o600 })
         log.info({ file, key: mail.key }, 'No SMTP_URL is set: the mail is in this file')
       },

@@ -66,13 +66,16 @@ describe('passwords', () => {
     expect(isKnownPassword(password)).toBe(true)
   })
 
-  test.each(['three quiet rivers', 'Canopus-Lighthouse-27', 'gR7#kk2!vPq9', 'نهر هادئ وثلاث نخلات', 'correct horse battery staple'])(
-    '%s is not',
-    (password) => {
-      expect(isKnownPassword(password)).toBe(false)
-      expect(refusal(() => checkPassword(password))).toBeUndefined()
-    },
-  )
+  test.each([
+    'three quiet rivers',
+    'Canopus-Lighthouse-27',
+    'gR7#kk2!vPq9',
+    'نهر هادئ وثلاث نخلات',
+    'correct horse battery staple',
+  ])('%s is not', (password) => {
+    expect(isKnownPassword(password)).toBe(false)
+    expect(refusal(() => checkPassword(password))).toBeUndefined()
+  })
 
   test('the own name and address are no secrets', () => {
     const about = ['Layla Fouad', 'ليلى فؤاد', 'l.fouad77@university.example']
@@ -82,7 +85,11 @@ describe('passwords', () => {
   })
 
   test('short ones are refused before anything else', () => {
-    expect(refusal(() => checkPassword('gR7#kk2!v'))).toMatchObject({ field: 'password', code: 'password_too_short', data: { min: 10 } })
+    expect(refusal(() => checkPassword('gR7#kk2!v'))).toMatchObject({
+      field: 'password',
+      code: 'password_too_short',
+      data: { min: 10 },
+    })
     expect(refusal(() => checkPassword('password123'))).toMatchObject({ field: 'password', code: 'password_breached' })
   })
 })

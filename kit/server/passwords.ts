@@ -46,8 +46,26 @@ export async function verifyPassword(stored: string | null | undefined, password
 }
 
 const reversed = (s: string): string => [...s].toReversed().join('')
-const LEET: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's' }
-const LINES = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'azertyuiop', '1qaz2wsx3edc4rfv']
+const LEET: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+}
+const LINES = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qwertzuiop',
+  'azertyuiop',
+  '1qaz2wsx3edc4rfv',
+]
 
 /** Letters and digits that follow each other on a keyboard or in the alphabet, or repeat. */
 function isPattern(text: string): boolean {
@@ -65,7 +83,12 @@ export function isKnownPassword(password: string, about: readonly string[] = [])
   const text = normal(password).toLowerCase()
   const plain = text.replace(/./gu, (c) => LEET[c] ?? c)
   const own = about
-    .flatMap((s) => s.toLowerCase().split('@')[0]!.split(/[^\p{L}\p{N}]+/u))
+    .flatMap((s) =>
+      s
+        .toLowerCase()
+        .split('@')[0]!
+        .split(/[^\p{L}\p{N}]+/u),
+    )
     .filter((s) => s.length >= 3)
   const known = (word: string) => COMMON_WORDS.has(word) || own.includes(word)
   // A known word, or several, with digits and signs before, between and after.

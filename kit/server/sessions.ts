@@ -97,7 +97,10 @@ export async function endSessionsOf(pool: pg.Pool | pg.PoolClient, userId: numbe
 
 /** Deletes what is over: sessions, links, counts of failed attempts, import previews. */
 export async function sweep(pool: pg.Pool): Promise<void> {
-  await pool.query(`delete from sessions where expires_at < now() or last_used_at < now() - make_interval(secs => $1)`, [IDLE / 1000])
+  await pool.query(
+    `delete from sessions where expires_at < now() or last_used_at < now() - make_interval(secs => $1)`,
+    [IDLE / 1000],
+  )
   await pool.query(`delete from password_resets where expires_at < now() - interval '1 day'`)
   await pool.query(`delete from login_tokens where expires_at < now() - interval '1 day'`)
   await pool.query(`delete from login_attempts where last_failed_at < now() - interval '1 day'`)
@@ -105,7 +108,11 @@ export async function sweep(pool: pg.Pool): Promise<void> {
 }
 
 /** One value of a `Set-Cookie` header. `secure` where the application is reached by https. */
-export const cookie = (name: string, value: string, o: { secure: boolean; readable?: boolean; expires?: Date }): string =>
+export const cookie = (
+  name: string,
+  value: string,
+  o: { secure: boolean; readable?: boolean; expires?: Date },
+): string =>
   [
     `${name}=${encodeURIComponent(value)}`,
     'Path=/',

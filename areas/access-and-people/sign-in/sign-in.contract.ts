@@ -81,7 +81,10 @@ export const loginAsStudent = call('POST', '/login-as-student', {
 /** What the shell asks every three minutes. Asking is no sign of life: the session may end meanwhile. */
 export const liveData = call('GET', '/users/live-data', {
   permission: 'signed_in',
-  summary: ['What the shell shows: person, rights, unread notifications', 'بيانات الواجهة: المستخدم والصلاحيات والإشعارات غير المقروءة'],
+  summary: [
+    'What the shell shows: person, rights, unread notifications',
+    'بيانات الواجهة: المستخدم والصلاحيات والإشعارات غير المقروءة',
+  ],
   response: z.object({
     data: z.object({
       user: currentUser,
@@ -156,4 +159,3 @@ export const resetPassword = call('POST', '/users/reset-password', {
   response: z.object({ data: z.object({ step: z.enum(['sent', 'changed']) }) }),
   example: { email: 'registrar@university.example' },
 })
-

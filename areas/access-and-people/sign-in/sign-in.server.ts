@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { query } from '#db/connect.ts'
+import type { Db } from '#db/connect.ts'
 import { covers, rightsOf } from '#access/rights.server.ts'
 import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { accountLimit, addressLimit, attempt } from '#kit/server/attempts.ts'
 import { handle } from '#kit/server/context.ts'
@@ -11,7 +11,15 @@ import { refuse } from '#kit/server/errors.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { checkPassword, hashPassword, verifyPassword } from '#kit/server/passwords.ts'
-import { createSession, endSession, endedCookies, hashToken, newToken, sessionCookies, sessionsOf } from '#kit/server/sessions.ts'
+import {
+  createSession,
+  endSession,
+  endedCookies,
+  hashToken,
+  newToken,
+  sessionCookies,
+  sessionsOf,
+} from '#kit/server/sessions.ts'
 import type { NewSession } from '#kit/server/sessions.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import type { Language } from '#kit/contract/index.ts'
@@ -62,7 +70,10 @@ const byEmail = async (pool: pg.Pool, email: string): Promise<UserRow | undefine
 /** What the person's own screens may know of the row. */
 function shown(ctx: Ctx, row: UserRow): CurrentUser {
   const { password_hash: _hash, blocked: _blocked, photo_id, photo_name, ...user } = row
-  const photo = photo_id === null ? null : ctx.services.files.link({ id: photo_id, name: photo_name ?? 'photo' }, { user_id: row.id })
+  const photo =
+    photo_id === null
+      ? null
+      : ctx.services.files.link({ id: photo_id, name: photo_name ?? 'photo' }, { user_id: row.id })
   return { ...user, photo }
 }
 
@@ -70,7 +81,11 @@ const secure = (ctx: Ctx): boolean => ctx.services.config.publicUrl.startsWith('
 const setCookies = (ctx: Ctx, cookies: string[]): void => void ctx.http?.reply.header('set-cookie', cookies)
 
 /** Begins a session and gives its cookies to the browser. */
-async function begin(ctx: Ctx, row: UserRow, impersonator?: NewSession['impersonator']): Promise<{ data: { token: string; user: CurrentUser } }> {
+async function begin(
+  ctx: Ctx,
+  row: UserRow,
+  impersonator?: NewSession['impersonator'],
+): Promise<{ data: { token: string; user: CurrentUser } }> {
   const { token, expires_at } = await createSession(ctx.pool, {
     user_id: row.id,
     ip: ctx.ip,
@@ -97,7 +112,7 @@ const login = handle(calls.login, async (ctx, { body }) => {
  * A token that signs a person in once: for a link of the university's portal, or an applicant's mail. Only its hash is
  * kept. `minutes`: how long it works.
  */
-export async function createLoginToken(tx: Kysely<any>, userId: number, by: Actor | null, minutes = 10): Promise<string> {
+export async function createLoginToken(tx: Db, userId: number, by: Actor | null, minutes = 10): Promise<string> {
   const { token, hash } = newToken()
   await sql`
     insert into login_tokens (token_hash, user_id, created_by, expires_at)
@@ -137,10 +152,17 @@ const logout = handle(calls.logout, async (ctx) => {
 })
 
 /** Refuses to act as, or for, somebody with rights that one does not have. */
-async function refuseAbove(ctx: Ctx, actor: Actor, other: { id: number; is_super_admin: boolean; is_root: boolean }): Promise<void> {
+async function refuseAbove(
+  ctx: Ctx,
+  actor: Actor,
+  other: { id: number; is_super_admin: boolean; is_root: boolean },
+): Promise<void> {
   if (actor.is_root) return
   const above = other.is_root || (other.is_super_admin && !actor.is_super_admin)
-  if (above || (!actor.is_super_admin && !covers(actor.rights, await ctx.db.transaction().execute((tx) => rightsOf(tx, other.id))))) {
+  if (
+    above ||
+    (!actor.is_super_admin && !covers(actor.rights, await ctx.db.transaction().execute((tx) => rightsOf(tx, other.id))))
+  ) {
     throw refuse(403, 'person_has_more_rights')
   }
 }
@@ -151,7 +173,11 @@ async function loginAs(ctx: Ctx, row: UserRow | undefined): Promise<{ data: { to
   if (!row || row.id === actor.user_id) throw refuse(404, 'not_found')
   if (row.blocked) throw refuse(409, 'account_blocked')
   await refuseAbove(ctx, actor, row)
-  return begin(ctx, row, { user_id: actor.user_id, session_id: actor.session_id, read_only: !ctx.can('change_as_other') })
+  return begin(ctx, row, {
+    user_id: actor.user_id,
+    session_id: actor.session_id,
+    read_only: !ctx.can('change_as_other'),
+  })
 }
 
 const loginAsUser = handle(calls.loginAsUser, async (ctx, { body }) => loginAs(ctx, await byId(ctx.pool, body.user_id)))
@@ -255,12 +281,10 @@ export const sendPasswordLink = defineJob({
     if (!row?.email || row.blocked) return
     const { token, hash } = newToken()
     const until = new Date(Date.now() + LINK_MINUTES * 60_000)
-    await ctx.pool.query('insert into password_resets (token_hash, user_id, created_by, expires_at) values ($1, $2, $3, $4)', [
-      hash,
-      row.id,
-      ctx.actor?.user_id ?? null,
-      until,
-    ])
+    await ctx.pool.query(
+      'insert into password_resets (token_hash, user_id, created_by, expires_at) values ($1, $2, $3, $4)',
+      [hash, row.id, ctx.actor?.user_id ?? null, until],
+    )
     await ctx.services.mail.send({
       to: row.email,
       lang: row.language,
@@ -280,7 +304,13 @@ export const tellPasswordChanged = defineJob({
   retries: 5,
   async run(ctx, { user_id }: { user_id: number }) {
     const row = await byId(ctx.pool, user_id)
-    if (row?.email) await ctx.services.mail.send({ to: row.email, lang: row.language, key: 'password_changed', data: await aboutMail(ctx, row) })
+    if (row?.email)
+      await ctx.services.mail.send({
+        to: row.email,
+        lang: row.language,
+        key: 'password_changed',
+        data: await aboutMail(ctx, row),
+      })
   },
 })
 
@@ -296,7 +326,14 @@ async function aboutMail(ctx: Ctx, row: UserRow): Promise<{ name: string; univer
 }
 
 /** Sets a checked password and ends what the old one had opened. `keep`: the session in which it was changed. */
-async function setPassword(ctx: Ctx, row: UserRow, password: string, reason: string, token?: Buffer, keep?: string): Promise<void> {
+async function setPassword(
+  ctx: Ctx,
+  row: UserRow,
+  password: string,
+  reason: string,
+  token?: Buffer,
+  keep?: string,
+): Promise<void> {
   checkPassword(password, [row.name, row.name_local, row.email ?? ''])
   const hash = await hashPassword(password)
   await ctx.write(

@@ -28,10 +28,20 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'ems-sign-in-'))
   hash = await hashPassword(PASSWORD)
   const config = {
-    ...readConfig({ DATA_DIR: folder, STORAGE_URL: pathToFileURL(path.join(folder, 'files')).href, PUBLIC_URL: 'https://ems.example' }),
+    ...readConfig({
+      DATA_DIR: folder,
+      STORAGE_URL: pathToFileURL(path.join(folder, 'files')).href,
+      PUBLIC_URL: 'https://ems.example',
+    }),
     databaseUrl: database.url,
   }
-  const assembly = { config, log: pino({ level: 'silent' }), areas: [kitServer, accessAndPeopleServer], partial: true, supervise: 1 }
+  const assembly = {
+    config,
+    log: pino({ level: 'silent' }),
+    areas: [kitServer, accessAndPeopleServer],
+    partial: true,
+    supervise: 1,
+  }
   one = await openUniversity(assembly)
   two = await openUniversity({ ...assembly, work: false })
 })
@@ -80,13 +90,19 @@ async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, o: S
     headers: response.headers,
   }
 }
-async function person(email: string, fields: { type?: number; roles?: string[]; is_super_admin?: boolean; is_root?: boolean } = {}): Promise<number> {
+async function person(
+  email: string,
+  fields: { type?: number; roles?: string[]; is_super_admin?: boolean; is_root?: boolean } = {},
+): Promise<number> {
   const { rows } = await database.pool.query(
     `insert into users (type, email, name, name_local, password_hash, is_super_admin, is_root) values ($1, $2, 'Layla Fouad', 'ليلى فؤاد', $3, $4, $5) returning id`,
     [fields.type ?? 2, email, hash, fields.is_super_admin ?? false, fields.is_root ?? false],
   )
   for (const role of fields.roles ?? []) {
-    await database.pool.query(`insert into role_assignments (user_id, role_id) select $1, id from roles where key = $2`, [rows[0].id, role])
+    await database.pool.query(
+      `insert into role_assignments (user_id, role_id) select $1, id from roles where key = $2`,
+      [rows[0].id, role],
+    )
   }
   return rows[0].id
 }
@@ -113,18 +129,38 @@ async function mailAfter(count: number): Promise<string> {
 describe('signing in', () => {
   test('by e-mail and password, in any case and with spaces', async () => {
     const id = await person('l.fouad@university.example', { roles: ['registrar'] })
-    const answer = await send('POST', '/login', { body: { email: '  L.Fouad@University.example ', password: PASSWORD }, headers: { 'user-agent': 'Test browser' } })
+    const answer = await send('POST', '/login', {
+      body: { email: '  L.Fouad@University.example ', password: PASSWORD },
+      headers: { 'user-agent': 'Test browser' },
+    })
     expect(answer.status).toBe(200)
-    expect(answer.body.data.user).toMatchObject({ id, type: 2, email: 'l.fouad@university.example', name_local: 'ليلى فؤاد' })
+    expect(answer.body.data.user).toMatchObject({
+      id,
+      type: 2,
+      email: 'l.fouad@university.example',
+      name_local: 'ليلى فؤاد',
+    })
     expect(JSON.stringify(answer.body)).not.toContain('argon2')
     const { session, user } = answer.cookies
-    expect(session).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Lax', path: '/', value: answer.body.data.token })
+    expect(session).toMatchObject({
+      httpOnly: true,
+      secure: true,
+      sameSite: 'Lax',
+      path: '/',
+      value: answer.body.data.token,
+    })
     expect(user).not.toHaveProperty('httpOnly')
     expect(JSON.parse(user!.value)).toEqual({ id, is_super_admin: false, is_root: false })
     // Both ways, in both processes.
-    expect((await me(answer.body.data.token, two)).body.data).toMatchObject({ id, roles: [{ name: 'Registrar', scope: null }] })
+    expect((await me(answer.body.data.token, two)).body.data).toMatchObject({
+      id,
+      roles: [{ name: 'Registrar', scope: null }],
+    })
     expect((await send('GET', '/users/profile', { cookie: `a=b; session=${session!.value}` })).status).toBe(200)
-    const { rows } = await database.pool.query('select user_agent, host(ip) as ip from last_logins where user_id = $1', [id])
+    const { rows } = await database.pool.query(
+      'select user_agent, host(ip) as ip from last_logins where user_id = $1',
+      [id],
+    )
     expect(rows).toEqual([{ user_agent: 'Test browser', ip: '127.0.0.1' }])
     const stored = await database.pool.query('select * from sessions')
     expect(JSON.stringify(stored.rows)).not.toContain(answer.body.data.token)
@@ -144,17 +180,24 @@ describe('signing in', () => {
   test('a blocked person hears so only with the right password', async () => {
     const id = await person('a@x.example')
     await database.pool.query('update users set blocked_at = now() where id = $1', [id])
-    expect((await send('POST', '/login', { body: { email: 'a@x.example', password: 'wrong one here' } })).body.message).toBe('sign_in_failed')
+    expect(
+      (await send('POST', '/login', { body: { email: 'a@x.example', password: 'wrong one here' } })).body.message,
+    ).toBe('sign_in_failed')
     const answer = await send('POST', '/login', { body: { email: 'a@x.example', password: PASSWORD } })
     expect([answer.status, answer.body.message]).toEqual([403, 'account_blocked'])
   })
 
   test('guessing is slowed, over all processes, and the right password waits as well', async () => {
     await person('a@x.example')
-    const guess = (i: number) => send('POST', '/login', { body: { email: 'a@x.example', password: `guess ${i}` }, at: i % 2 ? one : two })
+    const guess = (i: number) =>
+      send('POST', '/login', { body: { email: 'a@x.example', password: `guess ${i}` }, at: i % 2 ? one : two })
     for (let i = 0; i < 5; i++) expect((await guess(i)).status).toBe(401)
     const answer = await send('POST', '/login', { body: { email: 'a@x.example', password: PASSWORD } })
-    expect([answer.status, answer.body.message, answer.body.errors[0].data]).toEqual([429, 'too_many_requests', { seconds: 1 }])
+    expect([answer.status, answer.body.message, answer.body.errors[0].data]).toEqual([
+      429,
+      'too_many_requests',
+      { seconds: 1 },
+    ])
     expect(answer.headers['retry-after']).toBe('1')
     await database.pool.query(`update login_attempts set blocked_until = now() - interval '1 second'`)
     await signIn('a@x.example')
@@ -163,14 +206,18 @@ describe('signing in', () => {
   test('input is checked: nothing unknown, nothing endless', async () => {
     const answer = await send('POST', '/login', { body: { email: 'a@x.example', password: 'x', admin: true } })
     expect([answer.status, answer.body.errors[0].code]).toEqual([422, 'unknown_field'])
-    expect((await send('POST', '/login', { body: { email: 'a@x.example', password: 'x'.repeat(201) } })).status).toBe(422)
+    expect((await send('POST', '/login', { body: { email: 'a@x.example', password: 'x'.repeat(201) } })).status).toBe(
+      422,
+    )
     expect((await send('POST', '/login')).status).toBe(422)
   })
 
   test('another site cannot sign somebody in or out', async () => {
     await person('a@x.example')
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    expect((await send('POST', '/login', { body: { email: 'a@x.example', password: PASSWORD }, headers })).status).toBe(403)
+    expect((await send('POST', '/login', { body: { email: 'a@x.example', password: PASSWORD }, headers })).status).toBe(
+      403,
+    )
     const token = await signIn('a@x.example')
     expect((await send('POST', '/users/logout', { cookie: `session=${token}`, headers })).status).toBe(403)
     expect((await me(token)).status).toBe(200)
@@ -205,7 +252,11 @@ describe('sessions', () => {
   test('a person sees and ends the own sessions, not those of others', async () => {
     await person('a@x.example')
     await person('b@x.example')
-    const [first, second, other] = [await signIn('a@x.example'), await signIn('a@x.example'), await signIn('b@x.example')]
+    const [first, second, other] = [
+      await signIn('a@x.example'),
+      await signIn('a@x.example'),
+      await signIn('b@x.example'),
+    ]
     const list = (await send('GET', '/users/sessions', { token: first })).body.data
     expect(list).toHaveLength(2)
     expect(list.filter((s: { current: boolean }) => s.current)).toHaveLength(1)
@@ -238,7 +289,9 @@ describe('sessions', () => {
     expect((await send('GET', '/users/live-data', { token: open })).status).toBe(200)
     await two.auth.stop()
     for (let i = 0; i < 700; i++) {
-      const { rows } = await database.pool.query(`select count(*)::int as n from sessions where last_used_at > now() - interval '1 minute'`)
+      const { rows } = await database.pool.query(
+        `select count(*)::int as n from sessions where last_used_at > now() - interval '1 minute'`,
+      )
       if (rows[0].n > 0) break
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
@@ -252,7 +305,8 @@ describe('sessions', () => {
   test('blocking a person and taking rights work at once in every process', async () => {
     const id = await person('a@x.example', { roles: ['registrar'] })
     const token = await signIn('a@x.example')
-    const permissions = async (at: University) => (await send('GET', '/users/live-data', { token, at })).body.data.permissions as string[]
+    const permissions = async (at: University) =>
+      (await send('GET', '/users/live-data', { token, at })).body.data.permissions as string[]
     expect(await permissions(one)).toContain('edit_students')
     expect(await permissions(two)).toContain('edit_students')
     await database.pool.query('delete from role_assignments where user_id = $1', [id])
@@ -283,9 +337,17 @@ describe('sessions', () => {
 describe('live data', () => {
   test('tells person, rights and unread notifications', async () => {
     const id = await person('a@x.example', { is_super_admin: true })
-    await database.pool.query(`insert into notifications (user_id, key, read_at) values ($1, 'x', null), ($1, 'y', null), ($1, 'z', now())`, [id])
+    await database.pool.query(
+      `insert into notifications (user_id, key, read_at) values ($1, 'x', null), ($1, 'y', null), ($1, 'z', now())`,
+      [id],
+    )
     const { body } = await send('GET', '/users/live-data', { token: await signIn('a@x.example') })
-    expect(body.data).toMatchObject({ user: { id, is_super_admin: true }, chat_notification_count: 2, impersonation: null, read_only: false })
+    expect(body.data).toMatchObject({
+      user: { id, is_super_admin: true },
+      chat_notification_count: 2,
+      impersonation: null,
+      read_only: false,
+    })
     expect(body.data.permissions).toContain('assign_super_admin')
   })
 
@@ -294,7 +356,10 @@ describe('live data', () => {
     await database.pool.query(`insert into settings (key, value) values ('read_only', 'true')`)
     await new Promise((resolve) => setTimeout(resolve, 2100))
     const token = await signIn('a@x.example')
-    const change = await send('POST', '/users/reset-password', { token, body: { current_password: PASSWORD, password: 'four loud mountains' } })
+    const change = await send('POST', '/users/reset-password', {
+      token,
+      body: { current_password: PASSWORD, password: 'four loud mountains' },
+    })
     expect([change.status, change.body.message]).toEqual([403, 'you are in readonly mode'])
     expect((await send('GET', '/users/live-data', { token })).body.data.read_only).toBe(true)
     expect((await send('POST', '/users/logout', { token })).status).toBe(200)
@@ -308,7 +373,9 @@ describe('passwords', () => {
     await person('a@x.example')
     const token = await signIn('a@x.example')
     const before = (await mails()).length
-    expect((await send('POST', '/users/reset-password', { body: { email: 'a@x.example' } })).body).toEqual({ data: { step: 'sent' } })
+    expect((await send('POST', '/users/reset-password', { body: { email: 'a@x.example' } })).body).toEqual({
+      data: { step: 'sent' },
+    })
     const mail = await mailAfter(before)
     expect(mail).toContain('To: a@x.example')
     expect(mail).toContain('ليلى فؤاد')
@@ -325,28 +392,43 @@ describe('passwords', () => {
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect((await me(token, two)).status).toBe(401)
     expect((await send('POST', '/login', { body: { email: 'a@x.example', password: PASSWORD } })).status).toBe(401)
-    expect((await send('POST', '/login', { body: { email: 'a@x.example', password: 'four loud mountains' } })).status).toBe(200)
-    const { rows } = await database.pool.query(`select reason, new from audit_log where table_name = 'users' and action = 'update'`)
+    expect(
+      (await send('POST', '/login', { body: { email: 'a@x.example', password: 'four loud mountains' } })).status,
+    ).toBe(200)
+    const { rows } = await database.pool.query(
+      `select reason, new from audit_log where table_name = 'users' and action = 'update'`,
+    )
     expect(rows).toEqual([{ reason: 'password set by link', new: { password_hash: '•••' } }])
   })
 
   test('a link too old, and one that was asked for an unknown account', async () => {
     const id = await person('a@x.example')
     const before = (await mails()).length
-    expect((await send('POST', '/users/reset-password', { body: { email: 'nobody@x.example' } })).body).toEqual({ data: { step: 'sent' } })
+    expect((await send('POST', '/users/reset-password', { body: { email: 'nobody@x.example' } })).body).toEqual({
+      data: { step: 'sent' },
+    })
     await send('POST', '/users/reset-password', { body: { email: 'a@x.example' } })
     const mail = await mailAfter(before)
     expect(mail).toContain('To: a@x.example')
     await database.pool.query(`update password_resets set expires_at = now() where user_id = $1`, [id])
-    const answer = await send('POST', '/users/reset-password', { body: { token: /token=(\S+)/.exec(mail)![1], password: 'four loud mountains' } })
+    const answer = await send('POST', '/users/reset-password', {
+      body: { token: /token=(\S+)/.exec(mail)![1], password: 'four loud mountains' },
+    })
     expect([answer.status, answer.body.message]).toEqual([409, 'link_not_valid'])
   })
 
   test('an own change needs the current password and keeps this session only', async () => {
     await person('a@x.example')
     const [here, elsewhere] = [await signIn('a@x.example'), await signIn('a@x.example')]
-    const change = (current_password: string) => send('POST', '/users/reset-password', { token: here, body: { current_password, password: 'four loud mountains' } })
-    expect((await change('not this')).body.errors[0]).toMatchObject({ field: 'current_password', code: 'current_password_wrong' })
+    const change = (current_password: string) =>
+      send('POST', '/users/reset-password', {
+        token: here,
+        body: { current_password, password: 'four loud mountains' },
+      })
+    expect((await change('not this')).body.errors[0]).toMatchObject({
+      field: 'current_password',
+      code: 'current_password_wrong',
+    })
     expect((await change(PASSWORD)).status).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect([(await me(here)).status, (await me(elsewhere)).status]).toEqual([200, 401])
@@ -355,7 +437,10 @@ describe('passwords', () => {
   test('staff have a link sent, but not to somebody above them', async () => {
     await person('admin@x.example', { roles: ['admin'] })
     await person('plain@x.example')
-    const [student, root] = [await person('s@x.example', { type: 3 }), await person('root@x.example', { is_root: true })]
+    const [student, root] = [
+      await person('s@x.example', { type: 3 }),
+      await person('root@x.example', { is_root: true }),
+    ]
     const token = await signIn('admin@x.example')
     const ask = (user_id: number, by = token) => send('POST', '/users/reset-password', { token: by, body: { user_id } })
     const before = (await mails()).length
@@ -369,21 +454,38 @@ describe('passwords', () => {
 
 describe('logging in as another person', () => {
   test('shows a banner, may only look, stands in the audit trail, and leads back', async () => {
-    const [support, other] = [await person('support@x.example', { roles: ['registrar'] }), await person('clerk@x.example', { roles: ['cashier'] })]
-    await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'login_as_user')`, [support])
+    const [support, other] = [
+      await person('support@x.example', { roles: ['registrar'] }),
+      await person('clerk@x.example', { roles: ['cashier'] }),
+    ]
+    await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'login_as_user')`, [
+      support,
+    ])
     const own = await signIn('support@x.example')
     const as = await send('POST', '/login-as-user', { token: own, body: { user_id: other } })
     expect(as.body.data.user.id).toBe(other)
     const token = as.body.data.token
     const live = (await send('GET', '/users/live-data', { token })).body.data
-    expect(live.impersonation).toEqual({ by: { id: support, name: 'Layla Fouad', name_local: 'ليلى فؤاد' }, read_only: true })
+    expect(live.impersonation).toEqual({
+      by: { id: support, name: 'Layla Fouad', name_local: 'ليلى فؤاد' },
+      read_only: true,
+    })
     const { rows } = await database.pool.query('select count(*)::int as n from last_logins where user_id = $1', [other])
     expect(rows[0].n).toBe(0)
     // Only looking: also what belongs to the person's own sessions.
     const sessions = (await send('GET', '/users/sessions', { token })).body.data
     expect(sessions).toMatchObject([{ impersonator: 'Layla Fouad', current: true }])
-    expect((await send('DELETE', `/users/sessions/${sessions[0].id}`, { token })).body.message).toBe('you are in readonly mode')
-    expect((await send('POST', '/users/reset-password', { token, body: { current_password: PASSWORD, password: 'four loud mountains' } })).status).toBe(403)
+    expect((await send('DELETE', `/users/sessions/${sessions[0].id}`, { token })).body.message).toBe(
+      'you are in readonly mode',
+    )
+    expect(
+      (
+        await send('POST', '/users/reset-password', {
+          token,
+          body: { current_password: PASSWORD, password: 'four loud mountains' },
+        })
+      ).status,
+    ).toBe(403)
     const back = await send('POST', '/users/logout', { token })
     expect(back.body.data.user.id).toBe(support)
     expect((await me(back.body.data.token)).body.data.id).toBe(support)
@@ -397,7 +499,9 @@ describe('logging in as another person', () => {
       await person('admin@x.example', { roles: ['admin'] }),
       await person('clerk@x.example'),
     ]
-    await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'login_as_user')`, [support])
+    await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'login_as_user')`, [
+      support,
+    ])
     const token = await signIn('support@x.example')
     const as = (user_id: number, by = token) => send('POST', '/login-as-user', { token: by, body: { user_id } })
     expect((await as(root)).body.message).toBe('person_has_more_rights')
@@ -446,11 +550,26 @@ describe('files', () => {
     const { files } = one.services
     expect((await open(files.link({ id, name: 'x.pdf' }, { user_id: b }), theirs)).status).toBe(200)
     expect((await open(files.link({ id, name: 'x.pdf' }, 'everybody'))).status).toBe(200)
-    expect((await open(files.link({ id: id + 1, name: 'x.pdf' }, { user_id: b }).replace(String(id + 1), String(id)), theirs)).status).toBe(404)
+    expect(
+      (
+        await open(
+          files.link({ id: id + 1, name: 'x.pdf' }, { user_id: b }).replace(String(id + 1), String(id)),
+          theirs,
+        )
+      ).status,
+    ).toBe(404)
     // Another process signs with the same key.
-    expect((await send('GET', two.services.files.link({ id, name: 'x.pdf' }, { user_id: b }).replace('/api', ''), { token: theirs })).status).toBe(200)
+    expect(
+      (
+        await send('GET', two.services.files.link({ id, name: 'x.pdf' }, { user_id: b }).replace('/api', ''), {
+          token: theirs,
+        })
+      ).status,
+    ).toBe(200)
     await upload(theirs, 'same.pdf', pdf)
-    const { rows } = await database.pool.query('select count(distinct hash)::int as hashes, count(*)::int as files from files')
+    const { rows } = await database.pool.query(
+      'select count(distinct hash)::int as hashes, count(*)::int as files from files',
+    )
     expect(rows[0]).toEqual({ hashes: 1, files: 2 })
     expect(a).not.toBe(b)
   })
@@ -464,7 +583,7 @@ describe('files', () => {
       ['list.csv', Buffer.from('<svg onload=alert(1)>')],
     ] as const) {
       const answer = await upload(token, name, content)
-      expect([answer.status, answer.body.errors[0].code], name).toEqual([422, 'file_type_error'])
+      expect([name, answer.status, answer.body.errors[0].code]).toEqual([name, 422, 'file_type_error'])
     }
     expect((await send('POST', '/files', { token, body: {} })).body.errors[0].code).toBe('file_missing')
     const large = await upload(token, 'large.pdf', Buffer.concat([pdf, Buffer.alloc(30_000_001)]))
