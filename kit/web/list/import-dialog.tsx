@@ -102,7 +102,7 @@ export default function ImportDialog({ template, preview, save, title, onClose }
           {error !== null && <Problems error={error} />}
           <div className={css.dialogButtons}>
             <Button variant="default" onClick={() => setChecked(null)}>
-              {t('import_other')}
+              {t('import_again')}
             </Button>
             <Button loading={busy} disabled={checked.errors.length > 0 || checked.rows === 0} onClick={() => void store()}>
               {t('import_save', { count: checked.rows })}

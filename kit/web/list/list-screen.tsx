@@ -2,7 +2,7 @@ import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { ReactNode } from 'react'
 import { ActionIcon, Button, Menu, Pagination, Select, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconArrowBackUp, IconDeviceFloppy, IconDotsVertical, IconRefresh, IconSearch, IconTrash, IconX } from '@tabler/icons-react'
+import { IconArrowBackUp, IconDeviceFloppy, IconRefresh, IconSearch, IconTrash, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { refresh, send, useCall } from '../api/index.ts'
 import type { AnyCall } from '../api/index.ts'
@@ -443,10 +443,9 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
     <Page
       wide
       title={title}
-      subtitle={props.subtitle}
-      facts={answer ? [t('count', { count })] : undefined}
+      subtitle={props.subtitle ?? (answer ? t('count', { count }) : '\u00A0')}
       action={props.main ? <MainButton action={props.main} /> : undefined}
-      menu={menu.length ? <TitleMenu actions={menu} /> : undefined}
+      menu={menu.length ? <MenuItems actions={menu} /> : undefined}
     >
       {list}
     </Page>
@@ -468,31 +467,19 @@ export function MainButton({ action }: { action: RowAction }) {
     </Button>
   )
 }
-/** The rest of a title line's actions. */
-export function TitleMenu({ actions }: { actions: readonly RowAction[] }) {
-  const t = useT('kit-screens')
+/** Actions as the items of a menu. */
+export function MenuItems({ actions }: { actions: readonly RowAction[] }) {
   const navigate = useNavigate()
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={34} aria-label={t('more_actions')}>
-          <IconDotsVertical size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actions.map((action) => (
-          <Menu.Item
-            key={action.key}
-            leftSection={action.icon}
-            color={action.tone === 'refused' ? 'red' : undefined}
-            disabled={Boolean(action.disabled)}
-            title={action.disabled}
-            onClick={() => (action.href ? void navigate(action.href) : action.onSelect?.())}
-          >
-            {action.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
+  return actions.map((action) => (
+    <Menu.Item
+      key={action.key}
+      leftSection={action.icon}
+      color={action.tone === 'refused' ? 'red' : undefined}
+      disabled={Boolean(action.disabled)}
+      title={action.disabled}
+      onClick={() => (action.href ? void navigate(action.href) : action.onSelect?.())}
+    >
+      {action.label}
+    </Menu.Item>
+  ))
 }

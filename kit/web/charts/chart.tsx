@@ -1,0 +1,122 @@
+import { Suspense, lazy, useState } from 'react'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react'
+import type { Tone } from '#kit/contract/field.ts'
+import type { Label } from '#kit/contract/words.ts'
+import { saveAs } from '../api/index.ts'
+import { Empty } from '../feedback/index.ts'
+import { formatNumber, useLabel, useT } from '../i18n/index.ts'
+import css from './chart.module.css'
+
+const Drawing = lazy(() => import('./drawing.tsx'))
+
+export interface ChartPoint {
+  /** What stands on the axis. */
+  readonly name: string
+  readonly [series: string]: string | number | null
+}
+export interface ChartSeries {
+  readonly key: string
+  readonly label: Label
+  /** A status colour, where the series is one; else the palette in order. */
+  readonly tone?: Tone
+}
+export interface ChartProps {
+  readonly kind: 'bar' | 'line' | 'donut'
+  readonly title: string
+  /** One sentence: what to see in it. */
+  readonly text?: string
+  readonly data: readonly ChartPoint[] | undefined
+  readonly series: readonly ChartSeries[]
+  readonly format?: (value: number) => string
+  readonly height?: number
+  /** Bars on each other. */
+  readonly stacked?: boolean
+  /** What the points are, for the table's first column. */
+  readonly pointLabel?: Label
+}
+
+/** A field of a CSV file; what a spreadsheet would take for a formula is made text. */
+const csvCell = (value: unknown): string => {
+  const text = value === null || value === undefined ? '' : String(value as string)
+  const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** A chart with its title, the same figures as a table, and a file of them. Drawn only when it is looked at. */
+export function Chart(props: ChartProps) {
+  const { title, text, data, series, format = (value: number) => formatNumber(value), height = 240, pointLabel } = props
+  const t = useT('kit-screens')
+  const say = useLabel()
+  const [table, setTable] = useState(false)
+  const first = pointLabel ? say(pointLabel) : t('chart_point')
+  const save = () => {
+    const head = [first, ...series.map((s) => say(s.label))]
+    const lines = [head, ...(data ?? []).map((point) => [point.name, ...series.map((s) => point[s.key])])].map((line) => line.map(csvCell).join(','))
+    // The mark at the beginning tells spreadsheets that it is UTF-8.
+    saveAs(new Blob([`\uFEFF${lines.join('\r\n')}`], { type: 'text/csv' }), `${title}.csv`)
+  }
+  const empty = data && !data.some((point) => series.some((s) => Number(point[s.key] ?? 0) !== 0))
+  return (
+    <figure className={css.figure}>
+      <figcaption className={css.head}>
+        <div>
+          <h3 className={css.title}>{title}</h3>
+          {text && <p className={css.text}>{text}</p>}
+        </div>
+        {data && !empty && (
+          <div className={`${css.tools} no-print`}>
+            <Tooltip label={t(table ? 'show_chart' : 'show_table')}>
+              <ActionIcon size={30} aria-label={t(table ? 'show_chart' : 'show_table')} aria-pressed={table} onClick={() => setTable(!table)}>
+                {table ? <IconChartBar size={16} /> : <IconTable size={16} />}
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label={t('save_csv')}>
+              <ActionIcon size={30} aria-label={t('save_csv')} onClick={save}>
+                <IconDownload size={16} />
+              </ActionIcon>
+            </Tooltip>
+          </div>
+        )}
+      </figcaption>
+      {empty ? (
+        <Empty title={t('chart_empty')} />
+      ) : table && data ? (
+        <div className={css.scroll} style={{ maxHeight: Math.max(height, 240) }} tabIndex={0} role="region" aria-label={title}>
+          <table className={css.table}>
+            <thead>
+              <tr>
+                <th scope="col">{first}</th>
+                {series.map((s) => (
+                  <th key={s.key} scope="col" className={css.number}>
+                    {say(s.label)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {data.map((point) => (
+                <tr key={point.name}>
+                  <th scope="row">
+                    <bdi>{point.name}</bdi>
+                  </th>
+                  {series.map((s) => (
+                    <td key={s.key} className={css.number}>
+                      <bdi dir="ltr">{point[s.key] === null || point[s.key] === undefined ? '–' : format(Number(point[s.key]))}</bdi>
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : (
+        <div style={{ minHeight: height }} aria-busy={!data}>
+          <Suspense fallback={<div className={css.bone} style={{ height }} />}>
+            {data ? <Drawing {...props} data={data} format={format} height={height} /> : <div className={css.bone} style={{ height }} />}
+          </Suspense>
+        </div>
+      )}
+    </figure>
+  )
+}

@@ -1,0 +1,246 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { ActionIcon, SegmentedControl, Switch, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconCalendarWeek, IconList, IconPrinter } from '@tabler/icons-react'
+import type { Label } from '#kit/contract/words.ts'
+import { Code, Empty } from '../feedback/index.ts'
+import { formatList, formatTimeRange, useLabel, useLanguage, useT, weekdays } from '../i18n/index.ts'
+import { Link } from '../router/index.ts'
+import { EVENT_KINDS, daysOf, hoursOf, minutes, placeDay } from './layout.ts'
+import type { EventKind, TimetableEvent } from './layout.ts'
+import css from './timetable.module.css'
+
+export type { EventKind, TimetableEvent }
+
+const WORDS: Readonly<Record<EventKind, Label>> = {
+  Lecture: ['Lecture', 'محاضرة'],
+  Lab: ['Lab', 'معمل'],
+  Tutorial: ['Tutorial', 'تمرين'],
+  Clinic: ['Clinic', 'عيادة'],
+}
+/** Rows of the grid per hour: five minutes each. */
+const STEP = 5
+
+export interface TimetableProps {
+  /** Whose or what it is: stands on the print. */
+  readonly title: string
+  /** What the print says beside it: term, date. */
+  readonly note?: string
+  readonly events: readonly TimetableEvent[] | undefined
+  /** The switch between regular and Ramadan times; absent: there is none. */
+  readonly ramadan?: { readonly on: boolean; readonly onChange: (on: boolean) => void }
+  /** Instead of following `href`. */
+  readonly onOpen?: (event: TimetableEvent) => void
+  readonly empty?: ReactNode
+  /** Further controls at the end of the bar. */
+  readonly tools?: ReactNode
+  /** No line for the present time: weeks that are not this one. */
+  readonly noNow?: boolean
+}
+
+/** The present minute and day of the week (0 is Saturday), twice a minute. */
+function useNow(): { day: number; minute: number } {
+  const read = () => {
+    const now = new Date()
+    return { day: (now.getDay() + 1) % 7, minute: now.getHours() * 60 + now.getMinutes() }
+  }
+  const [now, setNow] = useState(read)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(read()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+/** A week: days across from Saturday, time down, mirrored in Arabic. On phones a list by days. See look.md "Timetable". */
+export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, noNow }: TimetableProps) {
+  const t = useT('kit-screens')
+  const say = useLabel()
+  const lang = useLanguage()
+  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const [view, setView] = useState<'week' | 'list' | null>(null)
+  const [off, setOff] = useState<ReadonlySet<EventKind>>(new Set())
+  const now = useNow()
+  const names = useMemo(() => weekdays('long', 6, lang), [lang])
+  const all = events ?? []
+  const kinds = EVENT_KINDS.filter((kind) => all.some((e) => e.type === kind))
+  const shown = useMemo(() => (events ?? []).filter((e) => !off.has(e.type)), [events, off])
+  const asList = (view ?? (phone ? 'list' : 'week')) === 'list'
+  const days = daysOf(all)
+  const said = (e: TimetableEvent) => formatList([say(WORDS[e.type]), e.title, names[e.day]!, formatTimeRange(e.from, e.to), ...(e.lines ?? [])], lang)
+  const open = (e: TimetableEvent, className: string, content: ReactNode, style?: React.CSSProperties) => {
+    const shared = { className, style, 'data-kind': e.type, 'aria-label': said(e) }
+    if (onOpen) {
+      return (
+        <button key={e.id} type="button" {...shared} onClick={() => onOpen(e)}>
+          {content}
+        </button>
+      )
+    }
+    return e.href ? (
+      <Link key={e.id} to={e.href} {...shared}>
+        {content}
+      </Link>
+    ) : (
+      // Focusable so that the keyboard reads every meeting, linked or not.
+      <div key={e.id} role="group" tabIndex={0} {...shared}>
+        {content}
+      </div>
+    )
+  }
+  const hours = hoursOf(all)
+  const slots = ((hours.to - hours.from) * 60) / STEP
+  const rowOf = (minute: number) => Math.round((minute - hours.from * 60) / STEP) + 2
+  const within = now.minute >= hours.from * 60 && now.minute <= hours.to * 60
+  const toggle = (kind: EventKind) => {
+    const next = new Set(off)
+    if (!next.delete(kind)) next.add(kind)
+    setOff(next)
+  }
+  return (
+    <div className={css.wrap}>
+      <div className={`${css.bar} no-print`}>
+        {kinds.length > 1 &&
+          kinds.map((kind) => (
+            <button key={kind} type="button" className={css.kind} data-kind={kind} aria-pressed={!off.has(kind)} onClick={() => toggle(kind)}>
+              {say(WORDS[kind])}
+            </button>
+          ))}
+        <span className={css.spring} />
+        {ramadan && <Switch label={t('ramadan_times')} checked={ramadan.on} onChange={(event) => ramadan.onChange(event.currentTarget.checked)} />}
+        {tools}
+        <SegmentedControl
+          size="xs"
+          aria-label={t('view_as')}
+          value={asList ? 'list' : 'week'}
+          onChange={(v) => setView(v as 'week' | 'list')}
+          data={[
+            { value: 'week', label: <ViewIcon label={t('view_week')} icon={<IconCalendarWeek size={16} aria-hidden />} /> },
+            { value: 'list', label: <ViewIcon label={t('view_list')} icon={<IconList size={16} aria-hidden />} /> },
+          ]}
+        />
+        <Tooltip label={t('print')}>
+          <ActionIcon variant="default" size={30} aria-label={t('print')} onClick={() => window.print()}>
+            <IconPrinter size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <p className={css.printTitle}>
+        <bdi>{title}</bdi>
+        {note && (
+          <small>
+            <bdi>{note}</bdi>
+          </small>
+        )}
+      </p>
+      {events && !events.length ? (
+        (empty ?? <Empty title={t('timetable_empty')} />)
+      ) : asList ? (
+        <div className={css.list}>
+          {days
+            .filter((day) => shown.some((e) => e.day === day))
+            .map((day) => (
+              <section key={day} className={css.listDay}>
+                <h3 data-today={(!noNow && day === now.day) || undefined}>
+                  {names[day]}
+                  {!noNow && day === now.day && ` · ${t('today')}`}
+                </h3>
+                <ul>
+                  {shown
+                    .filter((e) => e.day === day)
+                    .sort((a, b) => minutes(a.from) - minutes(b.from))
+                    .map((e) => (
+                      <li key={e.id}>
+                        {open(
+                          e,
+                          css.item!,
+                          <>
+                            <span className={css.times}>
+                              <Code>{e.from}</Code>
+                              <small>
+                                <Code>{e.to}</Code>
+                              </small>
+                            </span>
+                            <span>
+                              <bdi className={css.title}>{e.title}</bdi>
+                              {e.lines?.map((line) => (
+                                <span key={line} className={css.lineText} style={{ display: 'block' }}>
+                                  <bdi>{line}</bdi>
+                                </span>
+                              ))}
+                            </span>
+                            <span className={css.kindWord}>{say(WORDS[e.type])}</span>
+                          </>,
+                        )}
+                      </li>
+                    ))}
+                </ul>
+              </section>
+            ))}
+        </div>
+      ) : (
+        <div className={css.scroll} tabIndex={0} role="region" aria-label={title}>
+          <div className={css.week} style={{ '--days': days.length, '--slots': slots } as React.CSSProperties} aria-busy={!events}>
+            <div className={css.corner} style={{ gridColumn: 1 }} />
+            {days.map((day, i) => (
+              <div key={day} className={css.day} style={{ gridColumn: i + 2 }} data-today={(!noNow && day === now.day) || undefined}>
+                {names[day]}
+              </div>
+            ))}
+            {Array.from({ length: (hours.to - hours.from) * 2 }, (_, i) => {
+              const minute = hours.from * 60 + i * 30
+              return <Lines key={minute} row={rowOf(minute)} label={i % 2 === 0 && i > 0 ? `${String(minute / 60).padStart(2, '0')}:00` : null} half={i % 2 === 1} />
+            })}
+            {days.map((day, i) => (
+              <div key={day} className={css.column} style={{ gridColumn: i + 2 }} data-today={(!noNow && day === now.day) || undefined} />
+            ))}
+            {days.flatMap((day, i) =>
+              placeDay(shown.filter((e) => e.day === day)).map(({ event: e, lane, lanes, span }) =>
+                open(
+                  e,
+                  css.event!,
+                  <>
+                    <span className={css.eventHead}>
+                      <span>{say(WORDS[e.type])}</span>
+                      <Code>{formatTimeRange(e.from, e.to)}</Code>
+                    </span>
+                    <bdi className={css.title}>{e.title}</bdi>
+                    {e.lines?.map((line) => (
+                      <bdi key={line} className={css.lineText}>
+                        {line}
+                      </bdi>
+                    ))}
+                  </>,
+                  {
+                    gridColumn: i + 2,
+                    gridRow: `${rowOf(minutes(e.from))} / ${rowOf(minutes(e.to))}`,
+                    marginInlineStart: `calc(${(lane / lanes) * 100}% + 2px)`,
+                    width: `calc(${(span / lanes) * 100}% - 4px)`,
+                  },
+                ),
+              ),
+            )}
+            {!noNow && within && days.includes(now.day) && <div className={css.now} style={{ gridColumn: days.indexOf(now.day) + 2, gridRow: rowOf(now.minute) }} aria-hidden="true" />}
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+const ViewIcon = ({ label, icon }: { label: string; icon: ReactNode }) => (
+  <span title={label} style={{ display: 'flex' }}>
+    {icon}
+    <span className="sr">{label}</span>
+  </span>
+)
+const Lines = ({ row, label, half }: { row: number; label: string | null; half: boolean }) => (
+  <>
+    {label && (
+      <div className={css.hour} style={{ gridRow: row }}>
+        <Code>{label}</Code>
+      </div>
+    )}
+    <div className={css.line} data-half={half || undefined} style={{ gridRow: row }} />
+  </>
+)
