@@ -1,0 +1,311 @@
+/**
+ * Everything a request for registration is judged by, in one statement: the student, the windows, what he or she has
+ * passed and holds now, and the offerings with their groups, meetings and free seats.
+ */
+import type pg from 'pg'
+import { query } from '#db/connect.ts'
+import type { Bylaw, GradeRange, LoadRange, TermType } from '#areas/catalogue/bylaw.rules.ts'
+import type { PassedCourse, Requisite } from '#areas/catalogue/requisites.rules.ts'
+import type { CurrentRegistration, MeetingType, RequestInput } from '../registration.rules.ts'
+import type { StageCode } from '../status.rules.ts'
+
+type Client = pg.Pool | pg.PoolClient
+
+/** A slot with what a person wants to know of it; `taken` counts the seats held now. */
+export type GatheredSlot = {
+  id: number
+  group_id: number
+  group: number
+  group_name: string | null
+  type: MeetingType
+  /** 0 Saturday … 6 Friday; null with `slot_id`: not yet placed. */
+  day: number | null
+  slot_id: number | null
+  /** Minutes since midnight, by the regular time. */
+  from: number
+  to: number
+  quota: number
+  over_quota: number
+  taken: number
+}
+
+/** An offering as it is judged. `open_program`: whether the student's program is among those it is open to. */
+export type GatheredOffering = {
+  id: number
+  term_id: number
+  course_id: number
+  is_open: boolean
+  control_status: string
+  open_program: boolean
+  level: number | null
+  course_code: string
+  /** Whole hours. */
+  credit_hours: number
+  min_passed_hours: number
+  min_level: number
+  prerequisites: Requisite | null
+  corequisite_ids: number[]
+  slots: GatheredSlot[]
+}
+
+/** A registration of the student in one of the terms asked about; credit hours in hundredths. */
+export type GatheredRegistration = Omit<CurrentRegistration, 'course_code' | 'exams'> & {
+  id: number
+  term_id: number
+  slot_ids: number[]
+}
+
+export type Gathered = {
+  now: string
+  /** See `registration_turns`: moves on with every registration of the student. */
+  turn: number
+  student: {
+    id: number
+    user_id: number | null
+    status: string
+    faculty_id: number
+    department_id: number | null
+    program_id: number
+    bylaw_id: number
+    advisor_id: number | null
+    level: number
+    /** Hundredths. */
+    gpa: number | null
+    /** Whole hours. */
+    passed_hours: number
+    warnings: number
+    blocked: boolean
+    missing_documents: boolean
+    bylaw_stamp: string
+  }
+  holds: { kind: 'unpaid_invoice' | 'obligatory_survey' | 'blocked' | 'missing_documents'; note: string | null; note_local: string | null; since: string }[]
+  passed: PassedCourse[]
+  improvements: number
+  terms: { id: number; term_type: TermType; stages: { code: StageCode; from: string; to: string }[] }[]
+  registrations: GatheredRegistration[]
+  offerings: GatheredOffering[]
+}
+
+// Students and offerings come as `$1` and `$2`. Linked offerings show the groups and seats of the one they are linked to. A program is
+// admitted by the list of the offering, else by having the course in its plan; a program without any plan (imported,
+// say) is not shut out. Flags travel as text: JSON would round them. Columns are aggregated one by one, because objects
+// cost several times as much.
+const statement = (asked: string, offerings: string, terms: string) => `
+select now() as now,
+  (select turn from registration_turns where student_id = s.id) as turn,
+  s.id, s.user_id, s.status, s.faculty_id, p.department_id, s.program_id, s.bylaw_id, s.advisor_id, s.level, s.gpa,
+  s.passed_hours, s.warnings, s.blocked_at is not null as blocked, s.missing_documents,
+  (select stamp from bylaw_stamps where bylaw_id = s.bylaw_id) as bylaw_stamp,
+  (select json_agg(json_build_object('kind', kind, 'note', note, 'note_local', note_local, 'since', since))
+    from student_holds where student_id = s.id and lifted_at is null) as holds,
+  done.*,
+  (select json_agg(json_build_array(t.id, t.term_type,
+      (select json_agg(json_build_array(c.code, w.starts_at, w.ends_at))
+        from term_stages w join stage_codes c on c.id = w.stage_code_id left join stage_groups g on g.id = w.stage_group_id
+        where w.term_id = t.id and w.removed_at is null and w.ends_at > now()
+          and c.code in ('register', 'add_drop', 'withdraw', 'excuse')
+          and (w.stage_group_id is null or (g.removed_at is null
+            and (g.faculty_id is null or g.faculty_id = s.faculty_id) and (g.bylaw_id is null or g.bylaw_id = s.bylaw_id)
+            and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = s.level))))))
+    from terms t where t.id ${terms}) as terms,
+  (select json_agg(json_build_array(r.id, r.term_id, r.offering_id, r.course_id, r.credit_hours, r.status::text, m.slots))
+    from registrations r
+    left join lateral (
+      select json_agg(json_build_array(os.id, os.day, p.start_time, p.end_time)) as slots
+      from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id left join slots p on p.id = os.slot_id
+      where rs.registration_id = r.id) m on true
+    where r.student_id = s.id and r.term_id ${terms}) as registrations,
+  (select json_agg(json_build_array(o.id, o.term_id, o.course_id, o.is_open, o.control_status,
+      case when op.listed then op.own
+        else plan.id is not null or not exists (select from program_courses where program_id = s.program_id) end,
+      coalesce(op.level, o.level), c.code, c.credit_hours, c.min_passed_hours, c.min_level,
+      coalesce(plan.prerequisites, c.prerequisites),
+      (select json_agg(required_course_id) from course_corequisites where course_id = c.id),
+      (select json_agg(json_build_array(os.id, os.group_id, g.number, g.name, os.type, os.day, os.slot_id,
+          p.start_time, p.end_time, os.quota, os.over_quota, os.taken))
+        from offering_slots os join offering_groups g on g.id = os.group_id left join slots p on p.id = os.slot_id
+        where os.offering_id = coalesce(o.linked_offering_id, o.id))))
+    from offerings o join courses c on c.id = o.course_id
+    left join program_courses plan on plan.program_id = s.program_id and plan.course_id = o.course_id
+    left join lateral (
+      select count(*) > 0 as listed, bool_or(program_id = s.program_id) as own,
+        max(level) filter (where program_id = s.program_id) as level
+      from offering_programs where offering_id = o.id) op on true
+    where o.id ${offerings} and o.removed_at is null) as offerings
+from ${asked} join students s on s.id = q.student_id and s.removed_at is null join programs p on p.id = s.program_id
+left join lateral (
+  select to_json(array_agg(course_id) filter (where passed)) as passed_ids,
+    to_json(array_agg(letter) filter (where passed)) as passed_letters,
+    to_json(array_agg(points) filter (where passed)) as passed_points,
+    (count(*) filter (where status & 64 <> 0 and status & 18141941861376 = 0))::int as improvements
+  from registrations where student_id = s.id and (passed or status & 64 <> 0)) done on true`
+
+// One offering of each of some students: what most requests are.
+const ONE_EACH = statement(
+  'unnest($1::int[], $2::int[]) as q (student_id, offering_id)',
+  '= q.offering_id',
+  '= (select term_id from offerings where id = q.offering_id)',
+)
+// Several offerings of one student.
+const SEVERAL = statement(
+  '(select $1::int as student_id) as q',
+  '= any ($2::int[])',
+  '= any (array(select distinct term_id from offerings where id = any ($2::int[])))',
+)
+
+type Row = Omit<Gathered['student'], 'gpa'> & {
+  now: string
+  turn: number
+  gpa: string | null
+  holds: Gathered['holds'] | null
+  passed_ids: number[] | null
+  passed_letters: (string | null)[]
+  passed_points: (number | null)[]
+  improvements: number
+  terms: [number, TermType, [StageCode, string, string][] | null][] | null
+  registrations: [number, number, number, number, number, string, [number, number | null, string, string][] | null][] | null
+  offerings: [number, number, number, boolean, string, boolean, number | null, string, number, number, number, Requisite | null,
+    number[] | null, [number, number, number, string | null, MeetingType, number | null, number | null, string | null,
+      string | null, number, number, number][] | null][] | null
+}
+
+const minutes = (time: string | null): number => (time === null ? 0 : Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)))
+const hundredths = (value: number): number => Math.round(value * 100)
+
+/** What a request for several offerings is judged by; null where there is no such student. Offerings that do not exist are left out. */
+export async function gather(client: Client, studentId: number, offeringIds: readonly number[]): Promise<Gathered | null> {
+  const [row] = await query<Row>(client, 'registration_gather', SEVERAL, [studentId, offeringIds])
+  return row ? gathered(row) : null
+}
+
+/** The same for one offering of each of some different students, in the order asked. */
+export async function gatherEach(
+  client: Client,
+  asked: readonly { student_id: number; offering_id: number }[],
+): Promise<(Gathered | null)[]> {
+  const rows = await query<Row>(client, 'registration_gather_each', ONE_EACH, [
+    asked.map((one) => one.student_id),
+    asked.map((one) => one.offering_id),
+  ])
+  const byStudent = new Map(rows.map((row) => [row.id, row]))
+  return asked.map(({ student_id }) => {
+    const row = byStudent.get(student_id)
+    return row ? gathered(row) : null
+  })
+}
+
+function gathered(row: Row): Gathered {
+  const { now, turn, holds, passed_ids, passed_letters, passed_points, improvements, terms, registrations, offerings, ...student } = row
+  return {
+    now,
+    turn,
+    student: { ...student, gpa: row.gpa === null ? null : hundredths(Number(row.gpa)) },
+    holds: holds ?? [],
+    passed: (passed_ids ?? []).map((course_id, i) => {
+      const points = passed_points[i]
+      return { course_id, letter: passed_letters[i] ?? null, points: points == null ? null : hundredths(points) }
+    }),
+    improvements,
+    terms: (terms ?? []).map(([id, term_type, stages]) => ({
+      id,
+      term_type,
+      stages: (stages ?? []).map(([code, from, to]) => ({ code, from, to })),
+    })),
+    registrations: (registrations ?? []).map(([id, term_id, offering_id, course_id, credit_hours, status, slots]) => ({
+      id,
+      term_id,
+      offering_id,
+      course_id,
+      credit_hours: credit_hours * 100,
+      status,
+      slot_ids: (slots ?? []).map((slot) => slot[0]),
+      meetings: (slots ?? []).flatMap(([, day, from, to]) => (day === null ? [] : { day, from: minutes(from), to: minutes(to) })),
+    })),
+    offerings: (offerings ?? []).map((o) => ({
+      id: o[0],
+      term_id: o[1],
+      course_id: o[2],
+      is_open: o[3],
+      control_status: o[4],
+      open_program: o[5],
+      level: o[6],
+      course_code: o[7],
+      credit_hours: o[8],
+      min_passed_hours: o[9],
+      min_level: o[10],
+      prerequisites: o[11],
+      corequisite_ids: o[12] ?? [],
+      slots: (o[13] ?? []).map((t) => ({
+        id: t[0],
+        group_id: t[1],
+        group: t[2],
+        group_name: t[3],
+        type: t[4],
+        day: t[5],
+        slot_id: t[6],
+        from: minutes(t[7]),
+        to: minutes(t[8]),
+        quota: t[9],
+        over_quota: t[10],
+        taken: t[11],
+      })),
+    })),
+  }
+}
+
+type Rules = RequestInput['bylaw']
+const rulesOf = new Map<number, { stamp: string; rules: Rules }>()
+
+// Courses are graded by letters; the scale of pass and fail orders nothing.
+const BYLAW = `
+select b.warning_type, b.warning_count, (b.warning_gpa * 100)::int as warning_gpa, b.max_warnings, b.repeat_rule,
+  b.max_improvements, b.improve_letters, (select stamp::text from bylaw_stamps where bylaw_id = b.id) as stamp,
+  (select coalesce(json_agg(json_build_object('from', (from_gpa * 100)::int, 'to', (to_gpa * 100)::int,
+      'max_ch_value', max_ch_value, 'max_summer_ch_value', max_summer_ch_value, 'max_courses', max_courses)), '[]')
+    from load_ranges where bylaw_id = b.id) as load_ranges,
+  (select coalesce(json_agg(json_build_object('from', (from_percent * 100)::int, 'to', (to_percent * 100)::int,
+      'letter', letter, 'points', (points * 100)::int, 'success', success)), '[]')
+    from grade_ranges r join grade_types t on t.id = r.grade_type_id where t.bylaw_id = b.id and t.kind = 'letter') as grade_ranges
+from bylaws b where b.id = $1`
+
+type BylawRow = {
+  warning_type: Bylaw['warning']['type']
+  warning_count: Bylaw['warning']['count']
+  warning_gpa: number
+  max_warnings: number
+  repeat_rule: Bylaw['repeat']['counts']
+  max_improvements: number
+  improve_letters: string[]
+  stamp: string
+  load_ranges: LoadRange[]
+  grade_ranges: GradeRange[]
+}
+
+/** The rules of a bylaw; kept by the process until the database says that they changed. */
+export async function bylawRules(client: Client, bylawId: number, stamp: string): Promise<Rules> {
+  const known = rulesOf.get(bylawId)
+  if (known?.stamp === stamp) return known.rules
+  const [row] = await query<BylawRow>(client, 'registration_bylaw', BYLAW, [bylawId])
+  if (!row) throw new Error(`No bylaw ${bylawId}`)
+  const rules: Rules = {
+    grade_ranges: row.grade_ranges,
+    load_ranges: row.load_ranges,
+    warning: {
+      type: row.warning_type,
+      gpa: row.warning_gpa,
+      count: row.warning_count,
+      maximum: row.max_warnings,
+      summer: false,
+      max_ch_value: null,
+    },
+    repeat: {
+      counts: row.repeat_rule,
+      max_grade: null,
+      max_improve_grade: null,
+      max_improvements: row.max_improvements,
+      improvable: row.improve_letters,
+    },
+  }
+  rulesOf.set(bylawId, { stamp: row.stamp, rules })
+  return rules
+}
