@@ -1,8 +1,10 @@
 import { accessAndPeople } from '#areas/access-and-people/access-and-people.contract.ts'
 import { catalogueArea } from '#areas/catalogue/catalogue.contract.ts'
+import { offeringsArea } from '#areas/offerings/offerings.contract.ts'
 import { oneRosterArea } from '#areas/oneroster/oneroster.contract.ts'
 import { peopleArea } from '#areas/people/people.contract.ts'
 import { schedulingArea } from '#areas/scheduling/scheduling.contract.ts'
+import { settingsArea } from '#areas/settings/settings.contract.ts'
 import { studentsArea } from '#areas/students/students.contract.ts'
 import { termsArea } from '#areas/terms/terms.contract.ts'
 import type { Area } from '#kit/contract/index.ts'
@@ -19,5 +21,7 @@ export const AREAS: readonly Area[] = [
   schedulingArea,
   peopleArea,
   studentsArea,
+  offeringsArea,
+  settingsArea,
   oneRosterArea,
 ]

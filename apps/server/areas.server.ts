@@ -1,8 +1,10 @@
 import { accessAndPeopleServer } from '#areas/access-and-people/access-and-people.server.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
+import { offeringsServer } from '#areas/offerings/offerings.server.ts'
 import { oneRosterServer } from '#areas/oneroster/oneroster.server.ts'
 import { peopleServer } from '#areas/people/people.server.ts'
 import { schedulingServer } from '#areas/scheduling/scheduling.server.ts'
+import { settingsServer } from '#areas/settings/settings.server.ts'
 import { studentsServer } from '#areas/students/students.server.ts'
 import { termsServer } from '#areas/terms/terms.server.ts'
 import { shellArea } from '#kit/contract/shell.area.ts'
@@ -21,5 +23,7 @@ export const AREA_SERVERS: readonly AreaServer[] = [
   schedulingServer,
   peopleServer,
   studentsServer,
+  offeringsServer,
+  settingsServer,
   oneRosterServer,
 ]

@@ -187,6 +187,14 @@ async function catalogue(tx: Tx, demo: DemoUniversity): Promise<void> {
 }
 
 async function timeAndPlace(tx: Tx, demo: DemoUniversity): Promise<void> {
+  const { name, name_local, short_name } = demo.university
+  await insertNew(
+    tx,
+    'settings',
+    Object.entries({ university_name: name, university_name_local: name_local, university_short_name: short_name }).map(
+      ([key, value]) => ({ key, value, grouping: 'identity', public: true }),
+    ),
+  )
   await insertRows(
     tx,
     'buildings',
@@ -432,7 +440,16 @@ async function study(tx: Tx, demo: DemoUniversity, instructorId: ReadonlyMap<num
 
 /** Grades of everything that has marks, and the rows of the terms that are over. */
 async function results(tx: Tx, demo: DemoUniversity): Promise<void> {
-  await computeGrades(tx, demo.offerings.map((o) => o.id))
+  await computeGrades(
+    tx,
+    demo.offerings.map((o) => o.id),
+  )
   const terms = demo.terms.filter((t) => t.state === 'finished').map((t) => t.id)
-  await writeRecords(tx, new Reference(await calendarOf(tx)), terms, demo.students.map((s) => s.id), null)
+  await writeRecords(
+    tx,
+    new Reference(await calendarOf(tx)),
+    terms,
+    demo.students.map((s) => s.id),
+    null,
+  )
 }

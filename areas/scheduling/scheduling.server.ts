@@ -9,6 +9,7 @@ import { importTemplate } from '#kit/server/transfer.ts'
 import { building, location, placeCalls } from './places/place.contract.ts'
 import { schedulingArea } from './scheduling.contract.ts'
 import { slot, slotCalls } from './slots/slot.contract.ts'
+import { timetableHandlers } from './timetables/timetable.server.ts'
 
 /** Whether Ramadan time applies to the periods of the teaching day. */
 export async function ramadanStatus(db: Db | Tx): Promise<{ is_ramadan: boolean; changed_at: string }> {
@@ -47,5 +48,6 @@ export const schedulingServer = defineAreaServer({
       ...(await importTemplate(ctx, location)),
       name: 'Halls',
     })),
+    timetableHandlers,
   ],
 })

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { call, id, idParam, option, ref } from '#kit/contract/index.ts'
+
+/** Whose week is shown. */
+export const TIMETABLE_TYPES = ['offering', 'course', 'instructor', 'student', 'location'] as const
+export type TimetableType = (typeof TIMETABLE_TYPES)[number]
+
+/** One weekly meeting. Both times are sent, so that switching Ramadan time asks nobody. */
+export const scheduleEvent = z.object({
+  id,
+  offering_id: id,
+  type: z.enum(['Lecture', 'Lab', 'Tutorial', 'Clinic']),
+  /** 0 Saturday … 6 Friday. */
+  day: z.int(),
+  regular_time: z.object({ from: z.string(), to: z.string() }),
+  ramadan_time: z.object({ from: z.string(), to: z.string() }),
+  group: z.int(),
+  course: ref,
+  slot: ref,
+  location: ref.nullable(),
+  instructors: z.array(ref),
+  quota: z.int(),
+  taken: z.int(),
+})
+const body = z.strictObject({ term_id: id.optional() })
+const response = z.object({
+  data: z.array(scheduleEvent),
+  meta: z.object({
+    count: z.int(),
+    details: z.object({
+      /** Whom or what the timetable is of. */
+      of: ref.nullable(),
+      term: ref.nullable(),
+      is_ramadan: z.boolean(),
+      /** Meetings that have no day yet. */
+      unplaced: z.int(),
+    }),
+  }),
+})
+const permission = ['access_schedule', 'show_my_schedule'] as const
+const type = z.enum(TIMETABLE_TYPES)
+
+export const timetableCalls = {
+  listOwnEvents: call('POST', '/offering-schedules/{type}', {
+    permission,
+    summary: ['My weekly timetable', 'جدولي الأسبوعي'],
+    params: z.object({ type }),
+    body,
+    response,
+    reads: true,
+  }),
+  listEvents: call('POST', '/offering-schedules/{type}/{id}', {
+    permission,
+    summary: ['A weekly timetable', 'جدول أسبوعي'],
+    params: z.object({ type, id: idParam }),
+    body,
+    response,
+    reads: true,
+  }),
+  timetableLookups: call('GET', '/offering-schedules/get_lookups/{q}', {
+    permission: 'access_schedule',
+    summary: ['Whose timetable to show', 'اختيار صاحب الجدول'],
+    params: z.object({ q: type }),
+    query: z.object({ search: z.string().max(200).optional() }),
+    response: z.object({ data: z.array(option) }),
+  }),
+}
