@@ -1,4 +1,4 @@
-import type { Choice } from '#kit/contract/index.ts'
+import type { Choice, Label } from '#kit/contract/index.ts'
 
 /** Kinds of weekly meetings; every one is fed by hours of the same name in the catalogue. */
 export const MEETING_TYPES = [
@@ -27,3 +27,14 @@ export const CONTROL_STATUSES = [
   { value: 'Frozen', label: ['Frozen', 'مجمد'], tone: 'frozen' },
 ] as const satisfies readonly Choice[]
 export type ControlStatus = (typeof CONTROL_STATUSES)[number]['value']
+
+/** Days of the week as meetings are kept: 0 is Saturday. */
+export const DAYS = [
+  ['Saturday', 'السبت'],
+  ['Sunday', 'الأحد'],
+  ['Monday', 'الاثنين'],
+  ['Tuesday', 'الثلاثاء'],
+  ['Wednesday', 'الأربعاء'],
+  ['Thursday', 'الخميس'],
+  ['Friday', 'الجمعة'],
+] as const satisfies readonly Label[]

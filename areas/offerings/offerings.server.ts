@@ -1,0 +1,13 @@
+import { defineAreaServer } from '#kit/server/area.ts'
+import { offeringHandlers, offeringLookup } from './offering.server.ts'
+import { offeringsArea } from './offerings.contract.ts'
+import { reportHandlers } from './reports/reports.server.ts'
+import { slotHandlers } from './slots/slots.server.ts'
+import { teachingHandlers } from './teaching/teaching.server.ts'
+import { teamHandlers } from './team/team.server.ts'
+
+export const offeringsServer = defineAreaServer({
+  area: offeringsArea,
+  handlers: [...offeringHandlers, ...slotHandlers, ...teamHandlers, ...reportHandlers, ...teachingHandlers],
+  lookups: [offeringLookup],
+})
