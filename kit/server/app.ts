@@ -150,6 +150,12 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
     }
     done()
   })
+  // A connection whose request was still open when the server began to stop is idle only afterwards.
+  app.addHook('preClose', (done) => {
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+    app.server.once('close', () => clearInterval(sweep))
+    done()
+  })
   app.decorateRequest('actor', null)
 
   // Plugins are loaded before routes that use what they add.
@@ -182,6 +188,11 @@ function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
     for (const lookup of lookups) registerLookup(lookup)
     const byPlace = new Map<string, Handled[]>()
     for (const h of handlers) byPlace.set(shapeOf(h.call), [...(byPlace.get(shapeOf(h.call)) ?? []), h])
+    const own = new Set<string>()
+    for (const c of area.calls) {
+      if (own.has(shapeOf(c))) mistakes.push(`${area.name}: ${shapeOf(c)} is declared twice`)
+      own.add(shapeOf(c))
+    }
     for (const c of callsOf(area)) {
       const place = shapeOf(c)
       const taken = places.get(place)
@@ -189,20 +200,22 @@ function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
       places.set(place, area.name)
       const found = byPlace.get(place) ?? []
       // A call of the area's own stands before the generic one of a resource at the same place.
-      const own = found.filter((h) => h.call === c)
-      if (own.length > 1) mistakes.push(`${area.name}: two handlers of ${place}`)
-      const chosen = own[0] ?? found[0]
+      const exact = found.filter((h) => h.call === c)
+      if (exact.length > 1) mistakes.push(`${area.name}: two handlers of ${place}`)
+      const chosen = exact[0] ?? found[0]
       if (!chosen) mistakes.push(`${area.name}: no handler of ${c.method} ${c.path}`)
       else bound.push({ call: c, handler: chosen.handler })
       byPlace.delete(place)
     }
-    for (const { call } of [...byPlace.values()].flat()) mistakes.push(`${area.name}: a handler of ${call.method} ${call.path}, which is not declared`)
+    for (const { call } of [...byPlace.values()].flat())
+      mistakes.push(`${area.name}: a handler of ${call.method} ${call.path}, which is not declared`)
   }
   if (!partial) {
     for (const { area } of areas) {
       for (const r of area.resources) {
         for (const [name, field] of Object.entries(r.fields)) {
-          if (field.to && !lookupSource(field.to)) mistakes.push(`${r.name}.${name} looks up '${field.to}', which is no named resource`)
+          if (field.to && !lookupSource(field.to))
+            mistakes.push(`${r.name}.${name} looks up '${field.to}', which is no named resource`)
         }
       }
     }
@@ -237,7 +250,8 @@ function addRoute(
     if (call.method !== 'GET') refuseOtherSites(request, services)
     if (changes) {
       const closed = readOnly()
-      if (actor?.read_only || (typeof closed === 'boolean' ? closed : await closed)) throw refuse(403, 'you are in readonly mode')
+      if (actor?.read_only || (typeof closed === 'boolean' ? closed : await closed))
+        throw refuse(403, 'you are in readonly mode')
     }
     let params: unknown = NOTHING
     if (names.length) {
@@ -252,20 +266,27 @@ function addRoute(
     const query = querySchema ? parse(querySchema, request.query) : undefined
     let body: unknown
     let sent: Upload | null = null
-    if (upload) {
+    if (upload && !(upload.optional && !request.isMultipart())) {
       const received = await receive(request, upload)
       sent = received.file
       body = bodySchema ? parse(bodySchema, received.fields) : undefined
     } else if (bodySchema) body = parse(bodySchema, request.body ?? NOTHING)
 
-    const result = await (handler as (ctx: Ctx, input: unknown) => Promise<unknown>)(ctx, { params, query, body, file: sent })
+    const result = await (handler as (ctx: Ctx, input: unknown) => Promise<unknown>)(ctx, {
+      params,
+      query,
+      body,
+      file: sent,
+    })
     if (reply.sent) return reply
     if (file && isFile(result)) return sendFile(reply, result)
     let answer = result
     if (response) {
       const checked = response.safeParse(result)
       if (!checked.success) {
-        throw new Error(`The answer of ${call.method} ${call.path} is not as declared: ${JSON.stringify(reasonsOfZod(checked.error))}`)
+        throw new Error(
+          `The answer of ${call.method} ${call.path} is not as declared: ${JSON.stringify(reasonsOfZod(checked.error))}`,
+        )
       }
       answer = checked.data
     }
@@ -304,7 +325,11 @@ function refuseOtherSites(request: FastifyRequest, services: Services): void {
   if (site === 'same-origin' || site === 'none') return
   const { origin } = headers
   if (site === undefined && origin === undefined) return
-  if (origin !== undefined && (origin === services.config.publicUrl || origin === `${request.protocol}://${request.host}`)) return
+  if (
+    origin !== undefined &&
+    (origin === services.config.publicUrl || origin === `${request.protocol}://${request.host}`)
+  )
+    return
   throw refuse(403, 'not_allowed')
 }
 
@@ -403,7 +428,10 @@ function readOnlySwitch({ pool, config }: Services): () => boolean | Promise<boo
     if (config.readOnly) return true
     if (Date.now() < until) return known
     asking ??= pool
-      .query<{ on: boolean }>({ name: 'read_only', text: `select value = 'true' as on from settings where key = 'read_only'` })
+      .query<{ on: boolean }>({
+        name: 'read_only',
+        text: `select value = 'true' as on from settings where key = 'read_only'`,
+      })
       .then(({ rows }) => {
         known = rows[0]?.on ?? false
         until = Date.now() + READ_ONLY_CACHE_MS
@@ -438,5 +466,8 @@ async function pendingMigrations(pool: Services['pool']): Promise<string[]> {
     pool.query<{ name: string }>('select name from kysely_migration'),
   ])
   const ran = new Set(done.rows.map((row) => row.name))
-  return files.filter((f) => f.endsWith('.sql')).map((f) => f.slice(0, -4)).filter((name) => !ran.has(name))
+  return files
+    .filter((f) => f.endsWith('.sql'))
+    .map((f) => f.slice(0, -4))
+    .filter((name) => !ran.has(name))
 }
