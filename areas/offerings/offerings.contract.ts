@@ -43,7 +43,7 @@ export const offeringsArea = area({
       'Without any program it would be open to all whose plan has the course. Choose the programs anew.',
       'بدون أي برنامج سيصبح متاحًا لكل البرامج التي تتضمنه. حدّد البرامج من جديد.',
     ],
-    program_has_students: [
+    program_students_hold_seats: [
       '{count} students of program {program} hold a seat',
       'يشغل {count} طالب من برنامج {program} مقاعد في المقرر',
     ],

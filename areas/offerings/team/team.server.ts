@@ -52,7 +52,7 @@ async function refuseShutOut(tx: Tx, offering_id: number): Promise<void> {
       and exists (select from offering_programs op where op.offering_id = r.offering_id)
       and not exists (select from offering_programs op where op.offering_id = r.offering_id and op.program_id = s.program_id)
     group by p.code order by p.code`.execute(tx)
-  if (rows.length) throw new Refusal(409, rows.map((data) => ({ field: 'programs', code: 'program_has_students', data: { ...data } })))
+  if (rows.length) throw new Refusal(409, rows.map((data) => ({ field: 'programs', code: 'program_students_hold_seats', data: { ...data } })))
 }
 
 const named = `'id', x.id, 'name', x.name, 'name_local', x.name_local, 'code', x.code`
