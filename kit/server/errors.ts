@@ -108,8 +108,20 @@ const columnsOf = (detail = ''): string[] =>
     .filter(Boolean)
 
 const AWAY = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT',
-  '57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
 ])
 
 /**
@@ -154,7 +166,8 @@ export const mayRetry = (error: unknown): boolean => {
 /** Any failure as a refusal; undefined when it is unexpected. */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
-  if (error instanceof SheetError) return new Refusal(422, [{ field: 'file', code: error.code, data: error.data }], { cause: error })
+  if (error instanceof SheetError)
+    return new Refusal(422, [{ field: 'file', code: error.code, data: error.data }], { cause: error })
   if (error instanceof FileError) return refusalOfFile(error)
   return refusalOfDatabase(error)
 }

@@ -47,13 +47,20 @@ export interface ServerField {
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const own = (c: Column): string => c.expression ?? `t.${quoted(c.name)}`
 const raw = (text: string): RawBuilder<unknown> => sql.raw(text)
-const literal = (value: string | number): string => (typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`)
+const literal = (value: string | number): string =>
+  typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
 
 // --- Filters --------------------------------------------------------------------------------------------------------
 
 /** One value, several, or null for empty ones. */
 const oneOrMany = (schema: z.ZodType) => z.union([schema, z.array(schema).max(1000), z.null()])
-const range = (schema: z.ZodType) => z.union([schema, z.array(schema).max(1000), z.null(), z.strictObject({ from: schema.nullish(), to: schema.nullish() })])
+const range = (schema: z.ZodType) =>
+  z.union([
+    schema,
+    z.array(schema).max(1000),
+    z.null(),
+    z.strictObject({ from: schema.nullish(), to: schema.nullish() }),
+  ])
 
 const filterSchemas = new WeakMap<Field, z.ZodType>()
 function filterValue<T>(c: Column, make: () => z.ZodType, value: unknown): T {
@@ -72,7 +79,10 @@ const equals = (c: Column, value: unknown): RawBuilder<unknown> =>
 const filterEqual =
   (schema: (c: Column) => z.ZodType) =>
   (c: Column, value: unknown): RawBuilder<unknown> =>
-    equals(c, filterValue(c, () => oneOrMany(schema(c)), value))
+    equals(
+      c,
+      filterValue(c, () => oneOrMany(schema(c)), value),
+    )
 
 interface Range {
   from?: unknown
@@ -114,7 +124,9 @@ interface Named {
 }
 /** The name of a record in a paper's language, the other where it is missing. */
 export const nameIn = (record: Named | null | undefined, lang: PaperLanguage): string | null =>
-  record ? ((lang === 'ar' ? record.name_local || record.name : record.name || record.name_local) ?? record.code ?? null) : null
+  record
+    ? ((lang === 'ar' ? record.name_local || record.name : record.name || record.name_local) ?? record.code ?? null)
+    : null
 
 const label = (choices: readonly Choice[] | undefined, value: unknown, lang: PaperLanguage): string | null => {
   const found = choices?.find((choice) => choice.value === value)
@@ -128,7 +140,8 @@ export const readable = (iso: string): string => {
   return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}:${two(d.getMinutes())}`
 }
 /** Minor units as people read them: 12550 → `125.50`. */
-export const amount = (minor: number): string => `${minor < 0 ? '-' : ''}${Math.floor(Math.abs(minor) / 100)}.${two(Math.abs(minor) % 100)}`
+export const amount = (minor: number): string =>
+  `${minor < 0 ? '-' : ''}${Math.floor(Math.abs(minor) / 100)}.${two(Math.abs(minor) % 100)}`
 
 // --- Cells ----------------------------------------------------------------------------------------------------------
 
@@ -143,7 +156,11 @@ const readDay = (text: string): string | null => {
   const day = `${y}-${two(Number(m))}-${two(Number(d))}`
   return date.safeParse(day).success ? day : null
 }
-const split = (text: string): string[] => text.split(/\s*[,،;؛|\n]\s*/).map((part) => part.trim()).filter(Boolean)
+const split = (text: string): string[] =>
+  text
+    .split(/\s*[,،;؛|\n]\s*/)
+    .map((part) => part.trim())
+    .filter(Boolean)
 const choose = (text: string, choices: readonly Choice[] = []): Choice | undefined => {
   const wanted = fold(text)
   return choices.find((c) => [String(c.value), ...c.label].some((word) => fold(word) === wanted))
@@ -217,7 +234,11 @@ export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
     store: (value) => (typeof value === 'string' ? sanitizeRichText(value) : value),
     filter: noFilter,
     sort: () => null,
-    text: (row, c) => String(row[c.name] ?? '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim() || null,
+    text: (row, c) =>
+      String(row[c.name] ?? '')
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim() || null,
     read: null,
   },
   code: { ...codeLike, sort: own },
@@ -250,7 +271,11 @@ export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
     ...text,
     // A whole day is meant where only a day is given.
     filter: (c, value) => {
-      const wanted = filterValue<Range | string | string[] | null>(c, () => range(z.union([date, z.iso.datetime({ offset: true })])), value)
+      const wanted = filterValue<Range | string | string[] | null>(
+        c,
+        () => range(z.union([date, z.iso.datetime({ offset: true })])),
+        value,
+      )
       if (wanted === null) return equals(c, null)
       const span = typeof wanted === 'string' ? { from: wanted, to: wanted } : wanted
       if (!isRange(span)) return equals(c, span)
@@ -269,9 +294,12 @@ export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
     text: (row, c) => (row[c.name] == null ? null : readable(String(row[c.name]))),
     read: (cell) => {
       const given = latinDigits(cell.text).trim()
-      const [, day = '', time = '00:00', zone = ''] = /^([\d/.-]+)(?:[T ]+(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/.exec(given) ?? []
+      const [, day = '', time = '00:00', zone = ''] =
+        /^([\d/.-]+)(?:[T ]+(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/.exec(given) ?? []
       const known = readDay(day)
-      const at = known ? new Date(`${known}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : time.length, '0')}${zone}`) : undefined
+      const at = known
+        ? new Date(`${known}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : time.length, '0')}${zone}`)
+        : undefined
       return at && !Number.isNaN(at.getTime()) ? { value: at.toISOString() } : { code: 'date_not_valid' }
     },
   },
@@ -292,7 +320,8 @@ export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
     ...text,
     filter: filterEqual(() => z.boolean()),
     sort: own,
-    text: (row, c, lang) => (row[c.name] == null ? null : row[c.name] ? inLanguage(['Yes', 'نعم'], lang) : inLanguage(['No', 'لا'], lang)),
+    text: (row, c, lang) =>
+      row[c.name] == null ? null : row[c.name] ? inLanguage(['Yes', 'نعم'], lang) : inLanguage(['No', 'لا'], lang),
     read: (cell) => {
       const word = fold(cell.text)
       return YES.has(word) ? { value: true } : NO.has(word) ? { value: false } : { code: 'not_a_choice' }
@@ -313,11 +342,19 @@ export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
   choices: {
     ...text,
     filter: (c, value) => {
-      const wanted = filterValue<unknown>(c, () => oneOrMany(z.literal((c.field.choices ?? []).map((choice) => choice.value))), value)
-      return wanted === null ? sql`coalesce(cardinality(${raw(own(c))}), 0) = 0` : sql`${raw(own(c))} && ${Array.isArray(wanted) ? wanted : [wanted]}`
+      const wanted = filterValue<unknown>(
+        c,
+        () => oneOrMany(z.literal((c.field.choices ?? []).map((choice) => choice.value))),
+        value,
+      )
+      return wanted === null
+        ? sql`coalesce(cardinality(${raw(own(c))}), 0) = 0`
+        : sql`${raw(own(c))} && ${Array.isArray(wanted) ? wanted : [wanted]}`
     },
     sort: () => null,
-    text: (row, c, lang) => (row[c.name] as unknown[] | null)?.map((value) => label(c.field.choices, value, lang)).join(separator(lang)) ?? null,
+    text: (row, c, lang) =>
+      (row[c.name] as unknown[] | null)?.map((value) => label(c.field.choices, value, lang)).join(separator(lang)) ??
+      null,
     read: (cell, c) => {
       const found = split(cell.text).map((word) => choose(word, c.field.choices))
       return found.every(Boolean) ? { value: found.map((choice) => choice?.value) } : { code: 'not_a_choice' }
@@ -379,16 +416,21 @@ export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
       return sql`exists (${rows} and j.${raw(to)} = any(${Array.isArray(wanted) ? wanted : [wanted]}::int[]))`
     },
     sort: () => null,
-    text: (row, c, lang) => (row[c.name] as Named[] | null)?.map((one) => nameIn(one, lang)).join(separator(lang)) ?? null,
+    text: (row, c, lang) =>
+      (row[c.name] as Named[] | null)?.map((one) => nameIn(one, lang)).join(separator(lang)) ?? null,
     sheet: 'text',
     read: (cell) => ({ lookup: split(cell.text) }),
   },
   file: {
     ...text,
     select: (c) => [
-      [c.name, `(select json_build_object('id', f.id, 'name', f.name, 'size', f.size) from files f where f.id = ${own(c)})`],
+      [
+        c.name,
+        `(select json_build_object('id', f.id, 'name', f.name, 'size', f.size) from files f where f.id = ${own(c)})`,
+      ],
     ],
-    filter: (c, value) => (parse(z.boolean(), value, ['filters', c.name]) ? sql`${raw(own(c))} is not null` : sql`${raw(own(c))} is null`),
+    filter: (c, value) =>
+      parse(z.boolean(), value, ['filters', c.name]) ? sql`${raw(own(c))} is not null` : sql`${raw(own(c))} is null`,
     sort: () => null,
     text: (row, c) => (row[c.name] as { name?: string } | null)?.name ?? null,
     read: null,

@@ -63,14 +63,19 @@ export async function historyOf(ctx: Ctx, def: Resource, id: number): Promise<En
       from ${sql.raw(quoted(source.table))} r where r.id = any(${[...ids]}::int[])`.execute(ctx.db)
     for (const one of found) names.set(`${to} ${one.id}`, { id: one.id, name: one.name, name_local: one.name_local })
   }
-  const named = (to: string | undefined, value: unknown): unknown => (to && names.get(`${to} ${String(value)}`)) ?? value
+  const named = (to: string | undefined, value: unknown): unknown =>
+    (to && names.get(`${to} ${String(value)}`)) ?? value
 
   return rows.flatMap((row): Entry[] => {
     const { at, by, as, reason } = row
     const through = joined.find((j) => j.table === row.table_name)
     if (through) {
       const to = fields[through.name]?.to
-      const change = { field: through.name, old: row.old ? named(to, row.old[through.to]) : null, new: row.new ? named(to, row.new[through.to]) : null }
+      const change = {
+        field: through.name,
+        old: row.old ? named(to, row.old[through.to]) : null,
+        new: row.new ? named(to, row.new[through.to]) : null,
+      }
       return [{ at, by, as, reason, action: 'update', changes: [change] }]
     }
     const before = row.old ?? {}
@@ -79,7 +84,13 @@ export async function historyOf(ctx: Ctx, def: Resource, id: number): Promise<En
       if (isEmpty(before[name]) && isEmpty(after[name])) return []
       const field = fields[name]
       if (field?.kind === 'lookup') {
-        return [{ field: refName(name), old: named(field.to, before[name] ?? null), new: named(field.to, after[name] ?? null) }]
+        return [
+          {
+            field: refName(name),
+            old: named(field.to, before[name] ?? null),
+            new: named(field.to, after[name] ?? null),
+          },
+        ]
       }
       return HIDDEN.test(name) ? [] : [{ field: name, old: before[name] ?? null, new: after[name] ?? null }]
     })

@@ -83,15 +83,15 @@ export async function pagedList<Row extends object>(
   const where = conditionsOf(source, query)
   // The count does not depend on the page's columns, and the page ends after its rows: apart, both stay cheap. The left
   // join keeps the count when the page is empty; it has one row on its left, so the order of the page stays.
-  const { rows } = await sql<Row & { __count: number; __here: true | null }>`
-    select total.n as __count, page.* from (select count(*)::int as n from ${source.from} where ${where}) total
+  const { rows } = await sql<Row & { total_count: number; row_here: true | null }>`
+    select total.n as total_count, page.* from (select count(*)::int as n from ${source.from} where ${where}) total
     left join (
-      select true as __here, ${source.select} from ${source.from} where ${where}
+      select true as row_here, ${source.select} from ${source.from} where ${where}
       order by ${orderOf(query, source)} limit ${query.perPage} offset ${(query.page - 1) * query.perPage}
     ) page on true`.execute(ctx.db)
-  const count = rows[0]?.__count ?? 0
+  const count = rows[0]?.total_count ?? 0
   const data: Row[] = []
-  for (const { __count, __here, ...row } of rows) if (__here) data.push(row as unknown as Row)
+  for (const { total_count: _, row_here, ...row } of rows) if (row_here) data.push(row as unknown as Row)
   return { data, meta: { count, lookup: {} } }
 }
 

@@ -14,7 +14,8 @@ interface Series {
   count: number
 }
 
-const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+const quoted = (text: string): string =>
+  `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 
 /**
  * Adds `GET /metrics` in the text format of Prometheus: requests and durations by call, pool, event loop, memory, jobs,
@@ -84,7 +85,12 @@ export function installMetrics(
       .catch(() => undefined)
     put('ems_database_up', 'gauge', 'Whether the database answers.', [['', jobs ? 1 : 0]])
     if (jobs) {
-      put('ems_jobs', 'gauge', 'Jobs of the last day by state.', jobs.rows.map((r) => [`{state=${quoted(r.state)}}`, r.n]))
+      put(
+        'ems_jobs',
+        'gauge',
+        'Jobs of the last day by state.',
+        jobs.rows.map((r) => [`{state=${quoted(r.state)}}`, r.n]),
+      )
     }
     for (const area of areas) {
       for (const [name, value] of Object.entries((await area.metrics?.()) ?? {})) {
@@ -97,7 +103,7 @@ export function installMetrics(
   return (call, status, ms) => {
     let s = series.get(call)
     if (!s) {
-      s = { buckets: new Array<number>(BOUNDS.length + 1).fill(0), statuses: new Map(), sum: 0, count: 0 }
+      s = { buckets: Array.from({ length: BOUNDS.length + 1 }, () => 0), statuses: new Map(), sum: 0, count: 0 }
       series.set(call, s)
     }
     let i = 0

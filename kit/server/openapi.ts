@@ -18,7 +18,12 @@ const FILE_MIME: Readonly<Record<string, string>> = {
 
 /** The JSON schema of what a caller sends (`input`) or receives (`output`). */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline', cycles: 'ref' }) as Json
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    cycles: 'ref',
+  }) as Json
   return rest
 }
 
@@ -46,7 +51,13 @@ function exampleOf(schema: Json): unknown {
     case 'null':
       return null
     default:
-      return schema.format === 'date' ? '2026-10-01' : schema.format === 'email' ? 'name@university.example' : schema.format === 'date-time' ? '2026-10-01T09:00:00Z' : 'text'
+      return schema.format === 'date'
+        ? '2026-10-01'
+        : schema.format === 'email'
+          ? 'name@university.example'
+          : schema.format === 'date-time'
+            ? '2026-10-01T09:00:00Z'
+            : 'text'
   }
 }
 
@@ -60,20 +71,28 @@ const refusals = (call: Call): Json => {
     ['503', 'Maintenance', true],
   ]
   return Object.fromEntries(
-    why.filter(([, , applies]) => applies).map(([status, description]) => [
-      status,
-      { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
-    ]),
+    why
+      .filter(([, , applies]) => applies)
+      .map(([status, description]) => [
+        status,
+        { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      ]),
   )
 }
 
 /** A unique name of a call for generated clients: `post_students_by_id_transcript`. */
 const operationId = (call: Call): string =>
-  `${call.method}${call.path}`.toLowerCase().replace(/\{(\w+)\}/g, 'by_$1').replace(/[^a-z0-9]+/g, '_').replace(/_$/, '')
+  `${call.method}${call.path}`
+    .toLowerCase()
+    .replace(/\{(\w+)\}/g, 'by_$1')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/_$/, '')
 
 function operation(call: Call, tag: string): Json {
   const params = schemaOf(call.params, 'input') as { properties?: Record<string, Json> }
-  const query = call.query ? (schemaOf(call.query, 'input') as { properties?: Record<string, Json>; required?: string[] }) : {}
+  const query = call.query
+    ? (schemaOf(call.query, 'input') as { properties?: Record<string, Json>; required?: string[] })
+    : {}
   const body = call.body ? schemaOf(call.body, 'input') : undefined
   const example = call.example ?? (body && exampleOf(body))
   const permission = Array.isArray(call.permission) ? call.permission.join(' | ') : String(call.permission)
@@ -107,7 +126,11 @@ function operation(call: Call, tag: string): Json {
                   required: [call.upload.field],
                   properties: {
                     ...(body?.properties as Json | undefined),
-                    [call.upload.field]: { type: 'string', format: 'binary', description: `One of ${call.upload.accept.join(', ')}` },
+                    [call.upload.field]: {
+                      type: 'string',
+                      format: 'binary',
+                      description: `One of ${call.upload.accept.join(', ')}`,
+                    },
                   },
                 },
               },
@@ -121,11 +144,17 @@ function operation(call: Call, tag: string): Json {
       '200': call.file
         ? {
             description: `A file: ${call.file.name}`,
-            content: { [FILE_MIME[call.file.type] ?? 'application/octet-stream']: { schema: { type: 'string', format: 'binary' } } },
+            content: {
+              [FILE_MIME[call.file.type] ?? 'application/octet-stream']: {
+                schema: { type: 'string', format: 'binary' },
+              },
+            },
           }
         : {
             description: 'Done',
-            content: { 'application/json': { schema: call.response ? schemaOf(call.response, 'output') : { type: 'object' } } },
+            content: {
+              'application/json': { schema: call.response ? schemaOf(call.response, 'output') : { type: 'object' } },
+            },
           },
       ...refusals(call),
     },
@@ -148,7 +177,9 @@ export function openApi(areas: readonly Area[], version: string): Json {
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: '/api' }],
-    tags: areas.filter((a) => callsOf(a).length).map((a) => ({ name: a.name, description: `${a.label[0]} · ${a.label[1]}` })),
+    tags: areas
+      .filter((a) => callsOf(a).length)
+      .map((a) => ({ name: a.name, description: `${a.label[0]} · ${a.label[1]}` })),
     security: [{ bearer: [] }, { cookie: [] }],
     paths: Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     components: {
@@ -189,8 +220,15 @@ export function installOpenApi(app: FastifyInstance, areas: readonly AreaServer[
   // Made when first asked for: hundreds of schemas are not needed to start.
   let text: Promise<string> | undefined
   const make = async (): Promise<string> => {
-    const { version } = JSON.parse(await readFile(path.join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
-    return JSON.stringify(openApi(areas.map((a) => a.area), version))
+    const { version } = JSON.parse(await readFile(path.join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+      version: string
+    }
+    return JSON.stringify(
+      openApi(
+        areas.map((a) => a.area),
+        version,
+      ),
+    )
   }
   app.get('/api/openapi.json', async (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(await (text ??= make())),

@@ -20,7 +20,13 @@ export interface OptionsQuery {
   readonly limit?: number
 }
 
-const filterSchema = z.union([z.int(), z.string().max(200), z.boolean(), z.array(z.union([z.int(), z.string().max(200)])).max(500), z.null()])
+const filterSchema = z.union([
+  z.int(),
+  z.string().max(200),
+  z.boolean(),
+  z.array(z.union([z.int(), z.string().max(200)])).max(500),
+  z.null(),
+])
 
 /** The reader's reach as a condition on `r`. */
 function reach(ctx: Ctx, source: LookupSource): RawBuilder<unknown>[] {
@@ -63,7 +69,8 @@ export async function readOptions(ctx: Ctx, query: OptionsQuery): Promise<{ data
     if (search) where.push(search)
   }
   const limit = query.limit ?? 50
-  const order = source.order ?? [...(source.label.code ? [source.label.code] : []), source.label.name, 'r.id'].join(', ')
+  const order =
+    source.order ?? [...(source.label.code ? [source.label.code] : []), source.label.name, 'r.id'].join(', ')
   const { rows } = await sql<Option>`select ${shown(source)} from ${sql.raw(quoted(source.table))} r
     where ${where.length ? sql.join(where, sql` and `) : sql`true`} order by ${sql.raw(order)}
     limit ${query.ids ? query.ids.length : limit + 1} offset ${((query.page ?? 1) - 1) * limit}`.execute(ctx.db)
@@ -75,7 +82,11 @@ export async function readOptions(ctx: Ctx, query: OptionsQuery): Promise<{ data
  * Finds records by what people write in a sheet: the code, else a name in either language, folded.
  * Gives the id per text, or the code of the refusal.
  */
-export async function findByText(ctx: Ctx, name: string, texts: readonly string[]): Promise<Map<string, { id: number } | { code: string }>> {
+export async function findByText(
+  ctx: Ctx,
+  name: string,
+  texts: readonly string[],
+): Promise<Map<string, { id: number } | { code: string }>> {
   const out = new Map<string, { id: number } | { code: string }>()
   const source = lookupSource(name)
   if (!source || !texts.length) return out
@@ -103,7 +114,10 @@ export async function findByText(ctx: Ctx, name: string, texts: readonly string[
   }
   for (const text of texts) {
     const ids = [...(found.get(text)?.ids ?? [])]
-    out.set(text, ids.length === 1 ? { id: ids[0] as number } : { code: ids.length ? 'lookup_ambiguous' : 'lookup_not_found' })
+    out.set(
+      text,
+      ids.length === 1 ? { id: ids[0] as number } : { code: ids.length ? 'lookup_ambiguous' : 'lookup_not_found' },
+    )
   }
   return out
 }

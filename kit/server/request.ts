@@ -95,5 +95,9 @@ export const asSystem = (services: Services, reason: string, lang: Language = 'a
   new Context(services, null, lang, null, randomUUID(), reason, null)
 
 /** Acting later for a person who asked for it (a job): bound by the person's rights at the time it runs. */
-export const asActor = (services: Services, actor: Actor, request_id: string = randomUUID(), lang: Language = 'ar'): Ctx =>
-  new Context(services, actor, lang, null, request_id, null, null)
+export const asActor = (
+  services: Services,
+  actor: Actor,
+  request_id: string = randomUUID(),
+  lang: Language = 'ar',
+): Ctx => new Context(services, actor, lang, null, request_id, null, null)

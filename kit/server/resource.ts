@@ -1,23 +1,32 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { refName, resourceCalls } from '#kit/contract/index.ts'
-import type { Access, Field, Fields, ListMeta, ListQuery, Option, Resource, ResourceCalls, Row } from '#kit/contract/index.ts'
-import type { Db, Tx } from '#db/connect.ts'
+import type {
+  Access,
+  Field,
+  Fields,
+  ListMeta,
+  ListQuery,
+  Option,
+  Resource,
+  ResourceCalls,
+  Row,
+} from '#kit/contract/index.ts'
+import type { Tx } from '#db/connect.ts'
 import type { Ctx, Handled, Handler, Upload } from './context.ts'
 import { Refusal, hasText, refuse } from './errors.ts'
 import type { Reason } from './errors.ts'
 import { columnsOf, quoted, serverField } from './fields.ts'
 import { historyOf } from './history.ts'
-import { pagedList, wholeList } from './list.ts'
-import type { ListSource } from './list.ts'
+import { pagedList } from './list.ts'
 import { readOptions } from './options.ts'
 import { lookupSource, registerResources, registerScope } from './registry.ts'
 import { reachesAll, scopeCondition, holds } from './scope.ts'
 import type { ScopeOf, ScopeParts } from './scope.ts'
+import type { Served, Values } from './served.ts'
 import { exportList, importTemplate, previewImport, saveImport } from './transfer.ts'
 
-/** Values as written: fields of the resource, and further columns that a hook adds. */
-export type Values = Record<string, unknown>
+export type { Served, Values }
 
 /** Whether an action is possible on a row: true, false, or the code of the refusal that says why not. */
 export type Ability<R> = (row: Row<R>, ctx: Ctx) => boolean | string
@@ -46,9 +55,20 @@ interface Options<R> {
    * Before a row is written, in its transaction: checks rules that concern several fields (throw a `Refusal`), may
    * change `merged`, and may give further columns to write. `current` is null for a new row.
    */
-  readonly beforeWrite?: (ctx: Ctx, tx: Tx, merged: Values, current: (Values & { id: number }) | null) => Promise<Values | void> | Values | void
+  readonly beforeWrite?: (
+    ctx: Ctx,
+    tx: Tx,
+    merged: Values,
+    current: (Values & { id: number }) | null,
+  ) => Promise<Values | void> | Values | void
   /** After a row was written, in its transaction. */
-  readonly afterWrite?: (ctx: Ctx, tx: Tx, id: number, merged: Values, current: (Values & { id: number }) | null) => Promise<void>
+  readonly afterWrite?: (
+    ctx: Ctx,
+    tx: Tx,
+    id: number,
+    merged: Values,
+    current: (Values & { id: number }) | null,
+  ) => Promise<void>
   /** Before a row is removed, in its transaction: throw to refuse. */
   readonly beforeRemove?: (ctx: Ctx, tx: Tx, id: number) => Promise<void>
 }
@@ -57,34 +77,6 @@ type Overrides<R> = { readonly [K in keyof ResourceCalls<R>]?: Handler<ResourceC
 type Scoped<R> = ScopeOf<R> extends undefined ? { readonly scope?: undefined } : { readonly scope: ScopeOf<R> }
 /** How a resource is served. A handler named like a call (`list`, `create` …) replaces the generic one. */
 export type ResourceOptions<R> = Options<R> & Overrides<R> & Scoped<R>
-
-/** Whatever runs queries: the pool's, or a transaction's. */
-type Queries = Db | Tx
-
-/** A resource with all its workings: what `serveResource` serves, and the pieces own handlers build on. */
-export interface Served<R extends Resource = Resource> {
-  readonly def: R
-  readonly handlers: readonly Handled[]
-  /** How far the keys reach, as a condition on `t`. */
-  scope(ctx: Ctx, access: Access | readonly string[]): RawBuilder<unknown>
-  /** The list as a source, for lists that differ a little. */
-  source(ctx: Ctx, options?: { removed?: boolean; access?: Access; detail?: boolean }): ListSource
-  /** Rows as answered, with abilities, from rows selected by `source`. */
-  finish(ctx: Ctx, rows: readonly Values[]): Row<R>[]
-  /** One row as answered; undefined when it is not there or not within the reader's reach. */
-  find(ctx: Ctx, db: Queries, id: number, access?: Access): Promise<Row<R> | undefined>
-  /** The same. @throws {Refusal} 404 */
-  get(ctx: Ctx, db: Queries, id: number, access?: Access): Promise<Row<R>>
-  /**
-   * Locks a row for a change, within the reach of the keys, and gives its values as written.
-   * @throws {Refusal} 404; 409 `removed_record`, or why the ability named does not allow it
-   */
-  lock(ctx: Ctx, tx: Tx, id: number, options: { access: Access; ability?: string; removed?: boolean }): Promise<Values & { id: number; version: number }>
-  /** The write path, for a row that was checked by the call's schema. Gives the id. */
-  insert(ctx: Ctx, tx: Tx, input: Values, access?: Access): Promise<number>
-  /** The write path. `input.version`, when given, must be the stored one. */
-  update(ctx: Ctx, tx: Tx, id: number, input: Values, access?: Access): Promise<void>
-}
 
 /** What the generic handlers take: each reads the part that its call declares. */
 interface AnyInput {
@@ -104,8 +96,10 @@ export const servedResource = (def: Resource): Served | undefined => LISTED.get(
  *
  * @example serveResource(department, { scope: { faculty: () => sql`t.faculty_id`, department: () => sql`t.id` } })
  */
-export const serveResource = <R extends Resource>(def: R, ...options: Partial<Scoped<R>> extends Scoped<R> ? [ResourceOptions<R>?] : [ResourceOptions<R>]): readonly Handled[] =>
-  workings(def, (options[0] ?? {}) as ResourceOptions<R>).handlers
+export const serveResource = <R extends Resource>(
+  def: R,
+  ...options: Partial<Scoped<R>> extends Scoped<R> ? [ResourceOptions<R>?] : [ResourceOptions<R>]
+): readonly Handled[] => workings(def, (options[0] ?? {}) as ResourceOptions<R>).handlers
 
 /** The same with all its pieces, for areas whose own handlers build on them. */
 export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>): Served<R> => {
@@ -121,7 +115,9 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     def.scope === 'university'
       ? 'university'
       : Object.fromEntries(
-          Object.entries((given as { scope: Record<string, (ctx: Ctx) => RawBuilder<unknown>> }).scope).map(([kind, part]) => [kind, part(ctx)]),
+          Object.entries((given as { scope: Record<string, (ctx: Ctx) => RawBuilder<unknown>> }).scope).map(
+            ([kind, part]) => [kind, part(ctx)],
+          ),
         )
   if (def.scope !== 'university') registerScope(def.name, scopeParts as (ctx: Ctx) => ScopeParts)
   const scope: Served['scope'] = (ctx, access) => scopeCondition(ctx, access as Access, scopeParts(ctx))
@@ -140,7 +136,11 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
       `${def.softDelete ? 't.removed_at is not null' : 'false'} as removed`,
       ...columns
         .filter((c) => detail || !c.field.detailOnly)
-        .flatMap((c) => serverField(c.field).select(c).map(([as, expression]) => `${expression} as ${quoted(as)}`)),
+        .flatMap((c) =>
+          serverField(c.field)
+            .select(c)
+            .map(([as, expression]) => `${expression} as ${quoted(as)}`),
+        ),
     ].join(', '))
   }
   const stored = (): string =>
@@ -183,7 +183,10 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   const source: Served['source'] = (ctx, { removed = false, access = p.list as Access, detail = false } = {}) => ({
     from,
     select: sql.join([sql.raw(selected(detail)), ...reachColumns(ctx)]),
-    where: [...(def.softDelete ? [sql.raw(`t.removed_at is ${removed ? 'not ' : ''}null`)] : []), ...conditions(ctx, access)],
+    where: [
+      ...(def.softDelete ? [sql.raw(`t.removed_at is ${removed ? 'not ' : ''}null`)] : []),
+      ...conditions(ctx, access),
+    ],
     search: def.list.search.length ? (options.search ?? ['t.search_text']) : (options.search ?? []),
     sort: {
       ...Object.fromEntries(
@@ -197,9 +200,13 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     order: def.list.order,
     filters: {
       ...Object.fromEntries(
-        columns.filter((c) => def.list.filters.includes(c.name)).map((c) => [c.name, (value: unknown) => serverField(c.field).filter(c, value)]),
+        columns
+          .filter((c) => def.list.filters.includes(c.name))
+          .map((c) => [c.name, (value: unknown) => serverField(c.field).filter(c, value)]),
       ),
-      ...Object.fromEntries(Object.entries(options.filters ?? {}).map(([name, filter]) => [name, (value: unknown) => filter(value, ctx)])),
+      ...Object.fromEntries(
+        Object.entries(options.filters ?? {}).map(([name, filter]) => [name, (value: unknown) => filter(value, ctx)]),
+      ),
     },
   })
   const find: Served<R>['find'] = async (ctx, db, id, access = p.show as Access) => {
@@ -240,12 +247,16 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   }
   const missing = (merged: Values): Reason[] =>
     written
-      .filter(({ name, field }) => field.required && !field.readOnly && field.kind !== 'flag' && (merged[name] ?? '') === '')
+      .filter(
+        ({ name, field }) => field.required && !field.readOnly && field.kind !== 'flag' && (merged[name] ?? '') === '',
+      )
       .map(({ name }) => ({ field: name, code: 'required' }))
   const keepLookups = async (tx: Tx, id: number, values: Values): Promise<void> => {
     for (const { name, field } of written) {
       if (field.kind !== 'lookups' || values[name] === undefined || !field.through) continue
-      const [joining, mine, theirs] = [field.through.table, field.through.from, field.through.to].map((part) => sql.raw(quoted(part)))
+      const [joining, mine, theirs] = [field.through.table, field.through.from, field.through.to].map((part) =>
+        sql.raw(quoted(part)),
+      )
       const ids = [...new Set((values[name] ?? []) as number[])]
       await sql`delete from ${joining} where ${mine} = ${id} and ${theirs} <> all(${ids}::int[])`.execute(tx)
       if (ids.length) {
@@ -268,10 +279,11 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     const lacking = missing({ ...merged, ...extra })
     if (lacking.length) throw new Refusal(422, lacking)
     const values = storable(merged, extra)
-    const { rows } = await (values.length
-      ? sql<{ id: number }>`insert into ${sql.raw(table)} (${sql.join(values.map(([name]) => sql.raw(quoted(name))))})
+    const { rows } = await (
+      values.length
+        ? sql<{ id: number }>`insert into ${sql.raw(table)} (${sql.join(values.map(([name]) => sql.raw(quoted(name))))})
           values (${sql.join(values.map(([, value]) => sql`${value}`))}) returning id`
-      : sql<{ id: number }>`insert into ${sql.raw(table)} default values returning id`
+        : sql<{ id: number }>`insert into ${sql.raw(table)} default values returning id`
     ).execute(tx)
     const { id } = rows[0] as { id: number }
     await keepLookups(tx, id, merged)
@@ -291,7 +303,9 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     const values = storable(changed, extra)
     if (Object.keys(changed).length || values.length) {
       // Where only joined records changed, the row is written as it is, so that its version tells.
-      const set = values.length ? values.map(([name, value]) => sql`${sql.raw(quoted(name))} = ${value}`) : [sql`version = version`]
+      const set = values.length
+        ? values.map(([name, value]) => sql`${sql.raw(quoted(name))} = ${value}`)
+        : [sql`version = version`]
       await sql`update ${sql.raw(table)} set ${sql.join(set)} where id = ${id}`.execute(tx)
       await keepLookups(tx, id, changed)
     }
@@ -347,12 +361,11 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     preview: async (ctx, { file }) => ({ data: await previewImport(ctx, served as unknown as Served, file) }),
     import: (ctx, { params }) => saveImport(ctx, served as unknown as Served, params.import_id),
   }
-  const handlers = Object.entries(resourceCalls(def)).map(
-    ([name, call]): Handled => ({
-      call,
-      handler: ((given as Record<string, unknown>)[name] ?? generic[name as keyof ResourceCalls<R>]) as Handled['handler'],
-    }),
-  )
+  const handlers = Object.entries(resourceCalls(def)).map(([name, call]): Handled => ({
+    call,
+    handler: ((given as Record<string, unknown>)[name] ??
+      generic[name as keyof ResourceCalls<R>]) as Handled['handler'],
+  }))
   const served: Served<R> = { def, handlers, scope, source, finish, find, get, lock, insert, update }
   LISTED.set(def, served as unknown as Served)
   return served
@@ -410,8 +423,10 @@ async function refuseInUse(tx: Tx, table: string, id: number): Promise<void> {
   const found = await known
   if (!found.length) return
   const { rows } = await sql<{ table: string }>`${sql.join(
-    found.map((r) => sql`select ${r.table} as "table" where exists (
-      select from ${sql.raw(r.table)} where ${sql.raw(quoted(r.column))} = ${id} ${sql.raw(r.soft ? 'and removed_at is null' : '')})`),
+    found.map(
+      (r) => sql`select ${r.table} as "table" where exists (
+      select from ${sql.raw(r.table)} where ${sql.raw(quoted(r.column))} = ${id} ${sql.raw(r.soft ? 'and removed_at is null' : '')})`,
+    ),
     sql` union all `,
   )}`.execute(tx)
   if (rows.length) throw refuse(409, 'in_use', { by: [...new Set(rows.map((r) => r.table))] })
@@ -422,7 +437,8 @@ async function optionsOf(ctx: Ctx, def: Resource, names: readonly string[]): Pro
   const out: Record<string, Option[]> = {}
   for (const name of names) {
     const field = (def.fields as Fields)[name]
-    if (field?.choices) out[name] = field.choices.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] }))
+    if (field?.choices)
+      out[name] = field.choices.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] }))
     else if (field?.to) {
       // Who may not list them is offered none; the list itself is still for the reader.
       const source = lookupSource(field.to)
@@ -431,10 +447,4 @@ async function optionsOf(ctx: Ctx, def: Resource, names: readonly string[]): Pro
     }
   }
   return out as ListMeta['lookup']
-}
-
-/** Rows of a list up to `limit`, as answered: for exports and papers. */
-export async function rowsOf(ctx: Ctx, served: Served, query: ListQuery, limit: number, ids?: readonly number[], access?: Access): Promise<Values[]> {
-  const base = served.source(ctx, { removed: query.removed, ...(access && { access }) })
-  return wholeList<Values>(ctx, ids ? { ...base, where: [...base.where, sql`t.id = any(${ids}::int[])`] } : base, query, limit)
 }

@@ -1,4 +1,33 @@
-const KEPT = new Set(['p', 'br', 'b', 'strong', 'i', 'em', 'u', 's', 'sub', 'sup', 'ul', 'ol', 'li', 'h1', 'h2', 'h3', 'h4', 'blockquote', 'pre', 'code', 'a', 'hr', 'table', 'thead', 'tbody', 'tr', 'td', 'th'])
+const KEPT = new Set([
+  'p',
+  'br',
+  'b',
+  'strong',
+  'i',
+  'em',
+  'u',
+  's',
+  'sub',
+  'sup',
+  'ul',
+  'ol',
+  'li',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'blockquote',
+  'pre',
+  'code',
+  'a',
+  'hr',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'td',
+  'th',
+])
 const EMPTY = new Set(['br', 'hr'])
 /** Elements whose content is no text of the author. */
 const DROPPED = /<(script|style|iframe|object|embed|template|noscript|svg|math)\b[\s\S]*?(<\/\1\s*>|$)/gi
@@ -22,7 +51,11 @@ export function sanitizeRichText(html: string): string {
     if (match[1]) {
       const at = open.lastIndexOf(name)
       if (at < 0) continue
-      out += open.splice(at).toReversed().map((element) => `</${element}>`).join('')
+      out += open
+        .splice(at)
+        .toReversed()
+        .map((element) => `</${element}>`)
+        .join('')
     } else if (EMPTY.has(name)) {
       out += `<${name}>`
     } else {
@@ -30,8 +63,17 @@ export function sanitizeRichText(html: string): string {
       const [, double, single] = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(match[3] ?? '') ?? []
       const address = (double ?? single ?? '').trim()
       const safe = name === 'a' && /^(https?:\/\/|mailto:|\/(?!\/))[^\s]*$/i.test(address)
-      out += safe ? `<a href="${address.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}" rel="noopener noreferrer">` : `<${name}>`
+      out += safe
+        ? `<a href="${address.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}" rel="noopener noreferrer">`
+        : `<${name}>`
     }
   }
-  return out + escaped(source.slice(from)) + open.toReversed().map((element) => `</${element}>`).join('')
+  return (
+    out +
+    escaped(source.slice(from)) +
+    open
+      .toReversed()
+      .map((element) => `</${element}>`)
+      .join('')
+  )
 }

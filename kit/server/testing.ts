@@ -18,7 +18,12 @@ import { createFiles } from './files.ts'
 import { openStorage } from './storage/index.ts'
 
 /** How far a right of a test's person reaches: everywhere, parts of the university, or what is bound to the person. */
-export type TestReach = 'all' | 'own' | 'taught' | 'advised' | Partial<Record<'faculty' | 'department' | 'bylaw' | 'program', number[]>>
+export type TestReach =
+  | 'all'
+  | 'own'
+  | 'taught'
+  | 'advised'
+  | Partial<Record<'faculty' | 'department' | 'bylaw' | 'program', number[]>>
 
 const reachSet = (reach: TestReach): ReachSet => ({
   all: reach === 'all',
@@ -67,7 +72,10 @@ export interface Answer<T> {
 }
 /** Calls of one person, through HTTP and all that stands before a handler. */
 export interface TestClient {
-  send<C extends Call>(call: C, sent?: Omit<Sent, 'body'> & { body?: BodyInputOf<C> | unknown }): Promise<Answer<ResponseOf<C>>>
+  send<C extends Call>(
+    call: C,
+    sent?: Omit<Sent, 'body'> & { body?: BodyInputOf<C> | unknown },
+  ): Promise<Answer<ResponseOf<C>>>
   /** The same; fails the test when the call is refused. */
   ask<C extends Call>(call: C, sent?: Omit<Sent, 'body'> & { body?: BodyInputOf<C> | unknown }): Promise<ResponseOf<C>>
 }
@@ -83,7 +91,10 @@ export interface TestApp {
  * The server with some areas on a test database of its own. Who asks is given, not signed in: signing in has tests of
  * its own. What the areas need beyond database, files and configuration comes by `services`.
  */
-export async function openTestApp(areas: readonly AreaServer[], options: { services?: Partial<Services>; dist?: string } = {}): Promise<TestApp> {
+export async function openTestApp(
+  areas: readonly AreaServer[],
+  options: { services?: Partial<Services>; dist?: string } = {},
+): Promise<TestApp> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ems-test-'))
   const storage = openStorage(pathToFileURL(folder).href)
@@ -115,7 +126,11 @@ export async function openTestApp(areas: readonly AreaServer[], options: { servi
       const form = file && new FormData()
       if (form && file) {
         for (const [name, value] of Object.entries((body ?? {}) as Record<string, string>)) form.set(name, value)
-        form.set(file.field ?? call.upload?.field ?? 'file', new Blob([new Uint8Array(file.content)], { type: file.mime }), file.name)
+        form.set(
+          file.field ?? call.upload?.field ?? 'file',
+          new Blob([new Uint8Array(file.content)], { type: file.mime }),
+          file.name,
+        )
       }
       // The form's own encoding, boundary included, is what a browser would send.
       const encoded = form && new Response(form)
@@ -123,16 +138,31 @@ export async function openTestApp(areas: readonly AreaServer[], options: { servi
         method: call.method,
         url,
         query: query as Record<string, string>,
-        headers: { 'x-actor': key, ...(encoded && { 'content-type': encoded.headers.get('content-type') ?? '' }), ...headers },
-        ...(encoded ? { payload: Buffer.from(await encoded.arrayBuffer()) } : body === undefined ? {} : { payload: body as object }),
+        headers: {
+          'x-actor': key,
+          ...(encoded && { 'content-type': encoded.headers.get('content-type') ?? '' }),
+          ...headers,
+        },
+        ...(encoded
+          ? { payload: Buffer.from(await encoded.arrayBuffer()) }
+          : body === undefined
+            ? {}
+            : { payload: body as object }),
       })
       const isJson = String(answer.headers['content-type']).includes('json') && !answer.headers['content-encoding']
       const parsed: unknown = isJson ? answer.json() : undefined
-      return { status: answer.statusCode, body: parsed as never, error: parsed as ErrorBody, headers: answer.headers as never, bytes: answer.rawPayload }
+      return {
+        status: answer.statusCode,
+        body: parsed as never,
+        error: parsed as ErrorBody,
+        headers: answer.headers as never,
+        bytes: answer.rawPayload,
+      }
     }
     const ask = async (call: Call, sent?: Sent): Promise<never> => {
       const answer = await send(call, sent)
-      if (answer.status !== 200) throw new Error(`${call.method} ${call.path}: ${answer.status} ${JSON.stringify(answer.error)}`)
+      if (answer.status !== 200)
+        throw new Error(`${call.method} ${call.path}: ${answer.status} ${JSON.stringify(answer.error)}`)
       return answer.body
     }
     return { send, ask } as TestClient

@@ -11,8 +11,8 @@ import { columnsOf, quoted, serverField } from './fields.ts'
 import type { Column } from './fields.ts'
 import { findByText } from './options.ts'
 import { resourceNamed } from './registry.ts'
-import { rowsOf } from './resource.ts'
-import type { Served, Values } from './resource.ts'
+import { rowsOf } from './served.ts'
+import type { Served, Values } from './served.ts'
 import { readCsv, readSheet, writeSheet } from './sheets/index.ts'
 import type { Cell, WriteColumn, WriteValue } from './sheets/index.ts'
 import { universityHead } from './university.ts'
@@ -36,7 +36,14 @@ const PRINTED = ['Printed', 'تاريخ الطباعة'] as const
 /** A table as XLSX or PDF in one language: what every export of the program is made by. */
 export async function tableFile<Row>(
   ctx: Ctx,
-  table: { title: string; name: string; lang: PaperLanguage; columns: readonly ExportColumn<Row>[]; rows: readonly Row[]; facts?: { label: string; value: string }[] },
+  table: {
+    title: string
+    name: string
+    lang: PaperLanguage
+    columns: readonly ExportColumn<Row>[]
+    rows: readonly Row[]
+    facts?: { label: string; value: string }[]
+  },
   type: 'xlsx' | 'pdf',
 ): Promise<FileResult> {
   const { title, name, lang, columns, rows } = table
@@ -77,10 +84,18 @@ interface ExportQuery extends ListQuery {
 }
 
 /** The export of a resource's list: the same filters, the chosen columns, at most 5000 rows. */
-export async function exportList(ctx: Ctx, served: Served, columns: readonly Column[], query: ExportQuery, type: 'xlsx' | 'pdf'): Promise<FileResult> {
+export async function exportList(
+  ctx: Ctx,
+  served: Served,
+  columns: readonly Column[],
+  query: ExportQuery,
+  type: 'xlsx' | 'pdf',
+): Promise<FileResult> {
   const { def } = served
   const lang = query.lang ?? paperLang(ctx)
-  const offered = columns.filter(({ field }) => !field.noExport && !field.detailOnly && serverField(field).sheet !== null)
+  const offered = columns.filter(
+    ({ field }) => !field.noExport && !field.detailOnly && serverField(field).sheet !== null,
+  )
   const chosen = query.columns?.length
     ? query.columns.map((name) => {
         const column = offered.find((c) => c.name === name)
@@ -121,7 +136,9 @@ const SAMPLE = 20
 const MOST_ERRORS = 500
 
 const importable = (def: Resource): Column[] =>
-  columnsOf(def.fields as Fields).filter(({ field }) => !field.readOnly && !field.noExport && serverField(field).read !== null)
+  columnsOf(def.fields as Fields).filter(
+    ({ field }) => !field.readOnly && !field.noExport && serverField(field).read !== null,
+  )
 
 /** An empty sheet with the headers of a resource, in the reader's language; notes say what belongs in a column. */
 export async function importTemplate(ctx: Ctx, def: Resource): Promise<FileResult> {
@@ -131,14 +148,23 @@ export async function importTemplate(ctx: Ctx, def: Resource): Promise<FileResul
     const target = field.to ? resourceNamed(field.to) : undefined
     const note = [
       field.required ? say('Must be filled.', 'يجب ملؤه.') : '',
-      field.choices ? `${say('One of:', 'قيمة من:')} ${field.choices.map((c) => inLanguage(c.label, lang)).join(lang === 'ar' ? '، ' : ', ')}` : '',
+      field.choices
+        ? `${say('One of:', 'قيمة من:')} ${field.choices.map((c) => inLanguage(c.label, lang)).join(lang === 'ar' ? '، ' : ', ')}`
+        : '',
       target ? fill(say('Code or name: {what}.', 'كود أو اسم: {what}.'), { what: inLanguage(target.one, lang) }) : '',
       field.help ? inLanguage(field.help, lang) : '',
     ].filter(Boolean)
     const { sheet } = serverField(field)
-    return { header: inLanguage(field.label, lang), key: name, type: sheet ?? 'text', ...(note.length && { note: note.join('\n') }) }
+    return {
+      header: inLanguage(field.label, lang),
+      key: name,
+      type: sheet ?? 'text',
+      ...(note.length && { note: note.join('\n') }),
+    }
   })
-  const content = await writeSheet({ sheets: [{ name: inLanguage(def.many, lang), direction: lang === 'ar' ? 'rtl' : 'ltr', columns, rows: [] }] })
+  const content = await writeSheet({
+    sheets: [{ name: inLanguage(def.many, lang), direction: lang === 'ar' ? 'rtl' : 'ltr', columns, rows: [] }],
+  })
   return { name: `${def.exportName} template`, type: 'xlsx', content }
 }
 
@@ -163,7 +189,10 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
   if (!file) throw refuse(422, 'file_missing')
   const { def } = served
   const lang = paperLang(ctx)
-  const book = file.ext === 'csv' ? await readCsv(file.content, { maxRows: IMPORT_LIMIT + 1 }) : await readSheet(file.content, { maxRows: IMPORT_LIMIT + 1 })
+  const book =
+    file.ext === 'csv'
+      ? await readCsv(file.content, { maxRows: IMPORT_LIMIT + 1 })
+      : await readSheet(file.content, { maxRows: IMPORT_LIMIT + 1 })
   const rows = book.sheets[0]?.rows ?? []
   if (rows.length < 2) throw refuse(422, 'sheet_empty', undefined, 'file')
 
@@ -185,7 +214,8 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
     const word = fold(cell.text.replace(/[*:]+$/, ''))
     const column = known.find(({ name, field }) => [name, ...field.label].some((label) => fold(label) === word))
     if (!column) note(1, cell.text, { code: 'sheet_column_unknown', data: { column: cell.text } })
-    else if (places.some((p) => p.column === column)) note(1, cell.text, { code: 'sheet_column_twice', data: { column: cell.text } })
+    else if (places.some((p) => p.column === column))
+      note(1, cell.text, { code: 'sheet_column_twice', data: { column: cell.text } })
     else places.push({ column, at, header: cell.text })
   }
   const byCode = 'code' in def.fields && places.some((p) => p.column.name === 'code')
@@ -220,7 +250,10 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
     const first = seen.get(key)
     if (key && first !== undefined) {
       broken.add(line.row)
-      note(line.row, byCode ? (places.find((p) => p.column.name === 'code')?.header ?? null) : null, { code: 'sheet_row_twice', data: { row: first } })
+      note(line.row, byCode ? (places.find((p) => p.column.name === 'code')?.header ?? null) : null, {
+        code: 'sheet_row_twice',
+        data: { row: first },
+      })
     } else if (key) seen.set(key, line.row)
   }
   if (!lines.length) throw refuse(422, 'sheet_empty', undefined, 'file')
@@ -245,7 +278,10 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
   // A code that is there means a change of that record.
   if (byCode) {
     const codes = lines.flatMap((line) => (typeof line.values.code === 'string' ? [line.values.code] : []))
-    const { rows: stored } = await sql<{ id: number; code: string }>`select t.id, t.code from ${sql.raw(quoted(def.table))} t
+    const { rows: stored } = await sql<{
+      id: number
+      code: string
+    }>`select t.id, t.code from ${sql.raw(quoted(def.table))} t
       where t.code = any(${codes}) and ${served.scope(ctx, def.permissions.import as Access)}`.execute(ctx.db)
     const ids = new Map(stored.map((r) => [r.code, r.id]))
     for (const line of lines) {
@@ -254,13 +290,17 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
     }
   }
   const [create, update] = [inputSchema(def, 'create'), inputSchema(def, 'update')]
-  const missingColumns = known.filter(({ name, field }) => field.required && field.kind !== 'flag' && !places.some((p) => p.column.name === name))
+  const missingColumns = known.filter(
+    ({ name, field }) => field.required && field.kind !== 'flag' && !places.some((p) => p.column.name === name),
+  )
   if (lines.some((line) => line.id === undefined)) {
-    for (const { name } of missingColumns) note(1, header(name), { code: 'sheet_column_missing', data: { column: header(name) } })
+    for (const { name } of missingColumns)
+      note(1, header(name), { code: 'sheet_column_missing', data: { column: header(name) } })
   }
   for (const line of lines) {
     const fields = def.fields as Fields
-    if (line.id !== undefined) for (const name of Object.keys(line.values)) if (fields[name]?.createOnly) delete line.values[name]
+    if (line.id !== undefined)
+      for (const name of Object.keys(line.values)) if (fields[name]?.createOnly) delete line.values[name]
     const parsed = (line.id === undefined ? create : update).safeParse(line.values, { reportInput: true })
     if (parsed.success) {
       line.values = parsed.data as Values
@@ -271,9 +311,19 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
     for (const reason of reasonsOfZod(parsed.error)) {
       const name = reason.field?.split('.')[0] ?? null
       // A cell that could not be read is told once, and a missing column once for all rows.
-      if (alreadyBroken && errors.some((e) => e.row === line.row && e.column === (places.find((p) => p.column.name === name)?.header ?? null))) continue
+      if (
+        alreadyBroken &&
+        errors.some(
+          (e) => e.row === line.row && e.column === (places.find((p) => p.column.name === name)?.header ?? null),
+        )
+      )
+        continue
       if (reason.code === 'required' && missingColumns.some((c) => c.name === name)) continue
-      note(line.row, places.find((p) => p.column.name === name)?.header ?? (name === null ? null : header(name)), reason)
+      note(
+        line.row,
+        places.find((p) => p.column.name === name)?.header ?? (name === null ? null : header(name)),
+        reason,
+      )
     }
   }
 
@@ -293,7 +343,12 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
               if (!refusal || refusal.status === 503) throw error
               await sql`rollback to savepoint line`.execute(tx)
               for (const reason of refusal.reasons) {
-                note(line.row, places.find((p) => p.column.name === reason.field)?.header ?? (reason.field ? header(reason.field) : null), reason)
+                note(
+                  line.row,
+                  places.find((p) => p.column.name === reason.field)?.header ??
+                    (reason.field ? header(reason.field) : null),
+                  reason,
+                )
               }
             }
           }
@@ -306,7 +361,11 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
       })
   }
 
-  const sample = lines.slice(0, SAMPLE).map((line) => ({ row: line.row, id: line.id ?? null, ...Object.fromEntries(places.map(({ column, at }) => [column.name, rows[line.row - 1]?.[at]?.text ?? ''])) }))
+  const sample = lines.slice(0, SAMPLE).map((line) => ({
+    row: line.row,
+    id: line.id ?? null,
+    ...Object.fromEntries(places.map(({ column, at }) => [column.name, rows[line.row - 1]?.[at]?.text ?? ''])),
+  }))
   const payload: Payload = { lines, failed: errors.length > 0 }
   const { rows: kept } = await ctx.pool.query<{ id: string }>(
     `with old as (delete from import_previews where created_at < now() - interval '${PREVIEW_LIFE}')
@@ -325,13 +384,22 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
 }
 const TAKEN_BACK = Symbol('taken back')
 
-const writeLine = (ctx: Ctx, { def, insert, update }: Served, tx: Parameters<Parameters<Ctx['write']>[0]>[0], line: Line): Promise<unknown> => {
+const writeLine = (
+  ctx: Ctx,
+  { def, insert, update }: Served,
+  tx: Parameters<Parameters<Ctx['write']>[0]>[0],
+  line: Line,
+): Promise<unknown> => {
   const access = def.permissions.import as Access
   return line.id === undefined ? insert(ctx, tx, line.values, access) : update(ctx, tx, line.id, line.values, access)
 }
 
 /** Stores a sheet that was previewed without errors: all rows or, when one has become impossible since, none. */
-export async function saveImport(ctx: Ctx, served: Served, importId: string): Promise<{ created: number; updated: number }> {
+export async function saveImport(
+  ctx: Ctx,
+  served: Served,
+  importId: string,
+): Promise<{ created: number; updated: number }> {
   return ctx.write(
     async (tx) => {
       const { rows } = await sql<{ payload: Payload }>`delete from import_previews
@@ -349,7 +417,9 @@ export async function saveImport(ctx: Ctx, served: Served, importId: string): Pr
         } catch (error) {
           const refusal = asRefusal(error)
           if (!refusal || refusal.status === 503) throw error
-          problems.push(...refusal.reasons.map((r) => ({ ...r, field: `rows.${line.row}${r.field ? `.${r.field}` : ''}` })))
+          problems.push(
+            ...refusal.reasons.map((r) => ({ ...r, field: `rows.${line.row}${r.field ? `.${r.field}` : ''}` })),
+          )
           throw new Refusal(422, problems, { cause: error })
         }
       }

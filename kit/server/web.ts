@@ -20,7 +20,7 @@ export function installWeb(app: FastifyInstance, dist: string): void {
     })
     await web.register(serve, {
       root: dist,
-      wildcard: true,
+      wildcard: false,
       index: false,
       preCompressed: fs.existsSync(`${page}.br`),
       cacheControl: false,
@@ -31,11 +31,13 @@ export function installWeb(app: FastifyInstance, dist: string): void {
         )
       },
     })
-    web.get('/', (_request, reply) => reply.sendFile('index.html'))
     web.setNotFoundHandler((request, reply) => {
       const asset = /^\/(api|assets|metrics)(\/|$)|\.\w{2,5}$/.test(request.url.split('?', 1)[0] ?? '')
       if (asset || (request.method !== 'GET' && request.method !== 'HEAD')) {
-        return reply.code(404).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(errorBody(refuse(404, 'not_found'))))
+        return reply
+          .code(404)
+          .header('content-type', 'application/json; charset=utf-8')
+          .send(JSON.stringify(errorBody(refuse(404, 'not_found'))))
       }
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
     })

@@ -16,7 +16,9 @@ const description = await (await fetch('/api/openapi.json')).json()
 const calls = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => {
     const permission = [operation['x-permission']].flat().join(' | ')
-    const words = [method, path, permission, operation.summary, operation.description, ...operation.tags].join(' ').toLowerCase()
+    const words = [method, path, permission, operation.summary, operation.description, ...operation.tags]
+      .join(' ')
+      .toLowerCase()
     return { path, method: method.toUpperCase(), operation, permission, words }
   }),
 )
@@ -71,7 +73,11 @@ function tryView({ path, method, operation }) {
       if (type.includes('json')) answer.textContent = `${took}\n\n${json(await response.json())}`
       else {
         const blob = await response.blob()
-        const link = make('a', { href: URL.createObjectURL(blob), download: operation.operationId }, `Save the file (${blob.size} bytes)`)
+        const link = make(
+          'a',
+          { href: URL.createObjectURL(blob), download: operation.operationId },
+          `Save the file (${blob.size} bytes)`,
+        )
         answer.replaceChildren(`${took}\n\n`, link)
       }
     } catch (error) {
@@ -81,7 +87,13 @@ function tryView({ path, method, operation }) {
   const warning = method === 'GET' || operation['x-permission'] === 'public' ? 'Send' : `Send ${method}`
   return [
     make('h3', {}, 'Try it'),
-    make('div', { class: 'row' }, ...fields, ...(file ? [file] : []), make('button', { type: 'button', onclick: send }, warning)),
+    make(
+      'div',
+      { class: 'row' },
+      ...fields,
+      ...(file ? [file] : []),
+      make('button', { type: 'button', onclick: send }, warning),
+    ),
     ...(text ? [text] : []),
     answer,
   ]
@@ -118,7 +130,14 @@ function callView(call) {
           ...schemaView(`Sent (${kind})`, content[kind]?.schema),
           ...schemaView(`Answered (${answerKind})`, done?.content?.[answerKind]?.schema),
           make('h3', {}, 'Refusals'),
-          make('div', {}, Object.entries(operation.responses).filter(([s]) => s !== '200').map(([s, r]) => `${s} ${r.description}`).join(' · ')),
+          make(
+            'div',
+            {},
+            Object.entries(operation.responses)
+              .filter(([s]) => s !== '200')
+              .map(([s, r]) => `${s} ${r.description}`)
+              .join(' · '),
+          ),
         ),
       )
     },
@@ -129,7 +148,9 @@ function callView(call) {
 
 function show() {
   const words = state.search.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = calls.filter((c) => (!state.tag || c.operation.tags.includes(state.tag)) && words.every((w) => c.words.includes(w)))
+  const found = calls.filter(
+    (c) => (!state.tag || c.operation.tags.includes(state.tag)) && words.every((w) => c.words.includes(w)),
+  )
   document.querySelector('#calls').replaceChildren(make('p', {}, `${found.length} calls`), ...found.map(callView))
   document.querySelector('#tags').replaceChildren(
     ...[{ name: null, description: 'All' }, ...description.tags].map((tag) =>
