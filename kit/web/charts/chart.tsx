@@ -61,7 +61,7 @@ export function Chart(props: ChartProps) {
     <figure className={css.figure}>
       <figcaption className={css.head}>
         <div>
-          <h3 className={css.title}>{title}</h3>
+          <h2 className={css.title}>{title}</h2>
           {text && <p className={css.text}>{text}</p>}
         </div>
         {data && !empty && (

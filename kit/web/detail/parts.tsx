@@ -73,7 +73,7 @@ export function FactsOf({ fields, row, names = Object.keys(fields), cells }: { f
 }
 
 /** Who or what a detail is about: photo or initials, both names, code, status, two or three figures. */
-export function Identity({ row, photo, status, figures = [], line }: { row: Named; photo?: string | null | false; status?: ReactNode; figures?: readonly { readonly label: ReactNode; readonly value: ReactNode }[]; line?: ReactNode }) {
+export function Identity({ row, photo, status, figures = [], line, titled }: { row: Named; photo?: string | null | false; status?: ReactNode; figures?: readonly { readonly label: ReactNode; readonly value: ReactNode }[]; line?: ReactNode; /** The title line above already says the reader's name. */ titled?: boolean }) {
   const lang = useLanguage()
   const name = nameOf(row, lang)
   const other = otherNameOf(row, lang)
@@ -88,10 +88,16 @@ export function Identity({ row, photo, status, figures = [], line }: { row: Name
     <div className={css.identity}>
       {photo ? <img className={css.photo} src={photo} alt="" /> : photo === false ? null : <span className={css.photo} aria-hidden="true">{initials}</span>}
       <div className={css.who}>
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        {other && <bdi className={css.other}>{other}</bdi>}
+        {(!titled || !other) && (
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>
+        )}
+        {other && (
+          <span className={titled ? css.otherTitle : css.other}>
+            <bdi>{other}</bdi>
+          </span>
+        )}
         {(row.code || status || line) && (
           <div className={css.line}>
             {row.code && <Code>{row.code}</Code>}

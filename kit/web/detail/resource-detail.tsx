@@ -142,7 +142,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
       }
       menu={menu.length ? <MenuItems actions={menu} /> : undefined}
     >
-      {named && <Identity row={row as Named} photo={detail?.photo ? photo : false} status={status} figures={figures.map((f) => ({ label: say(f.label), value: f.value }))} />}
+      {named && <Identity titled row={row as Named} photo={detail?.photo ? photo : false} status={status} figures={figures.map((f) => ({ label: say(f.label), value: f.value }))} />}
       {!named && figures.length > 0 && <Identity row={{ name: nameOf(row as Named) || `#${id}` }} photo={false} status={status} figures={figures.map((f) => ({ label: say(f.label), value: f.value }))} />}
       {tabs.length ? (
         <ScreenTabs

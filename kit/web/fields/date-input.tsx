@@ -103,7 +103,7 @@ export function DateInput(props: Omit<FieldInputProps, 'field'>) {
     props.onChange(typed.trim() === '' ? null : (parseDate(typed) ?? typed.trim()))
   }
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-start" trapFocus returnFocus shadow="md">
+    <Popover opened={open} onChange={setOpen} position="bottom-start" trapFocus returnFocus withRoles={false}>
       <Popover.Target>
         <TextInput
           ref={input}
@@ -133,7 +133,7 @@ export function DateInput(props: Omit<FieldInputProps, 'field'>) {
             props.onBlur?.()
           }}
           rightSection={
-            <ActionIcon variant="subtle" aria-label={t('pick_date')} disabled={props.disabled} onClick={() => setOpen((o) => !o)}>
+            <ActionIcon variant="subtle" aria-label={t('pick_date')} aria-haspopup="dialog" aria-expanded={open} disabled={props.disabled} onClick={() => setOpen((o) => !o)}>
               <IconCalendar size={16} />
             </ActionIcon>
           }

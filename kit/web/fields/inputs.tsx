@@ -52,6 +52,7 @@ const common = ({ name, label, description, error, disabled, placeholder, onBlur
   'data-autofocus': autoFocus || undefined,
   autoFocus,
   id,
+  inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
   // Optional is marked, not required: the star is off in the theme of forms, the meaning stays for assistive technology.
   'aria-required': required || undefined,
 })

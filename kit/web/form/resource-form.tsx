@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { Fields } from '#kit/contract/field.ts'
 import { refresh, send, useCall } from '../api/index.ts'
 import { Empty, Failed, notify } from '../feedback/index.ts'
 import { callsOf } from '../fields/calls-of.ts'
@@ -47,10 +48,22 @@ function Loaded({ web, id }: { web: ResourceWeb; id: number }) {
   )
 }
 
+/** What the address already says of a new record: `…/show/add/:faculty_id?` chooses the faculty. */
+const prefilled = (fields: Fields, params: Readonly<Record<string, string | undefined>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) => {
+      const kind = fields[name]?.kind
+      if (!value || !kind) return []
+      if (kind !== 'lookup' && kind !== 'integer') return [[name, value] as [string, unknown]]
+      return /^\d+$/.test(value) ? [[name, Number(value)] as [string, unknown]] : []
+    }),
+  )
+
 function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> | null }) {
   const t = useT('kit-screens')
   const say = useLabel()
   const navigate = useNavigate()
+  const params = useParams()
   const client = useQueryClient()
   const { resource: r } = web
   const calls = callsOf(r)
@@ -65,7 +78,7 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
     <Page wide={false} title={say(row ? r.editing : r.adding)} subtitle={row ? <bdi>{nameOf(row as Named)}</bdi> : undefined}>
       <Form
         fields={fields}
-        values={row ?? (web.form?.initial?.() as Record<string, unknown> | undefined)}
+        values={row ?? { ...web.form?.initial?.(), ...prefilled(fields, params) }}
         sections={r.sections}
         locked={row ? Object.keys(fields).filter((name) => fields[name]!.createOnly) : undefined}
         visible={web.form?.visible}

@@ -103,6 +103,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
 
   const frozenWidth = frozen.reduce((n, c) => n + c.width, 0)
   const widthOf = (c: { width?: number }) => c.width ?? 92
+  const totalWidth = frozenWidth + [...columns, ...computed].reduce((n, c) => n + widthOf(c), 0)
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -383,7 +384,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
       <div
         ref={box}
         className={css.box}
-        style={{ height }}
+        style={{ height, width: totalWidth + 18 }}
         role="grid"
         aria-label={props.label}
         aria-rowcount={rows.length + 1}
@@ -433,7 +434,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
             </div>
           ))}
         </div>
-        <div role="rowgroup" style={{ position: 'relative', height: virtualizer.getTotalSize(), minWidth: '100%', width: frozenWidth + [...columns, ...computed].reduce((n, c) => n + widthOf(c), 0) }}>
+        <div role="rowgroup" style={{ position: 'relative', height: virtualizer.getTotalSize(), minWidth: '100%', width: totalWidth }}>
           {items.map((item) => {
             const row = rows[item.index]!
             const here = item.index === active.row

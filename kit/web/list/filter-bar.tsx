@@ -29,7 +29,7 @@ export function FilterBar({ fields, values, onChange }: { fields: FilterFields; 
         const label = say(field.label)
         const value = values[name]
         return (
-          <Popover key={name} opened={open === name} onChange={(o) => setOpen(o ? name : null)} trapFocus returnFocus position="bottom-start" withinPortal closeOnClickOutside>
+          <Popover key={name} opened={open === name} onChange={(o) => setOpen(o ? name : null)} trapFocus returnFocus position="bottom-start" withinPortal withRoles={false}>
             <Popover.Target>
               <span className={css.chip}>
                 <button type="button" aria-haspopup="dialog" aria-expanded={open === name} onClick={() => setOpen(open === name ? null : name)}>

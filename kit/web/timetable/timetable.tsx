@@ -70,7 +70,7 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
   const days = daysOf(all)
   const said = (e: TimetableEvent) => formatList([say(WORDS[e.type]), e.title, names[e.day]!, formatTimeRange(e.from, e.to), ...(e.lines ?? [])], lang)
   const open = (e: TimetableEvent, className: string, content: ReactNode, style?: React.CSSProperties) => {
-    const shared = { className, style, 'data-kind': e.type, 'aria-label': said(e) }
+    const shared = { className, style, 'data-kind': e.type }
     if (onOpen) {
       return (
         <button key={e.id} type="button" {...shared} onClick={() => onOpen(e)}>
@@ -84,12 +84,18 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
       </Link>
     ) : (
       // Focusable so that the keyboard reads every meeting, linked or not.
-      <div key={e.id} role="group" tabIndex={0} {...shared}>
+      <div key={e.id} role="group" aria-label={said(e)} tabIndex={0} {...shared}>
         {content}
       </div>
     )
   }
   const hours = hoursOf(all)
+  // A day where much overlaps is wider, so that its words stay whole.
+  const placed = useMemo(() => new Map(days.map((day) => [day, placeDay(shown.filter((e) => e.day === day))])), [shown, days.join()])
+  const widths = days
+    .map((day) => Math.max(1, ...placed.get(day)!.map((p) => p.lanes)))
+    .map((lanes) => `minmax(${Math.max(118, lanes * 94)}px, ${1 + (lanes - 1) * 0.5}fr)`)
+    .join(' ')
   const slots = ((hours.to - hours.from) * 60) / STEP
   const rowOf = (minute: number) => Math.round((minute - hours.from * 60) / STEP) + 2
   const within = now.minute >= hours.from * 60 && now.minute <= hours.to * 60
@@ -181,7 +187,7 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
         </div>
       ) : (
         <div className={css.scroll} tabIndex={0} role="region" aria-label={title}>
-          <div className={css.week} style={{ '--days': days.length, '--slots': slots } as React.CSSProperties} aria-busy={!events}>
+          <div className={css.week} style={{ '--days': days.length, '--slots': slots, '--columns': widths } as React.CSSProperties} aria-busy={!events}>
             <div className={css.corner} style={{ gridColumn: 1 }} />
             {days.map((day, i) => (
               <div key={day} className={css.day} style={{ gridColumn: i + 2 }} data-today={(!noNow && day === now.day) || undefined}>
@@ -196,11 +202,12 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
               <div key={day} className={css.column} style={{ gridColumn: i + 2 }} data-today={(!noNow && day === now.day) || undefined} />
             ))}
             {days.flatMap((day, i) =>
-              placeDay(shown.filter((e) => e.day === day)).map(({ event: e, lane, lanes, span }) =>
+              placed.get(day)!.map(({ event: e, lane, lanes, span }) =>
                 open(
                   e,
                   css.event!,
                   <>
+                    <span className="sr">{names[e.day]}</span>
                     <span className={css.eventHead}>
                       <span>{say(WORDS[e.type])}</span>
                       <Code>{formatTimeRange(e.from, e.to)}</Code>
