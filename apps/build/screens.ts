@@ -37,6 +37,7 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
     permission: screen.permission,
     menu: screen.menu,
     parent: screen.parent,
+    parentOfType: screen.parentOfType,
     layout: screen.layout,
   })
   return {

@@ -12,6 +12,13 @@ export const offeringsArea = area({
   resources: [offering],
   calls: { ...offeringCalls, ...slotCalls, ...teamCalls, ...reportCalls, ...teachingCalls },
   screens: [
+    // The breadcrumb of an offering leads an instructor to the own workspace, others to the list.
+    screen('/offering/:id', {
+      permission: 'show_offering',
+      title: offering.one,
+      parent: '/offerings',
+      parentOfType: { 1: '/workspace/my_offerings' },
+    }),
     screen('/offerings/plan', {
       permission: 'add_offering',
       title: ['Offer a study plan', 'طرح خطة دراسية'],

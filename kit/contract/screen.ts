@@ -11,6 +11,8 @@ export interface Screen<P extends string = string> {
   readonly menu?: Menu
   /** Path of the screen above it in the breadcrumb. */
   readonly parent?: string
+  /** The same for users of a type (1 instructor, 2 employee, 3 student, 4 applicant), where it differs. */
+  readonly parentOfType?: Readonly<Record<number, string>>
   /** full: without menu and bars (sign-in, error pages). */
   readonly layout?: 'full'
 }

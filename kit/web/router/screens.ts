@@ -14,6 +14,7 @@ export interface ScreenInfo {
   readonly area: string
   readonly menu?: Menu
   readonly parent?: string
+  readonly parentOfType?: Readonly<Record<number, string>>
   readonly layout?: 'full'
   /** The resource whose generic screen this is. */
   readonly resource?: string

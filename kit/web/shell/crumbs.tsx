@@ -4,7 +4,7 @@ import { useMaybeMe } from '../auth/me.ts'
 import { useT } from '../i18n/catalogue.ts'
 import { nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
-import { titleOf } from '../router/screens.ts'
+import { groupsOf, titleOf } from '../router/screens.ts'
 import { addressFrom, parentsOf } from './menu.ts'
 import { useHere } from './shell.tsx'
 import css from './shell.module.css'
@@ -18,8 +18,11 @@ export function Crumbs({ className }: { className?: string }) {
   const me = useMaybeMe()
   const { screen, params, item } = useHere()
   if (!screen) return <nav className={className} />
+  const chain = parentsOf(screen, me?.user.type)
+  const group = (chain[0] ?? screen).menu?.group
   const steps = [
-    ...parentsOf(screen).map((parent) => ({ title: titleOf(parent, l), href: me?.may(parent.permission) ? addressFrom(parent, params) : null })),
+    ...(group ? [{ title: groupsOf(l)[group] ?? '', href: null }] : []),
+    ...chain.map((parent) => ({ title: titleOf(parent, l), href: me?.may(parent.permission) ? addressFrom(parent, params) : null })),
     { title: item === null ? titleOf(screen, l) : typeof item === 'string' ? item : nameOf(item, l), href: null },
   ].slice(-KEPT)
   return (

@@ -30,12 +30,13 @@ export function menuOf(me: Me, l: Language): MenuGroupView[] {
   })
 }
 
-/** Chain of declared parents above a screen, the nearest last. */
-export function parentsOf(screen: ScreenInfo): ScreenInfo[] {
+/** Chain of declared parents above a screen, the nearest last, as a user of this type sees it. */
+export function parentsOf(screen: ScreenInfo, userType?: number): ScreenInfo[] {
   const chain: ScreenInfo[] = []
   let at: ScreenInfo | undefined = screen
   while (at?.parent && chain.length < 8) {
-    const parent: ScreenInfo | undefined = SCREENS.find((s) => s.path === at!.parent)
+    const above: string = at.parentOfType?.[userType ?? 0] ?? at.parent
+    const parent: ScreenInfo | undefined = SCREENS.find((s) => s.path === above)
     if (!parent || parent === at || chain.includes(parent)) break
     chain.unshift(parent)
     at = parent
@@ -57,7 +58,8 @@ export function addressFrom(screen: ScreenInfo, params: Readonly<Record<string, 
  * so that the same rights give the same keys.
  */
 export function goKeys(groups: readonly MenuGroupView[]): { key: string; item: MenuItem }[] {
-  const taken = new Set<string>()
+  // `h` is home.
+  const taken = new Set(['h'])
   const out: { key: string; item: MenuItem }[] = []
   for (const item of groups.flatMap((g) => g.items)) {
     const word = item.href.split('/').filter(Boolean).at(-1)?.replace(/[^a-z]/gi, '').toLowerCase() ?? ''
