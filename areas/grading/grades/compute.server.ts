@@ -2,7 +2,7 @@ import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
 import { printHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { attemptOf, isAudit, mainOf } from '#areas/registration/status.rules.ts'
-import type { Tx } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { gradeOf, type Grade, type Mark, type MarkCategory } from '../grading.rules.ts'
 import { gradingBylaw, isSound } from './grades.rules.ts'
@@ -107,7 +107,7 @@ async function compute(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
 }
 
 /** The schemes of offerings, as the rules read them, in the order in which marks are entered. */
-export async function schemesOf(tx: Tx, offering_ids: readonly number[]): Promise<Map<number, MarkCategory[]>> {
+export async function schemesOf(tx: Db | Tx, offering_ids: readonly number[]): Promise<Map<number, MarkCategory[]>> {
   const { rows } = await sql<{ offering_id: number; categories: MarkCategory[] }>`
     select o.offering_id, json_agg(json_build_object('id', o.id, 'maximum', (o.max * 100)::int, 'final_exam', k.is_final_exam)
       order by o.position, o.id) as categories

@@ -4,7 +4,7 @@ import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
 import type { TermType } from '#areas/catalogue/bylaw.rules.ts'
 import { parseHundredths, printHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { auditDegree, type AuditCourse, type StudyPlan } from '#areas/catalogue/study-plan.rules.ts'
-import type { Tx } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
 import { listedMains, markedMains, maskOf } from '../grades/grades.rules.ts'
 import { computeRegistrationGrades } from '../grades/compute.server.ts'
@@ -93,7 +93,7 @@ export interface Calendar {
   readonly type: ReadonlyMap<number, TermType>
 }
 /** All terms in the order of time. */
-export async function calendarOf(tx: Tx): Promise<Calendar> {
+export async function calendarOf(tx: Db | Tx): Promise<Calendar> {
   const { rows } = await sql<{ id: number; term_type: TermType }>`select id, term_type from terms order by start_date, id`.execute(tx)
   return { order: new Map(rows.map(({ id }, i) => [id, i])), type: new Map(rows.map((t) => [t.id, t.term_type])) }
 }
@@ -104,7 +104,7 @@ interface Plan {
 }
 
 /** Study plans of programs as the degree audit reads them. */
-async function plansOf(tx: Tx, program_ids: readonly number[]): Promise<Map<number, Plan>> {
+async function plansOf(tx: Db | Tx, program_ids: readonly number[]): Promise<Map<number, Plan>> {
   const { rows } = await sql<{
     id: number
     min_credit_hours: number
@@ -159,7 +159,7 @@ export class Reference {
   constructor(calendar: Calendar) {
     this.calendar = calendar
   }
-  async load(tx: Tx, students: readonly Source[]): Promise<void> {
+  async load(tx: Db | Tx, students: readonly Source[]): Promise<void> {
     for (const { bylaw_id, bylaw_version } of students) {
       if (this.bylaws.get(bylaw_id)?.settings.version === bylaw_version) continue
       const settings = await bylawSettings(tx, bylaw_id, bylaw_version)
@@ -185,7 +185,7 @@ const PACKED = sql.raw(`(
           else ${bit.blocked} end
       | case when r.status & ${maskOf(['Incomplete'])} <> 0 then ${bit.incomplete} else 0 end end)`)
 
-async function gather(tx: Tx, student_ids: readonly number[], lock: boolean): Promise<Source[]> {
+async function gather(tx: Db | Tx, student_ids: readonly number[], lock: boolean): Promise<Source[]> {
   if (lock) await sql`select from students where id = any(${student_ids}::int[]) order by id for no key update`.execute(tx)
   const { rows } = await sql<Source>`
     select s.id, s.bylaw_id, b.version as bylaw_version, s.program_id, s.level, s.gpa, s.passed_hours, s.warnings,
@@ -347,7 +347,7 @@ function recordOf(student: Source, targets: ReadonlySet<number>, reference: Refe
  * @param lock true: the students stay locked until the transaction ends
  */
 export async function computeRecords(
-  tx: Tx,
+  tx: Db | Tx,
   reference: Reference,
   term_ids: readonly number[],
   student_ids: readonly number[],

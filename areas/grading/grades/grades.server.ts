@@ -1,0 +1,535 @@
+/** The grid of an offering's marks, its sheet in and out, its paper and its scheme. */
+import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
+import { parseHundredths, trimHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { offeringReach } from '#areas/offerings/reach.server.ts'
+import { attemptOf, isAudit, mainOf, type AttemptKind, type MainFlag } from '#areas/registration/status.rules.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { Access, PaperLanguage } from '#kit/contract/index.ts'
+import { fold, inLanguage, type Label } from '#kit/contract/index.ts'
+import { handle, type Ctx, type FileResult, type Upload } from '#kit/server/context.ts'
+import { renderListPdf } from '#kit/server/documents/index.ts'
+import { readable } from '#kit/server/fields.ts'
+import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
+import { readCsv, readSheet, writeSheet, type Cell, type WriteColumn } from '#kit/server/sheets/index.ts'
+import { paperLang } from '#kit/server/transfer.ts'
+import { universityHead } from '#kit/server/university.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { controlStatusTexts, mayEnterMarks, type ControlStatus, type MarkEditor } from '../control.rules.ts'
+import { takeStep, heldJson, stepsOpen, STEP_KEYS, type Held } from '../control/steps.server.ts'
+import { checkScheme, readMark, type MarkCategory } from '../grading.rules.ts'
+import { checkItems } from '../marks/marks.server.ts'
+import type { SchemeItem } from '../marks/mark.contract.ts'
+import { ATTEMPTS, RESULT_STATES } from '../words.contract.ts'
+import { computeGrades } from './compute.server.ts'
+import { gradeCalls, type CellChange, type Grid, type GradeImportPreview, type GridRow, type SchemeCategory } from './grades.contract.ts'
+import { listedMains, maskOf, takesMarks } from './grades.rules.ts'
+import { checkCells, plainMark, requireCells, statesOf, writeMarks, type Target } from './marks.server.ts'
+
+// --- Reading --------------------------------------------------------------------------------------------------------
+
+const named = (alias: string) =>
+  sql.raw(`json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`)
+
+/** SQL: the scheme of the offering `alias` with the categories' names. */
+export const schemeJson = (alias: string): RawBuilder<unknown> =>
+  sql.raw(`coalesce((select json_agg(json_build_object('id', m.id, 'mark_category_id', k.id, 'code', k.code, 'name', k.name,
+      'name_local', k.name_local, 'max', m.max::text, 'is_final_exam', k.is_final_exam) order by m.position, m.id)
+    from offering_marks m join mark_categories k on k.id = m.mark_category_id where m.offering_id = ${alias}.id), '[]')`)
+
+/** SQL: the marks of the registration `alias` by the id of the scheme's category. */
+export const marksJson = (alias: string): RawBuilder<unknown> =>
+  sql.raw(`coalesce((select json_object_agg(m.offering_mark_id, json_build_object('mark', case when m.absent then 'A' else trim_scale(m.mark)::text end,
+    'version', m.version)) from registration_marks m where m.registration_id = ${alias}.id), '{}')`)
+
+type Window = { open: boolean; starts_at: string; ends_at: string }
+
+interface OfferingRow {
+  offering: Grid['offering']
+  scheme: SchemeCategory[]
+  held: Held
+  may: { enter: boolean; enter_by_scope: boolean; export: boolean; import: boolean; scheme: boolean }
+  window: Window | null
+  has_marks: boolean
+  removed: boolean
+}
+
+const LOOK = ['enter_marks', 'export_grades', 'access_control', 'import_grades'] as const
+
+/**
+ * When marks are entered for an offering: of the windows set for its term (and its faculty, where one is set for it) the
+ * open one, else the next, else the last.
+ */
+const entryWindow = sql`(
+  select json_build_object('open', now() between w.starts_at and w.ends_at, 'starts_at', w.starts_at, 'ends_at', w.ends_at)
+  from term_stages w join stage_codes sc on sc.id = w.stage_code_id left join stage_groups g on g.id = w.stage_group_id
+  where w.term_id = o.term_id and sc.code = 'grade_entry' and w.removed_at is null
+    and (g.faculty_id is null or g.faculty_id = o.faculty_id)
+  order by now() between w.starts_at and w.ends_at desc, w.starts_at > now() desc,
+    case when w.starts_at > now() then extract(epoch from w.starts_at) else -extract(epoch from w.ends_at) end
+  limit 1)`
+
+/** Within `scope` reach somebody is control; within `taught` an instructor. */
+function readOffering(ctx: Ctx, db: Db | Tx, id: number, access: Access, lock: RawBuilder<unknown> = sql``): Promise<OfferingRow> {
+  const reach = offeringReach(ctx, 'o')
+  const { taught: _taught, ...byScope } = reach
+  return sql<OfferingRow>`
+    select json_build_object('id', o.id, 'code', o.code, 'version', o.version, 'control_status', o.control_status,
+        'course', json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local,
+          'credit_hours', c.credit_hours, 'grade_kind', c.grade_kind),
+        'term', ${named('t')}, 'faculty', case when f.id is not null then ${named('f')} end,
+        'mark', case when k.id is not null then ${named('k')} end,
+        'instructors', coalesce((select json_agg(json_build_object('id', i.id, 'code', i.code, 'name', i.name,
+            'name_local', i.name_local, 'role', oi.role) order by array_position(array['leader', 'instructor', 'assistant'], oi.role), i.name)
+          from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id), '[]')) as offering,
+      ${schemeJson('o')} as scheme, ${heldJson(ctx, STEP_KEYS, 'o')} as held,
+      json_build_object('enter', ${scopeCondition(ctx, 'enter_marks', reach)},
+        'enter_by_scope', ${scopeCondition(ctx, 'enter_marks', byScope)},
+        'export', ${scopeCondition(ctx, 'export_grades', reach)}, 'import', ${scopeCondition(ctx, 'import_grades', reach)},
+        'scheme', ${scopeCondition(ctx, ['edit_offering', 'edit_mark'], reach)}) as may,
+      ${entryWindow} as window, o.removed_at is not null as removed,
+      exists (select from registration_marks m join offering_marks om on om.id = m.offering_mark_id where om.offering_id = o.id) as has_marks
+    from offerings o join courses c on c.id = o.course_id join terms t on t.id = o.term_id
+      left join faculties f on f.id = o.faculty_id left join marks k on k.id = o.mark_id
+    where o.id = ${id} and ${scopeCondition(ctx, access, reach)} ${lock}`
+    .execute(db)
+    .then(({ rows }) => {
+      if (!rows[0]) throw refuse(404, 'not_found')
+      return rows[0]
+    })
+}
+
+/** In which capacity the reader may write marks, as far as the status allows; the window binds instructors. */
+const capacityOf = ({ may }: OfferingRow): Exclude<MarkEditor, 'recheck'> | null =>
+  may.enter_by_scope ? 'control' : may.enter ? 'instructor' : null
+const windowOpen = (row: OfferingRow, capacity: MarkEditor | null): boolean => capacity === 'control' || row.window === null || row.window.open
+
+const rulesScheme = (scheme: readonly SchemeCategory[]): MarkCategory[] =>
+  scheme.map(({ id, max, is_final_exam }) => ({ id, maximum: parseHundredths(max) ?? 0, final_exam: is_final_exam }))
+
+interface RegistrationSource extends Omit<GridRow, 'main' | 'attempt' | 'audit' | 'writable'> {
+  bylaw_version: number
+}
+
+/** Rows of the grid in the order of students' codes. */
+async function readRows(db: Db | Tx, where: RawBuilder<unknown>): Promise<{ rows: GridRow[]; bylaws: Map<number, number> }> {
+  const { rows } = await sql<RegistrationSource>`
+    select r.id as registration_id, ${named('s')} as student, ${named('p')} as program, s.level, r.status, s.bylaw_id,
+      b.version as bylaw_version,
+      (select min(g.number)::int from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
+        join offering_groups g on g.id = os.group_id where rs.registration_id = r.id) as "group",
+      ${marksJson('r')} as marks, r.total, r.letter, r.points, r.passed
+    from registrations r join students s on s.id = r.student_id join programs p on p.id = s.program_id join bylaws b on b.id = s.bylaw_id
+    where ${where} and r.status & ${sql.raw(maskOf(listedMains))} <> 0
+    order by s.code`.execute(db)
+  const bylaws = new Map<number, number>()
+  return {
+    bylaws,
+    rows: rows.map(({ bylaw_version, ...row }) => {
+      bylaws.set(row.bylaw_id, bylaw_version)
+      const status = BigInt(row.status)
+      return {
+        ...row,
+        main: mainOf(status) as MainFlag,
+        attempt: attemptOf(status) as AttemptKind | null,
+        audit: isAudit(status),
+        writable: takesMarks(status),
+      }
+    }),
+  }
+}
+
+async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
+  const [row, students] = await Promise.all([readOffering(ctx, ctx.db, id, access), readRows(ctx.db, sql`r.offering_id = ${id}`)])
+  const bylaws: Grid['bylaws'] = {}
+  for (const [bylaw_id, version] of students.bylaws) {
+    const { grade_ranges, pass_fail_ranges, repeat, min_percentage_final_exam, special_grades, total_places } = await bylawSettings(ctx.db, bylaw_id, version)
+    bylaws[bylaw_id] = { grade_ranges, pass_fail_ranges, repeat, min_percentage_final_exam, special_grades: special_grades as Grid['bylaws'][string]['special_grades'], total_places }
+  }
+  const { offering, scheme, may, held, window } = row
+  const problems = row.scheme.length ? checkScheme({ categories: rulesScheme(scheme) }) : [{ code: 'scheme_missing', field: null, data: {} }]
+  const capacity = capacityOf(row)
+  const open = capacity !== null && !row.removed && problems.length === 0 && mayEnterMarks(offering.control_status, capacity) && windowOpen(row, capacity)
+  return {
+    offering,
+    scheme,
+    scheme_problems: problems.map(toProblem),
+    bylaws,
+    rows: students.rows,
+    editor: open ? capacity : null,
+    window,
+    abilities: [
+      ...(open ? ['enter'] : []),
+      ...(open && may.import ? ['import'] : []),
+      ...(may.export ? ['export'] : []),
+      ...(may.scheme && !row.has_marks && offering.control_status === 'Draft' && !row.removed ? ['scheme'] : []),
+      ...(row.removed ? [] : stepsOpen(offering.control_status, held)),
+    ],
+  }
+}
+
+// --- Writing --------------------------------------------------------------------------------------------------------
+
+/**
+ * Locks an offering for whoever enters marks; editors of one grid follow each other.
+ * @throws {Refusal} 404; 409 with the status found, the window, or what the scheme lacks
+ */
+async function lockForMarks(ctx: Ctx, tx: Tx, id: number, access: Access): Promise<{ row: OfferingRow; scheme: MarkCategory[]; capacity: 'instructor' | 'control' }> {
+  const row = await readOffering(ctx, tx, id, access, sql`for no key update of o`)
+  if (row.removed) throw refuse(409, 'removed_record')
+  const capacity = capacityOf(row)
+  if (capacity === null) throw refuse(403, 'not_allowed')
+  const { control_status } = row.offering
+  const reasons: Reason[] = []
+  if (!mayEnterMarks(control_status, capacity)) reasons.push({ code: 'control_status', data: statusData(control_status) })
+  else if (!windowOpen(row, capacity)) {
+    reasons.push({ code: 'grade_entry_closed', data: { starts_at: readable(row.window!.starts_at), ends_at: readable(row.window!.ends_at) } })
+  }
+  const scheme = rulesScheme(row.scheme)
+  if (!scheme.length) reasons.push({ code: 'scheme_missing' })
+  else reasons.push(...checkScheme({ categories: scheme }).map(({ code, data }) => ({ code, data })))
+  if (reasons.length) throw new Refusal(409, reasons)
+  return { row, scheme, capacity }
+}
+
+/** What the refusal `control_status` says. */
+export const statusData = (status: ControlStatus) => ({ status: controlStatusTexts[status].en, status_local: controlStatusTexts[status].ar, control_status: status })
+
+async function save(ctx: Ctx, offering_id: number, cells: readonly CellChange[]) {
+  return ctx.write(async (tx) => {
+    const { scheme, capacity } = await lockForMarks(ctx, tx, offering_id, 'enter_marks')
+    const target: Target = { scheme, states: await statesOf(tx, offering_id, cells.map((cell) => cell.registration_id)) }
+    const values = requireCells(cells, target, (i) => `cells.${i}.mark`)
+    const { saved, conflicts, touched } = await writeMarks(ctx, tx, values, { completes: capacity === 'control' })
+    const ids = [...new Set([...touched, ...conflicts.map((one) => one.registration_id)])]
+    const { rows } = ids.length ? await readRows(tx, sql`r.id = any(${ids}::int[])`) : { rows: [] }
+    return { saved, conflicts, rows }
+  })
+}
+
+// --- Sheets ---------------------------------------------------------------------------------------------------------
+
+const HEADERS = {
+  code: ['Student code', 'كود الطالب'],
+  name: ['Name', 'الاسم'],
+  group: ['Group', 'المجموعة'],
+  state: ['State', 'الحالة'],
+  total: ['Total', 'المجموع'],
+  letter: ['Grade', 'التقدير'],
+} as const satisfies Record<string, Label>
+const columnHeader = (category: SchemeCategory, lang: PaperLanguage): string =>
+  `${lang === 'ar' ? category.name_local : category.name} (${trimHundredths(parseHundredths(category.max) ?? 0)})`
+const nameOf = (record: { name: string; name_local?: string | null }, lang: PaperLanguage): string =>
+  lang === 'ar' ? (record.name_local ?? record.name) : record.name
+const stateText = (row: GridRow, lang: PaperLanguage): string => {
+  const state = row.main === 'Registered' ? undefined : RESULT_STATES.find((one) => one.value === row.main)
+  const attempt = row.attempt && row.attempt !== 'Fresh' ? ATTEMPTS.find((one) => one.value === row.attempt) : undefined
+  return [state, attempt].flatMap((one) => (one ? [inLanguage(one.label, lang)] : [])).join(lang === 'ar' ? '، ' : ', ')
+}
+
+/** `{course code} {term name} {offering id} Grades {date}.xlsx`: names never break a path. */
+const sheetName = ({ offering }: Pick<Grid, 'offering'>): string =>
+  `${offering.course.code} ${offering.term.name} ${offering.id} Grades ${new Date().toISOString().slice(0, 10)}.xlsx`.replaceAll(/[\\/:*?"<>|]/g, '-')
+
+async function exportSheet(ctx: Ctx, id: number, kind: 'marks' | 'template'): Promise<FileResult> {
+  const grid = await readGrid(ctx, id, ['export_grades', 'import_grades'])
+  if (!grid.rows.length) throw refuse(422, 'no_rows')
+  const lang = paperLang(ctx)
+  const filled = kind === 'marks'
+  const columns: WriteColumn[] = [
+    { header: HEADERS.code[lang === 'ar' ? 1 : 0], key: 'code', type: 'text' },
+    { header: HEADERS.name[lang === 'ar' ? 1 : 0], key: 'name', type: 'text' },
+    { header: HEADERS.group[lang === 'ar' ? 1 : 0], key: 'group', type: 'number' },
+    { header: HEADERS.state[lang === 'ar' ? 1 : 0], key: 'state', type: 'text' },
+    ...grid.scheme.map((category): WriteColumn => ({
+      header: columnHeader(category, lang),
+      key: `mark${category.id}`,
+      type: filled ? 'decimal' : 'text',
+      note: inLanguage(['A number, or A for absent', 'رقم، أو A للغائب'], lang),
+    })),
+    ...(filled
+      ? ([
+          { header: HEADERS.total[lang === 'ar' ? 1 : 0], key: 'total', type: 'decimal' },
+          { header: HEADERS.letter[lang === 'ar' ? 1 : 0], key: 'letter', type: 'text' },
+        ] as WriteColumn[])
+      : []),
+  ]
+  const rows = (filled ? grid.rows : grid.rows.filter((row) => row.writable)).map((row) => ({
+    code: row.student.code,
+    name: nameOf(row.student, lang),
+    group: row.group,
+    state: stateText(row, lang),
+    ...(filled && Object.fromEntries(grid.scheme.map((category) => [`mark${category.id}`, row.marks[category.id]?.mark]))),
+    total: row.total === null ? null : trimHundredths(parseHundredths(row.total) ?? 0),
+    letter: row.letter,
+  }))
+  const content = await writeSheet({ sheets: [{ name: grid.offering.course.code ?? 'Grades', direction: lang === 'ar' ? 'rtl' : 'ltr', columns, rows }] })
+  return { name: sheetName(grid), type: 'xlsx', content }
+}
+
+interface SheetPayload {
+  cells: CellChange[]
+  /** Line and header of each cell, for what is found when it is saved. */
+  places: { row: number; column: string }[]
+  failed: boolean
+}
+const SHEET = (offering_id: number): string => `offering_grades/${offering_id}`
+const SHEET_LIMIT = 5000
+const MOST_ERRORS = 500
+const SAMPLE = 20
+
+async function readLines({ ext, content }: Upload): Promise<Cell[][]> {
+  const limits = { maxRows: SHEET_LIMIT + 1 }
+  const book = ext === 'csv' ? await readCsv(content, limits) : await readSheet(content, limits)
+  return book.sheets[0]?.rows ?? []
+}
+
+/** Reads a sheet of marks and says everything that is wrong with it, cell by cell. Empty cells leave marks as they are. */
+async function checkSheet(ctx: Ctx, tx: Tx, offering_id: number, sheet: Cell[][]): Promise<{ preview: Omit<GradeImportPreview, 'import_id'>; payload: SheetPayload }> {
+  const { row, scheme } = await lockForMarks(ctx, tx, offering_id, 'import_grades')
+  const [head, ...lines] = sheet
+  if (!head || !lines.length) throw refuse(422, 'sheet_empty', undefined, 'file')
+
+  const errors: GradeImportPreview['errors'] = []
+  const note = (line: number, column: string | null, reason: Reason) => {
+    const { en, ar } = toProblem(reason)
+    errors.push({ row: line, column, code: reason.code, en, ar })
+  }
+  // Which column is what: a category by its code or a name, with or without its maximum.
+  let codeAt = -1
+  const columns: { at: number; header: string; category: SchemeCategory }[] = []
+  const plain = (text: string): string => fold(text.replace(/\([^)]*\)\s*$/, ''))
+  const others = (['name', 'group', 'state', 'total', 'letter'] as const).flatMap((key) => HEADERS[key].map(fold))
+  for (const [at, { text }] of head.entries()) {
+    if (!text) continue
+    const word = plain(text)
+    const category = row.scheme.find((one) => [one.code, one.name, one.name_local].some((name) => fold(name) === word))
+    if (category && columns.some((column) => column.category === category)) note(1, text, { code: 'sheet_column_twice', data: { column: text } })
+    else if (category) columns.push({ at, header: text, category })
+    else if ([...HEADERS.code, 'code', 'الكود'].some((name) => fold(name) === word)) codeAt = at
+    else if (!others.includes(word)) note(1, text, { code: 'sheet_column_unknown', data: { column: text } })
+  }
+  const lang = paperLang(ctx)
+  if (codeAt < 0) note(1, null, { code: 'sheet_column_missing', data: { column: HEADERS.code[lang === 'ar' ? 1 : 0] } })
+  if (!columns.length) note(1, null, { code: 'sheet_column_missing', data: { column: columnHeader(row.scheme[0]!, lang) } })
+
+  const { rows } = await readRows(tx, sql`r.offering_id = ${offering_id}`)
+  const byCode = new Map(rows.map((one) => [fold(one.student.code ?? ''), one]))
+  const cells: CellChange[] = []
+  const places: SheetPayload['places'] = []
+  const seen = new Map<string, number>()
+  const sample: GradeImportPreview['sample'] = []
+  const target: Target = { scheme, states: new Map(rows.map((one) => [one.registration_id, one.status])) }
+  let read = 0
+  for (const [i, line] of codeAt < 0 ? [] : lines.entries()) {
+    const number = i + 2
+    if (line.every((one) => one.type === 'empty')) continue
+    read++
+    const code = line[codeAt]?.text ?? ''
+    const codeHeader = head[codeAt]!.text
+    const student = byCode.get(fold(code))
+    const earlier = seen.get(fold(code))
+    if (!code) note(number, codeHeader, { code: 'sheet_code_missing' })
+    else if (!student) note(number, codeHeader, { code: 'sheet_student_unknown', data: { code } })
+    else if (earlier !== undefined) note(number, codeHeader, { code: 'sheet_student_twice', data: { code, row: earlier } })
+    if (!student || earlier !== undefined) continue
+    seen.set(fold(code), number)
+    const shown: Record<string, string> = {}
+    for (const { at, header, category } of columns) {
+      const value = line[at] as Cell | undefined
+      if (!value || value.type === 'empty') continue
+      shown[category.id] = value.text
+      if (value.type === 'error') {
+        note(number, header, { code: value.formula ? 'sheet_formula_failed' : 'mark_shape' })
+        continue
+      }
+      const mark = plainMark(value.text)
+      const before = student.marks[category.id]
+      const maximum = scheme.find((one) => one.id === category.id)!.maximum
+      const asked = readMark(mark, maximum)
+      if (!('problem' in asked) && before && sameMark(before.mark, asked.mark)) continue
+      cells.push({ registration_id: student.registration_id, offering_mark_id: category.id, mark, version: before?.version ?? null })
+      places.push({ row: number, column: header })
+    }
+    if (sample.length < SAMPLE) {
+      sample.push({ row: number, code, name: student.student.name, name_local: student.student.name_local ?? student.student.name, marks: shown })
+    }
+  }
+  if (!read && codeAt >= 0) throw refuse(422, 'sheet_empty', undefined, 'file')
+  for (const reason of checkCells(cells, target, String).reasons) {
+    const place = places[Number(reason.field)]!
+    note(place.row, place.column, reason)
+  }
+  return {
+    payload: { cells, places, failed: errors.length > 0 },
+    preview: {
+      rows: read,
+      changes: cells.length,
+      columns: columns.map(({ category, header }) => ({ offering_mark_id: category.id, header })),
+      sample,
+      errors: errors.toSorted((a, b) => a.row - b.row).slice(0, MOST_ERRORS),
+    },
+  }
+}
+const sameMark = (stored: string, mark: number | 'A' | null): boolean =>
+  mark === 'A' ? stored === 'A' : stored !== 'A' && parseHundredths(stored) === mark
+
+/** Stores a sheet that was checked: every mark or, when one has become impossible since, none. */
+async function storeSheet(ctx: Ctx, tx: Tx, offering_id: number, { cells, places }: SheetPayload): Promise<number> {
+  const { scheme, capacity } = await lockForMarks(ctx, tx, offering_id, 'import_grades')
+  const target: Target = { scheme, states: await statesOf(tx, offering_id, cells.map((cell) => cell.registration_id)) }
+  const at = (i: number): string => `rows.${places[i]!.row}.${places[i]!.column}`
+  const values = requireCells(cells, target, at)
+  if (!values.length) return 0
+  const { saved, conflicts } = await writeMarks(ctx, tx, values, { completes: capacity === 'control' })
+  if (conflicts.length) {
+    throw new Refusal(
+      409,
+      conflicts.slice(0, MOST_ERRORS).map((one) => ({
+        field: at(cells.findIndex((cell) => cell.registration_id === one.registration_id && cell.offering_mark_id === one.offering_mark_id)),
+        code: 'sheet_changed_meanwhile',
+        data: { theirs: one.theirs, yours: one.yours },
+      })),
+    )
+  }
+  return saved
+}
+
+async function importSheet(ctx: Ctx, offering_id: number, step: string, file: Upload | null): Promise<{ data: GradeImportPreview | null; saved: number }> {
+  const mine = ctx.actor?.user_id ?? null
+  if (step === 'preview' || step === 'save') {
+    if (!file) throw refuse(422, 'file_missing', undefined, 'file')
+    const lines = await readLines(file)
+    return ctx.write(
+      async (tx) => {
+        const { preview, payload } = await checkSheet(ctx, tx, offering_id, lines)
+        if (step === 'save') {
+          if (payload.failed) {
+            throw new Refusal(422, preview.errors.map((e) => ({ field: `rows.${e.row}${e.column ? `.${e.column}` : ''}`, code: 'import_cell', data: { en: e.en, ar: e.ar } })))
+          }
+          return { data: null, saved: await storeSheet(ctx, tx, offering_id, payload) }
+        }
+        const { rows } = await sql<{ id: string }>`
+          with old as (delete from import_previews where created_at < now() - interval '1 hour')
+          insert into import_previews (resource, payload, created_by) values (${SHEET(offering_id)}, ${JSON.stringify(payload)}::jsonb, ${mine}) returning id`.execute(tx)
+        return { data: { import_id: rows[0]!.id, ...preview }, saved: 0 }
+      },
+      { reason: 'sheet of marks' },
+    )
+  }
+  return ctx.write(
+    async (tx) => {
+      const { rows } = await sql<{ payload: SheetPayload }>`
+        delete from import_previews where id = ${step}::uuid and resource = ${SHEET(offering_id)} and created_by is not distinct from ${mine}
+          and created_at > now() - interval '1 hour' returning payload`.execute(tx)
+      const payload = rows[0]?.payload
+      if (!payload) throw refuse(409, 'import_gone')
+      if (payload.failed) throw refuse(422, 'import_has_errors')
+      return { data: null, saved: await storeSheet(ctx, tx, offering_id, payload) }
+    },
+    { reason: 'sheet of marks' },
+  )
+}
+
+// --- Paper ----------------------------------------------------------------------------------------------------------
+
+/** The marks of an offering as a list to sign. */
+export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, access: Access): Promise<FileResult> {
+  const grid = await readGrid(ctx, id, access)
+  const { offering, scheme, rows } = grid
+  const say = (en: string, ar: string): string => inLanguage([en, ar], lang)
+  const shown = (text: string | null | undefined): string => (text == null ? '' : text === 'A' ? say('Abs', 'غ') : trimHundredths(parseHundredths(text) ?? 0))
+  const graded = rows.filter((row) => row.letter !== null)
+  const passed = graded.filter((row) => row.passed === true).length
+  const content = await renderListPdf({
+    title: say('Student grades', 'كشف درجات الطلاب'),
+    lang,
+    university: await universityHead(ctx),
+    facts: [
+      { label: say('Course', 'المقرر'), value: `${offering.course.code} ${nameOf(offering.course, lang)}` },
+      { label: say('Offering', 'الطرح'), value: offering.code },
+      { label: say('Term', 'الفصل الدراسي'), value: nameOf(offering.term, lang) },
+      ...(offering.faculty ? [{ label: say('Faculty', 'الكلية'), value: nameOf(offering.faculty, lang) }] : []),
+      { label: say('Taught by', 'القائم بالتدريس'), value: offering.instructors.map((one) => nameOf(one, lang)).join(lang === 'ar' ? '، ' : ', ') || '—' },
+      { label: say('Status', 'الحالة'), value: inLanguage([controlStatusTexts[offering.control_status].en, controlStatusTexts[offering.control_status].ar], lang) },
+      { label: say('Students', 'عدد الطلاب'), value: String(rows.length) },
+      { label: say('Passed', 'الناجحون'), value: graded.length ? `${passed} (${Math.round((passed * 100) / graded.length)}%)` : '—' },
+      { label: say('Printed', 'تاريخ الطباعة'), value: new Date().toISOString().slice(0, 10) },
+    ],
+    columns: [
+      { label: '#', align: 'end' },
+      { label: say('Code', 'الكود'), align: 'start' },
+      { label: say('Name', 'الاسم'), align: 'start' },
+      ...scheme.map((category) => ({ label: columnHeader(category, lang), align: 'center' as const })),
+      { label: say('Total', 'المجموع'), align: 'center' },
+      { label: say('Grade', 'التقدير'), align: 'center' },
+      { label: say('Remarks', 'ملاحظات'), align: 'start' },
+    ],
+    rows: rows.map((row, i) => [
+      String(i + 1),
+      row.student.code ?? '',
+      nameOf(row.student, lang),
+      ...scheme.map((category) => shown(row.marks[category.id]?.mark)),
+      shown(row.total),
+      row.letter ?? '',
+      stateText(row, lang),
+    ]),
+  })
+  return { name: 'offeringStudentGrades.pdf', type: 'pdf', content }
+}
+
+// --- Scheme ---------------------------------------------------------------------------------------------------------
+
+/** Gives an offering its scheme: a named one, or categories of its own. Once a mark is entered it stays. */
+async function setScheme(ctx: Ctx, id: number, sent: { mark_id?: number | null; items?: SchemeItem[]; version?: number }) {
+  return ctx.write(async (tx) => {
+    const row = await readOffering(ctx, tx, id, ['edit_offering', 'edit_mark'], sql`for update of o`)
+    if (row.removed) throw refuse(409, 'removed_record')
+    if (sent.version !== undefined && sent.version !== row.offering.version) throw refuse(409, 'changed_meanwhile', { version: row.offering.version })
+    const { rows: entered } = await sql<{ count: number }>`select count(*)::int as count from registration_marks m
+      join offering_marks om on om.id = m.offering_mark_id where om.offering_id = ${id}`.execute(tx)
+    if (entered[0]!.count) throw refuse(409, 'marks_entered', { count: entered[0]!.count })
+    if (row.offering.control_status !== 'Draft') throw refuse(409, 'control_status', statusData(row.offering.control_status))
+    let items = sent.items
+    if (!items) {
+      if (sent.mark_id == null) throw refuse(422, 'scheme_choice', undefined, 'mark_id')
+      const found = await sql<SchemeItem>`select i.mark_category_id, i.max::text as max from mark_items i join marks m on m.id = i.mark_id
+        where m.id = ${sent.mark_id} and m.removed_at is null order by i.position, i.mark_category_id`.execute(tx)
+      if (!found.rows.length) throw refuse(422, 'reference_missing', undefined, 'mark_id')
+      items = found.rows
+    }
+    const { rows: bylaws } = await sql<{ id: number }>`
+      select distinct p.bylaw_id as id from programs p where p.id in (
+        select program_id from offering_programs where offering_id = ${id}
+        union select pc.program_id from program_courses pc join offerings o on o.course_id = pc.course_id where o.id = ${id})`.execute(tx)
+    await checkItems(tx, items, bylaws.map((one) => one.id))
+    const rows = JSON.stringify(items.map(({ mark_category_id, max }, position) => ({ mark_category_id, max, position })))
+    await sql`delete from offering_marks where offering_id = ${id}
+      and mark_category_id <> all (${items.map((item) => item.mark_category_id)}::int[])`.execute(tx)
+    await sql`insert into offering_marks (offering_id, mark_category_id, max, position)
+      select ${id}::int, mark_category_id, max, position from jsonb_to_recordset(${rows}::jsonb) as n(mark_category_id int, max numeric, position int)
+      on conflict (offering_id, mark_category_id) do update set max = excluded.max, position = excluded.position`.execute(tx)
+    const { rows: changed } = await sql<{ id: number; version: number; scheme: SchemeCategory[] }>`
+      update offerings o set mark_id = ${sent.items ? null : sent.mark_id} where o.id = ${id} returning o.id, o.version, ${schemeJson('o')} as scheme`.execute(tx)
+    // States such as absent have grades without any mark.
+    await computeGrades(tx, [id])
+    return { data: changed[0]! }
+  })
+}
+
+export const gradeHandlers = [
+  handle(gradeCalls.grid, async (ctx, { params }) => ({ data: await readGrid(ctx, params.id, LOOK) })),
+  handle(gradeCalls.save, (ctx, { body }) => save(ctx, body.offering_id, body.cells)),
+  handle(gradeCalls.exportSheet, (ctx, { params }) => exportSheet(ctx, params.id, params.x)),
+  handle(gradeCalls.importSheet, (ctx, { params, file }) => importSheet(ctx, params.a, params.b, file)),
+  handle(gradeCalls.submit, (ctx, { params }) =>
+    ctx.write(async (tx) => {
+      const data = await takeStep(ctx, tx, params.id, 'submit')
+      const { rows } = await sql<{ code: string }>`select c.code from offerings o join courses c on c.id = o.course_id where o.id = ${params.id}`.execute(tx)
+      const text = inLanguage(['Marks of {course} are submitted', 'سُلمت درجات {course}'], params.lang)
+      return { data, message: text.replace('{course}', rows[0]!.code) }
+    }),
+  ),
+  handle(gradeCalls.exportPdf, (ctx, { params }) => gradesPdf(ctx, params.id, params.lang, LOOK)),
+  handle(gradeCalls.setScheme, (ctx, { params, body }) => setScheme(ctx, params.id, body)),
+]

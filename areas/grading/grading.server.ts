@@ -1,0 +1,15 @@
+import { defineAreaServer } from '#kit/server/area.ts'
+import { controlHandlers } from './control/control.server.ts'
+import { gradeHandlers } from './grades/grades.server.ts'
+import { gradingArea } from './grading.contract.ts'
+import { markHandlers } from './marks/marks.server.ts'
+import { finishTermJob, termHandlers } from './terms/terms.server.ts'
+
+export const gradingServer = defineAreaServer({
+  area: gradingArea,
+  handlers: [markHandlers, gradeHandlers, controlHandlers, termHandlers],
+  jobs: [finishTermJob],
+})
+
+export { computeGrades, computeRegistrationGrades } from './grades/compute.server.ts'
+export { finishTerm } from './terms/terms.server.ts'

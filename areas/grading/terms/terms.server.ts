@@ -1,0 +1,418 @@
+/** Students in control: their terms, the marks of one student, and finishing terms. */
+import { offeringReach } from '#areas/offerings/reach.server.ts'
+import { attemptOf, mainOf, type AttemptKind, type MainFlag } from '#areas/registration/status.rules.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { parseHundredths } from '#areas/catalogue/decimal.rules.ts'
+import type { ListQuery } from '#kit/contract/index.ts'
+import { handle, type Ctx } from '#kit/server/context.ts'
+import { Refusal, parse, refuse, toProblem } from '#kit/server/errors.ts'
+import { defineJob, type Progress } from '#kit/server/jobs.ts'
+import { filterConditions, pagedList, searchCondition, type ListSource } from '#kit/server/list.ts'
+import { notify } from '#kit/server/notifications.ts'
+import { scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { z } from 'zod'
+import { controlTerm, oneOf, yesNo } from '../control/control.server.ts'
+import { reached, type ControlStatus } from '../control.rules.ts'
+import { checkScheme } from '../grading.rules.ts'
+import type { SchemeCategory } from '../grades/grades.contract.ts'
+import { listedMains, maskOf, takesMarks } from '../grades/grades.rules.ts'
+import { marksJson, schemeJson, statusData } from '../grades/grades.server.ts'
+import { requireCells, writeMarks } from '../grades/marks.server.ts'
+import { STANDINGS } from '../words.contract.ts'
+import { Reference, calendarOf, computeRecords, writeRecords, type Difference } from './record.server.ts'
+import { termCalls, type ControlStudent, type FinishReport, type TermGrade, type TermResultAnswer } from './terms.contract.ts'
+
+const LISTED = maskOf(listedMains)
+/** States of which the result is control's matter; who has left a course waits for nobody. */
+const WAITING = maskOf(listedMains.filter((main) => !['Withdrawn', 'ForcedWithdrawn', 'Excused'].includes(main)))
+const SETTLED = `o.control_status in ('Approved', 'Published', 'Frozen')`
+const named = (alias: string) =>
+  `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`
+
+/** How students are bound to the university, for queries in which the student stands under `alias`. */
+const studentReach = (ctx: Ctx, alias = 't'): ScopeParts => {
+  const s = (column: string) => sql.ref(`${alias}.${column}`)
+  return {
+    faculty: s('faculty_id'),
+    department: sql`(select p.department_id from programs p where p.id = ${s('program_id')})`,
+    bylaw: s('bylaw_id'),
+    program: s('program_id'),
+    own: ctx.actor?.student_id ? sql`${s('id')} = ${ctx.actor.student_id}` : sql`false`,
+    advised: ctx.actor?.instructor_id ? sql`${s('advisor_id')} = ${ctx.actor.instructor_id}` : sql`false`,
+    taught: ctx.actor?.instructor_id
+      ? sql`exists (select from registrations tr join offerings tao on tao.id = tr.offering_id where tr.student_id = ${s('id')}
+          and ${offeringReach(ctx, 'tao').taught})`
+      : sql`false`,
+  }
+}
+
+// --- List -----------------------------------------------------------------------------------------------------------
+
+const inTerm = (what: string, term_id: number, more = ''): string => `(select ${what} from registrations r join offerings o on o.id = r.offering_id
+  where r.student_id = t.id and r.term_id = ${term_id} and r.status & ${LISTED} <> 0${more})`
+const BELOW = ` and r.status & ${WAITING} <> 0 and not ${SETTLED}`
+const WITHOUT = ` and r.status & ${WAITING} <> 0 and ${SETTLED} and r.letter is null`
+
+const integer = z.int().min(0)
+
+function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
+  const row = (column: string) => `(select x.${column} from student_terms x where x.student_id = t.id and x.term_id = ${term_id})`
+  return {
+    from: sql`students t join programs p on p.id = t.program_id`,
+    select: sql`${sql.raw(`t.id, t.code, t.name, t.name_local, t.level, ${term_id}::int as term_id, ${named('p')} as program,
+        (select ${named('f')} from faculties f where f.id = t.faculty_id) as faculty,
+        ${inTerm('count(*)::int', term_id)} as courses, ${inTerm('coalesce(sum(r.credit_hours), 0)::int', term_id)} as hours,
+        ${inTerm('count(*)::int', term_id, BELOW)} as below_approved, ${inTerm('count(*)::int', term_id, WITHOUT)} as without_result,
+        exists ${row('student_id')} as finished, ${row('gpa')} as gpa, ${row('cumulative_gpa')} as cumulative_gpa,
+        ${row('standing')} as standing, ${row('warnings')} as warnings, ${row('graduation is null')} as may_graduate`)},
+      ${scopeCondition(ctx, 'finish_term', studentReach(ctx))} as may_finish`,
+    where: [
+      sql`t.removed_at is null`,
+      scopeCondition(ctx, access, studentReach(ctx)),
+      sql.raw(`exists (select from registrations r where r.term_id = ${term_id} and r.student_id = t.id and r.status & ${LISTED} <> 0)`),
+    ],
+    search: ['t.search_text'],
+    sort: {
+      code: 't.code',
+      name: 't.name collate "und-x-icu"',
+      name_local: 't.name_local collate "ar-x-icu"',
+      level: 't.level',
+      program: 'p.code',
+      gpa: row('gpa'),
+      cumulative_gpa: row('cumulative_gpa'),
+      warnings: row('warnings'),
+      hours: inTerm('coalesce(sum(r.credit_hours), 0)', term_id),
+      below_approved: inTerm('count(*)', term_id, BELOW),
+    },
+    order: ['code', 'asc'],
+    filters: {
+      faculty_id: oneOf('t.faculty_id', integer, 'faculty_id'),
+      program_id: oneOf('t.program_id', integer, 'program_id'),
+      bylaw_id: oneOf('t.bylaw_id', integer, 'bylaw_id'),
+      level: oneOf('t.level', integer, 'level'),
+      finished: yesNo(`exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id})`, 'finished'),
+      waiting: yesNo(`exists ${inTerm('', term_id, ` and r.status & ${WAITING} <> 0 and (not ${SETTLED} or r.letter is null)`)}`, 'waiting'),
+      standing: (value) => {
+        const wanted = parse(z.array(z.enum(STANDINGS.map((one) => one.value))).or(z.enum(STANDINGS.map((one) => one.value)).transform((one) => [one])), value, ['filters', 'standing'])
+        return sql`exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id} and x.standing = any(${wanted}))`
+      },
+      may_graduate: yesNo(`exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id} and x.graduation is null)`, 'may_graduate'),
+    },
+  }
+}
+
+/** Takes the term out of the filters: it shapes the whole query. */
+function termOf(filters: Readonly<Record<string, unknown>>): { term_id: number | undefined; rest: Record<string, unknown> } {
+  const { term_id, ...rest } = filters
+  const asked = Array.isArray(term_id) ? (term_id[0] as unknown) : term_id
+  return { term_id: asked === undefined || asked === null || asked === '' ? undefined : parse(z.int().positive(), asked, ['filters', 'term_id']), rest }
+}
+
+async function listStudents(ctx: Ctx, query: ListQuery) {
+  const { term_id: asked, rest } = termOf(query.filters)
+  const term_id = asked ?? (await controlTerm(ctx)) ?? 0
+  const { data, meta } = await pagedList<Omit<ControlStudent, 'abilities'> & { may_finish: boolean }>(ctx, source(ctx, term_id, 'access_control'), { ...query, filters: rest })
+  return {
+    data: data.map(({ may_finish, ...row }) => ({ ...row, abilities: may_finish ? ['finish'] : [] })),
+    meta: { ...meta, details: { term_id } },
+  }
+}
+
+// --- Finishing ------------------------------------------------------------------------------------------------------
+
+/** Students per transaction: one query gathers them, one statement writes them. */
+const CHUNK = 1000
+/** More students than this are finished by a job. */
+const AT_ONCE = 300
+const MOST_TOLD = 500
+
+/**
+ * Finishes a term: rows of the term, standing, warnings, level, GPA and eligibility for the students whose offerings are
+ * all approved; the others are listed. Rows of later terms follow. Doing it again gives the same rows. Students are taken
+ * in portions, each in a transaction of its own, so that a large university is not locked meanwhile.
+ *
+ * @param input.student_ids only these; absent: everybody registered in the term
+ * @throws {Refusal} 422 `FinishTermError` without a term; 404 when it does not exist
+ */
+export async function finishTerm(
+  ctx: Ctx,
+  { term_id, student_ids }: { term_id: number | null | undefined; student_ids?: readonly number[] },
+  progress?: Progress,
+): Promise<FinishReport> {
+  if (!term_id) throw refuse(422, 'FinishTermError', undefined, 'term_id')
+  const reference = new Reference(await calendarOf(ctx.db))
+  if (!reference.calendar.order.has(term_id)) throw refuse(404, 'not_found')
+  const ids = student_ids
+    ? [...new Set(student_ids)].sort((a, b) => a - b)
+    : (await sql<{ id: number }>`select distinct student_id as id from registrations where term_id = ${term_id}
+        and status & ${sql.raw(LISTED)} <> 0 order by 1`.execute(ctx.db)).rows.map((row) => row.id)
+  const report: FinishReport = { term_id, finished: 0, changed: 0, not_finished: 0, students: [] }
+  const waiting: { student_id: number; without_result: number }[] = []
+  for (let i = 0; i < ids.length; i += CHUNK) {
+    const records = await ctx.write(
+      (tx) => writeRecords(tx, reference, [term_id], ids.slice(i, i + CHUNK), ctx.actor?.user_id ?? null),
+      { reason: 'finish term' },
+    )
+    report.finished += records.rows.filter((row) => row.term_id === term_id).length
+    report.changed += records.changed.length
+    report.not_finished += records.unfinished.length
+    for (const { student_id, without_result } of records.unfinished) if (waiting.length < MOST_TOLD) waiting.push({ student_id, without_result })
+    await progress?.(Math.round((Math.min(i + CHUNK, ids.length) * 100) / ids.length))
+  }
+  report.students = await waitingFor(ctx.db, term_id, waiting)
+  return report
+}
+
+async function waitingFor(db: Db | Tx, term_id: number, waiting: readonly { student_id: number; without_result: number }[]): Promise<FinishReport['students']> {
+  if (!waiting.length) return []
+  const { rows } = await sql<Omit<FinishReport['students'][number], 'without_result'>>`
+    select ${sql.raw(named('s'))} as student, coalesce((
+        select json_agg(json_build_object('id', o.id, 'name', c.code || ' ' || c.name, 'name_local', c.code || ' ' || c.name_local,
+          'control_status', o.control_status) order by c.code)
+        from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id
+        where r.student_id = s.id and r.term_id = ${term_id} and r.status & ${sql.raw(WAITING)} <> 0 and not ${sql.raw(SETTLED)}), '[]') as below
+    from students s where s.id = any(${waiting.map((one) => one.student_id)}::int[]) order by s.code`.execute(db)
+  const missing = new Map(waiting.map((one) => [one.student_id, one.without_result]))
+  return rows.map((row) => ({ ...row, without_result: missing.get(row.student.id) ?? 0 }))
+}
+
+interface Selection {
+  term_id?: number | null
+  ids?: readonly number[]
+  filters: Record<string, unknown>
+  search: string
+}
+
+/** The students a selection names, as far as the reader may finish their terms. */
+async function selected(ctx: Ctx, { term_id, ids, filters, search }: Selection): Promise<number[]> {
+  if (!term_id) throw refuse(422, 'FinishTermError', undefined, 'term_id')
+  const { rest } = termOf(filters)
+  const from = source(ctx, term_id, 'finish_term')
+  const conditions = [...from.where, ...filterConditions(rest, from.filters ?? {})]
+  const words = searchCondition(search, from.search ?? [])
+  if (words) conditions.push(words)
+  if (ids) conditions.push(sql`t.id = any(${ids}::int[])`)
+  const { rows } = await sql<{ id: number }>`select t.id from ${from.from} where ${sql.join(conditions, sql` and `)} order by t.id`.execute(ctx.db)
+  return rows.map((row) => row.id)
+}
+
+/** Finishing for many: the selection is made again with the rights of the person who asked. */
+export const finishTermJob = defineJob<Selection, FinishReport>({
+  name: 'finish-term',
+  retries: 2,
+  run: async (ctx, selection, progress) => finishTerm(ctx, { term_id: selection.term_id, student_ids: await selected(ctx, selection) }, progress),
+})
+
+async function finish(ctx: Ctx, selection: Selection) {
+  const student_ids = await selected(ctx, selection)
+  if (student_ids.length <= AT_ONCE) return { job_id: null, data: await finishTerm(ctx, { term_id: selection.term_id, student_ids }) }
+  const job_id = await ctx.write((tx) => ctx.services.jobs.send(tx, finishTermJob, selection, { actor: ctx.actor, lang: ctx.lang }))
+  return { job_id, data: null }
+}
+
+async function recompute(ctx: Ctx, selection: Selection) {
+  const ids = await selected(ctx, selection)
+  const reference = new Reference(await calendarOf(ctx.db))
+  const found: Difference[] = []
+  let more = 0
+  for (let i = 0; i < ids.length; i += CHUNK) {
+    const { differences } = await computeRecords(ctx.db, reference, [selection.term_id!], ids.slice(i, i + CHUNK))
+    for (const one of differences) {
+      if (found.length < MOST_TOLD) found.push(one)
+      else more++
+    }
+  }
+  const [students, terms] = await Promise.all([
+    sql<{ id: number; code: string; name: string; name_local: string }>`select id, code, name, name_local from students
+      where id = any(${[...new Set(found.map((one) => one.student_id))]}::int[])`.execute(ctx.db),
+    sql<{ id: number; code: string; name: string; name_local: string }>`select id, code, name, name_local from terms
+      where id = any(${[...new Set(found.map((one) => one.term_id))]}::int[])`.execute(ctx.db),
+  ])
+  const student = new Map(students.rows.map((row) => [row.id, row]))
+  const term = new Map(terms.rows.map((row) => [row.id, row]))
+  return {
+    checked: ids.length,
+    differences: found.map(({ student_id, term_id, ...one }) => ({ student: student.get(student_id)!, term: term.get(term_id)!, ...one })),
+    more,
+  }
+}
+
+// --- One student ----------------------------------------------------------------------------------------------------
+
+interface GradeSource extends Omit<TermGrade, 'main' | 'attempt' | 'abilities'> {
+  may_edit: boolean
+}
+const FROZEN: ControlStatus = 'Frozen'
+
+/** Registrations with their marks, as control sees them. */
+async function termGrades(ctx: Ctx, db: Db | Tx, where: RawBuilder<unknown>): Promise<TermGrade[]> {
+  const { rows } = await sql<GradeSource>`
+    select r.id as registration_id, o.id as offering_id, o.code as offering_code, ${sql.raw(named('c'))} as course, r.credit_hours, r.status,
+      o.control_status, ${schemeJson('o')} as scheme, ${marksJson('r')} as marks, r.total, r.letter, r.points, r.passed, r.counts_in_gpa,
+      ${scopeCondition(ctx, 'edit_term_grades', offeringReach(ctx, 'o'))} as may_edit
+    from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id
+    where ${where} and r.status & ${sql.raw(LISTED)} <> 0 order by c.code, r.id`.execute(db)
+  return rows.map(({ may_edit, ...row }) => {
+    const status = BigInt(row.status)
+    const main = mainOf(status) as MainFlag
+    const editable = may_edit && takesMarks(status) && row.scheme.length > 0 && (row.control_status !== FROZEN || main === 'Incomplete')
+    return { ...row, main, attempt: attemptOf(status) as AttemptKind | null, abilities: editable ? ['edit_marks'] : [] }
+  })
+}
+
+interface ResultSource extends Omit<TermResultAnswer, 'graduation' | 'may_graduate'> {
+  graduation: { code: string; data: Record<string, unknown> }[] | null
+}
+/** Rows of finished terms, newest first; the student stands under `t`. */
+async function termResults(db: Db | Tx, where: RawBuilder<unknown>): Promise<TermResultAnswer[]> {
+  const { rows } = await sql<ResultSource>`
+    select json_build_object('id', x.id, 'code', x.code, 'name', x.name, 'name_local', x.name_local, 'term_type', x.term_type) as term,
+      y.registered_hours, y.attempted_hours, y.passed_hours, y.term_points, y.gpa, y.cumulative_hours, y.cumulative_passed_hours,
+      y.cumulative_points, y.cumulative_gpa, y.level, y.warned, y.warnings, y.standing, y.graduation, y.finished_at
+    from student_terms y join students t on t.id = y.student_id join terms x on x.id = y.term_id
+    where ${where} order by x.start_date desc, x.id desc`.execute(db)
+  return rows.map(({ graduation, ...row }) => ({
+    ...row,
+    may_graduate: graduation === null,
+    graduation: (graduation ?? []).map((one) => {
+      const { code, en, ar } = toProblem(one)
+      return { code, en, ar, data: one.data }
+    }),
+  }))
+}
+
+async function requireStudent(ctx: Ctx, id: number, access: readonly PermissionKey[]): Promise<void> {
+  const { rows } = await sql`select from students t where t.id = ${id} and ${scopeCondition(ctx, access, studentReach(ctx))}`.execute(ctx.db)
+  if (!rows.length) throw refuse(404, 'not_found')
+}
+
+async function showStudent(ctx: Ctx, student_id: number, term_id: number) {
+  const [{ rows }, registrations, [result = null]] = await Promise.all([
+    sql<{ student: never; term: never; terms: never[]; may_finish: boolean }>`
+      select json_build_object('id', t.id, 'code', t.code, 'name', t.name, 'name_local', t.name_local, 'level', t.level, 'gpa', t.gpa::text,
+          'passed_hours', t.passed_hours, 'warnings', t.warnings, 'program', ${sql.raw(named('p'))}, 'faculty', ${sql.raw(named('f'))},
+          'bylaw', ${sql.raw(named('b'))}) as student,
+        ${sql.raw(named('x'))} as term,
+        coalesce((select json_agg(${sql.raw(named('y'))} order by y.start_date desc, y.id desc) from terms y where exists (
+          select from registrations r where r.student_id = t.id and r.term_id = y.id and r.status & ${sql.raw(LISTED)} <> 0)), '[]') as terms,
+        ${scopeCondition(ctx, 'finish_term', studentReach(ctx))} as may_finish
+      from students t join programs p on p.id = t.program_id join faculties f on f.id = t.faculty_id join bylaws b on b.id = t.bylaw_id
+        join terms x on x.id = ${term_id}
+      where t.id = ${student_id} and ${scopeCondition(ctx, 'access_control', studentReach(ctx))}`.execute(ctx.db),
+    termGrades(ctx, ctx.db, sql`r.student_id = ${student_id} and r.term_id = ${term_id}`),
+    termResults(ctx.db, sql`t.id = ${student_id} and x.id = ${term_id}`),
+  ])
+  const row = rows[0]
+  if (!row) throw refuse(404, 'not_found')
+  const { may_finish, ...rest } = row
+  return { data: { ...rest, result, registrations, abilities: may_finish && registrations.length ? ['finish'] : [] } }
+}
+
+/**
+ * Changes marks of one registration, with a reason that stands in the audit trail; the grade and rows of finished terms
+ * follow in the same transaction. A frozen result stays, but the missing mark of an incomplete one can be entered.
+ */
+async function updateTermGrades(
+  ctx: Ctx,
+  registration: number,
+  body: { marks: readonly { offering_mark_id: number; mark: string | null; version: number | null }[]; reason: string },
+) {
+  return ctx.write(
+    async (tx) => {
+      const { rows } = await sql<{
+        student_id: number
+        user_id: number | null
+        offering_id: number
+        status: string
+        control_status: ControlStatus
+        course: string
+        name: string
+        name_local: string
+        scheme: SchemeCategory[]
+        marks: Record<string, unknown>
+      }>`
+        select r.student_id, s.user_id, r.offering_id, r.status, o.control_status, c.code as course, c.name, c.name_local,
+          ${schemeJson('o')} as scheme, ${marksJson('r')} as marks
+        from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id join students s on s.id = r.student_id
+        where r.id = ${registration} and ${scopeCondition(ctx, 'edit_term_grades', offeringReach(ctx, 'o'))}
+        for no key update of o, r`.execute(tx)
+      const row = rows[0]
+      if (!row) throw refuse(404, 'not_found')
+      const incomplete = mainOf(BigInt(row.status)) === 'Incomplete'
+      if (row.control_status === FROZEN) {
+        if (!incomplete) throw refuse(409, 'control_status', statusData(FROZEN))
+        if (body.marks.some((one) => row.marks[one.offering_mark_id])) throw refuse(409, 'mark_exists_frozen')
+      }
+      const categories = row.scheme.map(({ id, max, is_final_exam }) => ({ id, maximum: parseHundredths(max) ?? 0, final_exam: is_final_exam }))
+      const problems = checkScheme({ categories })
+      if (problems.length) throw new Refusal(409, problems.map(({ code, data }) => ({ code, data })))
+      const cells = body.marks.map((one) => ({ registration_id: registration, ...one }))
+      const values = requireCells(cells, { scheme: categories, states: new Map([[registration, row.status]]) }, (i) => `marks.${i}.mark`)
+      const { saved, conflicts } = await writeMarks(ctx, tx, values, { completes: true })
+      if (conflicts.length) {
+        throw new Refusal(
+          409,
+          conflicts.map((one) => ({
+            field: `marks.${body.marks.findIndex((cell) => cell.offering_mark_id === one.offering_mark_id)}.mark`,
+            code: 'changed_meanwhile',
+            data: { theirs: one.theirs, yours: one.yours, version: one.version, by: one.by },
+          })),
+        )
+      }
+      const records = saved
+        ? await writeRecords(tx, new Reference(await calendarOf(tx)), [], [row.student_id], ctx.actor?.user_id ?? null)
+        : null
+      if (saved && reached(row.control_status, 'Published')) {
+        await notify(tx, [row.user_id], {
+          key: 'grading.notice_changed',
+          data: { course: row.course, name: row.name, name_local: row.name_local },
+          link: `/myCourses/${row.offering_id}`,
+        })
+      }
+      const [data] = await termGrades(ctx, tx, sql`r.id = ${registration}`)
+      return { data: data!, terms_changed: records?.changed.length ?? 0 }
+    },
+    { reason: body.reason },
+  )
+}
+
+async function takenCourses(ctx: Ctx, student_id: number) {
+  await requireStudent(ctx, student_id, ['access_control', 'show_student_record'])
+  const { rows } = await sql<{ status: string }>`
+    select r.id as registration_id, r.offering_id, ${sql.raw(named('x'))} as term, ${sql.raw(named('c'))} as course, r.credit_hours, r.status,
+      o.control_status, r.total, r.letter, r.points, r.passed, r.counts_in_gpa
+    from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id join terms x on x.id = r.term_id
+    where r.student_id = ${student_id} and r.status & ${sql.raw(LISTED)} <> 0 order by x.start_date desc, c.code`.execute(ctx.db)
+  return {
+    data: rows.map(({ status, ...row }) => ({ ...row, main: mainOf(BigInt(status)), attempt: attemptOf(BigInt(status)) })) as never,
+  }
+}
+
+export const termHandlers = [
+  handle(termCalls.students, (ctx, { body }) => listStudents(ctx, body)),
+  handle(termCalls.finish, (ctx, { body }) => finish(ctx, body)),
+  handle(termCalls.finishOffering, async (ctx, { params }) => {
+    const { rows } = await sql<{ term_id: number; control_status: ControlStatus; ids: number[] }>`
+      select o.term_id, o.control_status, array(select r.student_id from registrations r where r.offering_id = o.id and r.status & ${sql.raw(LISTED)} <> 0) as ids
+      from offerings o where o.id = ${params.id} and o.removed_at is null
+        and ${scopeCondition(ctx, 'finish_term', offeringReach(ctx, 'o'))}`.execute(ctx.db)
+    const offering = rows[0]
+    if (!offering) throw refuse(404, 'not_found')
+    if (!reached(offering.control_status, 'Approved')) throw refuse(409, 'control_status', statusData(offering.control_status))
+    return finish(ctx, { term_id: offering.term_id, ids: offering.ids, filters: {}, search: '' })
+  }),
+  handle(termCalls.recompute, (ctx, { body }) => recompute(ctx, body)),
+  handle(termCalls.student, (ctx, { params }) => showStudent(ctx, params.student_id, params.term_id)),
+  handle(termCalls.termGrades, async (ctx, { params }) => {
+    await requireStudent(ctx, params.a, ['access_control'])
+    return { data: await termGrades(ctx, ctx.db, sql`r.student_id = ${params.a} and r.term_id = ${params.b}`) }
+  }),
+  handle(termCalls.updateTermGrades, (ctx, { params, body }) => updateTermGrades(ctx, params.registration, body)),
+  handle(termCalls.takenCourses, (ctx, { params }) => takenCourses(ctx, params.id)),
+  handle(termCalls.passedSemesters, async (ctx, { params }) => {
+    await requireStudent(ctx, params.id, ['access_control', 'show_student_record'])
+    return { data: await termResults(ctx.db, sql`t.id = ${params.id}`) }
+  }),
+]
