@@ -4,7 +4,7 @@ import type { z } from 'zod'
 export interface Reason {
   readonly field?: string | null
   readonly code: string
-  /** Fills the `{places}` of the text, and goes with the answer. */
+  /** Fills the `{places}` of the text, and goes with the answer; `x_local` stands at `{x}` in Arabic. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 

@@ -171,6 +171,8 @@ const ROW_SCHEMAS: Partial<Record<FieldKind, (field: Field) => z.ZodType>> = {
   phone: () => z.string().nullable(),
   nationalId: () => z.string().nullable(),
   passport: () => z.string().nullable(),
+  integer: () => z.int().nullable(),
+  money: () => z.int().nullable(),
   decimal: () => z.string().nullable(),
   date: () => z.string().nullable(),
   instant: () => z.string().nullable(),

@@ -50,6 +50,10 @@ export function registerErrors(area: string, errors: ErrorTexts): void {
 /** Whether a refusal has a text. */
 export const hasText = (code: string): boolean => texts.has(code)
 
+/** Data as the Arabic text takes it: where `x_local` is given, it stands at `{x}`. */
+const local = (data: Reason['data']): Reason['data'] =>
+  data && Object.fromEntries(Object.entries(data).map(([key, value]) => [key, data[`${key}_local`] ?? value]))
+
 /** Adds both texts to a reason. @throws {Error} when the code has none: that is a mistake of the program */
 export function toProblem(reason: Reason): Problem {
   const label = texts.get(reason.code)
@@ -58,7 +62,7 @@ export function toProblem(reason: Reason): Problem {
     field: reason.field ?? null,
     code: reason.code,
     en: fill(label[0], reason.data),
-    ar: fill(label[1], reason.data),
+    ar: fill(label[1], local(reason.data)),
     ...(reason.data && { data: reason.data }),
   }
 }

@@ -178,7 +178,7 @@ const text: ServerField = {
   stored: own,
   store: asIs,
   filter: filterText,
-  sort: (c) => `${own(c)} collate "und-x-icu"`,
+  sort: own,
   text: plain,
   sheet: 'text',
   read: readText,

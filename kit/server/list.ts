@@ -17,6 +17,8 @@ export interface ListSource {
   readonly search?: readonly string[]
   /** SQL by which the list can be sorted: name that callers use → expression. */
   readonly sort?: Readonly<Record<string, string | RawBuilder<unknown>>>
+  /** Of these orders, those whose values are never missing: an index then serves both directions. */
+  readonly neverNull?: ReadonlySet<string>
   /** Order when none is asked for. */
   readonly order: readonly [string, 'asc' | 'desc']
   /** Filters: name that callers use → condition for the value sent. */
@@ -25,6 +27,8 @@ export interface ListSource {
   readonly key?: string
 }
 
+/** Rows passed over from which on the keys of a page are found before its columns. */
+const FAR_DOWN = 500
 /** Words of a search that count; more is noise. */
 const MOST_WORDS = 8
 
@@ -67,7 +71,7 @@ function orderOf(query: Pick<ListQuery, 'order_by' | 'order_direction'>, source:
   const expression = Object.hasOwn(sort, by) ? sort[by] : undefined
   if (expression === undefined) throw refuse(422, 'sort_not_allowed', { column: by }, 'order_by')
   const shown = typeof expression === 'string' ? sql.raw(expression) : expression
-  const way = sql.raw(direction === 'desc' ? 'desc nulls last' : 'asc')
+  const way = sql.raw(direction === 'asc' ? 'asc' : source.neverNull?.has(by) ? 'desc' : 'desc nulls last')
   return sql`${shown} ${way}, ${sql.raw(`${source.key ?? 't.id'} ${direction}`)}`
 }
 
@@ -81,14 +85,20 @@ export async function pagedList<Row extends object>(
   query: ListQuery,
 ): Promise<{ data: Row[]; meta: ListMeta }> {
   const where = conditionsOf(source, query)
+  const order = orderOf(query, source)
+  const offset = (query.page - 1) * query.perPage
+  const span = sql`order by ${order} limit ${query.perPage} offset ${offset}`
+  const key = sql.raw(source.key ?? 't.id')
+  // Far down, the rows that are passed over must not cost their columns: there the keys of the page are found first.
+  const page =
+    offset < FAR_DOWN
+      ? sql`where ${where} ${span}`
+      : sql`where ${key} in (select ${key} from ${source.from} where ${where} ${span}) order by ${order}`
   // The count does not depend on the page's columns, and the page ends after its rows: apart, both stay cheap. The left
   // join keeps the count when the page is empty; it has one row on its left, so the order of the page stays.
   const { rows } = await sql<Row & { total_count: number; row_here: true | null }>`
     select total.n as total_count, page.* from (select count(*)::int as n from ${source.from} where ${where}) total
-    left join (
-      select true as row_here, ${source.select} from ${source.from} where ${where}
-      order by ${orderOf(query, source)} limit ${query.perPage} offset ${(query.page - 1) * query.perPage}
-    ) page on true`.execute(ctx.db)
+    left join (select true as row_here, ${source.select} from ${source.from} ${page}) page on true`.execute(ctx.db)
   const count = rows[0]?.total_count ?? 0
   const data: Row[] = []
   for (const { total_count: _, row_here, ...row } of rows) if (row_here) data.push(row as unknown as Row)

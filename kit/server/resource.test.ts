@@ -517,6 +517,23 @@ describe('lists', () => {
     ])
   })
 
+  test('far down, pages are as they are at the top', async () => {
+    await t.database.pool.query(
+      `insert into books (code, name, name_local, shelf_id, pages) select 'N' || lpad(n::text, 4, '0'), 'n', 'ن', $1, n % 7 from generate_series(1, 900) n`,
+      [ids.a],
+    )
+    const query = { order_by: 'pages', order_direction: 'desc', perPage: 300 }
+    const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list({ ...query, page })))
+    const rows = pages.flatMap((page) => page.data)
+    expect([rows.length, new Set(rows.map((r) => r.id)).size, pages.map((p) => p.meta.count)]).toEqual([
+      903,
+      903,
+      [903, 903, 903, 903, 903],
+    ])
+    expect(rows).toEqual(rows.toSorted((a, b) => (b.pages ?? 0) - (a.pages ?? 0) || b.id - a.id))
+    expect(rows.at(-1)?.shelf?.code).toBe('A1')
+  })
+
   test('rows of a list leave out what only the detail shows, and bring options', async () => {
     const { data, meta } = await list({ perPage: 1 })
     expect(data[0]).not.toHaveProperty('text')
@@ -936,6 +953,10 @@ describe('sheets', () => {
       [8, 'Code', 'code_special_characters'],
       [8, 'English name', 'text_html'],
     ])
+    expect(data.errors.find((e) => e.code === 'lookup_not_found')).toMatchObject({
+      en: 'No Shelf has this code or name.',
+      ar: 'لا يوجد رف بهذا الكود أو الاسم.',
+    })
     for (const e of data.errors) expect(e.ar).toMatch(/[\u0600-\u06ff]/)
     expect((await t.as(admin).send(books.import, { params: { import_id: data.import_id } })).error.message).toBe(
       'import_has_errors',

@@ -180,6 +180,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
 
   // --- Reading
   const sortable = new Set([...def.list.sort, def.list.order[0]])
+  const neverNull = new Set(written.flatMap((c) => (c.field.required && c.field.kind !== 'lookup' ? [c.name] : [])))
   const source: Served['source'] = (ctx, { removed = false, access = p.list as Access, detail = false } = {}) => ({
     from,
     select: sql.join([sql.raw(selected(detail)), ...reachColumns(ctx)]),
@@ -197,6 +198,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
       ),
       ...options.sort,
     },
+    neverNull,
     order: def.list.order,
     filters: {
       ...Object.fromEntries(

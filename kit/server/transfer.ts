@@ -268,7 +268,7 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
         if ('id' in one) ids.push(one.id)
         else {
           broken.add(line.row)
-          note(line.row, title, { code: one.code, data: { what: what ? inLanguage(what, lang) : to } })
+          note(line.row, title, { code: one.code, data: { what: what?.[0] ?? to, what_local: what?.[1] ?? to } })
         }
       }
       line.values[column.name] = column.field.kind === 'lookups' ? ids : ids[0]
@@ -294,8 +294,11 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
     ({ name, field }) => field.required && field.kind !== 'flag' && !places.some((p) => p.column.name === name),
   )
   if (lines.some((line) => line.id === undefined)) {
-    for (const { name } of missingColumns)
-      note(1, header(name), { code: 'sheet_column_missing', data: { column: header(name) } })
+    for (const { name, field } of missingColumns)
+      note(1, header(name), {
+        code: 'sheet_column_missing',
+        data: { column: field.label[0], column_local: field.label[1] },
+      })
   }
   for (const line of lines) {
     const fields = def.fields as Fields
