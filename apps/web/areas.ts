@@ -3,6 +3,14 @@ import type { AreaLoaders } from '#kit/web/router/load.tsx'
 /** The web side of every area, by its name; each is fetched when one of its screens is opened. */
 export const AREA_WEBS: AreaLoaders = {
   shell: () => import('#kit/web/app/shell.web.tsx'),
+  terms: () => import('#areas/terms/terms.web.tsx'),
+  scheduling: () => import('#areas/scheduling/scheduling.web.tsx'),
+  settings: () => import('#areas/settings/settings.web.tsx'),
+  oneroster: () => import('#areas/oneroster/oneroster.web.tsx'),
+  catalogue: () => import('#areas/catalogue/catalogue.web.tsx'),
+  terms: () => import('#areas/terms/terms.web.tsx'),
+  scheduling: () => import('#areas/scheduling/scheduling.web.tsx'),
+  catalogue: () => import('#areas/catalogue/catalogue.web.tsx'),
 }
 
 /** Resources the command palette searches, in the order in which it shows them. */

@@ -1,4 +1,4 @@
-import { area } from '#kit/contract/index.ts'
+import { area, screen } from '#kit/contract/index.ts'
 import { stage, stageGroup } from './stages/stage.contract.ts'
 import { getCurrentTerms, setCurrentTerms, term } from './terms/term.contract.ts'
 import { year } from './years/year.contract.ts'
@@ -9,6 +9,13 @@ export const termsArea = area({
   label: ['Years and terms', 'الأعوام والفصول الدراسية'],
   resources: [year, term, stage, stageGroup],
   calls: { getCurrentTerms, setCurrentTerms },
+  screens: [
+    screen('/settings/current_terms', {
+      permission: 'set_current_terms',
+      title: ['Current terms', 'الفصول الدراسية الحالية'],
+      menu: { group: 'catalogue', order: 62, icon: 'calendar-check' },
+    }),
+  ],
   // The first four are named like the constraints of the tables that guard them.
   errors: {
     years_order: ['An academic year ends after it begins.', 'ينتهي العام الدراسي بعد بدايته.'],
@@ -22,10 +29,7 @@ export const termsArea = area({
       'The term lies outside its academic year ({start} to {end}).',
       'الفصل الدراسي خارج عامه الدراسي (من {start} إلى {end}).',
     ],
-    year_cuts_term: [
-      'The term {term} would lie outside the year.',
-      'سيقع الفصل الدراسي {term} خارج العام الدراسي.',
-    ],
+    year_cuts_term: ['The term {term} would lie outside the year.', 'سيقع الفصل الدراسي {term} خارج العام الدراسي.'],
     term_is_current: ['It is a current term. Choose another one first.', 'هذا فصل دراسي حالي. حدد غيره أولًا.'],
   },
 })

@@ -21,12 +21,18 @@ async function termWithinYear(tx: Tx, merged: Values): Promise<void> {
   const outside = (['start_date', 'end_date'] as const).filter(
     (field) => String(merged[field]) < found.start_date || String(merged[field]) > found.end_date,
   )
-  if (outside.length) throw new Refusal(422, outside.map((field) => ({ field, code: 'term_outside_year', data })))
+  if (outside.length)
+    throw new Refusal(
+      422,
+      outside.map((field) => ({ field, code: 'term_outside_year', data })),
+    )
 }
 
 async function yearKeepsTerms(tx: Tx, merged: Values, id: number): Promise<void> {
   const { rows } = await sql<{ name: string; start_date: string; end_date: string }>`
-    select name, start_date, end_date from terms where year_id = ${id} and removed_at is null order by start_date`.execute(tx)
+    select name, start_date, end_date from terms where year_id = ${id} and removed_at is null order by start_date`.execute(
+    tx,
+  )
   const cut = rows.filter((t) => t.start_date < String(merged.start_date) || t.end_date > String(merged.end_date))
   if (cut.length) {
     throw new Refusal(

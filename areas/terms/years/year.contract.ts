@@ -28,6 +28,11 @@ export const year = resource({
   },
   exportName: 'Years',
   softDelete: true,
-  screens: { list: '/settings/years', add: '/settings/years/show/add', edit: '/settings/years/edit/:id' },
+  screens: {
+    list: '/settings/years',
+    show: '/settings/years/show/:id?',
+    add: '/settings/years/show/add',
+    edit: '/settings/years/edit/:id',
+  },
   menu: { group: 'catalogue', order: 60, icon: 'calendar' },
 })

@@ -1,0 +1,75 @@
+import { Switch } from '@mantine/core'
+import { send, useCall, useSend } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { ScreenTabs } from '#kit/web/detail/parts.tsx'
+import { confirm, notify } from '#kit/web/feedback/index.ts'
+import { useT } from '#kit/web/i18n/index.ts'
+import ResourceList from '#kit/web/list/resource-list.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import buildingWeb from './places/building.web.tsx'
+import locationWeb from './places/location.web.tsx'
+import { slotCalls } from './slots/slot.contract.ts'
+import slotWeb from './slots/slot.web.tsx'
+
+/** The one switch by which every timetable shows Ramadan times. */
+function RamadanSwitch() {
+  const t = useT('scheduling')
+  const me = useMe()
+  const { data } = useCall(slotCalls.getRamadanTimeStatus)
+  const change = useSend(slotCalls.changeRamadanTime, { invalidates: ['/slots', '/offering-schedules'] })
+  const on = data?.data.is_ramadan ?? false
+  const flip = async () => {
+    const agreed = await confirm({
+      title: on ? t('ramadan_off') : t('ramadan_on'),
+      consequence: on ? t('ramadan_off_text') : t('ramadan_on_text'),
+      action: t('ramadan_switch'),
+      go: () => send(slotCalls.changeRamadanTime, { body: { is_ramadan: !on } }),
+    })
+    if (!agreed) return
+    change.reset()
+    notify.done(on ? t('ramadan_is_off') : t('ramadan_is_on'))
+  }
+  return (
+    <Switch
+      checked={on}
+      disabled={!data || !me.can('change_ramadan_time')}
+      label={t('ramadan_time')}
+      onChange={() => void flip()}
+    />
+  )
+}
+
+/** Periods of the teaching day, buildings and locations. */
+export default function ScheduleSettingsScreen() {
+  const t = useT('scheduling')
+  const me = useMe()
+  return (
+    <Page title={t('schedule_settings')} action={<RamadanSwitch />}>
+      <ScreenTabs
+        tabs={[
+          ...(me.can('access_slot')
+            ? [{ key: 'slots', label: t('slots'), content: () => <ResourceList web={slotWeb} page={false} /> }]
+            : []),
+          ...(me.can('access_location')
+            ? [
+                {
+                  key: 'locations',
+                  label: t('locations'),
+                  content: () => <ResourceList web={locationWeb} page={false} />,
+                },
+              ]
+            : []),
+          ...(me.can('access_building')
+            ? [
+                {
+                  key: 'buildings',
+                  label: t('buildings'),
+                  content: () => <ResourceList web={buildingWeb} page={false} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Page>
+  )
+}

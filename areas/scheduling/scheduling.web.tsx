@@ -1,0 +1,21 @@
+import { defineAreaWeb } from '#kit/web/router/index.ts'
+
+const timetable = () => import('./timetables/timetable-screen.web.tsx')
+
+export default defineAreaWeb({
+  area: 'scheduling',
+  screens: {
+    '/schedule-settings': () => import('./schedule-settings.web.tsx'),
+    '/schedules': () => import('./timetables/schedules.web.tsx'),
+    '/offerings/my_schedule/:id?': () => import('./timetables/my-schedule.web.tsx'),
+    '/location/schedule/:id': timetable,
+    '/instructor/schedule/:id': timetable,
+    '/student/schedule/:id': timetable,
+    '/offerings/schedule/:id': timetable,
+  },
+  resources: {
+    slot: () => import('./slots/slot.web.tsx'),
+    building: () => import('./places/building.web.tsx'),
+    location: () => import('./places/location.web.tsx'),
+  },
+})

@@ -1,0 +1,1 @@
+export { MyScheduleScreen as default } from './timetable-screen.web.tsx'

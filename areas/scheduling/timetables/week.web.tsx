@@ -1,0 +1,102 @@
+import { useEffect, useMemo, useState } from 'react'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { useCall } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { Empty, Failed } from '#kit/web/feedback/index.ts'
+import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { to, useSearchParams } from '#kit/web/router/index.ts'
+import { Timetable } from '#kit/web/timetable/timetable.tsx'
+import type { ResponseOf } from '#kit/contract/index.ts'
+import { timetableCalls } from './timetable.contract.ts'
+import type { TimetableType } from './timetable.contract.ts'
+
+export type Week = ResponseOf<typeof timetableCalls.listEvents>
+
+/** The weekly meetings of one owner; without `id`, the reader's own. The chosen term stands in the address. */
+export function useWeek(type: TimetableType, id?: number) {
+  const [query] = useSearchParams()
+  const term = Number(query.get('term')) || undefined
+  const own = useCall(
+    timetableCalls.listOwnEvents,
+    { params: { type }, body: { term_id: term } },
+    { enabled: id === undefined },
+  )
+  const other = useCall(
+    timetableCalls.listEvents,
+    { params: { type, id: id ?? 0 }, body: { term_id: term } },
+    { enabled: id !== undefined },
+  )
+  return id === undefined ? own : other
+}
+
+/** A weekly timetable with its choice of term, kinds and times. */
+export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; week?: ReturnType<typeof useWeek> }) {
+  const t = useT('scheduling')
+  const lang = useLanguage()
+  const me = useMe()
+  const asked = useWeek(type, id)
+  const { data, error, refetch } = week ?? asked
+  const [, setQuery] = useSearchParams()
+  const details = data?.meta.details
+  const [ramadan, setRamadan] = useState<boolean | null>(null)
+  const on = ramadan ?? details?.is_ramadan ?? false
+  useEffect(() => setRamadan(null), [details?.is_ramadan])
+  const opens = me.can('show_offering')
+  const events = useMemo(
+    () =>
+      data?.data.map((e) => {
+        const time = on ? e.ramadan_time : e.regular_time
+        return {
+          id: e.id,
+          day: e.day,
+          from: time.from,
+          to: time.to,
+          type: e.type,
+          title: `${e.course.code} ${nameOf(e.course, lang)}`,
+          lines: [
+            ...(type === 'location' ? [] : e.location ? [nameOf(e.location, lang)] : []),
+            ...(type === 'instructor' ? [] : e.instructors.map((i) => nameOf(i, lang))),
+            t('group', { number: e.group }),
+          ],
+          ...(opens && { href: to('/offering/:id', { id: e.offering_id }) }),
+        }
+      }),
+    [data, on, lang, type, opens, t],
+  )
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  return (
+    <Timetable
+      title={details?.of ? `${nameOf(details.of, lang)} · ${details.of.code ?? ''}` : t('my_timetable')}
+      note={details?.term ? nameOf(details.term, lang) : ''}
+      events={events}
+      ramadan={{ on, onChange: setRamadan }}
+      empty={
+        <Empty
+          title={t('no_meetings')}
+          text={details?.unplaced ? t('unplaced', { count: details.unplaced }) : t('no_meetings_text')}
+        />
+      }
+      tools={
+        me.can('access_term') && type !== 'offering' ? (
+          <LookupInput
+            key={details?.term?.id ?? 0}
+            resource="term"
+            aria-label={t('term')}
+            defaultValue={details?.term?.id ?? null}
+            onChange={(term) =>
+              setQuery(
+                (before) => {
+                  const next = new URLSearchParams(before)
+                  if (term) next.set('term', String(term))
+                  else next.delete('term')
+                  return next
+                },
+                { replace: true },
+              )
+            }
+          />
+        ) : undefined
+      }
+    />
+  )
+}

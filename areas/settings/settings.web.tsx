@@ -1,0 +1,9 @@
+import { defineAreaWeb } from '#kit/web/router/index.ts'
+
+export default defineAreaWeb({
+  area: 'settings',
+  screens: {
+    '/settings/university': () => import('./university/university.web.tsx'),
+    '/management': () => import('./management.web.tsx'),
+  },
+})
