@@ -3,11 +3,13 @@ import { defineConfig } from 'vite'
 import { browserOnly, precompress, screensPlugin } from './apps/build/plugins.ts'
 
 /** The texts of one area in one language are a chunk of their own; its name says which. */
-const chunkName = (chunk: { facadeModuleId?: string | null }): string => {
+const chunkName = (chunk: { name: string; facadeModuleId?: string | null }): string => {
   const catalogue = /locales\/(\w+)\/([\w-]+)\.json$/.exec(chunk.facadeModuleId ?? '')
   if (catalogue) return `assets/text-${catalogue[2]}-${catalogue[1]}-[hash].js`
-  return 'assets/[name]-[hash].js'
+  // Shared chunks are named after all that use them: the first word is enough.
+  return `assets/${shortName(chunk.name)}-[hash].js`
 }
+const shortName = (name: string): string => name.split('~', 1)[0]!.replace(/^_?virtual[_:]/, '').replace(/\.web$/, '')
 
 export default defineConfig({
   root: 'apps/web',
@@ -23,6 +25,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         chunkFileNames: chunkName,
+        assetFileNames: (asset) => `assets/${shortName((asset.names[0] ?? 'asset').replace(/\.\w+$/, ''))}-[hash][extname]`,
         codeSplitting: {
           groups: [
             { name: 'base', test: /node_modules[\\/]/, tags: ['$initial'], priority: 30 },

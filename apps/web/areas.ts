@@ -8,9 +8,6 @@ export const AREA_WEBS: AreaLoaders = {
   settings: () => import('#areas/settings/settings.web.tsx'),
   oneroster: () => import('#areas/oneroster/oneroster.web.tsx'),
   catalogue: () => import('#areas/catalogue/catalogue.web.tsx'),
-  terms: () => import('#areas/terms/terms.web.tsx'),
-  scheduling: () => import('#areas/scheduling/scheduling.web.tsx'),
-  catalogue: () => import('#areas/catalogue/catalogue.web.tsx'),
 }
 
 /** Resources the command palette searches, in the order in which it shows them. */

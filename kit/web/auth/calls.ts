@@ -75,20 +75,8 @@ export interface Notification {
   readonly created_at: string
   readonly read_at: string | null
 }
-/** What anyone may know of the university before signing in. */
-export interface University {
-  readonly name: string
-  readonly name_local: string
-  readonly short_name: string | null
-  /** `#rrggbb` */
-  readonly accent: string | null
-  readonly logo: string | null
-  readonly favicon: string | null
-  /** Single sign-on is set up. */
-  readonly sso: boolean
-  /** Applicants may apply now. */
-  readonly admission: boolean
-}
+/** Settings anyone may know before signing in, by name; flags travel as `true` and `false`. */
+export type UniversityData = Readonly<Record<string, string | undefined>>
 
 type SignedIn = { data: { token: string; user: CurrentUser } }
 export const calls = {
@@ -109,7 +97,7 @@ export const calls = {
     { name: string; search?: string; ids?: (number | string)[]; filters?: Record<string, unknown>; limit?: number },
     { data: { id: number | string; name: string; name_local?: string | null; code?: string | null }[] }
   >('POST', '/lookups/get'),
-  university: known<undefined, { data: University }>('GET', '/settings/public'),
+  university: known<undefined, { data: UniversityData }>('GET', '/university/data'),
   notifications: known<undefined, { data: Notification[] }>('GET', '/notifications'),
   readNotifications: known<{ ids?: number[] }, unknown>('POST', '/notifications/read'),
 }

@@ -25,6 +25,9 @@ interface Catalogue {
 const files = import.meta.glob<Catalogue>('../../../locales/*/*.json', { import: 'default' })
 const fileOf = (l: Language, area: string) => files[`../../../locales/${l}/${area}.json`]
 
+/** The language of the text that is being put together: i18next does not tell its escape function. */
+let speaking: Language = 'en'
+
 const i18n = createInstance({
   lng: 'en',
   fallbackLng: false,
@@ -39,7 +42,7 @@ const i18n = createInstance({
     escapeValue: true,
     useRawValueToEscape: true,
     // React escapes HTML; what needs protection here is the order of letters.
-    escape: (value: unknown) => (typeof value === 'number' ? formatNumber(value) : isolate(String(value ?? ''))) as never,
+    escape: (value: unknown) => (typeof value === 'number' ? formatNumber(value, undefined, speaking) : isolate(String(value ?? ''), speaking)) as never,
   },
 })
 void i18n.init()
@@ -98,8 +101,10 @@ export async function setLanguage(l: Language): Promise<void> {
 }
 
 /** Translates outside components; the area must have been loaded (the kit's always is). */
-export const translate = <A extends Area>(area: A, key: Keys[A], values?: Values, l: Language = language()): string =>
-  i18n.getFixedT(l, area)(key as string, values as Record<string, unknown>)
+export const translate = <A extends Area>(area: A, key: Keys[A], values?: Values, l: Language = language()): string => {
+  speaking = l
+  return i18n.getFixedT(l, area)(key as string, values as Record<string, unknown>)
+}
 
 /**
  * Texts of an area's screens in the reader's language. Keys are those of `locales/en/{area}.json`; `count` chooses plurals.

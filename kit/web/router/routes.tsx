@@ -1,4 +1,4 @@
-import { Outlet, redirect, useLoaderData, useNavigation, useRevalidator } from 'react-router'
+import { Outlet, redirect, useLoaderData, useNavigation, useParams, useRevalidator } from 'react-router'
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 import { Suspense } from 'react'
 import type { ComponentType } from 'react'
@@ -43,6 +43,9 @@ export function guard(screen: ScreenInfo, url: URL): string | null {
 
 let again = false
 
+/** What a screen is about: another record begins it afresh, another page of the same list does not. */
+const itemOf = ({ page: _page, ...rest }: Readonly<Record<string, string | undefined>>): string => Object.values(rest).join('/')
+
 export interface Frames {
   /** Menu, bars and what stands around most screens. */
   readonly Shell: ComponentType
@@ -59,6 +62,7 @@ export function makeRoutes({ Shell, Root, Failure, Waiting, Broken }: Frames): R
   function ScreenHost() {
     const { screen, error } = useLoaderData<Loaded>()
     const { revalidate, state } = useRevalidator()
+    const params = useParams()
     const Component = loadedScreen(screen)
     if (error || !Component) {
       const retry = () => {
@@ -71,7 +75,7 @@ export function makeRoutes({ Shell, Root, Failure, Waiting, Broken }: Frames): R
     }
     return (
       <Suspense fallback={<Waiting />}>
-        <Component />
+        <Component key={itemOf(params)} />
       </Suspense>
     )
   }

@@ -3,7 +3,6 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { useT } from '../i18n/catalogue.ts'
 import type { Keys } from '#locales/keys.ts'
-import { directionOf, useLanguage } from '../i18n/language.ts'
 import { DEFAULT_PREFERENCES, DENSITIES, LAYOUTS, SKINS, usePreferences } from '../theme/preferences.ts'
 import type { Preferences } from '../theme/preferences.ts'
 import css from './appearance.module.css'
@@ -23,7 +22,6 @@ function Row({ label, children }: { label: string; children: (id: string) => Rea
 /** How things look here; each choice works at once and is remembered in this browser. */
 export default function Appearance({ close }: { close: () => void }) {
   const t = useT('kit')
-  const l = useLanguage()
   const [p, change] = usePreferences()
   const pick = <V extends string>(label: Keys['kit'], value: V, values: readonly (readonly [V, Keys['kit']])[], set: (value: V) => void) => (
     <Row label={t(label)}>
@@ -44,7 +42,7 @@ export default function Appearance({ close }: { close: () => void }) {
     (value: Preferences[K]) =>
       change({ [name]: value } as Partial<Preferences>)
   return (
-    <Drawer opened onClose={close} position={directionOf(l) === 'rtl' ? 'left' : 'right'} size={360} title={t('appearance')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Drawer opened onClose={close} position="right" size={360} title={t('appearance')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Row label={t('skin')}>
         {(id) => (
           <div className={css.skins} role="radiogroup" aria-labelledby={id}>

@@ -11,7 +11,7 @@ import { notify } from '../feedback/notify.tsx'
 import { listenForShortcuts, useShortcut } from '../feedback/shortcuts.ts'
 import { isolate, useT } from '../i18n/catalogue.ts'
 import { nameOf } from '../i18n/format.ts'
-import { directionOf, useLanguage } from '../i18n/language.ts'
+import { useLanguage } from '../i18n/language.ts'
 import { screenAt, titleOf } from '../router/screens.ts'
 import { homePath } from '../router/home.ts'
 import { useIsNavigating } from '../router/routes.tsx'
@@ -123,7 +123,6 @@ function SignedInShell({ me }: { me: Me }) {
 
   useShortcut('mod+k', () => setOpen('palette'), t('shortcut_palette'), 'everywhere')
   useShortcut('?', () => setOpen('shortcuts'), t('shortcut_help'), 'everywhere')
-  useShortcut('g h', () => void navigate(homePath()), t('home'), 'go')
 
   const horizontal = preferences.layout === 'horizontal'
   const actions = {
@@ -150,7 +149,8 @@ function SignedInShell({ me }: { me: Me }) {
       <a href="#content" className={css.skip}>
         {t('skip_to_content')}
       </a>
-      {goKeys(groups).map(({ key, item }) => (key === 'h' ? null : <GoKey key={key} letter={key} title={item.title} go={() => void navigate(item.href)} />))}
+      <GoKey letter="h" title={t('home')} go={() => void navigate(homePath())} />
+      {goKeys(groups).map(({ key, item }) => (<GoKey key={key} letter={key} title={item.title} go={() => void navigate(item.href)} />))}
       {!horizontal && !preferences.menuHidden && <NavRail groups={groups} dark={preferences.skin === 'semi-dark'} />}
       <div className={css.column}>
         {preferences.navbar !== 'hidden' && <TopBar me={me} actions={actions} coloured={preferences.navbarColour === 'accent'} brand={horizontal} />}
@@ -166,7 +166,7 @@ function SignedInShell({ me }: { me: Me }) {
       </div>
       <ScrollTop />
       <ScrollRestoration />
-      <Drawer opened={open === 'menu'} onClose={() => setOpen(null)} position={directionOf(l) === 'rtl' ? 'right' : 'left'} size={290} title={t('menu')} padding="sm">
+      <Drawer opened={open === 'menu'} onClose={() => setOpen(null)} position="left" size={290} title={t('menu')} padding="sm" closeButtonProps={{ 'aria-label': t('close') }}>
         <NavDrawer groups={groups} />
       </Drawer>
       <Suspense fallback={null}>

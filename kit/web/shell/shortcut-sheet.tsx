@@ -25,7 +25,7 @@ export default function ShortcutSheet({ close }: { close: () => void }) {
                 {list.map((shortcut) => (
                   <div key={shortcut.keys}>
                     <dt>{shortcut.label}</dt>
-                    <dd dir="ltr">
+                    <dd dir={shortcut.keys.includes('+') ? 'ltr' : undefined}>
                       {shortcut.keys.split(/[ +]/).map((name, i) => (
                         <Fragment key={i}>
                           {i > 0 && <span aria-hidden>{shortcut.keys.includes(' ') ? ` ${t('shortcut_then')} ` : '+'}</span>}

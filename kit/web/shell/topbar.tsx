@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Indicator, Kbd, Menu, Popover, Tooltip, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Kbd, Menu, Popover, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconBell, IconCheck, IconHelpCircle, IconKeyboard, IconLogout, IconMenu2, IconPalette, IconSearch, IconUserCircle } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
@@ -53,24 +53,24 @@ export function TopBar({ me, actions, coloured, brand }: { me: Me; actions: Shel
         </Link>
       )}
       {!brand && <Crumbs className={css.crumbsInBar} />}
-      <UnstyledButton className={css.search} onClick={actions.palette} aria-label={t('search_or_go')} aria-keyshortcuts="Control+K">
+      <UnstyledButton className={css.search} onClick={actions.palette} aria-keyshortcuts="Control+K">
         <IconSearch size={16} aria-hidden />
         <span>{t('search_or_go')}</span>
-        <Kbd size="xs" className={css.kbd} dir="ltr">
+        <Kbd size="xs" className={css.kbd} dir="ltr" aria-hidden>
           {isApple ? '⌘' : t('key_mod')} K
         </Kbd>
       </UnstyledButton>
       <Popover opened={bell} onChange={setBell} width={360} position="bottom-end" trapFocus>
         <Popover.Target>
-          <Tooltip label={bellLabel}>
+          <Tooltip label={bellLabel} disabled={bell}>
             <ActionIcon size={38} aria-label={bellLabel} onClick={() => setBell((b) => !b)}>
-              <Indicator disabled={!unread} color="red" size={8} offset={3}>
+              <span className={css.bell} data-unread={unread > 0}>
                 <IconBell size={19} stroke={1.6} aria-hidden />
-              </Indicator>
+              </span>
             </ActionIcon>
           </Tooltip>
         </Popover.Target>
-        <Popover.Dropdown p={0}>
+        <Popover.Dropdown p={0} aria-label={t('notifications')}>
           <Suspense fallback={<div className={css.popoverWaiting} />}>{bell && <Notifications close={() => setBell(false)} />}</Suspense>
         </Popover.Dropdown>
       </Popover>
@@ -87,9 +87,7 @@ function Account({ me, actions }: { me: Me; actions: ShellActions }) {
     <Menu position="bottom-end" width={250}>
       <Menu.Target>
         <UnstyledButton className={css.account} aria-label={`${t('account')}: ${name}`}>
-          <Avatar src={me.user.photo} size={30} radius="xl" color="accent" alt="">
-            {initialsOf(name)}
-          </Avatar>
+          {me.user.photo ? <img src={me.user.photo} alt="" className={css.avatar} /> : <span className={css.avatar} data-initials={initialsOf(name)} />}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

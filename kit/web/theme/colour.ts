@@ -60,8 +60,9 @@ export type Scale = readonly [string, string, string, string, string, string, st
  */
 export function scaleOf(hex: string): Scale {
   const [L, C, h] = toOklch(parseHex(hex) ?? parseHex('#2f5fb3')!)
-  let solid = Math.min(L, 0.6)
-  while (solid > 0.2 && contrast(fromOklch(solid, C, h), '#ffffff') < 4.6) solid -= 0.005
+  // Nearly black leaves no room for the darker steps, nearly white none for text.
+  let solid = Math.min(Math.max(L, 0.32), 0.6)
+  while (solid > 0.3 && contrast(fromOklch(solid, C, h), '#ffffff') < 4.6) solid -= 0.005
   const steps = [...LIGHTNESS.map((l) => Math.max(l, solid + 0.03)), solid, solid - 0.06, solid - 0.115, solid - 0.165]
-  return steps.map((l, i) => fromOklch(Math.max(l, 0.12), C * CHROMA[i]!, h)) as unknown as Scale
+  return steps.map((l, i) => fromOklch(l, C * CHROMA[i]!, h)) as unknown as Scale
 }

@@ -10,6 +10,9 @@ const dark: MantineColorsTuple = ['#e6e9ef', '#c6cdd8', '#a9b3c2', '#8f9aab', '#
 
 const tuple = (hex: string): MantineColorsTuple => scaleOf(hex) as unknown as MantineColorsTuple
 
+/** The title line of a dialog is a `<header>`, which screen readers would take for the page's. */
+const NOT_A_BANNER = { header: { role: 'presentation' } }
+
 /** The look, with a university's accent. */
 export const makeTheme = (accent: string): MantineThemeOverride =>
   createTheme({
@@ -89,11 +92,12 @@ export const makeTheme = (accent: string): MantineThemeOverride =>
       Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 500, paddingInline: '14px' } } },
       ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
       Tooltip: { defaultProps: { openDelay: 350, transitionProps: { duration: 80 }, fz: 12 } },
-      Modal: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
-      Drawer: { defaultProps: { transitionProps: { duration: 140 }, overlayProps: { backgroundOpacity: 0.35 } } },
-      Menu: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md', position: 'bottom-start', withinPortal: true } },
+      Modal: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, centered: true, overlayProps: { backgroundOpacity: 0.45 }, attributes: NOT_A_BANNER }, styles: { title: { fontWeight: 600, fontSize: '16px' } } },
+      Drawer: { defaultProps: { transitionProps: { duration: 140 }, overlayProps: { backgroundOpacity: 0.35 }, attributes: NOT_A_BANNER }, styles: { title: { fontWeight: 600, fontSize: '16px' } } },
+      Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 80 }, shadow: 'md', position: 'bottom-start', withinPortal: true } },
       Popover: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
       Combobox: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
+      InputWrapper: { styles: { label: { marginBlockEnd: '5px', fontWeight: 500 }, error: { marginBlockStart: '5px' } } },
       Paper: { defaultProps: { radius: 'md' } },
       Loader: { defaultProps: { type: 'oval', size: 'sm' } },
       Anchor: { defaultProps: { underline: 'hover' } },

@@ -1,23 +1,52 @@
 import { send } from '../api/client.ts'
 import { calls } from '../auth/calls.ts'
-import type { University } from '../auth/calls.ts'
+import type { UniversityData } from '../auth/calls.ts'
 import { createStoredStore } from '../store.ts'
 import { parseHex } from './colour.ts'
 import { DEFAULT_ACCENT } from './theme.ts'
 
-const UNKNOWN: University = { name: '', name_local: '', short_name: null, accent: null, logo: null, favicon: null, sso: false, admission: false }
+/** The university as anyone may know it, before signing in. */
+export interface University {
+  readonly name: string
+  readonly name_local: string
+  readonly short_name: string
+  /** `#rrggbb`; empty: the application's own. */
+  readonly accent: string
+  /** Address of a picture on this server; empty: the application's own sign. */
+  readonly logo: string
+  readonly favicon: string
+  /** Single sign-on is set up. */
+  readonly sso: boolean
+  readonly admission_link: string
+}
 
-/** The university as anyone may know it; remembered, so that the next visit begins in its colours. */
-export const universityStore = createStoredStore<University>('ems.university', UNKNOWN, (kept) => ({ ...UNKNOWN, ...(kept as Partial<University>) }))
+const universityFrom = (data: UniversityData): University => ({
+  name: data.university_name ?? '',
+  name_local: data.university_name_local ?? '',
+  short_name: data.university_short_name ?? '',
+  accent: data.accent_colour ?? '',
+  logo: data.university_logo ?? '',
+  favicon: data.favicon ?? '',
+  sso: data.sso === 'true',
+  admission_link: data.admission_link ?? '',
+})
+
+/** Remembered, so that the next visit begins in its colours. */
+export const universityStore = createStoredStore<University>('ems.university', universityFrom({}), (kept) => ({
+  ...universityFrom({}),
+  ...(kept as Partial<University>),
+}))
 export const useUniversity = (): University => universityStore.use()
 /** The chosen accent; a value that is no colour is ignored. */
-export const accentOf = (u: University): string => (u.accent && parseHex(u.accent) ? u.accent : DEFAULT_ACCENT)
+export const accentOf = (u: University): string => (parseHex(u.accent) ? u.accent : DEFAULT_ACCENT)
 
 /** Asks for names, logo and accent. Without an answer what is remembered stays. */
 export async function loadUniversity(): Promise<void> {
   try {
     const { data } = await send(calls.university)
-    universityStore.set({ ...UNKNOWN, ...data })
+    const u = universityFrom(data)
+    universityStore.set(u)
+    if (u.favicon) document.querySelector('link[rel="icon"]')?.setAttribute('href', u.favicon)
   } catch {
     // The sign-in page works without.
   }

@@ -82,7 +82,7 @@ function Courtyard() {
   const arches = Array.from({ length: 7 }, (_, i) => i)
   return (
     <svg className={css.courtyard} viewBox="0 0 560 320" preserveAspectRatio="xMidYMax slice" aria-hidden>
-      {[0, 1, 2].map((row) => (
+      {[0, 1].map((row) => (
         <g key={row} opacity={0.34 - row * 0.09} transform={`translate(0 ${row * -84})`}>
           {arches.map((i) => {
             const x = i * 80
@@ -99,9 +99,9 @@ function Courtyard() {
           <path d="M0 206h560M0 320h560" stroke="#fff" strokeWidth="1.6" />
         </g>
       ))}
-      <circle cx="280" cy="70" r="26" fill="none" stroke="#fff" strokeWidth="1.6" opacity="0.3" />
+      <circle cx="280" cy="62" r="22" fill="none" stroke="#fff" strokeWidth="1.6" opacity="0.3" />
       {Array.from({ length: 8 }, (_, i) => (
-        <path key={i} d="M280 36v-12" stroke="#fff" strokeWidth="1.6" opacity="0.3" transform={`rotate(${i * 45} 280 70)`} />
+        <path key={i} d="M280 28v-10" stroke="#fff" strokeWidth="1.6" opacity="0.3" transform={`rotate(${i * 45} 280 62)`} />
       ))}
     </svg>
   )

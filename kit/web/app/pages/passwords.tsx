@@ -30,10 +30,12 @@ export function ForgotPassword() {
   if (sent) {
     return (
       <Outside title={t('link_sent_title')} text={t('link_sent_text', { email: sent })}>
-        <div className={css.sent} aria-hidden>
-          <IconMailCheck size={40} stroke={1.3} />
+        <div className={css.fields}>
+          <div className={css.sent} aria-hidden>
+            <IconMailCheck size={44} stroke={1.2} />
+          </div>
+          <Back />
         </div>
-        <Back />
       </Outside>
     )
   }

@@ -35,7 +35,7 @@ export default function Profile() {
   return (
     <Page title={titleOf(screenAt('/profile')!, l)} wide={false}>
       <section className={css.identity}>
-        <Avatar src={me.user.photo} size={64} radius="xl" color="accent" alt="">
+        <Avatar src={me.user.photo} size={60} radius="50%" color="accent" variant="filled" alt="">
           {[...nameOf(me.user, l)][0]}
         </Avatar>
         <div>

@@ -89,7 +89,7 @@ export default function SignIn() {
   })
 
   const reason = query.get('reason')
-  const apply = screenAt('/apply') ?? screenAt('/apply/:type?')
+  const apply = university.admission_link || (screenAt('/apply') || screenAt('/apply/:type?') ? '/apply' : null)
   return (
     <Outside title={t('sign_in')}>
       {reason === 'idle' && (
@@ -159,9 +159,9 @@ export default function SignIn() {
           <p className={css.small}>{t('sso_advice')}</p>
         </>
       )}
-      {(university.admission || type === 4) && apply && (
+      {apply && (
         <p className={css.apply}>
-          {t('apply_question')} <Link to="/apply">{t('apply_now')}</Link>
+          {t('apply_question')} <Link to={apply}>{t('apply_now')}</Link>
         </p>
       )}
     </Outside>

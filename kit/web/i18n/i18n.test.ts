@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ApiError } from '../api/error.ts'
+import { errorText, isolate, label, loadTexts, problemText, translate } from './catalogue.ts'
+import { formatDate, formatMoney, formatNumber, latinDigits, nameOf, otherNameOf, shorten } from './format.ts'
+import { LANGUAGES } from './language.ts'
+
+beforeAll(() => Promise.all(LANGUAGES.map((l) => loadTexts('kit', l))))
+
+describe('texts', () => {
+  it('count in all six Arabic forms', () => {
+    const count = (n: number) => translate('kit', 'unread', { count: n }, 'ar')
+    expect([0, 1, 2, 3, 11, 100].map(count)).toEqual([
+      'لا إشعارات غير مقروءة',
+      'إشعار واحد غير مقروء',
+      'إشعاران غير مقروءين',
+      '3 إشعارات غير مقروءة',
+      '11 إشعارًا غير مقروء',
+      '100 إشعار غير مقروء',
+    ])
+    expect(translate('kit', 'unread', { count: 1284 }, 'de')).toContain('1.284')
+  })
+  it('keep foreign names and ranges in their own order', () => {
+    expect(isolate('Sara', 'ar')).toBe('\u2068Sara\u2069')
+    expect(isolate('2025-2026', 'ar')).toBe('\u20682025-2026\u2069')
+    expect(isolate('سارة', 'ar')).toBe('سارة')
+    expect(isolate('سارة', 'en')).toBe('\u2068سارة\u2069')
+    expect(isolate('Sara', 'en')).toBe('Sara')
+    expect(translate('kit', 'impersonation_banner', { name: 'سارة' }, 'en')).toBe('You are signed in as \u2068سارة\u2069.')
+  })
+  it('labels and refusals come in the reader’s language, and in English where a language has none', () => {
+    expect(label(['Home', 'الرئيسية'], 'de')).toBe('Start')
+    expect(label(['Unheard', 'غير مسموع'], 'fr')).toBe('Unheard')
+    const problem = { field: null, code: 'too_long', en: 'At most 20 characters.', ar: 'الحد الأقصى 20 حرفًا.', data: { max: 20 } }
+    expect(problemText(problem, 'fr')).toBe('Au plus 20 caractères.')
+    expect(problemText(problem, 'ar')).toBe(problem.ar)
+    expect(errorText(new ApiError(422, { message: 'invalid_input', errors: [problem] }), 'pt')).toBe('No máximo 20 caracteres.')
+    expect(errorText(new ApiError(0, { message: 'offline' }), 'en')).toContain('cannot be reached')
+    expect(errorText(new Error('boom'), 'en')).not.toContain('boom')
+  })
+})
+
+describe('numbers, dates, names', () => {
+  it('use Latin digits in Arabic', () => {
+    expect(formatNumber(1284.5, undefined, 'ar')).toBe('1,284.5')
+    expect(formatDate('2026-11-05', 'short', 'ar')).toContain('2026')
+    expect(formatDate('2026-11-05', 'long', 'en')).toBe('5 November 2026')
+    expect(formatMoney(125050, 'EGP', 'en').replace(/\s/g, ' ')).toBe('EGP 1,250.50')
+    expect(latinDigits('٢٠٢٦ ۱۲')).toBe('2026 12')
+  })
+  it('names are in the reader’s language, with the other beneath', () => {
+    const row = { name: 'Sara', name_local: 'سارة' }
+    expect([nameOf(row, 'ar'), otherNameOf(row, 'ar'), nameOf(row, 'fr'), otherNameOf(row, 'fr')]).toEqual(['سارة', 'Sara', 'Sara', 'سارة'])
+    expect(nameOf({ name: 'Sara', name_local: null }, 'ar')).toBe('Sara')
+    expect(otherNameOf({ name: 'Sara', name_local: 'Sara' }, 'ar')).toBeNull()
+    expect(shorten('ABCDEFGHIJKLMNOPQRSTUV')).toBe('ABCDEFGHIJKLMNOPQR…')
+  })
+})

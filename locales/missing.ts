@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Area, Label } from '../kit/contract/index.ts'
+
+/**
+ * What German, French and Portuguese still lack: `node locales/missing.ts [AREA…]` prints it as JSON by language and area,
+ * in the shape of the catalogues (`labels` by the English text, `errors` by code, with the English text to translate).
+ */
+export const TRANSLATED = ['de', 'fr', 'pt'] as const
+
+/** Everything an area says by itself, besides the texts of its screens. */
+export function labelsOf(area: Area): Label[] {
+  const resources = area.resources.flatMap((r) => [
+    r.one,
+    r.many,
+    r.adding,
+    r.editing,
+    ...Object.values(r.fields).flatMap((field) => [
+      field.label,
+      ...(field.help ? [field.help] : []),
+      ...(field.choices?.map((c) => c.label) ?? []),
+    ]),
+    ...(r.sections?.flatMap((s) => [s.title, ...(s.text ? [s.text] : [])]) ?? []),
+  ])
+  return [area.label, ...resources, ...area.screens.map((s) => s.title)]
+}
+
+interface Texts {
+  labels?: Record<string, string>
+  errors?: Record<string, string>
+}
+const read = (language: string, name: string): Texts => {
+  const file = new URL(`${language}/${name}.json`, import.meta.url)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {}
+}
+
+/** Labels and refusals of an area that a language lacks, with the English text. What the kit has need not be repeated. */
+export function missingIn(language: string, area: Area): { labels: Record<string, string>; errors: Record<string, string> } {
+  const [kit, own] = [read(language, 'kit'), read(language, area.name)]
+  const labels = { ...kit.labels, ...own.labels }
+  const errors = { ...kit.errors, ...own.errors }
+  return {
+    labels: Object.fromEntries(labelsOf(area).flatMap(([en]) => (labels[en] ? [] : [[en, en]]))),
+    errors: Object.fromEntries(Object.entries(area.errors).flatMap(([code, [en]]) => (errors[code] ? [] : [[code, en]]))),
+  }
+}
+
+if (import.meta.main) {
+  const { AREAS } = await import('../apps/areas.contract.ts')
+  const only = process.argv.slice(2)
+  const out: Record<string, Record<string, unknown>> = {}
+  for (const language of TRANSLATED) {
+    for (const area of AREAS) {
+      if (only.length && !only.includes(area.name)) continue
+      const missing = missingIn(language, area)
+      if (Object.keys(missing.labels).length + Object.keys(missing.errors).length) (out[language] ??= {})[area.name] = missing
+    }
+  }
+  process.stdout.write(`${JSON.stringify(out, null, 2)}\n`)
+}

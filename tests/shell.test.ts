@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { builtScreens } from '../apps/build/screens.ts'
+import { AREAS } from '../apps/areas.contract.ts'
+import { callsOf, LANGUAGES } from '../kit/contract/index.ts'
+import { calls } from '../kit/web/auth/calls.ts'
+
+/** The shell uses these as soon as an area declares them: single sign-on, and the list behind the bell. */
+const AWAITED = ['GET /get-ms-login-url', 'POST /ms-login/callback', 'GET /notifications', 'POST /notifications/read']
+
+describe('the shell and what it relies on', () => {
+  it('sends only calls that an area declares', () => {
+    const declared = new Set(AREAS.flatMap((a) => callsOf(a).map((c) => `${c.method} ${c.path}`)))
+    expect(Object.values(calls).map((c) => `${c.method} ${c.path}`).filter((c) => !declared.has(c) && !AWAITED.includes(c))).toEqual([])
+    expect(AWAITED.filter((c) => declared.has(c))).toEqual([])
+  })
+  it('knows every screen: one per path, parents that exist, titles in every language', () => {
+    const { screens, titles } = builtScreens()
+    const paths = screens.map((s) => s.path as string)
+    expect(paths.filter((p, i) => paths.indexOf(p) !== i)).toEqual([])
+    expect(screens.filter((s) => s.parent && !paths.includes(s.parent as string)).map((s) => s.path)).toEqual([])
+    for (const l of LANGUAGES) expect(titles[l]!.filter((t) => !t)).toEqual([])
+  })
+})

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { AREAS } from '../apps/areas.contract.ts'
+import { KIT_ERRORS, LANGUAGES, MENU_GROUPS } from '../kit/contract/index.ts'
+import type { Language } from '../kit/contract/index.ts'
+import { keysSource } from '../locales/generate.ts'
+import { missingIn, TRANSLATED } from '../locales/missing.ts'
+
+interface Catalogue {
+  ui?: Record<string, string>
+  labels?: Record<string, string>
+  errors?: Record<string, string>
+}
+const folder = new URL('../locales/', import.meta.url)
+const read = (l: Language, name: string): Catalogue => {
+  const file = new URL(`${l}/${name}.json`, folder)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Catalogue) : {}
+}
+const names = [...new Set(LANGUAGES.flatMap((l) => readdirSync(new URL(`${l}/`, folder)).filter((n) => n.endsWith('.json'))))].map((n) => n.slice(0, -5))
+/** Mail texts are the server's: other keys, the same languages. */
+const screens = names.filter((n) => n !== 'mail')
+
+const PLURAL = /_(zero|one|two|few|many|other)$/
+const base = (key: string) => key.replace(PLURAL, '')
+const isPlural = (keys: readonly string[], key: string) => PLURAL.test(key) && keys.includes(`${base(key)}_other`)
+const places = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].toSorted()
+/** Forms in which a number may be said without its figure: exactly none, one or two. */
+const MAY_OMIT_COUNT = new Set(['zero', 'one', 'two'])
+
+describe('texts of the screens', () => {
+  it('keys.ts is up to date: run node locales/generate.ts', () => {
+    expect(readFileSync(new URL('keys.ts', folder), 'utf8')).toBe(keysSource())
+  })
+
+  describe.each(screens)('%s', (name) => {
+    const english = Object.entries(read('en', name).ui ?? {})
+    const englishKeys = english.map(([key]) => key)
+
+    it.each(LANGUAGES)('exists in %s: every key, every plural form, the same places', (l) => {
+      const ui = read(l, name).ui ?? {}
+      const keys = Object.keys(ui)
+      const problems: string[] = []
+      const wanted = new Set(englishKeys.map((key) => (isPlural(englishKeys, key) ? base(key) : key)))
+      const forms = new Intl.PluralRules(l).resolvedOptions().pluralCategories
+      for (const key of wanted) {
+        const plural = englishKeys.includes(`${key}_other`)
+        const needed = plural ? forms.map((form) => `${key}_${form}`) : [key]
+        for (const one of needed) if (!ui[one]) problems.push(`${one} is missing`)
+        const source = (read('en', name).ui ?? {})[plural ? `${key}_other` : key]!
+        for (const one of needed) {
+          const text = ui[one]
+          if (!text) continue
+          const form = PLURAL.exec(one)?.[1]
+          const [expected, found] = [places(source), places(text)]
+          const differ = plural && form && MAY_OMIT_COUNT.has(form) ? expected.filter((p) => p !== '{count}').join() !== found.filter((p) => p !== '{count}').join() : expected.join() !== found.join()
+          if (differ) problems.push(`${one}: places ${found.join()} instead of ${expected.join()}`)
+        }
+      }
+      for (const key of keys) {
+        const known = wanted.has(key) || (wanted.has(base(key)) && englishKeys.includes(`${base(key)}_other`))
+        if (!known) problems.push(`${key} is not in English`)
+      }
+      expect(problems).toEqual([])
+    })
+  })
+
+  it('Arabic is written in Arabic letters', () => {
+    const latin = screens.flatMap((name) =>
+      Object.entries(read('ar', name).ui ?? {})
+        .filter(([key, text]) => !key.startsWith('key_') && !/\p{Script=Arabic}/u.test(text.replace(/\{\w+\}/g, '')) && /[a-z]/i.test(text.replace(/\{\w+\}/g, '')))
+        .map(([key]) => `${name}.${key}`),
+    )
+    expect(latin).toEqual([])
+  })
+})
+
+describe('labels and refusals', () => {
+  it.each(TRANSLATED)('the kit speaks %s', (l) => {
+    const { labels = {}, errors = {} } = read(l, 'kit')
+    expect(Object.values(MENU_GROUPS).filter(([en]) => !labels[en])).toEqual([])
+    expect(Object.keys(KIT_ERRORS).filter((code) => !errors[code])).toEqual([])
+  })
+
+  describe.each(AREAS.map((a) => [a.name, a] as const))('%s', (name, area) => {
+    it.each(TRANSLATED)('has every label and refusal in %s: node locales/missing.ts lists them', (l) => {
+      const { labels, errors } = missingIn(l, area)
+      expect([...Object.keys(labels), ...Object.keys(errors)]).toEqual([])
+    })
+    it.each(TRANSLATED)('has the same places in refusals in %s', (l) => {
+      const errors = { ...read(l, 'kit').errors, ...read(l, name).errors }
+      expect(Object.entries(area.errors).filter(([code, [en]]) => errors[code] && places(errors[code]).join() !== places(en).join())).toEqual([])
+    })
+    it('says the same places in English and Arabic', () => {
+      expect(Object.entries(area.errors).filter(([, [en, ar]]) => places(en).join() !== places(ar).join())).toEqual([])
+    })
+  })
+
+  it.each(TRANSLATED)('the kit’s refusals have the same places in %s', (l) => {
+    const { errors = {} } = read(l, 'kit')
+    expect(Object.entries(KIT_ERRORS).filter(([code, [en]]) => places(errors[code] ?? '').join() !== places(en).join())).toEqual([])
+  })
+})
