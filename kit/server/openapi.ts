@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { callsOf } from '#kit/contract/index.ts'
@@ -218,21 +220,25 @@ export function openApi(areas: readonly Area[], version: string): Json {
 /** Serves the description at `/api/openapi.json` and a page to browse it at `/api/docs`. */
 export function installOpenApi(app: FastifyInstance, areas: readonly AreaServer[]): void {
   // Made when first asked for: hundreds of schemas are not needed to start.
-  let text: Promise<string> | undefined
-  const make = async (): Promise<string> => {
+  let made: Promise<{ plain: string; zipped: Buffer }> | undefined
+  const make = async (): Promise<{ plain: string; zipped: Buffer }> => {
     const { version } = JSON.parse(await readFile(path.join(import.meta.dirname, '../../package.json'), 'utf8')) as {
       version: string
     }
-    return JSON.stringify(
+    const plain = JSON.stringify(
       openApi(
         areas.map((a) => a.area),
         version,
       ),
     )
+    return { plain, zipped: await promisify(gzip)(plain) }
   }
-  app.get('/api/openapi.json', async (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(await (text ??= make())),
-  )
+  app.get('/api/openapi.json', async (request, reply) => {
+    const { plain, zipped } = await (made ??= make())
+    reply.header('content-type', 'application/json; charset=utf-8').header('vary', 'accept-encoding')
+    if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(plain)
+    return reply.header('content-encoding', 'gzip').send(zipped)
+  })
   const page = (url: string, file: string, type: string): void => {
     app.get(url, async (_request, reply) =>
       reply
