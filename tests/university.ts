@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { expect } from 'vitest'
 import { seedRoles } from '#access/rights.server.ts'
 import { createTestDatabase } from '#db/testing.ts'
 import type { TestDatabase } from '#db/testing.ts'
@@ -114,6 +113,6 @@ export const reasons = (answer: Answer): string[] =>
 
 /** Expects success, and gives what was answered. */
 export function ok(answer: Answer): any {
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body?.data ?? answer.body
 }

@@ -1,8 +1,8 @@
 import { area } from '#kit/contract/index.ts'
 import type { Label } from '#kit/contract/index.ts'
-import { bylawTexts } from './bylaw.rules.ts'
 import { bylaw } from './bylaws/bylaw.contract.ts'
 import { bylawCalls } from './bylaws/settings.contract.ts'
+import { settingsTexts } from './bylaws/settings.rules.ts'
 import { course, courseCalls } from './courses/course.contract.ts'
 import { department } from './departments/department.contract.ts'
 import { faculty } from './faculties/faculty.contract.ts'
@@ -21,21 +21,20 @@ export const catalogueArea = area({
   resources: [faculty, department, bylaw, program, course],
   calls: [bylawCalls, programCalls, courseCalls],
   errors: {
-    ...labels(bylawTexts),
+    ...labels(settingsTexts),
     ...labels(planTexts),
     ...labels(requisiteTexts),
-    grade_type_twice: ['The bylaw has this kind of grades already', 'يوجد في اللائحة نظام تقديرات من هذا النوع'],
     grade_letter_unknown: ['The bylaw has no grade {letter}', 'لا يوجد في اللائحة تقدير {letter}'],
     set_entry_unknown: ['This entry does not belong to the bylaw', 'هذا العنصر لا يخص اللائحة'],
     department_other_faculty: ['The department belongs to another faculty', 'القسم يتبع كلية أخرى'],
     bylaw_other_faculty: ['The bylaw belongs to another faculty', 'اللائحة تتبع كلية أخرى'],
     bylaw_has_students: [
       '{count} students study under it, so it stays in its faculty',
-      'يدرس عليها {count} طالب، فلا يمكن نقلها إلى كلية أخرى',
+      'عدد من يدرسون عليها {count}، فلا يمكن نقلها إلى كلية أخرى',
     ],
     program_has_students: [
       '{count} students study in it, so it stays under its bylaw',
-      'يدرس به {count} طالب، فلا يمكن نقله إلى لائحة أخرى',
+      'عدد من يدرسون به {count}، فلا يمكن نقله إلى لائحة أخرى',
     ],
     requisite_unknown: ['The course {course} does not exist', 'المقرر {course} غير موجود'],
     requisite_self: ['A course cannot require itself', 'لا يمكن أن يتطلب المقرر نفسه'],

@@ -139,10 +139,6 @@ const treeNode: z.ZodType<TreeNode> = z.strictObject({
 const tree = z.object({ data: z.object({ tree: z.array(treeNode), programs: z.array(option.extend({ is_general: z.boolean() })), version: z.int() }) })
 
 const gpaKind = z.enum(['classification', 'load'])
-const anyGpaRange = z.union([
-  z.strictObject({ type: z.literal('classification'), ...gpaRange }),
-  z.strictObject({ type: z.literal('load'), ...loadRange }),
-])
 const exampleRange = { letter: 'B+', name: 'Very good', name_local: 'جيد جدًا', from_percent: '84', to_percent: '89', points: '3.30', success: true }
 
 /** Calls of the settings. A single range that is added, moved or removed takes its neighbours' boundary with it. */

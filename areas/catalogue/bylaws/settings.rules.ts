@@ -4,6 +4,7 @@
  * screen checks while somebody types, the server before it saves.
  */
 import {
+  bylawTexts,
   checkBylaw,
   checkGradeRanges,
   usualSpecialGrades,
@@ -14,7 +15,7 @@ import {
   type SpecialKind,
 } from '../bylaw.rules.ts'
 import { parseHundredths, printHundredths, type Hundredths } from '../decimal.rules.ts'
-import type { Problem } from '../problem.rules.ts'
+import type { Bilingual, Problem } from '../problem.rules.ts'
 import type { Settings } from './settings.contract.ts'
 
 /** A text that is no decimal becomes a number no check accepts. */
@@ -177,6 +178,12 @@ export function partOf(field: string | null): SettingsPart | null {
   return (name || null) as SettingsPart | null
 }
 
+/** Texts of everything settings can get wrong. */
+export const settingsTexts: Record<BylawCode | 'grade_type_twice', Bilingual> = {
+  ...bylawTexts,
+  grade_type_twice: { en: 'The bylaw has this kind of grades already', ar: 'يوجد في اللائحة نظام تقديرات من هذا النوع' },
+}
+
 /** Everything that is wrong with settings, all reasons at once, with the fields as they are called on the wire. */
 export function checkSettings(settings: Settings): Problem<BylawCode | 'grade_type_twice'>[] {
   const bylaw = toBylaw(settings)
@@ -249,3 +256,21 @@ export const rangesBy = <From extends string, To extends string>(from: From, to:
 
 export const percentRanges = rangesBy('from_percent', 'to_percent')
 export const gpaRanges = rangesBy('from_gpa', 'to_gpa')
+
+/** A stretch of a scale in units of the scale: what it is, and which ranges lie there. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+  /** Indexes of the ranges that cover it: none is a hole, several an overlap. */
+  readonly covered: readonly number[]
+}
+
+/** A scale from 0 to `top` cut where a range begins or ends; ranges without sense cover nothing. */
+export function stretches(ranges: readonly { readonly from: string; readonly to: string }[], top: number): Stretch[] {
+  const bounds = ranges.map((range) => ({ from: hundredths(range.from) / 100, to: hundredths(range.to) / 100 }))
+  const cuts = [...new Set([0, top, ...bounds.flatMap((b) => [b.from, b.to])])].filter((n) => n >= 0 && n <= top).sort((a, b) => a - b)
+  return cuts.slice(1).map((to, i) => {
+    const from = cuts[i]!
+    return { from, to, covered: bounds.flatMap((b, index) => (b.from <= from && b.to >= to ? [index] : [])) }
+  })
+}

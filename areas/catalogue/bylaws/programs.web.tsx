@@ -1,0 +1,201 @@
+import { ActionIcon, Anchor, Button, Select } from '@mantine/core'
+import { IconArrowDownRight, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCall, useSend } from '#kit/web/api/index.ts'
+import { Code, Empty, Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { Link, addressOfRecord, useUnsaved } from '#kit/web/router/index.ts'
+import css from '../catalogue.module.css'
+import { REQUIREMENT_TYPES, type RequirementType } from '../words.contract.ts'
+import { bylawCalls, type TreeNode } from './settings.contract.ts'
+import { SettingsOf } from './settings.web.tsx'
+
+const NAMES = { university: ['University requirements', 'متطلبات الجامعة'], faculty: ['Faculty requirements', 'متطلبات الكلية'] } as const
+
+function RequirementList({ id, type, courses, editable }: { id: number; type: RequirementType; courses: readonly { id: number; name: string; name_local?: string | null; code?: string | null }[]; editable: boolean }) {
+  const t = useT('catalogue')
+  const say = useLabel()
+  const [added, setAdded] = useState(0)
+  const save = useSend(bylawCalls.syncRequirements, { invalidates: ['/bylaws', '/programs'], onError: (error) => notify.error(error) })
+  const ids = courses.map((c) => c.id)
+  return (
+    <section className={css.card}>
+      <div className={css.head}>
+        <h2>{say(NAMES[type])}</h2>
+      </div>
+      <p className={css.text}>{t('requirements_text')}</p>
+      {courses.length ? (
+        <ul className={css.lines}>
+          {courses.map((c) => (
+            <li key={c.id}>
+              <span>
+                <Code>{c.code}</Code> <Name row={c} />
+              </span>
+              {editable && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('take_off', { name: c.code })}
+                  disabled={save.isPending}
+                  onClick={() => save.mutate({ params: { id }, body: { [type]: ids.filter((one) => one !== c.id) } })}
+                >
+                  <IconTrash size={15} />
+                </ActionIcon>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <span className={css.faint}>{t('none')}</span>
+      )}
+      {editable && (
+        <LookupInput
+          key={added}
+          resource="course"
+          aria-label={t('add_course')}
+          placeholder={t('add_course')}
+          defaultValue={null}
+          onChange={(course) => {
+            if (course === null) return
+            setAdded((n) => n + 1)
+            if (!ids.includes(course)) save.mutate({ params: { id }, body: { [type]: [...ids, course] } })
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Every program of a tree with its parent. */
+const flat = (tree: readonly TreeNode[], parent: number | null = null): Map<number, number | null> =>
+  new Map(tree.flatMap((node) => [[node.program_id, parent] as const, ...flat(node.children, node.program_id)]))
+const build = (parents: ReadonlyMap<number, number | null>, parent: number | null = null): TreeNode[] =>
+  [...parents].filter(([, p]) => p === parent).map(([program_id]) => ({ program_id, children: build(parents, program_id) }))
+
+function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
+  const t = useT('catalogue')
+  const { data, error, refetch } = useCall(bylawCalls.programsTree, { params: { id } })
+  const [draft, setDraft] = useState<ReadonlyMap<number, number | null> | null>(null)
+  const save = useSend(bylawCalls.saveProgramsTree, {
+    onDone: () => {
+      setDraft(null)
+      notify.done(t('saved'))
+    },
+  })
+  useUnsaved(draft !== null && !save.isPending)
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <div className={css.card} aria-busy="true" style={{ minBlockSize: 120 }} />
+  const { programs, tree, version } = data.data
+  const stored = flat(tree as TreeNode[])
+  // Programs that stand nowhere in the tree are taken in directly.
+  const parents = new Map(programs.map((p) => [p.id as number, (draft ?? stored).get(p.id as number) ?? null]))
+  const byId = new Map(programs.map((p) => [p.id as number, p]))
+  const below = (child: number, parent: number): boolean => {
+    const above = parents.get(child)
+    return above === parent || (above != null && below(above, parent))
+  }
+  const lines = (nodes: readonly TreeNode[], depth: number): React.ReactNode =>
+    nodes.map((node) => {
+      const p = byId.get(node.program_id)!
+      return (
+        <div key={node.program_id}>
+          <div className={css.head} style={{ paddingInlineStart: depth * 22, alignItems: 'center', minBlockSize: 40 }}>
+            <span>
+              {depth > 0 && <IconArrowDownRight size={13} className={`pointing ${css.faint}`} aria-hidden />} <Code>{p.code}</Code> <Name row={p as never} />{' '}
+              {p.is_general && <Status tone="active" label={t('general')} />}
+            </span>
+            {editable && (
+              <Select
+                size="xs"
+                aria-label={t('specialises_from', { code: p.code })}
+                value={String(parents.get(node.program_id) ?? '')}
+                allowDeselect={false}
+                data={[
+                  { value: '', label: t('entered_directly') },
+                  ...programs
+                    .filter((one) => one.is_general && one.id !== node.program_id && !below(one.id as number, node.program_id))
+                    .map((one) => ({ value: String(one.id), label: t('from_program', { name: nameOf(one as never) }) })),
+                ]}
+                onChange={(value) => setDraft(new Map([...parents, [node.program_id, value ? Number(value) : null]]))}
+              />
+            )}
+          </div>
+          {lines(node.children, depth + 1)}
+        </div>
+      )
+    })
+  return (
+    <section className={css.card} data-changed={draft !== null || undefined}>
+      <div className={css.head}>
+        <h2>{t('tree')}</h2>
+      </div>
+      <p className={css.text}>{t('tree_text')}</p>
+      {programs.length ? lines(build(parents), 0) : <Empty title={t('no_programs')} />}
+      {save.error && <Problems error={save.error} title={t('not_saved')} />}
+      {draft && (
+        <div className={css.bar}>
+          <Button size="sm" loading={save.isPending} onClick={() => save.mutate({ params: { id }, body: { tree: build(parents), version } })}>
+            {t('save')}
+          </Button>
+          <Button size="sm" variant="default" onClick={() => setDraft(null)}>
+            {t('discard')}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Programs under a bylaw, how students specialise, and what is required of all of them. */
+export function Programs({ row }: { row: { id: number } }) {
+  const t = useT('catalogue')
+  return (
+    <SettingsOf id={row.id}>
+      {({ programs, requirements, abilities }) => {
+        const editable = abilities.includes('edit_settings')
+        return (
+          <>
+            <section className={css.card}>
+              <div className={css.head}>
+                <h2>{t('programs')}</h2>
+              </div>
+              {programs.length ? (
+                <ul className={css.lines}>
+                  {programs.map((p) => {
+                    const address = addressOfRecord('program', 'show', p.id)
+                    return (
+                      <li key={p.id}>
+                        <span>
+                          <Code>{p.code}</Code>{' '}
+                          {address ? (
+                            <Anchor component={Link} to={address}>
+                              <Name row={p} />
+                            </Anchor>
+                          ) : (
+                            <Name row={p} />
+                          )}
+                        </span>
+                        <span className={css.faint}>
+                          {t('students_count', { count: p.students })}
+                        </span>
+                      </li>
+                    )
+                  })}
+                </ul>
+              ) : (
+                <Empty title={t('no_programs')} />
+              )}
+            </section>
+            <ProgramsTree id={row.id} editable={editable} />
+            <div className={css.two}>
+              {REQUIREMENT_TYPES.map((type) => (
+                <RequirementList key={type} id={row.id} type={type} courses={requirements[type]} editable={editable} />
+              ))}
+            </div>
+          </>
+        )
+      }}
+    </SettingsOf>
+  )
+}

@@ -1,0 +1,267 @@
+import { Anchor } from '@mantine/core'
+import { IconCornerDownRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useCall } from '#kit/web/api/index.ts'
+import { Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
+import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { formatNumber, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Link, addressOfRecord } from '#kit/web/router/index.ts'
+import type { ResponseOf, Row } from '#kit/contract/index.ts'
+import { controlStatusTexts, type ControlStatus } from '../../grading/control.rules.ts'
+import css from '../catalogue.module.css'
+import { printRequisite, type Requisite } from '../requisites.rules.ts'
+import { PLAN_KINDS } from '../words.contract.ts'
+import { course, courseCalls } from './course.contract.ts'
+import { RequisiteInput } from './requisite-input.web.tsx'
+
+type Connections = ResponseOf<(typeof courseCalls)['connections']>['data']
+type CourseRef = Connections['courses'][number]
+const useConnections = (id: number) => useCall(courseCalls.connections, { params: { id } })
+
+/** A course as a link: code and name. */
+export function CourseLink({ course: c, note }: { course: CourseRef; note?: ReactNode }) {
+  const address = addressOfRecord('course', 'show', c.id)
+  const content = (
+    <>
+      <Code>{c.code}</Code> <Name row={c} />
+    </>
+  )
+  return (
+    <>
+      {address ? (
+        <Anchor component={Link} to={address}>
+          {content}
+        </Anchor>
+      ) : (
+        content
+      )}
+      {note}
+    </>
+  )
+}
+
+/** What a course leads to along `edges`, to the end; a course shown already is not unfolded again. */
+function Tree({ id, courses, next, seen }: { id: number; courses: ReadonlyMap<number, CourseRef>; next: ReadonlyMap<number, readonly number[]>; seen: Set<number> }) {
+  const t = useT('catalogue')
+  const list = next.get(id) ?? []
+  if (!list.length) return null
+  return (
+    <ul className={css.tree}>
+      {list.map((child) => {
+        const c = courses.get(child)
+        if (!c) return null
+        const again = seen.has(child) && next.has(child)
+        seen.add(child)
+        return (
+          <li key={child}>
+            <IconCornerDownRight size={13} className={`pointing ${css.faint}`} aria-hidden />{' '}
+            <CourseLink course={c} note={again && <span className={css.faint}> · {t('shown_above')}</span>} />
+            {!again && <Tree id={child} courses={courses} next={next} seen={seen} />}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const index = (edges: readonly (readonly [number, number])[]): Map<number, number[]> => {
+  const out = new Map<number, number[]>()
+  for (const [from, to] of edges) out.set(from, [...(out.get(from) ?? []), to])
+  return out
+}
+
+function Requisites({ row }: { row: Row<typeof course> }) {
+  const t = useT('catalogue')
+  const lang = useLanguage()
+  const { data, error, refetch } = useConnections(row.id)
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <div className={css.card} aria-busy="true" style={{ minBlockSize: 160 }} />
+  const { courses: list, edges, prerequisites, corequisites, corequisite_of } = data.data
+  const courses = new Map(list.map((c) => [c.id, c]))
+  const down = index(edges.map((e) => [e.course_id, e.required_course_id]))
+  const up = index(edges.map((e) => [e.required_course_id, e.course_id]))
+  const conditions = [
+    ...(row.min_passed_hours ? [t('needs_hours', { count: row.min_passed_hours })] : []),
+    ...(row.min_level ? [t('needs_level', { level: row.min_level })] : []),
+  ]
+  const links = (refs: readonly CourseRef[]) =>
+    refs.length ? (
+      <ul className={css.tree}>
+        {refs.map((c) => (
+          <li key={c.id}>
+            <CourseLink course={c} />
+          </li>
+        ))}
+      </ul>
+    ) : (
+      <span className={css.faint}>{t('none')}</span>
+    )
+  return (
+    <div className={css.two}>
+      <section className={css.card}>
+        <div className={css.head}>
+          <h2>{t('requires')}</h2>
+        </div>
+        <p className={css.text}>{t('requires_text')}</p>
+        {prerequisites && <p className={css.expression}>{printRequisite(prerequisites as Requisite, paperLanguageOf(lang), (id) => courses.get(id)?.code ?? `${id}`)}</p>}
+        {down.has(row.id) ? <Tree id={row.id} courses={courses} next={down} seen={new Set([row.id])} /> : <span className={css.faint}>{t('no_prerequisites')}</span>}
+        {conditions.length > 0 && <p className={css.text}>{conditions.join(' · ')}</p>}
+        <h3 className={css.subheading}>{t('corequisites')}</h3>
+        {links(corequisites)}
+      </section>
+      <section className={css.card}>
+        <div className={css.head}>
+          <h2>{t('required_by')}</h2>
+        </div>
+        <p className={css.text}>{t('required_by_text')}</p>
+        {up.has(row.id) ? <Tree id={row.id} courses={courses} next={up} seen={new Set([row.id])} /> : <span className={css.faint}>{t('required_by_none')}</span>}
+        {corequisite_of.length > 0 && (
+          <>
+            <h3 className={css.subheading}>{t('corequisite_of')}</h3>
+            {links(corequisite_of)}
+          </>
+        )}
+      </section>
+    </div>
+  )
+}
+
+const TONES: Readonly<Record<ControlStatus, 'draft' | 'waiting' | 'done' | 'frozen'>> = {
+  Draft: 'draft',
+  Submitted: 'waiting',
+  Reviewed: 'waiting',
+  Approved: 'waiting',
+  Published: 'done',
+  Frozen: 'frozen',
+}
+
+function Taught({ row }: { row: Row<typeof course> }) {
+  const t = useT('catalogue')
+  const say = useLabel()
+  const { data, error, refetch } = useConnections(row.id)
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <div className={css.card} aria-busy="true" style={{ minBlockSize: 160 }} />
+  const { programs, offerings } = data.data
+  const link = (resource: string, id: number, content: ReactNode) => {
+    const address = addressOfRecord(resource, 'show', id)
+    return address ? (
+      <Anchor component={Link} to={address}>
+        {content}
+      </Anchor>
+    ) : (
+      content
+    )
+  }
+  return (
+    <div className={css.stack}>
+      <section className={css.card}>
+        <div className={css.head}>
+          <h2>{t('in_plans')}</h2>
+        </div>
+        {programs.length ? (
+          <div className={css.scroll}>
+            <table className={css.set}>
+              <thead>
+                <tr>
+                  <th>{t('program')}</th>
+                  <th>{t('level')}</th>
+                  <th>{t('semester')}</th>
+                  <th>{t('kind')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {programs.map((p) => (
+                  <tr key={p.id}>
+                    <td>{link('program', p.id, <Name row={p} />)}</td>
+                    <td>{formatNumber(p.level)}</td>
+                    <td>{formatNumber(p.semester)}</td>
+                    <td>{say(PLAN_KINDS.find((k) => k.value === p.kind)!.label)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        ) : (
+          <Empty title={t('in_no_plan')} />
+        )}
+      </section>
+      <section className={css.card}>
+        <div className={css.head}>
+          <h2>{t('offerings')}</h2>
+        </div>
+        {offerings.length ? (
+          <div className={css.scroll}>
+            <table className={css.set}>
+              <thead>
+                <tr>
+                  <th>{t('term')}</th>
+                  <th>{t('offering')}</th>
+                  <th>{t('instructors')}</th>
+                  <th>{t('registered')}</th>
+                  <th>{t('grades')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {offerings.map((o) => {
+                  const status = o.control_status as ControlStatus
+                  return (
+                    <tr key={o.id}>
+                      <td>
+                        <Name row={o.term} />
+                      </td>
+                      <td>{link('offering', o.id, <Code>{o.code}</Code>)}</td>
+                      <td>
+                        {o.instructors.map((i, n) => (
+                          <span key={i.id}>
+                            {n > 0 && ' · '}
+                            <Name row={i} />
+                          </span>
+                        ))}
+                      </td>
+                      <td>{formatNumber(o.registered)}</td>
+                      <td>
+                        <Status tone={TONES[status]} label={say([controlStatusTexts[status].en, controlStatusTexts[status].ar])} />
+                      </td>
+                    </tr>
+                  )
+                })}
+              </tbody>
+            </table>
+          </div>
+        ) : (
+          <Empty title={t('not_taught_yet')} />
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** A prerequisite expression among facts, with the codes of its courses. */
+function RequisiteCell({ requisite, id }: { requisite: Requisite | null; id: number }) {
+  const lang = useLanguage()
+  const { data } = useConnections(id)
+  if (!requisite) return <>—</>
+  const courses = new Map(data?.data.courses.map((c) => [c.id, c.code]))
+  return <>{printRequisite(requisite, paperLanguageOf(lang), (course_id) => courses.get(course_id) ?? '…')}</>
+}
+
+export default resourceWeb(course, {
+  cells: { prerequisites: ({ value, row }) => <RequisiteCell requisite={(value ?? null) as Requisite | null} id={row.id as number} /> },
+  inputs: { prerequisites: RequisiteInput },
+  form: {
+    initial: () => ({ lecture_hours: 2, tutorial_hours: 0, laboratory_hours: 0, clinical_hours: 0, grade_kind: 'letter', counts_in_gpa: true, requirement: 'none', min_passed_hours: 0, min_level: 0 }),
+  },
+  detail: {
+    figures: (row) => [
+      { label: ['Credit hours', 'الساعات المعتمدة'], value: formatNumber(row.credit_hours) },
+      {
+        label: ['Lecture · tutorial · laboratory · clinical', 'محاضرة · تمرين · معمل · إكلينيكي'],
+        value: <Code>{[row.lecture_hours, row.tutorial_hours, row.laboratory_hours, row.clinical_hours].map((n) => n ?? 0).join(' · ')}</Code>,
+      },
+    ],
+    panels: [
+      { key: 'requisites', title: ['Requisites', 'المتطلبات'], Content: Requisites },
+      { key: 'taught', title: ['Where it is taught', 'أين يُدرَّس'], Content: Taught },
+    ],
+  },
+})

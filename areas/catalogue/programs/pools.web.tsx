@@ -1,0 +1,181 @@
+import { ActionIcon, Button, Modal } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { f } from '#kit/contract/index.ts'
+import { send } from '#kit/web/api/index.ts'
+import { Code, Empty, Failed, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { Form } from '#kit/web/form/form.tsx'
+import { nameOf, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
+import css from '../catalogue.module.css'
+import { REQUIREMENT_TYPES, type RequirementType } from '../words.contract.ts'
+import { programCalls, type StudyPlanAnswer } from './plan.contract.ts'
+import { usePlan } from './plan.web.tsx'
+
+type Pool = StudyPlanAnswer['pools'][number]
+type Take = (work: Promise<{ data: unknown }>) => Promise<void>
+const FIELDS = {
+  name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
+  name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
+  min_credit_hours: f.integer(['Credit hours a student takes from it', 'الساعات التي يدرسها الطالب منها'], { required: true, max: 1000 }),
+}
+
+function PoolDialog({ plan, pool, take, onClose }: { plan: StudyPlanAnswer; pool: Pool | null; take: Take; onClose: () => void }) {
+  const t = useT('catalogue')
+  return (
+    <Modal opened onClose={onClose} title={pool ? <bdi>{nameOf(pool)}</bdi> : t('add_pool')}>
+      <Form
+        fields={FIELDS}
+        values={pool as unknown as Record<string, unknown> | null}
+        bar="dialog"
+        always={!pool}
+        onCancel={onClose}
+        onSave={(values) => {
+          const body = values as Pick<Pool, 'name' | 'name_local' | 'min_credit_hours'>
+          const sent = { name: body.name, name_local: body.name_local, min_credit_hours: body.min_credit_hours }
+          return take(pool ? send(programCalls.editPool, { params: { id: pool.id }, body: sent }) : send(programCalls.addPool, { body: { program_id: plan.program.id, ...sent } }))
+        }}
+        onSaved={onClose}
+      />
+    </Modal>
+  )
+}
+
+const NAMES = { university: ['University requirements', 'متطلبات الجامعة'], faculty: ['Faculty requirements', 'متطلبات الكلية'] } as const
+
+function Requirements({ plan, type, take }: { plan: StudyPlanAnswer; type: RequirementType; take: Take }) {
+  const t = useT('catalogue')
+  const say = useLabel()
+  const [added, setAdded] = useState(0)
+  const editable = plan.abilities.includes('edit_plan')
+  const placed = new Set(plan.courses.map((c) => c.course_id))
+  const put = (course: number, required: boolean) =>
+    take(send(programCalls.setRequirement, { params: { programId: plan.program.id, type, id: course }, body: { required } }))
+  const list = plan.requirements[type]
+  return (
+    <section className={css.card}>
+      <div className={css.head}>
+        <h2>{say(NAMES[type])}</h2>
+      </div>
+      {list.length ? (
+        <ul className={css.lines}>
+          {list.map((c) => (
+            <li key={c.id}>
+              <span>
+                <Code>{c.code}</Code> <Name row={c} />
+              </span>
+              <span>
+                {placed.has(c.id) ? <Status tone="done" label={t('in_plan')} /> : <Status tone="waiting" label={t('not_in_plan')} />}
+                {editable && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t('take_off', { name: c.code })}
+                    onClick={() =>
+                      void put(c.id, false)
+                        .then(() => notify.undo(t('taken_off', { name: c.code }), () => put(c.id, true)))
+                        .catch((problem: unknown) => notify.error(problem))
+                    }
+                  >
+                    <IconTrash size={15} />
+                  </ActionIcon>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <span className={css.faint}>{t('none')}</span>
+      )}
+      {editable && (
+        <LookupInput
+          key={added}
+          resource="course"
+          aria-label={t('add_course')}
+          placeholder={t('add_course')}
+          defaultValue={null}
+          onChange={(course) => {
+            if (course === null) return
+            setAdded((n) => n + 1)
+            void put(course, true).catch((problem: unknown) => notify.error(problem))
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Elective pools and requirement lists of a program. */
+export function Pools({ row }: { row: { id: number } }) {
+  const t = useT('catalogue')
+  const { plan, error, refetch, take } = usePlan(row.id)
+  const [open, setOpen] = useState<Pool | 'new' | null>(null)
+  if (error && !plan) return <Failed error={error} retry={() => void refetch()} />
+  if (!plan) return <div className={css.card} aria-busy="true" style={{ minBlockSize: 160 }} />
+  const editable = plan.abilities.includes('edit_plan')
+  return (
+    <div className={css.stack}>
+      <section className={css.card}>
+        <div className={css.head}>
+          <h2>{t('pools')}</h2>
+          {editable && (
+            <Button size="compact-sm" variant="subtle" leftSection={<IconPlus size={14} />} onClick={() => setOpen('new')}>
+              {t('add_pool')}
+            </Button>
+          )}
+        </div>
+        <p className={css.text}>{t('pools_text')}</p>
+        {plan.pools.length ? (
+          <ul className={css.lines}>
+            {plan.pools.map((pool) => {
+              const courses = plan.courses.filter((c) => c.pool_id === pool.id)
+              const problem = plan.problems.find((p) => p.pool_id === pool.id)
+              return (
+                <li key={pool.id}>
+                  <span>
+                    <Name row={pool} second />
+                    <span className={css.faint}>
+                      {t('pool_hours', { hours: pool.min_credit_hours, offered: pool.credit_hours })} · {courses.map((c) => c.code).join(', ') || t('none')}
+                    </span>
+                    {problem && <span className={css.reasons}> {problemText(problem)}</span>}
+                  </span>
+                  {editable && (
+                    <span style={{ display: 'flex' }}>
+                      <ActionIcon variant="subtle" color="gray" aria-label={t('edit_pool', { name: nameOf(pool) })} onClick={() => setOpen(pool)}>
+                        <IconPencil size={15} />
+                      </ActionIcon>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        aria-label={t('remove_pool', { name: nameOf(pool) })}
+                        onClick={() =>
+                          void confirm({
+                            title: t('remove_pool', { name: nameOf(pool) }),
+                            consequence: t('remove_pool_text', { count: courses.length }),
+                            action: t('remove'),
+                            danger: true,
+                            go: () => take(send(programCalls.removePool, { params: { id: pool.id } })),
+                          })
+                        }
+                      >
+                        <IconTrash size={15} />
+                      </ActionIcon>
+                    </span>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        ) : (
+          <Empty title={t('no_pools')} />
+        )}
+      </section>
+      <div className={css.two}>
+        {REQUIREMENT_TYPES.map((type) => (
+          <Requirements key={type} plan={plan} type={type} take={take} />
+        ))}
+      </div>
+      {open && <PoolDialog plan={plan} pool={open === 'new' ? null : open} take={take} onClose={() => setOpen(null)} />}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { Status } from '#kit/web/feedback/index.ts'
+import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { formatNumber, label } from '#kit/web/i18n/index.ts'
+import { Pools } from './pools.web.tsx'
+import { Plan } from './plan.web.tsx'
+import { program } from './program.contract.ts'
+
+export default resourceWeb(program, {
+  form: { initial: () => ({ program_type: 'credit_hours', semesters: 8, min_credit_hours: 136, is_general: false }) },
+  detail: {
+    status: (row) =>
+      row.removed ? <Status tone="frozen" label={label(['Removed', 'محذوف'])} /> : row.is_general ? <Status tone="active" label={label(['General program', 'برنامج عام'])} /> : null,
+    figures: (row) => [
+      { label: ['Credit hours', 'الساعات المعتمدة'], value: formatNumber(row.min_credit_hours ?? 0) },
+      { label: ['Semesters', 'الفصول'], value: formatNumber(row.semesters ?? 0) },
+    ],
+    panels: [
+      { key: 'plan', title: ['Study plan', 'الخطة الدراسية'], Content: Plan },
+      { key: 'pools', title: ['Pools and requirements', 'المجموعات والمتطلبات'], Content: Pools },
+    ],
+  },
+})
