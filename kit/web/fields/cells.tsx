@@ -42,6 +42,12 @@ export const NONE: ReactNode = (
   </span>
 )
 
+/** A number in a room for `places` figures. */
+const units = (places: number, shown: string): ReactNode => (
+  <Code className={css.units} style={{ minWidth: `${places}ch` }}>
+    {shown}
+  </Code>
+)
 const text: Cell = { width: 200, render: ({ value }) => <bdi>{String(value)}</bdi> }
 const code = (width: number): Cell => ({ width, render: ({ value }) => <Code>{String(value)}</Code> })
 
@@ -62,26 +68,21 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
   phone: code(140),
   nationalId: code(150),
   passport: code(130),
-  integer: { width: 96, align: 'end', render: ({ value, show }) => <Code>{formatNumber(value as number, undefined, show.lang)}</Code> },
+  integer: { width: 96, align: 'end', render: ({ value, show }) => units(5, formatNumber(value as number, undefined, show.lang)) },
   decimal: {
-    width: 96,
+    width: 104,
     align: 'end',
-    render: ({ value, field, show }) => <Code>{formatNumber(String(value), field.places, show.lang)}</Code>,
+    render: ({ value, field, show }) => units(6, formatNumber(String(value), field.places, show.lang)),
   },
   money: {
     width: 120,
     align: 'end',
     // The currency is fixed by the record, when the row names one.
-    render: ({ value, row, show }) => (
-      <Code>
-        {typeof row.currency === 'string'
-          ? formatMoney(value as number, row.currency, show.lang)
-          : formatNumber((value as number) / 100, 2, show.lang)}
-      </Code>
-    ),
+    render: ({ value, row, show }) =>
+      units(10, typeof row.currency === 'string' ? formatMoney(value as number, row.currency, show.lang) : formatNumber((value as number) / 100, 2, show.lang)),
   },
   date: {
-    width: 124,
+    width: 136,
     render: ({ value, show }) => (
       <time className={css.figures} dateTime={String(value)}>
         {formatDate(String(value), 'short', show.lang)}
@@ -89,7 +90,7 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
     ),
   },
   instant: {
-    width: 176,
+    width: 190,
     render: ({ value, show }) => (
       <time className={css.figures} dateTime={String(value)}>
         {formatInstant(String(value), show.lang)}

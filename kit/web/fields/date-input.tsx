@@ -139,7 +139,7 @@ export function DateInput(props: Omit<FieldInputProps, 'field'>) {
           }
         />
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown role="dialog" aria-label={t('pick_date')}>
         <Calendar
           value={value}
           onPick={(iso) => {

@@ -8,6 +8,7 @@ import { formatDate, formatList, formatNumber, nameOf, useLabel, useLanguage, us
 import { DateInput } from './date-input.tsx'
 import { decimalText, latinDigits, majorText, minorUnits } from './digits.ts'
 import { LookupsInput } from './lookup-input.tsx'
+import css from './fields.module.css'
 
 /** Web half of a field kind for narrowing a list: an input in a small panel, and the words of the chip it leaves. */
 export interface Filter {
@@ -34,6 +35,7 @@ const contains: Filter = {
       <TextInput
         data-autofocus
         label={t('filter_contains', { field: label })}
+        classNames={{ input: css.auto }}
         attributes={{ input: { dir: 'auto' } }}
         defaultValue={(value as string | undefined) ?? ''}
         onChange={(event) => onChange(latinDigits(event.currentTarget.value).trim() || undefined)}
@@ -62,6 +64,7 @@ const between = (read: (typed: string) => unknown, write: (value: unknown) => st
             data-autofocus={end === 'from' || undefined}
             label={t(end)}
             inputMode="decimal"
+            classNames={{ input: css.ltr }}
             attributes={{ input: { dir: 'ltr' } }}
             defaultValue={range[end] === undefined ? '' : write(range[end])}
             onChange={(event) => set(end, event.currentTarget.value)}

@@ -100,6 +100,7 @@ const wholeNumber = (typed: string): unknown => {
 const LongText: FieldInput = (props) => (
   <Textarea
     {...common(props)}
+    classNames={{ input: css.auto }}
     attributes={{ input: { dir: 'auto' } }}
     autosize
     minRows={3}
@@ -221,7 +222,7 @@ const Lookup: FieldInput = (props) => {
 
 /** A missing kind does not compile. */
 export const INPUTS: { readonly [K in FieldKind]: FieldInput } = {
-  text: line({ dir: 'auto' }),
+  text: line({ dir: 'auto', className: css.auto }),
   localText: line({ dir: 'rtl', lang: 'ar', className: css.arabic }),
   longText: LongText,
   richText: RichTextInput,

@@ -81,7 +81,7 @@ function Options({ options, recent, loading, failed, chosen }: { options: readon
   )
   const rest = options.filter((o) => !recent.some((r) => r.id === o.id))
   return (
-    <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
+    <Combobox.Options aria-label={t('lookup_search')} mah={320} style={{ overflowY: 'auto' }}>
       {recent.length > 0 && <Combobox.Group label={t('lookup_recent')}>{recent.map(line)}</Combobox.Group>}
       {recent.length > 0 && rest.length > 0 ? <Combobox.Group label={t('lookup_all')}>{rest.map(line)}</Combobox.Group> : rest.map(line)}
       {!options.length && !recent.length && (
@@ -165,6 +165,7 @@ export function LookupInput({
         <InputBase
           {...input}
           value={shown}
+          classNames={{ input: css.auto }}
           attributes={{ input: { dir: 'auto' } }}
           placeholder={input.placeholder ?? t('lookup_search')}
           autoComplete="off"

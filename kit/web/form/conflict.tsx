@@ -43,7 +43,7 @@ export function ConflictDialog({ conflict, fields, busy, onChoose, onClose }: { 
     setTheirs(next)
   }
   return (
-    <Modal opened onClose={onClose} title={t('conflict_title')} size="lg" closeOnClickOutside={false}>
+    <Modal opened closeButtonProps={{ 'aria-label': t('close') }} onClose={onClose} title={t('conflict_title')} size="lg" closeOnClickOutside={false}>
       <p style={{ marginBlockStart: 0 }}>
         {problemText(conflict.problem)}{' '}
         {conflict.by && conflict.at && t('conflict_by', { name: nameOf(conflict.by), at: formatInstant(conflict.at) })}

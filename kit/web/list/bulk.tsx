@@ -69,7 +69,7 @@ export function BulkDialog({ title, total, done, results, nameOf, onClose }: { t
   const failed = results?.filter((r) => r.errors) ?? []
   const fine = results?.filter((r) => !r.errors) ?? []
   return (
-    <Modal opened onClose={() => results && onClose()} title={title} size="lg" closeOnClickOutside={false} withCloseButton={Boolean(results)}>
+    <Modal opened closeButtonProps={{ 'aria-label': t('close') }} onClose={() => results && onClose()} title={title} size="lg" closeOnClickOutside={false} withCloseButton={Boolean(results)}>
       {!results ? (
         <div role="status">
           <p className={css.dialogLine}>{t('bulk_progress', { done, total })}</p>

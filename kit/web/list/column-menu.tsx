@@ -26,7 +26,7 @@ export function ColumnMenu<R extends AnyRow>({ columns, prefs, onPrefs }: { colu
     onPrefs({ ...prefs, order })
   }
   return (
-    <Popover position="bottom-end" trapFocus returnFocus withinPortal>
+    <Popover position="bottom-end" trapFocus returnFocus withinPortal withRoles={false}>
       <Popover.Target>
         <Tooltip label={t('columns')}>
           <ActionIcon variant="default" size={30} aria-label={t('columns')}>
@@ -34,7 +34,7 @@ export function ColumnMenu<R extends AnyRow>({ columns, prefs, onPrefs }: { colu
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown p="xs">
+      <Popover.Dropdown p="xs" role="dialog" aria-label={t('columns')}>
         <ul className={css.columns} aria-label={t('columns')}>
           {all.map((column, i) => {
             const label = say(column.label)

@@ -290,12 +290,13 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
       }}
       position="bottom-end"
       withinPortal
+      withInitialFocusPlaceholder={false}
     >
       <Menu.Target>
         {/* Stands exactly over the button that was pressed; coordinates of the screen have no direction. */}
-        <span style={{ position: 'fixed', left: menu.rect.left, top: menu.rect.top, width: menu.rect.width, height: menu.rect.height, pointerEvents: 'none' }} />
+        <span aria-hidden="true" aria-label={t('row_actions')} style={{ position: 'fixed', left: menu.rect.left, top: menu.rect.top, width: menu.rect.width, height: menu.rect.height, pointerEvents: 'none' }} />
       </Menu.Target>
-      <Menu.Dropdown aria-label={t('row_actions')}>
+      <Menu.Dropdown>
         {actions?.(menu.row).map((action) => (
           <Menu.Item
             key={action.key}
@@ -363,6 +364,8 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
     )
   }
 
+  // A card is named by the row's name where there is one.
+  const cardTitle = visible.find((c) => c.key === 'name') ?? visible[0]!
   const nothing = props.error ?? (rows && rows.length === 0 ? props.empty : null)
   if (narrow) {
     return (
@@ -385,14 +388,14 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
                     <div className={css.cardTitle}>
                       {rowHref?.(row) ? (
                         <Link to={rowHref(row)!} className={css.open}>
-                          {cellOf(visible[0]!, row, show)}
+                          {cellOf(cardTitle, row, show)}
                         </Link>
                       ) : (
-                        cellOf(visible[0]!, row, show)
+                        cellOf(cardTitle, row, show)
                       )}
                     </div>
                     <dl className={css.pairs}>
-                      {visible.slice(1, 6).map((column) => (
+                      {visible.filter((c) => c !== cardTitle).slice(0, 5).map((column) => (
                         <div key={column.key} style={{ display: 'contents' }}>
                           <dt>{show.label(column.label)}</dt>
                           <dd>{cellOf(column, row, show)}</dd>

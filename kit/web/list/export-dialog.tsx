@@ -52,7 +52,7 @@ export default function ExportDialog({
   }
   const all = chosen.length === columns.length
   return (
-    <Modal opened onClose={onClose} title={t(kind === 'pdf' ? 'export_pdf' : 'export_xlsx')} size="lg">
+    <Modal opened closeButtonProps={{ 'aria-label': t('close') }} onClose={onClose} title={t(kind === 'pdf' ? 'export_pdf' : 'export_xlsx')} size="lg">
       <p className={css.dialogLine}>{count > LIMIT ? t('export_over_limit', { count, max: LIMIT }) : t(ids ? 'export_selected' : 'export_matching', { count })}</p>
       <Checkbox
         mb="sm"

@@ -49,6 +49,8 @@ export function FilterBar({ fields, values, onChange }: { fields: FilterFields; 
               </span>
             </Popover.Target>
             <Popover.Dropdown
+              role="dialog"
+              aria-label={label}
               onKeyDown={(event) => {
                 if (event.key === 'Enter' && (event.target as HTMLElement).tagName === 'INPUT' && !event.defaultPrevented) setOpen(null)
               }}
@@ -59,7 +61,7 @@ export function FilterBar({ fields, values, onChange }: { fields: FilterFields; 
         )
       })}
       {unused.length > 0 && (
-        <Menu position="bottom-start">
+        <Menu withInitialFocusPlaceholder={false} position="bottom-start">
           <Menu.Target>
             <Button variant="default" size="xs" h={30} leftSection={<IconFilter size={14} aria-hidden />}>
               {t('add_filter')}

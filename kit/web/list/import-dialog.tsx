@@ -51,7 +51,7 @@ export default function ImportDialog({ template, preview, save, title, onClose }
     }
   }
   return (
-    <Modal opened onClose={onClose} title={t('import_into', { name: title })} size={checked ? 'xl' : 'lg'} closeOnClickOutside={!checked}>
+    <Modal opened closeButtonProps={{ 'aria-label': t('close') }} onClose={onClose} title={t('import_into', { name: title })} size={checked ? 'xl' : 'lg'} closeOnClickOutside={!checked}>
       {!checked ? (
         <>
           <p className={css.dialogLine}>{t('import_text')}</p>

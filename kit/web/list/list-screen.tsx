@@ -26,6 +26,7 @@ import { readPrefs, readViews, writePrefs, writeViews } from './prefs.ts'
 import type { SavedView, TablePrefs } from './prefs.ts'
 import { NOTHING, everything, isSelected, selectedCount } from './selection.ts'
 import type { Selection } from './selection.ts'
+import fieldCss from '../fields/fields.module.css'
 import css from './list.module.css'
 
 const ExportDialog = lazy(() => import('./export-dialog.tsx'))
@@ -231,7 +232,8 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
     <div className={css.screen}>
       {props.above}
       {tabs.length > 1 && (
-        <div className={css.views} role="tablist" aria-label={t('views')}>
+        <div className={css.views}>
+          <div className={css.tabs} role="tablist" aria-label={t('views')}>
           {tabs.map((view) => (
             <button
               key={view.key}
@@ -254,6 +256,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
               <bdi>{view.label}</bdi>
             </button>
           ))}
+          </div>
           {current?.own && (
             <Tooltip label={t('view_remove')}>
               <ActionIcon
@@ -310,6 +313,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
               type="search"
               aria-label={t('search_in', { name: title })}
               placeholder={t('search')}
+              classNames={{ input: fieldCss.auto }}
               attributes={{ input: { dir: 'auto', enterKeyHint: 'search' } }}
               leftSection={<IconSearch size={15} aria-hidden />}
               value={typed}

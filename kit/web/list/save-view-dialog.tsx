@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useT } from '../i18n/index.ts'
+import fieldCss from '../fields/fields.module.css'
 import css from './list.module.css'
 
 /** Names the present view of a list. A name that exists is replaced. */
@@ -9,7 +10,7 @@ export default function SaveViewDialog({ taken, onSave, onClose }: { taken: read
   const [name, setName] = useState('')
   const clean = name.trim()
   return (
-    <Modal opened onClose={onClose} title={t('save_view')} size="sm">
+    <Modal opened closeButtonProps={{ 'aria-label': t('close') }} onClose={onClose} title={t('save_view')} size="sm">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -21,6 +22,7 @@ export default function SaveViewDialog({ taken, onSave, onClose }: { taken: read
           label={t('view_name')}
           description={taken.includes(clean) ? t('view_replaces') : t('view_help')}
           maxLength={40}
+          classNames={{ input: fieldCss.auto }}
           attributes={{ input: { dir: 'auto' } }}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

@@ -148,10 +148,10 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
             .filter((day) => shown.some((e) => e.day === day))
             .map((day) => (
               <section key={day} className={css.listDay}>
-                <h3 data-today={(!noNow && day === now.day) || undefined}>
+                <h2 data-today={(!noNow && day === now.day) || undefined}>
                   {names[day]}
                   {!noNow && day === now.day && ` · ${t('today')}`}
-                </h3>
+                </h2>
                 <ul>
                   {shown
                     .filter((e) => e.day === day)
@@ -212,11 +212,13 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
                       <span>{say(WORDS[e.type])}</span>
                       <Code>{formatTimeRange(e.from, e.to)}</Code>
                     </span>
-                    <bdi className={css.title}>{e.title}</bdi>
+                    <span className={css.title}>
+                      <bdi>{e.title}</bdi>
+                    </span>
                     {e.lines?.map((line) => (
-                      <bdi key={line} className={css.lineText}>
-                        {line}
-                      </bdi>
+                      <span key={line} className={css.lineText}>
+                        <bdi>{line}</bdi>
+                      </span>
                     ))}
                   </>,
                   {
