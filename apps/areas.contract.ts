@@ -1,6 +1,7 @@
 import { accessAndPeople } from '#areas/access-and-people/access-and-people.contract.ts'
 import { catalogueArea } from '#areas/catalogue/catalogue.contract.ts'
 import { offeringsArea } from '#areas/offerings/offerings.contract.ts'
+import { gradingArea } from '#areas/grading/grading.contract.ts'
 import { oneRosterArea } from '#areas/oneroster/oneroster.contract.ts'
 import { peopleArea } from '#areas/people/people.contract.ts'
 import { schedulingArea } from '#areas/scheduling/scheduling.contract.ts'
@@ -23,5 +24,6 @@ export const AREAS: readonly Area[] = [
   studentsArea,
   offeringsArea,
   settingsArea,
+  gradingArea,
   oneRosterArea,
 ]

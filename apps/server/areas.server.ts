@@ -1,6 +1,7 @@
 import { accessAndPeopleServer } from '#areas/access-and-people/access-and-people.server.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { offeringsServer } from '#areas/offerings/offerings.server.ts'
+import { gradingServer } from '#areas/grading/grading.server.ts'
 import { oneRosterServer } from '#areas/oneroster/oneroster.server.ts'
 import { peopleServer } from '#areas/people/people.server.ts'
 import { schedulingServer } from '#areas/scheduling/scheduling.server.ts'
@@ -25,5 +26,6 @@ export const AREA_SERVERS: readonly AreaServer[] = [
   studentsServer,
   offeringsServer,
   settingsServer,
+  gradingServer,
   oneRosterServer,
 ]
