@@ -66,7 +66,7 @@ export function ConflictDialog({ conflict, fields, busy, onChoose, onClose }: { 
                 {(['yours', 'theirs'] as const).map((side) => (
                   <td key={side}>
                     <label>
-                      <input type="radio" name={`conflict-${name}`} checked={theirs.has(name) === (side === 'theirs')} onChange={() => choose(name, side)} />
+                      <input type="radio" aria-label={`${say(field.label)}: ${t(side)}`} name={`conflict-${name}`} checked={theirs.has(name) === (side === 'theirs')} onChange={() => choose(name, side)} />
                       <span>
                         <ValueText field={field} name={name} value={sides[side]} />
                       </span>

@@ -280,6 +280,8 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
   const sections = props.sections ?? [{ title: ['', ''] as const, fields: Object.keys(fields) }]
   const now = visible ? values.use() : values.get()
   const errorsIn = (names: readonly string[]) => names.filter((name) => form.errors[name]).length
+  // What has been corrected since is no longer told.
+  const open = wrong.filter((w) => !w.name || form.errors[w.name])
   const withIndex = !props.children && sections.length >= 4
   const firstId = useId()
   const canSave = props.always || changes > 0
@@ -295,11 +297,11 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
           void save()
         }}
       >
-        {wrong.length > 0 && (
+        {open.length > 0 && (
           <div className={css.summary} ref={summary} tabIndex={-1} role="alert">
-            <p>{t('form_wrong', { count: wrong.length })}</p>
+            <p>{t('form_wrong', { count: open.length })}</p>
             <ul>
-              {wrong.map((w, i) => (
+              {open.map((w, i) => (
                 <li key={i}>
                   {w.name ? (
                     <button type="button" onClick={() => focusField(w.name!)}>

@@ -325,6 +325,11 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
     const place = placeOf(event.target)
     if (!place || (event.target as HTMLElement).tagName === 'INPUT') return
     if (editing) commit()
+    // A second tap opens the cell, and with it the keyboard of a phone.
+    if (event.pointerType !== 'mouse' && place.row === active.row && place.column === active.column && activeRow !== undefined && activeKey !== undefined) {
+      event.preventDefault()
+      return begin(shown(model.get(activeRow, activeKey), ABSENT), false)
+    }
     if (event.shiftKey) setTo(place)
     else {
       setActive(place)
@@ -470,8 +475,8 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
           {activeMistake && !editing && (
             <div
               className={css.reason}
-              role="tooltip"
-              id={`${base}-reason`}
+              // The cell's own name says it to those who do not see.
+              aria-hidden="true"
               style={{
                 insetBlockStart: active.row * ROW + (active.row > rows.length - 4 && active.row > 3 ? -36 : ROW + 2),
                 insetInlineStart: frozenWidth + columns.slice(0, active.column).reduce((n, c) => n + widthOf(c), 0),

@@ -278,6 +278,19 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
     return () => window.removeEventListener('keydown', start)
   })
 
+  // Which pinned columns have something beneath them: told to the style sheet without drawing the table again.
+  const mark = () => {
+    const element = box.current
+    if (!element || narrow) return
+    const at = Math.abs(element.scrollLeft)
+    element.toggleAttribute('data-scrolled', at > 2)
+    element.toggleAttribute('data-more', at + element.clientWidth < element.scrollWidth - 2)
+  }
+  useLayoutEffect(() => {
+    mark()
+    window.addEventListener('resize', mark)
+    return () => window.removeEventListener('resize', mark)
+  })
   const openMenu = (row: R, button: HTMLElement) => setMenu({ row, rect: button.getBoundingClientRect(), button })
   const doAction = (action: RowAction) => (action.href ? void navigate(action.href) : action.onSelect?.())
   const rowMenu = menu && (
@@ -423,13 +436,7 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
         className={css.box}
         style={{ maxHeight: height }}
         onKeyDown={onKeyDown}
-        onScroll={(event) => {
-          const scrolled = Math.abs(event.currentTarget.scrollLeft) > 2
-          if (scrolled !== 'scrolled' in event.currentTarget.dataset) {
-            if (scrolled) event.currentTarget.dataset.scrolled = ''
-            else delete event.currentTarget.dataset.scrolled
-          }
-        }}
+        onScroll={mark}
       >
         <table className={css.table} style={{ minWidth: total }} aria-busy={!rows || props.busy} aria-rowcount={virtual ? model.length + 1 : undefined}>
           <caption className="sr">{props.caption}</caption>
