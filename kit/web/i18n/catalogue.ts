@@ -42,7 +42,10 @@ const i18n = createInstance({
     escapeValue: true,
     useRawValueToEscape: true,
     // React escapes HTML; what needs protection here is the order of letters.
-    escape: (value: unknown) => (typeof value === 'number' ? formatNumber(value, undefined, speaking) : isolate(String(value ?? ''), speaking)) as never,
+    escape: (value: unknown) =>
+      (typeof value === 'number'
+        ? formatNumber(value, undefined, speaking)
+        : isolate(String(value ?? ''), speaking)) as never,
   },
 })
 void i18n.init()
@@ -58,7 +61,6 @@ export const isolate = (value: string, l: Language = language()): string => {
 
 const labels = new Map<Language, Map<string, string>>()
 const errors = new Map<Language, Map<string, string>>()
-const loaded = new Set<string>()
 const loading = new Map<string, Promise<void>>()
 const wanted = new Set<string>(['kit'])
 
@@ -75,19 +77,19 @@ export function loadTexts(area: string, l: Language = language()): Promise<void>
   const going = loading.get(key)
   if (going) return going
   const file = fileOf(l, area) ?? fileOf('en', area)
-  const promise = (file ? file() : Promise.resolve<Catalogue>({})).then(
-    (catalogue) => {
-      i18n.addResourceBundle(l, area, catalogue.ui ?? {})
-      into(labels, l, catalogue.labels)
-      into(errors, l, catalogue.errors)
-      loaded.add(key)
-    },
-    (error: unknown) => {
-      loading.delete(key)
-      throw error
-    },
-  )
+  const fetchTexts = async () => {
+    const catalogue: Catalogue = file ? await file() : {}
+    i18n.addResourceBundle(l, area, catalogue.ui ?? {})
+    into(labels, l, catalogue.labels)
+    into(errors, l, catalogue.errors)
+  }
+  const promise = fetchTexts()
   loading.set(key, promise)
+  // Tells React that there is nothing to wait for any more.
+  promise.then(
+    () => Object.assign(promise, { status: 'fulfilled', value: undefined }),
+    () => loading.delete(key),
+  )
   return promise
 }
 
@@ -112,7 +114,8 @@ export const translate = <A extends Area>(area: A, key: Keys[A], values?: Values
  */
 export function useT<A extends Area>(area: A): T<A> {
   const l = useLanguage()
-  if (!loaded.has(`${l}/${area}`)) use(loadTexts(area, l))
+  // Always asked, so that the order of hooks is the same before and after the texts are there.
+  use(loadTexts(area, l))
   return useMemo(() => (key, values) => translate(area, key, values, l), [area, l])
 }
 
@@ -128,7 +131,11 @@ export const useLabel = (): ((words: Label) => string) => {
 const fillIn = (text: string, data: Readonly<Record<string, unknown>> = {}, l: Language): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = data[name]
-    return value === undefined ? whole : typeof value === 'number' ? formatNumber(value, undefined, l) : isolate(String(value), l)
+    return value === undefined
+      ? whole
+      : typeof value === 'number'
+        ? formatNumber(value, undefined, l)
+        : isolate(String(value), l)
   })
 
 /** One reason of a refusal in the reader's language: Arabic and English from the answer, the others by code. */

@@ -2,7 +2,7 @@ import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { ReactNode } from 'react'
 import { ActionIcon, Button, Menu, Pagination, Select, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconArrowBackUp, IconDeviceFloppy, IconRefresh, IconSearch, IconTrash, IconX } from '@tabler/icons-react'
+import { IconArrowBackUp, IconDeviceFloppy, IconDots, IconRefresh, IconSearch, IconTrash, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { refresh, send, useCall } from '../api/index.ts'
 import type { AnyCall } from '../api/index.ts'
@@ -87,6 +87,7 @@ export interface ListScreenProps<R extends AnyRow = AnyRow> {
 export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>) {
   const { call, columns, filters = {}, fixed, bulk } = props
   const t = useT('kit-screens')
+  const tk = useT('kit')
   const say = useLabel()
   const me = useMaybeMe()
   const navigate = useNavigate()
@@ -347,6 +348,20 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
               <IconRefresh size={16} />
             </ActionIcon>
           </Tooltip>
+          {/* Inside a tab there is no title line to hold them. */}
+          {props.page === false && menu.length > 0 && (
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <ActionIcon variant="default" size={30} aria-label={tk('more_actions')}>
+                  <IconDots size={16} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <MenuItems actions={menu} />
+              </Menu.Dropdown>
+            </Menu>
+          )}
+          {props.page === false && props.main && <MainButton action={props.main} size="xs" />}
         </div>
       )}
       {state.removed && (
@@ -457,10 +472,12 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
 }
 
 /** The one main action of a screen. */
-export function MainButton({ action }: { action: RowAction }) {
+export function MainButton({ action, size }: { action: RowAction; size?: 'xs' }) {
   const navigate = useNavigate()
   return (
     <Button
+      size={size}
+      h={size ? 30 : undefined}
       leftSection={action.icon}
       disabled={Boolean(action.disabled)}
       title={action.disabled}
