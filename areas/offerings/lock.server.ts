@@ -28,17 +28,31 @@ export interface LockedOffering {
  * Locks offerings within the reach of the keys until the transaction ends, in order of id, so that two people never
  * wait for each other. Those not there or out of reach are missing from the answer.
  */
-export async function lockOfferings(ctx: Ctx, tx: Tx, ids: readonly number[], access: Access): Promise<Map<number, LockedOffering>> {
-  const { rows } = await sql<LockedOffering>`select t.id, t.term_id, t.course_id, t.faculty_id, t.department_id, t.code, t.version,
+export async function lockOfferings(
+  ctx: Ctx,
+  tx: Tx,
+  ids: readonly number[],
+  access: Access,
+): Promise<Map<number, LockedOffering>> {
+  const { rows } =
+    await sql<LockedOffering>`select t.id, t.term_id, t.course_id, t.faculty_id, t.department_id, t.code, t.version,
       t.control_status, t.removed_at is not null as removed, t.linked_offering_id, c.code || ' (' || t.code || ')' as name,
       (select rc.code || ' (' || r.code || ')' from offerings r join courses rc on rc.id = r.course_id where r.id = t.linked_offering_id) as root_name
     from offerings t join courses c on c.id = t.course_id
-    where t.id = any(${ids}::int[]) and ${scopeCondition(ctx, access, offeringReach(ctx))} order by t.id for update of t`.execute(tx)
+    where t.id = any(${ids}::int[]) and ${scopeCondition(ctx, access, offeringReach(ctx))} order by t.id for update of t`.execute(
+      tx,
+    )
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** One of them. @throws {Refusal} 404; 409 `removed_record` */
-export async function lockOffering(ctx: Ctx, tx: Tx, id: number, access: Access, options: { removed?: boolean } = {}): Promise<LockedOffering> {
+export async function lockOffering(
+  ctx: Ctx,
+  tx: Tx,
+  id: number,
+  access: Access,
+  options: { removed?: boolean } = {},
+): Promise<LockedOffering> {
   const found = (await lockOfferings(ctx, tx, [id], access)).get(id)
   if (!found) throw refuse(404, 'not_found')
   if (found.removed && !options.removed) throw refuse(409, 'removed_record')
@@ -47,5 +61,6 @@ export async function lockOffering(ctx: Ctx, tx: Tx, id: number, access: Access,
 
 /** Once marks are submitted, groups, meetings, programs and links stay as they are. @throws {Refusal} 409 */
 export function refuseFrozen(offering: LockedOffering): void {
-  if (offering.control_status !== 'Draft') throw refuse(409, 'offering_structure_frozen', { offering: offering.name, status: offering.control_status })
+  if (offering.control_status !== 'Draft')
+    throw refuse(409, 'offering_structure_frozen', { offering: offering.name, status: offering.control_status })
 }

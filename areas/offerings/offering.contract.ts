@@ -1,6 +1,21 @@
 import { z } from 'zod'
 import { crud } from '#access/permissions.contract.ts'
-import { bulkResult, call, code, f, id, idParam, listOf, listQuery, option, ref, resource, rowSchema, safeText, saved } from '#kit/contract/index.ts'
+import {
+  bulkResult,
+  call,
+  code,
+  f,
+  id,
+  idParam,
+  listOf,
+  listQuery,
+  option,
+  ref,
+  resource,
+  rowSchema,
+  safeText,
+  saved,
+} from '#kit/contract/index.ts'
 import { meeting, meetingInput } from './slots/slots.contract.ts'
 import { CONTROL_STATUSES, TEAM_ROLES } from './words.contract.ts'
 
@@ -64,15 +79,64 @@ export const offering = resource({
       z.object({ Lecture: z.int(), Tutorial: z.int(), Lab: z.int(), Clinic: z.int() }),
       { readOnly: true, detailOnly: true, noExport: true },
     ),
-    groups: f.json(['Groups and meetings', 'المجموعات والمواعيد'], z.array(group), { readOnly: true, detailOnly: true, noExport: true }),
-    linked: f.json(['Linked offerings', 'المقررات المرتبطة'], z.array(linkedOffering), { readOnly: true, detailOnly: true, noExport: true }),
-    scheme: f.json(['Mark scheme', 'توزيع الدرجات'], z.array(schemeItem), { readOnly: true, detailOnly: true, noExport: true }),
+    groups: f.json(['Groups and meetings', 'المجموعات والمواعيد'], z.array(group), {
+      readOnly: true,
+      detailOnly: true,
+      noExport: true,
+    }),
+    linked: f.json(['Linked offerings', 'المقررات المرتبطة'], z.array(linkedOffering), {
+      readOnly: true,
+      detailOnly: true,
+      noExport: true,
+    }),
+    scheme: f.json(['Mark scheme', 'توزيع الدرجات'], z.array(schemeItem), {
+      readOnly: true,
+      detailOnly: true,
+      noExport: true,
+    }),
   },
   list: {
-    columns: ['course_id', 'code', 'faculty_id', 'instructors', 'groups_count', 'seats', 'free_seats', 'registered', 'requested', 'is_open', 'control_status'],
+    columns: [
+      'course_id',
+      'code',
+      'faculty_id',
+      'instructors',
+      'groups_count',
+      'seats',
+      'free_seats',
+      'registered',
+      'requested',
+      'is_open',
+      'control_status',
+    ],
     search: ['code', 'course_id'],
-    sort: ['course_id', 'code', 'faculty_id', 'department_id', 'level', 'seats', 'free_seats', 'registered', 'requested', 'waiting', 'groups_count', 'unplaced', 'credit_hours', 'is_open', 'control_status'],
-    filters: ['term_id', 'course_id', 'faculty_id', 'department_id', 'level', 'is_open', 'control_status', 'linked_offering_id'],
+    sort: [
+      'course_id',
+      'code',
+      'faculty_id',
+      'department_id',
+      'level',
+      'seats',
+      'free_seats',
+      'registered',
+      'requested',
+      'waiting',
+      'groups_count',
+      'unplaced',
+      'credit_hours',
+      'is_open',
+      'control_status',
+    ],
+    filters: [
+      'term_id',
+      'course_id',
+      'faculty_id',
+      'department_id',
+      'level',
+      'is_open',
+      'control_status',
+      'linked_offering_id',
+    ],
     order: ['course_id', 'asc'],
   },
   exportName: 'offerings',
@@ -82,7 +146,10 @@ export const offering = resource({
 })
 
 const seatsCount = z.int().min(0).max(10_000)
-const teamInput = z.strictObject({ instructor_id: id, role: z.enum(TEAM_ROLES.map((r) => r.value)).default('instructor') })
+const teamInput = z.strictObject({
+  instructor_id: id,
+  role: z.enum(TEAM_ROLES.map((r) => r.value)).default('instructor'),
+})
 const programInput = z.strictObject({ program_id: id, level: z.int().min(0).max(7).nullish() })
 /** Facts of an offering as sent. */
 const facts = z.strictObject({
@@ -103,7 +170,10 @@ export const newOffering = facts.extend({
   term_id: id.optional(),
   groups: z.int().min(1).max(500),
   /** A meeting without `group` is one of every group. */
-  slots: z.array(meetingInput.extend({ group: z.int().min(1).max(500).optional() }).omit({ id: true })).min(1).max(2000),
+  slots: z
+    .array(meetingInput.extend({ group: z.int().min(1).max(500).optional() }).omit({ id: true }))
+    .min(1)
+    .max(2000),
   instructors: z.array(teamInput).max(100).default([]),
   programs: z.array(programInput).max(200).default([]),
 })
@@ -179,7 +249,14 @@ export const offeringCalls = {
           /** Studying students of the program at this level who have neither passed the course nor registered it this term. */
           need: z.int(),
           offering_courses: z.array(
-            z.object({ id, code: z.string(), is_open: z.boolean(), seats: z.int(), free_seats: z.int(), registered: z.int() }),
+            z.object({
+              id,
+              code: z.string(),
+              is_open: z.boolean(),
+              seats: z.int(),
+              free_seats: z.int(),
+              registered: z.int(),
+            }),
           ),
         }),
       ),
@@ -197,7 +274,10 @@ export const offeringCalls = {
       over_quota: seatsCount,
       is_open: z.boolean().default(false),
       /** `students`: how many are expected; the number of groups follows from the quota. */
-      courses: z.array(z.strictObject({ course_id: id, students: z.int().min(0).max(100_000) })).min(1).max(300),
+      courses: z
+        .array(z.strictObject({ course_id: id, students: z.int().min(0).max(100_000) }))
+        .min(1)
+        .max(300),
     }),
     response: bulkResult.extend({ offering_ids: z.array(z.int()) }),
     example: { quota: 60, over_quota: 3, courses: [{ course_id: 1, students: 120 }] },

@@ -32,8 +32,10 @@ export { lockTimetable, otherMeetings, studentClashes } from './slots/slots.serv
 const ROOT = 'coalesce(t.linked_offering_id, t.id)'
 const seat = (column: string) => `coalesce((select v.${column} from offering_seats v where v.offering_id = ${ROOT}), 0)`
 const requests = flag.RegisterRequest | flag.AddRequest
-const students = (mask: bigint) => `(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${mask} <> 0)`
-const person = (alias: string) => `'id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code`
+const students = (mask: bigint) =>
+  `(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${mask} <> 0)`
+const person = (alias: string) =>
+  `'id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code`
 const hours = `json_build_object('Lecture', hc.lecture_hours, 'Tutorial', hc.tutorial_hours, 'Lab', hc.laboratory_hours, 'Clinic', hc.clinical_hours)`
 
 /** SQL of everything an offering shows beyond its columns; the row is `t`. */
@@ -88,17 +90,30 @@ export const served: Served<typeof offering> = workings(offering, {
   sort: { course_id: '(select sc.code from courses sc where sc.id = t.course_id)' },
   filters: {
     program_id: (value) => anyOf(value, (ids) => offeringsOfPrograms(ids)),
-    instructor_id: (value) => anyOf(value, (ids) => sql`exists (select from offering_instructors oi where oi.offering_id = t.id and oi.instructor_id = any(${ids}::int[]))`),
+    instructor_id: (value) =>
+      anyOf(
+        value,
+        (ids) =>
+          sql`exists (select from offering_instructors oi where oi.offering_id = t.id and oi.instructor_id = any(${ids}::int[]))`,
+      ),
     /** full: no free seat; free: some; unplaced: meetings without a time; few: under the minimum; waiting: somebody waits. */
     seats: (value) => SEAT_FILTERS[String(value)] ?? sql`false`,
-    linked: (value) => (value ? sql`(t.linked_offering_id is not null or exists (select from offerings x where x.linked_offering_id = t.id))` : sql`t.linked_offering_id is null`),
+    linked: (value) =>
+      value
+        ? sql`(t.linked_offering_id is not null or exists (select from offerings x where x.linked_offering_id = t.id))`
+        : sql`t.linked_offering_id is null`,
   },
   abilities: {
     edit: (row, ctx) => row.control_status === 'Draft' || ctx.can('edit_offering'),
-    slots: (row, ctx) => ctx.can('edit_offering_slots') && !row.removed && row.control_status === 'Draft' && row.linked_offering_id === null,
+    slots: (row, ctx) =>
+      ctx.can('edit_offering_slots') &&
+      !row.removed &&
+      row.control_status === 'Draft' &&
+      row.linked_offering_id === null,
     team: (row, ctx) => ctx.can('edit_offering_team') && !row.removed && row.control_status !== 'Frozen',
     programs: (row, ctx) => ctx.can('edit_offering') && !row.removed && row.control_status === 'Draft',
-    link: (row, ctx) => ctx.can('link_offerings') && !row.removed && row.control_status === 'Draft' && row.linked_offering_id === null,
+    link: (row, ctx) =>
+      ctx.can('link_offerings') && !row.removed && row.control_status === 'Draft' && row.linked_offering_id === null,
     students: (_row, ctx) => ctx.can('access_registration'),
     statistics: (_row, ctx) => ctx.can('show_offering'),
   },
@@ -106,7 +121,11 @@ export const served: Served<typeof offering> = workings(offering, {
   restore: (ctx, { params }) => restore(ctx, params.id),
   list: async (ctx, { body }) => {
     const { query, term } = await inTerm(ctx, body as ListQuery)
-    const { data, meta } = await pagedList<Record<string, unknown>>(ctx, served.source(ctx, { removed: query.removed }), query)
+    const { data, meta } = await pagedList<Record<string, unknown>>(
+      ctx,
+      served.source(ctx, { removed: query.removed }),
+      query,
+    )
     return { data: served.finish(ctx, data), meta: { ...meta, details: { term } } } as never
   },
 })
@@ -117,7 +136,9 @@ const anyOf = (value: unknown, condition: (ids: number[]) => RawBuilder<unknown>
   return condition(ids)
 }
 /** Offerings (`t`) open to one of the programs. */
-const offeringsOfPrograms = (ids: readonly number[]) => sql`(exists (select from offering_programs op where op.offering_id = t.id and op.program_id = any(${ids}::int[]))
+const offeringsOfPrograms = (
+  ids: readonly number[],
+) => sql`(exists (select from offering_programs op where op.offering_id = t.id and op.program_id = any(${ids}::int[]))
   or (not exists (select from offering_programs op where op.offering_id = t.id)
     and exists (select from program_courses pc where pc.course_id = t.course_id and pc.program_id = any(${ids}::int[]))))`
 const SEAT_FILTERS: Readonly<Record<string, RawBuilder<unknown>>> = {
@@ -137,7 +158,9 @@ interface NamedTerm {
 /** A term by id, or the one in which the university works now; null when there is none. */
 export async function termOf(db: Db | Tx, id?: number): Promise<NamedTerm | null> {
   const { rows } = await sql<NamedTerm>`select id, code, name, name_local from terms where removed_at is null
-    and id = ${id === undefined ? sql`(select term_id from current_terms where key = 'current_term')` : sql`${id}`}`.execute(db)
+    and id = ${id === undefined ? sql`(select term_id from current_terms where key = 'current_term')` : sql`${id}`}`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 /** The same for a change. @throws {Refusal} 422 */
@@ -175,17 +198,37 @@ export const offeringLookup: LookupSource = {
 
 // --- Writing --------------------------------------------------------------------------------------------------------
 
-type Facts = Partial<Pick<Row<typeof offering>, 'code' | 'faculty_id' | 'department_id' | 'level' | 'is_open' | 'min_students' | 'max_students' | 'mark_id' | 'notes'>>
+type Facts = Partial<
+  Pick<
+    Row<typeof offering>,
+    | 'code'
+    | 'faculty_id'
+    | 'department_id'
+    | 'level'
+    | 'is_open'
+    | 'min_students'
+    | 'max_students'
+    | 'mark_id'
+    | 'notes'
+  >
+>
 
 /** Writes facts that are given. The mark scheme follows `mark_id` while no mark stands in it. */
 async function writeFacts(tx: Tx, id: number, given: Facts): Promise<void> {
   const { min_students, ...rest } = given
-  const values = Object.entries({ ...rest, ...(min_students !== undefined && { min_students: min_students ?? 0 }) }).filter(([, value]) => value !== undefined)
+  const values = Object.entries({
+    ...rest,
+    ...(min_students !== undefined && { min_students: min_students ?? 0 }),
+  }).filter(([, value]) => value !== undefined)
   if (values.length) {
-    await sql`update offerings set ${sql.join(values.map(([name, value]) => sql`${sql.ref(name)} = ${value}`))} where id = ${id}`.execute(tx)
+    await sql`update offerings set ${sql.join(values.map(([name, value]) => sql`${sql.ref(name)} = ${value}`))} where id = ${id}`.execute(
+      tx,
+    )
   }
   if (given.mark_id == null) return
-  const { rows } = await sql<{ marked: boolean }>`select exists (select from registration_marks m join offering_marks o on o.id = m.offering_mark_id
+  const { rows } = await sql<{
+    marked: boolean
+  }>`select exists (select from registration_marks m join offering_marks o on o.id = m.offering_mark_id
     where o.offering_id = ${id}) as marked`.execute(tx)
   if (rows[0]?.marked) throw refuse(409, 'scheme_has_marks', undefined, 'mark_id')
   await sql`delete from offering_marks where offering_id = ${id}`.execute(tx)
@@ -196,7 +239,8 @@ async function writeFacts(tx: Tx, id: number, given: Facts): Promise<void> {
 /** What must hold between facts. */
 function checkFacts(facts: Facts): void {
   const { min_students, max_students } = facts
-  if (max_students != null && (min_students ?? 0) > max_students) throw refuse(422, 'students_min_above_max', { min: min_students, max: max_students }, 'min_students')
+  if (max_students != null && (min_students ?? 0) > max_students)
+    throw refuse(422, 'students_min_above_max', { min: min_students, max: max_students }, 'min_students')
 }
 
 /** What the callers of `insertOffering` send, without meetings. */
@@ -206,7 +250,11 @@ interface NewOffering extends Facts {
 }
 
 /** Adds the row of an offering; faculty and department are the course's unless told, the code is the next free number. */
-async function insertOffering(ctx: Ctx, tx: Tx, { course_id, term_id, ...facts }: NewOffering): Promise<LockedOffering> {
+async function insertOffering(
+  ctx: Ctx,
+  tx: Tx,
+  { course_id, term_id, ...facts }: NewOffering,
+): Promise<LockedOffering> {
   checkFacts(facts)
   // Two who offer one course at one moment get two codes.
   await sql`select pg_advisory_xact_lock(hashtext('offering code'), ${course_id}::int)`.execute(tx)
@@ -217,17 +265,28 @@ async function insertOffering(ctx: Ctx, tx: Tx, { course_id, term_id, ...facts }
   const [course] = rows
   if (!course) throw refuse(422, 'reference_missing', undefined, 'course_id')
   const faculty_id = facts.faculty_id === undefined ? course.faculty_id : facts.faculty_id
-  const department_id = facts.department_id !== undefined ? facts.department_id : faculty_id === course.faculty_id ? course.department_id : null
-  if (!reachesAll(ctx, 'add_offering')) requireReach(ctx, 'add_offering', { faculty: faculty_id, department: department_id })
-  const { rows: made } = await sql<{ id: number }>`insert into offerings (term_id, course_id, faculty_id, department_id, code, is_open)
-    values (${term_id}, ${course_id}, ${faculty_id}, ${department_id}, ${facts.code ?? String(course.next)}, ${facts.is_open ?? true}) returning id`.execute(tx)
+  const department_id =
+    facts.department_id !== undefined
+      ? facts.department_id
+      : faculty_id === course.faculty_id
+        ? course.department_id
+        : null
+  if (!reachesAll(ctx, 'add_offering'))
+    requireReach(ctx, 'add_offering', { faculty: faculty_id, department: department_id })
+  const { rows: made } = await sql<{
+    id: number
+  }>`insert into offerings (term_id, course_id, faculty_id, department_id, code, is_open)
+    values (${term_id}, ${course_id}, ${faculty_id}, ${department_id}, ${facts.code ?? String(course.next)}, ${facts.is_open ?? true}) returning id`.execute(
+    tx,
+  )
   const { id } = made[0] as { id: number }
   const { code: _code, is_open: _open, faculty_id: _faculty, department_id: _department, ...rest } = facts
   await writeFacts(tx, id, rest)
   return lockOne(tx, id)
 }
 const lockOne = async (tx: Tx, id: number): Promise<LockedOffering> => {
-  const { rows } = await sql<LockedOffering>`select t.id, t.term_id, t.course_id, t.faculty_id, t.department_id, t.code, t.version, t.control_status,
+  const { rows } =
+    await sql<LockedOffering>`select t.id, t.term_id, t.course_id, t.faculty_id, t.department_id, t.code, t.version, t.control_status,
     false as removed, t.linked_offering_id, c.code || ' (' || t.code || ')' as name, null as root_name
     from offerings t join courses c on c.id = t.course_id where t.id = ${id}`.execute(tx)
   return rows[0] as LockedOffering
@@ -269,7 +328,14 @@ const add = (ctx: Ctx, { body }: Pick<AddInput, 'body'>) =>
     if (instructors.length) await setTeam(tx, made.id, instructors)
     if (programs.length) await setPrograms(tx, made.id, programs)
     const numbers = Array.from({ length: groups }, (_, i) => i + 1)
-    await saveSlots(tx, made, groups, numbers.flatMap((n) => slots.filter((s) => s.group === undefined || s.group === n).map((s) => planned({ ...s, group: n }))))
+    await saveSlots(
+      tx,
+      made,
+      groups,
+      numbers.flatMap((n) =>
+        slots.filter((s) => s.group === undefined || s.group === n).map((s) => planned({ ...s, group: n })),
+      ),
+    )
     return answer(ctx, tx, made.id)
   })
 
@@ -280,8 +346,14 @@ const edit = (ctx: Ctx, { params, body }: Pick<EditInput, 'params' | 'body'>) =>
     const given = Object.keys(facts).length > 0
     const structure = groups !== undefined || slots !== undefined
     if (given && structure && !(await within(ctx, tx, params.id, 'edit_offering_slots'))) throw refuse(404, 'not_found')
-    const current = await lockOffering(ctx, tx, params.id, given || !structure ? 'edit_offering' : 'edit_offering_slots')
-    if (version !== undefined && version !== current.version) throw refuse(409, 'changed_meanwhile', { version: current.version })
+    const current = await lockOffering(
+      ctx,
+      tx,
+      params.id,
+      given || !structure ? 'edit_offering' : 'edit_offering_slots',
+    )
+    if (version !== undefined && version !== current.version)
+      throw refuse(409, 'changed_meanwhile', { version: current.version })
     const onlyNotes = Object.keys(facts).every((name) => name === 'notes')
     if (structure || !onlyNotes) refuseFrozen(current)
     checkFacts({ ...(await factsOf(tx, current.id)), ...facts } as Facts)
@@ -292,10 +364,14 @@ const edit = (ctx: Ctx, { params, body }: Pick<EditInput, 'params' | 'body'>) =>
     }
     if (structure) {
       if (current.linked_offering_id !== null) throw refuse(409, 'offering_is_linked', { root: current.root_name })
-      const { rows } = await sql<{ groups: number }>`select count(*)::int as groups from offering_groups where offering_id = ${current.id}`.execute(tx)
+      const { rows } = await sql<{
+        groups: number
+      }>`select count(*)::int as groups from offering_groups where offering_id = ${current.id}`.execute(tx)
       const plan = slots?.map(planned) ?? (await storedSlots(tx, current.id))
       const most = groups ?? Math.max(rows[0]?.groups ?? 1, ...plan.map((s) => s.group), 1)
-      await saveSlots(tx, current, most, slots ? plan : plan.filter((s) => s.group <= most), { allowStudentClashes: allow_student_clashes })
+      await saveSlots(tx, current, most, slots ? plan : plan.filter((s) => s.group <= most), {
+        allowStudentClashes: allow_student_clashes,
+      })
       if (!given) await sql`update offerings set version = version where id = ${current.id}`.execute(tx)
     }
     return answer(ctx, tx, current.id)
@@ -303,13 +379,25 @@ const edit = (ctx: Ctx, { params, body }: Pick<EditInput, 'params' | 'body'>) =>
 
 const factsOf = async (tx: Tx, id: number): Promise<Facts> =>
   (await sql<Facts>`select min_students, max_students from offerings where id = ${id}`.execute(tx)).rows[0] ?? {}
-const within = async (ctx: Ctx, tx: Tx, id: number, access: 'edit_offering' | 'edit_offering_slots'): Promise<boolean> =>
-  (await sql`select from offerings t where t.id = ${id} and ${scopeCondition(ctx, access, offeringReach(ctx))}`.execute(tx)).rows.length > 0
+const within = async (
+  ctx: Ctx,
+  tx: Tx,
+  id: number,
+  access: 'edit_offering' | 'edit_offering_slots',
+): Promise<boolean> =>
+  (
+    await sql`select from offerings t where t.id = ${id} and ${scopeCondition(ctx, access, offeringReach(ctx))}`.execute(
+      tx,
+    )
+  ).rows.length > 0
 /** The meetings of an offering as they could be sent again. */
 async function storedSlots(tx: Tx, id: number): Promise<PlannedMeeting[]> {
-  const { rows } = await sql<PlannedMeeting>`select s.id, g.number as "group", s.type, s.section, s.day, s.slot_id, s.location_id, s.quota, s.over_quota,
+  const { rows } =
+    await sql<PlannedMeeting>`select s.id, g.number as "group", s.type, s.section, s.day, s.slot_id, s.location_id, s.quota, s.over_quota,
     array(select i.instructor_id from offering_slot_instructors i where i.offering_slot_id = s.id) as instructor_ids
-    from offering_slots s join offering_groups g on g.id = s.group_id where s.offering_id = ${id} order by s.id`.execute(tx)
+    from offering_slots s join offering_groups g on g.id = s.group_id where s.offering_id = ${id} order by s.id`.execute(
+      tx,
+    )
   return rows
 }
 
@@ -324,12 +412,18 @@ const remove = (ctx: Ctx, id: number) =>
         where o.linked_offering_id = ${id} and o.removed_at is null) as linked`.execute(tx)
     const { registrations, waiting, linked } = rows[0] as NonNullable<(typeof rows)[0]>
     const reasons: Reason[] = []
-    if (current.control_status !== 'Draft') reasons.push({ code: 'offering_structure_frozen', data: { offering: current.name, status: current.control_status } })
+    if (current.control_status !== 'Draft')
+      reasons.push({
+        code: 'offering_structure_frozen',
+        data: { offering: current.name, status: current.control_status },
+      })
     if (registrations) reasons.push({ code: 'offering_has_registrations', data: { count: registrations } })
     if (waiting) reasons.push({ code: 'offering_has_waiting', data: { count: waiting } })
     if (linked) reasons.push({ code: 'offering_is_root', data: { offerings: linked } })
     if (reasons.length) throw new Refusal(409, reasons)
-    await sql`update offering_slots set location_id = null where offering_id = ${id} and location_id is not null`.execute(tx)
+    await sql`update offering_slots set location_id = null where offering_id = ${id} and location_id is not null`.execute(
+      tx,
+    )
     await sql`update offerings set removed_at = now() where id = ${id}`.execute(tx)
     return { id, version: current.version + 1 }
   })
@@ -375,7 +469,9 @@ const setOpen = (ctx: Ctx, ids: readonly number[], is_open: boolean) =>
       if (reason) failed.push({ id, ...(one && { name: one.name }), errors: [toProblem(reason)] })
       else done.push(id)
     }
-    await sql`update offerings set is_open = ${is_open} where id = any(${done}::int[]) and is_open <> ${is_open}`.execute(tx)
+    await sql`update offerings set is_open = ${is_open} where id = any(${done}::int[]) and is_open <> ${is_open}`.execute(
+      tx,
+    )
     return { done, failed }
   })
 
@@ -406,7 +502,8 @@ async function programCourses(ctx: Ctx, query: CoursesInput['query']) {
       ${query.level === undefined ? sql`` : sql`and pc.level = ${query.level}`} ${query.semester === undefined ? sql`` : sql`and pc.semester = ${query.semester}`}
     order by pc.level, pc.semester, c.code`.execute(ctx.db)
   if (!rows.length) {
-    const { rows: known } = await sql`select from programs p where p.id = ${query.program_id} and ${programReach(ctx)}`.execute(ctx.db)
+    const { rows: known } =
+      await sql`select from programs p where p.id = ${query.program_id} and ${programReach(ctx)}`.execute(ctx.db)
     if (!known.length) throw refuse(404, 'not_found')
   }
   return { data: rows, term } as never
@@ -417,7 +514,12 @@ async function addMany(ctx: Ctx, body: ManyInput['body']) {
   const done: number[] = []
   const offering_ids: number[] = []
   const failed: { id: number; name?: string; errors: ReturnType<typeof toProblem>[] }[] = []
-  const { rows: known } = await sql<{ id: number; code: string; hours: Record<MeetingType, number>; minutes: number | null }>`select c.id, c.code,
+  const { rows: known } = await sql<{
+    id: number
+    code: string
+    hours: Record<MeetingType, number>
+    minutes: number | null
+  }>`select c.id, c.code,
     ${sql.raw(hours.replaceAll('hc.', 'c.'))} as hours,
     (select percentile_cont(0.5) within group (order by extract(epoch from end_time - start_time) / 60)::float8 from slots where removed_at is null) as minutes
     from courses c where c.id = any(${body.courses.map((c) => c.course_id)}::int[])`.execute(ctx.db)
@@ -428,12 +530,22 @@ async function addMany(ctx: Ctx, body: ManyInput['body']) {
       const id = await ctx.write(async (tx) => {
         const term = await requireTerm(tx, body.term_id)
         const made = await insertOffering(ctx, tx, { course_id, term_id: term.id, is_open: body.is_open })
-        if (body.program_id !== undefined) await setPrograms(tx, made.id, [{ program_id: body.program_id, level: null }])
+        if (body.program_id !== undefined)
+          await setPrograms(tx, made.id, [{ program_id: body.program_id, level: null }])
         const types = (Object.entries(course?.hours ?? {}) as [MeetingType, number][]).flatMap(([type, n]) =>
           n > 0 ? [{ type, meetings: meetingsOf(n, course?.minutes ?? 90), sections: 1 }] : [],
         )
         const groups = Math.max(1, body.quota > 0 ? Math.ceil(expected / body.quota) : 1)
-        await saveSlots(tx, made, groups, planMeetings(Array.from({ length: groups }, (_, i) => i + 1), types, body))
+        await saveSlots(
+          tx,
+          made,
+          groups,
+          planMeetings(
+            Array.from({ length: groups }, (_, i) => i + 1),
+            types,
+            body,
+          ),
+        )
         return made.id
       })
       done.push(course_id)
@@ -450,10 +562,14 @@ async function addMany(ctx: Ctx, body: ManyInput['body']) {
 type StudentsInput = Parameters<Parameters<typeof handle<typeof offeringCalls.students>>[1]>[1]
 /** Who is registered in an offering and in those linked to it. */
 async function studentsOf(ctx: Ctx, id: number, query: StudentsInput['body']) {
-  const { rows } = await sql`select from offerings t where t.id = ${id} and ${scopeCondition(ctx, 'access_registration', {
-    ...offeringReach(ctx),
-    advised: sql`true`,
-  })}`.execute(ctx.db)
+  const { rows } = await sql`select from offerings t where t.id = ${id} and ${scopeCondition(
+    ctx,
+    'access_registration',
+    {
+      ...offeringReach(ctx),
+      advised: sql`true`,
+    },
+  )}`.execute(ctx.db)
   if (!rows.length) throw refuse(404, 'not_found')
   const held = sql`select os.type, os.section, g.number from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
     join offering_groups g on g.id = os.group_id where rs.registration_id = t.id`
@@ -483,7 +599,8 @@ async function studentsOf(ctx: Ctx, id: number, query: StudentsInput['body']) {
       order: ['code', 'asc'],
       filters: {
         group: (value) => sql`exists (select from (${held}) h where h.number = ${Number(value) || 0})`,
-        slot_id: (value) => sql`exists (select from registration_slots rs where rs.registration_id = t.id and rs.offering_slot_id = ${Number(value) || 0})`,
+        slot_id: (value) =>
+          sql`exists (select from registration_slots rs where rs.registration_id = t.id and rs.offering_slot_id = ${Number(value) || 0})`,
         status: (value) => sql`t.status & ${/^\d{1,19}$/.test(String(value)) ? String(value) : '0'}::bigint <> 0`,
         program_id: (value) => sql`s.program_id = ${Number(value) || 0}`,
       },

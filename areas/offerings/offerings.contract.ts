@@ -36,13 +36,28 @@ export const offeringsArea = area({
       '{offering}: marks are already {status}. Take the control step back first.',
       '{offering}: الدرجات في حالة {status}. أعد خطوة الكنترول أولًا.',
     ],
-    offering_is_linked: ['It takes the seats of {root}: change that one', 'طلابه يشغلون مقاعد {root}: عدّل المواعيد هناك'],
+    offering_is_linked: [
+      'It takes the seats of {root}: change that one',
+      'طلابه يشغلون مقاعد {root}: عدّل المواعيد هناك',
+    ],
     offering_has_registrations: ['{count} students have a registration in it', 'مسجل به {count} طالب'],
     offering_has_waiting: ['{count} students wait for a seat', 'ينتظر {count} طالب مقعدًا فيه'],
-    offering_is_root: ['Its seats are used by linked offerings: {offerings}', 'مقاعده تشغلها مقررات مرتبطة به: {offerings}'],
-    offerings_code_key: ['The course is already offered under this code in this term', 'المقرر مطروح بهذا الكود في الفصل نفسه'],
-    students_min_above_max: ['The minimum {min} is above the maximum {max}', 'الحد الأدنى {min} أكبر من الحد الأقصى {max}'],
-    scheme_has_marks: ['Marks stand in the present scheme, so it stays', 'رُصدت درجات على التوزيع الحالي فلا يمكن تغييره'],
+    offering_is_root: [
+      'Its seats are used by linked offerings: {offerings}',
+      'مقاعده تشغلها مقررات مرتبطة به: {offerings}',
+    ],
+    offerings_code_key: [
+      'The course is already offered under this code in this term',
+      'المقرر مطروح بهذا الكود في الفصل نفسه',
+    ],
+    students_min_above_max: [
+      'The minimum {min} is above the maximum {max}',
+      'الحد الأدنى {min} أكبر من الحد الأقصى {max}',
+    ],
+    scheme_has_marks: [
+      'Marks stand in the present scheme, so it stays',
+      'رُصدت درجات على التوزيع الحالي فلا يمكن تغييره',
+    ],
     team_twice: ['This person is in the team already', 'هذا العضو موجود في الفريق بالفعل'],
     team_two_leaders: ['A team has one course leader', 'للفريق منسق مقرر واحد'],
     program_twice: ['This program is in the list already', 'هذا البرنامج مكرر في القائمة'],
@@ -59,7 +74,10 @@ export const offeringsArea = area({
     linked_elsewhere: ['{offering} already takes the seats of {root}', '{offering} مرتبط بالفعل بـ {root}'],
     linked_is_root: ['Others already take the seats of {offering}', 'هناك مقررات تشغل مقاعد {offering}'],
     linked_has_seats: ['In {offering} {taken} seats are already taken', 'شُغل في {offering} عدد {taken} مقعدًا بالفعل'],
-    linked_has_students: ['{count} students of {offering} sit in these groups', 'يجلس {count} طالب من {offering} في هذه المجموعات'],
+    linked_has_students: [
+      '{count} students of {offering} sit in these groups',
+      'يجلس {count} طالب من {offering} في هذه المجموعات',
+    ],
     not_linked_here: ['It is not linked to this offering', 'ليس مرتبطًا بهذا المقرر'],
   },
 })

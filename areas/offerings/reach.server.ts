@@ -10,7 +10,10 @@ import type { ScopeParts } from '#kit/server/scope.ts'
  *
  * @example scopeCondition(ctx, 'access_registration', { ...offeringReach(ctx, 'o'), own: sql`…` })
  */
-export function offeringReach(ctx: Ctx, alias = 't'): Required<Pick<ScopeParts, 'faculty' | 'department' | 'program' | 'bylaw' | 'taught'>> {
+export function offeringReach(
+  ctx: Ctx,
+  alias = 't',
+): Required<Pick<ScopeParts, 'faculty' | 'department' | 'program' | 'bylaw' | 'taught'>> {
   const o = (column: string) => sql.ref(`${alias}.${column}`)
   const openTo = (programs: RawBuilder<unknown>) => sql`(
     exists (select from offering_programs op where op.offering_id = ${o('id')} and op.program_id in (${programs}))

@@ -1,4 +1,6 @@
 import type { Choice, Label } from '#kit/contract/index.ts'
+import { ATTEMPTS, RESULT_STATES } from '../grading/words.contract.ts'
+import { attemptOf, fromWire, mainOf } from '../registration/status.rules.ts'
 
 /** Kinds of weekly meetings; every one is fed by hours of the same name in the catalogue. */
 export const MEETING_TYPES = [
@@ -38,3 +40,16 @@ export const DAYS = [
   ['Thursday', 'الخميس'],
   ['Friday', 'الجمعة'],
 ] as const satisfies readonly Label[]
+
+/** Main states of a registration as lists of an offering show them. */
+export const STATES = [
+  { value: 'RegisterRequest', label: ['Asks to register', 'يطلب التسجيل'], tone: 'waiting' },
+  { value: 'AddRequest', label: ['Asks to add', 'يطلب الإضافة'], tone: 'waiting' },
+  ...RESULT_STATES,
+  { value: 'Dropped', label: ['Dropped', 'محذوف'], tone: 'draft' },
+] as const satisfies readonly Choice[]
+/** The word for a status on the wire. */
+export const stateOf = (status: string) => STATES.find((s) => s.value === mainOf(fromWire(status)))
+/** Which attempt a status on the wire says it is. */
+export const attemptIn = (status: string) => attemptOf(fromWire(status))
+export { ATTEMPTS }

@@ -22,7 +22,16 @@ export const statistics = z.object({
   groups: z.array(
     z.object({
       number: z.int(),
-      meetings: z.array(z.object({ id, type: z.string(), section: z.string().nullable(), quota: z.int(), over_quota: z.int(), taken: z.int() })),
+      meetings: z.array(
+        z.object({
+          id,
+          type: z.string(),
+          section: z.string().nullable(),
+          quota: z.int(),
+          over_quota: z.int(),
+          taken: z.int(),
+        }),
+      ),
     }),
   ),
   /** null until totals are there. `average` and `deviation` in percent, as decimals. */

@@ -28,7 +28,8 @@ interface Figures extends Omit<Statistics, 'states' | 'attempts' | 'registered' 
 }
 
 async function statisticsOf(ctx: Ctx, id: number): Promise<{ data: Statistics }> {
-  const named = (x: string) => sql.raw(`json_build_object('id', ${x}.id, 'name', ${x}.name, 'name_local', ${x}.name_local, 'code', ${x}.code)`)
+  const named = (x: string) =>
+    sql.raw(`json_build_object('id', ${x}.id, 'name', ${x}.name, 'name_local', ${x}.name_local, 'code', ${x}.code)`)
   // Who is on the list, or waits for it; not those who left.
   const live = sql.raw(`status & ${loadMask} <> 0`)
   const { rows } = await sql<Figures>`
@@ -67,14 +68,17 @@ async function statisticsOf(ctx: Ctx, id: number): Promise<{ data: Statistics }>
     return out
   }
   const requests = flag.RegisterRequest | flag.AddRequest
-  const attempt = (s: bigint) => (s & flag.Improve ? 'Improve' : s & flag.Repeat ? 'Repeat' : s & flag.Fresh ? 'Fresh' : null)
+  const attempt = (s: bigint) =>
+    s & flag.Improve ? 'Improve' : s & flag.Repeat ? 'Repeat' : s & flag.Fresh ? 'Fresh' : null
   return {
     data: {
       ...rest,
       grades: rest.grades && { ...rest.grades, letters: rest.grades.letters ?? [] },
       registered: count(loadMask & ~requests),
       requested: count(requests),
-      states: [...tally((s) => mainOf(s) ?? '')].map(([state, n]) => ({ state, count: n })).toSorted((a, b) => b.count - a.count),
+      states: [...tally((s) => mainOf(s) ?? '')]
+        .map(([state, n]) => ({ state, count: n }))
+        .toSorted((a, b) => b.count - a.count),
       attempts: [...tally(attempt)].map(([kind, n]) => ({ kind, count: n })),
     },
   }
@@ -88,8 +92,10 @@ interface Column<R> {
   readonly type: WriteColumn['type']
   readonly of: (row: R, lang: PaperLanguage) => WriteValue
 }
-const names = (list: readonly { name: string; name_local?: string | null | undefined; code?: string | null | undefined }[] | null, lang: PaperLanguage): string =>
-  (list ?? []).map((one) => nameIn(one, lang)).join(lang === 'ar' ? '، ' : ', ')
+const names = (
+  list: readonly { name: string; name_local?: string | null | undefined; code?: string | null | undefined }[] | null,
+  lang: PaperLanguage,
+): string => (list ?? []).map((one) => nameIn(one, lang)).join(lang === 'ar' ? '، ' : ', ')
 const word = (list: readonly { value: unknown; label: Label }[], value: unknown, lang: PaperLanguage): string =>
   inLanguage(list.find((c) => c.value === value)?.label ?? [String(value ?? ''), String(value ?? '')], lang)
 
@@ -109,11 +115,28 @@ const OFFERING_COLUMNS: readonly Column<OfferingRow>[] = [
   { label: ['Registered', 'المسجلون'], type: 'number', of: (r) => r.registered },
   { label: ['Requests', 'الطلبات'], type: 'number', of: (r) => r.requested },
   { label: ['Waiting', 'الانتظار'], type: 'number', of: (r) => r.waiting },
-  { label: ['Registration', 'التسجيل'], type: 'text', of: (r, lang) => inLanguage(r.is_open ? ['Open', 'مفتوح'] : ['Closed', 'مغلق'], lang) },
+  {
+    label: ['Registration', 'التسجيل'],
+    type: 'text',
+    of: (r, lang) => inLanguage(r.is_open ? ['Open', 'مفتوح'] : ['Closed', 'مغلق'], lang),
+  },
   { label: ['Marks', 'حالة الدرجات'], type: 'text', of: (r, lang) => word(CONTROL_STATUSES, r.control_status, lang) },
 ]
 /** What a page holds beside each other. */
-const PDF_COLUMNS = OFFERING_COLUMNS.filter((c) => ['Course code', 'Course', 'Offering', 'Credit hours', 'Instructors', 'Groups', 'Seats', 'Free', 'Registered', 'Registration'].includes(c.label[0]))
+const PDF_COLUMNS = OFFERING_COLUMNS.filter((c) =>
+  [
+    'Course code',
+    'Course',
+    'Offering',
+    'Credit hours',
+    'Instructors',
+    'Groups',
+    'Seats',
+    'Free',
+    'Registered',
+    'Registration',
+  ].includes(c.label[0]),
+)
 
 interface MeetingRow {
   course_code: string
@@ -139,7 +162,11 @@ const MEETING_COLUMNS: readonly Column<MeetingRow>[] = [
   { label: ['Group', 'المجموعة'], type: 'number', of: (r) => r.group },
   { label: ['Type', 'النوع'], type: 'text', of: (r, lang) => word(MEETING_TYPES, r.type, lang) },
   { label: ['Section', 'الشعبة'], type: 'text', of: (r) => r.section },
-  { label: ['Day', 'اليوم'], type: 'text', of: (r, lang) => (r.day === null ? null : inLanguage(DAYS[r.day] as Label, lang)) },
+  {
+    label: ['Day', 'اليوم'],
+    type: 'text',
+    of: (r, lang) => (r.day === null ? null : inLanguage(DAYS[r.day] as Label, lang)),
+  },
   { label: ['Time slot', 'الفترة'], type: 'text', of: (r, lang) => nameIn(r.slot, lang) },
   { label: ['From', 'من'], type: 'text', of: (r) => r.start },
   { label: ['To', 'إلى'], type: 'text', of: (r) => r.end },
@@ -160,7 +187,12 @@ const sheet = <R>(title: Label, columns: readonly Column<R>[], rows: readonly R[
 /** Offerings of a term within the reader's reach, at most as many as an export may hold. */
 async function rowsOfTerm(ctx: Ctx, query: Pick<ListQuery, 'filters' | 'search'>): Promise<OfferingRow[]> {
   const full: ListQuery = { page: 1, perPage: 10, order_direction: 'asc', removed: false, ...query }
-  const rows = await wholeList<Record<string, unknown>>(ctx, served.source(ctx, { access: 'export_offering' }), full, EXPORT_LIMIT + 1)
+  const rows = await wholeList<Record<string, unknown>>(
+    ctx,
+    served.source(ctx, { access: 'export_offering' }),
+    full,
+    EXPORT_LIMIT + 1,
+  )
   if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
   return served.finish(ctx, rows)
 }
@@ -174,9 +206,14 @@ async function workbook(ctx: Ctx, offerings: readonly OfferingRow[], lang: Paper
     from offering_slots s join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id join offering_groups g on g.id = s.group_id
       left join slots p on p.id = s.slot_id left join locations l on l.id = s.location_id
     where s.offering_id = any(${offerings.map((o) => o.id)}::int[])
-    order by c.code, o.code, g.number, array_position(array['Lecture', 'Tutorial', 'Lab', 'Clinic'], s.type), s.section, s.id`.execute(ctx.db)
+    order by c.code, o.code, g.number, array_position(array['Lecture', 'Tutorial', 'Lab', 'Clinic'], s.type), s.section, s.id`.execute(
+    ctx.db,
+  )
   return writeSheet({
-    sheets: [sheet(['Offerings', 'المقررات المطروحة'], OFFERING_COLUMNS, offerings, lang), sheet(['Meetings', 'المواعيد'], MEETING_COLUMNS, meetings, lang)],
+    sheets: [
+      sheet(['Offerings', 'المقررات المطروحة'], OFFERING_COLUMNS, offerings, lang),
+      sheet(['Meetings', 'المواعيد'], MEETING_COLUMNS, meetings, lang),
+    ],
   })
 }
 
@@ -204,12 +241,19 @@ export const reportHandlers: readonly Handled[] = [
             { label: inLanguage(['Term', 'الفصل الدراسي'], lang), value: nameIn(term, lang) ?? '' },
             { label: inLanguage(['Offerings', 'عدد المقررات'], lang), value: String(rows.length) },
           ],
-          columns: PDF_COLUMNS.map((c) => ({ label: inLanguage(c.label, lang), align: c.type === 'number' ? ('center' as const) : ('start' as const) })),
+          columns: PDF_COLUMNS.map((c) => ({
+            label: inLanguage(c.label, lang),
+            align: c.type === 'number' ? ('center' as const) : ('start' as const),
+          })),
           rows: rows.map((row) => PDF_COLUMNS.map((c) => String(c.of(row, lang) ?? ''))),
           university,
         }),
       ),
     ])
-    return { name: 'Offerings.zip', type: 'zip', content: zipSync({ 'offerings.xlsx': [xlsx, { level: 0 }], 'offerings.pdf': [pdf, { level: 0 }] }) }
+    return {
+      name: 'Offerings.zip',
+      type: 'zip',
+      content: zipSync({ 'offerings.xlsx': [xlsx, { level: 0 }], 'offerings.pdf': [pdf, { level: 0 }] }),
+    }
   }),
 ]

@@ -14,7 +14,16 @@ export const meeting = z.object({
   /** Meetings of one group and type with one section are attended together; others are alternatives. */
   section: z.string().nullable(),
   day: z.int().nullable(),
-  slot: z.object({ id, name: z.string(), name_local: z.string().nullish(), code: z.string().nullish(), start: z.string(), end: z.string() }).nullable(),
+  slot: z
+    .object({
+      id,
+      name: z.string(),
+      name_local: z.string().nullish(),
+      code: z.string().nullish(),
+      start: z.string(),
+      end: z.string(),
+    })
+    .nullable(),
   location: ref.extend({ capacity: z.int() }).nullable(),
   instructors: z.array(ref),
   quota: z.int(),
@@ -69,7 +78,15 @@ export const slotCalls = {
       added: z.int(),
       placed: z.int(),
       /** Meetings for which no place was found, and why. */
-      unplaced: z.array(z.object({ id, group: z.int(), type, section: z.string().nullable(), reason: z.enum(['no_room', 'no_time', 'no_instructor']) })),
+      unplaced: z.array(
+        z.object({
+          id,
+          group: z.int(),
+          type,
+          section: z.string().nullable(),
+          reason: z.enum(['no_room', 'no_time', 'no_instructor']),
+        }),
+      ),
     }),
     example: { groups: 2, quota: 60, over_quota: 3, place: true },
   }),

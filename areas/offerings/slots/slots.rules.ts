@@ -82,7 +82,10 @@ export const slotTexts = {
     'Group {group}, {type}: {taken} seats are taken, {quota} + {over_quota} would be left',
     'المجموعة {group}، {type_ar}: المشغول {taken} مقعدًا، والمتاح سيصبح {quota} + {over_quota}',
   ],
-  room_too_small: ['Room {room} has {capacity} places, {seats} are planned', 'سعة القاعة {room} هي {capacity}، والمطلوب {seats}'],
+  room_too_small: [
+    'Room {room} has {capacity} places, {seats} are planned',
+    'سعة القاعة {room} هي {capacity}، والمطلوب {seats}',
+  ],
   room_unknown: ['This room does not exist any more', 'هذه القاعة لم تعد موجودة'],
   room_taken: ['Room {room} is taken at this time by {by}', 'القاعة {room} مشغولة في هذا الوقت بـ {by}'],
   instructor_busy: ['{instructor} teaches {by} at this time', '{instructor} يدرّس {by} في هذا الوقت'],
@@ -102,12 +105,21 @@ export const slotTexts = {
     'Group {group}, {type}: {waiting} students wait for a seat, so the meeting stays',
     'المجموعة {group}، {type_ar}: ينتظر {waiting} طالب مقعدًا فيها فلا يُحذف الموعد',
   ],
-  offering_slots_room: ['Somebody took one of the rooms at this moment. Choose again.', 'حُجزت إحدى القاعات في هذه اللحظة. اختر من جديد.'],
-  offering_slots_seats: ['A seat was taken at this moment. Look at the figures again.', 'شُغل مقعد في هذه اللحظة. راجع الأعداد من جديد.'],
+  offering_slots_room: [
+    'Somebody took one of the rooms at this moment. Choose again.',
+    'حُجزت إحدى القاعات في هذه اللحظة. اختر من جديد.',
+  ],
+  offering_slots_seats: [
+    'A seat was taken at this moment. Look at the figures again.',
+    'شُغل مقعد في هذه اللحظة. راجع الأعداد من جديد.',
+  ],
   course_without_hours: ['The course has no weekly hours', 'لا توجد ساعات أسبوعية للمقرر'],
 } as const satisfies Record<string, readonly [string, string]>
 
-const inWords = (type: MeetingType) => ({ type, type_ar: MEETING_TYPES.find((t) => t.value === type)?.label[1] ?? type })
+const inWords = (type: MeetingType) => ({
+  type,
+  type_ar: MEETING_TYPES.find((t) => t.value === type)?.label[1] ?? type,
+})
 
 /** What is known when meetings are saved. */
 export interface SlotContext {
@@ -144,10 +156,17 @@ export function checkSlots(slots: readonly PlannedMeeting[], known: SlotContext)
     if (slot.group > known.groups) refuse(index, 'group', 'slot_group_beyond', { groups: known.groups })
     const seats = slot.quota + slot.over_quota
     if (old && old.taken > 0) {
-      if (old.type !== slot.type || old.group !== slot.group) refuse(index, 'type', 'slot_type_fixed', { taken: old.taken })
+      if (old.type !== slot.type || old.group !== slot.group)
+        refuse(index, 'type', 'slot_type_fixed', { taken: old.taken })
       if (seats < old.taken || (slot.quota < old.taken && slot.quota < old.quota)) {
         const { group, quota, over_quota } = slot
-        refuse(index, 'quota', 'quota_below_taken', { group, ...inWords(slot.type), taken: old.taken, quota, over_quota })
+        refuse(index, 'quota', 'quota_below_taken', {
+          group,
+          ...inWords(slot.type),
+          taken: old.taken,
+          quota,
+          over_quota,
+        })
       }
     }
     const room = slot.location_id === null ? undefined : known.rooms.get(slot.location_id)
@@ -174,14 +193,24 @@ export function checkSlots(slots: readonly PlannedMeeting[], known: SlotContext)
     const mine = placed.filter((p) => p.index < index && then(p.slot.day as number, p.slot.slot_id as number))
     const busy = [
       ...known.others.filter((o) => then(o.day, o.slot_id)),
-      ...mine.map(({ slot: s }) => ({ location_id: s.location_id, instructor_ids: s.instructor_ids, name: known.name })),
+      ...mine.map(({ slot: s }) => ({
+        location_id: s.location_id,
+        instructor_ids: s.instructor_ids,
+        name: known.name,
+      })),
     ]
     const inRoom = slot.location_id === null ? undefined : busy.find((o) => o.location_id === slot.location_id)
     const room = slot.location_id === null ? undefined : known.rooms.get(slot.location_id)
-    if (inRoom && room && room.kind !== 'online') refuse(index, 'location_id', 'room_taken', { room: room.code, by: inRoom.name })
+    if (inRoom && room && room.kind !== 'online')
+      refuse(index, 'location_id', 'room_taken', { room: room.code, by: inRoom.name })
     for (const id of slot.instructor_ids) {
       const elsewhere = busy.find((o) => o.instructor_ids.includes(id))
-      if (elsewhere) refuse(index, 'instructor_ids', 'instructor_busy', { instructor: known.instructorNames.get(id) ?? String(id), by: elsewhere.name, instructor_id: id })
+      if (elsewhere)
+        refuse(index, 'instructor_ids', 'instructor_busy', {
+          instructor: known.instructorNames.get(id) ?? String(id),
+          by: elsewhere.name,
+          instructor_id: id,
+        })
     }
     const clash = known.students.find((c) => c.id === slot.id)
     if (clash) refuse(index, 'slot_id', 'students_busy', { students: clash.students, by: clash.name })
@@ -189,7 +218,8 @@ export function checkSlots(slots: readonly PlannedMeeting[], known: SlotContext)
 
   for (const group of new Set(placed.map((p) => p.slot.group))) {
     const own = placed.filter((p) => p.slot.group === group)
-    if (!attendable(own.map((p) => ({ ...p.slot, period: p.period })))) found.push({ field: 'slots', code: 'group_not_attendable', data: { group } })
+    if (!attendable(own.map((p) => ({ ...p.slot, period: p.period }))))
+      found.push({ field: 'slots', code: 'group_not_attendable', data: { group } })
   }
   return found
 }
@@ -204,13 +234,22 @@ export const alternatives = <S extends { readonly section: string | null }>(slot
 ]
 
 /** Whether somebody can attend one alternative of every type without being in two places. */
-function attendable(slots: readonly (Pick<PlannedMeeting, 'type' | 'section' | 'day'> & { period: Period })[]): boolean {
+function attendable(
+  slots: readonly (Pick<PlannedMeeting, 'type' | 'section' | 'day'> & { period: Period })[],
+): boolean {
   const types = [...Map.groupBy(slots, (s) => s.type).values()].map(alternatives)
-  const meet = (a: (typeof slots)[number], b: (typeof slots)[number]) => a.day === b.day && periodsMeet(a.period, b.period)
-  const free = (one: readonly (typeof slots)[number][]) => one.every((a, i) => one.slice(i + 1).every((b) => !meet(a, b)))
+  const meet = (a: (typeof slots)[number], b: (typeof slots)[number]) =>
+    a.day === b.day && periodsMeet(a.period, b.period)
+  const free = (one: readonly (typeof slots)[number][]) =>
+    one.every((a, i) => one.slice(i + 1).every((b) => !meet(a, b)))
   const choose = (type: number, chosen: readonly (typeof slots)[number][]): boolean =>
     type === types.length ||
-    (types[type] ?? []).some((option) => free(option) && option.every((a) => chosen.every((b) => !meet(a, b))) && choose(type + 1, [...chosen, ...option]))
+    (types[type] ?? []).some(
+      (option) =>
+        free(option) &&
+        option.every((a) => chosen.every((b) => !meet(a, b))) &&
+        choose(type + 1, [...chosen, ...option]),
+    )
   return choose(0, [])
 }
 
@@ -285,29 +324,42 @@ export type NoPlace = 'no_room' | 'no_time' | 'no_instructor'
  * stays. Never a clash of room, instructor or group; mornings, free hours of the same students and rooms that fit come
  * first. The same input gives the same answer.
  */
-export function placeMeetings(slots: readonly PlannedMeeting[], around: Placing): { slots: PlannedMeeting[]; unplaced: { index: number; reason: NoPlace }[] } {
+export function placeMeetings(
+  slots: readonly PlannedMeeting[],
+  around: Placing,
+): { slots: PlannedMeeting[]; unplaced: { index: number; reason: NoPlace }[] } {
   const result = slots.map((s) => ({ ...s }))
   const byId = new Map(around.periods.map((p) => [p.id, p]))
-  const meets = new Map(around.periods.map((p) => [p.id, around.periods.filter((q) => periodsMeet(p, q)).map((q) => q.id)]))
+  const meets = new Map(
+    around.periods.map((p) => [p.id, around.periods.filter((q) => periodsMeet(p, q)).map((q) => q.id)]),
+  )
   const rooms = new Set<string>()
   const people = new Set<string>()
   const loads = new Map<number, number>()
   const peers = new Map<string, number>()
   const cell = (day: number, slot_id: number) => `${day}/${slot_id}`
-  const occupy = (m: { day: number; slot_id: number; location_id: number | null; instructor_ids: readonly number[] }) => {
+  const occupy = (m: {
+    day: number
+    slot_id: number
+    location_id: number | null
+    instructor_ids: readonly number[]
+  }) => {
     for (const period of meets.get(m.slot_id) ?? []) {
       if (m.location_id !== null) rooms.add(`${m.location_id}@${cell(m.day, period)}`)
       for (const person of m.instructor_ids) people.add(`${person}@${cell(m.day, period)}`)
     }
   }
-  const placedAt = (m: PlannedMeeting): m is PlannedMeeting & { day: number; slot_id: number } => m.day !== null && m.slot_id !== null
+  const placedAt = (m: PlannedMeeting): m is PlannedMeeting & { day: number; slot_id: number } =>
+    m.day !== null && m.slot_id !== null
   for (const other of around.others) occupy(other)
   for (const s of result) {
     if (!placedAt(s)) continue
     occupy(s)
     for (const person of s.instructor_ids) loads.set(person, (loads.get(person) ?? 0) + 1)
   }
-  for (const p of around.peers) for (const period of meets.get(p.slot_id) ?? []) peers.set(cell(p.day, period), (peers.get(cell(p.day, period)) ?? 0) + 1)
+  for (const p of around.peers)
+    for (const period of meets.get(p.slot_id) ?? [])
+      peers.set(cell(p.day, period), (peers.get(cell(p.day, period)) ?? 0) + 1)
 
   const order = result.map((s, index) => ({ s, index })).filter(({ s }) => !placedAt(s))
   order.sort((a, b) => b.s.quota + b.s.over_quota - (a.s.quota + a.s.over_quota) || a.index - b.index)
@@ -316,16 +368,28 @@ export function placeMeetings(slots: readonly PlannedMeeting[], around: Placing)
     const seats = s.quota + s.over_quota
     const kinds = ROOM_KINDS[s.type]
     const fitting = around.rooms
-      .filter((r) => kinds.includes(r.kind) && r.capacity >= seats && (s.location_id === null || r.id === s.location_id))
+      .filter(
+        (r) => kinds.includes(r.kind) && r.capacity >= seats && (s.location_id === null || r.id === s.location_id),
+      )
       .toSorted((a, b) => roomCost(a) - roomCost(b) || a.id - b.id)
     function roomCost(r: Room): number {
-      return r.capacity + kinds.indexOf(r.kind) * 30 + (r.faculty_id !== null && r.faculty_id !== around.faculty_id ? 400 : 0)
+      return (
+        r.capacity +
+        kinds.indexOf(r.kind) * 30 +
+        (r.faculty_id !== null && r.faculty_id !== around.faculty_id ? 400 : 0)
+      )
     }
     if (!fitting.length) {
       unplaced.push({ index, reason: 'no_room' })
       continue
     }
-    const together = result.filter((o) => o !== s && o.group === s.group && placedAt(o) && (o.type !== s.type || (o.section !== null && o.section === s.section)))
+    const together = result.filter(
+      (o) =>
+        o !== s &&
+        o.group === s.group &&
+        placedAt(o) &&
+        (o.type !== s.type || (o.section !== null && o.section === s.section)),
+    )
     const candidates = teamFor(s.type, around.team)
     let best: { cost: number; day: number; slot_id: number; room: Room; people: readonly number[] } | undefined
     let reason: NoPlace = 'no_time'
@@ -339,7 +403,9 @@ export function placeMeetings(slots: readonly PlannedMeeting[], around: Placing)
         let who = s.instructor_ids
         if (who.some(busy)) continue
         if (!who.length && candidates.length) {
-          const free = candidates.filter((c) => !busy(c)).toSorted((a, b) => (loads.get(a) ?? 0) - (loads.get(b) ?? 0))[0]
+          const free = candidates
+            .filter((c) => !busy(c))
+            .toSorted((a, b) => (loads.get(a) ?? 0) - (loads.get(b) ?? 0))[0]
           if (free === undefined) {
             reason = 'no_instructor'
             continue

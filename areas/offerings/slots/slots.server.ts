@@ -9,7 +9,15 @@ import { lockOffering, refuseFrozen } from '../lock.server.ts'
 import type { LockedOffering } from '../lock.server.ts'
 import { slotCalls } from './slots.contract.ts'
 import { checkSlots, meetingsOf, placeMeetings, planMeetings } from './slots.rules.ts'
-import type { OtherMeeting, Period, PlannedMeeting, Room, SlotContext, StoredMeeting, StudentClash } from './slots.rules.ts'
+import type {
+  OtherMeeting,
+  Period,
+  PlannedMeeting,
+  Room,
+  SlotContext,
+  StoredMeeting,
+  StudentClash,
+} from './slots.rules.ts'
 
 const minutes = (column: string) => sql.raw(`(extract(epoch from ${column}) / 60)::int`)
 /** JSON of all periods that may be used, in the order of the day. */
@@ -26,7 +34,13 @@ export const lockTimetable = (tx: Tx, term_id: number): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(hashtext('timetable'), ${term_id}::int)`.execute(tx)
 
 /** Meetings of other offerings in the term at times that concern `instructors` or `rooms`; all of them when both are null. */
-export async function otherMeetings(tx: Tx, term_id: number, offering_id: number, rooms: readonly number[] | null, instructors: readonly number[] | null): Promise<OtherMeeting[]> {
+export async function otherMeetings(
+  tx: Tx,
+  term_id: number,
+  offering_id: number,
+  rooms: readonly number[] | null,
+  instructors: readonly number[] | null,
+): Promise<OtherMeeting[]> {
   const { rows } = await sql<OtherMeeting>`
     select s.day, s.slot_id, s.location_id, c.code || ' (' || o.code || ')' as name,
       array(select i.instructor_id from offering_slot_instructors i where i.offering_slot_id = s.id) as instructor_ids
@@ -39,13 +53,24 @@ export async function otherMeetings(tx: Tx, term_id: number, offering_id: number
 }
 
 /** Everything the rules ask about the meetings to be saved. Locks the meetings that are there. */
-async function slotContext(tx: Tx, offering: LockedOffering, groups: number, slots: readonly PlannedMeeting[], allowStudentClashes: boolean): Promise<SlotContext> {
+async function slotContext(
+  tx: Tx,
+  offering: LockedOffering,
+  groups: number,
+  slots: readonly PlannedMeeting[],
+  allowStudentClashes: boolean,
+): Promise<SlotContext> {
   await lockTimetable(tx, offering.term_id)
   await sql`select from offering_slots where offering_id = ${offering.id} order by id for update`.execute(tx)
   const rooms = [...new Set(slots.flatMap((s) => s.location_id ?? []))]
   const instructors = [...new Set(slots.flatMap((s) => s.instructor_ids))]
   const others = await otherMeetings(tx, offering.term_id, offering.id, rooms, instructors)
-  const { rows } = await sql<{ periods: Period[]; rooms: Room[]; instructors: { id: number; name: string }[]; stored: StoredMeeting[] }>`select
+  const { rows } = await sql<{
+    periods: Period[]
+    rooms: Room[]
+    instructors: { id: number; name: string }[]
+    stored: StoredMeeting[]
+  }>`select
     ${PERIODS} as periods,
     (select coalesce(json_agg(${ROOM}), '[]') from locations l join buildings b on b.id = l.building_id where l.id = any(${rooms}::int[]) and l.removed_at is null) as rooms,
     (select coalesce(json_agg(json_build_object('id', id, 'name', name)), '[]') from instructors where id = any(${instructors}::int[]) and removed_at is null) as instructors,
@@ -53,16 +78,27 @@ async function slotContext(tx: Tx, offering: LockedOffering, groups: number, slo
       'slot_id', s.slot_id, 'location_id', s.location_id, 'quota', s.quota, 'over_quota', s.over_quota, 'taken', s.taken,
       'instructor_ids', array(select i.instructor_id from offering_slot_instructors i where i.offering_slot_id = s.id),
       'waiting', (select count(*) from wait_list w where s.id = any(w.offering_slot_ids) and w.state = 'waiting')) order by s.id), '[]')
-      from offering_slots s join offering_groups g on g.id = s.group_id where s.offering_id = ${offering.id}) as stored`.execute(tx)
+      from offering_slots s join offering_groups g on g.id = s.group_id where s.offering_id = ${offering.id}) as stored`.execute(
+    tx,
+  )
   const known = rows[0] as NonNullable<(typeof rows)[0]>
   const missing = instructors.filter((id) => !known.instructors.some((i) => i.id === id))
   if (missing.length) {
-    throw new Refusal(422, slots.flatMap((s, i) => (s.instructor_ids.some((id) => missing.includes(id)) ? [{ field: `slots.${i}.instructor_ids`, code: 'reference_missing' }] : [])))
+    throw new Refusal(
+      422,
+      slots.flatMap((s, i) =>
+        s.instructor_ids.some((id) => missing.includes(id))
+          ? [{ field: `slots.${i}.instructor_ids`, code: 'reference_missing' }]
+          : [],
+      ),
+    )
   }
   const before = new Map(known.stored.map((s) => [s.id, s]))
   const moved = slots.filter((s) => {
     const old = s.id === undefined ? undefined : before.get(s.id)
-    return old && old.taken > 0 && s.day !== null && s.slot_id !== null && (old.day !== s.day || old.slot_id !== s.slot_id)
+    return (
+      old && old.taken > 0 && s.day !== null && s.slot_id !== null && (old.day !== s.day || old.slot_id !== s.slot_id)
+    )
   })
   return {
     groups,
@@ -77,7 +113,11 @@ async function slotContext(tx: Tx, offering: LockedOffering, groups: number, slo
 }
 
 /** Students who hold a seat in a meeting and have another one at the time to which it is moved, per meeting. */
-export async function studentClashes(tx: Tx, term_id: number, moved: readonly Pick<PlannedMeeting, 'id' | 'day' | 'slot_id'>[]): Promise<StudentClash[]> {
+export async function studentClashes(
+  tx: Tx,
+  term_id: number,
+  moved: readonly Pick<PlannedMeeting, 'id' | 'day' | 'slot_id'>[],
+): Promise<StudentClash[]> {
   const places = JSON.stringify(moved.map(({ id, day, slot_id }) => ({ id, day, slot_id })))
   const { rows } = await sql<StudentClash>`
     select m.id, count(distinct r.student_id)::int as students, min(c.code || ' (' || o.code || ')') as name
@@ -110,7 +150,10 @@ export async function saveSlots(
   slots: readonly PlannedMeeting[],
   options: { readonly allowStudentClashes?: boolean } = {},
 ): Promise<number[]> {
-  const reasons = checkSlots(slots, await slotContext(tx, offering, groups, slots, options.allowStudentClashes ?? false))
+  const reasons = checkSlots(
+    slots,
+    await slotContext(tx, offering, groups, slots, options.allowStudentClashes ?? false),
+  )
   if (reasons.length) throw new Refusal(409, reasons)
 
   await sql`set constraints offering_slots_room deferred`.execute(tx)
@@ -142,12 +185,24 @@ export async function saveSlots(
 
   let next = 0
   const ids = slots.map((s) => s.id ?? (added[next++] as number))
-  const teach = JSON.stringify(slots.flatMap((s, i) => [...new Set(s.instructor_ids)].map((instructor_id) => ({ offering_slot_id: ids[i], instructor_id, type: s.type }))))
+  const teach = JSON.stringify(
+    slots.flatMap((s, i) =>
+      [...new Set(s.instructor_ids)].map((instructor_id) => ({
+        offering_slot_id: ids[i],
+        instructor_id,
+        type: s.type,
+      })),
+    ),
+  )
   const wanted = sql`jsonb_to_recordset(${teach}::jsonb) as w (offering_slot_id int, instructor_id int, type text)`
   await sql`delete from offering_slot_instructors i using offering_slots s where s.id = i.offering_slot_id and s.offering_id = ${offering.id}
-    and not exists (select from ${wanted} where w.offering_slot_id = i.offering_slot_id and w.instructor_id = i.instructor_id)`.execute(tx)
+    and not exists (select from ${wanted} where w.offering_slot_id = i.offering_slot_id and w.instructor_id = i.instructor_id)`.execute(
+    tx,
+  )
   await sql`insert into offering_slot_instructors (offering_slot_id, instructor_id) select w.offering_slot_id, w.instructor_id from ${wanted}
-    where not exists (select from offering_slot_instructors i where i.offering_slot_id = w.offering_slot_id and i.instructor_id = w.instructor_id)`.execute(tx)
+    where not exists (select from offering_slot_instructors i where i.offering_slot_id = w.offering_slot_id and i.instructor_id = w.instructor_id)`.execute(
+    tx,
+  )
   await sql`insert into offering_instructors (offering_id, instructor_id, role)
     select ${offering.id}, w.instructor_id, case when bool_or(w.type = 'Lecture') then 'instructor' else 'assistant' end from ${wanted}
     where not exists (select from offering_instructors i where i.offering_id = ${offering.id} and i.instructor_id = w.instructor_id)
@@ -156,7 +211,19 @@ export async function saveSlots(
 }
 
 const storedPlan = z.array(
-  z.object({ id: z.int(), group: z.int(), type: z.custom<MeetingType>(), section: z.string().nullable(), day: z.int().nullable(), slot_id: z.int().nullable(), location_id: z.int().nullable(), instructor_ids: z.array(z.int()), quota: z.int(), over_quota: z.int(), taken: z.int() }),
+  z.object({
+    id: z.int(),
+    group: z.int(),
+    type: z.custom<MeetingType>(),
+    section: z.string().nullable(),
+    day: z.int().nullable(),
+    slot_id: z.int().nullable(),
+    location_id: z.int().nullable(),
+    instructor_ids: z.array(z.int()),
+    quota: z.int(),
+    over_quota: z.int(),
+    taken: z.int(),
+  }),
 )
 
 /** What generating needs to know beyond the offering. */
@@ -200,21 +267,38 @@ export const slotHandlers = [
       const around = await surroundings(tx, offering)
       const types =
         body.types ??
-        (Object.entries(around.hours) as [MeetingType, number][]).flatMap(([type, hours]) => (hours > 0 ? [{ type, meetings: undefined, sections: 1 }] : []))
+        (Object.entries(around.hours) as [MeetingType, number][]).flatMap(([type, hours]) =>
+          hours > 0 ? [{ type, meetings: undefined, sections: 1 }] : [],
+        )
       if (!types.length) throw refuse(422, 'course_without_hours', undefined, 'types')
-      const wanted = types.map((t) => ({ ...t, meetings: t.meetings ?? Math.max(1, meetingsOf(around.hours[t.type], around.minutes ?? 90)) }))
+      const wanted = types.map((t) => ({
+        ...t,
+        meetings: t.meetings ?? Math.max(1, meetingsOf(around.hours[t.type], around.minutes ?? 90)),
+      }))
       const stored = storedPlan.parse(around.plan)
       const kept: PlannedMeeting[] = body.replace ? stored.filter((s) => s.taken > 0) : stored
       const groups = Math.max(body.groups, ...kept.map((s) => s.group))
       const missing = Array.from({ length: groups }, (_, i) => i + 1).flatMap((g) =>
-        planMeetings([g], wanted.filter((t) => !kept.some((s) => s.group === g && s.type === t.type)), body),
+        planMeetings(
+          [g],
+          wanted.filter((t) => !kept.some((s) => s.group === g && s.type === t.type)),
+          body,
+        ),
       )
       let plan: PlannedMeeting[] = [...kept, ...missing]
       let unplaced: ReturnType<typeof placeMeetings>['unplaced'] = []
       if (body.place) {
         const others = await otherMeetings(tx, offering.term_id, offering.id, null, null)
         const { periods, rooms, team, peers } = around
-        const answer = placeMeetings(plan, { periods, rooms, team, peers, others, days: body.days ?? [0, 1, 2, 3, 4, 5], faculty_id: offering.faculty_id })
+        const answer = placeMeetings(plan, {
+          periods,
+          rooms,
+          team,
+          peers,
+          others,
+          days: body.days ?? [0, 1, 2, 3, 4, 5],
+          faculty_id: offering.faculty_id,
+        })
         plan = answer.slots
         unplaced = answer.unplaced
       }

@@ -3,9 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { alternatives, checkSlots, meetingsOf, periodsMeet, placeMeetings, planMeetings } from './slots.rules.ts'
 import type { Period, PlannedMeeting, Placing, Room, SlotContext, StoredMeeting } from './slots.rules.ts'
 
-const period = (id: number, from: number, minutes = 90): Period => ({ id, from, to: from + minutes, ramadan_from: from, ramadan_to: from + minutes - 30 })
+const period = (id: number, from: number, minutes = 90): Period => ({
+  id,
+  from,
+  to: from + minutes,
+  ramadan_from: from,
+  ramadan_to: from + minutes - 30,
+})
 const PERIODS = [period(1, 540), period(2, 630), period(3, 720), period(4, 810), period(5, 540, 180)]
-const room = (id: number, capacity: number, kind: Room['kind'] = 'hall', faculty_id: number | null = 1): Room => ({ id, code: `R${id}`, capacity, kind, faculty_id })
+const room = (id: number, capacity: number, kind: Room['kind'] = 'hall', faculty_id: number | null = 1): Room => ({
+  id,
+  code: `R${id}`,
+  capacity,
+  kind,
+  faculty_id,
+})
 const slot = (more: Partial<PlannedMeeting> = {}): PlannedMeeting => ({
   group: 1,
   type: 'Lecture',
@@ -29,14 +41,25 @@ const context = (more: Partial<SlotContext> = {}): SlotContext => ({
   name: 'CS101 (1)',
   ...more,
 })
-const stored = (more: Partial<StoredMeeting> = {}): StoredMeeting => ({ ...slot(), id: 7, taken: 30, waiting: 0, ...more })
-const codes = (slots: readonly PlannedMeeting[], more?: Partial<SlotContext>) => checkSlots(slots, context(more)).map((r) => `${r.field}: ${r.code}`)
+const stored = (more: Partial<StoredMeeting> = {}): StoredMeeting => ({
+  ...slot(),
+  id: 7,
+  taken: 30,
+  waiting: 0,
+  ...more,
+})
+const codes = (slots: readonly PlannedMeeting[], more?: Partial<SlotContext>) =>
+  checkSlots(slots, context(more)).map((r) => `${r.field}: ${r.code}`)
 
 describe('what may be saved', () => {
   test('nothing to refuse', () => expect(codes([slot(), slot({ group: 2, slot_id: 2 })])).toEqual([]))
   test('seats never fall below those taken, and the group and figures are told', () => {
     expect(checkSlots([slot({ id: 7, quota: 20, over_quota: 5 })], context({ stored: [stored()] }))).toEqual([
-      { field: 'slots.0.quota', code: 'quota_below_taken', data: { group: 1, type: 'Lecture', type_ar: 'محاضرة', taken: 30, quota: 20, over_quota: 5 } },
+      {
+        field: 'slots.0.quota',
+        code: 'quota_below_taken',
+        data: { group: 1, type: 'Lecture', type_ar: 'محاضرة', taken: 30, quota: 20, over_quota: 5 },
+      },
     ])
     // Seats above the quota were given by staff: saving them unchanged is no mistake, lowering the quota further is.
     const over = { stored: [stored({ quota: 28, over_quota: 5 })] }
@@ -51,9 +74,17 @@ describe('what may be saved', () => {
   })
   test('every reason at once', () => {
     expect(
-      codes([slot({ quota: 70 }), slot({ group: 3, slot_id: 1 }), slot({ day: 2, slot_id: null }), slot({ id: 99, slot_id: 99 })], {
-        others: [{ day: 0, slot_id: 1, location_id: 1, instructor_ids: [1], name: 'PHY101 (1)' }],
-      }),
+      codes(
+        [
+          slot({ quota: 70 }),
+          slot({ group: 3, slot_id: 1 }),
+          slot({ day: 2, slot_id: null }),
+          slot({ id: 99, slot_id: 99 }),
+        ],
+        {
+          others: [{ day: 0, slot_id: 1, location_id: 1, instructor_ids: [1], name: 'PHY101 (1)' }],
+        },
+      ),
     ).toEqual([
       'slots.0.location_id: room_too_small',
       'slots.1.group: slot_group_beyond',
@@ -69,22 +100,37 @@ describe('what may be saved', () => {
   test('periods that overlap clash although they are two', () => {
     expect(periodsMeet(PERIODS[0]!, PERIODS[4]!)).toBe(true)
     expect(periodsMeet(PERIODS[0]!, PERIODS[1]!)).toBe(false)
-    expect(codes([slot({ slot_id: 2 })], { others: [{ day: 0, slot_id: 5, location_id: 1, instructor_ids: [], name: 'X' }] })).toEqual(['slots.0.location_id: room_taken'])
+    expect(
+      codes([slot({ slot_id: 2 })], {
+        others: [{ day: 0, slot_id: 5, location_id: 1, instructor_ids: [], name: 'X' }],
+      }),
+    ).toEqual(['slots.0.location_id: room_taken'])
   })
   test('an online room holds any number at once', () => {
-    expect(codes([slot({ location_id: 4, instructor_ids: [] }), slot({ group: 2, location_id: 4, instructor_ids: [] })])).toEqual([])
+    expect(
+      codes([slot({ location_id: 4, instructor_ids: [] }), slot({ group: 2, location_id: 4, instructor_ids: [] })]),
+    ).toEqual([])
   })
   test('a group must be attendable: alternatives may overlap, what belongs together may not', () => {
     const lab = (more: Partial<PlannedMeeting>) => slot({ type: 'Lab', location_id: null, instructor_ids: [], ...more })
     expect(codes([slot(), lab({ slot_id: 1 })])).toEqual(['slots: group_not_attendable'])
     expect(codes([slot(), lab({ slot_id: 1, section: 'A' }), lab({ slot_id: 2, section: 'B' })])).toEqual([])
-    expect(codes([slot(), lab({ slot_id: 1, section: 'A' }), lab({ slot_id: 2, section: 'A' })])).toEqual(['slots: group_not_attendable'])
+    expect(codes([slot(), lab({ slot_id: 1, section: 'A' }), lab({ slot_id: 2, section: 'A' })])).toEqual([
+      'slots: group_not_attendable',
+    ])
   })
 })
 
 test('hours become meetings, sections share the seats of the group', () => {
   expect([0, 1, 2, 3, 4].map((h) => meetingsOf(h, 90))).toEqual([0, 1, 1, 2, 2])
-  const plan = planMeetings([1, 2], [{ type: 'Lecture', meetings: 2, sections: 1 }, { type: 'Lab', meetings: 1, sections: 3 }], { quota: 100, over_quota: 4 })
+  const plan = planMeetings(
+    [1, 2],
+    [
+      { type: 'Lecture', meetings: 2, sections: 1 },
+      { type: 'Lab', meetings: 1, sections: 3 },
+    ],
+    { quota: 100, over_quota: 4 },
+  )
   expect(plan.filter((s) => s.group === 1).map((s) => [s.type, s.section, s.quota, s.over_quota])).toEqual([
     ['Lecture', 'A', 100, 4],
     ['Lecture', 'A', 100, 4],
@@ -103,11 +149,15 @@ describe('placing', () => {
     rooms: [room(1, 60), room(2, 120), room(3, 40, 'lab'), room(5, 60, 'hall', 2)],
     others: [],
     peers: [],
-    team: [{ id: 1, role: 'leader' }, { id: 2, role: 'assistant' }],
+    team: [
+      { id: 1, role: 'leader' },
+      { id: 2, role: 'assistant' },
+    ],
     faculty_id: 1,
     ...more,
   })
-  const open = (more: Partial<PlannedMeeting> = {}) => slot({ day: null, slot_id: null, location_id: null, instructor_ids: [], ...more })
+  const open = (more: Partial<PlannedMeeting> = {}) =>
+    slot({ day: null, slot_id: null, location_id: null, instructor_ids: [], ...more })
 
   test('the smallest room that fits, of the own faculty; lecturers lecture, assistants the rest', () => {
     const { slots, unplaced } = placeMeetings([open(), open({ type: 'Lab', quota: 30 })], around())
@@ -117,8 +167,12 @@ describe('placing', () => {
   })
   test('says why there is no place', () => {
     expect(placeMeetings([open({ quota: 500 })], around()).unplaced).toEqual([{ index: 0, reason: 'no_room' }])
-    const everywhere = [1, 2, 3, 4].flatMap((slot_id) => [0, 1, 2, 3, 4].map((day) => ({ day, slot_id, location_id: null, instructor_ids: [1], name: 'X' })))
-    expect(placeMeetings([open()], around({ others: everywhere })).unplaced).toEqual([{ index: 0, reason: 'no_instructor' }])
+    const everywhere = [1, 2, 3, 4].flatMap((slot_id) =>
+      [0, 1, 2, 3, 4].map((day) => ({ day, slot_id, location_id: null, instructor_ids: [1], name: 'X' })),
+    )
+    expect(placeMeetings([open()], around({ others: everywhere })).unplaced).toEqual([
+      { index: 0, reason: 'no_instructor' },
+    ])
   })
   test('keeps away from the hours of the same students', () => {
     const peers = [1, 2, 3].map((slot_id) => ({ day: 0, slot_id }))
@@ -134,19 +188,35 @@ describe('placing', () => {
       name: fc.constant('X'),
     })
     fc.assert(
-      fc.property(fc.array(other, { maxLength: 40 }), fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 20, max: 70 }), (others, groups, sections, quota) => {
-        const wanted = planMeetings(Array.from({ length: groups }, (_, i) => i + 1), [{ type: 'Lecture', meetings: 2, sections: 1 }, { type: 'Lab', meetings: 1, sections }], { quota, over_quota: 2 })
-        const { slots, unplaced } = placeMeetings(wanted, around({ others, periods: PERIODS }))
-        expect(slots.filter((s) => s.day === null).length).toBe(unplaced.length)
-        // Others may clash among themselves; the placed must not add to that.
-        const rooms = new Map(around().rooms.map((r) => [r.id, r]))
-        expect(checkSlots(slots, context({ groups, others, rooms })).filter((r) => r.code !== 'group_not_attendable')).toEqual([])
-        for (let g = 1; g <= groups; g++) {
-          const mine = slots.filter((s) => s.group === g && s.day !== null)
-          for (const a of mine.filter((s) => s.type === 'Lecture'))
-            for (const b of mine.filter((s) => s !== a)) expect(a.day === b.day && periodsMeet(PERIODS[a.slot_id! - 1]!, PERIODS[b.slot_id! - 1]!)).toBe(false)
-        }
-      }),
+      fc.property(
+        fc.array(other, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 20, max: 70 }),
+        (others, groups, sections, quota) => {
+          const wanted = planMeetings(
+            Array.from({ length: groups }, (_, i) => i + 1),
+            [
+              { type: 'Lecture', meetings: 2, sections: 1 },
+              { type: 'Lab', meetings: 1, sections },
+            ],
+            { quota, over_quota: 2 },
+          )
+          const { slots, unplaced } = placeMeetings(wanted, around({ others, periods: PERIODS }))
+          expect(slots.filter((s) => s.day === null).length).toBe(unplaced.length)
+          // Others may clash among themselves; the placed must not add to that.
+          const rooms = new Map(around().rooms.map((r) => [r.id, r]))
+          expect(
+            checkSlots(slots, context({ groups, others, rooms })).filter((r) => r.code !== 'group_not_attendable'),
+          ).toEqual([])
+          for (let g = 1; g <= groups; g++) {
+            const mine = slots.filter((s) => s.group === g && s.day !== null)
+            for (const a of mine.filter((s) => s.type === 'Lecture'))
+              for (const b of mine.filter((s) => s !== a))
+                expect(a.day === b.day && periodsMeet(PERIODS[a.slot_id! - 1]!, PERIODS[b.slot_id! - 1]!)).toBe(false)
+          }
+        },
+      ),
       { numRuns: 150 },
     )
   })

@@ -13,8 +13,10 @@ const requests = flag.RegisterRequest | flag.AddRequest
 async function mine(ctx: Ctx, term_id: number | undefined) {
   const instructor = ctx.actor?.instructor_id ?? null
   const term = await termOf(ctx.db, term_id)
-  const named = (x: string) => sql.raw(`'id', ${x}.id, 'name', ${x}.name, 'name_local', ${x}.name_local, 'code', ${x}.code`)
-  const count = (mask: bigint) => sql.raw(`(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${mask} <> 0)`)
+  const named = (x: string) =>
+    sql.raw(`'id', ${x}.id, 'name', ${x}.name, 'name_local', ${x}.name_local, 'code', ${x}.code`)
+  const count = (mask: bigint) =>
+    sql.raw(`(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${mask} <> 0)`)
   type Found = Omit<Taught, 'next' | 'abilities'> & { starts: string; ends: string; marked: number; items: number }
   const [{ rows }, { rows: terms }] = await Promise.all([
     sql<Found>`select t.id, t.code, t.control_status, t.is_open, x.start_date as starts, x.end_date as ends,
@@ -36,8 +38,15 @@ async function mine(ctx: Ctx, term_id: number | undefined) {
       from offerings t join courses c on c.id = t.course_id join terms x on x.id = t.term_id
       where t.removed_at is null and t.term_id = ${term?.id ?? 0} and ${taughtBy(instructor)}
       order by c.code, t.code`.execute(ctx.db),
-    sql<{ id: number; name: string; name_local: string; code: string }>`select x.id, x.name, x.name_local, x.code from terms x where x.removed_at is null
-      and exists (select from offerings t where t.term_id = x.id and t.removed_at is null and ${taughtBy(instructor)}) order by x.start_date desc`.execute(ctx.db),
+    sql<{
+      id: number
+      name: string
+      name_local: string
+      code: string
+    }>`select x.id, x.name, x.name_local, x.code from terms x where x.removed_at is null
+      and exists (select from offerings t where t.term_id = x.id and t.removed_at is null and ${taughtBy(instructor)}) order by x.start_date desc`.execute(
+      ctx.db,
+    ),
   ])
   const clock = new Date()
   const two = (n: number) => String(n).padStart(2, '0')
@@ -49,7 +58,10 @@ async function mine(ctx: Ctx, term_id: number | undefined) {
     ...row,
     marks: { expected: row.registered * items, entered: marked },
     next: nextMeeting(row.meetings, now, { start: starts, end: ends }),
-    abilities: [...(ctx.can('enter_marks') && row.control_status === 'Draft' ? ['marks'] : []), ...(ctx.can('access_registration') ? ['students'] : [])],
+    abilities: [
+      ...(ctx.can('enter_marks') && row.control_status === 'Draft' ? ['marks'] : []),
+      ...(ctx.can('access_registration') ? ['students'] : []),
+    ],
   }))
   return { data, meta: { count: data.length, lookup: {} }, term, terms }
 }

@@ -10,14 +10,22 @@ import type { TeamRole } from '../words.contract.ts'
 import { teamCalls } from './team.contract.ts'
 
 /** Makes these people the team; who leaves it leaves its meetings as well. @throws {Refusal} 422 for two leaders, somebody twice or unknown */
-export async function setTeam(tx: Tx, offering_id: number, team: readonly { instructor_id: number; role: TeamRole }[]): Promise<void> {
+export async function setTeam(
+  tx: Tx,
+  offering_id: number,
+  team: readonly { instructor_id: number; role: TeamRole }[],
+): Promise<void> {
   const ids = team.map((m) => m.instructor_id)
   const reasons: Reason[] = []
   team.forEach((m, i) => {
-    if (ids.indexOf(m.instructor_id) !== i) reasons.push({ field: `instructors.${i}.instructor_id`, code: 'team_twice' })
-    if (m.role === 'leader' && team.findIndex((x) => x.role === 'leader') !== i) reasons.push({ field: `instructors.${i}.role`, code: 'team_two_leaders' })
+    if (ids.indexOf(m.instructor_id) !== i)
+      reasons.push({ field: `instructors.${i}.instructor_id`, code: 'team_twice' })
+    if (m.role === 'leader' && team.findIndex((x) => x.role === 'leader') !== i)
+      reasons.push({ field: `instructors.${i}.role`, code: 'team_two_leaders' })
   })
-  const { rows } = await sql<{ id: number }>`select id from instructors where id = any(${ids}::int[]) and removed_at is null`.execute(tx)
+  const { rows } = await sql<{
+    id: number
+  }>`select id from instructors where id = any(${ids}::int[]) and removed_at is null`.execute(tx)
   const known = new Set(rows.map((r) => r.id))
   ids.forEach((id, i) => {
     if (!known.has(id)) reasons.push({ field: `instructors.${i}.instructor_id`, code: 'reference_missing' })
@@ -26,22 +34,34 @@ export async function setTeam(tx: Tx, offering_id: number, team: readonly { inst
   await leave(tx, offering_id, sql`instructor_id <> all(${ids}::int[])`)
   await sql`insert into offering_instructors (offering_id, instructor_id, role)
     select ${offering_id}, instructor_id, role from jsonb_to_recordset(${JSON.stringify(team)}::jsonb) as n (instructor_id int, role text)
-    on conflict (offering_id, instructor_id) do update set role = excluded.role where offering_instructors.role <> excluded.role`.execute(tx)
+    on conflict (offering_id, instructor_id) do update set role = excluded.role where offering_instructors.role <> excluded.role`.execute(
+    tx,
+  )
 }
 async function leave(tx: Tx, offering_id: number, who: ReturnType<typeof sql>): Promise<void> {
-  await sql`delete from offering_slot_instructors where ${who} and offering_slot_id in (select id from offering_slots where offering_id = ${offering_id})`.execute(tx)
+  await sql`delete from offering_slot_instructors where ${who} and offering_slot_id in (select id from offering_slots where offering_id = ${offering_id})`.execute(
+    tx,
+  )
   await sql`delete from offering_instructors where ${who} and offering_id = ${offering_id}`.execute(tx)
 }
 
 /** Makes these the programs to which an offering is open; none: every program whose plan has the course. */
-export async function setPrograms(tx: Tx, offering_id: number, programs: readonly { program_id: number; level?: number | null | undefined }[]): Promise<void> {
+export async function setPrograms(
+  tx: Tx,
+  offering_id: number,
+  programs: readonly { program_id: number; level?: number | null | undefined }[],
+): Promise<void> {
   const ids = programs.map((p) => p.program_id)
   const twice = ids.findIndex((id, i) => ids.indexOf(id) !== i)
   if (twice >= 0) throw refuse(422, 'program_twice', undefined, `programs.${twice}.program_id`)
-  await sql`delete from offering_programs where offering_id = ${offering_id} and program_id <> all(${ids}::int[])`.execute(tx)
+  await sql`delete from offering_programs where offering_id = ${offering_id} and program_id <> all(${ids}::int[])`.execute(
+    tx,
+  )
   await sql`insert into offering_programs (offering_id, program_id, level)
     select ${offering_id}, program_id, level from jsonb_to_recordset(${JSON.stringify(programs)}::jsonb) as n (program_id int, level int)
-    on conflict (offering_id, program_id) do update set level = excluded.level where offering_programs.level is distinct from excluded.level`.execute(tx)
+    on conflict (offering_id, program_id) do update set level = excluded.level where offering_programs.level is distinct from excluded.level`.execute(
+    tx,
+  )
 }
 
 /** Students of programs that would be shut out keep their seats, but that must not happen unseen. */
@@ -52,14 +72,20 @@ async function refuseShutOut(tx: Tx, offering_id: number): Promise<void> {
       and exists (select from offering_programs op where op.offering_id = r.offering_id)
       and not exists (select from offering_programs op where op.offering_id = r.offering_id and op.program_id = s.program_id)
     group by p.code order by p.code`.execute(tx)
-  if (rows.length) throw new Refusal(409, rows.map((data) => ({ field: 'programs', code: 'program_students_hold_seats', data: { ...data } })))
+  if (rows.length)
+    throw new Refusal(
+      409,
+      rows.map((data) => ({ field: 'programs', code: 'program_students_hold_seats', data: { ...data } })),
+    )
 }
 
 const named = `'id', x.id, 'name', x.name, 'name_local', x.name_local, 'code', x.code`
 const teamOf = async (tx: Tx, id: number) => ({
   data: (
     await sql<never>`select x.id, x.name, x.name_local, x.code, oi.role from offering_instructors oi join instructors x on x.id = oi.instructor_id
-      where oi.offering_id = ${id} order by array_position(array['leader', 'instructor', 'assistant'], oi.role), x.name`.execute(tx)
+      where oi.offering_id = ${id} order by array_position(array['leader', 'instructor', 'assistant'], oi.role), x.name`.execute(
+      tx,
+    )
   ).rows,
 })
 const programsOf = async (tx: Tx, id: number) => ({
@@ -73,7 +99,9 @@ const linkedOf = async (tx: Tx, id: number) => ({
     await sql<never>`select o.id, c.name, c.name_local, c.code, o.code as offering_code,
       (select count(*)::int from registrations r where r.offering_id = o.id and r.status & ${String(seatMask)}::bigint <> 0) as registered,
       (select json_build_object(${sql.raw(named)}) from faculties x where x.id = o.faculty_id) as faculty
-      from offerings o join courses c on c.id = o.course_id where o.linked_offering_id = ${id} and o.removed_at is null order by c.code, o.code`.execute(tx)
+      from offerings o join courses c on c.id = o.course_id where o.linked_offering_id = ${id} and o.removed_at is null order by c.code, o.code`.execute(
+      tx,
+    )
   ).rows,
 })
 
@@ -113,8 +141,10 @@ const addLinked = (ctx: Ctx, root_id: number, offering_ids: readonly number[]) =
       const { taken = 0, waiting = 0, children = 0 } = figures.get(id) ?? {}
       if (id === root_id) reasons.push({ field, code: 'linked_to_itself', data })
       if (one.term_id !== root.term_id) reasons.push({ field, code: 'linked_other_term', data })
-      if (one.control_status !== 'Draft') reasons.push({ field, code: 'offering_structure_frozen', data: { ...data, status: one.control_status } })
-      if (one.linked_offering_id !== null && one.linked_offering_id !== root_id) reasons.push({ field, code: 'linked_elsewhere', data: { ...data, root: one.root_name } })
+      if (one.control_status !== 'Draft')
+        reasons.push({ field, code: 'offering_structure_frozen', data: { ...data, status: one.control_status } })
+      if (one.linked_offering_id !== null && one.linked_offering_id !== root_id)
+        reasons.push({ field, code: 'linked_elsewhere', data: { ...data, root: one.root_name } })
       if (children && id !== root_id) reasons.push({ field, code: 'linked_is_root', data })
       if (waiting && id !== root_id) reasons.push({ field, code: 'offering_has_waiting', data: { count: waiting } })
       if (taken && id !== root_id) reasons.push({ field, code: 'linked_has_seats', data: { ...data, taken } })
@@ -122,7 +152,9 @@ const addLinked = (ctx: Ctx, root_id: number, offering_ids: readonly number[]) =
     if (reasons.length) throw new Refusal(409, reasons)
     await sql`delete from offering_slots where offering_id = any(${ids}::int[])`.execute(tx)
     await sql`delete from offering_groups where offering_id = any(${ids}::int[])`.execute(tx)
-    await sql`update offerings set linked_offering_id = ${root_id} where id = any(${ids}::int[]) and linked_offering_id is distinct from ${root_id}`.execute(tx)
+    await sql`update offerings set linked_offering_id = ${root_id} where id = any(${ids}::int[]) and linked_offering_id is distinct from ${root_id}`.execute(
+      tx,
+    )
     return linkedOf(tx, root_id)
   })
 
@@ -135,7 +167,8 @@ const removeLinked = (ctx: Ctx, root_id: number, offering_id: number) =>
     refuseFrozen(one)
     const { rows } = await sql<{ count: number }>`select count(distinct r.id)::int as count from registrations r
       join registration_slots s on s.registration_id = r.id where r.offering_id = ${offering_id}`.execute(tx)
-    if (rows[0]?.count) throw refuse(409, 'linked_has_students', { offering: one.name, count: rows[0].count }, 'offering_id')
+    if (rows[0]?.count)
+      throw refuse(409, 'linked_has_students', { offering: one.name, count: rows[0].count }, 'offering_id')
     await sql`update offerings set linked_offering_id = null where id = ${offering_id}`.execute(tx)
     return linkedOf(tx, root_id)
   })
@@ -166,8 +199,12 @@ export const teamHandlers: readonly Handled[] = [
   handle(teamCalls.detachProgram, (ctx, { params, body }) =>
     ctx.write(async (tx) => {
       refuseFrozen(await lockOffering(ctx, tx, params.id, 'edit_offering'))
-      const { rows } = await sql<{ left: number }>`with gone as (delete from offering_programs where offering_id = ${params.id} and program_id = ${body.program_id} returning 1)
-        select (select count(*)::int from offering_programs where offering_id = ${params.id}) - (select count(*)::int from gone) as left`.execute(tx)
+      const { rows } = await sql<{
+        left: number
+      }>`with gone as (delete from offering_programs where offering_id = ${params.id} and program_id = ${body.program_id} returning 1)
+        select (select count(*)::int from offering_programs where offering_id = ${params.id}) - (select count(*)::int from gone) as left`.execute(
+        tx,
+      )
       // Without any program it would be open to all: that is to be said, not to happen.
       if (rows[0]?.left === 0) throw refuse(409, 'program_last', undefined, 'program_id')
       await refuseShutOut(tx, params.id)

@@ -1,0 +1,290 @@
+import { Button, Menu } from '@mantine/core'
+import { IconArrowBackUp, IconClipboardText, IconLock, IconLockOpen, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { refresh, send, useCall } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { Facts, FactsOf, HistoryOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
+import type { ScreenTab } from '#kit/web/detail/parts.tsx'
+import { Code, Empty, Failed, Name, Status, notify, useShortcut } from '#kit/web/feedback/index.ts'
+import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { formatNumber, nameOf, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useRemoving } from '#kit/web/list/resource-list.tsx'
+import { screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Page } from '#kit/web/shell/page.tsx'
+import { offering, offeringCalls } from './offering.contract.ts'
+import css from './offerings.module.css'
+import { MeetingType, RecordLink, SeatBar, offeringCode, offerings } from './parts.web.tsx'
+import type { OfferingRow } from './parts.web.tsx'
+import { Statistics } from './reports/statistics.web.tsx'
+import { Meetings } from './slots/meetings.web.tsx'
+import { Students } from './students.web.tsx'
+import { Instructors, Linked, Programs } from './team/team.web.tsx'
+import { CONTROL_STATUSES } from './words.contract.ts'
+
+const web = resourceWeb(offering)
+const GRADES = '/offerings/grades/:id'
+
+/** One offering: what it is, its seats, and everything about it under tabs. */
+export default function Offering() {
+  const id = Number(useParams().id)
+  const t = useT('offerings')
+  const k = useT('kit-screens')
+  const say = useLabel()
+  const lang = useLanguage()
+  const me = useMe()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { data, error, refetch } = useCall(offerings.get, { params: { id } })
+  const { remove, restore } = useRemoving(web)
+  const row = data?.data
+  const able = (ability: string) => row?.abilities.includes(ability) ?? false
+  const edit = row && (able('edit') || able('slots')) && !row.removed ? to('/offering/edit/:id', { id }) : null
+  useShortcut('e', () => edit && void navigate(edit), edit ? k('edit') : null)
+
+  if (error && !row) {
+    return (
+      <Page title={say(offering.one)}>
+        <Failed error={error} retry={() => void refetch()} />
+      </Page>
+    )
+  }
+  if (!row) {
+    return (
+      <Page title={null}>
+        <div className={css.stack} aria-busy="true">
+          <div className={css.bone} style={{ blockSize: 84 }} />
+          <div className={css.bone} />
+        </div>
+      </Page>
+    )
+  }
+  const status = CONTROL_STATUSES.find((s) => s.value === row.control_status)
+  const attempt = (work: Promise<unknown>) => void work.catch((problem: unknown) => notify.error(problem))
+  const open = async (is_open: boolean) => {
+    const { failed } = await send(offeringCalls.setOpen, { body: { ids: [id], is_open } })
+    await refresh(client, '/offerings')
+    if (failed[0]) notify.error(failed[0].errors[0]?.[paperLanguageOf()] ?? '')
+  }
+  const toggle = async () => {
+    const next = !row.is_open
+    await open(next)
+    notify.undo(t(next ? 'opened' : 'closed', { name: row.course?.code ?? '' }), () => open(!next))
+  }
+  const grades = screenAt(GRADES) && me.may(screenAt(GRADES)!.permission) ? GRADES.replace(':id', String(id)) : null
+  const canOpen = me.can('edit_offering') && !row.removed
+  const menu = [
+    ...(canOpen
+      ? [
+          <Menu.Item
+            key="open"
+            leftSection={row.is_open ? <IconLock size={15} /> : <IconLockOpen size={15} />}
+            onClick={() => attempt(toggle())}
+          >
+            {t(row.is_open ? 'close_registration' : 'open_registration')}
+          </Menu.Item>,
+        ]
+      : []),
+    ...(grades && edit
+      ? [
+          <Menu.Item key="marks" leftSection={<IconClipboardText size={15} />} onClick={() => void navigate(grades)}>
+            {t('marks')}
+          </Menu.Item>,
+        ]
+      : []),
+    ...(able('remove') && !row.removed
+      ? [
+          <Menu.Item
+            key="remove"
+            color="red"
+            leftSection={<IconTrash size={15} />}
+            onClick={() => attempt(remove(row as never))}
+          >
+            {k('remove')}
+          </Menu.Item>,
+        ]
+      : []),
+  ]
+  const programs = row.programs ?? []
+  const tabs: ScreenTab[] = [
+    { key: 'overview', label: t('overview'), content: () => <Overview row={row} /> },
+    { key: 'meetings', label: t('meetings'), content: () => <Meetings row={row} /> },
+    {
+      key: 'instructors',
+      label: say(offering.fields.instructors.label),
+      count: row.instructors?.length ?? 0,
+      content: () => <Instructors row={row} />,
+    },
+    {
+      key: 'programs',
+      label: say(offering.fields.programs.label),
+      count: programs.length,
+      content: () => <Programs row={row} />,
+    },
+    { key: 'linked', label: t('linked'), count: row.linked?.length ?? 0, content: () => <Linked row={row} /> },
+    ...(able('students')
+      ? [
+          {
+            key: 'students',
+            label: t('students'),
+            count: (row.registered ?? 0) + (row.requested ?? 0),
+            content: () => <Students row={row} />,
+          },
+        ]
+      : []),
+    { key: 'statistics', label: t('statistics'), content: () => <Statistics id={id} /> },
+    {
+      key: 'history',
+      label: k('history'),
+      content: () => (
+        <section className={css.card}>
+          <HistoryOf call={offerings.history} params={{ id }} fields={offering.fields} />
+        </section>
+      ),
+    },
+  ]
+  return (
+    <Page
+      title={row.course}
+      subtitle={
+        <>
+          <Code>{offeringCode(row)}</Code> · {row.term && <bdi>{nameOf(row.term, lang)}</bdi>}
+        </>
+      }
+      action={
+        row.removed ? (
+          able('restore') && (
+            <Button
+              leftSection={<IconArrowBackUp size={16} aria-hidden />}
+              onClick={() => attempt(restore(row as never))}
+            >
+              {k('restore')}
+            </Button>
+          )
+        ) : edit ? (
+          <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => void navigate(edit)}>
+            {k('edit')}
+          </Button>
+        ) : grades ? (
+          <Button leftSection={<IconClipboardText size={16} aria-hidden />} onClick={() => void navigate(grades)}>
+            {t('marks')}
+          </Button>
+        ) : undefined
+      }
+      menu={menu.length ? menu : undefined}
+    >
+      <Identity
+        row={row.course ?? { name: '' }}
+        photo={false}
+        titled
+        status={
+          row.removed ? (
+            <Status tone="frozen" label={k('removed_status')} />
+          ) : (
+            <Status tone={row.is_open ? 'done' : 'draft'} label={t(row.is_open ? 'open' : 'closed_word')} />
+          )
+        }
+        line={status && row.control_status !== 'Draft' && <Status tone={status.tone} label={say(status.label)} />}
+        figures={[
+          { label: t('registered'), value: formatNumber(row.registered) },
+          { label: t('free_seats'), value: formatNumber(row.free_seats) },
+          ...(row.requested ? [{ label: t('requests'), value: formatNumber(row.requested) }] : []),
+          ...(row.waiting ? [{ label: t('waiting'), value: formatNumber(row.waiting) }] : []),
+        ]}
+      />
+      <ScreenTabs tabs={tabs} />
+    </Page>
+  )
+}
+
+const FACTS = [
+  'term_id',
+  'code',
+  'credit_hours',
+  'faculty_id',
+  'department_id',
+  'level',
+  'min_students',
+  'max_students',
+  'mark_id',
+  'notes',
+] as const
+
+function Overview({ row }: { row: OfferingRow }) {
+  const t = useT('offerings')
+  const say = useLabel()
+  const few = (row.registered ?? 0) < (row.min_students ?? 0)
+  const groups = row.groups ?? []
+  return (
+    <div className={css.two}>
+      <section className={css.card}>
+        <div className={css.cardHead}>
+          <h2>{t('seats_per_group')}</h2>
+          <Code className={css.dim}>{t('seats_free_of', { free: row.free_seats ?? 0, seats: row.seats ?? 0 })}</Code>
+        </div>
+        {row.linked_offering && (
+          <p className={css.cardText}>
+            {t('seats_from')}{' '}
+            <RecordLink resource="offering" id={row.linked_offering.id}>
+              <Code>{row.linked_offering.code}</Code>
+            </RecordLink>
+          </p>
+        )}
+        {few && (
+          <p className={css.warn}>
+            {t('under_minimum', { registered: row.registered ?? 0, min: row.min_students ?? 0 })}
+          </p>
+        )}
+        {groups.some((g) => g.meetings.length) ? (
+          <ul className={css.groups}>
+            {groups.map((g) => (
+              <li key={g.id}>
+                <h3>{t('group', { number: g.number })}</h3>
+                <div className={css.stack} style={{ gap: 6 }}>
+                  {g.meetings.map((m) => (
+                    <SeatBar
+                      key={m.id}
+                      taken={m.taken}
+                      quota={m.quota}
+                      over={m.over_quota}
+                      label={<MeetingType meeting={m} />}
+                    />
+                  ))}
+                </div>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <Empty title={t('no_meetings')} text={t('no_meetings_text')} />
+        )}
+      </section>
+      <div className={css.stack}>
+        <section className={css.card}>
+          <div className={css.cardHead}>
+            <h2>{t('facts')}</h2>
+          </div>
+          <FactsOf fields={offering.fields} row={row as never} names={FACTS} />
+          {row.course && (
+            <p className={css.cardText} style={{ marginBlockStart: 12 }}>
+              <RecordLink resource="course" id={row.course.id}>
+                {t('open_course')}
+              </RecordLink>
+            </p>
+          )}
+        </section>
+        {(row.scheme?.length ?? 0) > 0 && (
+          <section className={css.card}>
+            <div className={css.cardHead}>
+              <h2>{say(offering.fields.scheme.label)}</h2>
+            </div>
+            <Facts
+              items={row.scheme!.map((item) => ({
+                label: <Name row={item} />,
+                value: <Code>{formatNumber(item.max)}</Code>,
+              }))}
+            />
+          </section>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import { Select } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ResourceCalls, Row } from '#kit/contract/index.ts'
+import { useCall } from '#kit/web/api/index.ts'
+import { calls as kitCalls } from '#kit/web/auth/index.ts'
+import { callsOf } from '#kit/web/fields/calls-of.ts'
+import { Code, Name } from '#kit/web/feedback/index.ts'
+import { formatNumber, formatTimeRange, nameOf, useLabel, useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
+import { addressOfRecord, Link } from '#kit/web/router/index.ts'
+import { offering } from './offering.contract.ts'
+import css from './offerings.module.css'
+import type { Meeting } from './slots/slots.contract.ts'
+import { MEETING_TYPES } from './words.contract.ts'
+
+export type OfferingRow = Row<typeof offering>
+/** The calls of the resource. */
+export const offerings = callsOf(offering) as unknown as ResourceCalls<typeof offering>
+
+/** Code of a course and of its offering, as everywhere: `CS101 (1)`. */
+export const offeringCode = (row: Pick<OfferingRow, 'course' | 'code'>): string =>
+  `${row.course?.code ?? ''} (${row.code ?? ''})`
+
+/** A record as a link where the reader may open it. */
+export function RecordLink({ resource, id, children }: { resource: string; id: number; children: ReactNode }) {
+  const address = addressOfRecord(resource, 'show', id)
+  return address ? (
+    <Link className={css.link} to={address}>
+      {children}
+    </Link>
+  ) : (
+    <>{children}</>
+  )
+}
+
+/** Seats as a bar: taken of the quota, and what staff gave above it. */
+export function SeatBar({
+  taken,
+  quota,
+  over = 0,
+  label,
+}: {
+  taken: number
+  quota: number
+  over?: number
+  label?: ReactNode
+}) {
+  const t = useT('offerings')
+  const whole = Math.max(quota + over, taken, 1)
+  const part = (n: number) => `${(n / whole) * 100}%`
+  const said = t('seats_taken_of', { taken, quota })
+  return (
+    <span className={css.seats} title={over ? `${said} · ${t('over_quota_of', { over })}` : said}>
+      {label && <span className={css.seatsLabel}>{label}</span>}
+      <span className={css.bar} role="img" aria-label={said} data-full={taken >= quota || undefined}>
+        <span className={css.barTaken} style={{ inlineSize: part(Math.min(taken, quota)) }} />
+        {taken > quota && <span className={css.barOver} style={{ inlineSize: part(taken - quota) }} />}
+        {over > 0 && <span className={css.barMark} style={{ insetInlineStart: part(quota) }} />}
+      </span>
+      <Code className={css.seatsFigure}>
+        {formatNumber(taken)} / {formatNumber(quota)}
+        {over > 0 && <span className={css.dim}> +{formatNumber(over)}</span>}
+      </Code>
+    </span>
+  )
+}
+
+/** Day, time and place of a meeting in one line; says so when it has none yet. */
+export function MeetingTime({
+  meeting,
+  short,
+}: {
+  meeting: Pick<Meeting, 'day' | 'slot' | 'location'>
+  short?: boolean
+}) {
+  const t = useT('offerings')
+  const lang = useLanguage()
+  if (meeting.day === null || !meeting.slot) return <span className={css.dim}>{t('no_time_yet')}</span>
+  return (
+    <span>
+      {weekdays(short ? 'short' : 'long', 6, lang)[meeting.day]}{' '}
+      <Code>{formatTimeRange(meeting.slot.start, meeting.slot.end)}</Code>
+      {meeting.location && (
+        <>
+          {' · '}
+          <Code>{meeting.location.code ?? nameOf(meeting.location, lang)}</Code>
+        </>
+      )}
+    </span>
+  )
+}
+
+/** Word of a meeting's type, with its section. */
+export function MeetingType({ meeting }: { meeting: Pick<Meeting, 'type' | 'section'> }) {
+  const say = useLabel()
+  const label = MEETING_TYPES.find((m) => m.value === meeting.type)?.label
+  return (
+    <span className={css.kind} data-kind={meeting.type}>
+      {label ? say(label) : meeting.type}
+      {meeting.section && (
+        <>
+          {' '}
+          <bdi>{meeting.section}</bdi>
+        </>
+      )}
+    </span>
+  )
+}
+
+/** Chooses a term; null stands for the current one. */
+export function TermPicker({
+  value,
+  onChange,
+  current,
+}: {
+  value: number | null
+  onChange: (id: number | null) => void
+  current?: { id: number } | null
+}) {
+  const t = useT('offerings')
+  const lang = useLanguage()
+  const { data } = useCall(kitCalls.lookup, { body: { name: 'term', limit: 100 } }, { staleTime: 300_000 })
+  const terms = data?.data ?? []
+  return (
+    <Select
+      className={css.term}
+      aria-label={t('term')}
+      size="xs"
+      data={[
+        { value: '', label: t('current_term') },
+        ...terms
+          .filter((term) => term.id !== current?.id)
+          .map((term) => ({ value: String(term.id), label: nameOf(term, lang) })),
+      ]}
+      value={value === null ? '' : String(value)}
+      onChange={(next) => onChange(next ? Number(next) : null)}
+      allowDeselect={false}
+      searchable={terms.length > 8}
+    />
+  )
+}
+
+/** People in one cell: the first by name, the others counted. */
+export function People({ list }: { list: readonly { id: number; name: string; name_local?: string | null }[] | null }) {
+  const [first] = list ?? []
+  if (!first) return <span className={css.dim}>–</span>
+  return (
+    <span>
+      <Name row={first} />
+      {list!.length > 1 && <Code className={css.dim}> +{list!.length - 1}</Code>}
+    </span>
+  )
+}
