@@ -55,11 +55,16 @@ function reasonsOf(issue: Issue, before: readonly PropertyKey[]): Reason[] {
     case 'invalid_union': {
       if (missing) return one('required')
       const best = issue.errors.toSorted((a, b) => weight(b) - weight(a))[0]
-      return best?.length ? best.flatMap((inner) => reasonsOf({ ...inner, input: inner.input ?? issue.input } as Issue, path)) : one('wrong_type')
+      return best?.length
+        ? best.flatMap((inner) => reasonsOf({ ...inner, input: inner.input ?? issue.input } as Issue, path))
+        : one('wrong_type')
     }
     case 'custom': {
       const params = issue.params as { code?: string; data?: Record<string, unknown> } | undefined
-      return one(params?.code ?? 'check_failed', params?.data && Object.keys(params.data).length ? params.data : undefined)
+      return one(
+        params?.code ?? 'check_failed',
+        params?.data && Object.keys(params.data).length ? params.data : undefined,
+      )
     }
     default:
       return one('wrong_type')

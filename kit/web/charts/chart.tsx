@@ -52,7 +52,9 @@ export function Chart(props: ChartProps) {
   const first = pointLabel ? say(pointLabel) : t('chart_point')
   const save = () => {
     const head = [first, ...series.map((s) => say(s.label))]
-    const lines = [head, ...(data ?? []).map((point) => [point.name, ...series.map((s) => point[s.key])])].map((line) => line.map(csvCell).join(','))
+    const lines = [head, ...(data ?? []).map((point) => [point.name, ...series.map((s) => point[s.key])])].map((line) =>
+      line.map(csvCell).join(','),
+    )
     // The mark at the beginning tells spreadsheets that it is UTF-8.
     saveAs(new Blob([`\uFEFF${lines.join('\r\n')}`], { type: 'text/csv' }), `${title}.csv`)
   }
@@ -67,7 +69,12 @@ export function Chart(props: ChartProps) {
         {data && !empty && (
           <div className={`${css.tools} no-print`}>
             <Tooltip label={t(table ? 'show_chart' : 'show_table')}>
-              <ActionIcon size={30} aria-label={t(table ? 'show_chart' : 'show_table')} aria-pressed={table} onClick={() => setTable(!table)}>
+              <ActionIcon
+                size={30}
+                aria-label={t(table ? 'show_chart' : 'show_table')}
+                aria-pressed={table}
+                onClick={() => setTable(!table)}
+              >
                 {table ? <IconChartBar size={16} /> : <IconTable size={16} />}
               </ActionIcon>
             </Tooltip>
@@ -82,7 +89,13 @@ export function Chart(props: ChartProps) {
       {empty ? (
         <Empty title={t('chart_empty')} />
       ) : table && data ? (
-        <div className={css.scroll} style={{ maxHeight: Math.max(height, 240) }} tabIndex={0} role="region" aria-label={title}>
+        <div
+          className={css.scroll}
+          style={{ maxHeight: Math.max(height, 240) }}
+          tabIndex={0}
+          role="region"
+          aria-label={title}
+        >
           <table className={css.table}>
             <thead>
               <tr>
@@ -102,7 +115,9 @@ export function Chart(props: ChartProps) {
                   </th>
                   {series.map((s) => (
                     <td key={s.key} className={css.number}>
-                      <bdi dir="ltr">{point[s.key] === null || point[s.key] === undefined ? '–' : format(Number(point[s.key]))}</bdi>
+                      <bdi dir="ltr">
+                        {point[s.key] === null || point[s.key] === undefined ? '–' : format(Number(point[s.key]))}
+                      </bdi>
                     </td>
                   ))}
                 </tr>
@@ -113,7 +128,11 @@ export function Chart(props: ChartProps) {
       ) : (
         <div style={{ minHeight: height }} aria-busy={!data}>
           <Suspense fallback={<div className={css.bone} style={{ height }} />}>
-            {data ? <Drawing {...props} data={data} format={format} height={height} /> : <div className={css.bone} style={{ height }} />}
+            {data ? (
+              <Drawing {...props} data={data} format={format} height={height} />
+            ) : (
+              <div className={css.bone} style={{ height }} />
+            )}
           </Suspense>
         </div>
       )}

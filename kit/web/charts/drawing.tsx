@@ -5,13 +5,28 @@ import type { ChartProps } from './chart.tsx'
 import css from './chart.module.css'
 
 /** Told apart by lightness as well as hue, in both schemes. */
-const PALETTE = ['var(--mantine-color-accent-6)', 'var(--mantine-color-teal-5)', 'var(--mantine-color-orange-5)', 'var(--mantine-color-blue-3)', 'var(--mantine-color-gray-5)', 'var(--mantine-color-red-4)']
+const PALETTE = [
+  'var(--mantine-color-accent-6)',
+  'var(--mantine-color-teal-5)',
+  'var(--mantine-color-orange-5)',
+  'var(--mantine-color-blue-3)',
+  'var(--mantine-color-gray-5)',
+  'var(--mantine-color-red-4)',
+]
 
 /**
  * The drawing itself: the one place that loads the chart library. Right to left it is drawn left to right in a box of
  * its own with the horizontal axis reversed and the vertical one at the other side; the library breaks otherwise.
  */
-export default function Drawing({ kind, title, data, series, format = String, height = 240, stacked }: ChartProps & { readonly data: NonNullable<ChartProps['data']> }) {
+export default function Drawing({
+  kind,
+  title,
+  data,
+  series,
+  format = String,
+  height = 240,
+  stacked,
+}: ChartProps & { readonly data: NonNullable<ChartProps['data']> }) {
   const say = useLabel()
   const lang = useLanguage()
   const rtl = directionOf(lang) === 'rtl'
@@ -19,11 +34,24 @@ export default function Drawing({ kind, title, data, series, format = String, he
   const total = kind === 'donut' ? data.reduce((n, point) => n + Number(point[series[0]!.key] ?? 0), 0) : 0
   if (kind === 'donut') {
     const key = series[0]!.key
-    const slices = data.map((point, i) => ({ name: point.name, value: Number(point[key] ?? 0), color: PALETTE[i % PALETTE.length]! }))
+    const slices = data.map((point, i) => ({
+      name: point.name,
+      value: Number(point[key] ?? 0),
+      color: PALETTE[i % PALETTE.length]!,
+    }))
     return (
       <div className={css.donut}>
         <div dir="ltr" role="img" aria-label={title}>
-          <DonutChart data={rtl ? slices.toReversed() : slices} size={Math.min(180, height - 20)} thickness={26} valueFormatter={format} withTooltip paddingAngle={1} strokeWidth={0} chartLabel={format(total)} />
+          <DonutChart
+            data={rtl ? slices.toReversed() : slices}
+            size={Math.min(180, height - 20)}
+            thickness={26}
+            valueFormatter={format}
+            withTooltip
+            paddingAngle={1}
+            strokeWidth={0}
+            chartLabel={format(total)}
+          />
         </div>
         <ul className={css.legend}>
           {slices.map((slice) => (
@@ -51,8 +79,16 @@ export default function Drawing({ kind, title, data, series, format = String, he
     valueFormatter: format,
     tickLine: 'none' as const,
     gridAxis: 'x' as const,
-    xAxisProps: { reversed: rtl, interval: 'preserveStartEnd' as const, tick: { fill: 'var(--text-dim)', fontSize: 12 } },
-    yAxisProps: { orientation: rtl ? ('right' as const) : ('left' as const), width: 52, tick: { fill: 'var(--text-dim)', fontSize: 12 } },
+    xAxisProps: {
+      reversed: rtl,
+      interval: 'preserveStartEnd' as const,
+      tick: { fill: 'var(--text-dim)', fontSize: 12 },
+    },
+    yAxisProps: {
+      orientation: rtl ? ('right' as const) : ('left' as const),
+      width: 52,
+      tick: { fill: 'var(--text-dim)', fontSize: 12 },
+    },
   }
   return (
     <>
@@ -69,9 +105,21 @@ export default function Drawing({ kind, title, data, series, format = String, he
       <div dir="ltr" role="img" aria-label={title}>
         {kind === 'bar' ? (
           // Few bars carry their own figures; many would cover each other.
-          <BarChart {...shared} type={stacked ? 'stacked' : 'default'} maxBarWidth={44} withBarValueLabel={!stacked && data.length * series.length <= 16} barProps={{ isAnimationActive: false, radius: stacked ? 0 : [3, 3, 0, 0] }} />
+          <BarChart
+            {...shared}
+            type={stacked ? 'stacked' : 'default'}
+            maxBarWidth={44}
+            withBarValueLabel={!stacked && data.length * series.length <= 16}
+            barProps={{ isAnimationActive: false, radius: stacked ? 0 : [3, 3, 0, 0] }}
+          />
         ) : (
-          <LineChart {...shared} curveType="monotone" withDots={data.length <= 30} strokeWidth={2} lineProps={{ isAnimationActive: false }} />
+          <LineChart
+            {...shared}
+            curveType="monotone"
+            withDots={data.length <= 30}
+            strokeWidth={2}
+            lineProps={{ isAnimationActive: false }}
+          />
         )}
       </div>
     </>

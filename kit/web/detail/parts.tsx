@@ -13,7 +13,17 @@ import { Code, Empty, Failed, Problems, Status, notify } from '../feedback/index
 import { fieldValue } from '../fields/cells.tsx'
 import { sanitise } from '../fields/rich.ts'
 import { ValueText } from '../form/conflict.tsx'
-import { formatAgo, formatInstant, formatNumber, nameOf, otherNameOf, problemText, useLabel, useLanguage, useT } from '../i18n/index.ts'
+import {
+  formatAgo,
+  formatInstant,
+  formatNumber,
+  nameOf,
+  otherNameOf,
+  problemText,
+  useLabel,
+  useLanguage,
+  useT,
+} from '../i18n/index.ts'
 import type { Named } from '../i18n/index.ts'
 import { useShow } from '../list/data-table.tsx'
 import { Link, useSearchParams } from '../router/index.ts'
@@ -39,7 +49,28 @@ export const Facts = ({ items }: { items: readonly Fact[] }) => (
 )
 
 /** Facts of a row by its fields; `names` chooses and orders them. Formatted text is shown with its form. */
-export function FactsOf({ fields, row, names = Object.keys(fields), cells }: { fields: Fields; row: Readonly<Record<string, unknown>>; names?: readonly string[]; cells?: Readonly<Record<string, (input: { value: unknown; field: Fields[string]; name: string; row: Readonly<Record<string, unknown>>; show: ReturnType<typeof useShow> }) => ReactNode>> }) {
+export function FactsOf({
+  fields,
+  row,
+  names = Object.keys(fields),
+  cells,
+}: {
+  fields: Fields
+  row: Readonly<Record<string, unknown>>
+  names?: readonly string[]
+  cells?: Readonly<
+    Record<
+      string,
+      (input: {
+        value: unknown
+        field: Fields[string]
+        name: string
+        row: Readonly<Record<string, unknown>>
+        show: ReturnType<typeof useShow>
+      }) => ReactNode
+    >
+  >
+}) {
   const show = useShow()
   const say = useLabel()
   return (
@@ -73,7 +104,21 @@ export function FactsOf({ fields, row, names = Object.keys(fields), cells }: { f
 }
 
 /** Who or what a detail is about: photo or initials, both names, code, status, two or three figures. */
-export function Identity({ row, photo, status, figures = [], line, titled }: { row: Named; photo?: string | null | false; status?: ReactNode; figures?: readonly { readonly label: ReactNode; readonly value: ReactNode }[]; line?: ReactNode; /** The title line above already says the reader's name. */ titled?: boolean }) {
+export function Identity({
+  row,
+  photo,
+  status,
+  figures = [],
+  line,
+  titled,
+}: {
+  row: Named
+  photo?: string | null | false
+  status?: ReactNode
+  figures?: readonly { readonly label: ReactNode; readonly value: ReactNode }[]
+  line?: ReactNode
+  /** The title line above already says the reader's name. */ titled?: boolean
+}) {
   const lang = useLanguage()
   const name = nameOf(row, lang)
   const other = otherNameOf(row, lang)
@@ -86,7 +131,13 @@ export function Identity({ row, photo, status, figures = [], line, titled }: { r
     .join(lang === 'ar' ? '\u200C ' : '')
   return (
     <div className={css.identity}>
-      {photo ? <img className={css.photo} src={photo} alt="" /> : photo === false ? null : <span className={css.photo} aria-hidden="true">{initials}</span>}
+      {photo ? (
+        <img className={css.photo} src={photo} alt="" />
+      ) : photo === false ? null : (
+        <span className={css.photo} aria-hidden="true">
+          {initials}
+        </span>
+      )}
       <div className={css.who}>
         {(!titled || !other) && (
           <strong>
@@ -198,7 +249,8 @@ export function Refusals({ title, reasons }: { title: ReactNode; reasons: readon
             </span>
             {reason.step && (
               <Anchor component={Link} to={reason.step.href}>
-                {reason.step.label} <IconArrowRight size={14} className="pointing" aria-hidden style={{ verticalAlign: '-2px' }} />
+                {reason.step.label}{' '}
+                <IconArrowRight size={14} className="pointing" aria-hidden style={{ verticalAlign: '-2px' }} />
               </Anchor>
             )}
           </li>
@@ -219,7 +271,15 @@ const ACTIONS: Readonly<Record<string, Label>> = {
 const FIRST = 5
 
 /** History of a record: who, when, what became what, in the words of its fields. */
-export function HistoryOf({ call, params, fields }: { call: AnyCall; params: Readonly<Record<string, unknown>>; fields: Fields }) {
+export function HistoryOf({
+  call,
+  params,
+  fields,
+}: {
+  call: AnyCall
+  params: Readonly<Record<string, unknown>>
+  fields: Fields
+}) {
   const t = useT('kit-screens')
   const { data, error, refetch } = useCall(call, { params } as never)
   const [all, setAll] = useState(false)
@@ -255,7 +315,8 @@ function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
   const say = useLabel()
   const key = entry.action.toLowerCase()
   const restored = key === 'update' && entry.changes.some((c) => c.field === 'removed_at')
-  const word = ACTIONS[restored ? (entry.changes.find((c) => c.field === 'removed_at')!.new ? 'remove' : 'restore') : key]
+  const word =
+    ACTIONS[restored ? (entry.changes.find((c) => c.field === 'removed_at')!.new ? 'remove' : 'restore') : key]
   return (
     <li>
       <div className={css.historyHead}>
@@ -274,7 +335,14 @@ function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
         .filter((c) => c.field !== 'removed_at')
         .map((c) => {
           const field = fields[c.field]
-          const show = (value: unknown) => (field ? <ValueText field={field} name={c.field} value={value} /> : value === null || value === undefined ? '–' : <bdi>{typeof value === 'object' ? JSON.stringify(value) : String(value as string)}</bdi>)
+          const show = (value: unknown) =>
+            field ? (
+              <ValueText field={field} name={c.field} value={value} />
+            ) : value === null || value === undefined ? (
+              '–'
+            ) : (
+              <bdi>{typeof value === 'object' ? JSON.stringify(value) : String(value as string)}</bdi>
+            )
           return (
             <div className={css.change} key={c.field}>
               <span>{field ? say(field.label) : c.field}</span>
@@ -293,13 +361,26 @@ function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
 }
 
 /** Follows a job until it is done: progress, a way to stop it, its refusal. It can be left; the job goes on. */
-export function ProgressJob({ id, label, onDone, cancellable = true }: { id: string; label?: ReactNode; onDone?: (result: unknown) => void; cancellable?: boolean }) {
+export function ProgressJob({
+  id,
+  label,
+  onDone,
+  cancellable = true,
+}: {
+  id: string
+  label?: ReactNode
+  onDone?: (result: unknown) => void
+  cancellable?: boolean
+}) {
   const t = useT('kit-screens')
   const told = useRef(false)
   const { data, error, refetch } = useCall(
     jobCalls.getJob,
     { params: { id } },
-    { refetchInterval: (query) => (['queued', 'running'].includes(query.state.data?.data.state ?? 'queued') ? 1000 : false) },
+    {
+      refetchInterval: (query) =>
+        ['queued', 'running'].includes(query.state.data?.data.state ?? 'queued') ? 1000 : false,
+    },
   )
   const job = data?.data
   useEffect(() => {
@@ -334,9 +415,18 @@ export function ProgressJob({ id, label, onDone, cancellable = true }: { id: str
           </Button>
         )}
       </div>
-      {running && <Progress value={job?.progress ?? 0} animated={!job || job.progress === 0} aria-label={t('job_running')} />}
+      {running && (
+        <Progress value={job?.progress ?? 0} animated={!job || job.progress === 0} aria-label={t('job_running')} />
+      )}
       {job?.state === 'failed' && job.error && (
-        <Refusals title={t('job_failed')} reasons={job.error.errors.length ? job.error.errors.map((p) => ({ code: p.code, text: problemText(p) })) : [{ code: job.error.message, text: problemText({ code: job.error.message, ...job.error.error }) }]} />
+        <Refusals
+          title={t('job_failed')}
+          reasons={
+            job.error.errors.length
+              ? job.error.errors.map((p) => ({ code: p.code, text: problemText(p) }))
+              : [{ code: job.error.message, text: problemText({ code: job.error.message, ...job.error.error }) }]
+          }
+        />
       )}
     </div>
   )

@@ -68,23 +68,49 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
       </Page>
     )
   }
-  const menu = [...((detail?.actions as Loose<readonly RowAction[]> | undefined)?.(row) ?? []), ...actions.filter((a) => a !== main && a.key !== 'restore')]
+  const menu = [
+    ...((detail?.actions as Loose<readonly RowAction[]> | undefined)?.(row) ?? []),
+    ...actions.filter((a) => a !== main && a.key !== 'restore'),
+  ]
   const named = 'name' in r.fields || 'name_local' in r.fields
   // What the band already says is not said again.
   const inBand = named ? ['code', 'name', 'name_local'] : []
-  const choice = Object.entries(r.fields).find(([name, field]) => field.kind === 'choice' && field.choices?.some((c) => c.tone) && row[name] !== null && row[name] !== undefined)
-  const status = detail?.status
-    ? (detail.status as Loose<React.ReactNode>)(row)
-    : row.removed
-      ? <Status tone="frozen" label={t('removed_status')} />
-      : choice && CELLS.choice.render({ value: row[choice[0]], field: choice[1], name: choice[0], row, show: { label: say } as never })
-  const figures = (detail?.figures as Loose<readonly { label: readonly [string, string]; value: React.ReactNode }[]> | undefined)?.(row) ?? []
+  const choice = Object.entries(r.fields).find(
+    ([name, field]) =>
+      field.kind === 'choice' && field.choices?.some((c) => c.tone) && row[name] !== null && row[name] !== undefined,
+  )
+  const status = detail?.status ? (
+    (detail.status as Loose<React.ReactNode>)(row)
+  ) : row.removed ? (
+    <Status tone="frozen" label={t('removed_status')} />
+  ) : (
+    choice &&
+    CELLS.choice.render({
+      value: row[choice[0]],
+      field: choice[1],
+      name: choice[0],
+      row,
+      show: { label: say } as never,
+    })
+  )
+  const figures =
+    (detail?.figures as Loose<readonly { label: readonly [string, string]; value: React.ReactNode }[]> | undefined)?.(
+      row,
+    ) ?? []
   const photo = (detail?.photo as Loose<string | null> | undefined)?.(row)
   const sections = r.sections ?? [{ title: ['', ''] as const, fields: Object.keys(r.fields) }]
   const inSections = new Set(sections.flatMap((s) => s.fields))
   const rest = Object.keys(r.fields).filter((name) => !inSections.has(name))
   const OwnFacts = detail?.facts as React.ComponentType<{ row: AnyRow }> | undefined
-  const panels = ((detail?.panels ?? []) as unknown as { key: string; title: readonly [string, string]; tab?: boolean; when?: Loose<boolean>; Content: React.ComponentType<{ row: AnyRow }> }[]).filter((p) => p.when?.(row) ?? true)
+  const panels = (
+    (detail?.panels ?? []) as unknown as {
+      key: string
+      title: readonly [string, string]
+      tab?: boolean
+      when?: Loose<boolean>
+      Content: React.ComponentType<{ row: AnyRow }>
+    }[]
+  ).filter((p) => p.when?.(row) ?? true)
   const facts = (
     <div className={css.stack}>
       {OwnFacts ? (
@@ -133,7 +159,10 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
       }
       action={
         restoring && row.removed ? (
-          <Button leftSection={<IconArrowBackUp size={16} className="pointing" aria-hidden />} onClick={() => void restore(row).catch((problem: unknown) => notify.error(problem))}>
+          <Button
+            leftSection={<IconArrowBackUp size={16} className="pointing" aria-hidden />}
+            onClick={() => void restore(row).catch((problem: unknown) => notify.error(problem))}
+          >
             {t('restore')}
           </Button>
         ) : main ? (
@@ -142,13 +171,32 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
       }
       menu={menu.length ? <MenuItems actions={menu} /> : undefined}
     >
-      {named && <Identity titled row={row as Named} photo={detail?.photo ? photo : false} status={status} figures={figures.map((f) => ({ label: say(f.label), value: f.value }))} />}
-      {!named && figures.length > 0 && <Identity row={{ name: nameOf(row as Named) || `#${id}` }} photo={false} status={status} figures={figures.map((f) => ({ label: say(f.label), value: f.value }))} />}
+      {named && (
+        <Identity
+          titled
+          row={row as Named}
+          photo={detail?.photo ? photo : false}
+          status={status}
+          figures={figures.map((f) => ({ label: say(f.label), value: f.value }))}
+        />
+      )}
+      {!named && figures.length > 0 && (
+        <Identity
+          row={{ name: nameOf(row as Named) || `#${id}` }}
+          photo={false}
+          status={status}
+          figures={figures.map((f) => ({ label: say(f.label), value: f.value }))}
+        />
+      )}
       {tabs.length ? (
         <ScreenTabs
           tabs={[
             { key: 'overview', label: t('overview'), content: facts },
-            ...tabs.map(({ key, title, Content }) => ({ key, label: say(title), content: () => <Content row={row} /> })),
+            ...tabs.map(({ key, title, Content }) => ({
+              key,
+              label: say(title),
+              content: () => <Content row={row} />,
+            })),
           ]}
         />
       ) : (

@@ -68,7 +68,11 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
   phone: code(140),
   nationalId: code(150),
   passport: code(130),
-  integer: { width: 96, align: 'end', render: ({ value, show }) => units(5, formatNumber(value as number, undefined, show.lang)) },
+  integer: {
+    width: 96,
+    align: 'end',
+    render: ({ value, show }) => units(5, formatNumber(value as number, undefined, show.lang)),
+  },
   decimal: {
     width: 104,
     align: 'end',
@@ -79,7 +83,12 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
     align: 'end',
     // The currency is fixed by the record, when the row names one.
     render: ({ value, row, show }) =>
-      units(10, typeof row.currency === 'string' ? formatMoney(value as number, row.currency, show.lang) : formatNumber((value as number) / 100, 2, show.lang)),
+      units(
+        10,
+        typeof row.currency === 'string'
+          ? formatMoney(value as number, row.currency, show.lang)
+          : formatNumber((value as number) / 100, 2, show.lang),
+      ),
   },
   date: {
     width: 136,
@@ -102,7 +111,12 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
     width: 90,
     align: 'center',
     render: ({ value, show }) => (
-      <span className={css.flag} data-on={value ? true : undefined} role="img" aria-label={show.t(value ? 'yes' : 'no')}>
+      <span
+        className={css.flag}
+        data-on={value ? true : undefined}
+        role="img"
+        aria-label={show.t(value ? 'yes' : 'no')}
+      >
         {value ? <IconCheck size={16} /> : <IconMinus size={14} />}
       </span>
     ),

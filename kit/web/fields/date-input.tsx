@@ -36,7 +36,10 @@ export function Calendar({ value, onPick }: { value: string | null; onPick: (iso
     event.preventDefault()
     go(next())
   }
-  const narrow = weekdays('short', 6, lang)
+  const short = new Intl.DateTimeFormat(localeOf(lang), {
+    weekday: lang === 'ar' ? 'narrow' : 'short',
+    timeZone: 'UTC',
+  })
   const long = weekdays('long', 6, lang)
   return (
     <div>
@@ -45,7 +48,9 @@ export function Calendar({ value, onPick }: { value: string | null; onPick: (iso
           <IconChevronLeft size={16} className="pointing" />
         </ActionIcon>
         <span id={title} aria-live="polite">
-          {new Intl.DateTimeFormat(localeOf(lang), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(Date.UTC(year, month - 1, 1))}
+          {new Intl.DateTimeFormat(localeOf(lang), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+            Date.UTC(year, month - 1, 1),
+          )}
         </span>
         <ActionIcon variant="subtle" aria-label={t('next_month')} onClick={() => setFocus(addMonths(focus, 1))}>
           <IconChevronRight size={16} className="pointing" />
@@ -54,9 +59,9 @@ export function Calendar({ value, onPick }: { value: string | null; onPick: (iso
       <table className={css.calendar} role="grid" aria-labelledby={title} ref={table} onKeyDown={onKeyDown}>
         <thead>
           <tr>
-            {narrow.map((day, i) => (
-              <th key={day} scope="col" abbr={long[i]}>
-                {lang === 'ar' ? day.slice(0, 6) : day.slice(0, 2)}
+            {long.map((day, i) => (
+              <th key={day} scope="col" abbr={day}>
+                {short.format(Date.UTC(2026, 10, 21 + i)).slice(0, 2)}
               </th>
             ))}
           </tr>
@@ -133,7 +138,14 @@ export function DateInput(props: Omit<FieldInputProps, 'field'>) {
             props.onBlur?.()
           }}
           rightSection={
-            <ActionIcon variant="subtle" aria-label={t('pick_date')} aria-haspopup="dialog" aria-expanded={open} disabled={props.disabled} onClick={() => setOpen((o) => !o)}>
+            <ActionIcon
+              variant="subtle"
+              aria-label={t('pick_date')}
+              aria-haspopup="dialog"
+              aria-expanded={open}
+              disabled={props.disabled}
+              onClick={() => setOpen((o) => !o)}
+            >
               <IconCalendar size={16} />
             </ActionIcon>
           }

@@ -12,7 +12,11 @@ export const latinDigits = (text: string): string =>
  * as decimal mark (`12,5`) and grouped thousands (`1,250.50`, `1.250,50`, `1 250`).
  */
 export function decimalText(typed: string): string | null {
-  let s = latinDigits(typed).trim().replace(/[\s\u00A0\u202F'’]/g, '').replaceAll('،', ',').replace(/^\u2212/, '-')
+  let s = latinDigits(typed)
+    .trim()
+    .replace(/[\s\u00A0\u202F'’]/g, '')
+    .replaceAll('،', ',')
+    .replace(/^\u2212/, '-')
   const comma = s.lastIndexOf(',')
   const point = s.lastIndexOf('.')
   if (comma >= 0 && point >= 0) {

@@ -32,7 +32,11 @@ export function FileField(props: FieldInputProps) {
     setProgress(0)
     stop.current = new AbortController()
     try {
-      const { data } = await send(fileCalls.uploadFile, { file: chosen, onProgress: setProgress, signal: stop.current.signal })
+      const { data } = await send(fileCalls.uploadFile, {
+        file: chosen,
+        onProgress: setProgress,
+        signal: stop.current.signal,
+      })
       setFile(data)
       props.onChange(data.id)
     } catch (error) {
@@ -43,7 +47,12 @@ export function FileField(props: FieldInputProps) {
     }
   }
   return (
-    <Input.Wrapper label={props.label} description={props.description} error={failed ?? props.error} id={props.id ?? id}>
+    <Input.Wrapper
+      label={props.label}
+      description={props.description}
+      error={failed ?? props.error}
+      id={props.id ?? id}
+    >
       <div
         className={css.fileRow}
         onDragOver={(event) => event.preventDefault()}
@@ -92,7 +101,13 @@ export function FileField(props: FieldInputProps) {
                 )}
               </>
             )}
-            <Button variant="default" size="xs" leftSection={<IconUpload size={14} />} disabled={props.disabled} onClick={() => picker.current?.click()}>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconUpload size={14} />}
+              disabled={props.disabled}
+              onClick={() => picker.current?.click()}
+            >
               {t(file ? 'file_replace' : 'file_choose')}
             </Button>
           </>

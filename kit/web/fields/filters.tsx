@@ -81,7 +81,11 @@ const between = (read: (typed: string) => unknown, write: (value: unknown) => st
 })
 function RangeWords({ from, to }: { from: string | null; to: string | null }) {
   const t = useT('kit-screens')
-  return from !== null && to !== null ? <bdi>{t('range_between', { from, to })}</bdi> : <bdi>{from !== null ? t('range_from', { from }) : t('range_to', { to })}</bdi>
+  return from !== null && to !== null ? (
+    <bdi>{t('range_between', { from, to })}</bdi>
+  ) : (
+    <bdi>{from !== null ? t('range_from', { from }) : t('range_to', { to })}</bdi>
+  )
 }
 const plainNumber = (typed: string): number | null => {
   const plain = decimalText(typed)
@@ -109,7 +113,12 @@ const days: Filter = {
   },
   Words: ({ value }) => {
     const { from, to } = value as Range
-    return <RangeWords from={from === undefined ? null : formatDate(String(from))} to={to === undefined ? null : formatDate(String(to))} />
+    return (
+      <RangeWords
+        from={from === undefined ? null : formatDate(String(from))}
+        to={to === undefined ? null : formatDate(String(to))}
+      />
+    )
   },
 }
 
@@ -121,7 +130,9 @@ const oneOf: Filter = {
     return (
       <Checkbox.Group
         value={chosen}
-        onChange={(next) => onChange(next.length ? choices.filter((c) => next.includes(String(c.value))).map((c) => c.value) : undefined)}
+        onChange={(next) =>
+          onChange(next.length ? choices.filter((c) => next.includes(String(c.value))).map((c) => c.value) : undefined)
+        }
         aria-label={label}
       >
         <Stack gap={8} mah={320} style={{ overflowY: 'auto' }} p={2}>
@@ -134,7 +145,9 @@ const oneOf: Filter = {
   },
   Words: ({ field, value }) => {
     const say = useLabel()
-    const words = (value as unknown[]).map((v) => field.choices?.find((c) => c.value === v)).map((c) => (c ? say(c.label) : ''))
+    const words = (value as unknown[])
+      .map((v) => field.choices?.find((c) => c.value === v))
+      .map((c) => (c ? say(c.label) : ''))
     return <bdi>{formatList(words.filter(Boolean))}</bdi>
   },
 }

@@ -41,7 +41,18 @@ export type FieldInput = ComponentType<FieldInputProps>
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 const orNull = (value: string): string | null => (value === '' ? null : value)
-const common = ({ name, label, description, error, disabled, placeholder, onBlur, autoFocus, id, required }: FieldInputProps) => ({
+const common = ({
+  name,
+  label,
+  description,
+  error,
+  disabled,
+  placeholder,
+  onBlur,
+  autoFocus,
+  id,
+  required,
+}: FieldInputProps) => ({
   name,
   label,
   description,
@@ -59,7 +70,13 @@ const common = ({ name, label, description, error, disabled, placeholder, onBlur
 
 /** A line of text; `clean` makes what was typed into what is stored. */
 const line = (
-  attributes: { dir?: 'ltr' | 'rtl' | 'auto'; inputMode?: 'email' | 'tel' | 'numeric' | 'decimal'; lang?: string; className?: string; autoComplete?: string },
+  attributes: {
+    dir?: 'ltr' | 'rtl' | 'auto'
+    inputMode?: 'email' | 'tel' | 'numeric' | 'decimal'
+    lang?: string
+    className?: string
+    autoComplete?: string
+  },
   read: (typed: string) => unknown = (typed) => orNull(typed.trim()),
   write: (value: unknown, field: Field) => string = text,
 ): FieldInput =>
@@ -91,7 +108,11 @@ const line = (
   }
 
 const number = (read: (typed: string) => unknown, write?: (value: unknown) => string): FieldInput =>
-  line({ dir: 'ltr', inputMode: 'decimal', className: `${css.ltr} ${css.number}`, autoComplete: 'off' }, (typed) => (typed.trim() === '' ? null : read(typed)), write)
+  line(
+    { dir: 'ltr', inputMode: 'decimal', className: `${css.ltr} ${css.number}`, autoComplete: 'off' },
+    (typed) => (typed.trim() === '' ? null : read(typed)),
+    write,
+  )
 const wholeNumber = (typed: string): unknown => {
   const plain = decimalText(typed)
   return plain !== null && /^-?\d+$/.test(plain) ? Number(plain) : typed.trim()
@@ -128,7 +149,9 @@ const ChoiceInput: FieldInput = (props) => {
   const choices = props.field.choices ?? []
   const data = choices.map((c) => ({ value: String(c.value), label: label(c.label) }))
   const back = (value: string | null) => choices.find((c) => String(c.value) === value)?.value ?? null
-  const [value, setValue] = useState(props.defaultValue === null || props.defaultValue === undefined ? null : String(props.defaultValue))
+  const [value, setValue] = useState(
+    props.defaultValue === null || props.defaultValue === undefined ? null : String(props.defaultValue),
+  )
   const set = (next: string | null) => {
     setValue(next)
     props.onChange(back(next))
@@ -136,7 +159,13 @@ const ChoiceInput: FieldInput = (props) => {
   const short = choices.length <= 4 && data.reduce((n, c) => n + c.label.length, 0) <= 36
   if (props.required && short) {
     return (
-      <Input.Wrapper label={props.label} description={props.description} error={props.error} id={props.id} labelElement="div">
+      <Input.Wrapper
+        label={props.label}
+        description={props.description}
+        error={props.error}
+        id={props.id}
+        labelElement="div"
+      >
         <div>
           <SegmentedControl
             name={props.name}
@@ -150,7 +179,16 @@ const ChoiceInput: FieldInput = (props) => {
       </Input.Wrapper>
     )
   }
-  return <Select {...common(props)} data={data} value={value} onChange={set} clearable={!props.required} searchable={data.length > 8} />
+  return (
+    <Select
+      {...common(props)}
+      data={data}
+      value={value}
+      onChange={set}
+      clearable={!props.required}
+      searchable={data.length > 8}
+    />
+  )
 }
 
 const ChoicesInput: FieldInput = (props) => {
@@ -163,7 +201,14 @@ const ChoicesInput: FieldInput = (props) => {
   }
   if (choices.length <= 6) {
     return (
-      <Checkbox.Group label={props.label} description={props.description} error={props.error} value={value} onChange={set} labelElement="div">
+      <Checkbox.Group
+        label={props.label}
+        description={props.description}
+        error={props.error}
+        value={value}
+        onChange={set}
+        labelElement="div"
+      >
         <div className={css.checks}>
           {choices.map((c) => (
             <Checkbox key={String(c.value)} value={String(c.value)} label={label(c.label)} disabled={props.disabled} />
@@ -190,7 +235,9 @@ const JsonField: FieldInput = (props) => (
     attributes={{ input: { dir: 'ltr', spellCheck: false } }}
     autosize
     minRows={3}
-    defaultValue={props.defaultValue === null || props.defaultValue === undefined ? '' : JSON.stringify(props.defaultValue, null, 2)}
+    defaultValue={
+      props.defaultValue === null || props.defaultValue === undefined ? '' : JSON.stringify(props.defaultValue, null, 2)
+    }
     onChange={(event) => {
       const typed = event.currentTarget.value
       try {
@@ -204,7 +251,8 @@ const JsonField: FieldInput = (props) => (
 
 const Lookup: FieldInput = (props) => {
   const t = useT('kit-screens')
-  const waiting = props.field.dependsOn !== undefined && (props.parent === null || props.parent === undefined || props.parent === '')
+  const waiting =
+    props.field.dependsOn !== undefined && (props.parent === null || props.parent === undefined || props.parent === '')
   return (
     <LookupInput
       {...common(props)}
@@ -229,10 +277,16 @@ export const INPUTS: { readonly [K in FieldKind]: FieldInput } = {
   code: line({ dir: 'ltr', className: css.ltr, autoComplete: 'off' }, (typed) => orNull(latinDigits(typed).trim())),
   email: line({ dir: 'ltr', inputMode: 'email', className: css.ltr, autoComplete: 'off' }),
   phone: line({ dir: 'ltr', inputMode: 'tel', className: css.ltr, autoComplete: 'off' }, (typed) =>
-    orNull(latinDigits(typed).trim().replace(/^00/, '+').replace(/[\s().-]/g, '')),
+    orNull(
+      latinDigits(typed)
+        .trim()
+        .replace(/^00/, '+')
+        .replace(/[\s().-]/g, ''),
+    ),
   ),
-  nationalId: line({ dir: 'ltr', inputMode: 'numeric', className: `${css.ltr} ${css.number}`, autoComplete: 'off' }, (typed) =>
-    orNull(latinDigits(typed).replace(/\s/g, '')),
+  nationalId: line(
+    { dir: 'ltr', inputMode: 'numeric', className: `${css.ltr} ${css.number}`, autoComplete: 'off' },
+    (typed) => orNull(latinDigits(typed).replace(/\s/g, '')),
   ),
   passport: line({ dir: 'ltr', className: css.ltr, autoComplete: 'off' }, (typed) => orNull(latinDigits(typed).trim())),
   integer: number(wholeNumber),
@@ -243,19 +297,24 @@ export const INPUTS: { readonly [K in FieldKind]: FieldInput } = {
   ),
   date: DateInput,
   instant: InstantInput,
-  time: line({ dir: 'ltr', inputMode: 'numeric', className: `${css.ltr} ${css.number}`, autoComplete: 'off' }, (typed) =>
-    typed.trim() === '' ? null : (parseTime(typed) ?? typed.trim()),
+  time: line(
+    { dir: 'ltr', inputMode: 'numeric', className: `${css.ltr} ${css.number}`, autoComplete: 'off' },
+    (typed) => (typed.trim() === '' ? null : (parseTime(typed) ?? typed.trim())),
   ),
   flag: Flag,
   choice: ChoiceInput,
   choices: ChoicesInput,
-  flags: line({ dir: 'ltr', inputMode: 'numeric', className: `${css.ltr} ${css.number}` }, (typed) => orNull(latinDigits(typed).trim())),
+  flags: line({ dir: 'ltr', inputMode: 'numeric', className: `${css.ltr} ${css.number}` }, (typed) =>
+    orNull(latinDigits(typed).trim()),
+  ),
   lookup: Lookup,
   lookups: (props) => (
     <LookupsInput
       {...common(props)}
       resource={props.field.to!}
-      defaultValue={((props.defaultValue as number[] | null) ?? []).map((id) => ((props.row?.[props.name] ?? []) as Ref[]).find((r) => r.id === id) ?? id)}
+      defaultValue={((props.defaultValue as number[] | null) ?? []).map(
+        (id) => ((props.row?.[props.name] ?? []) as Ref[]).find((r) => r.id === id) ?? id,
+      )}
       onChange={props.onChange}
     />
   ),

@@ -24,7 +24,11 @@ function useOptions(resource: string, search: string, filters: Record<string, un
 }
 
 /** What is known of chosen ids: given with the row, else asked for. */
-function useChosen(resource: string, ids: readonly (number | string)[], known: readonly Option[]): Map<number | string, Option> {
+function useChosen(
+  resource: string,
+  ids: readonly (number | string)[],
+  known: readonly Option[],
+): Map<number | string, Option> {
   const missing = ids.filter((id) => !known.some((o) => o.id === id))
   const { data } = useCall(
     calls.lookup,
@@ -72,7 +76,19 @@ interface BaseProps {
   readonly filters?: Record<string, unknown>
 }
 
-function Options({ options, recent, loading, failed, chosen }: { options: readonly Option[]; recent: readonly Option[]; loading: boolean; failed: boolean; chosen: ReadonlySet<number | string> }) {
+function Options({
+  options,
+  recent,
+  loading,
+  failed,
+  chosen,
+}: {
+  options: readonly Option[]
+  recent: readonly Option[]
+  loading: boolean
+  failed: boolean
+  chosen: ReadonlySet<number | string>
+}) {
   const t = useT('kit-screens')
   const line = (o: Option) => (
     <Combobox.Option value={String(o.id)} key={o.id} active={chosen.has(o.id)} aria-selected={chosen.has(o.id)}>
@@ -83,7 +99,11 @@ function Options({ options, recent, loading, failed, chosen }: { options: readon
   return (
     <Combobox.Options aria-label={t('lookup_search')} mah={320} style={{ overflowY: 'auto' }}>
       {recent.length > 0 && <Combobox.Group label={t('lookup_recent')}>{recent.map(line)}</Combobox.Group>}
-      {recent.length > 0 && rest.length > 0 ? <Combobox.Group label={t('lookup_all')}>{rest.map(line)}</Combobox.Group> : rest.map(line)}
+      {recent.length > 0 && rest.length > 0 ? (
+        <Combobox.Group label={t('lookup_all')}>{rest.map(line)}</Combobox.Group>
+      ) : (
+        rest.map(line)
+      )}
       {!options.length && !recent.length && (
         <Combobox.Empty>{loading ? t('loading') : failed ? t('lookup_failed') : t('lookup_nothing')}</Combobox.Empty>
       )}
@@ -190,13 +210,28 @@ export function LookupInput({
               <Group gap={2} wrap="nowrap">
                 {address && (
                   <Tooltip label={t('open_record')}>
-                    <ActionIcon component="a" href={address} target="_blank" size="sm" variant="subtle" color="gray" aria-label={t('open_record')}>
+                    <ActionIcon
+                      component="a"
+                      href={address}
+                      target="_blank"
+                      size="sm"
+                      variant="subtle"
+                      color="gray"
+                      aria-label={t('open_record')}
+                    >
                       <IconExternalLink size={14} />
                     </ActionIcon>
                   </Tooltip>
                 )}
                 {clearable && !input.disabled && (
-                  <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('clear')} onMouseDown={(e) => e.preventDefault()} onClick={() => choose(null)}>
+                  <ActionIcon
+                    size="sm"
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t('clear')}
+                    onMouseDown={(e) => e.preventDefault()}
+                    onClick={() => choose(null)}
+                  >
                     <IconX size={14} />
                   </ActionIcon>
                 )}
@@ -208,7 +243,13 @@ export function LookupInput({
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={input.disabled}>
-        <Options options={options} recent={recent} loading={loading} failed={failed} chosen={new Set(value === null ? [] : [value])} />
+        <Options
+          options={options}
+          recent={recent}
+          loading={loading}
+          failed={failed}
+          chosen={new Set(value === null ? [] : [value])}
+        />
       </Combobox.Dropdown>
     </Combobox>
   )
@@ -228,8 +269,12 @@ export function LookupsInput({
   const t = useT('kit-screens')
   const lang = useLanguage()
   const me = useMaybeMe()
-  const [picked, setPicked] = useState<readonly Option[]>(() => defaultValue.filter((v): v is Ref => typeof v === 'object'))
-  const [values, setValues] = useState<readonly (number | string)[]>(() => defaultValue.map((v) => (typeof v === 'object' ? v.id : v)))
+  const [picked, setPicked] = useState<readonly Option[]>(() =>
+    defaultValue.filter((v): v is Ref => typeof v === 'object'),
+  )
+  const [values, setValues] = useState<readonly (number | string)[]>(() =>
+    defaultValue.map((v) => (typeof v === 'object' ? v.id : v)),
+  )
   const [search, setSearch] = useState('')
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
   const { options, loading, failed } = useOptions(resource, search, filters, box.dropdownOpened)
@@ -267,7 +312,11 @@ export function LookupsInput({
                 key={id}
                 withRemoveButton={!input.disabled}
                 onRemove={() => set(values.filter((v) => v !== id))}
-                removeButtonProps={{ 'aria-label': t('remove_choice', { name: nameOf(chosen.get(id), lang) }), tabIndex: 0, 'aria-hidden': false }}
+                removeButtonProps={{
+                  'aria-label': t('remove_choice', { name: nameOf(chosen.get(id), lang) }),
+                  tabIndex: 0,
+                  'aria-hidden': false,
+                }}
               >
                 <bdi>{nameOf(chosen.get(id), lang) || id}</bdi>
               </Pill>

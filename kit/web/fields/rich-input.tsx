@@ -33,11 +33,24 @@ export function RichTextInput(props: FieldInputProps) {
     ['insertOrderedList', t('rich_numbers'), IconListNumbers],
   ] as const
   return (
-    <Input.Wrapper label={props.label} description={props.description} error={props.error} labelElement="div" labelProps={{ id: `${id}-label` }}>
+    <Input.Wrapper
+      label={props.label}
+      description={props.description}
+      error={props.error}
+      labelElement="div"
+      labelProps={{ id: `${id}-label` }}
+    >
       <div className={css.richBox} data-error={props.error ? true : undefined}>
         <div className={css.richBar} role="toolbar" aria-label={t('rich_tools')}>
           {tools.map(([command, label, Icon]) => (
-            <ActionIcon key={command} variant="subtle" color="gray" aria-label={label} onMouseDown={(e) => e.preventDefault()} onClick={() => run(command)}>
+            <ActionIcon
+              key={command}
+              variant="subtle"
+              color="gray"
+              aria-label={label}
+              onMouseDown={(e) => e.preventDefault()}
+              onClick={() => run(command)}
+            >
               <Icon size={16} />
             </ActionIcon>
           ))}

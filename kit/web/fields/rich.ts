@@ -1,7 +1,21 @@
 /** Formatted text as people write it here: what may stand in it, everything else is dropped. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  P: ['dir'], BR: [], STRONG: [], B: [], EM: [], I: [], U: [], UL: [], OL: [], LI: [], H3: [], H4: [], BLOCKQUOTE: [],
-  A: ['href'], DIV: ['dir'], SPAN: ['dir'],
+  P: ['dir'],
+  BR: [],
+  STRONG: [],
+  B: [],
+  EM: [],
+  I: [],
+  U: [],
+  UL: [],
+  OL: [],
+  LI: [],
+  H3: [],
+  H4: [],
+  BLOCKQUOTE: [],
+  A: ['href'],
+  DIV: ['dir'],
+  SPAN: ['dir'],
 }
 const DROPPED = new Set(['SCRIPT', 'STYLE', 'IFRAME', 'OBJECT', 'EMBED', 'TEMPLATE', 'NOSCRIPT', 'SVG', 'MATH'])
 const SAFE_LINK = /^(https?:|mailto:|tel:|\/(?!\/))/i
@@ -36,4 +50,5 @@ export function sanitise(html: string): string {
 
 /** The words of a formatted text without its form, for one line of a table. */
 export const plainText = (html: string): string =>
-  new DOMParser().parseFromString(html.replace(/<(br|\/p|\/li|\/h\d)>/gi, ' '), 'text/html').body.textContent?.trim() ?? ''
+  new DOMParser().parseFromString(html.replace(/<(br|\/p|\/li|\/h\d)>/gi, ' '), 'text/html').body.textContent?.trim() ??
+  ''

@@ -30,12 +30,18 @@ describe('what is wrong with a value', () => {
   it('names it by the code of the catalogue', () => {
     expect(checkField(fields.code, 'code', '')).toEqual({ field: 'code', code: 'required' })
     expect(checkField(fields.code, 'code', 'a b')).toMatchObject({ code: 'code_special_characters' })
-    expect(checkField(fields.gpa, 'gpa', '4.5')).toMatchObject({ field: 'gpa', code: 'out_of_range', data: { min: 0, max: 4 } })
+    expect(checkField(fields.gpa, 'gpa', '4.5')).toMatchObject({
+      field: 'gpa',
+      code: 'out_of_range',
+      data: { min: 0, max: 4 },
+    })
     expect(checkField(fields.gpa, 'gpa', null)).toBe(null)
     expect(checkField(fields.born, 'born', '2025-13-40')).toMatchObject({ code: 'date_not_valid' })
   })
   it('fills its text', () => {
-    expect(withText({ field: 'gpa', code: 'out_of_range', data: { min: 0, max: 4 } })).toMatchObject({ en: 'Between 0 and 4.' })
+    expect(withText({ field: 'gpa', code: 'out_of_range', data: { min: 0, max: 4 } })).toMatchObject({
+      en: 'Between 0 and 4.',
+    })
     expect(withText({ code: 'of_another_area' }).code).toBe('check_failed')
   })
   it('finds the field that shows a path', () => {

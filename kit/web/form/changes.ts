@@ -27,7 +27,9 @@ export function sameValue(a: unknown, b: unknown, kind?: Field['kind']): boolean
 export function changesOf(before: Values, after: Values, fields: Fields): Values {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return Object.fromEntries(
-    [...names].filter((name) => !sameValue(before[name], after[name], fields[name]?.kind)).map((name) => [name, after[name] ?? null]),
+    [...names]
+      .filter((name) => !sameValue(before[name], after[name], fields[name]?.kind))
+      .map((name) => [name, after[name] ?? null]),
   )
 }
 

@@ -32,7 +32,19 @@ export function ValueText({ field, name, value }: { field: Field; name: string; 
 }
 
 /** Yours and theirs, field by field; what is chosen is saved. */
-export function ConflictDialog({ conflict, fields, busy, onChoose, onClose }: { conflict: Conflict; fields: Fields; busy: boolean; onChoose: (values: Values) => void; onClose: () => void }) {
+export function ConflictDialog({
+  conflict,
+  fields,
+  busy,
+  onChoose,
+  onClose,
+}: {
+  conflict: Conflict
+  fields: Fields
+  busy: boolean
+  onChoose: (values: Values) => void
+  onClose: () => void
+}) {
   const t = useT('kit-screens')
   const say = useLabel()
   const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set())
@@ -43,7 +55,14 @@ export function ConflictDialog({ conflict, fields, busy, onChoose, onClose }: { 
     setTheirs(next)
   }
   return (
-    <Modal opened closeButtonProps={{ 'aria-label': t('close') }} onClose={onClose} title={t('conflict_title')} size="lg" closeOnClickOutside={false}>
+    <Modal
+      opened
+      closeButtonProps={{ 'aria-label': t('close') }}
+      onClose={onClose}
+      title={t('conflict_title')}
+      size="lg"
+      closeOnClickOutside={false}
+    >
       <p style={{ marginBlockStart: 0 }}>
         {problemText(conflict.problem)}{' '}
         {conflict.by && conflict.at && t('conflict_by', { name: nameOf(conflict.by), at: formatInstant(conflict.at) })}
@@ -66,7 +85,13 @@ export function ConflictDialog({ conflict, fields, busy, onChoose, onClose }: { 
                 {(['yours', 'theirs'] as const).map((side) => (
                   <td key={side}>
                     <label>
-                      <input type="radio" aria-label={`${say(field.label)}: ${t(side)}`} name={`conflict-${name}`} checked={theirs.has(name) === (side === 'theirs')} onChange={() => choose(name, side)} />
+                      <input
+                        type="radio"
+                        aria-label={`${say(field.label)}: ${t(side)}`}
+                        name={`conflict-${name}`}
+                        checked={theirs.has(name) === (side === 'theirs')}
+                        onChange={() => choose(name, side)}
+                      />
                       <span>
                         <ValueText field={field} name={name} value={sides[side]} />
                       </span>
@@ -82,7 +107,15 @@ export function ConflictDialog({ conflict, fields, busy, onChoose, onClose }: { 
         <Button variant="default" onClick={onClose}>
           {t('keep_editing')}
         </Button>
-        <Button data-autofocus loading={busy} onClick={() => onChoose(Object.fromEntries(conflict.changed.map((c) => [c.field, theirs.has(c.field) ? c.theirs : c.yours])))}>
+        <Button
+          data-autofocus
+          loading={busy}
+          onClick={() =>
+            onChoose(
+              Object.fromEntries(conflict.changed.map((c) => [c.field, theirs.has(c.field) ? c.theirs : c.yours])),
+            )
+          }
+        >
           {t('conflict_save')}
         </Button>
       </div>

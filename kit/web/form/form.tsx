@@ -1,4 +1,14 @@
-import { createContext, use, useCallback, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -51,7 +61,10 @@ export const useFormValues = (): Readonly<Values> => useFormState().values.use()
 /** Sets values from outside their inputs, e.g. after a choice that fills others. */
 export function useFormSet(): (values: Values) => void {
   const { form } = useFormState()
-  return useCallback((values) => Object.entries(values).forEach(([name, value]) => form.setFieldValue(name, value as never)), [form])
+  return useCallback(
+    (values) => Object.entries(values).forEach(([name, value]) => form.setFieldValue(name, value as never)),
+    [form],
+  )
 }
 
 const WIDE = new Set<FieldKindOf['kind']>(['longText', 'richText', 'json', 'lookups', 'choices'])
@@ -60,7 +73,21 @@ const WIDE = new Set<FieldKindOf['kind']>(['longText', 'richText', 'json', 'look
  * One field of a form, by its name among the form's fields or with an own definition (`field`), also for nested names
  * such as `slots.0.quota`. Checked when it is left.
  */
-export function Field({ name, field: own, label: ownLabel, wide, disabled, autoFocus }: { name: string; field?: FieldKindOf; label?: string; wide?: boolean; disabled?: boolean; autoFocus?: boolean }) {
+export function Field({
+  name,
+  field: own,
+  label: ownLabel,
+  wide,
+  disabled,
+  autoFocus,
+}: {
+  name: string
+  field?: FieldKindOf
+  label?: string
+  wide?: boolean
+  disabled?: boolean
+  autoFocus?: boolean
+}) {
   const state = useFormState()
   const say = useLabel()
   const t = useT('kit-screens')
@@ -74,7 +101,9 @@ export function Field({ name, field: own, label: ownLabel, wide, disabled, autoF
     shown.set(name, { label, field })
     return () => void shown.delete(name)
   }, [shown, name, label, field])
-  const parent = useSyncExternalStore(values.subscribe, () => (field.dependsOn ? at(values.get(), field.dependsOn) : undefined))
+  const parent = useSyncExternalStore(values.subscribe, () =>
+    field.dependsOn ? at(values.get(), field.dependsOn) : undefined,
+  )
   const Input = state.inputs[name] ?? INPUTS[field.kind]
   const props = form.getInputProps(name)
   const onBlur = () => {
@@ -107,7 +136,9 @@ export function Field({ name, field: own, label: ownLabel, wide, disabled, autoF
         onBlur={onBlur}
         row={state.row ?? undefined}
         parent={parent}
-        parentLabel={field.dependsOn && state.fields[field.dependsOn] ? say(state.fields[field.dependsOn]!.label) : undefined}
+        parentLabel={
+          field.dependsOn && state.fields[field.dependsOn] ? say(state.fields[field.dependsOn]!.label) : undefined
+        }
         autoFocus={autoFocus}
       />
     </div>
@@ -160,7 +191,9 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
   const start = useMemo(
     (): Values => ({
       ...props.values,
-      ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, inputValue(field, props.values?.[name])])),
+      ...Object.fromEntries(
+        Object.entries(fields).map(([name, field]) => [name, inputValue(field, props.values?.[name])]),
+      ),
     }),
     // The row a form began with stays until it is saved: a newer one arrives through the conflict dialog.
     [],
@@ -206,7 +239,11 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
   const focusField = (name: string) => {
     const place = box.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)
     place?.scrollIntoView({ block: 'center' })
-    place?.querySelector<HTMLElement>('input:not([type="hidden"]):not([hidden]), textarea, select, [contenteditable="true"], button')?.focus({ preventScroll: true })
+    place
+      ?.querySelector<HTMLElement>(
+        'input:not([type="hidden"]):not([hidden]), textarea, select, [contenteditable="true"], button',
+      )
+      ?.focus({ preventScroll: true })
   }
   const show = (list: readonly Wrong[]) => {
     setWrong(list)
@@ -216,7 +253,8 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
       else summary.current?.focus()
     })
   }
-  const wrongOf = (reasons: readonly { name: string | null; text: string }[]): Wrong[] => reasons.map((r) => ({ ...r, label: r.name ? (shown.get(r.name)?.label ?? null) : null }))
+  const wrongOf = (reasons: readonly { name: string | null; text: string }[]): Wrong[] =>
+    reasons.map((r) => ({ ...r, label: r.name ? (shown.get(r.name)?.label ?? null) : null }))
 
   const save = async (override?: Values, newer?: number) => {
     if (busy || props.disabled) return
@@ -236,7 +274,12 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
       const names = new Set(shown.keys())
       const order = [...(box.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].map((e) => e.dataset.field)
       return show(
-        wrongOf(reasons.map((r) => ({ name: r.field ? shownName(r.field, names) : null, text: problemText(withText(r, props.errors)) }))).sort((a, b) => order.indexOf(a.name ?? '') - order.indexOf(b.name ?? '')),
+        wrongOf(
+          reasons.map((r) => ({
+            name: r.field ? shownName(r.field, names) : null,
+            text: problemText(withText(r, props.errors)),
+          })),
+        ).sort((a, b) => order.indexOf(a.name ?? '') - order.indexOf(b.name ?? '')),
       )
     }
     setBusy(true)
@@ -261,7 +304,8 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
       setConflict(null)
       const names = new Set(shown.keys())
       const placed = error.errors.filter((p) => p.field !== null || error.errors.length > 1 || error.status === 422)
-      if (placed.length) show(wrongOf(placed.map((p) => ({ name: p.field ? shownName(p.field, names) : null, text: problemText(p) }))))
+      if (placed.length)
+        show(wrongOf(placed.map((p) => ({ name: p.field ? shownName(p.field, names) : null, text: problemText(p) }))))
       else if (error.errors.length === 0 || error.status >= 500) notify.error(error)
       else show([{ name: null, label: null, text: errorText(error) }])
     } finally {
@@ -338,7 +382,10 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
                 const errors = errorsIn(section.fields)
                 return (
                   <li key={i}>
-                    <button type="button" onClick={() => document.getElementById(`${firstId}-${i}`)?.scrollIntoView({ block: 'start' })}>
+                    <button
+                      type="button"
+                      onClick={() => document.getElementById(`${firstId}-${i}`)?.scrollIntoView({ block: 'start' })}
+                    >
                       <span>{say(section.title)}</span>
                       {errors > 0 && (
                         <span className={css.indexErrors} aria-label={t('form_wrong', { count: errors })}>
@@ -379,7 +426,12 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
                   {t('discard')}
                 </Button>
               )}
-              <Button type="submit" loading={busy} disabled={props.disabled} leftSection={<IconCheck size={16} aria-hidden />}>
+              <Button
+                type="submit"
+                loading={busy}
+                disabled={props.disabled}
+                leftSection={<IconCheck size={16} aria-hidden />}
+              >
                 {props.submit ?? t('save')}
               </Button>
             </div>

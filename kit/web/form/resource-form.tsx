@@ -20,7 +20,11 @@ export default function ResourceForm({ web, mode }: { web: ResourceWeb; mode: 'a
 function Loaded({ web, id }: { web: ResourceWeb; id: number }) {
   const say = useLabel()
   const t = useT('kit-screens')
-  const { data, error, refetch } = useCall(callsOf(web.resource).get!, { params: { id } }, { refetchOnWindowFocus: false, gcTime: 0 })
+  const { data, error, refetch } = useCall(
+    callsOf(web.resource).get!,
+    { params: { id } },
+    { refetchOnWindowFocus: false, gcTime: 0 },
+  )
   const row = data?.data as unknown as Record<string, unknown> | undefined
   if (row?.removed) {
     return (
@@ -72,10 +76,14 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
   const leave = (saved: Record<string, unknown> | null) => {
     const after = saved && (web.form?.after as ((row: unknown) => string | null) | undefined)?.(saved)
     const own = saved && r.screens.show ? addressOfRecord(r.name, 'show', saved.id as number) : null
-    void navigate(after ?? own ?? (r.screens.list ? fillPath(r.screens.list) : -1) as string)
+    void navigate(after ?? own ?? ((r.screens.list ? fillPath(r.screens.list) : -1) as string))
   }
   return (
-    <Page wide={false} title={say(row ? r.editing : r.adding)} subtitle={row ? <bdi>{nameOf(row as Named)}</bdi> : undefined}>
+    <Page
+      wide={false}
+      title={say(row ? r.editing : r.adding)}
+      subtitle={row ? <bdi>{nameOf(row as Named)}</bdi> : undefined}
+    >
       <Form
         fields={fields}
         values={row ?? { ...web.form?.initial?.(), ...prefilled(fields, params) }}
@@ -88,10 +96,16 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
         onCancel={() => leave(row)}
         onSave={async (values, changed, version) => {
           if (row) {
-            const body = Object.fromEntries(Object.entries(changed).filter(([name]) => fields[name] && !fields[name].createOnly))
-            return (await send(calls.update!, { params: { id: row.id as number }, body: { ...body, version } as never })).data
+            const body = Object.fromEntries(
+              Object.entries(changed).filter(([name]) => fields[name] && !fields[name].createOnly),
+            )
+            return (
+              await send(calls.update!, { params: { id: row.id as number }, body: { ...body, version } as never })
+            ).data
           }
-          const body = Object.fromEntries(Object.entries(values).filter(([name, value]) => fields[name] && value !== null && value !== ''))
+          const body = Object.fromEntries(
+            Object.entries(values).filter(([name, value]) => fields[name] && value !== null && value !== ''),
+          )
           return (await send(calls.create!, { body: body as never })).data
         }}
         onSaved={(saved) => {

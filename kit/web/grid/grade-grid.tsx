@@ -1,7 +1,18 @@
-import { memo, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { ClipboardEvent, CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconCheck } from '@tabler/icons-react'
+import { useMediaQuery } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { notify, useShortcut } from '../feedback/index.ts'
 import { directionOf, formatNumber, useLanguage, useT } from '../i18n/index.ts'
@@ -46,7 +57,11 @@ export interface GradeGridProps<R extends GridRow> {
   readonly columns: readonly GridColumn[]
   readonly computed?: readonly ComputedColumn[]
   /** Saves the unsaved cells; answers with cells refused and why. What was saved must come back in `rows`. */
-  readonly onSave: (cells: readonly { readonly row: number; readonly key: string; readonly value: CellValue }[]) => Promise<{ readonly refused?: readonly { readonly row: number; readonly key: string; readonly text: string }[] } | void>
+  readonly onSave: (
+    cells: readonly { readonly row: number; readonly key: string; readonly value: CellValue }[],
+  ) => Promise<{
+    readonly refused?: readonly { readonly row: number; readonly key: string; readonly text: string }[]
+  } | void>
   /** Called after every change with a reader of the present values: totals that stay alive. */
   readonly onTotals?: (get: (row: number, key: string) => CellValue, rows: readonly R[]) => void
   readonly readOnly?: boolean
@@ -65,7 +80,13 @@ const shown = (value: CellValue, absent: string): string => (value === ABSENT ? 
  * Rows are drawn only where seen; the grid is one stop of the Tab key and its own keyboard inside.
  */
 export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
-  const { rows, columns, frozen, computed = [], readOnly } = props
+  const { rows, columns, computed = [], readOnly } = props
+  // A phone has room for one column that stays: the last, which is the name.
+  const narrow = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false })
+  const frozen = useMemo(
+    () => (narrow ? props.frozen.slice(-1).map((c) => ({ ...c, width: Math.min(c.width, 128) })) : props.frozen),
+    [narrow, props.frozen],
+  )
   const t = useT('kit-screens')
   const lang = useLanguage()
   const rtl = directionOf(lang) === 'rtl'
@@ -97,6 +118,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
   const [editing, setEditing] = useState<{ text: string; typed: boolean } | null>(null)
   const [focused, setFocused] = useState(false)
   const [busy, setBusy] = useState(false)
+  const [note, setNote] = useState('')
   const unsaved = model.unsavedCount
   const mistakes = useMemo(() => model.mistakes(), [model, version])
   useUnsaved(unsaved > 0 && !busy)
@@ -138,15 +160,20 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
     if (next !== scrolled) element.scrollLeft = rtl ? -next : next
   }
   const goTo = (place: Place, extend = false) => {
-    const inside = { row: Math.min(Math.max(place.row, 0), rows.length - 1), column: Math.min(Math.max(place.column, 0), columns.length - 1) }
+    const inside = {
+      row: Math.min(Math.max(place.row, 0), rows.length - 1),
+      column: Math.min(Math.max(place.column, 0), columns.length - 1),
+    }
     if (!extend) setActive(inside)
+    setNote('')
     setTo(inside)
     reveal(inside)
   }
   const range = normal({ from: active, to })
   const cellsOf = () => {
     const out: { row: number; key: string }[] = []
-    for (let r = range.top; r <= range.bottom; r++) for (let c = range.start; c <= range.end; c++) out.push({ row: ids[r]!, key: keys[c]! })
+    for (let r = range.top; r <= range.bottom; r++)
+      for (let c = range.start; c <= range.end; c++) out.push({ row: ids[r]!, key: keys[c]! })
     return out
   }
   const activeRow = ids[active.row]
@@ -205,7 +232,11 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
         box.current?.focus()
         if (event.key === 'Enter') goTo({ row: active.row + (event.shiftKey ? -1 : 1), column: active.column })
         else along(event.shiftKey ? -1 : 1)
-      } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') || (editing.typed && event.key.startsWith('Arrow'))) {
+      } else if (
+        event.key === 'ArrowDown' ||
+        event.key === 'ArrowUp' ||
+        (editing.typed && event.key.startsWith('Arrow'))
+      ) {
         // After typing, arrows leave the cell as in a spreadsheet; after F2 they move inside it.
         handled()
         commit()
@@ -226,7 +257,12 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
       else if (key === 'end') (handled(), goTo({ row: rows.length - 1, column: columns.length - 1 }, event.shiftKey))
       else if (event.key.startsWith('Arrow')) {
         handled()
-        const far = event.key === 'ArrowUp' ? { ...to, row: 0 } : event.key === 'ArrowDown' ? { ...to, row: rows.length - 1 } : { ...to, column: (event.key === 'ArrowRight') !== rtl ? columns.length - 1 : 0 }
+        const far =
+          event.key === 'ArrowUp'
+            ? { ...to, row: 0 }
+            : event.key === 'ArrowDown'
+              ? { ...to, row: rows.length - 1 }
+              : { ...to, column: (event.key === 'ArrowRight') !== rtl ? columns.length - 1 : 0 }
         goTo(far, event.shiftKey)
       }
       return
@@ -259,7 +295,10 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
       }
       case 'F2':
         handled()
-        return begin(activeRow === undefined || activeKey === undefined ? '' : shown(model.get(activeRow, activeKey), ABSENT), false)
+        return begin(
+          activeRow === undefined || activeKey === undefined ? '' : shown(model.get(activeRow, activeKey), ABSENT),
+          false,
+        )
       case 'Delete':
       case 'Backspace':
         handled()
@@ -273,7 +312,8 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
       // Absent by one key, on an Arabic keyboard too (its key of the same place sends another letter).
       handled()
       const cells = cellsOf().filter(({ key }) => columns.find((c) => c.key === key)?.absent !== false)
-      if (model.write(cells.map((cell) => ({ ...cell, value: ABSENT }))) && cells.length === 1) goTo({ row: active.row + 1, column: active.column })
+      if (model.write(cells.map((cell) => ({ ...cell, value: ABSENT }))) && cells.length === 1)
+        goTo({ row: active.row + 1, column: active.column })
       return
     }
     if (/[\d.,٫\u0660-\u0669\u06F0-\u06F9-]/.test(event.key)) {
@@ -295,13 +335,17 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
   }
   const along = (by: 1 | -1) => {
     const flat = active.row * columns.length + active.column + by
-    goTo({ row: Math.floor(flat / columns.length), column: ((flat % columns.length) + columns.length) % columns.length })
+    goTo({
+      row: Math.floor(flat / columns.length),
+      column: ((flat % columns.length) + columns.length) % columns.length,
+    })
   }
   const onCopy = (event: ClipboardEvent) => {
     if (editing) return
     event.preventDefault()
     const block: CellValue[][] = []
-    for (let r = range.top; r <= range.bottom; r++) block.push(keys.slice(range.start, range.end + 1).map((key) => model.get(ids[r]!, key)))
+    for (let r = range.top; r <= range.bottom; r++)
+      block.push(keys.slice(range.start, range.end + 1).map((key) => model.get(ids[r]!, key)))
     event.clipboardData.setData('text/plain', writeBlock(block))
   }
   const onPaste = (event: ClipboardEvent) => {
@@ -309,12 +353,19 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
     event.preventDefault()
     const block = parseBlock(event.clipboardData.getData('text/plain'))
     if (!block.length) return
-    const changed = model.paste(block, { from: { row: range.top, column: range.start }, to: { row: range.bottom, column: range.end } }, keys)
+    const changed = model.paste(
+      block,
+      { from: { row: range.top, column: range.start }, to: { row: range.bottom, column: range.end } },
+      keys,
+    )
     if (block.length > 1 || block[0]!.length > 1) {
       setActive({ row: range.top, column: range.start })
-      setTo({ row: Math.min(rows.length - 1, range.top + block.length - 1), column: Math.min(columns.length - 1, range.start + Math.max(...block.map((line) => line.length)) - 1) })
+      setTo({
+        row: Math.min(rows.length - 1, range.top + block.length - 1),
+        column: Math.min(columns.length - 1, range.start + Math.max(...block.map((line) => line.length)) - 1),
+      })
     }
-    notify.info(t('grid_pasted', { count: changed }))
+    setNote(t('grid_pasted', { count: changed }))
   }
   const placeOf = (target: EventTarget): Place | null => {
     const cell = (target as HTMLElement).closest<HTMLElement>('[data-c]')
@@ -326,7 +377,13 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
     if (!place || (event.target as HTMLElement).tagName === 'INPUT') return
     if (editing) commit()
     // A second tap opens the cell, and with it the keyboard of a phone.
-    if (event.pointerType !== 'mouse' && place.row === active.row && place.column === active.column && activeRow !== undefined && activeKey !== undefined) {
+    if (
+      event.pointerType !== 'mouse' &&
+      place.row === active.row &&
+      place.column === active.column &&
+      activeRow !== undefined &&
+      activeKey !== undefined
+    ) {
       event.preventDefault()
       return begin(shown(model.get(activeRow, activeKey), ABSENT), false)
     }
@@ -354,7 +411,8 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
     [t],
   )
   const offsets = useMemo(() => frozen.map((_, i) => frozen.slice(0, i).reduce((n, c) => n + c.width, 0)), [frozen])
-  const activeMistake = focused && activeRow !== undefined && activeKey !== undefined ? model.mistake(activeRow, activeKey) : null
+  const activeMistake =
+    focused && activeRow !== undefined && activeKey !== undefined ? model.mistake(activeRow, activeKey) : null
   const cellId = (r: number, c: number) => `${base}-${r}-${c}`
   const items = virtualizer.getVirtualItems()
 
@@ -363,26 +421,33 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
       {!readOnly && (
         <div className={`${css.tools} no-print`}>
           <Tooltip label={t('undo')}>
-            <ActionIcon variant="default" size={30} disabled={!model.canUndo} aria-label={t('undo')} onClick={() => step(model.undo())}>
+            <ActionIcon
+              variant="default"
+              size={30}
+              disabled={!model.canUndo}
+              aria-label={t('undo')}
+              onClick={() => step(model.undo())}
+            >
               <IconArrowBackUp size={16} className="pointing" />
             </ActionIcon>
           </Tooltip>
           <Tooltip label={t('redo')}>
-            <ActionIcon variant="default" size={30} disabled={!model.canRedo} aria-label={t('redo')} onClick={() => step(model.redo())}>
+            <ActionIcon
+              variant="default"
+              size={30}
+              disabled={!model.canRedo}
+              aria-label={t('redo')}
+              onClick={() => step(model.redo())}
+            >
               <IconArrowForwardUp size={16} className="pointing" />
             </ActionIcon>
           </Tooltip>
-          <span>
-            <kbd>A</kbd> {t('grid_absent')}
-          </span>
-          <span>
-            <kbd>Enter</kbd> {t('grid_down')}
-          </span>
-          <span>
-            <kbd>Ctrl V</kbd> {t('grid_paste')}
-          </span>
+          {!narrow && <GridKeys />}
           <span className={css.spring} />
-          <span aria-live="polite">{range.top !== range.bottom || range.start !== range.end ? <Sum model={model} cells={cellsOf()} /> : null}</span>
+          <span aria-live="polite">{note}</span>
+          <span aria-live="polite">
+            {range.top !== range.bottom || range.start !== range.end ? <Sum model={model} cells={cellsOf()} /> : null}
+          </span>
         </div>
       )}
       {/* The keyboard stays on the grid itself; the active cell is named by aria-activedescendant. */}
@@ -409,7 +474,8 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
         }}
         onPointerUp={() => (dragging.current = false)}
         onDoubleClick={(event) => {
-          if (placeOf(event.target) && activeRow !== undefined && activeKey !== undefined) begin(shown(model.get(activeRow, activeKey), ABSENT), false)
+          if (placeOf(event.target) && activeRow !== undefined && activeKey !== undefined)
+            begin(shown(model.get(activeRow, activeKey), ABSENT), false)
         }}
         onFocus={() => setFocused(true)}
         onBlur={(event) => {
@@ -421,12 +487,25 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
       >
         <div className={css.head} role="row" aria-rowindex={1}>
           {frozen.map((c, i) => (
-            <div key={c.key} role="columnheader" aria-colindex={i + 1} className={`${css.cell} ${css.frozen} ${i === frozen.length - 1 ? css.lastFrozen : ''}`} style={{ width: c.width, insetInlineStart: offsets[i] }}>
+            <div
+              key={c.key}
+              role="columnheader"
+              aria-colindex={i + 1}
+              className={`${css.cell} ${css.frozen} ${i === frozen.length - 1 ? css.lastFrozen : ''}`}
+              style={{ width: c.width, insetInlineStart: offsets[i] }}
+            >
               <span>{c.label}</span>
             </div>
           ))}
           {columns.map((c, i) => (
-            <div key={c.key} role="columnheader" aria-colindex={frozen.length + i + 1} className={`${css.cell} ${css.number}`} style={{ width: widthOf(c) }} title={c.label}>
+            <div
+              key={c.key}
+              role="columnheader"
+              aria-colindex={frozen.length + i + 1}
+              className={`${css.cell} ${css.number}`}
+              style={{ width: widthOf(c) }}
+              title={c.label}
+            >
               <span>{c.label}</span>
               <small>
                 <bdi dir="ltr">/ {formatNumber(c.max)}</bdi>
@@ -434,12 +513,21 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
             </div>
           ))}
           {computed.map((c, i) => (
-            <div key={c.key} role="columnheader" aria-colindex={frozen.length + columns.length + i + 1} className={`${css.cell} ${css.number}`} style={{ width: widthOf(c) }}>
+            <div
+              key={c.key}
+              role="columnheader"
+              aria-colindex={frozen.length + columns.length + i + 1}
+              className={`${css.cell} ${css.number}`}
+              style={{ width: widthOf(c) }}
+            >
               <span>{c.label}</span>
             </div>
           ))}
         </div>
-        <div role="rowgroup" style={{ position: 'relative', height: virtualizer.getTotalSize(), minWidth: '100%', width: totalWidth }}>
+        <div
+          role="rowgroup"
+          style={{ position: 'relative', height: virtualizer.getTotalSize(), minWidth: '100%', width: totalWidth }}
+        >
           {items.map((item) => {
             const row = rows[item.index]!
             const here = item.index === active.row
@@ -503,7 +591,12 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
           <Button variant="default" disabled={busy} onClick={() => model.discard()}>
             {t('discard')}
           </Button>
-          <Button loading={busy} disabled={mistakes.some((m) => m.mistake.code !== 'server')} leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void save()}>
+          <Button
+            loading={busy}
+            disabled={mistakes.some((m) => m.mistake.code !== 'server')}
+            leftSection={<IconCheck size={16} aria-hidden />}
+            onClick={() => void save()}
+          >
             {t('save')}
           </Button>
         </div>
@@ -512,14 +605,40 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
   )
 }
 
+/** The keys that make entry quick, said where they are used. */
+function GridKeys() {
+  const t = useT('kit-screens')
+  return (
+    <>
+      <span>
+        <kbd>A</kbd> {t('grid_absent')}
+      </span>
+      <span>
+        <kbd>Enter</kbd> {t('grid_down')}
+      </span>
+      <span>
+        <kbd>Ctrl V</kbd> {t('grid_paste')}
+      </span>
+    </>
+  )
+}
+
 /** What of a row can look different: its values, marks of being unsaved, mistakes. */
 const stampOf = (model: GridModel, row: number, keys: readonly string[]): string =>
-  keys.map((key) => `${model.get(row, key) ?? ''}${model.isUnsaved(row, key) ? '*' : ''}${JSON.stringify(model.mistake(row, key)) ?? ''}`).join('|')
+  keys
+    .map(
+      (key) =>
+        `${model.get(row, key) ?? ''}${model.isUnsaved(row, key) ? '*' : ''}${JSON.stringify(model.mistake(row, key)) ?? ''}`,
+    )
+    .join('|')
 
 /** Count, sum and mean of the selected cells, as spreadsheets show them. */
 function Sum({ model, cells }: { model: GridModel; cells: readonly { row: number; key: string }[] }) {
   const t = useT('kit-screens')
-  const numbers = cells.map((c) => model.get(c.row, c.key)).filter((v): v is string => v !== null && v !== ABSENT && v.trim() !== '' && Number.isFinite(Number(v))).map(Number)
+  const numbers = cells
+    .map((c) => model.get(c.row, c.key))
+    .filter((v): v is string => v !== null && v !== ABSENT && v.trim() !== '' && Number.isFinite(Number(v)))
+    .map(Number)
   if (!numbers.length) return t('grid_cells', { count: cells.length })
   const sum = numbers.reduce((n, v) => n + v, 0)
   return t('grid_sum', { count: numbers.length, mean: formatNumber(sum / numbers.length, 2), sum: formatNumber(sum) })
@@ -556,7 +675,13 @@ const GridLine = memo(function GridLine(p: LineProps) {
   return (
     <div className={css.row} role="row" aria-rowindex={p.index + 2} style={at}>
       {p.frozen.map((c, i) => (
-        <div key={c.key} role="rowheader" aria-colindex={i + 1} className={`${css.cell} ${css.frozen} ${i === p.frozen.length - 1 ? css.lastFrozen : ''}`} style={{ width: c.width, insetInlineStart: p.offsets[i] }}>
+        <div
+          key={c.key}
+          role="rowheader"
+          aria-colindex={i + 1}
+          className={`${css.cell} ${css.frozen} ${i === p.frozen.length - 1 ? css.lastFrozen : ''}`}
+          style={{ width: c.width, insetInlineStart: p.offsets[i] }}
+        >
           <span>{c.render(row)}</span>
         </div>
       ))}
@@ -571,7 +696,15 @@ const GridLine = memo(function GridLine(p: LineProps) {
         if (value === ABSENT) classes.push(css.absent)
         if (mistake) classes.push(css.wrong)
         if (isActive && p.focused) classes.push(css.active)
-        const said = [name, c.label, value === ABSENT ? p.absentLong : value, model.isUnsaved(row.id, c.key) ? p.unsavedWord : null, mistake && p.mistakeText(mistake)].filter(Boolean).join(', ')
+        const said = [
+          name,
+          c.label,
+          value === ABSENT ? p.absentLong : value,
+          model.isUnsaved(row.id, c.key) ? p.unsavedWord : null,
+          mistake && p.mistakeText(mistake),
+        ]
+          .filter(Boolean)
+          .join(', ')
         return (
           <div
             key={c.key}
@@ -607,7 +740,14 @@ const GridLine = memo(function GridLine(p: LineProps) {
         )
       })}
       {p.computed.map((c, i) => (
-        <div key={c.key} role="gridcell" aria-colindex={p.frozen.length + p.columns.length + i + 1} aria-readonly="true" className={`${css.cell} ${css.number} ${css.computed}`} style={{ width: c.width ?? 92 }}>
+        <div
+          key={c.key}
+          role="gridcell"
+          aria-colindex={p.frozen.length + p.columns.length + i + 1}
+          aria-readonly="true"
+          className={`${css.cell} ${css.number} ${css.computed}`}
+          style={{ width: c.width ?? 92 }}
+        >
           <bdi dir="ltr">{c.value((key) => model.get(row.id, key), row)}</bdi>
         </div>
       ))}

@@ -12,8 +12,14 @@ const model = () => new GridModel([11, 12, 13], columns, (row, key) => (row === 
 const at = (row: number, column: number) => ({ row, column })
 
 describe('a cell', () => {
-  it.each([['١٧٫٥', '17.5'], ['a', ABSENT], ['غائب', ABSENT], [' ', null], ['12,25', '12.25'], ['x', 'x']])('%j is %j', (typed, value) =>
-    expect(readCell(typed)).toBe(value))
+  it.each([
+    ['١٧٫٥', '17.5'],
+    ['a', ABSENT],
+    ['غائب', ABSENT],
+    [' ', null],
+    ['12,25', '12.25'],
+    ['x', 'x'],
+  ])('%j is %j', (typed, value) => expect(readCell(typed)).toBe(value))
   it('names its mistake', () => {
     expect(check('31', columns[0]!)).toEqual({ code: 'out_of_range', min: 0, max: 30 })
     expect(check('-1', columns[0]!)).toMatchObject({ code: 'out_of_range' })
@@ -27,7 +33,10 @@ describe('a cell', () => {
 
 describe('the clipboard', () => {
   it('reads what a spreadsheet writes', () => {
-    expect(parseBlock('1\t2\r\n3\t\r\n')).toEqual([['1', '2'], ['3', '']])
+    expect(parseBlock('1\t2\r\n3\t\r\n')).toEqual([
+      ['1', '2'],
+      ['3', ''],
+    ])
     expect(parseBlock('"a\nb"\t"say ""x"""')).toEqual([['a\nb', 'say "x"']])
     expect(parseBlock('7')).toEqual([['7']])
     expect(parseBlock('1\n\n3')).toEqual([['1'], [''], ['3']])
@@ -35,8 +44,13 @@ describe('the clipboard', () => {
   it('reads its own blocks', () =>
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: 4 }).chain((width) =>
-          fc.array(fc.array(fc.integer({ min: 0, max: 99 }).map(String), { minLength: width, maxLength: width }), { minLength: 1 })),
+        fc
+          .integer({ min: 1, max: 4 })
+          .chain((width) =>
+            fc.array(fc.array(fc.integer({ min: 0, max: 99 }).map(String), { minLength: width, maxLength: width }), {
+              minLength: 1,
+            }),
+          ),
         (rows) => {
           expect(parseBlock(writeBlock(rows))).toEqual(rows)
         },
@@ -74,7 +88,14 @@ describe('unsaved cells and undo', () => {
   it('undoing everything restores the stored state; redoing everything restores the last', () =>
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.constantFrom(11, 12, 13), fc.constantFrom('mid', 'work'), fc.constantFrom('1', '2', ABSENT, null)), { maxLength: 30 }),
+        fc.array(
+          fc.tuple(
+            fc.constantFrom(11, 12, 13),
+            fc.constantFrom('mid', 'work'),
+            fc.constantFrom('1', '2', ABSENT, null),
+          ),
+          { maxLength: 30 },
+        ),
         (writes) => {
           const m = model()
           for (const [row, key, value] of writes) m.write([{ row, key, value }])

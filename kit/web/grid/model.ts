@@ -135,7 +135,12 @@ export class GridModel {
   }
 
   /** New rows from the server: unsaved cells stay, those that now equal what is stored are no longer unsaved. */
-  reload(rows: readonly number[], columns: readonly NumberColumn[], stored: (row: number, key: string) => CellValue, writable: (row: number, key: string) => boolean) {
+  reload(
+    rows: readonly number[],
+    columns: readonly NumberColumn[],
+    stored: (row: number, key: string) => CellValue,
+    writable: (row: number, key: string) => boolean,
+  ) {
     this.#rows = rows
     this.#columns = new Map(columns.map((c) => [c.key, c]))
     this.#stored = stored
@@ -196,7 +201,8 @@ export class GridModel {
         const row = this.#rows[top + r]
         const key = columnKeys[start + c]
         const text = single ? block[0]![0]! : block[r]![c]
-        if (row !== undefined && key !== undefined && text !== undefined) cells.push({ row, key, value: readCell(text) })
+        if (row !== undefined && key !== undefined && text !== undefined)
+          cells.push({ row, key, value: readCell(text) })
       }
     }
     return this.write(cells)
@@ -277,4 +283,11 @@ const split = (cell: string): [number, string] => {
 }
 /** 12 and 12.00 are one mark. */
 const same = (a: CellValue, b: CellValue): boolean =>
-  a === b || (a !== null && b !== null && a !== ABSENT && b !== ABSENT && a.trim() !== '' && b.trim() !== '' && Number(a) === Number(b))
+  a === b ||
+  (a !== null &&
+    b !== null &&
+    a !== ABSENT &&
+    b !== ABSENT &&
+    a.trim() !== '' &&
+    b.trim() !== '' &&
+    Number(a) === Number(b))

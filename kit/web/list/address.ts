@@ -50,7 +50,8 @@ export function writeState(state: ListState, defaults: ListDefaults, query = new
   put('page', state.page > 1 ? String(state.page) : null)
   put('perPage', state.perPage === defaults.perPage ? null : String(state.perPage))
   put('search', state.search || null)
-  const usual = state.order_by === (defaults.order?.[0] ?? null) && state.order_direction === (defaults.order?.[1] ?? 'asc')
+  const usual =
+    state.order_by === (defaults.order?.[0] ?? null) && state.order_direction === (defaults.order?.[1] ?? 'asc')
   put('order', usual || !state.order_by ? null : `${state.order_direction === 'desc' ? '-' : ''}${state.order_by}`)
   const filters = cleanFilters(state.filters)
   put('filters', Object.keys(filters).length ? JSON.stringify(filters) : null)

@@ -26,7 +26,9 @@ export interface BulkAction {
   readonly icon?: ReactNode
   readonly tone?: 'refused'
   /** Asked first: what will happen, to how many. */
-  readonly confirm?: (count: number) => { readonly title: string; readonly consequence?: ReactNode; readonly action: string } | null
+  readonly confirm?: (
+    count: number,
+  ) => { readonly title: string; readonly consequence?: ReactNode; readonly action: string } | null
   /** One call for all. */
   readonly run?: (ids: readonly number[]) => Promise<BulkAnswer>
   /** One call per row, a few at a time. */
@@ -37,7 +39,11 @@ export interface BulkAction {
 
 const AT_ONCE = 4
 /** Does the action for every row and reports a result per row; one refusal stops nothing else. */
-export async function runBulk(action: BulkAction, ids: readonly number[], progress: (done: number) => void): Promise<RowResult[]> {
+export async function runBulk(
+  action: BulkAction,
+  ids: readonly number[],
+  progress: (done: number) => void,
+): Promise<RowResult[]> {
   if (action.run) {
     const answer = await action.run(ids)
     return [
@@ -63,13 +69,35 @@ export async function runBulk(action: BulkAction, ids: readonly number[], progre
 }
 
 /** Progress of a bulk action, then a result per row: what was refused first, with its reasons. */
-export function BulkDialog({ title, total, done, results, nameOf, onClose }: { title: string; total: number; done: number; results: readonly RowResult[] | null; nameOf: (id: number) => string; onClose: () => void }) {
+export function BulkDialog({
+  title,
+  total,
+  done,
+  results,
+  nameOf,
+  onClose,
+}: {
+  title: string
+  total: number
+  done: number
+  results: readonly RowResult[] | null
+  nameOf: (id: number) => string
+  onClose: () => void
+}) {
   const t = useT('kit-screens')
   const [all, setAll] = useState(false)
   const failed = results?.filter((r) => r.errors) ?? []
   const fine = results?.filter((r) => !r.errors) ?? []
   return (
-    <Modal opened closeButtonProps={{ 'aria-label': t('close') }} onClose={() => results && onClose()} title={title} size="lg" closeOnClickOutside={false} withCloseButton={Boolean(results)}>
+    <Modal
+      opened
+      closeButtonProps={{ 'aria-label': t('close') }}
+      onClose={() => results && onClose()}
+      title={title}
+      size="lg"
+      closeOnClickOutside={false}
+      withCloseButton={Boolean(results)}
+    >
       {!results ? (
         <div role="status">
           <p className={css.dialogLine}>{t('bulk_progress', { done, total })}</p>

@@ -7,7 +7,15 @@ import type { TablePrefs } from './prefs.ts'
 import css from './list.module.css'
 
 /** Chooses and orders the columns of a table; the first one stays. */
-export function ColumnMenu<R extends AnyRow>({ columns, prefs, onPrefs }: { columns: readonly Column<R>[]; prefs: TablePrefs; onPrefs: (prefs: TablePrefs) => void }) {
+export function ColumnMenu<R extends AnyRow>({
+  columns,
+  prefs,
+  onPrefs,
+}: {
+  columns: readonly Column<R>[]
+  prefs: TablePrefs
+  onPrefs: (prefs: TablePrefs) => void
+}) {
   const t = useT('kit-screens')
   const say = useLabel()
   const { all, visible } = arranged(columns, prefs)
@@ -40,11 +48,30 @@ export function ColumnMenu<R extends AnyRow>({ columns, prefs, onPrefs }: { colu
             const label = say(column.label)
             return (
               <li key={column.key}>
-                <Checkbox label={label} checked={visible.includes(column)} disabled={visible.length === 1 && visible.includes(column)} onChange={(event) => toggle(column, event.currentTarget.checked)} />
-                <ActionIcon variant="subtle" color="gray" size={26} disabled={i === 0} aria-label={t('column_earlier', { name: label })} onClick={() => move(i, -1)}>
+                <Checkbox
+                  label={label}
+                  checked={visible.includes(column)}
+                  disabled={visible.length === 1 && visible.includes(column)}
+                  onChange={(event) => toggle(column, event.currentTarget.checked)}
+                />
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={26}
+                  disabled={i === 0}
+                  aria-label={t('column_earlier', { name: label })}
+                  onClick={() => move(i, -1)}
+                >
                   <IconArrowUp size={14} />
                 </ActionIcon>
-                <ActionIcon variant="subtle" color="gray" size={26} disabled={i === all.length - 1} aria-label={t('column_later', { name: label })} onClick={() => move(i, 1)}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={26}
+                  disabled={i === all.length - 1}
+                  aria-label={t('column_later', { name: label })}
+                  onClick={() => move(i, 1)}
+                >
                   <IconArrowDown size={14} />
                 </ActionIcon>
               </li>

@@ -38,7 +38,16 @@ export function resourceColumns(r: Resource): Column[] {
   return r.list.columns.flatMap((key): Column[] => {
     const field = r.fields[key]!
     if (names && key === 'name_local') return []
-    if (names && key === 'name') return [{ key, label: ['Name', 'الاسم'], sort: r.list.sort.includes('name'), width: 280, exports: ['name', 'name_local'] }]
+    if (names && key === 'name')
+      return [
+        {
+          key,
+          label: ['Name', 'الاسم'],
+          sort: r.list.sort.includes('name'),
+          width: 280,
+          exports: ['name', 'name_local'],
+        },
+      ]
     return [{ key, label: field.label, field, sort: r.list.sort.includes(key) }]
   })
 }

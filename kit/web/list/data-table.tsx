@@ -120,7 +120,20 @@ export function useShow(): Show {
  * drawn only where seen.
  */
 export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
-  const { columns, rows: given, sort, onSort, selection, onSelection, rowHref, onOpen, actions, inline, prefs = {}, onPrefs } = props
+  const {
+    columns,
+    rows: given,
+    sort,
+    onSort,
+    selection,
+    onSelection,
+    rowHref,
+    onOpen,
+    actions,
+    inline,
+    prefs = {},
+    onPrefs,
+  } = props
   const t = useT('kit-screens')
   const show = useShow()
   const navigate = useNavigate()
@@ -147,7 +160,12 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
   const { visible } = useMemo(() => arranged(columns, prefs), [columns, prefs])
   const hasActions = Boolean(actions ?? inline)
   const definitions = useMemo((): ColumnDef<typeof features, R>[] => {
-    const made: ColumnDef<typeof features, R>[] = visible.map((c) => ({ id: c.key, size: prefs.sizes?.[c.key] ?? widthOf(c), minSize: 56, maxSize: 800 }))
+    const made: ColumnDef<typeof features, R>[] = visible.map((c) => ({
+      id: c.key,
+      size: prefs.sizes?.[c.key] ?? widthOf(c),
+      minSize: 56,
+      maxSize: 800,
+    }))
     if (selection) made.unshift({ id: CHECK, size: 40, enableResizing: false })
     if (hasActions) made.push({ id: ACTIONS, size: inline ? 84 : 48, enableResizing: false })
     return made
@@ -185,12 +203,16 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
     const side = column?.getIsPinned()
     if (!column || !side || narrow) return { className: '' }
     return side === 'start'
-      ? { className: `${css.pinned} ${id === visible[0]?.key ? css.lastPinned : ''}`, style: { insetInlineStart: column.getStart('start') } }
+      ? {
+          className: `${css.pinned} ${id === visible[0]?.key ? css.lastPinned : ''}`,
+          style: { insetInlineStart: column.getStart('start') },
+        }
       : { className: css.pinned!, style: { insetInlineEnd: column.getAfter('end') } }
   }
 
   const virtual = (rows?.length ?? 0) > VIRTUAL_FROM && !narrow
-  const rowHeight = () => Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue('--row'), 10) || 36
+  const rowHeight = () =>
+    Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue('--row'), 10) || 36
   const virtualizer = useVirtualizer({
     count: virtual ? model.length : 0,
     getScrollElement: () => box.current,
@@ -224,7 +246,9 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
     setActive(id)
     const index = ids.indexOf(id)
     if (virtual) virtualizer.scrollToIndex(index)
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus({ preventScroll: false }))
+    requestAnimationFrame(() =>
+      box.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus({ preventScroll: false }),
+    )
   }
   const select = (id: number, shift: boolean) => {
     if (!selection || !onSelection) return
@@ -243,13 +267,23 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
     if (target.closest('input:not([type="checkbox"]), textarea, select, [role="menu"]') || !rows?.length) return
     if (event.altKey || (event.metaKey || event.ctrlKey ? event.key !== 'Enter' : false)) return
     const at = active === null ? -1 : ids.indexOf(active)
-    const go: Record<string, number> = { ArrowDown: at + 1, j: at + 1, ArrowUp: at - 1, k: at - 1, Home: 0, End: ids.length - 1, PageDown: at + 10, PageUp: at - 10 }
+    const go: Record<string, number> = {
+      ArrowDown: at + 1,
+      j: at + 1,
+      ArrowUp: at - 1,
+      k: at - 1,
+      Home: 0,
+      End: ids.length - 1,
+      PageDown: at + 10,
+      PageUp: at - 10,
+    }
     const next = go[event.key]
     if (next !== undefined) {
       event.preventDefault()
       const id = ids[Math.min(Math.max(next, 0), ids.length - 1)]
       if (id === undefined) return
-      if (event.shiftKey && selection && onSelection && event.key.startsWith('Arrow')) onSelection(withRows(selection, [id], true))
+      if (event.shiftKey && selection && onSelection && event.key.startsWith('Arrow'))
+        onSelection(withRows(selection, [id], true))
       return focusRow(id)
     }
     const row = rows[at]
@@ -268,7 +302,11 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
     const start = (event: globalThis.KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target as HTMLElement
-      if (box.current?.contains(target) || target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]')) return
+      if (
+        box.current?.contains(target) ||
+        target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]')
+      )
+        return
       if ((event.key === 'j' || event.key === 'k') && ids.length) {
         event.preventDefault()
         focusRow(active ?? ids[0]!)
@@ -307,7 +345,18 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
     >
       <Menu.Target>
         {/* Stands exactly over the button that was pressed; coordinates of the screen have no direction. */}
-        <span aria-hidden="true" aria-label={t('row_actions')} style={{ position: 'fixed', left: menu.rect.left, top: menu.rect.top, width: menu.rect.width, height: menu.rect.height, pointerEvents: 'none' }} />
+        <span
+          aria-hidden="true"
+          aria-label={t('row_actions')}
+          style={{
+            position: 'fixed',
+            left: menu.rect.left,
+            top: menu.rect.top,
+            width: menu.rect.width,
+            height: menu.rect.height,
+            pointerEvents: 'none',
+          }}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         {actions?.(menu.row).map((action) => (
@@ -344,7 +393,15 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
     const action = inline?.(row)
     if (!action) return null
     return (
-      <ActionIcon variant="subtle" color="gray" size={28} aria-label={action.label} title={action.label} disabled={Boolean(action.disabled)} onClick={() => doAction(action)}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={28}
+        aria-label={action.label}
+        title={action.label}
+        disabled={Boolean(action.disabled)}
+        onClick={() => doAction(action)}
+      >
         {action.icon}
       </ActionIcon>
     )
@@ -395,7 +452,12 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
                 </li>
               ))
             : rows?.map((row) => (
-                <li className={css.card} key={row.id} data-row={row.id} data-selected={(selection && isSelected(selection, row.id)) || undefined}>
+                <li
+                  className={css.card}
+                  key={row.id}
+                  data-row={row.id}
+                  data-selected={(selection && isSelected(selection, row.id)) || undefined}
+                >
                   {selection && <span className={css.check}>{box_(row)}</span>}
                   <div className={css.cardBody}>
                     <div className={css.cardTitle}>
@@ -408,12 +470,15 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
                       )}
                     </div>
                     <dl className={css.pairs}>
-                      {visible.filter((c) => c !== cardTitle).slice(0, 5).map((column) => (
-                        <div key={column.key} style={{ display: 'contents' }}>
-                          <dt>{show.label(column.label)}</dt>
-                          <dd>{cellOf(column, row, show)}</dd>
-                        </div>
-                      ))}
+                      {visible
+                        .filter((c) => c !== cardTitle)
+                        .slice(0, 5)
+                        .map((column) => (
+                          <div key={column.key} style={{ display: 'contents' }}>
+                            <dt>{show.label(column.label)}</dt>
+                            <dd>{cellOf(column, row, show)}</dd>
+                          </div>
+                        ))}
                     </dl>
                   </div>
                   <div className={css.actionsIn}>
@@ -431,14 +496,13 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
   const state = selection ? pageState(selection, ids) : 'none'
   return (
     <>
-      <div
-        ref={box}
-        className={css.box}
-        style={{ maxHeight: height }}
-        onKeyDown={onKeyDown}
-        onScroll={mark}
-      >
-        <table className={css.table} style={{ minWidth: total }} aria-busy={!rows || props.busy} aria-rowcount={virtual ? model.length + 1 : undefined}>
+      <div ref={box} className={css.box} style={{ maxHeight: height }} onKeyDown={onKeyDown} onScroll={mark}>
+        <table
+          className={css.table}
+          style={{ minWidth: total }}
+          aria-busy={!rows || props.busy}
+          aria-rowcount={virtual ? model.length + 1 : undefined}
+        >
           <caption className="sr">{props.caption}</caption>
           <colgroup>
             {leaf.map((h) => (
@@ -479,8 +543,12 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
                 if (!column) return null
                 const align = alignOf(column)
                 const by = typeof column.sort === 'string' ? column.sort : column.sort ? column.key : null
-                const sortKey = by === 'name' && onSort && show.lang === 'ar' && column.exports?.includes('name_local') ? 'name_local' : by
-                const sorted = sortKey && order?.by && (order.by === sortKey || order.by === by) ? order.direction : null
+                const sortKey =
+                  by === 'name' && onSort && show.lang === 'ar' && column.exports?.includes('name_local')
+                    ? 'name_local'
+                    : by
+                const sorted =
+                  sortKey && order?.by && (order.by === sortKey || order.by === by) ? order.direction : null
                 const text = show.label(column.label)
                 return (
                   <th
@@ -502,7 +570,11 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
                         }}
                       >
                         <span>{text}</span>
-                        {sorted === 'desc' ? <IconArrowDown size={13} aria-hidden /> : <IconArrowUp size={13} aria-hidden />}
+                        {sorted === 'desc' ? (
+                          <IconArrowDown size={13} aria-hidden />
+                        ) : (
+                          <IconArrowUp size={13} aria-hidden />
+                        )}
                       </button>
                     ) : (
                       <span className={css.headLabel} title={text}>
@@ -574,7 +646,11 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
                       }}
                       onClick={(event) => {
                         const target = event.target as HTMLElement
-                        if (target.closest('a, button, input, label, [role="button"], [role="menu"]') || !event.currentTarget.contains(target)) return
+                        if (
+                          target.closest('a, button, input, label, [role="button"], [role="menu"]') ||
+                          !event.currentTarget.contains(target)
+                        )
+                          return
                         if (window.getSelection()?.toString()) return
                         setActive(row.id)
                         if (event.shiftKey) select(row.id, true)
@@ -606,7 +682,11 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
                         const align = alignOf(column)
                         const content = cellOf(column, row, show)
                         return (
-                          <td key={id} className={`${pinned.className} ${align ? css[align] : ''}`} style={pinned.style}>
+                          <td
+                            key={id}
+                            className={`${pinned.className} ${align ? css[align] : ''}`}
+                            style={pinned.style}
+                          >
                             {id === visible[0]!.key ? linked(row, content) : content}
                           </td>
                         )

@@ -52,8 +52,18 @@ export default function ExportDialog({
   }
   const all = chosen.length === columns.length
   return (
-    <Modal opened closeButtonProps={{ 'aria-label': t('close') }} onClose={onClose} title={t(kind === 'pdf' ? 'export_pdf' : 'export_xlsx')} size="lg">
-      <p className={css.dialogLine}>{count > LIMIT ? t('export_over_limit', { count, max: LIMIT }) : t(ids ? 'export_selected' : 'export_matching', { count })}</p>
+    <Modal
+      opened
+      closeButtonProps={{ 'aria-label': t('close') }}
+      onClose={onClose}
+      title={t(kind === 'pdf' ? 'export_pdf' : 'export_xlsx')}
+      size="lg"
+    >
+      <p className={css.dialogLine}>
+        {count > LIMIT
+          ? t('export_over_limit', { count, max: LIMIT })
+          : t(ids ? 'export_selected' : 'export_matching', { count })}
+      </p>
       <Checkbox
         mb="sm"
         label={t('all_columns')}

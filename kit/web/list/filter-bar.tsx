@@ -11,7 +11,15 @@ import css from './list.module.css'
 export type FilterFields = Readonly<Record<string, Field>>
 
 /** Filters as chips that can be changed and removed, and a menu of those not in use. */
-export function FilterBar({ fields, values, onChange }: { fields: FilterFields; values: Readonly<Record<string, unknown>>; onChange: (values: Record<string, unknown>) => void }) {
+export function FilterBar({
+  fields,
+  values,
+  onChange,
+}: {
+  fields: FilterFields
+  values: Readonly<Record<string, unknown>>
+  onChange: (values: Record<string, unknown>) => void
+}) {
   const t = useT('kit-screens')
   const say = useLabel()
   const [open, setOpen] = useState<string | null>(null)
@@ -29,10 +37,24 @@ export function FilterBar({ fields, values, onChange }: { fields: FilterFields; 
         const label = say(field.label)
         const value = values[name]
         return (
-          <Popover key={name} opened={open === name} onChange={(o) => setOpen(o ? name : null)} trapFocus returnFocus position="bottom-start" withinPortal withRoles={false}>
+          <Popover
+            key={name}
+            opened={open === name}
+            onChange={(o) => setOpen(o ? name : null)}
+            trapFocus
+            returnFocus
+            position="bottom-start"
+            withinPortal
+            withRoles={false}
+          >
             <Popover.Target>
               <span className={css.chip}>
-                <button type="button" aria-haspopup="dialog" aria-expanded={open === name} onClick={() => setOpen(open === name ? null : name)}>
+                <button
+                  type="button"
+                  aria-haspopup="dialog"
+                  aria-expanded={open === name}
+                  onClick={() => setOpen(open === name ? null : name)}
+                >
                   <span className={css.chipWords}>
                     {label}
                     {!emptyFilter(value) && (
@@ -43,7 +65,11 @@ export function FilterBar({ fields, values, onChange }: { fields: FilterFields; 
                     )}
                   </span>
                 </button>
-                <button type="button" aria-label={t('remove_filter', { name: label })} onClick={() => (setOpen(null), set(name, undefined))}>
+                <button
+                  type="button"
+                  aria-label={t('remove_filter', { name: label })}
+                  onClick={() => (setOpen(null), set(name, undefined))}
+                >
                   <IconX size={13} aria-hidden />
                 </button>
               </span>
@@ -52,10 +78,21 @@ export function FilterBar({ fields, values, onChange }: { fields: FilterFields; 
               role="dialog"
               aria-label={label}
               onKeyDown={(event) => {
-                if (event.key === 'Enter' && (event.target as HTMLElement).tagName === 'INPUT' && !event.defaultPrevented) setOpen(null)
+                if (
+                  event.key === 'Enter' &&
+                  (event.target as HTMLElement).tagName === 'INPUT' &&
+                  !event.defaultPrevented
+                )
+                  setOpen(null)
               }}
             >
-              <filter.Input field={field} name={name} label={label} value={value} onChange={(next) => set(name, next)} />
+              <filter.Input
+                field={field}
+                name={name}
+                label={label}
+                value={value}
+                onChange={(next) => set(name, next)}
+              />
             </Popover.Dropdown>
           </Popover>
         )

@@ -13,7 +13,19 @@ import css from './list.module.css'
 type Preview = z.output<typeof importPreview>
 
 /** Import of a sheet: template out, sheet in, every mistake at its cell, then all rows or none. */
-export default function ImportDialog({ template, preview, save, title, onClose }: { template: AnyCall; preview: AnyCall; save: AnyCall; title: string; onClose: () => void }) {
+export default function ImportDialog({
+  template,
+  preview,
+  save,
+  title,
+  onClose,
+}: {
+  template: AnyCall
+  preview: AnyCall
+  save: AnyCall
+  title: string
+  onClose: () => void
+}) {
   const t = useT('kit-screens')
   const client = useQueryClient()
   const picker = useRef<HTMLInputElement>(null)
@@ -41,7 +53,10 @@ export default function ImportDialog({ template, preview, save, title, onClose }
     setBusy(true)
     setError(null)
     try {
-      const { created, updated } = (await send(save, { params: { import_id: checked.import_id } } as never)) as { created: number; updated: number }
+      const { created, updated } = (await send(save, { params: { import_id: checked.import_id } } as never)) as {
+        created: number
+        updated: number
+      }
       void refresh(client, `/${(save.path as string).split('/')[1]}`)
       notify.done(t('imported', { created, updated }))
       onClose()
@@ -51,11 +66,23 @@ export default function ImportDialog({ template, preview, save, title, onClose }
     }
   }
   return (
-    <Modal opened closeButtonProps={{ 'aria-label': t('close') }} onClose={onClose} title={t('import_into', { name: title })} size={checked ? 'xl' : 'lg'} closeOnClickOutside={!checked}>
+    <Modal
+      opened
+      closeButtonProps={{ 'aria-label': t('close') }}
+      onClose={onClose}
+      title={t('import_into', { name: title })}
+      size={checked ? 'xl' : 'lg'}
+      closeOnClickOutside={!checked}
+    >
       {!checked ? (
         <>
           <p className={css.dialogLine}>{t('import_text')}</p>
-          <Button variant="default" mb="md" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void download(template).catch((problem: unknown) => notify.error(problem))}>
+          <Button
+            variant="default"
+            mb="md"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => void download(template).catch((problem: unknown) => notify.error(problem))}
+          >
             {t('import_template')}
           </Button>
           <div
@@ -83,7 +110,13 @@ export default function ImportDialog({ template, preview, save, title, onClose }
                 </Button>
               </>
             )}
-            <input ref={picker} type="file" hidden accept=".xlsx,.csv" onChange={(event) => void take(event.currentTarget.files?.[0])} />
+            <input
+              ref={picker}
+              type="file"
+              hidden
+              accept=".xlsx,.csv"
+              onChange={(event) => void take(event.currentTarget.files?.[0])}
+            />
           </div>
           {error !== null && <Problems error={error} />}
         </>
@@ -104,7 +137,11 @@ export default function ImportDialog({ template, preview, save, title, onClose }
             <Button variant="default" onClick={() => setChecked(null)}>
               {t('import_again')}
             </Button>
-            <Button loading={busy} disabled={checked.errors.length > 0 || checked.rows === 0} onClick={() => void store()}>
+            <Button
+              loading={busy}
+              disabled={checked.errors.length > 0 || checked.rows === 0}
+              onClick={() => void store()}
+            >
               {t('import_save', { count: checked.rows })}
             </Button>
           </div>
@@ -151,7 +188,9 @@ function PreviewSheet({ preview }: { preview: Preview }) {
             })}
           </tbody>
         </table>
-        {errors.length > SHOWN_ERRORS && <p style={{ padding: '0 10px' }}>{t('import_more_errors', { count: errors.length - SHOWN_ERRORS })}</p>}
+        {errors.length > SHOWN_ERRORS && (
+          <p style={{ padding: '0 10px' }}>{t('import_more_errors', { count: errors.length - SHOWN_ERRORS })}</p>
+        )}
       </div>
     )
   }
@@ -174,7 +213,13 @@ function PreviewSheet({ preview }: { preview: Preview }) {
                 const value = row[c.field]
                 return (
                   <td key={c.field}>
-                    <bdi>{value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)}</bdi>
+                    <bdi>
+                      {value === null || value === undefined
+                        ? ''
+                        : typeof value === 'object'
+                          ? JSON.stringify(value)
+                          : String(value)}
+                    </bdi>
                   </td>
                 )
               })}

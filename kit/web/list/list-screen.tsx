@@ -2,7 +2,15 @@ import { Suspense, lazy, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { ReactNode } from 'react'
 import { ActionIcon, Button, Menu, Pagination, Select, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconArrowBackUp, IconDeviceFloppy, IconDots, IconRefresh, IconSearch, IconTrash, IconX } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconDeviceFloppy,
+  IconDots,
+  IconRefresh,
+  IconSearch,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { refresh, send, useCall } from '../api/index.ts'
 import type { AnyCall } from '../api/index.ts'
@@ -61,7 +69,11 @@ export interface ListScreenProps<R extends AnyRow = AnyRow> {
   readonly main?: RowAction | null
   /** Further actions of the title line. */
   readonly menu?: readonly RowAction[]
-  readonly exports?: { readonly xlsx?: AnyCall; readonly pdf?: AnyCall; readonly columns?: readonly { readonly key: string; readonly label: Label }[] }
+  readonly exports?: {
+    readonly xlsx?: AnyCall
+    readonly pdf?: AnyCall
+    readonly columns?: readonly { readonly key: string; readonly label: Label }[]
+  }
   readonly imports?: { readonly template: AnyCall; readonly preview: AnyCall; readonly save: AnyCall }
   /** Offers the view of removed rows. */
   readonly removed?: boolean
@@ -97,8 +109,14 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
   const name = props.name ?? (call.path as string)
   const user = me?.user.id ?? 0
 
-  const defaults = useMemo(() => ({ perPage: props.perPage ?? 25, order: props.order }), [props.perPage, props.order?.[0], props.order?.[1]])
-  const state = useMemo(() => readState(query, defaults, props.path?.includes(':page?') ? route.page : undefined), [query, defaults, route.page, props.path])
+  const defaults = useMemo(
+    () => ({ perPage: props.perPage ?? 25, order: props.order }),
+    [props.perPage, props.order?.[0], props.order?.[1]],
+  )
+  const state = useMemo(
+    () => readState(query, defaults, props.path?.includes(':page?') ? route.page : undefined),
+    [query, defaults, route.page, props.path],
+  )
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const change = useCallback(
     (part: Partial<ListState>, keepSelection = false) => {
@@ -106,14 +124,24 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
       if (!keepSelection) setSelection(NOTHING)
       if (props.path?.includes(':page?') && route.page) {
         // The page left the path for the query: one place only.
-        void navigate({ pathname: fillPath(props.path, { ...route, page: null }), search: String(writeState(next, defaults, query)) }, { replace: true })
+        void navigate(
+          {
+            pathname: fillPath(props.path, { ...route, page: null }),
+            search: String(writeState(next, defaults, query)),
+          },
+          { replace: true },
+        )
       } else setQuery(writeState(next, defaults, query), { replace: part.page === undefined })
     },
     [state, defaults, query, setQuery, navigate, props.path, route],
   )
 
   const body = useMemo(() => listBody(state, fixed), [state, fixed])
-  const { data, error, isPending, isFetching, refetch } = useCall(call, { body, ...(props.params && { params: props.params }) } as never, { placeholderData: keepPreviousData })
+  const { data, error, isPending, isFetching, refetch } = useCall(
+    call,
+    { body, ...(props.params && { params: props.params }) } as never,
+    { placeholderData: keepPreviousData },
+  )
   const answer = data as { data: R[]; meta: { count: number } } | undefined
   const rows = answer?.data
   const count = answer?.meta.count ?? 0
@@ -128,7 +156,11 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
   const search = useDebouncedCallback((text: string) => change({ search: text }), 250)
   const searchBox = useRef<HTMLInputElement>(null)
   useShortcut('/', () => searchBox.current?.focus(), props.searchable === false ? null : t('shortcut_search'))
-  useShortcut('n', () => (props.main?.href ? void navigate(props.main.href) : props.main?.onSelect?.()), props.main?.label ?? null)
+  useShortcut(
+    'n',
+    () => (props.main?.href ? void navigate(props.main.href) : props.main?.onSelect?.()),
+    props.main?.label ?? null,
+  )
 
   const [prefs, setPrefsState] = useState<TablePrefs>(() => readPrefs(user, name))
   const setPrefs = (next: TablePrefs) => {
@@ -165,13 +197,21 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
   ]
   const current = tabs.find((v) => sortedQuery(v.query) === here)
 
-  const [work, setWork] = useState<{ action: BulkAction; total: number; done: number; results: RowResult[] | null } | null>(null)
+  const [work, setWork] = useState<{
+    action: BulkAction
+    total: number
+    done: number
+    results: RowResult[] | null
+  } | null>(null)
   const selected = selectedCount(selection, count)
   const idsOfSelection = async (): Promise<number[]> => {
     if (!selection.all) return [...selection.ids]
     const ids: number[] = []
     for (let page = 1; ids.length < Math.min(count, ALL_LIMIT); page++) {
-      const part = (await send(call, { ...(props.params && { params: props.params }), body: { ...body, page, perPage: 500 } } as never)) as { data: R[] }
+      const part = (await send(call, {
+        ...(props.params && { params: props.params }),
+        body: { ...body, page, perPage: 500 },
+      } as never)) as { data: R[] }
       ids.push(...part.data.map((row) => row.id))
       if (part.data.length < 500) break
     }
@@ -226,7 +266,15 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
     ...(props.exports?.xlsx ? [{ key: 'xlsx', label: t('export_xlsx'), onSelect: () => setDialog('xlsx') }] : []),
     ...(props.exports?.pdf ? [{ key: 'pdf', label: t('export_pdf'), onSelect: () => setDialog('pdf') }] : []),
     ...(props.imports ? [{ key: 'import', label: t('import'), onSelect: () => setDialog('import') }] : []),
-    ...(props.removed ? [{ key: 'removed', label: state.removed ? t('hide_removed') : t('show_removed'), onSelect: () => change({ removed: !state.removed }) }] : []),
+    ...(props.removed
+      ? [
+          {
+            key: 'removed',
+            label: state.removed ? t('hide_removed') : t('show_removed'),
+            onSelect: () => change({ removed: !state.removed }),
+          },
+        ]
+      : []),
   ]
 
   const list = (
@@ -235,28 +283,28 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
       {tabs.length > 1 && (
         <div className={css.views}>
           <div className={css.tabs} role="tablist" aria-label={t('views')}>
-          {tabs.map((view) => (
-            <button
-              key={view.key}
-              type="button"
-              role="tab"
-              className={css.view}
-              aria-selected={view === current}
-              tabIndex={view === (current ?? tabs[0]) ? 0 : -1}
-              onClick={() => openView(view.query, views.find((v) => v.id === view.key)?.prefs)}
-              onKeyDown={(event) => {
-                const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-                if (event.key === 'Delete' && view.own) return setViews(views.filter((v) => v.id !== view.key))
-                if (!step) return
-                event.preventDefault()
-                const on = document.documentElement.dir === 'rtl' ? -step : step
-                const all = [...event.currentTarget.parentElement!.querySelectorAll<HTMLElement>('[role="tab"]')]
-                all[(all.indexOf(event.currentTarget) + on + all.length) % all.length]?.focus()
-              }}
-            >
-              <bdi>{view.label}</bdi>
-            </button>
-          ))}
+            {tabs.map((view) => (
+              <button
+                key={view.key}
+                type="button"
+                role="tab"
+                className={css.view}
+                aria-selected={view === current}
+                tabIndex={view === (current ?? tabs[0]) ? 0 : -1}
+                onClick={() => openView(view.query, views.find((v) => v.id === view.key)?.prefs)}
+                onKeyDown={(event) => {
+                  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+                  if (event.key === 'Delete' && view.own) return setViews(views.filter((v) => v.id !== view.key))
+                  if (!step) return
+                  event.preventDefault()
+                  const on = document.documentElement.dir === 'rtl' ? -step : step
+                  const all = [...event.currentTarget.parentElement!.querySelectorAll<HTMLElement>('[role="tab"]')]
+                  all[(all.indexOf(event.currentTarget) + on + all.length) % all.length]?.focus()
+                }}
+              >
+                <bdi>{view.label}</bdi>
+              </button>
+            ))}
           </div>
           {current?.own && (
             <Tooltip label={t('view_remove')}>
@@ -284,13 +332,26 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
             {t('selected', { count: selected })}
           </span>
           {!selection.all && count > (rows?.length ?? 0) && selected >= (rows?.length ?? 0) && (
-            <Button variant="subtle" size="xs" onClick={() => setSelection(everything())} disabled={count > ALL_LIMIT} title={count > ALL_LIMIT ? t('all_limit', { max: ALL_LIMIT }) : undefined}>
+            <Button
+              variant="subtle"
+              size="xs"
+              onClick={() => setSelection(everything())}
+              disabled={count > ALL_LIMIT}
+              title={count > ALL_LIMIT ? t('all_limit', { max: ALL_LIMIT }) : undefined}
+            >
               {t('select_all_matching', { count })}
             </Button>
           )}
           <span className={css.spring} />
           {bulk?.map((action) => (
-            <Button key={action.key} size="xs" variant={action.tone === 'refused' ? 'light' : 'default'} color={action.tone === 'refused' ? 'red' : undefined} leftSection={action.icon} onClick={() => void runAction(action)}>
+            <Button
+              key={action.key}
+              size="xs"
+              variant={action.tone === 'refused' ? 'light' : 'default'}
+              color={action.tone === 'refused' ? 'red' : undefined}
+              leftSection={action.icon}
+              onClick={() => void runAction(action)}
+            >
               {action.label}
             </Button>
           ))}
@@ -299,7 +360,13 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
               {t('export')}
             </Button>
           )}
-          <ActionIcon variant="subtle" color="gray" size={30} aria-label={t('clear_selection')} onClick={() => setSelection(NOTHING)}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={30}
+            aria-label={t('clear_selection')}
+            onClick={() => setSelection(NOTHING)}
+          >
             <IconX size={16} />
           </ActionIcon>
         </div>
@@ -338,13 +405,25 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
           <FilterBar fields={filters} values={state.filters} onChange={(next) => change({ filters: next })} />
           <span className={css.spring} />
           {here !== '' && !current && (
-            <Button variant="subtle" size="xs" h={30} leftSection={<IconDeviceFloppy size={15} aria-hidden />} onClick={() => setDialog('view')}>
+            <Button
+              variant="subtle"
+              size="xs"
+              h={30}
+              leftSection={<IconDeviceFloppy size={15} aria-hidden />}
+              onClick={() => setDialog('view')}
+            >
               {t('save_view')}
             </Button>
           )}
           <ColumnMenu columns={columns} prefs={prefs} onPrefs={setPrefs} />
           <Tooltip label={t('refresh')}>
-            <ActionIcon variant="default" size={30} aria-label={t('refresh')} loading={isFetching && !isPending} onClick={() => void refetch()}>
+            <ActionIcon
+              variant="default"
+              size={30}
+              aria-label={t('refresh')}
+              loading={isFetching && !isPending}
+              onClick={() => void refetch()}
+            >
               <IconRefresh size={16} />
             </ActionIcon>
           </Tooltip>
@@ -368,7 +447,12 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
         <div className={css.removedNote}>
           <IconTrash size={16} aria-hidden />
           {t('removed_note')}
-          <Button variant="subtle" size="xs" leftSection={<IconArrowBackUp size={14} className="pointing" aria-hidden />} onClick={() => change({ removed: false })}>
+          <Button
+            variant="subtle"
+            size="xs"
+            leftSection={<IconArrowBackUp size={14} className="pointing" aria-hidden />}
+            onClick={() => change({ removed: false })}
+          >
             {t('back_to_list')}
           </Button>
         </div>
@@ -403,7 +487,11 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
       {count > 0 && (
         <div className={css.foot}>
           <span className={css.footPart} aria-live="polite">
-            {t('rows_shown', { from: (state.page - 1) * state.perPage + 1, to: Math.min(count, state.page * state.perPage), count })}
+            {t('rows_shown', {
+              from: (state.page - 1) * state.perPage + 1,
+              to: Math.min(count, state.page * state.perPage),
+              count,
+            })}
           </span>
           {pages > 1 && (
             <Pagination
@@ -412,7 +500,17 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
               value={Math.min(state.page, pages)}
               onChange={(page) => change({ page }, true)}
               getItemProps={(page) => ({ 'aria-label': t('page_number', { page }), children: formatNumber(page) })}
-              getControlProps={(control) => ({ 'aria-label': t(control === 'next' ? 'next_page' : control === 'previous' ? 'previous_page' : control === 'first' ? 'first_page' : 'last_page') })}
+              getControlProps={(control) => ({
+                'aria-label': t(
+                  control === 'next'
+                    ? 'next_page'
+                    : control === 'previous'
+                      ? 'previous_page'
+                      : control === 'first'
+                        ? 'first_page'
+                        : 'last_page',
+                ),
+              })}
             />
           )}
           <label className={css.footPart}>
@@ -429,26 +527,45 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
           </label>
         </div>
       )}
-      {work && <BulkDialog title={work.action.label} total={work.total} done={work.done} results={work.results} nameOf={(id) => nameOf(rows?.find((r) => r.id === id) as Named | undefined) || `#${id}`} onClose={() => setWork(null)} />}
+      {work && (
+        <BulkDialog
+          title={work.action.label}
+          total={work.total}
+          done={work.done}
+          results={work.results}
+          nameOf={(id) => nameOf(rows?.find((r) => r.id === id) as Named | undefined) || `#${id}`}
+          onClose={() => setWork(null)}
+        />
+      )}
       <Suspense>
         {(dialog === 'xlsx' || dialog === 'pdf') && (
           <ExportDialog
             call={(dialog === 'xlsx' ? props.exports?.xlsx : props.exports?.pdf)!}
             kind={dialog}
-            columns={props.exports?.columns ?? columns.flatMap((c) => (c.exports ?? [c.key]).map((key) => ({ key, label: c.label })))}
-            shown={columns.filter((c) => !c.hidden && !prefs.hidden?.includes(c.key)).flatMap((c) => c.exports ?? [c.key])}
+            columns={
+              props.exports?.columns ??
+              columns.flatMap((c) => (c.exports ?? [c.key]).map((key) => ({ key, label: c.label })))
+            }
+            shown={columns
+              .filter((c) => !c.hidden && !prefs.hidden?.includes(c.key))
+              .flatMap((c) => c.exports ?? [c.key])}
             body={body}
             count={selected || count}
             ids={selected > 0 ? idsOfSelection : undefined}
             onClose={() => setDialog(null)}
           />
         )}
-        {dialog === 'import' && props.imports && <ImportDialog {...props.imports} title={title} onClose={() => setDialog(null)} />}
+        {dialog === 'import' && props.imports && (
+          <ImportDialog {...props.imports} title={title} onClose={() => setDialog(null)} />
+        )}
         {dialog === 'view' && (
           <SaveViewDialog
             taken={views.map((v) => v.name)}
             onSave={(viewName) => {
-              setViews([...views.filter((v) => v.name !== viewName), { id: `v${Date.now().toString(36)}`, name: viewName, query: here, prefs }])
+              setViews([
+                ...views.filter((v) => v.name !== viewName),
+                { id: `v${Date.now().toString(36)}`, name: viewName, query: here, prefs },
+              ])
               setDialog(null)
             }}
             onClose={() => setDialog(null)}

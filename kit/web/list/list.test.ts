@@ -62,7 +62,9 @@ describe('state in the address', () => {
   })
   it('sends no empty filters', () =>
     expect(
-      listBody({ ...readState(new URLSearchParams(), defaults), filters: { a: '', b: [], c: { from: null }, d: false } }, { x: 1 })
-        .filters,
+      listBody(
+        { ...readState(new URLSearchParams(), defaults), filters: { a: '', b: [], c: { from: null }, d: false } },
+        { x: 1 },
+      ).filters,
     ).toEqual({ d: false, x: 1 }))
 })

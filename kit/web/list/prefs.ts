@@ -30,15 +30,20 @@ const write = (key: string, value: unknown) => {
   }
 }
 export const readPrefs = (user: number | string, list: string): TablePrefs => read(`ems.table.${user}.${list}`, {})
-export const writePrefs = (user: number | string, list: string, prefs: TablePrefs): void => write(`ems.table.${user}.${list}`, prefs)
+export const writePrefs = (user: number | string, list: string, prefs: TablePrefs): void =>
+  write(`ems.table.${user}.${list}`, prefs)
 export const readViews = (user: number | string, list: string): SavedView[] => {
   const kept = read<SavedView[]>(`ems.views.${user}.${list}`, [])
   return Array.isArray(kept) ? kept : []
 }
-export const writeViews = (user: number | string, list: string, views: readonly SavedView[]): void => write(`ems.views.${user}.${list}`, views)
+export const writeViews = (user: number | string, list: string, views: readonly SavedView[]): void =>
+  write(`ems.views.${user}.${list}`, views)
 
 /** Columns in the person's order, without those hidden. Columns new to the program appear where they were declared. */
-export function arranged<C extends { readonly key: string; readonly hidden?: boolean }>(columns: readonly C[], prefs: TablePrefs): { all: C[]; visible: C[] } {
+export function arranged<C extends { readonly key: string; readonly hidden?: boolean }>(
+  columns: readonly C[],
+  prefs: TablePrefs,
+): { all: C[]; visible: C[] } {
   const order = prefs.order ?? []
   const place = (c: C, i: number) => {
     const at = order.indexOf(c.key)

@@ -52,19 +52,41 @@ export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
   const own = web.list?.actions as ((row: AnyRow) => readonly RowAction[]) | undefined
   return (row) => {
     const able = row.abilities as readonly string[] | undefined
-    const may = (ability: string, permission: typeof r.permissions.edit) => (able ? able.includes(ability) : permission !== null && me.may(permission))
-    const show = r.screens.show && r.permissions.show && me.may(r.permissions.show) ? addressOfRecord(r.name, 'show', row.id) : null
-    const edit = r.screens.edit && calls.update && !row.removed && may('edit', r.permissions.edit) ? fillPath(r.screens.edit, { id: row.id }) : null
+    const may = (ability: string, permission: typeof r.permissions.edit) =>
+      able ? able.includes(ability) : permission !== null && me.may(permission)
+    const show =
+      r.screens.show && r.permissions.show && me.may(r.permissions.show)
+        ? addressOfRecord(r.name, 'show', row.id)
+        : null
+    const edit =
+      r.screens.edit && calls.update && !row.removed && may('edit', r.permissions.edit)
+        ? fillPath(r.screens.edit, { id: row.id })
+        : null
     const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => notify.error(error))
     return [
       ...(show ? [{ key: 'open', label: t('open'), icon: <IconExternalLink size={15} />, href: show }] : []),
       ...(edit ? [{ key: 'edit', label: t('edit'), icon: <IconPencil size={15} />, href: edit }] : []),
       ...(own?.(row) ?? []),
       ...(calls.restore && row.removed && may('restore', r.permissions.restore)
-        ? [{ key: 'restore', label: t('restore'), icon: <IconArrowBackUp size={15} />, onSelect: () => attempt(restore(row)) }]
+        ? [
+            {
+              key: 'restore',
+              label: t('restore'),
+              icon: <IconArrowBackUp size={15} />,
+              onSelect: () => attempt(restore(row)),
+            },
+          ]
         : []),
       ...(calls.remove && !row.removed && may('remove', r.permissions.remove)
-        ? [{ key: 'remove', label: t('remove'), icon: <IconTrash size={15} />, tone: 'refused' as const, onSelect: () => attempt(remove(row)) }]
+        ? [
+            {
+              key: 'remove',
+              label: t('remove'),
+              icon: <IconTrash size={15} />,
+              tone: 'refused' as const,
+              onSelect: () => attempt(remove(row)),
+            },
+          ]
         : []),
     ]
   }
@@ -74,7 +96,15 @@ export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
  * The list screen of a resource. What differs comes from `resourceWeb(resource, { list: … })`.
  * Removing a resource that cannot be restored asks first.
  */
-export default function ResourceList({ web, page = true, fixed }: { web: ResourceWeb; page?: boolean; fixed?: Readonly<Record<string, unknown>> }) {
+export default function ResourceList({
+  web,
+  page = true,
+  fixed,
+}: {
+  web: ResourceWeb
+  page?: boolean
+  fixed?: Readonly<Record<string, unknown>>
+}) {
   const t = useT('kit-screens')
   const say = useLabel()
   const me = useMe()
@@ -84,7 +114,13 @@ export default function ResourceList({ web, page = true, fixed }: { web: Resourc
   const columns = useMemo(() => {
     const generic = resourceColumns(r).map((c) => {
       const render = web.cells?.[c.key]
-      return render && c.field ? { ...c, cell: (row: AnyRow, show: Parameters<typeof render>[0]['show']) => render({ value: row[c.key], field: c.field!, name: c.key, row, show }) } : c
+      return render && c.field
+        ? {
+            ...c,
+            cell: (row: AnyRow, show: Parameters<typeof render>[0]['show']) =>
+              render({ value: row[c.key], field: c.field!, name: c.key, row, show }),
+          }
+        : c
     })
     return list?.columns ? list.columns(generic) : generic
   }, [r, list, web.cells])
@@ -101,7 +137,11 @@ export default function ResourceList({ web, page = true, fixed }: { web: Resourc
             label: t('remove'),
             icon: <IconTrash size={14} />,
             tone: 'refused' as const,
-            confirm: (count: number) => ({ title: t('remove_many', { count }), consequence: calls.restore ? t('remove_soft') : t('remove_hard'), action: t('remove') }),
+            confirm: (count: number) => ({
+              title: t('remove_many', { count }),
+              consequence: calls.restore ? t('remove_soft') : t('remove_hard'),
+              action: t('remove'),
+            }),
             each: (id: number) => send(calls.remove!, { params: { id } }),
             ...(calls.restore && { undo: restoreAll }),
           },
@@ -119,7 +159,13 @@ export default function ResourceList({ web, page = true, fixed }: { web: Resourc
       order={r.list.order}
       perPage={list?.perPage}
       searchable={r.list.search.length > 0}
-      rowHref={(row) => (r.screens.show && may(r.permissions.show) ? addressOfRecord(r.name, 'show', row.id) : r.screens.edit && may(r.permissions.edit) ? fillPath(r.screens.edit, { id: row.id }) : null)}
+      rowHref={(row) =>
+        r.screens.show && may(r.permissions.show)
+          ? addressOfRecord(r.name, 'show', row.id)
+          : r.screens.edit && may(r.permissions.edit)
+            ? fillPath(r.screens.edit, { id: row.id })
+            : null
+      }
       actions={actions}
       inline={list?.inline as ((row: AnyRow) => RowAction | null) | undefined}
       bulk={bulk}
@@ -136,7 +182,11 @@ export default function ResourceList({ web, page = true, fixed }: { web: Resourc
             }
           : undefined
       }
-      imports={calls.import && calls.preview && calls.template && may(r.permissions.import) ? { template: calls.template, preview: calls.preview, save: calls.import } : undefined}
+      imports={
+        calls.import && calls.preview && calls.template && may(r.permissions.import)
+          ? { template: calls.template, preview: calls.preview, save: calls.import }
+          : undefined
+      }
       removed={r.softDelete && calls.restore !== undefined}
       views={list?.views}
       empty={list?.empty && { title: say(list.empty.title), text: list.empty.text && say(list.empty.text) }}

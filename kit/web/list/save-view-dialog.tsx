@@ -5,7 +5,15 @@ import fieldCss from '../fields/fields.module.css'
 import css from './list.module.css'
 
 /** Names the present view of a list. A name that exists is replaced. */
-export default function SaveViewDialog({ taken, onSave, onClose }: { taken: readonly string[]; onSave: (name: string) => void; onClose: () => void }) {
+export default function SaveViewDialog({
+  taken,
+  onSave,
+  onClose,
+}: {
+  taken: readonly string[]
+  onSave: (name: string) => void
+  onClose: () => void
+}) {
   const t = useT('kit-screens')
   const [name, setName] = useState('')
   const clean = name.trim()

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { daysOf, hoursOf, minutes, placeDay } from './layout.ts'
 import type { TimetableEvent } from './layout.ts'
 
-const event = (id: number, from: string, to: string, day = 0): TimetableEvent => ({ id, day, from, to, type: 'Lecture', title: `E${id}` })
+const event = (id: number, from: string, to: string, day = 0): TimetableEvent => ({
+  id,
+  day,
+  from,
+  to,
+  type: 'Lecture',
+  title: `E${id}`,
+})
 const clock = (m: number) => `${String(Math.floor(m / 60)).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`
 const anyEvents = fc
   .array(fc.tuple(fc.integer({ min: 480, max: 1100 }), fc.integer({ min: 10, max: 180 })), { maxLength: 25 })
@@ -12,10 +19,19 @@ const anyEvents = fc
 describe('meetings of a day', () => {
   it('puts those at one time side by side', () => {
     const placed = placeDay([event(1, '09:00', '11:00'), event(2, '10:00', '12:00'), event(3, '12:00', '13:00')])
-    expect(placed.map((p) => [p.event.id, p.lane, p.lanes])).toEqual([[1, 0, 2], [2, 1, 2], [3, 0, 1]])
+    expect(placed.map((p) => [p.event.id, p.lane, p.lanes])).toEqual([
+      [1, 0, 2],
+      [2, 1, 2],
+      [3, 0, 1],
+    ])
   })
   it('lets a meeting take lanes that are free', () => {
-    const placed = placeDay([event(1, '09:00', '10:00'), event(2, '09:00', '10:00'), event(3, '09:00', '12:00'), event(4, '10:00', '12:00')])
+    const placed = placeDay([
+      event(1, '09:00', '10:00'),
+      event(2, '09:00', '10:00'),
+      event(3, '09:00', '12:00'),
+      event(4, '10:00', '12:00'),
+    ])
     const four = placed.find((p) => p.event.id === 4)!
     expect(four.span).toBe(2)
   })

@@ -33,7 +33,8 @@ export interface Placed<E extends TimetableEvent = TimetableEvent> {
  */
 export function placeDay<E extends TimetableEvent>(events: readonly E[]): Placed<E>[] {
   const sorted = [...events].sort(
-    (a, b) => minutes(a.from) - minutes(b.from) || minutes(b.to) - minutes(a.to) || String(a.id).localeCompare(String(b.id)),
+    (a, b) =>
+      minutes(a.from) - minutes(b.from) || minutes(b.to) - minutes(a.to) || String(a.id).localeCompare(String(b.id)),
   )
   const out: Placed<E>[] = []
   let cluster: { event: E; lane: number }[] = []
@@ -64,7 +65,8 @@ export function placeDay<E extends TimetableEvent>(events: readonly E[]): Placed
   close()
   return out
 }
-const overlap = (a: TimetableEvent, b: TimetableEvent) => minutes(a.from) < minutes(b.to) && minutes(b.from) < minutes(a.to)
+const overlap = (a: TimetableEvent, b: TimetableEvent) =>
+  minutes(a.from) < minutes(b.to) && minutes(b.from) < minutes(a.to)
 
 /** Whole hours that show all meetings, at least 8 to 16. */
 export function hoursOf(events: readonly TimetableEvent[]): { from: number; to: number } {

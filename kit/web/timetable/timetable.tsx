@@ -68,7 +68,8 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
   const shown = useMemo(() => (events ?? []).filter((e) => !off.has(e.type)), [events, off])
   const asList = (view ?? (phone ? 'list' : 'week')) === 'list'
   const days = daysOf(all)
-  const said = (e: TimetableEvent) => formatList([say(WORDS[e.type]), e.title, names[e.day]!, formatTimeRange(e.from, e.to), ...(e.lines ?? [])], lang)
+  const said = (e: TimetableEvent) =>
+    formatList([say(WORDS[e.type]), e.title, names[e.day]!, formatTimeRange(e.from, e.to), ...(e.lines ?? [])], lang)
   const open = (e: TimetableEvent, className: string, content: ReactNode, style?: React.CSSProperties) => {
     const shared = { className, style, 'data-kind': e.type }
     if (onOpen) {
@@ -90,13 +91,21 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
     )
   }
   const hours = hoursOf(all)
-  // A day where much overlaps is wider, so that its words stay whole.
-  const placed = useMemo(() => new Map(days.map((day) => [day, placeDay(shown.filter((e) => e.day === day))])), [shown, days.join()])
-  const widths = days
-    .map((day) => Math.max(1, ...placed.get(day)!.map((p) => p.lanes)))
-    .map((lanes) => `minmax(${Math.max(118, lanes * 94)}px, ${1 + (lanes - 1) * 0.5}fr)`)
-    .join(' ')
   const slots = ((hours.to - hours.from) * 60) / STEP
+  // A day where much overlaps is wider, so that its words stay whole.
+  const placed = useMemo(
+    () => new Map(days.map((day) => [day, placeDay(shown.filter((e) => e.day === day))])),
+    [shown, days.join()],
+  )
+  const lanes = days.map((day) => Math.max(1, ...placed.get(day)!.map((p) => p.lanes)))
+  const least = lanes.map((n) => Math.max(118, n * 94))
+  const share = lanes.map((n) => `${1 + (n - 1) * 0.6}fr`)
+  const frame = {
+    '--slots': slots,
+    '--columns': share.map((fr, i) => `minmax(${least[i]}px, ${fr})`).join(' '),
+    '--print-columns': share.map((fr) => `minmax(0, ${fr})`).join(' '),
+    '--least': `${58 + least.reduce((n, w) => n + w, 0)}px`,
+  } as React.CSSProperties
   const rowOf = (minute: number) => Math.round((minute - hours.from * 60) / STEP) + 2
   const within = now.minute >= hours.from * 60 && now.minute <= hours.to * 60
   const toggle = (kind: EventKind) => {
@@ -109,12 +118,25 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
       <div className={`${css.bar} no-print`}>
         {kinds.length > 1 &&
           kinds.map((kind) => (
-            <button key={kind} type="button" className={css.kind} data-kind={kind} aria-pressed={!off.has(kind)} onClick={() => toggle(kind)}>
+            <button
+              key={kind}
+              type="button"
+              className={css.kind}
+              data-kind={kind}
+              aria-pressed={!off.has(kind)}
+              onClick={() => toggle(kind)}
+            >
               {say(WORDS[kind])}
             </button>
           ))}
         <span className={css.spring} />
-        {ramadan && <Switch label={t('ramadan_times')} checked={ramadan.on} onChange={(event) => ramadan.onChange(event.currentTarget.checked)} />}
+        {ramadan && (
+          <Switch
+            label={t('ramadan_times')}
+            checked={ramadan.on}
+            onChange={(event) => ramadan.onChange(event.currentTarget.checked)}
+          />
+        )}
         {tools}
         <SegmentedControl
           size="xs"
@@ -122,7 +144,10 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
           value={asList ? 'list' : 'week'}
           onChange={(v) => setView(v as 'week' | 'list')}
           data={[
-            { value: 'week', label: <ViewIcon label={t('view_week')} icon={<IconCalendarWeek size={16} aria-hidden />} /> },
+            {
+              value: 'week',
+              label: <ViewIcon label={t('view_week')} icon={<IconCalendarWeek size={16} aria-hidden />} />,
+            },
             { value: 'list', label: <ViewIcon label={t('view_list')} icon={<IconList size={16} aria-hidden />} /> },
           ]}
         />
@@ -187,19 +212,36 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
         </div>
       ) : (
         <div className={css.scroll} tabIndex={0} role="region" aria-label={title}>
-          <div className={css.week} style={{ '--days': days.length, '--slots': slots, '--columns': widths } as React.CSSProperties} aria-busy={!events}>
+          <div className={css.week} style={frame} aria-busy={!events}>
             <div className={css.corner} style={{ gridColumn: 1 }} />
             {days.map((day, i) => (
-              <div key={day} className={css.day} style={{ gridColumn: i + 2 }} data-today={(!noNow && day === now.day) || undefined}>
+              <div
+                key={day}
+                className={css.day}
+                style={{ gridColumn: i + 2 }}
+                data-today={(!noNow && day === now.day) || undefined}
+              >
                 {names[day]}
               </div>
             ))}
             {Array.from({ length: (hours.to - hours.from) * 2 }, (_, i) => {
               const minute = hours.from * 60 + i * 30
-              return <Lines key={minute} row={rowOf(minute)} label={i % 2 === 0 && i > 0 ? `${String(minute / 60).padStart(2, '0')}:00` : null} half={i % 2 === 1} />
+              return (
+                <Lines
+                  key={minute}
+                  row={rowOf(minute)}
+                  label={i % 2 === 0 && i > 0 ? `${String(minute / 60).padStart(2, '0')}:00` : null}
+                  half={i % 2 === 1}
+                />
+              )
             })}
             {days.map((day, i) => (
-              <div key={day} className={css.column} style={{ gridColumn: i + 2 }} data-today={(!noNow && day === now.day) || undefined} />
+              <div
+                key={day}
+                className={css.column}
+                style={{ gridColumn: i + 2 }}
+                data-today={(!noNow && day === now.day) || undefined}
+              />
             ))}
             {days.flatMap((day, i) =>
               placed.get(day)!.map(({ event: e, lane, lanes, span }) =>
@@ -230,7 +272,13 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
                 ),
               ),
             )}
-            {!noNow && within && days.includes(now.day) && <div className={css.now} style={{ gridColumn: days.indexOf(now.day) + 2, gridRow: rowOf(now.minute) }} aria-hidden="true" />}
+            {!noNow && within && days.includes(now.day) && (
+              <div
+                className={css.now}
+                style={{ gridColumn: days.indexOf(now.day) + 2, gridRow: rowOf(now.minute) }}
+                aria-hidden="true"
+              />
+            )}
           </div>
         </div>
       )}
