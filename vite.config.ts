@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { browserOnly, precompress, screensPlugin } from './apps/build/plugins.ts'
+import { browserOnly, noCycles, precompress, screensPlugin } from './apps/build/plugins.ts'
 
 /** The texts of one area in one language are a chunk of their own; its name says which. */
 const chunkName = (chunk: { name: string; facadeModuleId?: string | null }): string => {
@@ -9,11 +9,15 @@ const chunkName = (chunk: { name: string; facadeModuleId?: string | null }): str
   // Shared chunks are named after all that use them: the first word is enough.
   return `assets/${shortName(chunk.name)}-[hash].js`
 }
-const shortName = (name: string): string => name.split('~', 1)[0]!.replace(/^_?virtual[_:]/, '').replace(/\.web$/, '')
+const shortName = (name: string): string =>
+  name
+    .split('~', 1)[0]!
+    .replace(/^_?virtual[_:]/, '')
+    .replace(/\.web$/, '')
 
 export default defineConfig({
   root: 'apps/web',
-  plugins: [browserOnly(), screensPlugin(), react(), precompress()],
+  plugins: [browserOnly(), screensPlugin(), react(), noCycles(), precompress()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
@@ -25,14 +29,30 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         chunkFileNames: chunkName,
-        assetFileNames: (asset) => `assets/${shortName((asset.names[0] ?? 'asset').replace(/\.\w+$/, ''))}-[hash][extname]`,
+        assetFileNames: (asset) =>
+          `assets/${shortName((asset.names[0] ?? 'asset').replace(/\.\w+$/, ''))}-[hash][extname]`,
         codeSplitting: {
           groups: [
             { name: 'base', test: /node_modules[\\/]/, tags: ['$initial'], priority: 30 },
             // What screens share, by who uses it: a screen loads only what it needs, not one request per module.
             { name: 'zod', test: /node_modules[\\/]zod[\\/]/, priority: 20 },
-            { name: 'parts', test: /node_modules[\\/]/, entriesAware: true, entriesAwareMergeThreshold: 24_000, priority: 10 },
-            { name: 'kit', test: /kit[\\/](web|contract)[\\/].*\.(tsx?|css)$/, entriesAware: true, entriesAwareMergeThreshold: 16_000, minShareCount: 2, priority: 5 },
+            {
+              name: 'parts',
+              test: /node_modules[\\/]/,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 24_000,
+              priority: 10,
+            },
+            // The kit's own modules are not merged by size: merged chunks would need each other before they are ready.
+            { name: 'shell', test: /kit[\\/](web|contract)[\\/]/, tags: ['$initial'], priority: 7 },
+            // What every screen may use is there from the beginning, or it would draw in whatever else shares it.
+            {
+              name: 'shell',
+              test: /kit[\\/]web[\\/](api|auth|feedback|i18n|router|theme)[\\/]|kit[\\/]web[\\/]shell[\\/]page/,
+              priority: 6,
+            },
+            { name: 'fields', test: /kit[\\/](web[\\/]fields|contract)[\\/]/, minShareCount: 3, priority: 5 },
+            { name: 'lists', test: /kit[\\/]web[\\/]list[\\/]/, minShareCount: 3, priority: 4 },
           ],
         },
       },

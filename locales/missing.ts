@@ -34,13 +34,18 @@ const read = (language: string, name: string): Texts => {
 }
 
 /** Labels and refusals of an area that a language lacks, with the English text. What the kit has need not be repeated. */
-export function missingIn(language: string, area: Area): { labels: Record<string, string>; errors: Record<string, string> } {
+export function missingIn(
+  language: string,
+  area: Area,
+): { labels: Record<string, string>; errors: Record<string, string> } {
   const [kit, own] = [read(language, 'kit'), read(language, area.name)]
   const labels = { ...kit.labels, ...own.labels }
   const errors = { ...kit.errors, ...own.errors }
   return {
     labels: Object.fromEntries(labelsOf(area).flatMap(([en]) => (labels[en] ? [] : [[en, en]]))),
-    errors: Object.fromEntries(Object.entries(area.errors).flatMap(([code, [en]]) => (errors[code] ? [] : [[code, en]]))),
+    errors: Object.fromEntries(
+      Object.entries(area.errors).flatMap(([code, [en]]) => (errors[code] ? [] : [[code, en]])),
+    ),
   }
 }
 
@@ -52,7 +57,8 @@ if (import.meta.main) {
     for (const area of AREAS) {
       if (only.length && !only.includes(area.name)) continue
       const missing = missingIn(language, area)
-      if (Object.keys(missing.labels).length + Object.keys(missing.errors).length) (out[language] ??= {})[area.name] = missing
+      if (Object.keys(missing.labels).length + Object.keys(missing.errors).length)
+        (out[language] ??= {})[area.name] = missing
     }
   }
   process.stdout.write(`${JSON.stringify(out, null, 2)}\n`)

@@ -10,7 +10,11 @@ const AWAITED = ['GET /get-ms-login-url', 'POST /ms-login/callback', 'GET /notif
 describe('the shell and what it relies on', () => {
   it('sends only calls that an area declares', () => {
     const declared = new Set(AREAS.flatMap((a) => callsOf(a).map((c) => `${c.method} ${c.path}`)))
-    expect(Object.values(calls).map((c) => `${c.method} ${c.path}`).filter((c) => !declared.has(c) && !AWAITED.includes(c))).toEqual([])
+    expect(
+      Object.values(calls)
+        .map((c) => `${c.method} ${c.path}`)
+        .filter((c) => !declared.has(c) && !AWAITED.includes(c)),
+    ).toEqual([])
     expect(AWAITED.filter((c) => declared.has(c))).toEqual([])
   })
   it('knows every screen: one per path, parents that exist, titles in every language', () => {

@@ -16,7 +16,9 @@ const read = (l: Language, name: string): Catalogue => {
   const file = new URL(`${l}/${name}.json`, folder)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Catalogue) : {}
 }
-const names = [...new Set(LANGUAGES.flatMap((l) => readdirSync(new URL(`${l}/`, folder)).filter((n) => n.endsWith('.json'))))].map((n) => n.slice(0, -5))
+const names = [
+  ...new Set(LANGUAGES.flatMap((l) => readdirSync(new URL(`${l}/`, folder)).filter((n) => n.endsWith('.json')))),
+].map((n) => n.slice(0, -5))
 /** Mail texts are the server's: other keys, the same languages. */
 const screens = names.filter((n) => n !== 'mail')
 
@@ -52,7 +54,10 @@ describe('texts of the screens', () => {
           if (!text) continue
           const form = PLURAL.exec(one)?.[1]
           const [expected, found] = [places(source), places(text)]
-          const differ = plural && form && MAY_OMIT_COUNT.has(form) ? expected.filter((p) => p !== '{count}').join() !== found.filter((p) => p !== '{count}').join() : expected.join() !== found.join()
+          const differ =
+            plural && form && MAY_OMIT_COUNT.has(form)
+              ? expected.filter((p) => p !== '{count}').join() !== found.filter((p) => p !== '{count}').join()
+              : expected.join() !== found.join()
           if (differ) problems.push(`${one}: places ${found.join()} instead of ${expected.join()}`)
         }
       }
@@ -67,7 +72,12 @@ describe('texts of the screens', () => {
   it('Arabic is written in Arabic letters', () => {
     const latin = screens.flatMap((name) =>
       Object.entries(read('ar', name).ui ?? {})
-        .filter(([key, text]) => !key.startsWith('key_') && !/\p{Script=Arabic}/u.test(text.replace(/\{\w+\}/g, '')) && /[a-z]/i.test(text.replace(/\{\w+\}/g, '')))
+        .filter(
+          ([key, text]) =>
+            !key.startsWith('key_') &&
+            !/\p{Script=Arabic}/u.test(text.replace(/\{\w+\}/g, '')) &&
+            /[a-z]/i.test(text.replace(/\{\w+\}/g, '')),
+        )
         .map(([key]) => `${name}.${key}`),
     )
     expect(latin).toEqual([])
@@ -88,7 +98,11 @@ describe('labels and refusals', () => {
     })
     it.each(TRANSLATED)('has the same places in refusals in %s', (l) => {
       const errors = { ...read(l, 'kit').errors, ...read(l, name).errors }
-      expect(Object.entries(area.errors).filter(([code, [en]]) => errors[code] && places(errors[code]).join() !== places(en).join())).toEqual([])
+      expect(
+        Object.entries(area.errors).filter(
+          ([code, [en]]) => errors[code] && places(errors[code]).join() !== places(en).join(),
+        ),
+      ).toEqual([])
     })
     it('says the same places in English and Arabic', () => {
       expect(Object.entries(area.errors).filter(([, [en, ar]]) => places(en).join() !== places(ar).join())).toEqual([])
@@ -97,6 +111,8 @@ describe('labels and refusals', () => {
 
   it.each(TRANSLATED)('the kit’s refusals have the same places in %s', (l) => {
     const { errors = {} } = read(l, 'kit')
-    expect(Object.entries(KIT_ERRORS).filter(([code, [en]]) => places(errors[code] ?? '').join() !== places(en).join())).toEqual([])
+    expect(
+      Object.entries(KIT_ERRORS).filter(([code, [en]]) => places(errors[code] ?? '').join() !== places(en).join()),
+    ).toEqual([])
   })
 })

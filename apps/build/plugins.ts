@@ -18,7 +18,9 @@ const PREFIX = '\0virtual:'
 export function screensPlugin(): Plugin {
   let built: Promise<BuiltScreens> | undefined
   const ask = () =>
-    (built ??= run(process.execPath, [SCRIPT], { maxBuffer: 1 << 26 }).then(({ stdout }) => JSON.parse(stdout) as BuiltScreens))
+    (built ??= run(process.execPath, [SCRIPT], { maxBuffer: 1 << 26 }).then(
+      ({ stdout }) => JSON.parse(stdout) as BuiltScreens,
+    ))
   const json = (value: unknown): string => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`
   return {
     name: 'screens',
@@ -29,8 +31,12 @@ export function screensPlugin(): Plugin {
       const { screens, titles, groups } = await ask()
       if (name === 'screens') return `export const SCREENS = ${json(screens)}`
       if (name === 'icons') {
-        const names = [...new Set(screens.flatMap((s) => (s.menu as { icon: string } | undefined)?.icon ?? []))].toSorted()
-        const imports = names.map((icon, i) => `import i${i} from '@tabler/icons-react/dist/esm/icons/Icon${pascal(icon)}.mjs'`)
+        const names = [
+          ...new Set(screens.flatMap((s) => (s.menu as { icon: string } | undefined)?.icon ?? [])),
+        ].toSorted()
+        const imports = names.map(
+          (icon, i) => `import i${i} from '@tabler/icons-react/dist/esm/icons/Icon${pascal(icon)}.mjs'`,
+        )
         return `${imports.join('\n')}\nexport const ICONS = { ${names.map((icon, i) => `'${icon}': i${i}`).join(', ')} }`
       }
       if (name === 'titles') {
@@ -69,7 +75,9 @@ export function precompress(): Plugin {
     },
     async closeBundle() {
       const entries = await readdir(out, { recursive: true, withFileTypes: true })
-      const files = entries.filter((e) => e.isFile() && /\.(js|css|html|svg|json|txt|webmanifest)$/.test(e.name)).map((e) => path.join(e.parentPath, e.name))
+      const files = entries
+        .filter((e) => e.isFile() && /\.(js|css|html|svg|json|txt|webmanifest)$/.test(e.name))
+        .map((e) => path.join(e.parentPath, e.name))
       for (const file of files) {
         const content = await readFile(file)
         if (content.length < 1024 && !file.endsWith('.html')) continue
@@ -89,8 +97,30 @@ export function browserOnly(): Plugin {
     name: 'browser-only',
     apply: 'build',
     resolveId(source, importer) {
-      if (/\.server\.ts$|^#db\/|^#kit\/server\//.test(source)) this.error(`${importer ?? 'the application'} imports ${source}: server code may not reach the browser`)
+      if (/\.server\.ts$|^#db\/|^#kit\/server\//.test(source))
+        this.error(`${importer ?? 'the application'} imports ${source}: server code may not reach the browser`)
       return undefined
+    },
+  }
+}
+
+/** Fails the build when chunks need each other in a circle: one of them would run before what it uses is there. */
+export function noCycles(): Plugin {
+  return {
+    name: 'no-cycles',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const seen = new Map<string, 'open' | 'done'>()
+      const visit = (file: string, path: readonly string[]): void => {
+        if (seen.get(file) === 'done') return
+        if (seen.get(file) === 'open')
+          this.error(`chunks in a circle: ${[...path.slice(path.indexOf(file)), file].join(' > ')}`)
+        seen.set(file, 'open')
+        const chunk = bundle[file]
+        if (chunk?.type === 'chunk') for (const next of chunk.imports) visit(next, [...path, file])
+        seen.set(file, 'done')
+      }
+      for (const file of Object.keys(bundle)) visit(file, [])
     },
   }
 }

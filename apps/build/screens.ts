@@ -19,7 +19,9 @@ const KINDS = ['list', 'show', 'add', 'edit'] as const
 
 const labelsOf = (language: Language, name: string): Record<string, string> => {
   const file = new URL(`../../locales/${language}/${name}.json`, import.meta.url)
-  return existsSync(file) ? ((JSON.parse(readFileSync(file, 'utf8')) as { labels?: Record<string, string> }).labels ?? {}) : {}
+  return existsSync(file)
+    ? ((JSON.parse(readFileSync(file, 'utf8')) as { labels?: Record<string, string> }).labels ?? {})
+    : {}
 }
 
 /** The screens of all areas as data. */
@@ -27,11 +29,20 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
   const all = areas.flatMap((a) =>
     screensOf(a).map((screen) => {
       const resource = a.resources.find((r) => KINDS.some((kind) => r.screens[kind] === screen.path))
-      return { area: a.name, screen, resource: resource?.name, kind: KINDS.find((kind) => resource?.screens[kind] === screen.path) }
+      return {
+        area: a.name,
+        screen,
+        resource: resource?.name,
+        kind: KINDS.find((kind) => resource?.screens[kind] === screen.path),
+      }
     }),
   )
   const text = (label: Label, language: Language, area: string): string =>
-    language === 'en' ? label[0] : language === 'ar' ? label[1] : (labelsOf(language, area)[label[0]] ?? labelsOf(language, 'kit')[label[0]] ?? label[0])
+    language === 'en'
+      ? label[0]
+      : language === 'ar'
+        ? label[1]
+        : (labelsOf(language, area)[label[0]] ?? labelsOf(language, 'kit')[label[0]] ?? label[0])
   const brief = (screen: Screen) => ({
     path: screen.path,
     permission: screen.permission,
@@ -44,7 +55,10 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
     screens: all.map(({ area, screen, resource, kind }) => ({ ...brief(screen), area, resource, kind })),
     titles: Object.fromEntries(LANGUAGES.map((l) => [l, all.map(({ area, screen }) => text(screen.title, l, area))])),
     groups: Object.fromEntries(
-      LANGUAGES.map((l) => [l, Object.fromEntries(Object.entries(MENU_GROUPS).map(([group, label]) => [group, text(label, l, 'kit')]))]),
+      LANGUAGES.map((l) => [
+        l,
+        Object.fromEntries(Object.entries(MENU_GROUPS).map(([group, label]) => [group, text(label, l, 'kit')])),
+      ]),
     ),
   }
 }

@@ -18,7 +18,7 @@ export function createStore<T>(initial: T): Store<T> {
       const changed = typeof next === 'function' ? (next as (current: T) => T)(value) : next
       if (Object.is(changed, value)) return
       value = changed
-      for (const listener of [...listeners]) listener()
+      for (const listener of listeners) listener()
     },
     subscribe(listener) {
       listeners.add(listener)

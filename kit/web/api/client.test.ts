@@ -4,11 +4,15 @@ import { ApiError } from './error.ts'
 
 describe('calls from the browser', () => {
   it('fills the path and the query', () => {
-    expect(addressOf({ path: '/students/{id}/transcript/{lang}' }, { id: 7, lang: 'ar' })).toBe('/api/students/7/transcript/ar')
+    expect(addressOf({ path: '/students/{id}/transcript/{lang}' }, { id: 7, lang: 'ar' })).toBe(
+      '/api/students/7/transcript/ar',
+    )
     expect(addressOf({ path: '/x' }, {}, { a: 1, b: [2, 3], c: undefined, d: null })).toBe('/api/x?a=1&b=2&b=3')
   })
   it('takes the name of a file from the server, Arabic included', () => {
-    expect(fileNameIn(`attachment; filename="faculties.xlsx"; filename*=UTF-8''${encodeURIComponent('الكليات.xlsx')}`)).toBe('الكليات.xlsx')
+    expect(
+      fileNameIn(`attachment; filename="faculties.xlsx"; filename*=UTF-8''${encodeURIComponent('الكليات.xlsx')}`),
+    ).toBe('الكليات.xlsx')
     expect(fileNameIn('attachment; filename="faculties.xlsx"')).toBe('faculties.xlsx')
     expect(fileNameIn("attachment; filename*=UTF-8''%E0%A4%A")).toBeNull()
     expect(fileNameIn(null)).toBeNull()

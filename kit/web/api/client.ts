@@ -4,7 +4,11 @@ import { ApiError } from './error.ts'
 // oxlint-disable-next-line no-explicit-any -- any call: its types are inferred where it is used
 export type AnyCall = Call<Method, any, any, any, any, any>
 
-type Given<K extends string, T> = [T] extends [undefined] ? { [N in K]?: undefined } : {} extends T ? { [N in K]?: T } : { [N in K]: T }
+type Given<K extends string, T> = [T] extends [undefined]
+  ? { [N in K]?: undefined }
+  : {} extends T
+    ? { [N in K]?: T }
+    : { [N in K]: T }
 /** What a call is sent with; `params`, `query` and `body` are asked for exactly where the call declares them. */
 export type SendInput<C> = Given<'params', ParamsOf<C>> &
   Given<'query', QueryOf<C>> &
@@ -45,8 +49,14 @@ export const setClientHooks = (given: ClientHooks): void => {
 const TIMEOUT_MS = 150_000_000
 
 /** The address of a call with its parameters and query filled in. */
-export function addressOf(call: Pick<AnyCall, 'path'>, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
-  const path = (call.path as string).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+export function addressOf(
+  call: Pick<AnyCall, 'path'>,
+  params: Record<string, unknown> = {},
+  query: Record<string, unknown> = {},
+): string {
+  const path = (call.path as string).replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue
@@ -136,7 +146,10 @@ async function request(call: AnyCall, input: Given0): Promise<Answer> {
   const answer = await answerTo(call, input)
   if (answer.status >= 200 && answer.status < 300) return answer
   const body = await answer.json().catch(() => null)
-  throw failed(new ApiError(answer.status, body && typeof body === 'object' ? (body as Record<string, unknown>) : {}), call)
+  throw failed(
+    new ApiError(answer.status, body && typeof body === 'object' ? (body as Record<string, unknown>) : {}),
+    call,
+  )
 }
 
 const leadsToDashboard = (body: unknown): boolean => {
@@ -178,7 +191,10 @@ export function saveAs(content: Blob, name: string): void {
 }
 
 /** Fetches a file without saving it, e.g. to print or preview. */
-export async function fetchFile<C extends AnyCall>(call: C, ...[input]: SendArgs<C>): Promise<{ name: string; content: Blob }> {
+export async function fetchFile<C extends AnyCall>(
+  call: C,
+  ...[input]: SendArgs<C>
+): Promise<{ name: string; content: Blob }> {
   const answer = await request(call, (input ?? {}) as Given0)
   return {
     name: fileNameIn(answer.header('content-disposition')) ?? call.file?.name ?? 'file',

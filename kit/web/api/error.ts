@@ -23,7 +23,8 @@ export class ApiError extends Error {
     this.code = code
     this.body = body
     const error = body.error as { en?: unknown; ar?: unknown } | undefined
-    this.error = typeof error?.en === 'string' ? { en: error.en, ar: typeof error.ar === 'string' ? error.ar : error.en } : null
+    this.error =
+      typeof error?.en === 'string' ? { en: error.en, ar: typeof error.ar === 'string' ? error.ar : error.en } : null
     this.errors = Array.isArray(body.errors) ? (body.errors as Problem[]) : []
   }
 }

@@ -42,7 +42,11 @@ export const useCall = <C extends AnyCall, Out = ResponseOf<C>>(
   input?: SendInput<C>,
   options?: CallOptions<C, Out>,
 ): UseQueryResult<Out, ApiError> =>
-  useQuery<ResponseOf<C>, ApiError, Out>({ ...queryOf(call, input), ...options } as UseQueryOptions<ResponseOf<C>, ApiError, Out>)
+  useQuery<ResponseOf<C>, ApiError, Out>({ ...queryOf(call, input), ...options } as UseQueryOptions<
+    ResponseOf<C>,
+    ApiError,
+    Out
+  >)
 
 /**
  * Changes through a call. After it has answered, everything below the paths in `invalidates` is asked again (the first
@@ -61,7 +65,9 @@ export function useSend<C extends AnyCall>(
   return useMutation<ResponseOf<C>, ApiError, SendInput<C>>({
     mutationFn: (input) => send(call, ...([input] as unknown as SendArgs<C>)),
     onSuccess: async (answer, input) => {
-      const paths = options.invalidates?.map((one) => (typeof one === 'string' ? one : (one.path as string))) ?? [rootOf(call.path)]
+      const paths = options.invalidates?.map((one) => (typeof one === 'string' ? one : (one.path as string))) ?? [
+        rootOf(call.path),
+      ]
       void refresh(client, ...paths)
       options.onDone?.(answer, input)
     },

@@ -59,7 +59,11 @@ export function Themed({ children }: { children: ReactNode }) {
   const [{ skin }] = usePreferences()
   return (
     <DirectionProvider initialDirection={directionOf(language())} detectDirection={false}>
-      <MantineProvider theme={theme} cssVariablesResolver={variables} forceColorScheme={skin === 'dark' ? 'dark' : 'light'}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variables}
+        forceColorScheme={skin === 'dark' ? 'dark' : 'light'}
+      >
         <Look>{children}</Look>
       </MantineProvider>
     </DirectionProvider>
@@ -69,20 +73,26 @@ export function Themed({ children }: { children: ReactNode }) {
 /** Asks before unsaved changes are left behind. */
 function LeaveGuard() {
   const unsaved = unsavedStore.use().size > 0
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => hasUnsaved() && currentLocation.pathname !== nextLocation.pathname)
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => hasUnsaved() && currentLocation.pathname !== nextLocation.pathname,
+  )
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- asked once per attempt
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    void confirm({
-      title: translate('kit', 'unsaved_title'),
-      consequence: translate('kit', 'unsaved_text'),
-      action: translate('kit', 'leave'),
-      danger: true,
-    }).then((leave) => {
-      if (!leave) return blocker.reset()
+    const { proceed, reset } = blocker
+    const ask = async () => {
+      const leave = await confirm({
+        title: translate('kit', 'unsaved_title'),
+        consequence: translate('kit', 'unsaved_text'),
+        action: translate('kit', 'leave'),
+        danger: true,
+      })
+      if (!leave) return reset()
       forgetUnsaved()
-      blocker.proceed()
-    })
-    // oxlint-disable-next-line exhaustive-deps -- asked once per attempt
+      proceed()
+    }
+    void ask()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- asked once per attempt
   }, [blocker.state])
   useEffect(() => {
     if (!unsaved) return
@@ -114,7 +124,10 @@ function connectClient(go: (address: string, replace?: boolean) => void): void {
     redirected: () => tellSurvey(go),
     refused(error, call) {
       const path = call.path as string
-      if (error.body.redirect_to === 'dashboard' || (error.body.data as { redirect_to?: string } | undefined)?.redirect_to === 'dashboard') {
+      if (
+        error.body.redirect_to === 'dashboard' ||
+        (error.body.data as { redirect_to?: string } | undefined)?.redirect_to === 'dashboard'
+      ) {
         markTold(error)
         return tellSurvey(go)
       }

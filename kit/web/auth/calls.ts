@@ -6,7 +6,10 @@ import type { Language } from '#kit/contract/words.ts'
  * Calls the shell itself sends. Only method and path are needed at run time: the declared contracts, and Zod with them,
  * stay out of what is loaded first. `apps/web/calls.test.ts` checks each against the declarations.
  */
-const known = <Body = undefined, Res = unknown, Params = Record<string, never>, Query = undefined>(method: Method, path: string) =>
+const known = <Body = undefined, Res = unknown, Params = Record<string, never>, Query = undefined>(
+  method: Method,
+  path: string,
+) =>
   ({ method, path }) as unknown as Call<
     Method,
     string,
@@ -51,7 +54,12 @@ export interface Profile extends CurrentUser {
   readonly roles: readonly {
     readonly name: string
     readonly name_local: string
-    readonly scope: { readonly type: string; readonly id: number; readonly name: string; readonly name_local: string } | null
+    readonly scope: {
+      readonly type: string
+      readonly id: number
+      readonly name: string
+      readonly name_local: string
+    } | null
     readonly valid_to: string | null
   }[]
 }
@@ -83,12 +91,18 @@ export const calls = {
   login: known<{ email: string; password: string; type?: UserType }, SignedIn>('POST', '/login'),
   loginWithToken: known<{ token: string }, SignedIn>('POST', '/login-with-token'),
   providerAddress: known<undefined, { data: { url: string } }>('GET', '/get-ms-login-url'),
-  providerReturn: known<{ code: string; state: string; session_state?: string }, SignedIn>('POST', '/ms-login/callback'),
+  providerReturn: known<{ code: string; state: string; session_state?: string }, SignedIn>(
+    'POST',
+    '/ms-login/callback',
+  ),
   logout: known<undefined, { data: SignedIn['data'] | null }>('POST', '/users/logout'),
   live: known<undefined, { data: Live }>('GET', '/users/live-data'),
   profile: known<undefined, { data: Profile }>('GET', '/users/profile'),
   resetPassword: known<
-    { email: string } | { token: string; password: string } | { current_password: string; password: string } | { user_id: number },
+    | { email: string }
+    | { token: string; password: string }
+    | { current_password: string; password: string }
+    | { user_id: number },
     { data: { step: 'sent' | 'changed' } }
   >('POST', '/users/reset-password'),
   sessions: known<undefined, { data: Session[] }>('GET', '/users/sessions'),

@@ -26,8 +26,14 @@ export function parseEvents(text: string): { events: { type: string; data: unkno
   const rest = blocks.pop() ?? ''
   const events = blocks.flatMap((block) => {
     const lines = block.split('\n')
-    const type = lines.find((l) => l.startsWith('event:'))?.slice(6).trim()
-    const data = lines.filter((l) => l.startsWith('data:')).map((l) => l.slice(5).trim()).join('\n')
+    const type = lines
+      .find((l) => l.startsWith('event:'))
+      ?.slice(6)
+      .trim()
+    const data = lines
+      .filter((l) => l.startsWith('data:'))
+      .map((l) => l.slice(5).trim())
+      .join('\n')
     if (!type) return []
     try {
       return [{ type, data: data ? (JSON.parse(data) as unknown) : null }]
@@ -61,7 +67,9 @@ export function listenForEvents(): () => void {
         if (!response.ok || !response.body) throw new Error(String(response.status))
         failures = 0
         let text = ''
-        for await (const piece of response.body.pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>) {
+        for await (const piece of response.body.pipeThrough(
+          new TextDecoderStream(),
+        ) as unknown as AsyncIterable<string>) {
           const { events, rest } = parseEvents(text + piece)
           text = rest
           for (const { type, data } of events) {

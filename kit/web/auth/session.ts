@@ -99,7 +99,8 @@ export function watchSession(ended: (reason: Message) => void): () => void {
   for (const name of SIGNS) window.addEventListener(name, sign, { passive: true, capture: true })
   const checkIdle = () => {
     // A laptop that slept does not fire timers in time: the clock decides.
-    if (liveStore.get() && Date.now() - lastActivity() >= IDLE_MS) void signOut('idle').then((back) => !back && ended('idle'))
+    if (liveStore.get() && Date.now() - lastActivity() >= IDLE_MS)
+      void signOut('idle').then((back) => !back && ended('idle'))
   }
   const idle = setInterval(checkIdle, 30_000)
   const live = setInterval(() => {
@@ -119,11 +120,11 @@ export function watchSession(ended: (reason: Message) => void): () => void {
     if (event.data === 'in') {
       const before = liveStore.get()?.user.id
       queries?.clear()
-      void loadMe()
-        .then(() => {
-          if (before !== liveStore.get()?.user.id) window.location.assign('/')
-        })
-        .catch(() => undefined)
+      const follow = async () => {
+        await loadMe()
+        if (before !== liveStore.get()?.user.id) window.location.assign('/')
+      }
+      follow().catch(() => undefined)
     } else if (liveStore.get()) {
       forgetSession()
       ended(event.data)

@@ -45,8 +45,19 @@ const ask = (what: Omit<Asked, 'answer'>): Promise<boolean> =>
  */
 export const confirm = (options: ConfirmOptions): Promise<boolean> => ask({ ...options, kind: 'confirm' })
 /** Says something that has to be read, with OK; `back` offers to go one page back as well. */
-export const alert = async (options: { title: string; text?: ReactNode; action?: string; back?: () => void }): Promise<void> => {
-  await ask({ kind: 'alert', title: options.title, consequence: options.text, action: options.action ?? '', back: options.back })
+export const alert = async (options: {
+  title: string
+  text?: ReactNode
+  action?: string
+  back?: () => void
+}): Promise<void> => {
+  await ask({
+    kind: 'alert',
+    title: options.title,
+    consequence: options.text,
+    action: options.action ?? '',
+    back: options.back,
+  })
 }
 
 function DialogView({ dialog }: { dialog: Asked }) {
@@ -117,10 +128,21 @@ function DialogView({ dialog }: { dialog: Asked }) {
             </>
           ) : (
             <>
-              <Button variant="default" onClick={() => dialog.answer(false)} disabled={busy} data-autofocus={dialog.danger && !dialog.typeName ? true : undefined}>
+              <Button
+                variant="default"
+                onClick={() => dialog.answer(false)}
+                disabled={busy}
+                data-autofocus={dialog.danger && !dialog.typeName ? true : undefined}
+              >
                 {t('cancel')}
               </Button>
-              <Button type="submit" color={dialog.danger ? 'red' : 'accent'} loading={busy} disabled={!ready} data-autofocus={dialog.danger ? undefined : true}>
+              <Button
+                type="submit"
+                color={dialog.danger ? 'red' : 'accent'}
+                loading={busy}
+                disabled={!ready}
+                data-autofocus={dialog.danger ? undefined : true}
+              >
                 {dialog.action}
               </Button>
             </>

@@ -25,7 +25,9 @@ const toasts = createStore<readonly Toast[]>([])
 let last = 0
 const show = (toast: Omit<Toast, 'id'>): number => {
   const id = ++last
-  toasts.set((kept) => [...kept.filter((t) => t.text !== toast.text || t.kind !== toast.kind), { ...toast, id }].slice(-MOST))
+  toasts.set((kept) =>
+    [...kept.filter((t) => t.text !== toast.text || t.kind !== toast.kind), { ...toast, id }].slice(-MOST),
+  )
   return id
 }
 const hide = (id: number): void => toasts.set((kept) => kept.filter((t) => t.id !== id))
@@ -39,7 +41,8 @@ export const wasTold = (error: unknown): boolean => error instanceof ApiError &&
 export const notify = {
   /** Something was done. Say what: `Saved`, `12 students moved`. */
   done: (text: string): number => show({ kind: 'done', text, ms: TOAST_MS }),
-  info: (text: string, action?: Toast['action']): number => show({ kind: 'info', text, action, ms: action ? UNDO_MS : TOAST_MS }),
+  info: (text: string, action?: Toast['action']): number =>
+    show({ kind: 'info', text, action, ms: action ? UNDO_MS : TOAST_MS }),
   /** A refusal or failure, in the reader's language. Silent for what the shell has already told and for what was given up. */
   error(problem: unknown): void {
     if (isAbort(problem) || wasTold(problem)) return

@@ -10,7 +10,10 @@ interface Waiting {
 const overlays = createStore<readonly Waiting[]>([])
 
 /** Covers the screen while `work` goes on, with a word and, through `report`, its progress. For work that must not be left. */
-export async function withOverlay<T>(work: Promise<T> | ((report: (percent: number) => void) => Promise<T>), text?: string): Promise<T> {
+export async function withOverlay<T>(
+  work: Promise<T> | ((report: (percent: number) => void) => Promise<T>),
+  text?: string,
+): Promise<T> {
   let entry: Waiting = { text }
   overlays.set((kept) => [...kept, entry])
   const report = (percent: number) => {
@@ -32,12 +35,12 @@ export function Overlays() {
   const top = overlays.use().at(-1)
   if (!top) return null
   return (
-    <div className={css.overlay} role="status" aria-live="polite">
+    <output className={css.overlay} aria-live="polite">
       <Loader size="md" />
       <p>
         {top.text ?? t('working')}
         {top.percent !== undefined && <bdi dir="ltr"> {top.percent}%</bdi>}
       </p>
-    </div>
+    </output>
   )
 }

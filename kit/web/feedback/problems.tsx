@@ -11,7 +11,15 @@ import css from './feedback.module.css'
  * A refusal in full: what was refused and every reason with the value found. `stepOf` gives the step that unblocks a
  * reason, as a link.
  */
-export function Problems({ error, title, stepOf }: { error: unknown; title?: ReactNode; stepOf?: (problem: Problem) => ReactNode }) {
+export function Problems({
+  error,
+  title,
+  stepOf,
+}: {
+  error: unknown
+  title?: ReactNode
+  stepOf?: (problem: Problem) => ReactNode
+}) {
   const l = useLanguage()
   const reasons = error instanceof ApiError ? error.errors : []
   const many = reasons.length > 1 || (reasons.length === 1 && Boolean(stepOf))
@@ -35,7 +43,17 @@ export function Problems({ error, title, stepOf }: { error: unknown; title?: Rea
 }
 
 /** Nothing here: why, and what to do next. */
-export function Empty({ title, text, action, icon }: { title: ReactNode; text?: ReactNode; action?: ReactNode; icon?: ReactNode }) {
+export function Empty({
+  title,
+  text,
+  action,
+  icon,
+}: {
+  title: ReactNode
+  text?: ReactNode
+  action?: ReactNode
+  icon?: ReactNode
+}) {
   return (
     <div className={css.empty}>
       {icon && <div className={css.emptyIcon}>{icon}</div>}

@@ -13,7 +13,12 @@ const shortcuts = createStore<readonly Shortcut[]>([])
 export const shortcutsStore = shortcuts
 
 /** Binds keys to an action while the component is shown. The latest binding of the same keys wins. Disabled when `label` is null. */
-export function useShortcut(keys: string, run: () => void, label: string | null, group: Shortcut['group'] = 'screen'): void {
+export function useShortcut(
+  keys: string,
+  run: () => void,
+  label: string | null,
+  group: Shortcut['group'] = 'screen',
+): void {
   const latest = useRef(run)
   useEffect(() => {
     latest.current = run
@@ -36,7 +41,8 @@ const isTyping = (target: EventTarget | null): boolean =>
  * keyboard where the letter itself is not Latin.
  */
 const nameOfKey = (event: KeyboardEvent): string => {
-  if (event.key.length === 1 && !/[a-z0-9]/i.test(event.key) && /^Key[A-Z]$/.test(event.code)) return event.code.slice(3).toLowerCase()
+  if (event.key.length === 1 && !/[a-z0-9]/i.test(event.key) && /^Key[A-Z]$/.test(event.code))
+    return event.code.slice(3).toLowerCase()
   if (event.code === 'Slash' && !/[/?]/.test(event.key)) return event.shiftKey ? '?' : '/'
   return event.key.length === 1 ? event.key.toLowerCase() : event.key
 }

@@ -7,14 +7,25 @@ import css from './feedback.module.css'
 
 /** The shape of each tone, so that a status is told without colour. */
 const SHAPES: Readonly<Record<Tone, ReactNode>> = {
-  draft: <circle cx="6" cy="6" r="4.25" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2.2 1.6" />,
+  draft: (
+    <circle cx="6" cy="6" r="4.25" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2.2 1.6" />
+  ),
   waiting: (
     <>
       <circle cx="6" cy="6" r="4.25" fill="none" stroke="currentColor" strokeWidth="1.5" />
       <path d="M6 1.75a4.25 4.25 0 0 1 0 8.5z" fill="currentColor" />
     </>
   ),
-  done: <path d="M2.2 6.4 4.9 9l5-5.8" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" />,
+  done: (
+    <path
+      d="M2.2 6.4 4.9 9l5-5.8"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  ),
   refused: <path d="m3 3 6 6M9 3 3 9" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" />,
   frozen: (
     <>
@@ -48,7 +59,15 @@ export const Code = ({ children, className, ...rest }: ComponentProps<'bdi'>) =>
 )
 
 /** A name in the reader's language; `second` shows the other beneath. */
-export function Name({ row, second, empty = '—' }: { row: Named | null | undefined; second?: boolean; empty?: ReactNode }) {
+export function Name({
+  row,
+  second,
+  empty = '—',
+}: {
+  row: Named | null | undefined
+  second?: boolean
+  empty?: ReactNode
+}) {
   const l = useLanguage()
   const first = nameOf(row, l)
   if (!first) return <>{empty}</>

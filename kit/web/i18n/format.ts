@@ -2,8 +2,13 @@ import { fold } from '#kit/contract/fold.ts'
 import { language, localeOf } from './language.ts'
 import type { Language } from './language.ts'
 
-const kept = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat | Intl.ListFormat | Intl.Collator>()
-const once = <T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat | Intl.ListFormat | Intl.Collator>(
+const kept = new Map<
+  string,
+  Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat | Intl.ListFormat | Intl.Collator
+>()
+const once = <
+  T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat | Intl.ListFormat | Intl.Collator,
+>(
   kind: string,
   options: object,
   l: Language,
@@ -18,21 +23,35 @@ const once = <T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeT
 }
 
 /** `1,284`; `places` fixes the digits after the point. Decimals that travel as text are taken as they are. */
-export function formatNumber(value: number | string | null | undefined, places?: number, l: Language = language()): string {
+export function formatNumber(
+  value: number | string | null | undefined,
+  places?: number,
+  l: Language = language(),
+): string {
   if (value === null || value === undefined || value === '') return ''
   const options: Intl.NumberFormatOptions =
-    places === undefined ? { maximumFractionDigits: 4 } : { minimumFractionDigits: places, maximumFractionDigits: places }
+    places === undefined
+      ? { maximumFractionDigits: 4 }
+      : { minimumFractionDigits: places, maximumFractionDigits: places }
   return once('number', options, l, (locale) => new Intl.NumberFormat(locale, options)).format(Number(value))
 }
 /** A part of one, as percent: 0.25 -> 25%. */
 export const formatPercent = (part: number, places = 0, l: Language = language()): string => {
-  const options: Intl.NumberFormatOptions = { style: 'percent', minimumFractionDigits: places, maximumFractionDigits: places }
+  const options: Intl.NumberFormatOptions = {
+    style: 'percent',
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  }
   return once('number', options, l, (locale) => new Intl.NumberFormat(locale, options)).format(part)
 }
 /** Integer minor units and an ISO currency: 125050, EGP -> `EGP 1,250.50`. */
 export function formatMoney(minor: number | null | undefined, currency: string, l: Language = language()): string {
   if (minor === null || minor === undefined) return ''
-  const options: Intl.NumberFormatOptions = { style: 'currency', currency, currencyDisplay: l === 'ar' ? 'symbol' : 'code' }
+  const options: Intl.NumberFormatOptions = {
+    style: 'currency',
+    currency,
+    currencyDisplay: l === 'ar' ? 'symbol' : 'code',
+  }
   const format = once('number', options, l, (locale) => new Intl.NumberFormat(locale, options))
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
@@ -41,7 +60,11 @@ const dateFormat = (options: Intl.DateTimeFormatOptions, l: Language) =>
   once('date', options, l, (locale) => new Intl.DateTimeFormat(locale, options))
 
 /** `YYYY-MM-DD` -> `5 Nov 2026`. A day has no zone, so it is never shifted. */
-export function formatDate(date: string | null | undefined, style: 'short' | 'long' | 'weekday' = 'short', l: Language = language()): string {
+export function formatDate(
+  date: string | null | undefined,
+  style: 'short' | 'long' | 'weekday' = 'short',
+  l: Language = language(),
+): string {
   if (!date) return ''
   const [year, month, day] = date.slice(0, 10).split('-').map(Number)
   if (!year || !month || !day) return date
@@ -57,7 +80,10 @@ export function formatDate(date: string | null | undefined, style: 'short' | 'lo
 /** An ISO instant in the reader's zone: `5 Nov 2026, 14:05`. */
 export function formatInstant(instant: string | null | undefined, l: Language = language()): string {
   if (!instant) return ''
-  return dateFormat({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, l).format(new Date(instant))
+  return dateFormat(
+    { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    l,
+  ).format(new Date(instant))
 }
 /** `14:05` or `14:05:00` -> `14:05`. Timetables use 24 hours in every language. */
 export const formatTime = (time: string | null | undefined): string => time?.slice(0, 5) ?? ''
@@ -72,10 +98,11 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ]
 /** How long ago or until: `3 minutes ago`. */
-export function formatAgo(instant: string, now: number = Date.now(), l: Language = language()): string {
-  const seconds = (new Date(instant).getTime() - now) / 1000
+export function formatAgo(instant: string, now?: number, l: Language = language()): string {
+  const seconds = (new Date(instant).getTime() - (now ?? Date.now())) / 1000
   const format = once('ago', {}, l, (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
-  for (const [unit, size] of STEPS) if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit)
+  for (const [unit, size] of STEPS)
+    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit)
   return format.format(0, 'minute')
 }
 /** `a, b and c` in the reader's language. */
@@ -83,13 +110,25 @@ export const formatList = (items: readonly string[], l: Language = language()): 
   once('list', {}, l, (locale) => new Intl.ListFormat(locale, { type: 'conjunction' })).format(items)
 /** Size of a file: `2.4 MB`. */
 export function formatBytes(bytes: number, l: Language = language()): string {
-  const [unit, size] = bytes >= 1_048_576 ? (['megabyte', 1_048_576] as const) : bytes >= 1024 ? (['kilobyte', 1024] as const) : (['byte', 1] as const)
-  const options: Intl.NumberFormatOptions = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: bytes >= 1_048_576 ? 1 : 0 }
+  const [unit, size] =
+    bytes >= 1_048_576
+      ? (['megabyte', 1_048_576] as const)
+      : bytes >= 1024
+        ? (['kilobyte', 1024] as const)
+        : (['byte', 1] as const)
+  const options: Intl.NumberFormatOptions = {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: bytes >= 1_048_576 ? 1 : 0,
+  }
   return once('number', options, l, (locale) => new Intl.NumberFormat(locale, options)).format(bytes / size)
 }
 /** Names of the seven days beginning with `first` (0 Sunday … 6 Saturday). */
 export const weekdays = (style: 'short' | 'long' = 'short', first = 6, l: Language = language()): string[] =>
-  Array.from({ length: 7 }, (_, i) => dateFormat({ weekday: style, timeZone: 'UTC' }, l).format(Date.UTC(2023, 0, 1 + ((first + i) % 7))))
+  Array.from({ length: 7 }, (_, i) =>
+    dateFormat({ weekday: style, timeZone: 'UTC' }, l).format(Date.UTC(2023, 0, 1 + ((first + i) % 7))),
+  )
 /** Order of names as readers of the language expect it. */
 export const compareText = (a: string, b: string, l: Language = language()): number =>
   once('order', {}, l, (locale) => new Intl.Collator(locale, { numeric: true })).compare(a, b)

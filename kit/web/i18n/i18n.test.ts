@@ -25,15 +25,25 @@ describe('texts', () => {
     expect(isolate('سارة', 'ar')).toBe('سارة')
     expect(isolate('سارة', 'en')).toBe('\u2068سارة\u2069')
     expect(isolate('Sara', 'en')).toBe('Sara')
-    expect(translate('kit', 'impersonation_banner', { name: 'سارة' }, 'en')).toBe('You are signed in as \u2068سارة\u2069.')
+    expect(translate('kit', 'impersonation_banner', { name: 'سارة' }, 'en')).toBe(
+      'You are signed in as \u2068سارة\u2069.',
+    )
   })
   it('labels and refusals come in the reader’s language, and in English where a language has none', () => {
     expect(label(['Home', 'الرئيسية'], 'de')).toBe('Start')
     expect(label(['Unheard', 'غير مسموع'], 'fr')).toBe('Unheard')
-    const problem = { field: null, code: 'too_long', en: 'At most 20 characters.', ar: 'الحد الأقصى 20 حرفًا.', data: { max: 20 } }
+    const problem = {
+      field: null,
+      code: 'too_long',
+      en: 'At most 20 characters.',
+      ar: 'الحد الأقصى 20 حرفًا.',
+      data: { max: 20 },
+    }
     expect(problemText(problem, 'fr')).toBe('Au plus 20 caractères.')
     expect(problemText(problem, 'ar')).toBe(problem.ar)
-    expect(errorText(new ApiError(422, { message: 'invalid_input', errors: [problem] }), 'pt')).toBe('No máximo 20 caracteres.')
+    expect(errorText(new ApiError(422, { message: 'invalid_input', errors: [problem] }), 'pt')).toBe(
+      'No máximo 20 caracteres.',
+    )
     expect(errorText(new ApiError(0, { message: 'offline' }), 'en')).toContain('cannot be reached')
     expect(errorText(new Error('boom'), 'en')).not.toContain('boom')
   })
@@ -49,7 +59,12 @@ describe('numbers, dates, names', () => {
   })
   it('names are in the reader’s language, with the other beneath', () => {
     const row = { name: 'Sara', name_local: 'سارة' }
-    expect([nameOf(row, 'ar'), otherNameOf(row, 'ar'), nameOf(row, 'fr'), otherNameOf(row, 'fr')]).toEqual(['سارة', 'Sara', 'Sara', 'سارة'])
+    expect([nameOf(row, 'ar'), otherNameOf(row, 'ar'), nameOf(row, 'fr'), otherNameOf(row, 'fr')]).toEqual([
+      'سارة',
+      'Sara',
+      'Sara',
+      'سارة',
+    ])
     expect(nameOf({ name: 'Sara', name_local: null }, 'ar')).toBe('Sara')
     expect(otherNameOf({ name: 'Sara', name_local: 'Sara' }, 'ar')).toBeNull()
     expect(shorten('ABCDEFGHIJKLMNOPQRSTUV')).toBe('ABCDEFGHIJKLMNOPQR…')

@@ -9,7 +9,9 @@ describe('addresses of screens', () => {
   it('leaves out optional parameters that are absent', () => {
     expect(to('/settings/faculties/:page?')).toBe('/settings/faculties')
     expect(to('/settings/faculties/:page?', { page: 2 })).toBe('/settings/faculties/2')
-    expect(to('/applicants/edit/:type/:id/:secretKey/:name?', { type: 1, id: 2, secretKey: 'k' })).toBe('/applicants/edit/1/2/k')
+    expect(to('/applicants/edit/:type/:id/:secretKey/:name?', { type: 1, id: 2, secretKey: 'k' })).toBe(
+      '/applicants/edit/1/2/k',
+    )
   })
   it('carries a query without empty values', () => {
     expect(to('/offerings', {}, { term: 3, search: '', page: null, mine: false })).toBe('/offerings?term=3&mine=false')
@@ -19,6 +21,15 @@ describe('addresses of screens', () => {
   })
   it('goes only to addresses of this application after signing in', () => {
     expect(isOwnAddress('/students?page=2')).toBe(true)
-    for (const wrong of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:1', '/login', '', null]) expect(isOwnAddress(wrong)).toBe(false)
+    for (const wrong of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      'javascript:1',
+      '/login',
+      '',
+      null,
+    ])
+      expect(isOwnAddress(wrong)).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 type Split<P extends string> = P extends `${infer A}/${infer B}` ? A | Split<B> : P
-type Required_<S extends string> = S extends `:${infer N}?` ? never : S extends `:${infer N}` ? N : never
+type Required_<S extends string> = S extends `:${string}?` ? never : S extends `:${infer N}` ? N : never
 type Optional_<S extends string> = S extends `:${infer N}?` ? N : never
 /** Parameters of a path: `:id` is asked for, `:page?` may be left out. */
 export type PathParams<P extends string> = { [N in Required_<Split<P>>]: string | number } & {
@@ -14,7 +14,9 @@ export type Query = Readonly<Record<string, string | number | boolean | null | u
  */
 export function to<const P extends string>(
   path: P,
-  ...[params, query]: {} extends PathParams<P> ? [params?: PathParams<P>, query?: Query] : [params: PathParams<P>, query?: Query]
+  ...[params, query]: {} extends PathParams<P>
+    ? [params?: PathParams<P>, query?: Query]
+    : [params: PathParams<P>, query?: Query]
 ): string {
   return fillPath(path, params as Record<string, unknown>, query)
 }

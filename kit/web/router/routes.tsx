@@ -44,7 +44,8 @@ export function guard(screen: ScreenInfo, url: URL): string | null {
 let again = false
 
 /** What a screen is about: another record begins it afresh, another page of the same list does not. */
-const itemOf = ({ page: _page, ...rest }: Readonly<Record<string, string | undefined>>): string => Object.values(rest).join('/')
+const itemOf = ({ page: _page, ...rest }: Readonly<Record<string, string | undefined>>): string =>
+  Object.values(rest).join('/')
 
 export interface Frames {
   /** Menu, bars and what stands around most screens. */
@@ -75,6 +76,7 @@ export function makeRoutes({ Shell, Root, Failure, Waiting, Broken }: Frames): R
     }
     return (
       <Suspense fallback={<Waiting />}>
+        {/* oxlint-disable-next-line react/static-components -- made once when it was fetched, kept for good */}
         <Component key={itemOf(params)} />
       </Suspense>
     )

@@ -38,7 +38,8 @@ const index = new Map(SCREENS.map((screen, i) => [screen.path, i]))
 /** The screen declared at a path, e.g. `/students/:id`. */
 export const screenAt = (path: string): ScreenInfo | undefined => SCREENS[index.get(path) ?? -1]
 /** Title of a screen in the reader's language. */
-export const titleOf = (screen: ScreenInfo, l: Language = language()): string => titles.get(l)?.titles[index.get(screen.path)!] ?? screen.path
+export const titleOf = (screen: ScreenInfo, l: Language = language()): string =>
+  titles.get(l)?.titles[index.get(screen.path)!] ?? screen.path
 /** Names of the menu's groups, in their order. */
 export const groupsOf = (l: Language = language()): Readonly<Record<string, string>> => titles.get(l)?.groups ?? {}
 export const useTitleOf = (): ((screen: ScreenInfo) => string) => {
@@ -48,7 +49,8 @@ export const useTitleOf = (): ((screen: ScreenInfo) => string) => {
 
 const byResource = new Map(SCREENS.filter((s) => s.resource).map((s) => [`${s.resource} ${s.kind}`, s]))
 /** The screen of a resource, own or generic. */
-export const screenOfResource = (resource: string, kind: ScreenKind): ScreenInfo | undefined => byResource.get(`${resource} ${kind}`)
+export const screenOfResource = (resource: string, kind: ScreenKind): ScreenInfo | undefined =>
+  byResource.get(`${resource} ${kind}`)
 /** Address of a record's screen, e.g. to open what a lookup points to; null when there is none. */
 export const addressOfRecord = (resource: string, kind: ScreenKind, id?: number | string): string | null => {
   const screen = screenOfResource(resource, kind)

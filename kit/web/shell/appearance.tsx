@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a choice by picture, with the roles of radio buttons */
 import { Button, Drawer, SegmentedControl } from '@mantine/core'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
@@ -23,7 +24,12 @@ function Row({ label, children }: { label: string; children: (id: string) => Rea
 export default function Appearance({ close }: { close: () => void }) {
   const t = useT('kit')
   const [p, change] = usePreferences()
-  const pick = <V extends string>(label: Keys['kit'], value: V, values: readonly (readonly [V, Keys['kit']])[], set: (value: V) => void) => (
+  const pick = <V extends string>(
+    label: Keys['kit'],
+    value: V,
+    values: readonly (readonly [V, Keys['kit']])[],
+    set: (value: V) => void,
+  ) => (
     <Row label={t(label)}>
       {(id) => (
         <SegmentedControl
@@ -42,12 +48,26 @@ export default function Appearance({ close }: { close: () => void }) {
     (value: Preferences[K]) =>
       change({ [name]: value } as Partial<Preferences>)
   return (
-    <Drawer opened onClose={close} position="right" size={360} title={t('appearance')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={360}
+      title={t('appearance')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <Row label={t('skin')}>
         {(id) => (
           <div className={css.skins} role="radiogroup" aria-labelledby={id}>
             {SKINS.filter((s) => s !== 'semi-dark' || p.layout === 'vertical').map((skin) => (
-              <button key={skin} type="button" role="radio" aria-checked={p.skin === skin} className={css.skin} onClick={() => change({ skin })}>
+              <button
+                key={skin}
+                type="button"
+                role="radio"
+                aria-checked={p.skin === skin}
+                className={css.skin}
+                onClick={() => change({ skin })}
+              >
                 <span className={css.preview} data-skin={skin} aria-hidden>
                   <i />
                   <b />
@@ -58,8 +78,18 @@ export default function Appearance({ close }: { close: () => void }) {
           </div>
         )}
       </Row>
-      {pick('density', p.density, DENSITIES.map((d) => [d, `density_${d}`] as const), set('density'))}
-      {pick('layout', p.layout, LAYOUTS.map((x) => [x, `layout_${x}`] as const), set('layout'))}
+      {pick(
+        'density',
+        p.density,
+        DENSITIES.map((d) => [d, `density_${d}`] as const),
+        set('density'),
+      )}
+      {pick(
+        'layout',
+        p.layout,
+        LAYOUTS.map((x) => [x, `layout_${x}`] as const),
+        set('layout'),
+      )}
       {p.layout === 'vertical' &&
         pick(
           'menu_state',
@@ -71,11 +101,52 @@ export default function Appearance({ close }: { close: () => void }) {
           ] as const,
           (state) => change({ menuHidden: state === 'hidden', collapsed: state !== 'open' }),
         )}
-      {pick('width', p.width, [['full', 'width_full'], ['boxed', 'width_boxed']] as const, set('width'))}
-      {pick('navbar', p.navbar, [['sticky', 'navbar_sticky'], ['static', 'navbar_static'], ['hidden', 'navbar_hidden']] as const, set('navbar'))}
-      {pick('navbar_colour', p.navbarColour, [['plain', 'navbar_plain'], ['accent', 'navbar_accent']] as const, set('navbarColour'))}
-      {pick('footer', p.footer, [['static', 'footer_static'], ['hidden', 'footer_hidden']] as const, set('footer'))}
-      {pick('transition', p.transition ? 'on' : 'off', [['off', 'off'], ['on', 'on']] as const, (v) => change({ transition: v === 'on' }))}
+      {pick(
+        'width',
+        p.width,
+        [
+          ['full', 'width_full'],
+          ['boxed', 'width_boxed'],
+        ] as const,
+        set('width'),
+      )}
+      {pick(
+        'navbar',
+        p.navbar,
+        [
+          ['sticky', 'navbar_sticky'],
+          ['static', 'navbar_static'],
+          ['hidden', 'navbar_hidden'],
+        ] as const,
+        set('navbar'),
+      )}
+      {pick(
+        'navbar_colour',
+        p.navbarColour,
+        [
+          ['plain', 'navbar_plain'],
+          ['accent', 'navbar_accent'],
+        ] as const,
+        set('navbarColour'),
+      )}
+      {pick(
+        'footer',
+        p.footer,
+        [
+          ['static', 'footer_static'],
+          ['hidden', 'footer_hidden'],
+        ] as const,
+        set('footer'),
+      )}
+      {pick(
+        'transition',
+        p.transition ? 'on' : 'off',
+        [
+          ['off', 'off'],
+          ['on', 'on'],
+        ] as const,
+        (v) => change({ transition: v === 'on' }),
+      )}
       <p className={css.note}>{t('remembered_here')}</p>
       <Button variant="default" size="xs" onClick={() => change(DEFAULT_PREFERENCES)}>
         {t('reset_appearance')}

@@ -14,21 +14,22 @@ export function Banners({ me, leave }: { me: Me; leave: () => void }) {
   return (
     <>
       {impersonation && (
-        <div className={css.banner} data-kind="impersonation" role="status">
+        <output className={css.banner} data-kind="impersonation">
           <IconEye size={17} aria-hidden />
           <span>
-            {t('impersonation_banner', { name: nameOf(me.user, l) })} {impersonation.read_only && t('impersonation_read_only')}
+            {t('impersonation_banner', { name: nameOf(me.user, l) })}{' '}
+            {impersonation.read_only && t('impersonation_read_only')}
           </span>
           <Button size="compact-sm" variant="white" color="dark" onClick={leave}>
             {t('impersonation_end')}
           </Button>
-        </div>
+        </output>
       )}
       {read_only && (
-        <div className={css.banner} role="status">
+        <output className={css.banner}>
           <IconLock size={17} aria-hidden />
           <span>{t('read_only_banner')}</span>
-        </div>
+        </output>
       )}
     </>
   )

@@ -6,7 +6,7 @@ import { nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import { groupsOf, titleOf } from '../router/screens.ts'
 import { addressFrom, parentsOf } from './menu.ts'
-import { useHere } from './shell.tsx'
+import { useHere } from './here.ts'
 import css from './shell.module.css'
 
 /** Where I am: at most the last four steps, the present one named after its loaded item. */
@@ -22,7 +22,10 @@ export function Crumbs({ className }: { className?: string }) {
   const group = (chain[0] ?? screen).menu?.group
   const steps = [
     ...(group ? [{ title: groupsOf(l)[group] ?? '', href: null }] : []),
-    ...chain.map((parent) => ({ title: titleOf(parent, l), href: me?.may(parent.permission) ? addressFrom(parent, params) : null })),
+    ...chain.map((parent) => ({
+      title: titleOf(parent, l),
+      href: me?.may(parent.permission) ? addressFrom(parent, params) : null,
+    })),
     { title: item === null ? titleOf(screen, l) : typeof item === 'string' ? item : nameOf(item, l), href: null },
   ].slice(-KEPT)
   return (

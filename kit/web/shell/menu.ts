@@ -62,7 +62,13 @@ export function goKeys(groups: readonly MenuGroupView[]): { key: string; item: M
   const taken = new Set(['h'])
   const out: { key: string; item: MenuItem }[] = []
   for (const item of groups.flatMap((g) => g.items)) {
-    const word = item.href.split('/').filter(Boolean).at(-1)?.replace(/[^a-z]/gi, '').toLowerCase() ?? ''
+    const word =
+      item.href
+        .split('/')
+        .filter(Boolean)
+        .at(-1)
+        ?.replace(/[^a-z]/gi, '')
+        .toLowerCase() ?? ''
     const key = [...word].find((letter) => !taken.has(letter))
     if (!key) continue
     taken.add(key)

@@ -1,10 +1,27 @@
 import { Menu, Tooltip, UnstyledButton } from '@mantine/core'
 import {
-  IconBook2, IconBooks, IconChalkboard, IconChevronDown, IconChevronRight, IconClipboardCheck, IconFlask, IconHome, IconLayoutSidebarLeftCollapse,
-  IconLayoutSidebarLeftExpand, IconLifebuoy, IconMessages, IconReceipt2, IconRosetteDiscountCheck, IconSchool, IconSettings, IconUserPlus, IconUsers, IconWriting,
+  IconBook2,
+  IconBooks,
+  IconChalkboard,
+  IconChevronDown,
+  IconChevronRight,
+  IconClipboardCheck,
+  IconFlask,
+  IconHome,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconLifebuoy,
+  IconMessages,
+  IconReceipt2,
+  IconRosetteDiscountCheck,
+  IconSchool,
+  IconSettings,
+  IconUserPlus,
+  IconUsers,
+  IconWriting,
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { MenuGroup } from '#kit/contract/resource.ts'
 import { useT } from '../i18n/catalogue.ts'
@@ -15,7 +32,7 @@ import { Emblem, UniversityName } from './brand.tsx'
 import { NamedIcon } from './icon.tsx'
 import type { MenuGroupView, MenuItem } from './menu.ts'
 import { parentsOf } from './menu.ts'
-import { useHere } from './shell.tsx'
+import { useHere } from './here.ts'
 import css from './nav.module.css'
 
 const GROUP_ICONS: Readonly<Record<MenuGroup, Icon>> = {
@@ -89,10 +106,10 @@ function Flyout({ group, current }: { group: MenuGroupView; current?: string }) 
 /** Groups that open and close, with their items. */
 function Tree({ groups }: { groups: readonly MenuGroupView[] }) {
   const { group: here, path } = useCurrent(groups)
-  const [open, setOpen] = useState<string | undefined>(here)
-  useEffect(() => {
-    if (here) setOpen(here)
-  }, [here])
+  // What somebody opened or closed holds until another group is visited.
+  const [chosen, setChosen] = useState<{ here?: string; open?: string }>({ here, open: here })
+  const open = chosen.here === here ? chosen.open : here
+  const setOpen = (group?: string) => setChosen({ here, open: group })
   return (
     <ul className={css.tree}>
       {groups.map((group) => {
@@ -100,10 +117,19 @@ function Tree({ groups }: { groups: readonly MenuGroupView[] }) {
         const isOpen = open === group.key
         return (
           <li key={group.key}>
-            <UnstyledButton className={css.groupButton} aria-expanded={isOpen} data-here={here === group.key} onClick={() => setOpen(isOpen ? undefined : group.key)}>
+            <UnstyledButton
+              className={css.groupButton}
+              aria-expanded={isOpen}
+              data-here={here === group.key}
+              onClick={() => setOpen(isOpen ? undefined : group.key)}
+            >
               <GroupIcon size={19} stroke={1.6} aria-hidden />
               <span>{group.title}</span>
-              {isOpen ? <IconChevronDown size={15} aria-hidden /> : <IconChevronRight size={15} aria-hidden className="pointing" />}
+              {isOpen ? (
+                <IconChevronDown size={15} aria-hidden />
+              ) : (
+                <IconChevronRight size={15} aria-hidden className="pointing" />
+              )}
             </UnstyledButton>
             {isOpen && (
               <ul className={css.items}>
@@ -128,8 +154,13 @@ export function NavRail({ groups, dark }: { groups: readonly MenuGroupView[]; da
   const { group: here, path } = useCurrent(groups)
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
-    <nav className={`${css.rail} no-print`} data-collapsed={collapsed} data-dark={dark || undefined} aria-label={t('menu')}>
-      <Link to={homePath()} className={css.brand} aria-label={t('home')}>
+    <nav
+      className={`${css.rail} no-print`}
+      data-collapsed={collapsed}
+      data-dark={dark || undefined}
+      aria-label={t('menu')}
+    >
+      <Link to={homePath()} className={css.brand} aria-label={collapsed ? t('home') : undefined}>
         <Emblem size={30} />
         {!collapsed && (
           <span className={css.brandName}>
@@ -144,7 +175,15 @@ export function NavRail({ groups, dark }: { groups: readonly MenuGroupView[]; da
               const GroupIcon = iconOf(group.key)
               return (
                 <li key={group.key}>
-                  <Menu trigger="click-hover" openDelay={60} closeDelay={140} position="right-start" offset={6} width={250} trapFocus={false}>
+                  <Menu
+                    trigger="click-hover"
+                    openDelay={60}
+                    closeDelay={140}
+                    position="right-start"
+                    offset={6}
+                    width={250}
+                    trapFocus={false}
+                  >
                     <Menu.Target>
                       <UnstyledButton className={css.iconButton} data-here={here === group.key}>
                         <GroupIcon size={21} stroke={1.6} aria-hidden />
@@ -164,7 +203,11 @@ export function NavRail({ groups, dark }: { groups: readonly MenuGroupView[]; da
         )}
       </div>
       <Tooltip label={collapsed ? t('pin_menu') : t('collapse_menu')} position="right">
-        <UnstyledButton className={css.toggle} onClick={() => change({ collapsed: !collapsed })} aria-label={collapsed ? t('pin_menu') : t('collapse_menu')}>
+        <UnstyledButton
+          className={css.toggle}
+          onClick={() => change({ collapsed: !collapsed })}
+          aria-label={collapsed ? t('pin_menu') : t('collapse_menu')}
+        >
           <Toggle size={19} stroke={1.6} aria-hidden className="pointing" />
         </UnstyledButton>
       </Tooltip>
@@ -181,7 +224,15 @@ export function NavTop({ groups }: { groups: readonly MenuGroupView[] }) {
       {groups.map((group) => {
         const GroupIcon = iconOf(group.key)
         return (
-          <Menu key={group.key} trigger="click-hover" openDelay={60} closeDelay={140} width={250} offset={4} trapFocus={false}>
+          <Menu
+            key={group.key}
+            trigger="click-hover"
+            openDelay={60}
+            closeDelay={140}
+            width={250}
+            offset={4}
+            trapFocus={false}
+          >
             <Menu.Target>
               <UnstyledButton className={css.topButton} data-here={here === group.key}>
                 <GroupIcon size={17} stroke={1.6} aria-hidden />

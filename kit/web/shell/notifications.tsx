@@ -41,13 +41,12 @@ export default function Notifications({ close }: { close: () => void }) {
     if (!unread) return
     // Read when they were on screen for a moment, not when the panel was only passed by.
     const timer = setTimeout(() => {
-      send(calls.readNotifications, { body: {} }).then(
-        () => {
-          patchLive({ chat_notification_count: 0 })
-          void refresh(client, calls.notifications.path)
-        },
-        () => undefined,
-      )
+      const read = async () => {
+        await send(calls.readNotifications, { body: {} })
+        patchLive({ chat_notification_count: 0 })
+        await refresh(client, calls.notifications.path)
+      }
+      read().catch(() => undefined)
     }, 1500)
     return () => clearTimeout(timer)
   }, [unread, client])
@@ -59,7 +58,7 @@ export default function Notifications({ close }: { close: () => void }) {
         <span className={css.text} dir="auto">
           {translate(area, key as never, n.data, l)}
         </span>
-        <time dateTime={n.created_at}>{formatAgo(n.created_at, Date.now(), l)}</time>
+        <time dateTime={n.created_at}>{formatAgo(n.created_at, undefined, l)}</time>
       </>
     )
   }
@@ -73,7 +72,11 @@ export default function Notifications({ close }: { close: () => void }) {
           <Loader />
         </div>
       ) : list!.length === 0 ? (
-        <Empty icon={<IconBellOff size={28} stroke={1.5} aria-hidden />} title={t('notifications_empty')} text={t('notifications_empty_text')} />
+        <Empty
+          icon={<IconBellOff size={28} stroke={1.5} aria-hidden />}
+          title={t('notifications_empty')}
+          text={t('notifications_empty_text')}
+        />
       ) : (
         <ScrollArea.Autosize mah={420}>
           <ul className={css.list}>

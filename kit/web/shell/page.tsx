@@ -22,9 +22,12 @@ export function usePageTitle(item: string | Named | null | undefined): void {
   useEffect(() => {
     if (!text || item === null || item === undefined) return
     const path = window.location.pathname
-    pageTitleStore.set({ path, item: typeof item === 'string' ? item : { name: item.name, name_local: item.name_local, code: item.code } })
+    pageTitleStore.set({
+      path,
+      item: typeof item === 'string' ? item : { name: item.name, name_local: item.name_local, code: item.code },
+    })
     return () => pageTitleStore.set((kept) => (kept?.path === path ? null : kept))
-    // oxlint-disable-next-line exhaustive-deps -- the text stands for the item
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- the text stands for the item
   }, [text])
 }
 

@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus, jsx-a11y/click-events-have-key-events --
+   the combobox pattern of ARIA: focus stays in the field, which handles the keys of its list */
 import { Loader, Modal } from '@mantine/core'
 import { IconClockHour4, IconLogout, IconPalette, IconKeyboard, IconSearch, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -44,7 +46,17 @@ const THRESHOLD = 0.3
 const MOST = 8
 
 /** Goes to any screen, person or course, and does what the shell can do. */
-export default function Palette({ me, groups, actions, close }: { me: Me; groups: readonly MenuGroupView[]; actions: ShellActions; close: () => void }) {
+export default function Palette({
+  me,
+  groups,
+  actions,
+  close,
+}: {
+  me: Me
+  groups: readonly MenuGroupView[]
+  actions: ShellActions
+  close: () => void
+}) {
   const t = useT('kit')
   const l = useLanguage()
   const navigate = useNavigate()
@@ -64,15 +76,20 @@ export default function Palette({ me, groups, actions, close }: { me: Me; groups
     close()
     void navigate(address)
   }
-  const iconOf = useMemo(() => new Map(groups.flatMap((g) => g.items.map((i) => [i.screen.path, i.icon] as const))), [groups])
-  const screens: Entry[] = SCREENS.filter((s) => s.layout !== 'full' && opensAlone(s) && me.may(s.permission)).map((s) => ({
-    key: s.path,
-    section: t('palette_screens'),
-    title: titleOf(s, l),
-    icon: <NamedIcon name={iconOf.get(s.path) ?? s.menu?.icon ?? 'point'} />,
-    words: [titleOf(s, l), titleOf(s, 'en'), titleOf(s, 'ar')].map(fold),
-    go: open(fillPath(s.path)),
-  }))
+  const iconOf = useMemo(
+    () => new Map(groups.flatMap((g) => g.items.map((i) => [i.screen.path, i.icon] as const))),
+    [groups],
+  )
+  const screens: Entry[] = SCREENS.filter((s) => s.layout !== 'full' && opensAlone(s) && me.may(s.permission)).map(
+    (s) => ({
+      key: s.path,
+      section: t('palette_screens'),
+      title: titleOf(s, l),
+      icon: <NamedIcon name={iconOf.get(s.path) ?? s.menu?.icon ?? 'point'} />,
+      words: [titleOf(s, l), titleOf(s, 'en'), titleOf(s, 'ar')].map(fold),
+      go: open(fillPath(s.path)),
+    }),
+  )
   const actionEntries: Entry[] = (
     [
       ['appearance', t('appearance'), IconPalette, actions.appearance],
@@ -120,7 +137,12 @@ export default function Palette({ me, groups, actions, close }: { me: Me; groups
     placeholderData: (before) => before,
     queryFn: async ({ signal }) => {
       const answers = await Promise.all(
-        named.map((name) => send(calls.lookup, { body: { name, search: wanted, limit: 6 }, signal }).then(({ data }) => ({ name, data }), () => ({ name, data: [] as Row[] }))),
+        named.map((name) =>
+          send(calls.lookup, { body: { name, search: wanted, limit: 6 }, signal }).then(
+            ({ data }) => ({ name, data }),
+            () => ({ name, data: [] as Row[] }),
+          ),
+        ),
       )
       return answers
     },
@@ -139,7 +161,11 @@ export default function Palette({ me, groups, actions, close }: { me: Me; groups
                 title: nameOf(row, l),
                 second: otherNameOf(row, l),
                 code: row.code,
-                icon: listScreen?.menu ? <NamedIcon name={listScreen.menu.icon} /> : <IconUser size={18} stroke={1.6} aria-hidden />,
+                icon: listScreen?.menu ? (
+                  <NamedIcon name={listScreen.menu.icon} />
+                ) : (
+                  <IconUser size={18} stroke={1.6} aria-hidden />
+                ),
                 words: [],
                 go: open(address),
               },
@@ -149,21 +175,51 @@ export default function Palette({ me, groups, actions, close }: { me: Me; groups
       : []
 
   const local = [...screens, ...actionEntries]
-  const fuse = new Fuse(local, { keys: ['words'], threshold: THRESHOLD, ignoreLocation: true, useTokenSearch: true, includeScore: true } as never)
+  const fuse = new Fuse(local, {
+    keys: ['words'],
+    threshold: THRESHOLD,
+    ignoreLocation: true,
+    useTokenSearch: true,
+    includeScore: true,
+  } as never)
   const entries = wanted
-    ? [...fuse.search(fold(wanted)).slice(0, MOST).map((hit) => hit.item), ...found]
-    : [...recent.slice(0, 6), ...groups.flatMap((g) => g.items).slice(0, 6).flatMap((i) => screens.find((s) => s.key === i.screen.path) ?? [])]
-  const sections = [...new Set(entries.map((e) => e.section))].map((section) => [section, entries.filter((e) => e.section === section)] as const)
+    ? [
+        ...fuse
+          .search(fold(wanted))
+          .slice(0, MOST)
+          .map((hit) => hit.item),
+        ...found,
+      ]
+    : [
+        ...recent.slice(0, 6),
+        ...groups
+          .flatMap((g) => g.items)
+          .slice(0, 6)
+          .flatMap((i) => screens.find((s) => s.key === i.screen.path) ?? []),
+      ]
+  const sections = [...new Set(entries.map((e) => e.section))].map(
+    (section) => [section, entries.filter((e) => e.section === section)] as const,
+  )
   const ordered = sections.flatMap(([, of]) => of)
   const index = Math.min(at, Math.max(0, ordered.length - 1))
   const current = ordered[index]
-  useEffect(() => setAt(0), [wanted])
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- follows the highlighted entry
   }, [index])
 
   return (
-    <Modal opened onClose={close} withCloseButton={false} padding={0} size={620} yOffset="12vh" centered={false} aria-label={t('search_or_go')} radius="lg">
+    <Modal
+      opened
+      onClose={close}
+      withCloseButton={false}
+      padding={0}
+      size={620}
+      yOffset="12vh"
+      centered={false}
+      attributes={{ content: { 'aria-label': t('search_or_go') } }}
+      radius="lg"
+    >
       <div className={css.field}>
         <IconSearch size={19} aria-hidden />
         <input
@@ -179,7 +235,10 @@ export default function Palette({ me, groups, actions, close }: { me: Me; groups
           dir="auto"
           autoComplete="off"
           spellCheck={false}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value)
+            setAt(0)
+          }}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
               event.preventDefault()
@@ -202,7 +261,15 @@ export default function Palette({ me, groups, actions, close }: { me: Me; groups
             {of.map((entry) => {
               const i = ordered.indexOf(entry)
               return (
-                <div key={entry.key} id={`${ids}${i}`} role="option" aria-selected={i === index} className={css.entry} onPointerMove={() => setAt(i)} onClick={entry.go}>
+                <div
+                  key={entry.key}
+                  id={`${ids}${i}`}
+                  role="option"
+                  aria-selected={i === index}
+                  className={css.entry}
+                  onPointerMove={() => setAt(i)}
+                  onClick={entry.go}
+                >
                   <span className={css.icon}>{entry.icon}</span>
                   <span className={css.texts}>
                     <bdi>{entry.title}</bdi>
@@ -214,7 +281,9 @@ export default function Palette({ me, groups, actions, close }: { me: Me; groups
             })}
           </div>
         ))}
-        {wanted && ordered.length === 0 && !records.isFetching && <p className={css.nothing}>{t('palette_empty', { search: wanted })}</p>}
+        {wanted && ordered.length === 0 && !records.isFetching && (
+          <p className={css.nothing}>{t('palette_empty', { search: wanted })}</p>
+        )}
       </div>
     </Modal>
   )

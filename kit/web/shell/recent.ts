@@ -16,7 +16,10 @@ interface Kept {
 }
 const store = createStoredStore<Kept>('ems.recent', { user: 0, visits: [] }, (kept) => {
   const k = kept as Partial<Kept>
-  return { user: Number(k.user) || 0, visits: Array.isArray(k.visits) ? k.visits.filter((v) => typeof v?.address === 'string') : [] }
+  return {
+    user: Number(k.user) || 0,
+    visits: Array.isArray(k.visits) ? k.visits.filter((v) => typeof v?.address === 'string') : [],
+  }
 })
 
 export const noteVisit = (user: number, visit: Visit): void =>

@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core'
 import { IconChevronUp } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigate } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
 import { liveStore, patchLive, useMaybeMe } from '../auth/me.ts'
 import type { Me } from '../auth/me.ts'
 import { listenForEvents, onEvent } from '../auth/events.ts'
@@ -12,16 +12,16 @@ import { listenForShortcuts, useShortcut } from '../feedback/shortcuts.ts'
 import { isolate, useT } from '../i18n/catalogue.ts'
 import { nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
-import { screenAt, titleOf } from '../router/screens.ts'
+import { titleOf } from '../router/screens.ts'
 import { homePath } from '../router/home.ts'
 import { useIsNavigating } from '../router/routes.tsx'
 import { usePreferences } from '../theme/preferences.ts'
 import { useUniversity } from '../theme/university.ts'
 import { Banners } from './banners.tsx'
 import { Crumbs } from './crumbs.tsx'
+import { useHere } from './here.ts'
 import { goKeys, menuOf } from './menu.ts'
 import { NavDrawer, NavRail, NavTop } from './nav.tsx'
-import { pageTitleStore } from './page.tsx'
 import { noteVisit } from './recent.ts'
 import { TopBar } from './topbar.tsx'
 import css from './shell.module.css'
@@ -34,15 +34,6 @@ const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx'))
 export const APP_VERSION = '7.12.14'
 /** The documents show the button after 250 px. */
 const SCROLL_TOP_PX = 250
-
-/** The declared screen at the present address, its parameters and its item's name. */
-export function useHere() {
-  const match = useMatches().at(-1)
-  const { pathname } = useLocation()
-  const loaded = pageTitleStore.use()
-  const screen = match ? screenAt(match.id) : undefined
-  return { screen, params: match?.params ?? {}, item: loaded?.path === pathname ? loaded.item : null }
-}
 
 function useWindowTitle(): void {
   const l = useLanguage()
@@ -60,7 +51,10 @@ function useNotedVisits(me: Me): void {
   useEffect(() => {
     if (!screen || screen.layout === 'full') return
     // A record is noted once its name is known.
-    const timer = setTimeout(() => noteVisit(me.user.id, { address: pathname, screen: screen.path, ...(item ? { item } : {}) }), item ? 0 : 1500)
+    const timer = setTimeout(
+      () => noteVisit(me.user.id, { address: pathname, screen: screen.path, ...(item ? { item } : {}) }),
+      item ? 0 : 1500,
+    )
     return () => clearTimeout(timer)
   }, [pathname, screen, item, me.user.id])
 }
@@ -76,7 +70,12 @@ function ScrollTop() {
   }, [])
   if (!shown) return null
   return (
-    <button type="button" className={`${css.scrollTop} no-print`} aria-label={t('scroll_to_top')} onClick={() => window.scrollTo({ top: 0, behavior: 'smooth' })}>
+    <button
+      type="button"
+      className={`${css.scrollTop} no-print`}
+      aria-label={t('scroll_to_top')}
+      onClick={() => window.scrollTo({ top: 0, behavior: 'smooth' })}
+    >
       <IconChevronUp size={18} aria-hidden />
     </button>
   )
@@ -101,7 +100,13 @@ function SignedInShell({ me }: { me: Me }) {
   const [preferences] = usePreferences()
   const { pathname } = useLocation()
   const groups = useMemo(() => menuOf(me, l), [me, l])
-  const [open, setOpen] = useState<'palette' | 'appearance' | 'shortcuts' | 'menu' | null>(null)
+  // What is open belongs to the address: going elsewhere closes it.
+  const [opened, setOpened] = useState<{ what: 'palette' | 'appearance' | 'shortcuts' | 'menu' | null; at: string }>({
+    what: null,
+    at: pathname,
+  })
+  const open = opened.at === pathname ? opened.what : null
+  const setOpen = (what: typeof opened.what) => setOpened({ what, at: pathname })
   useWindowTitle()
   useNotedVisits(me)
 
@@ -111,31 +116,33 @@ function SignedInShell({ me }: { me: Me }) {
       listenForEvents(),
       onEvent('notification', (data) => {
         const count = (data as { count?: number } | null)?.count
-        patchLive({ chat_notification_count: typeof count === 'number' ? count : (liveStore.get()?.chat_notification_count ?? 0) + 1 })
+        patchLive({
+          chat_notification_count:
+            typeof count === 'number' ? count : (liveStore.get()?.chat_notification_count ?? 0) + 1,
+        })
       }),
     ]
     return () => stops.forEach((stop) => stop())
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the stream belongs to one person
   }, [me.user.id])
-  useEffect(() => {
-    hideOverlays()
-    setOpen(null)
-  }, [pathname])
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- after each navigation, whatever it was
+  useEffect(hideOverlays, [pathname])
 
   useShortcut('mod+k', () => setOpen('palette'), t('shortcut_palette'), 'everywhere')
   useShortcut('?', () => setOpen('shortcuts'), t('shortcut_help'), 'everywhere')
 
   const horizontal = preferences.layout === 'horizontal'
+  const leave = async () => {
+    const back = await signOut()
+    void navigate(back ? '/' : '/login')
+    if (!back) notify.info(t('signed_out'))
+  }
   const actions = {
     palette: () => setOpen('palette'),
     appearance: () => setOpen('appearance'),
     shortcuts: () => setOpen('shortcuts'),
     menu: () => setOpen('menu'),
-    signOut: () => {
-      void signOut().then((back) => {
-        void navigate(back ? '/' : '/login')
-        if (!back) notify.info(t('signed_out'))
-      })
-    },
+    signOut: () => void leave(),
   }
   return (
     <div
@@ -150,15 +157,25 @@ function SignedInShell({ me }: { me: Me }) {
         {t('skip_to_content')}
       </a>
       <GoKey letter="h" title={t('home')} go={() => void navigate(homePath())} />
-      {goKeys(groups).map(({ key, item }) => (<GoKey key={key} letter={key} title={item.title} go={() => void navigate(item.href)} />))}
+      {goKeys(groups).map(({ key, item }) => (
+        <GoKey key={key} letter={key} title={item.title} go={() => void navigate(item.href)} />
+      ))}
       {!horizontal && !preferences.menuHidden && <NavRail groups={groups} dark={preferences.skin === 'semi-dark'} />}
       <div className={css.column}>
-        {preferences.navbar !== 'hidden' && <TopBar me={me} actions={actions} coloured={preferences.navbarColour === 'accent'} brand={horizontal} />}
+        {preferences.navbar !== 'hidden' && (
+          <TopBar me={me} actions={actions} coloured={preferences.navbarColour === 'accent'} brand={horizontal} />
+        )}
         {horizontal && !preferences.menuHidden && <NavTop groups={groups} />}
         <Banners me={me} leave={actions.signOut} />
         <div className={css.body}>
           {horizontal && <Crumbs className={css.crumbsBelow} />}
-          <main id="content" className={css.content} tabIndex={-1} data-transition={preferences.transition} key={preferences.transition ? pathname : undefined}>
+          <main
+            id="content"
+            className={css.content}
+            tabIndex={-1}
+            data-transition={preferences.transition}
+            key={preferences.transition ? pathname : undefined}
+          >
             <Outlet />
           </main>
         </div>
@@ -166,7 +183,15 @@ function SignedInShell({ me }: { me: Me }) {
       </div>
       <ScrollTop />
       <ScrollRestoration />
-      <Drawer opened={open === 'menu'} onClose={() => setOpen(null)} position="left" size={290} title={t('menu')} padding="sm" closeButtonProps={{ 'aria-label': t('close') }}>
+      <Drawer
+        opened={open === 'menu'}
+        onClose={() => setOpen(null)}
+        position="left"
+        size={290}
+        title={t('menu')}
+        padding="sm"
+        closeButtonProps={{ 'aria-label': t('close') }}
+      >
         <NavDrawer groups={groups} />
       </Drawer>
       <Suspense fallback={null}>

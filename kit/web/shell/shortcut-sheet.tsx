@@ -13,14 +13,23 @@ export default function ShortcutSheet({ close }: { close: () => void }) {
     return { group, list: [...seen.values()] }
   })
   const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
-  const key = (name: string) => (name === 'mod' ? (isApple ? '⌘' : t('key_mod')) : name.length === 1 ? name.toUpperCase() : name)
+  const key = (name: string) =>
+    name === 'mod' ? (isApple ? '⌘' : t('key_mod')) : name.length === 1 ? name.toUpperCase() : name
   return (
-    <Modal opened onClose={close} title={t('keyboard_shortcuts')} size={680} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal
+      opened
+      onClose={close}
+      title={t('keyboard_shortcuts')}
+      size={680}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <div className={css.sheet}>
         {groups.map(({ group, list }) =>
           list.length === 0 ? null : (
             <section key={group}>
-              <h3>{t(group === 'go' ? 'shortcuts_go' : group === 'screen' ? 'shortcuts_screen' : 'shortcuts_everywhere')}</h3>
+              <h3>
+                {t(group === 'go' ? 'shortcuts_go' : group === 'screen' ? 'shortcuts_screen' : 'shortcuts_everywhere')}
+              </h3>
               <dl>
                 {list.map((shortcut) => (
                   <div key={shortcut.keys}>
@@ -28,7 +37,9 @@ export default function ShortcutSheet({ close }: { close: () => void }) {
                     <dd dir={shortcut.keys.includes('+') ? 'ltr' : undefined}>
                       {shortcut.keys.split(/[ +]/).map((name, i) => (
                         <Fragment key={i}>
-                          {i > 0 && <span aria-hidden>{shortcut.keys.includes(' ') ? ` ${t('shortcut_then')} ` : '+'}</span>}
+                          {i > 0 && (
+                            <span aria-hidden>{shortcut.keys.includes(' ') ? ` ${t('shortcut_then')} ` : '+'}</span>
+                          )}
                           <Kbd size="xs">{key(name)}</Kbd>
                         </Fragment>
                       ))}

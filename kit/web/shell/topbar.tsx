@@ -1,5 +1,15 @@
 import { ActionIcon, Kbd, Menu, Popover, Tooltip, UnstyledButton } from '@mantine/core'
-import { IconBell, IconCheck, IconHelpCircle, IconKeyboard, IconLogout, IconMenu2, IconPalette, IconSearch, IconUserCircle } from '@tabler/icons-react'
+import {
+  IconBell,
+  IconCheck,
+  IconHelpCircle,
+  IconKeyboard,
+  IconLogout,
+  IconMenu2,
+  IconPalette,
+  IconSearch,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '../auth/me.ts'
@@ -36,13 +46,27 @@ export const chooseLanguage = async (l: (typeof LANGUAGES)[number]): Promise<voi
   await setLanguage(l)
 }
 
-export function TopBar({ me, actions, coloured, brand }: { me: Me; actions: ShellActions; coloured: boolean; brand: boolean }) {
+export function TopBar({
+  me,
+  actions,
+  coloured,
+  brand,
+}: {
+  me: Me
+  actions: ShellActions
+  coloured: boolean
+  brand: boolean
+}) {
   const t = useT('kit')
   const [bell, setBell] = useState(false)
   const unread = me.live.chat_notification_count
   const bellLabel = unread ? t('unread', { count: unread }) : t('notifications')
   return (
-    <header className={`${css.topbar} no-print`} data-coloured={coloured || undefined} data-dark={coloured || undefined}>
+    <header
+      className={`${css.topbar} no-print`}
+      data-coloured={coloured || undefined}
+      data-dark={coloured || undefined}
+    >
       <ActionIcon className={css.burger} size={38} aria-label={t('open_menu')} onClick={actions.menu}>
         <IconMenu2 size={20} aria-hidden />
       </ActionIcon>
@@ -71,7 +95,9 @@ export function TopBar({ me, actions, coloured, brand }: { me: Me; actions: Shel
           </Tooltip>
         </Popover.Target>
         <Popover.Dropdown p={0} aria-label={t('notifications')}>
-          <Suspense fallback={<div className={css.popoverWaiting} />}>{bell && <Notifications close={() => setBell(false)} />}</Suspense>
+          <Suspense fallback={<div className={css.popoverWaiting} />}>
+            {bell && <Notifications close={() => setBell(false)} />}
+          </Suspense>
         </Popover.Dropdown>
       </Popover>
       <Account me={me} actions={actions} />
@@ -87,7 +113,11 @@ function Account({ me, actions }: { me: Me; actions: ShellActions }) {
     <Menu position="bottom-end" width={250}>
       <Menu.Target>
         <UnstyledButton className={css.account} aria-label={`${t('account')}: ${name}`}>
-          {me.user.photo ? <img src={me.user.photo} alt="" className={css.avatar} /> : <span className={css.avatar} data-initials={initialsOf(name)} />}
+          {me.user.photo ? (
+            <img src={me.user.photo} alt="" className={css.avatar} />
+          ) : (
+            <span className={css.avatar} data-initials={initialsOf(name)} />
+          )}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -102,7 +132,11 @@ function Account({ me, actions }: { me: Me; actions: ShellActions }) {
         <Menu.Item leftSection={<IconPalette size={17} aria-hidden />} onClick={actions.appearance}>
           {t('appearance')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={17} aria-hidden />} onClick={actions.shortcuts} rightSection={<Kbd size="xs">?</Kbd>}>
+        <Menu.Item
+          leftSection={<IconKeyboard size={17} aria-hidden />}
+          onClick={actions.shortcuts}
+          rightSection={<Kbd size="xs">?</Kbd>}
+        >
           {t('keyboard_shortcuts')}
         </Menu.Item>
         <Menu.Item component={Link} to="/help" leftSection={<IconHelpCircle size={17} aria-hidden />}>

@@ -13,7 +13,13 @@ export function parseHex(hex: string): Rgb | null {
   return parts ? (parts.map((p) => Number.parseInt(p, 16) / 255) as unknown as Rgb) : null
 }
 const toHex = (rgb: Rgb): string =>
-  `#${rgb.map((c) => Math.round(Math.min(1, Math.max(0, c)) * 255).toString(16).padStart(2, '0')).join('')}`
+  `#${rgb
+    .map((c) =>
+      Math.round(Math.min(1, Math.max(0, c)) * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
 
 /** Relative luminance of WCAG 2. */
 const luminance = ([r, g, b]: Rgb): number => 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b)
@@ -45,7 +51,8 @@ function fromOklch(L: number, C: number, h: number): string {
       -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
     ]
     // Outside what a screen shows: less chroma keeps lightness and hue true.
-    if (chroma <= 0 || rgb.every((c) => c > -0.0005 && c < 1.0005)) return toHex(rgb.map((c) => toGamma(Math.max(0, c))) as unknown as Rgb)
+    if (chroma <= 0 || rgb.every((c) => c > -0.0005 && c < 1.0005))
+      return toHex(rgb.map((c) => toGamma(Math.max(0, c))) as unknown as Rgb)
   }
 }
 

@@ -4,9 +4,31 @@ import { scaleOf } from './colour.ts'
 
 export const DEFAULT_ACCENT = '#2f5fb3'
 
-const slate: MantineColorsTuple = ['#f6f7f9', '#eef0f4', '#e2e6ed', '#cfd5df', '#a9b2c1', '#7f8a9c', '#667085', '#4b5567', '#333c4d', '#1a2233']
+const slate: MantineColorsTuple = [
+  '#f6f7f9',
+  '#eef0f4',
+  '#e2e6ed',
+  '#cfd5df',
+  '#a9b2c1',
+  '#7f8a9c',
+  '#667085',
+  '#4b5567',
+  '#333c4d',
+  '#1a2233',
+]
 /** Text 0 to ground 9; every step of text reads on every step of ground (AA). */
-const dark: MantineColorsTuple = ['#e6e9ef', '#c6cdd8', '#a9b3c2', '#8f9aab', '#3c4657', '#2e3746', '#232a36', '#171c25', '#10141b', '#0b0e14']
+const dark: MantineColorsTuple = [
+  '#e6e9ef',
+  '#c6cdd8',
+  '#a9b3c2',
+  '#8f9aab',
+  '#3c4657',
+  '#2e3746',
+  '#232a36',
+  '#171c25',
+  '#10141b',
+  '#0b0e14',
+]
 
 const tuple = (hex: string): MantineColorsTuple => scaleOf(hex) as unknown as MantineColorsTuple
 
@@ -46,7 +68,13 @@ export const makeTheme = (accent: string): MantineThemeOverride =>
       },
     },
     fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
-    lineHeights: { xs: 'var(--leading)', sm: 'var(--leading)', md: 'var(--leading)', lg: 'var(--leading)', xl: 'var(--leading)' },
+    lineHeights: {
+      xs: 'var(--leading)',
+      sm: 'var(--leading)',
+      md: 'var(--leading)',
+      lg: 'var(--leading)',
+      xl: 'var(--leading)',
+    },
     spacing: { xs: '6px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
     radius: { xs: '3px', sm: '5px', md: '7px', lg: '10px', xl: '16px' },
     defaultRadius: 'sm',
@@ -74,14 +102,29 @@ export const makeTheme = (accent: string): MantineThemeOverride =>
       switch (input.variant) {
         case 'filled':
           return quiet
-            ? { background: 'var(--text-dim)', hover: 'var(--text)', color: 'var(--surface-raised)', border: '1px solid transparent' }
-            : { background: `var(--mantine-color-${name}-6)`, hover: `var(--mantine-color-${name}-7)`, color: '#ffffff', border: '1px solid transparent' }
+            ? {
+                background: 'var(--text-dim)',
+                hover: 'var(--text)',
+                color: 'var(--surface-raised)',
+                border: '1px solid transparent',
+              }
+            : {
+                background: `var(--mantine-color-${name}-6)`,
+                hover: `var(--mantine-color-${name}-7)`,
+                color: '#ffffff',
+                border: '1px solid transparent',
+              }
         case 'light':
           return { background: soft, hover: softer, color: text, border: '1px solid transparent' }
         case 'subtle':
           return { background: 'transparent', hover: soft, color: text, border: '1px solid transparent' }
         case 'outline':
-          return { background: 'transparent', hover: soft, color: text, border: `1px solid ${quiet ? 'var(--line-strong)' : text}` }
+          return {
+            background: 'transparent',
+            hover: soft,
+            color: text,
+            border: `1px solid ${quiet ? 'var(--line-strong)' : text}`,
+          }
         case 'transparent':
           return { background: 'transparent', hover: 'transparent', color: text, border: '1px solid transparent' }
         default:
@@ -92,12 +135,37 @@ export const makeTheme = (accent: string): MantineThemeOverride =>
       Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 500, paddingInline: '14px' } } },
       ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
       Tooltip: { defaultProps: { openDelay: 350, transitionProps: { duration: 80 }, fz: 12 } },
-      Modal: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, centered: true, overlayProps: { backgroundOpacity: 0.45 }, attributes: NOT_A_BANNER }, styles: { title: { fontWeight: 600, fontSize: '16px' } } },
-      Drawer: { defaultProps: { transitionProps: { duration: 140 }, overlayProps: { backgroundOpacity: 0.35 }, attributes: NOT_A_BANNER }, styles: { title: { fontWeight: 600, fontSize: '16px' } } },
-      Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 80 }, shadow: 'md', position: 'bottom-start', withinPortal: true } },
+      Modal: {
+        defaultProps: {
+          transitionProps: { duration: 120, transition: 'fade' },
+          centered: true,
+          overlayProps: { backgroundOpacity: 0.45 },
+          attributes: NOT_A_BANNER,
+        },
+        styles: { title: { fontWeight: 600, fontSize: '16px' } },
+      },
+      Drawer: {
+        defaultProps: {
+          transitionProps: { duration: 140 },
+          overlayProps: { backgroundOpacity: 0.35 },
+          attributes: NOT_A_BANNER,
+        },
+        styles: { title: { fontWeight: 600, fontSize: '16px' } },
+      },
+      Menu: {
+        defaultProps: {
+          withInitialFocusPlaceholder: false,
+          transitionProps: { duration: 80 },
+          shadow: 'md',
+          position: 'bottom-start',
+          withinPortal: true,
+        },
+      },
       Popover: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
       Combobox: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
-      InputWrapper: { styles: { label: { marginBlockEnd: '5px', fontWeight: 500 }, error: { marginBlockStart: '5px' } } },
+      InputWrapper: {
+        styles: { label: { marginBlockEnd: '5px', fontWeight: 500 }, error: { marginBlockStart: '5px' } },
+      },
       Paper: { defaultProps: { radius: 'md' } },
       Loader: { defaultProps: { type: 'oval', size: 'sm' } },
       Anchor: { defaultProps: { underline: 'hover' } },

@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconBarrierBlock, IconBug, IconClockPause, IconHourglass, IconLock, IconMapQuestion } from '@tabler/icons-react'
+import {
+  IconBarrierBlock,
+  IconBug,
+  IconClockPause,
+  IconHourglass,
+  IconLock,
+  IconMapQuestion,
+} from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -10,7 +17,17 @@ import { LanguageSwitch, useOutsideTitle } from './outside.tsx'
 import css from './pages.module.css'
 
 /** A page that says one thing and offers the next step. */
-function Message({ icon: Sign, title, text, children }: { icon: Icon; title: string; text: ReactNode; children?: ReactNode }) {
+function Message({
+  icon: Sign,
+  title,
+  text,
+  children,
+}: {
+  icon: Icon
+  title: string
+  text: ReactNode
+  children?: ReactNode
+}) {
   useOutsideTitle(title)
   return (
     <div className={css.message}>

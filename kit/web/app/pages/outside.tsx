@@ -1,7 +1,7 @@
 import { Menu, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconLanguage } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useT } from '../../i18n/catalogue.ts'
 import { LANGUAGES, LANGUAGE_NAMES, useLanguage } from '../../i18n/language.ts'
 import { useUniversity } from '../../theme/university.ts'
@@ -24,13 +24,23 @@ export function LanguageSwitch() {
       </Menu.Target>
       <Menu.Dropdown>
         {LANGUAGES.map((one) => (
-          <Menu.Item key={one} lang={one} rightSection={one === l ? <IconCheck size={15} aria-hidden /> : null} onClick={() => void chooseLanguage(one)}>
+          <Menu.Item
+            key={one}
+            lang={one}
+            rightSection={one === l ? <IconCheck size={15} aria-hidden /> : null}
+            onClick={() => void chooseLanguage(one)}
+          >
             <bdi>{LANGUAGE_NAMES[one]}</bdi>
           </Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** Puts the focus where typing begins, on pages that hold nothing else. */
+export function useFocusOn(field: RefObject<HTMLElement | null>): void {
+  useEffect(() => field.current?.focus({ preventScroll: true }), [field])
 }
 
 /** The window's title on pages outside the shell. */
@@ -101,7 +111,14 @@ function Courtyard() {
       ))}
       <circle cx="280" cy="62" r="22" fill="none" stroke="#fff" strokeWidth="1.6" opacity="0.3" />
       {Array.from({ length: 8 }, (_, i) => (
-        <path key={i} d="M280 28v-10" stroke="#fff" strokeWidth="1.6" opacity="0.3" transform={`rotate(${i * 45} 280 62)`} />
+        <path
+          key={i}
+          d="M280 28v-10"
+          stroke="#fff"
+          strokeWidth="1.6"
+          opacity="0.3"
+          transform={`rotate(${i * 45} 280 62)`}
+        />
       ))}
     </svg>
   )

@@ -7,7 +7,7 @@ import { calls } from '../../auth/calls.ts'
 import { notify } from '../../feedback/notify.tsx'
 import { Empty, Problems } from '../../feedback/problems.tsx'
 import { useT } from '../../i18n/catalogue.ts'
-import { Outside } from './outside.tsx'
+import { Outside, useFocusOn } from './outside.tsx'
 import css from './pages.module.css'
 
 const Back = () => {
@@ -23,6 +23,7 @@ const Back = () => {
 export function ForgotPassword() {
   const t = useT('kit')
   const email = useRef<HTMLInputElement>(null)
+  useFocusOn(email)
   const [sent, setSent] = useState<string | null>(null)
   const [wrong, setWrong] = useState<string>()
   const [error, setError] = useState<unknown>(null)
@@ -66,7 +67,18 @@ export function ForgotPassword() {
         }}
       >
         {error !== null && <Problems error={error} />}
-        <TextInput ref={email} label={t('email')} type="email" name="email" dir="ltr" autoComplete="username" size="md" autoFocus error={wrong} classNames={{ input: css.latin }} onChange={() => setWrong(undefined)} />
+        <TextInput
+          ref={email}
+          label={t('email')}
+          type="email"
+          name="email"
+          dir="ltr"
+          autoComplete="username"
+          size="md"
+          error={wrong}
+          classNames={{ input: css.latin }}
+          onChange={() => setWrong(undefined)}
+        />
         <Button type="submit" size="md" fullWidth loading={busy}>
           {t('send_link')}
         </Button>
@@ -85,6 +97,7 @@ export function ResetPassword() {
   const [token] = useState(query.get('token'))
   const first = useRef<HTMLInputElement>(null)
   const second = useRef<HTMLInputElement>(null)
+  useFocusOn(first)
   const [wrong, setWrong] = useState<{ first?: string; second?: string }>({})
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
@@ -123,8 +136,24 @@ export function ResetPassword() {
         }}
       >
         {error !== null && <Problems error={error} />}
-        <PasswordInput ref={first} label={t('new_password')} name="new-password" autoComplete="new-password" size="md" autoFocus error={wrong.first} visibilityToggleButtonProps={{ 'aria-label': t('show_password') }} />
-        <PasswordInput ref={second} label={t('repeat_password')} name="repeat-password" autoComplete="new-password" size="md" error={wrong.second} visibilityToggleButtonProps={{ 'aria-label': t('show_password') }} />
+        <PasswordInput
+          ref={first}
+          label={t('new_password')}
+          name="new-password"
+          autoComplete="new-password"
+          size="md"
+          error={wrong.first}
+          visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
+        />
+        <PasswordInput
+          ref={second}
+          label={t('repeat_password')}
+          name="repeat-password"
+          autoComplete="new-password"
+          size="md"
+          error={wrong.second}
+          visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
+        />
         <Button type="submit" size="md" fullWidth loading={busy}>
           {t('set_password')}
         </Button>

@@ -1,6 +1,6 @@
 import { Avatar, Button, PasswordInput, Skeleton } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { send } from '../../api/client.ts'
 import { useCall, useSend } from '../../api/hooks.ts'
 import { calls } from '../../auth/calls.ts'
@@ -20,8 +20,28 @@ import { titleOf, screenAt } from '../../router/screens.ts'
 /** Browser and system of a session, as far as its header tells. */
 function deviceOf(agent: string | null): { browser: string; system: string; mobile: boolean } | null {
   if (!agent) return null
-  const browser = /Edg\//.test(agent) ? 'Edge' : /OPR\//.test(agent) ? 'Opera' : /Firefox\//.test(agent) ? 'Firefox' : /Chrome\//.test(agent) ? 'Chrome' : /Safari\//.test(agent) ? 'Safari' : null
-  const system = /Windows/.test(agent) ? 'Windows' : /Android/.test(agent) ? 'Android' : /iPhone|iPad/.test(agent) ? 'iOS' : /Mac OS/.test(agent) ? 'macOS' : /Linux/.test(agent) ? 'Linux' : null
+  const browser = /Edg\//.test(agent)
+    ? 'Edge'
+    : /OPR\//.test(agent)
+      ? 'Opera'
+      : /Firefox\//.test(agent)
+        ? 'Firefox'
+        : /Chrome\//.test(agent)
+          ? 'Chrome'
+          : /Safari\//.test(agent)
+            ? 'Safari'
+            : null
+  const system = /Windows/.test(agent)
+    ? 'Windows'
+    : /Android/.test(agent)
+      ? 'Android'
+      : /iPhone|iPad/.test(agent)
+        ? 'iOS'
+        : /Mac OS/.test(agent)
+          ? 'macOS'
+          : /Linux/.test(agent)
+            ? 'Linux'
+            : null
   return browser && system ? { browser, system, mobile: /Mobile|Android|iPhone/.test(agent) } : null
 }
 
@@ -101,12 +121,17 @@ function Password() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [wrong, setWrong] = useState<string>()
-  const fields = { now: useRef<HTMLInputElement>(null), next: useRef<HTMLInputElement>(null), again: useRef<HTMLInputElement>(null) }
+  const nowField = useRef<HTMLInputElement>(null)
+  const nextField = useRef<HTMLInputElement>(null)
+  const againField = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (open) nowField.current?.focus()
+  }, [open])
   const save = async () => {
-    const [now, next, again] = [fields.now.current!.value, fields.next.current!.value, fields.again.current!.value]
+    const [now, next, again] = [nowField.current!.value, nextField.current!.value, againField.current!.value]
     if (next !== again) {
       setWrong(t('passwords_differ'))
-      return fields.again.current!.focus()
+      return againField.current!.focus()
     }
     setBusy(true)
     setError(null)
@@ -142,9 +167,32 @@ function Password() {
           }}
         >
           {error !== null && <Problems error={error} />}
-          <PasswordInput ref={fields.now} label={t('current_password')} autoComplete="current-password" required withAsterisk={false} autoFocus visibilityToggleButtonProps={visibility} />
-          <PasswordInput ref={fields.next} label={t('new_password')} autoComplete="new-password" required withAsterisk={false} visibilityToggleButtonProps={visibility} />
-          <PasswordInput ref={fields.again} label={t('repeat_password')} autoComplete="new-password" required withAsterisk={false} error={wrong} onChange={() => setWrong(undefined)} visibilityToggleButtonProps={visibility} />
+          <PasswordInput
+            ref={nowField}
+            label={t('current_password')}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={visibility}
+          />
+          <PasswordInput
+            ref={nextField}
+            label={t('new_password')}
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={visibility}
+          />
+          <PasswordInput
+            ref={againField}
+            label={t('repeat_password')}
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            error={wrong}
+            onChange={() => setWrong(undefined)}
+            visibilityToggleButtonProps={visibility}
+          />
           <div className={css.buttons}>
             <Button type="submit" loading={busy}>
               {t('set_password')}
@@ -193,7 +241,7 @@ function Sessions() {
             {session.current && <Status tone="active" label={t('session_current')} />}
           </div>
           <div className={css.when} title={formatInstant(session.created_at, l)}>
-            {t('session_used', { when: formatAgo(session.last_used_at, Date.now(), l) })}
+            {t('session_used', { when: formatAgo(session.last_used_at, undefined, l) })}
             {session.ip && (
               <>
                 {' · '}
@@ -209,7 +257,12 @@ function Sessions() {
           </div>
         </div>
         {!session.current && (
-          <Button variant="default" size="xs" loading={end.isPending && end.variables?.params?.session_id === session.id} onClick={() => end.mutate({ params: { session_id: session.id } })}>
+          <Button
+            variant="default"
+            size="xs"
+            loading={end.isPending && end.variables?.params?.session_id === session.id}
+            onClick={() => end.mutate({ params: { session_id: session.id } })}
+          >
             {t('session_end')}
           </Button>
         )}

@@ -14,7 +14,7 @@ import { homePath } from '../../router/home.ts'
 import { isOwnAddress } from '../../router/paths.ts'
 import { screenAt } from '../../router/screens.ts'
 import { useUniversity } from '../../theme/university.ts'
-import { Outside } from './outside.tsx'
+import { Outside, useFocusOn } from './outside.tsx'
 import css from './pages.module.css'
 
 /** The entries, most people first; the last used is remembered here. `?as=instructor` opens one directly. */
@@ -24,7 +24,9 @@ const ENTRIES = [
   [2, 'employee', 'as_employee'],
   [4, 'applicant', 'as_applicant'],
 ] as const
-const entryStore = createStoredStore<UserType>('ems.entry', 3, (kept) => (ENTRIES.some(([type]) => type === kept) ? (kept as UserType) : 3))
+const entryStore = createStoredStore<UserType>('ems.entry', 3, (kept) =>
+  ENTRIES.some(([type]) => type === kept) ? (kept as UserType) : 3,
+)
 
 export default function SignIn() {
   const t = useT('kit')
@@ -35,6 +37,7 @@ export default function SignIn() {
   const type = ENTRIES.find(([, name]) => name === query.get('as'))?.[0] ?? remembered
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
+  useFocusOn(email)
   const [missing, setMissing] = useState<{ email?: string; password?: string }>({})
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
@@ -50,7 +53,8 @@ export default function SignIn() {
     } catch (problem) {
       setBusy(false)
       // The documents: under maintenance has a page of its own; everything else is told here.
-      if (problem instanceof ApiError && problem.status === 503) return void navigate('/pages/miscellaneous/under-maintenance')
+      if (problem instanceof ApiError && problem.status === 503)
+        return void navigate('/pages/miscellaneous/under-maintenance')
       setError(problem)
       if (problem instanceof ApiError && problem.status < 500) password.current?.select()
     }
@@ -58,7 +62,11 @@ export default function SignIn() {
   const submit = () => {
     const given = { email: email.current!.value.trim(), password: password.current!.value }
     const wrong = {
-      ...(given.email ? (/^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i.test(given.email) ? {} : { email: t('email_not_valid') }) : { email: t('fill_in') }),
+      ...(given.email
+        ? /^[^@\s]+@[^@\s]+\.[a-z]{2,}$/i.test(given.email)
+          ? {}
+          : { email: t('email_not_valid') }
+        : { email: t('fill_in') }),
       ...(given.password ? {} : { password: t('fill_in') }),
     }
     setMissing(wrong)
@@ -85,7 +93,13 @@ export default function SignIn() {
     if (begun.current || (!token && !(code && state))) return
     begun.current = true
     setQuery({}, { replace: true })
-    void open(token ? send(calls.loginWithToken, { body: { token } }) : send(calls.providerReturn, { body: { code: code!, state: state!, session_state: query.get('session_state') ?? undefined } }))
+    void open(
+      token
+        ? send(calls.loginWithToken, { body: { token } })
+        : send(calls.providerReturn, {
+            body: { code: code!, state: state!, session_state: query.get('session_state') ?? undefined },
+          }),
+    )
   })
 
   const reason = query.get('reason')
@@ -125,7 +139,6 @@ export default function SignIn() {
           type="email"
           dir="ltr"
           autoComplete="username"
-          autoFocus
           size="md"
           error={missing.email}
           classNames={{ input: css.latin }}
@@ -153,7 +166,14 @@ export default function SignIn() {
           <div className={css.or}>
             <span>{t('or')}</span>
           </div>
-          <Button variant="default" size="md" fullWidth leftSection={<IconBuildingCommunity size={18} />} onClick={() => void withProvider()} disabled={busy}>
+          <Button
+            variant="default"
+            size="md"
+            fullWidth
+            leftSection={<IconBuildingCommunity size={18} />}
+            onClick={() => void withProvider()}
+            disabled={busy}
+          >
             {t('sso_sign_in')}
           </Button>
           <p className={css.small}>{t('sso_advice')}</p>
