@@ -25,6 +25,8 @@ export type OfferedSlot = {
   id: number
   group: number
   type: MeetingType
+  /** Slots of one group and type that are attended together; others of the type are alternatives. */
+  section?: string | null
   meetings: Meeting[]
   quota: number
   over_quota: number
@@ -125,6 +127,7 @@ export const refusalCodes = [
   'slot_unknown',
   'slot_groups',
   'slot_type_missing',
+  'slot_type_twice',
   'slot_full',
 ] as const
 
@@ -269,6 +272,11 @@ export const refusalTexts: Record<RefusalCode, Bilingual & { step: RefusalStep }
     en: 'A slot is still to be chosen for: {types}',
     ar: 'ما زال اختيار موعد مطلوبًا لما يلي: {types_local}',
     step: { en: 'Choose the missing slots', ar: 'اختر المواعيد الناقصة', link: 'slots' },
+  },
+  slot_type_twice: {
+    en: 'More than one alternative is chosen for: {types}',
+    ar: 'اختير أكثر من بديل لما يلي: {types_local}',
+    step: { en: 'Keep one of each', ar: 'أبقِ على واحد من كل نوع', link: 'slots' },
   },
   slot_full: {
     en: 'No free seat in group {groups}',
@@ -441,15 +449,13 @@ export function checkRequest(input: RequestInput): Refusal[] {
     const groups = [...new Set(chosen.map((slot) => slot.group))]
     if (groups.length > 1) refuse('slot_groups', { groups: list(groups), ids: groups })
     const needed = [...new Set(offering.slots.filter((slot) => groups.includes(slot.group)).map((slot) => slot.type))]
+    const types = (some: readonly MeetingType[]) => named(some.map((type) => meetingTypeNames[type]), 'types')
     const missing = needed.filter((type) => !chosen.some((slot) => slot.type === type))
-    if (missing.length > 0)
-      refuse(
-        'slot_type_missing',
-        named(
-          missing.map((type) => meetingTypeNames[type]),
-          'types',
-        ),
-      )
+    if (missing.length > 0) refuse('slot_type_missing', types(missing))
+    const alternatives = (type: MeetingType) =>
+      new Set(chosen.flatMap((slot) => (slot.type === type ? [`${slot.group}/${slot.section ?? `#${slot.id}`}`] : [])))
+    const twice = groups.length > 1 ? [] : needed.filter((type) => alternatives(type).size > 1)
+    if (twice.length > 0) refuse('slot_type_twice', types(twice))
     const full = chosen.filter((slot) => freeSeats(slot, input.who) === 0)
     if (full.length > 0)
       refuse('slot_full', { groups: list(full.map((slot) => slot.group)), ids: full.map((slot) => slot.id) })

@@ -27,6 +27,8 @@ const slot = (id: number, change: Partial<OfferedSlot> = {}): OfferedSlot => ({
   ...change,
 })
 
+const later = (id: number, section: string) => slot(id, { section, meetings: [{ day: 4, from: 540, to: 600 }] })
+
 const registered = (course_id: number, change: Partial<CurrentRegistration> = {}): CurrentRegistration => ({
   offering_id: course_id * 10,
   course_id,
@@ -268,6 +270,8 @@ describe('one rule each', () => {
     ['a slot of another offering', { slot_ids: [1, 2, 99] }, ['slot_unknown']],
     ['two groups', { slot_ids: [3, 2] }, ['slot_groups']],
     ['a meeting type left out', { slot_ids: [1] }, ['slot_type_missing']],
+    ['two alternatives of a type', { offering: { slots: [slot(1), later(2, 'B')] } }, ['slot_type_twice']],
+    ['two meetings of one section', { offering: { slots: [slot(1, { section: 'A' }), later(2, 'A')] } }, []],
     ['the other group has no lab', { slot_ids: [3] }, []],
     ['full', { offering: { slots: [slot(1, { taken: 30 })] }, slot_ids: [1] }, ['slot_full']],
     ['full, staff', { who: 'advisor', offering: { slots: [slot(1, { taken: 34 })] }, slot_ids: [1] }, []],
@@ -385,6 +389,7 @@ describe('texts', () => {
         },
         offering: { slots: [slot(1, { taken: 30 })] },
       },
+      { offering: { slots: [slot(1), later(2, 'B')] } },
     ]
     const seen = new Set<string>()
     for (const one of changes.flatMap((change) => checkRequest(input(change)))) {

@@ -16,43 +16,6 @@ create trigger first_turn after insert on students
 -- Slots chosen when the step was made, or given back by it: what an undo takes again.
 alter table registration_history add offering_slot_ids integer[];
 
--- Which settings of a bylaw registration has read: processes keep them until this moves on.
-create table bylaw_stamps (
-  bylaw_id integer primary key references bylaws on delete cascade,
-  stamp bigint not null
-);
-create sequence bylaw_stamp;
-insert into bylaw_stamps (bylaw_id, stamp) select id, nextval('bylaw_stamp') from bylaws;
-
--- Argument: SQL that gives the bylaws of the changed rows `c`.
-create function stamp_bylaws() returns trigger language plpgsql as $$
-begin
-  execute format('insert into bylaw_stamps (bylaw_id, stamp)
-    select b.id, nextval(''bylaw_stamp'') from bylaws b where b.id in (%s)
-    on conflict (bylaw_id) do update set stamp = excluded.stamp', tg_argv[0]);
-  return null;
-end $$;
-do $$
-declare
-  one record;
-begin
-  for one in select * from (values
-    ('bylaws', 'select id from changed'),
-    ('load_ranges', 'select bylaw_id from changed'),
-    ('grade_types', 'select bylaw_id from changed'),
-    ('grade_ranges', 'select t.bylaw_id from changed c join grade_types t on t.id = c.grade_type_id')) as t (name, ids)
-  loop
-    execute format('create trigger bylaw_stamp_insert after insert on %I referencing new table as changed
-      for each statement execute function stamp_bylaws(%L)', one.name, one.ids);
-    execute format('create trigger bylaw_stamp_update after update on %I referencing new table as changed
-      for each statement execute function stamp_bylaws(%L)', one.name, one.ids);
-    if one.name <> 'bylaws' then
-      execute format('create trigger bylaw_stamp_delete after delete on %I referencing old table as changed
-        for each statement execute function stamp_bylaws(%L)', one.name, one.ids);
-    end if;
-  end loop;
-end $$;
-
 -- Seats are counted with every registration, which keeps its own history: of the meetings only changes of what they are
 -- go into the audit trail, and taking a seat does not pay for it.
 drop trigger audit_update on offering_slots;
@@ -68,8 +31,8 @@ begin
   having count(*) > 0;
   return null;
 end $$;
-create trigger audit_update after update of offering_id, term_id, group_id, type, day, slot_id, location_id, quota, over_quota
-  on offering_slots for each row when (old.* is distinct from new.*) execute function audit_offering_slot();
+create trigger audit_update after update of offering_id, term_id, group_id, type, section, day, slot_id, location_id, quota,
+  over_quota on offering_slots for each row when (old.* is distinct from new.*) execute function audit_offering_slot();
 
 -- Requests of several students are written in one statement: `ems.actor` then says who acts for each, as {by: {student:
 -- who}}, and each registration is audited under its own.

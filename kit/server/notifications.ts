@@ -27,3 +27,16 @@ export async function notify(tx: Tx, userIds: readonly (number | null)[], { key,
     select pg_notify('live_event', json_build_object('to', user_id, 'type', 'notification', 'data', json_build_object('id', id))::text)
     from told`.execute(tx)
 }
+
+/** The same for different texts: one round trip for all. */
+export async function notifyEach(tx: Tx, notices: readonly ({ readonly user_id: number | null } & Notification)[]): Promise<void> {
+  const told = notices.filter((one) => one.user_id !== null)
+  if (!told.length) return
+  await sql`with told as (
+      insert into notifications (user_id, key, data, link)
+      select u.id, n.key, coalesce(n.data, '{}'), n.link
+      from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as n (user_id int, key text, data jsonb, link text) join users u on u.id = n.user_id
+      returning id, user_id)
+    select pg_notify('live_event', json_build_object('to', user_id, 'type', 'notification', 'data', json_build_object('id', id))::text)
+    from told`.execute(tx)
+}

@@ -4,9 +4,9 @@
  */
 import type pg from 'pg'
 import { query } from '#db/connect.ts'
-import type { Bylaw, GradeRange, LoadRange, TermType } from '#areas/catalogue/bylaw.rules.ts'
+import type { TermType } from '#areas/catalogue/bylaw.rules.ts'
 import type { PassedCourse, Requisite } from '#areas/catalogue/requisites.rules.ts'
-import type { CurrentRegistration, MeetingType, RequestInput } from '../registration.rules.ts'
+import type { CurrentRegistration, MeetingType } from '../registration.rules.ts'
 import type { StageCode } from '../status.rules.ts'
 
 type Client = pg.Pool | pg.PoolClient
@@ -18,6 +18,8 @@ export type GatheredSlot = {
   group: number
   group_name: string | null
   type: MeetingType
+  /** Meetings of one group and type that are attended together; others are alternatives. */
+  section: string | null
   /** 0 Saturday … 6 Friday; null with `slot_id`: not yet placed. */
   day: number | null
   slot_id: number | null
@@ -76,10 +78,12 @@ export type Gathered = {
     warnings: number
     blocked: boolean
     missing_documents: boolean
-    bylaw_stamp: string
+    bylaw_version: number
   }
   holds: { kind: 'unpaid_invoice' | 'obligatory_survey' | 'blocked' | 'missing_documents'; note: string | null; note_local: string | null; since: string }[]
   passed: PassedCourse[]
+  /** Courses failed in some attempt: by marks, absent, banned, punished. */
+  failed_ids: number[]
   improvements: number
   terms: { id: number; term_type: TermType; stages: { code: StageCode; from: string; to: string }[] }[]
   registrations: GatheredRegistration[]
@@ -89,13 +93,14 @@ export type Gathered = {
 // Students and offerings come as `$1` and `$2`. Linked offerings show the groups and seats of the one they are linked to. A program is
 // admitted by the list of the offering, else by having the course in its plan; a program without any plan (imported,
 // say) is not shut out. Flags travel as text: JSON would round them. Columns are aggregated one by one, because objects
-// cost several times as much.
+// cost several times as much. 64 is Improve, 18141941861376 is everything by which an attempt ends without result,
+// 2305843009884782592 is Absent, Banned and Punished (status.rules.ts).
 const statement = (asked: string, offerings: string, terms: string) => `
 select now() as now,
   (select turn from registration_turns where student_id = s.id) as turn,
   s.id, s.user_id, s.status, s.faculty_id, p.department_id, s.program_id, s.bylaw_id, s.advisor_id, s.level, s.gpa,
   s.passed_hours, s.warnings, s.blocked_at is not null as blocked, s.missing_documents,
-  (select stamp from bylaw_stamps where bylaw_id = s.bylaw_id) as bylaw_stamp,
+  (select version from bylaws where id = s.bylaw_id) as bylaw_version,
   (select json_agg(json_build_object('kind', kind, 'note', note, 'note_local', note_local, 'since', since))
     from student_holds where student_id = s.id and lifted_at is null) as holds,
   done.*,
@@ -121,7 +126,7 @@ select now() as now,
       coalesce(op.level, o.level), c.code, c.credit_hours, c.min_passed_hours, c.min_level,
       coalesce(plan.prerequisites, c.prerequisites),
       (select json_agg(required_course_id) from course_corequisites where course_id = c.id),
-      (select json_agg(json_build_array(os.id, os.group_id, g.number, g.name, os.type, os.day, os.slot_id,
+      (select json_agg(json_build_array(os.id, os.group_id, g.number, g.name, os.type, os.section, os.day, os.slot_id,
           p.start_time, p.end_time, os.quota, os.over_quota, os.taken))
         from offering_slots os join offering_groups g on g.id = os.group_id left join slots p on p.id = os.slot_id
         where os.offering_id = coalesce(o.linked_offering_id, o.id))))
@@ -137,8 +142,9 @@ left join lateral (
   select to_json(array_agg(course_id) filter (where passed)) as passed_ids,
     to_json(array_agg(letter) filter (where passed)) as passed_letters,
     to_json(array_agg(points) filter (where passed)) as passed_points,
+    array_agg(course_id) filter (where not coalesce(passed, false)) as failed_ids,
     (count(*) filter (where status & 64 <> 0 and status & 18141941861376 = 0))::int as improvements
-  from registrations where student_id = s.id and (passed or status & 64 <> 0)) done on true`
+  from registrations where student_id = s.id and (passed is not null or status & (64 | 2305843009884782592) <> 0)) done on true`
 
 // One offering of each of some students: what most requests are.
 const ONE_EACH = statement(
@@ -161,12 +167,13 @@ type Row = Omit<Gathered['student'], 'gpa'> & {
   passed_ids: number[] | null
   passed_letters: (string | null)[]
   passed_points: (number | null)[]
+  failed_ids: number[] | null
   improvements: number
   terms: [number, TermType, [StageCode, string, string][] | null][] | null
   registrations: [number, number, number, number, number, string, [number, number | null, string, string][] | null][] | null
   offerings: [number, number, number, boolean, string, boolean, number | null, string, number, number, number, Requisite | null,
-    number[] | null, [number, number, number, string | null, MeetingType, number | null, number | null, string | null,
-      string | null, number, number, number][] | null][] | null
+    number[] | null, [number, number, number, string | null, MeetingType, string | null, number | null, number | null,
+      string | null, string | null, number, number, number][] | null][] | null
 }
 
 const minutes = (time: string | null): number => (time === null ? 0 : Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)))
@@ -195,7 +202,7 @@ export async function gatherEach(
 }
 
 function gathered(row: Row): Gathered {
-  const { now, turn, holds, passed_ids, passed_letters, passed_points, improvements, terms, registrations, offerings, ...student } = row
+  const { now, turn, holds, passed_ids, passed_letters, passed_points, failed_ids, improvements, terms, registrations, offerings, ...student } = row
   return {
     now,
     turn,
@@ -205,6 +212,7 @@ function gathered(row: Row): Gathered {
       const points = passed_points[i]
       return { course_id, letter: passed_letters[i] ?? null, points: points == null ? null : hundredths(points) }
     }),
+    failed_ids: failed_ids ?? [],
     improvements,
     terms: (terms ?? []).map(([id, term_type, stages]) => ({
       id,
@@ -241,71 +249,15 @@ function gathered(row: Row): Gathered {
         group: t[2],
         group_name: t[3],
         type: t[4],
-        day: t[5],
-        slot_id: t[6],
-        from: minutes(t[7]),
-        to: minutes(t[8]),
-        quota: t[9],
-        over_quota: t[10],
-        taken: t[11],
+        section: t[5],
+        day: t[6],
+        slot_id: t[7],
+        from: minutes(t[8]),
+        to: minutes(t[9]),
+        quota: t[10],
+        over_quota: t[11],
+        taken: t[12],
       })),
     })),
   }
-}
-
-type Rules = RequestInput['bylaw']
-const rulesOf = new Map<number, { stamp: string; rules: Rules }>()
-
-// Courses are graded by letters; the scale of pass and fail orders nothing.
-const BYLAW = `
-select b.warning_type, b.warning_count, (b.warning_gpa * 100)::int as warning_gpa, b.max_warnings, b.repeat_rule,
-  b.max_improvements, b.improve_letters, (select stamp::text from bylaw_stamps where bylaw_id = b.id) as stamp,
-  (select coalesce(json_agg(json_build_object('from', (from_gpa * 100)::int, 'to', (to_gpa * 100)::int,
-      'max_ch_value', max_ch_value, 'max_summer_ch_value', max_summer_ch_value, 'max_courses', max_courses)), '[]')
-    from load_ranges where bylaw_id = b.id) as load_ranges,
-  (select coalesce(json_agg(json_build_object('from', (from_percent * 100)::int, 'to', (to_percent * 100)::int,
-      'letter', letter, 'points', (points * 100)::int, 'success', success)), '[]')
-    from grade_ranges r join grade_types t on t.id = r.grade_type_id where t.bylaw_id = b.id and t.kind = 'letter') as grade_ranges
-from bylaws b where b.id = $1`
-
-type BylawRow = {
-  warning_type: Bylaw['warning']['type']
-  warning_count: Bylaw['warning']['count']
-  warning_gpa: number
-  max_warnings: number
-  repeat_rule: Bylaw['repeat']['counts']
-  max_improvements: number
-  improve_letters: string[]
-  stamp: string
-  load_ranges: LoadRange[]
-  grade_ranges: GradeRange[]
-}
-
-/** The rules of a bylaw; kept by the process until the database says that they changed. */
-export async function bylawRules(client: Client, bylawId: number, stamp: string): Promise<Rules> {
-  const known = rulesOf.get(bylawId)
-  if (known?.stamp === stamp) return known.rules
-  const [row] = await query<BylawRow>(client, 'registration_bylaw', BYLAW, [bylawId])
-  if (!row) throw new Error(`No bylaw ${bylawId}`)
-  const rules: Rules = {
-    grade_ranges: row.grade_ranges,
-    load_ranges: row.load_ranges,
-    warning: {
-      type: row.warning_type,
-      gpa: row.warning_gpa,
-      count: row.warning_count,
-      maximum: row.max_warnings,
-      summer: false,
-      max_ch_value: null,
-    },
-    repeat: {
-      counts: row.repeat_rule,
-      max_grade: null,
-      max_improve_grade: null,
-      max_improvements: row.max_improvements,
-      improvable: row.improve_letters,
-    },
-  }
-  rulesOf.set(bylawId, { stamp: row.stamp, rules })
-  return rules
 }

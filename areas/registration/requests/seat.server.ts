@@ -92,7 +92,8 @@ made as (select m.id, a.* from fresh m join asked a using (student_id, offering_
 const WITH_DROPPED = statement(`
 revived as (
   update registrations r set offering_id = a.offering_id, status = a.status, credit_hours = a.credit_hours,
-    total = null, letter = null, points = null, passed = null, counts_in_gpa = null
+    total = null, letter = null, points = null, passed = null, counts_in_gpa = null,
+    counts_in_attempted_hours = null
   from asked a where r.id = a.dropped_id and r.status = a.from_status and (select count(*) from held) >= 0
   returning r.id, r.student_id, r.offering_id
 ),

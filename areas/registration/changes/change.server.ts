@@ -1,0 +1,359 @@
+/**
+ * Moving registrations from state to state: by the table of `status.rules.ts`, from the state that was found, with a row
+ * of history each, and the seat given back, kept or taken again in the same transaction.
+ */
+import { sql } from 'kysely'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import type { Tx } from '#db/connect.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { Refusal, refuse } from '#kit/server/errors.ts'
+import type { Reason } from '#kit/server/errors.ts'
+import { notifyEach } from '#kit/server/notifications.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
+import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts'
+import type { Override } from '../registration.rules.ts'
+import {
+  flag,
+  fromWire,
+  isAudit,
+  mainOf,
+  nextState,
+  toWire,
+  transitions,
+  withMain,
+  type Action,
+  type MainFlag,
+  type SeatEffect,
+  type StageCode,
+  type Who,
+} from '../status.rules.ts'
+import { stateLabel } from '../words.contract.ts'
+import { wakeWaitList } from '../requests/wait-list.server.ts'
+
+/** A registration as it is locked for a change. */
+export type Locked = {
+  id: number
+  student_id: number
+  offering_id: number
+  term_id: number
+  status: string
+  main: MainFlag
+  course_code: string
+  slot_ids: number[]
+  user_id: number | null
+  student: Bound
+  /** Windows open to the student in the term. */
+  stages: StageCode[]
+}
+
+/** Which rights let staff do what; students do what the table gives them on their own. */
+const KEYS: Record<Action | 'audit', readonly PermissionKey[]> = {
+  request: ['request_registration'],
+  add: ['request_registration'],
+  enroll: ['enroll_students'],
+  accept: ['accept_registration'],
+  reject: ['accept_registration'],
+  remove: ['request_registration', 'accept_registration', 'enroll_students', 'remove_registration'],
+  drop: [],
+  withdraw: [],
+  excuse: ['withdraw_registration'],
+  force_withdraw: ['withdraw_registration'],
+  absent: ['update_registration_status'],
+  ban: ['update_registration_status'],
+  punish: ['update_registration_status'],
+  incomplete: ['update_registration_status'],
+  complete: ['update_registration_status'],
+  undo: ['undo_registration'],
+  undo_incomplete: ['undo_registration'],
+  audit: ['update_registration_status', 'enroll_students'],
+}
+/** Who works for control, among those who may set a status. */
+const CONTROL: readonly PermissionKey[] = ['review_control', 'approve_control', 'finish_term']
+
+/** In which capacities the caller may do this to the student's registration. */
+export function capacities(ctx: Ctx, action: Action | 'audit', student: Bound): Who[] {
+  if (ctx.system !== null) return ['system', 'registrar', 'control', 'exam_office']
+  const own: Who[] = isSelf(ctx, student.id) ? ['student'] : []
+  const reached = reachOf(ctx, KEYS[action], student)
+  if (reached === null) return own
+  if (reached === 'advised') return [...own, 'advisor']
+  if (KEYS[action].includes('update_registration_status')) {
+    return [...own, 'exam_office', ...(reachOf(ctx, CONTROL, student) ? (['control'] as const) : []), 'registrar']
+  }
+  // Whoever answers for a part of the university stands in for its advisors.
+  return [...own, 'registrar', 'advisor']
+}
+
+/** What shall be done to a registration: an action of the table, or a qualifier. */
+export type Intent = { action: Action } | { audit: boolean }
+
+/** One registration's change, decided. */
+type Decided = {
+  row: Locked
+  step: string
+  status: string | null
+  seat: SeatEffect
+  overrides: { code: string; reason: string }[]
+}
+
+/**
+ * Locks registrations within the reach of the keys, in the order in which everybody locks them.
+ * @throws {Refusal} 404 when one is not there or not within reach
+ */
+export async function lockRegistrations(
+  ctx: Ctx,
+  tx: Tx,
+  ids: readonly number[],
+  keys: readonly PermissionKey[],
+): Promise<Locked[]> {
+  const { rows } = await sql<Omit<Locked, 'main' | 'student'> & Omit<Bound, 'id'>>`
+    select r.id, r.student_id, r.offering_id, r.term_id, r.status::text as status, c.code as course_code,
+      array(select offering_slot_id from registration_slots where registration_id = r.id order by 1) as slot_ids,
+      s.user_id, s.faculty_id, p.department_id, s.bylaw_id, s.program_id, s.advisor_id,
+      array(select distinct sc.code from term_stages w join stage_codes sc on sc.id = w.stage_code_id
+        left join stage_groups g on g.id = w.stage_group_id
+        where w.term_id = r.term_id and w.removed_at is null and now() >= w.starts_at and now() < w.ends_at
+          and (w.stage_group_id is null or (g.removed_at is null
+            and (g.faculty_id is null or g.faculty_id = s.faculty_id) and (g.bylaw_id is null or g.bylaw_id = s.bylaw_id)
+            and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = s.level)))) as stages
+    from registrations r join students s on s.id = r.student_id join programs p on p.id = s.program_id
+    join courses c on c.id = r.course_id
+    where r.id = any(${[...new Set(ids)]}::int[]) and ${scopeCondition(ctx, ['access_student', ...keys], studentScope(ctx))}
+    order by r.student_id, r.id for update of r`.execute(tx)
+  if (rows.length < new Set(ids).size) throw refuse(404, 'not_found')
+  return rows.map(({ faculty_id, department_id, bylaw_id, program_id, advisor_id, ...row }) => {
+    const main = mainOf(fromWire(row.status))
+    if (main === null) throw new Error(`Registration ${row.id} has no state: ${row.status}`)
+    return { ...row, main, student: { id: row.student_id, faculty_id, department_id, bylaw_id, program_id, advisor_id } }
+  })
+}
+
+const stateRefusal = (row: Locked, field: string | null): Reason => {
+  const [state_name, state_name_local] = stateLabel(row.main)
+  return { field, code: 'registration_state', data: { course: row.course_code, state: row.main, state_name, state_name_local, id: row.id } }
+}
+
+type DecideOptions = { overrides: readonly Override[]; field: string | null }
+
+/** What the intent makes of a registration, or why not. */
+function decide(ctx: Ctx, row: Locked, intent: Intent, { overrides, field }: DecideOptions): Decided | Reason[] {
+  if ('audit' in intent) {
+    if (reachOf(ctx, KEYS.audit, row.student) !== 'scope') return [{ field, code: 'not_allowed' }]
+    const status = fromWire(row.status)
+    if (row.main !== 'Registered' || isAudit(status) === intent.audit) return [stateRefusal(row, field)]
+    const next = intent.audit ? status | flag.Audit : status & ~flag.Audit
+    return { row, step: intent.audit ? 'audit' : 'credit', status: toWire(next), seat: 'keep', overrides: [] }
+  }
+  const { action } = intent
+  const who = capacities(ctx, action, row.student)
+  const transition = who.map((one) => nextState(row.main, action, one)).find((found) => found !== null)
+  if (!transition) {
+    const someoneMay = transitions.some((one) => one.from === row.main && one.action === action)
+    return [someoneMay ? { field, code: 'not_allowed' } : stateRefusal(row, field)]
+  }
+  const kept: Decided['overrides'] = []
+  if (transition.stage !== null && ctx.system === null && !row.stages.includes(transition.stage)) {
+    const override = overrides.find((one) => one.code === 'stage_closed' && one.reason.trim())
+    if (!override || reachOf(ctx, ['override_registration_rule'], row.student) === null) {
+      return [{ field, code: 'stage_closed', data: { stage: transition.stage, course: row.course_code } }]
+    }
+    kept.push({ code: 'stage_closed', reason: override.reason.trim() })
+  }
+  const status = transition.to === 'removed' ? null : toWire(withMain(fromWire(row.status), transition.to))
+  return { row, step: action, status, seat: transition.seat, overrides: kept }
+}
+
+/** What a person reads of a change made by somebody else. */
+const NOTICES: Partial<Record<string, string>> = {
+  accept: 'registration.notice_accepted',
+  reject: 'registration.notice_rejected',
+  force_withdraw: 'registration.notice_withdrawn',
+  remove: 'registration.notice_removed',
+  undo: 'registration.notice_returned',
+  enroll: 'registration.notice_enrolled',
+}
+
+/** Writes decided changes: rows, seats, history, notices, and the wait lists of the seats given back. */
+async function write(ctx: Ctx, tx: Tx, decided: readonly Decided[], reason: string | null, overQuota: boolean): Promise<void> {
+  const holding = decided.filter((one) => one.seat === 'hold')
+  const slots = new Map<number, number[]>()
+  if (holding.length) {
+    const ids = holding.map(({ row }) => row.id)
+    // What is taken again weighs on the student's term: requests judged before are judged anew.
+    const students = [...new Set(holding.map(({ row }) => row.student_id))].toSorted((a, b) => a - b)
+    await sql`update registration_turns set turn = turn + 1 where student_id = any(${students}::int[])`.execute(tx)
+    const { rows } = await sql<{ registration_id: number; offering_slot_ids: number[] }>`
+      select distinct on (registration_id) registration_id, offering_slot_ids from registration_history
+      where registration_id = any(${ids}::int[]) and offering_slot_ids is not null order by registration_id, id desc`.execute(tx)
+    for (const row of rows) slots.set(row.registration_id, row.offering_slot_ids)
+  }
+  const lines = decided.map(({ row, step, status, seat, overrides }) => ({
+    id: row.id,
+    student_id: row.student_id,
+    offering_id: row.offering_id,
+    action: step,
+    from_status: row.status,
+    to_status: status,
+    seat,
+    overrides: overrides.length ? overrides : null,
+    slot_ids: seat === 'hold' ? (slots.get(row.id) ?? []) : row.slot_ids,
+  }))
+  const actor = ctx.actor
+  await sql`
+    with x as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as x (id int, student_id int, offering_id int, action text,
+        from_status bigint, to_status bigint, seat text, overrides jsonb, slot_ids int[])
+    ), held as materialized (
+      select id, quota, taken from offering_slots
+      where id in (select unnest(slot_ids) from x where seat <> 'keep') order by id for no key update
+    ), changed as (
+      update registrations r set status = x.to_status from x
+      where r.id = x.id and x.to_status is not null and (select count(*) from held) >= 0
+    ), removed as (
+      delete from registrations r using x where r.id = x.id and x.to_status is null and (select count(*) from held) >= 0
+    ), freed as (
+      delete from registration_slots rs using x where rs.registration_id = x.id and x.seat = 'free' and x.to_status is not null
+    ), taken as (
+      insert into registration_slots (registration_id, offering_slot_id, over)
+      select x.id, h.id, ${overQuota} and h.taken >= h.quota from x cross join lateral unnest(x.slot_ids) as s (slot_id)
+      join held h on h.id = s.slot_id where x.seat = 'hold'
+    )
+    insert into registration_history (registration_id, student_id, offering_id, actor_id, impersonator_id, action,
+      from_status, to_status, reason, overrides, offering_slot_ids)
+    select id, student_id, offering_id, ${actor?.user_id ?? null}, ${actor?.impersonator_id ?? null}, action, from_status,
+      to_status, ${reason}, overrides, slot_ids from x`.execute(tx)
+
+  const freed = decided.filter((one) => one.seat === 'free' && one.row.slot_ids.length).map(({ row }) => row.offering_id)
+  if (freed.length) await wakeWaitList(ctx, tx, freed)
+  await tell(tx, decided.filter(({ row }) => row.user_id !== null && row.user_id !== actor?.user_id), reason)
+}
+
+/** One notice per student and kind of change, with the courses it is about. */
+async function tell(tx: Tx, decided: readonly Decided[], reason: string | null): Promise<void> {
+  const told = decided.filter(({ step }) => NOTICES[step])
+  const groups = Map.groupBy(told, ({ row, step }) => `${row.user_id}/${step}`)
+  await notifyEach(
+    tx,
+    [...groups.values()].map((group) => ({
+      user_id: group[0]!.row.user_id,
+      key: NOTICES[group[0]!.step]!,
+      data: { courses: group.map(({ row }) => row.course_code).join(', '), count: group.length, ...(reason && { reason }) },
+      link: '/offering/registration',
+    })),
+  )
+}
+
+export type Changed = { id: number; offering_id: number; student_id: number; status: string | null; state: MainFlag | null }
+
+const changed = ({ row, status }: Decided): Changed => ({
+  id: row.id,
+  offering_id: row.offering_id,
+  student_id: row.student_id,
+  status,
+  state: status === null ? null : mainOf(fromWire(status)),
+})
+
+export type ChangeOptions = { reason?: string | null; overrides?: readonly Override[]; over_quota?: boolean }
+
+/** Which keys may be needed for some actions: the lock looks no further than they reach. */
+const keysOf = (intents: readonly Intent[]): PermissionKey[] => [
+  ...new Set(intents.flatMap((intent) => ('audit' in intent ? KEYS.audit : KEYS[intent.action]))),
+]
+
+/**
+ * Changes registrations, all or none. `intent` may depend on the state found (null: nothing is possible from it);
+ * `possible` names the actions it can choose.
+ *
+ * @throws {Refusal} 409 with the state found for each that does not permit it, and closed windows; 403; 404 out of reach;
+ * 409 `slot_full` when a seat that is to be taken again is lost
+ */
+export async function changeRegistrations(
+  ctx: Ctx,
+  ids: readonly number[],
+  intent: Intent | ((row: Locked) => Intent | null),
+  options: ChangeOptions & { possible?: readonly Intent[] } = {},
+): Promise<Changed[]> {
+  const { reason = null, overrides = [], over_quota = false } = options
+  const possible = typeof intent === 'function' ? (options.possible ?? []) : [intent]
+  return ctx.write(
+    async (tx) => {
+      const rows = await lockRegistrations(ctx, tx, ids, keysOf(possible))
+      const place = new Map(ids.map((id, i) => [id, ids.length > 1 ? `registration_ids.${i}` : null]))
+      const outcomes = rows.map((row) => {
+        const field = place.get(row.id) ?? null
+        const chosen = typeof intent === 'function' ? intent(row) : intent
+        return chosen ? decide(ctx, row, chosen, { overrides, field }) : [stateRefusal(row, field)]
+      })
+      const refused = outcomes.flatMap((one) => (Array.isArray(one) ? one : []))
+      if (refused.length) throw new Refusal(refused.every((one) => one.code === 'not_allowed') ? 403 : 409, refused)
+      const decided = outcomes.filter((one): one is Decided => !Array.isArray(one))
+      if (over_quota && decided.some(({ row }) => reachOf(ctx, ['use_over_quota'], row.student) === null)) {
+        throw refuse(403, 'not_allowed')
+      }
+      await writeOrFull(ctx, tx, decided, reason, over_quota)
+      return decided.map(changed)
+    },
+    reason ? { reason } : {},
+  )
+}
+
+/** The same for many at once: those that can be changed are, the others are told with their reasons. */
+export async function changeEach(
+  ctx: Ctx,
+  ids: readonly number[],
+  intent: Intent,
+  options: ChangeOptions = {},
+): Promise<{ done: Changed[]; failed: { id: number; reasons: Reason[] }[] }> {
+  const { reason = null, overrides = [], over_quota = false } = options
+  return ctx.write(
+    async (tx) => {
+      const rows = await lockRegistrations(ctx, tx, ids, keysOf([intent]))
+      const failed: { id: number; reasons: Reason[] }[] = []
+      const decided: Decided[] = []
+      for (const row of rows) {
+        const outcome = decide(ctx, row, intent, { overrides, field: null })
+        if (Array.isArray(outcome)) failed.push({ id: row.id, reasons: outcome })
+        else decided.push(outcome)
+      }
+      if (decided.length) await writeOrFull(ctx, tx, decided, reason, over_quota)
+      return { done: decided.map(changed), failed }
+    },
+    reason ? { reason } : {},
+  )
+}
+
+async function writeOrFull(ctx: Ctx, tx: Tx, decided: readonly Decided[], reason: string | null, overQuota: boolean): Promise<void> {
+  try {
+    await write(ctx, tx, decided, reason, overQuota)
+  } catch (error) {
+    const { constraint, detail } = error as { constraint?: string; detail?: string }
+    if (constraint !== 'registration_slots_seat_free' && constraint !== 'offering_slots_seats') throw error
+    const course = decided.filter((one) => one.seat === 'hold').map(({ row }) => row.course_code)
+    throw refuse(409, 'seat_lost', { course: course.join(', '), ids: detail ? [Number(detail)] : [] })
+  }
+}
+
+/** Actions that the reader may take on a registration in its state and the windows that are open. */
+export function actionsOn(ctx: Ctx, row: Pick<Locked, 'main' | 'stages' | 'student'>): (Action | 'slots' | 'audit')[] {
+  const found = new Set<Action | 'slots' | 'audit'>()
+  const override = reachOf(ctx, ['override_registration_rule'], row.student) !== null
+  for (const { from, action, who, stage } of transitions) {
+    if (from !== row.main || from === null) continue
+    if (stage !== null && !row.stages.includes(stage) && !override) continue
+    if (capacities(ctx, action, row.student).some((one) => who.includes(one))) found.add(action)
+  }
+  if (maySwitch(ctx, row)) found.add('slots')
+  if (row.main === 'Registered' && reachOf(ctx, KEYS.audit, row.student) === 'scope') found.add('audit')
+  return [...found]
+}
+
+/** Whether the reader may choose other slots for it now: students in the window of their request, or of registering and adding. */
+export function maySwitch(ctx: Ctx, row: Pick<Locked, 'main' | 'stages' | 'student'>): boolean {
+  if (!['RegisterRequest', 'AddRequest', 'Registered'].includes(row.main)) return false
+  if (reachOf(ctx, ['request_registration', 'enroll_students'], row.student) !== null) return true
+  if (!isSelf(ctx, row.student.id)) return false
+  const windows: StageCode[] = row.main === 'RegisterRequest' ? ['register'] : row.main === 'AddRequest' ? ['add_drop'] : ['register', 'add_drop']
+  return windows.some((code) => row.stages.includes(code))
+}
+
+export { stateRefusal }

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { taughtBy } from '#areas/offerings/reach.server.ts'
+import type { Ctx, Handled } from '#kit/server/context.ts'
+import { handle } from '#kit/server/context.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { workings } from '#kit/server/resource.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
+import { studentScope } from '../capacity.server.ts'
+import { attemptFlags, flag, fromWire, mainFlags, mainMask, mainOf, type MainFlag } from '../status.rules.ts'
+import type { Step } from '../words.contract.ts'
+import { recordCalls, registration } from './registration.contract.ts'
+import type { StepRow } from '../requests/request.contract.ts'
+
+const one = (column: string): string => `(select s.${column} from students s where s.id = t.student_id)`
+const named = (names: readonly (keyof typeof flag)[], bits: string): string =>
+  `case ${names.map((name) => `when ${bits} = ${flag[name]} then '${name}'`).join(' ')} end`
+const attemptBits = `t.status & ${attemptFlags.reduce((bits, name) => bits | flag[name], 0n)}`
+
+const student = (ctx: Ctx, condition: keyof ReturnType<typeof studentScope>) => {
+  const part = studentScope(ctx)[condition]
+  return sql`exists (select from students s join programs p on p.id = s.program_id where s.id = t.student_id and ${part as never})`
+}
+const inUnits = (condition: 'faculty' | 'department' | 'bylaw' | 'program') => (ctx: Ctx) => (ids: readonly number[]) =>
+  sql`exists (select from students s join programs p on p.id = s.program_id where s.id = t.student_id
+    and ${studentScope(ctx)[condition] as never} = any(${[...ids]}::int[]))`
+
+const served = workings(registration, {
+  computed: {
+    student_code: one('code'),
+    program_id: one('program_id'),
+    faculty_id: one('faculty_id'),
+    level: one('level'),
+    advisor_id: one('advisor_id'),
+    course_code: '(select c.code from courses c where c.id = t.course_id)',
+    state: named(mainFlags, `t.status & ${mainMask}`),
+    attempt: named(attemptFlags, attemptBits),
+    audit: `t.status & ${flag.Audit} <> 0`,
+    group_number: `(select min(g.number) from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
+      join offering_groups g on g.id = os.group_id where rs.registration_id = t.id)`,
+  },
+  search: [
+    '(select s.search_text from students s where s.id = t.student_id)',
+    '(select c.search_text from courses c where c.id = t.course_id)',
+  ],
+  scope: {
+    faculty: inUnits('faculty'),
+    department: inUnits('department'),
+    bylaw: inUnits('bylaw'),
+    program: inUnits('program'),
+    own: (ctx) => sql`t.student_id = ${ctx.actor?.student_id ?? null}`,
+    taught: (ctx) => sql`exists (select from offerings o where o.id = t.offering_id and ${taughtBy(ctx.actor?.instructor_id ?? null, 'o')})`,
+    advised: (ctx) => student(ctx, 'advised'),
+  },
+})
+
+type StepSql = {
+  at: string
+  action: Step
+  from_status: string | null
+  to_status: string | null
+  by: StepRow['by']
+  as: StepRow['as']
+  reason: string | null
+  overrides: { code: string; reason: string }[] | null
+}
+const stepColumns = sql`to_char(h.at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "at", h.action, h.from_status::text as from_status, h.to_status::text as to_status,
+  (select json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) from users u where u.id = coalesce(h.impersonator_id, h.actor_id)) as "by",
+  (select json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) from users u where h.impersonator_id is not null and u.id = h.actor_id) as "as",
+  h.reason, h.overrides`
+const stateOf = (status: string | null): MainFlag | null => (status === null ? null : mainOf(fromWire(status)))
+const stepOf = <Row extends StepSql>({ from_status, to_status, overrides, ...row }: Row) => ({
+  ...row,
+  from_state: stateOf(from_status),
+  to_state: stateOf(to_status),
+  overrides: (overrides ?? []).map(({ code, reason }) => ({ code, reason })),
+})
+
+export const recordHandlers: (Handled | readonly Handled[])[] = [
+  served.handlers,
+  handle(recordCalls.steps, async (ctx, { params }) => {
+    // The history stays when the registration is removed.
+    const { rows } = await sql<StepSql>`select ${stepColumns} from registration_history h join students s on s.id = h.student_id
+      join programs p on p.id = s.program_id join offerings o on o.id = h.offering_id
+      where h.registration_id = ${params.id} and ${scopeCondition(ctx, ['show_registration', 'access_student'], { ...studentScope(ctx), taught: taughtBy(ctx.actor?.instructor_id ?? null, 'o') })}
+      order by h.id`.execute(ctx.db)
+    if (!rows.length) throw refuse(404, 'not_found')
+    return { data: rows.map(stepOf) }
+  }),
+  handle(recordCalls.studentSteps, async (ctx, { params }) => {
+    const { rows } = await sql<StepSql & { registration_id: number; course: { code: string; name: string; name_local: string }; term: { code: string; name: string; name_local: string } }>`
+      select h.registration_id, ${stepColumns}, json_build_object('code', c.code, 'name', c.name, 'name_local', c.name_local) as course,
+        json_build_object('code', t.code, 'name', t.name, 'name_local', t.name_local) as term
+      from registration_history h join students s on s.id = h.student_id join programs p on p.id = s.program_id
+      join offerings o on o.id = h.offering_id join courses c on c.id = o.course_id join terms t on t.id = o.term_id
+      where h.student_id = ${params.id} and ${scopeCondition(ctx, ['show_registration', 'access_student'], studentScope(ctx))}
+      order by h.id desc limit 1000`.execute(ctx.db)
+    return { data: rows.map(stepOf) }
+  }),
+]

@@ -1,0 +1,30 @@
+import { area } from '#kit/contract/index.ts'
+import type { Label } from '#kit/contract/index.ts'
+import { bulkCalls } from './changes/bulk.contract.ts'
+import { recordCalls, registration } from './records/registration.contract.ts'
+import { refusalTexts } from './registration.rules.ts'
+import { changeCalls, requestCalls } from './requests/request.contract.ts'
+
+const refusals: Record<string, Label> = Object.fromEntries(
+  Object.entries(refusalTexts).flatMap(([code, { en, ar, step }]): [string, Label][] => [
+    [code, [en, ar]],
+    [`${code}_step`, [step.en, step.ar]],
+  ]),
+)
+
+/** Registration of students in offerings, and their academic advisors. */
+export const registrationArea = area({
+  name: 'registration',
+  label: ['Registration', 'التسجيل'],
+  resources: [registration],
+  calls: [requestCalls, changeCalls, bulkCalls, recordCalls],
+  errors: {
+    ...refusals,
+    registration_state: ['{course} is {state_name}: this is not possible', 'حالة {course} هي «{state_name_local}»، فلا يمكن هذا الإجراء'],
+    seat_lost: ['No free seat is left in {course}', 'لم يبق مقعد شاغر في {course}'],
+    override_not_possible: ['The rule {rule} cannot be overridden', 'لا يمكن تجاوز القاعدة {rule}'],
+    wait_not_full: ['{course} has a free seat: request it', 'يوجد مقعد شاغر في {course}: اطلب تسجيله'],
+    wait_already: ['Already waiting for {course}', 'أنت في قائمة انتظار {course} بالفعل'],
+    not_registered_here: ['Not registered in this offering', 'غير مسجل في هذا المقرر'],
+  },
+})

@@ -1,0 +1,235 @@
+/** From what was gathered to the rules of registration, and back to what is written. */
+import { bylawSettings } from '#areas/catalogue/catalogue.server.ts'
+import { coursesIn } from '#areas/catalogue/requisites.rules.ts'
+import { query } from '#db/connect.ts'
+import { refuse } from '#kit/server/errors.ts'
+import type { Reason } from '#kit/server/errors.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import {
+  applyOverrides,
+  checkRequest,
+  refusalCodes,
+  type Override,
+  type Refusal,
+  type RefusalCode,
+  type RequestInput,
+} from '../registration.rules.ts'
+import { attemptKind, flag, fromWire, mainOf, toWire, withAttempt } from '../status.rules.ts'
+import type { Gathered, GatheredOffering, GatheredRegistration } from './gather.server.ts'
+import type { NewRegistration } from './seat.server.ts'
+
+/** An offering asked for. Meetings of a chosen section that were not named come with it. */
+export type Wanted = { offering_id: number; offering_slot_ids: readonly number[]; improve: boolean }
+
+export type Terms = {
+  who: RequestInput['who']
+  action: RequestInput['action']
+  overrides: readonly Override[]
+  /** Places above the quota may be used. */
+  over_quota: boolean
+  reason: string | null
+}
+
+type Rules = RequestInput['bylaw']
+type Codes = Readonly<Record<string, string>>
+
+const NAMED: ReadonlySet<RefusalCode> = new Set(['prerequisites', 'corequisites', 'time_clash', 'exam_clash'])
+const mainFlag = { request: flag.RegisterRequest, add: flag.AddRequest, enroll: flag.Registered } as const
+
+/** The slots meant by a choice: with one meeting of a section come the others. */
+export function chosenSlots(offering: GatheredOffering, ids: readonly number[]): number[] {
+  const asked = new Set(ids)
+  const sections = new Set(
+    offering.slots.flatMap((slot) => (asked.has(slot.id) && slot.section !== null ? [`${slot.group_id}/${slot.type}/${slot.section}`] : [])),
+  )
+  for (const slot of offering.slots) {
+    if (slot.section !== null && sections.has(`${slot.group_id}/${slot.type}/${slot.section}`)) asked.add(slot.id)
+  }
+  return [...asked]
+}
+
+/** The input of the rules for one offering. `current`: registrations of the term as they will stand by then. */
+export function inputOf(
+  g: Gathered,
+  rules: Rules,
+  offering: GatheredOffering,
+  current: readonly GatheredRegistration[],
+  wanted: Pick<Wanted, 'offering_slot_ids' | 'improve'>,
+  together: readonly number[],
+  { who, action, over_quota }: Pick<Terms, 'who' | 'action' | 'over_quota'>,
+  codes: Codes = {},
+): RequestInput {
+  const { student } = g
+  const term = g.terms.find((one) => one.id === offering.term_id)
+  // The wait list moves on while students may still come and go.
+  const stages = (term?.stages ?? []).map((stage) =>
+    who === 'system' && stage.code === 'add_drop' ? { ...stage, code: 'register' as const } : stage,
+  )
+  const holds = (kind: Gathered['holds'][number]['kind']) => g.holds.filter((hold) => hold.kind === kind)
+  const names = (kind: Gathered['holds'][number]['kind'], otherwise: { en: string; ar: string }) =>
+    holds(kind).map((hold) => ({ en: hold.note ?? otherwise.en, ar: hold.note_local ?? hold.note ?? otherwise.ar }))
+  const documents = { en: 'documents of the file', ar: 'مستندات الملف' }
+  return {
+    now: g.now,
+    today: g.now.slice(0, 10),
+    who,
+    action,
+    improve: wanted.improve,
+    stages,
+    term_type: term?.term_type ?? 'fall',
+    bylaw: rules,
+    student: {
+      program_id: student.program_id,
+      level: student.level,
+      gpa: student.gpa,
+      passed_hours: student.passed_hours * 100,
+      warnings: student.warnings,
+      improvements: g.improvements,
+      passed: g.passed,
+      current: current.map((one) => ({ ...one, course_code: codes[one.course_id] ?? '', exams: [] })),
+      blocked: student.blocked || student.status !== 'studying' || holds('blocked').length > 0,
+      // Finance puts a hold on an invoice once it is overdue: it was due at the latest the day before.
+      unpaid_invoices: holds('unpaid_invoice').map((hold) => ({ code: hold.note ?? '—', due_date: '0000-01-01' })),
+      unfilled_surveys: names('obligatory_survey', { en: 'a survey', ar: 'استبيان' }),
+      missing_documents: [
+        ...names('missing_documents', documents),
+        ...(student.missing_documents && holds('missing_documents').length === 0 ? [documents] : []),
+      ],
+    },
+    offering: {
+      id: offering.id,
+      // Without groups and meetings there is nothing yet to register for; once control works on it, no more.
+      state:
+        offering.slots.length === 0 && action !== 'enroll'
+          ? 'draft'
+          : offering.is_open && offering.control_status === 'Draft'
+            ? 'open'
+            : 'closed',
+      program_ids: offering.open_program ? [] : [0],
+      levels: offering.level === null ? [] : [offering.level],
+      slots: offering.slots.map((slot) => ({
+        id: slot.id,
+        group: slot.group,
+        type: slot.type,
+        section: slot.section,
+        meetings: slot.day === null ? [] : [{ day: slot.day, from: slot.from, to: slot.to }],
+        quota: slot.quota,
+        over_quota: over_quota ? slot.over_quota : 0,
+        taken: slot.taken,
+      })),
+      exams: [],
+      course: {
+        id: offering.course_id,
+        code: offering.course_code,
+        credit_hours: offering.credit_hours * 100,
+        prerequisites: offering.prerequisites,
+        corequisite_ids: offering.corequisite_ids,
+        min_passed_hours: offering.min_passed_hours * 100 || null,
+        min_level: offering.min_level || null,
+        equal_ids: [],
+      },
+    },
+    slot_ids: [...wanted.offering_slot_ids],
+    together_ids: [...together],
+    course_codes: codes,
+  }
+}
+
+/** The settings of the student's bylaw. */
+export const rulesFor = (ctx: Ctx, g: Gathered): Promise<Rules> =>
+  bylawSettings(ctx.db, g.student.bylaw_id, g.student.bylaw_version)
+
+/** Codes of every course a refusal could name. */
+export async function courseCodes(ctx: Ctx, g: Gathered): Promise<Codes> {
+  const ids = new Set([
+    ...g.registrations.map((one) => one.course_id),
+    ...g.offerings.flatMap((one) => [...coursesIn(one.prerequisites), ...one.corequisite_ids]),
+  ])
+  const rows = await query<{ id: number; code: string }>(
+    ctx.pool,
+    'registration_course_codes',
+    'select id, code from courses where id = any ($1::int[])',
+    [[...ids]],
+  )
+  return Object.fromEntries(rows.map((row) => [row.id, row.code]))
+}
+
+/** Refusals of one offering of a request, at its place. */
+export type Judged = { offering_id: number; refusals: Refusal[] }
+
+type Outcome = { judged: Judged[]; registrations: NewRegistration[] }
+
+function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: Terms, codes: Codes): Outcome {
+  const judged: Judged[] = []
+  const registrations: NewRegistration[] = []
+  const found = wanted.map((one) => g.offerings.find((offering) => offering.id === one.offering_id))
+  const together = found.flatMap((offering) => offering?.course_id ?? [])
+  let current = g.registrations
+  wanted.forEach((one, i) => {
+    const offering = found[i]
+    if (!offering) throw refuse(404, 'not_found', { offering_id: one.offering_id }, wanted.length > 1 ? `offerings.${i}.offering_id` : 'offering_id')
+    const ids = chosenSlots(offering, one.offering_slot_ids)
+    const inTerm = current.filter((row) => row.term_id === offering.term_id)
+    const input = inputOf(g, rules, offering, inTerm, { ...one, offering_slot_ids: ids }, together, terms, codes)
+    const refusals = checkRequest(input)
+    const { remaining, overridden } = applyOverrides(refusals, terms.overrides)
+    judged.push({ offering_id: offering.id, refusals: remaining })
+
+    const outcomes = [
+      ...(g.passed.some((row) => row.course_id === offering.course_id) ? (['passed'] as const) : []),
+      ...(g.failed_ids.includes(offering.course_id) ? (['failed'] as const) : []),
+    ]
+    const status = toWire(withAttempt(mainFlag[terms.action], attemptKind(outcomes)))
+    const dropped = inTerm.find((row) => row.course_id === offering.course_id && mainOf(fromWire(row.status)) === 'Dropped')
+    const slots = offering.slots.filter((slot) => ids.includes(slot.id))
+    registrations.push({
+      offering_id: offering.id,
+      term_id: offering.term_id,
+      course_id: offering.course_id,
+      credit_hours: offering.credit_hours,
+      status,
+      dropped: dropped ? { id: dropped.id, status: dropped.status } : null,
+      slots: slots.map((slot) => ({ id: slot.id, over: terms.over_quota && slot.taken >= slot.quota })),
+      action: terms.action,
+      reason: terms.reason,
+      overrides: overridden.length ? overridden.map(({ code, reason, data }) => ({ code, reason, data })) : null,
+    })
+    current = [
+      ...current.filter((row) => row !== dropped),
+      {
+        id: 0,
+        term_id: offering.term_id,
+        offering_id: offering.id,
+        course_id: offering.course_id,
+        credit_hours: offering.credit_hours * 100,
+        status,
+        slot_ids: ids,
+        meetings: slots.flatMap(({ day, from, to }) => (day === null ? [] : { day, from, to })),
+      },
+    ]
+  })
+  return { judged, registrations }
+}
+
+/** Judges a request by every rule. Names are looked up only where a refusal tells them. */
+export async function judge(ctx: Ctx, g: Gathered, wanted: readonly Wanted[], terms: Terms): Promise<Outcome> {
+  const rules = await rulesFor(ctx, g)
+  const outcome = judgeWith(g, rules, wanted, terms, {})
+  const tells = outcome.judged.some(({ refusals }) => refusals.some(({ code }) => NAMED.has(code)))
+  return tells ? judgeWith(g, rules, wanted, terms, await courseCodes(ctx, g)) : outcome
+}
+
+/** Refusals as reasons of an answer: what failed, and the step that unblocks it with the code of its text. */
+export const reasonsOf = (judged: readonly Judged[], field: (index: number) => string | null): Reason[] =>
+  judged.flatMap(({ offering_id, refusals }, i) =>
+    refusals.map(({ code, data, step }) => ({
+      field: field(i),
+      code,
+      data: { ...data, offering_id, step: { ...step, code: `${code}_step` } },
+    })),
+  )
+
+/** Refusals that speak of the slots chosen, which a change of slots is judged by alone. */
+export const slotCodes: ReadonlySet<RefusalCode> = new Set(
+  refusalCodes.filter((code) => code.startsWith('slot_') || code === 'time_clash' || code === 'exam_clash'),
+)

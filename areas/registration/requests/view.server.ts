@@ -1,0 +1,317 @@
+/** What a student has in a term, and what he or she can still have: for the student, the advisor and the registrar. */
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { bylawSettings } from '#areas/catalogue/catalogue.server.ts'
+import { loadFor, type TermType } from '#areas/catalogue/bylaw.rules.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import type { Ref } from '#kit/contract/index.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { Refusal, refuse, toProblem } from '#kit/server/errors.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
+import { actionsOn } from '../changes/change.server.ts'
+import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts'
+import { checkRequest, meetingsClash, type RefusalCode } from '../registration.rules.ts'
+import { attemptOf, countsInLoad, flag, fromWire, isAudit, mainOf, type StageCode } from '../status.rules.ts'
+import { gather } from './gather.server.ts'
+import { courseCodes, inputOf, reasonsOf, rulesFor, slotCodes } from './judge.server.ts'
+import type { Available, AvailableOffering, LoadRow, Requested, RequestedRow, SlotRow, StageRow, WaitRow } from './request.contract.ts'
+import { waitColumns } from './wait-list.server.ts'
+
+/** Rights by which staff look at a student's registration. */
+export const LOOKERS: readonly PermissionKey[] = ['access_registration', 'request_registration', 'accept_registration', 'access_advising']
+
+const refOf = (alias: string): RawBuilder<unknown> =>
+  sql.raw(`case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code) end`)
+
+/** A meeting as answered: `os` the slot of the offering, `g` its group, `p` the period, `l` the place, `ram` which time applies. */
+const slotJson = (over: boolean): RawBuilder<unknown> => sql`json_build_object('id', os.id, 'group_id', os.group_id, 'group', g.number,
+  'group_name', g.name, 'type', os.type, 'section', os.section, 'day', os.day, 'slot', ${refOf('p')},
+  'from', to_char(case when ram.is_ramadan then p.ramadan_start_time else p.start_time end, 'HH24:MI'),
+  'to', to_char(case when ram.is_ramadan then p.ramadan_end_time else p.end_time end, 'HH24:MI'),
+  'location', ${refOf('l')},
+  'instructors', coalesce((select json_agg(${refOf('i')} order by i.name) from offering_slot_instructors si join instructors i on i.id = si.instructor_id
+    where si.offering_slot_id = os.id), '[]'),
+  'quota', os.quota, 'free', greatest(os.quota - os.taken, 0),
+  'over_free', ${over ? sql`greatest(os.quota + os.over_quota - greatest(os.taken, os.quota), 0)` : sql`null::int`})`
+
+const slotJoins = sql`offering_slots os join offering_groups g on g.id = os.group_id left join slots p on p.id = os.slot_id
+  left join locations l on l.id = os.location_id cross join (select is_ramadan from ramadan_status where kind = 'slots') ram`
+
+/** The student within the reader's reach, the windows that concern the student, and the term that is meant. */
+const base = (ctx: Ctx, studentId: number, termId: number | undefined): RawBuilder<unknown> => sql`
+  s as (
+    select s.*, p.department_id from students s join programs p on p.id = s.program_id
+    where s.id = ${studentId} and s.removed_at is null and ${scopeCondition(ctx, ['access_student', ...LOOKERS], studentScope(ctx))}
+  ), windows as (
+    select w.id, w.term_id, sc.code, sc.name, sc.name_local, w.starts_at, w.ends_at, now() >= w.starts_at and now() < w.ends_at as open
+    from s cross join term_stages w join stage_codes sc on sc.id = w.stage_code_id left join stage_groups g on g.id = w.stage_group_id
+    where w.removed_at is null and w.ends_at > now()
+      and (w.stage_group_id is null or (g.removed_at is null
+        and (g.faculty_id is null or g.faculty_id = s.faculty_id) and (g.bylaw_id is null or g.bylaw_id = s.bylaw_id)
+        and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = s.level)))
+  ), now_term as (select term_id from current_terms where key = 'current_term'
+  ), t as (
+    select * from terms where id = coalesce(${termId ?? null}::int,
+      (select term_id from windows where open and code in ('register', 'add_drop', 'withdraw')
+        order by term_id = (select term_id from now_term) desc nulls last, starts_at limit 1),
+      (select term_id from now_term))
+  )`
+
+const stageJson = sql`json_build_object('id', w.id, 'code', w.code, 'name', w.name, 'name_local', w.name_local,
+  'starts_at', to_char(w.starts_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'ends_at', to_char(w.ends_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'open', w.open,
+  'term', (select json_build_object('id', x.id, 'name', x.name, 'name_local', x.name_local, 'code', x.code) from terms x where x.id = w.term_id))`
+const stagesOfTerm = sql`coalesce((select json_agg(${stageJson} order by w.starts_at, w.id) from windows w
+  where w.term_id = (select id from t) and w.code in ('register', 'add_drop', 'withdraw', 'excuse')), '[]')`
+const personJson = sql`json_build_object('id', s.id, 'name', s.name, 'name_local', s.name_local, 'code', s.code, 'level', s.level,
+  'program', (select ${refOf('x')} from programs x where x.id = s.program_id), 'faculty', (select ${refOf('x')} from faculties x where x.id = s.faculty_id),
+  'advisor', (select ${refOf('x')} from instructors x where x.id = s.advisor_id))`
+const termJson = sql`(select json_build_object('id', t.id, 'name', t.name, 'name_local', t.name_local, 'code', t.code, 'term_type', t.term_type,
+  'start_date', t.start_date, 'end_date', t.end_date) from t)`
+const courseJson = sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local, 'credit_hours', c.credit_hours)`
+
+type Known = Omit<Bound, 'id'> & { student: Requested['student']; bylaw_version: number; gpa: string | null; warnings: number }
+const known = sql`${personJson} as student, s.faculty_id, s.department_id, s.bylaw_id, s.program_id, s.advisor_id, s.gpa, s.warnings,
+  (select version from bylaws where id = s.bylaw_id) as bylaw_version`
+const boundOf = (row: Known): Bound => ({
+  id: row.student.id,
+  faculty_id: row.faculty_id,
+  department_id: row.department_id,
+  bylaw_id: row.bylaw_id,
+  program_id: row.program_id,
+  advisor_id: row.advisor_id,
+})
+
+async function loadOf(
+  ctx: Ctx,
+  row: Known,
+  termType: TermType | undefined,
+  registrations: readonly { status: string; credit_hours: number }[],
+): Promise<LoadRow> {
+  const rules = await bylawSettings(ctx.db, row.bylaw_id, row.bylaw_version)
+  const gpa = row.gpa === null ? null : Math.round(Number(row.gpa) * 100)
+  const limit = loadFor(rules, { gpa, warnings: row.warnings }, termType ?? 'fall')
+  const loaded = registrations.filter((one) => countsInLoad(mainOf(fromWire(one.status))))
+  return {
+    hours: loaded.reduce((sum, one) => sum + one.credit_hours, 0),
+    max_hours: limit?.max_ch ?? null,
+    courses: loaded.length,
+    max_courses: limit?.max_courses ?? null,
+    gpa: row.gpa,
+    warnings: row.warnings,
+    level: row.student.level,
+  }
+}
+
+type RequestedSql = Known & {
+  term: Requested['term']
+  stages: StageRow[]
+  registrations: (Pick<RequestedRow, 'id' | 'offering_id' | 'offering_code' | 'course' | 'slots' | 'requested_at' | 'status'> & { credit_hours: number })[]
+  waiting: WaitRow[]
+}
+
+/** Registrations of a student in a term, with what the reader may do about them. @throws {Refusal} 404 out of reach */
+export async function requestedOf(ctx: Ctx, studentId: number, termId?: number): Promise<Requested> {
+  const over = ctx.can('use_over_quota')
+  const { rows } = await sql<RequestedSql>`with ${base(ctx, studentId, termId)}
+    select ${known}, ${termJson} as term, ${stagesOfTerm} as stages,
+      coalesce((select json_agg(json_build_object('id', r.id, 'offering_id', r.offering_id, 'offering_code', o.code,
+          'course', ${courseJson}, 'credit_hours', r.credit_hours, 'status', r.status::text,
+          'requested_at', to_char(r.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+          'slots', coalesce((select json_agg(${slotJson(over)} order by os.day, p.start_time, os.id) from registration_slots rs
+            join ${slotJoins} on os.id = rs.offering_slot_id where rs.registration_id = r.id), '[]')) order by c.code)
+        from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
+        where r.student_id = s.id and r.term_id = (select id from t)), '[]') as registrations,
+      coalesce((select json_agg(${waitColumns} order by w.id) from wait_list w join offerings o on o.id = w.offering_id join courses c on c.id = o.course_id
+        where w.student_id = s.id and w.state = 'waiting' and o.term_id = (select id from t)), '[]') as waiting
+    from s`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw refuse(404, 'not_found')
+  const bound = boundOf(row)
+  const open: StageCode[] = row.stages.filter((stage) => stage.open).map((stage) => stage.code)
+  const stages = [...new Set(open)]
+  const abilities: string[] = []
+  const staff = reachOf(ctx, ['request_registration'], bound) !== null
+  const override = reachOf(ctx, ['override_registration_rule'], bound) !== null
+  const self = isSelf(ctx, studentId)
+  if ((self || staff) && (stages.includes('register') || (staff && override))) abilities.push('request')
+  if ((self || staff) && (stages.includes('add_drop') || (staff && override))) abilities.push('add')
+  if (reachOf(ctx, ['enroll_students'], bound) !== null) abilities.push('enroll')
+  if (override) abilities.push('override')
+  if (reachOf(ctx, ['use_over_quota'], bound) !== null) abilities.push('over_quota')
+  if (reachOf(ctx, ['accept_registration'], bound) !== null) abilities.push('accept')
+  return {
+    student: row.student,
+    term: row.term,
+    stages: row.stages,
+    load: await loadOf(ctx, row, row.term?.term_type, row.registrations),
+    registrations: row.registrations.map(({ credit_hours: _hours, ...one }) => {
+      const status = fromWire(one.status)
+      const main = mainOf(status) ?? 'Registered'
+      return {
+        ...one,
+        state: main,
+        attempt: attemptOf(status),
+        audit: isAudit(status),
+        abilities: actionsOn(ctx, { main, stages, student: bound }),
+      }
+    }),
+    waiting: row.waiting,
+    abilities,
+  }
+}
+
+/** Windows of a student, open and coming, of every term. @throws {Refusal} 404 */
+export async function stagesOf(ctx: Ctx, studentId: number): Promise<StageRow[]> {
+  const { rows } = await sql<{ stages: StageRow[] }>`with ${base(ctx, studentId, undefined)}
+    select coalesce((select json_agg(${stageJson} order by w.starts_at, w.id) from windows w), '[]') as stages from s`.execute(ctx.db)
+  if (!rows[0]) throw refuse(404, 'not_found')
+  return rows[0].stages
+}
+
+type OfferingSql = Omit<AvailableOffering, 'refusals' | 'registration'> & { registration: { id: number; status: string } | null }
+type AvailableSql = Known & {
+  term: Available['term']
+  stages: StageRow[]
+  offerings: OfferingSql[]
+  registrations: { status: string; credit_hours: number }[]
+}
+/** More than any program has in a term. */
+const MOST_OFFERINGS = 400
+
+/** Offerings open to a student's program in a term, with what stands against each. @throws {Refusal} 404 */
+export async function availableTo(ctx: Ctx, studentId: number, termId?: number): Promise<Available> {
+  const over = ctx.can('use_over_quota')
+  const { rows } = await sql<AvailableSql>`with ${base(ctx, studentId, termId)},
+    open_to as (
+      select o.*, plan.id as plan_id, plan.level as plan_level, plan.semester, plan.kind, plan.pool_id
+      from s join offerings o on o.term_id = (select id from t) and o.removed_at is null
+      left join program_courses plan on plan.program_id = s.program_id and plan.course_id = o.course_id
+      left join lateral (select count(*) > 0 as listed, coalesce(bool_or(op.program_id = s.program_id), false) as own
+        from offering_programs op where op.offering_id = o.id) op on true
+      where case when op.listed then op.own
+          else plan.id is not null or not exists (select from program_courses where program_id = s.program_id) end
+        and (o.is_open or exists (select from registrations r where r.student_id = s.id and r.offering_id = o.id))
+      order by plan.level nulls last, plan.semester nulls last, o.id limit ${MOST_OFFERINGS}
+    )
+    select ${known}, ${termJson} as term, ${stagesOfTerm} as stages,
+      coalesce((select json_agg(json_build_object('status', r.status::text, 'credit_hours', r.credit_hours)) from registrations r
+        where r.student_id = s.id and r.term_id = (select id from t)), '[]') as registrations,
+      coalesce((select json_agg(json_build_object('id', o.id, 'code', o.code,
+          'course', json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local, 'credit_hours', c.credit_hours,
+            'lecture_hours', c.lecture_hours, 'tutorial_hours', c.tutorial_hours, 'laboratory_hours', c.laboratory_hours, 'clinical_hours', c.clinical_hours),
+          'plan', case when o.plan_id is not null then json_build_object('level', o.plan_level, 'semester', o.semester, 'kind', o.kind,
+            'pool', (select json_build_object('id', x.id, 'name', x.name, 'name_local', x.name_local) from program_pools x where x.id = o.pool_id)) end,
+          'instructors', coalesce((select json_agg(${refOf('i')} order by oi.role = 'leader' desc, i.name) from offering_instructors oi
+            join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id and oi.role <> 'assistant'), '[]'),
+          'slots', coalesce((select json_agg(${slotJson(over)} order by g.number, os.type, os.section, os.day, p.start_time, os.id) from ${slotJoins}
+            where os.offering_id = coalesce(o.linked_offering_id, o.id)), '[]'),
+          'registration', (select json_build_object('id', r.id, 'status', r.status::text) from registrations r where r.student_id = s.id and r.offering_id = o.id),
+          'waiting', (select count(*) from wait_list w where w.offering_id = o.id and w.state = 'waiting'),
+          'wait_position', (select count(*) from wait_list w join wait_list mine on mine.offering_id = w.offering_id and mine.student_id = s.id
+            and mine.state = 'waiting' where w.offering_id = o.id and w.state = 'waiting' and w.id <= mine.id having count(*) > 0))
+          order by o.plan_level nulls last, o.semester nulls last, c.code, o.code)
+        from open_to o join courses c on c.id = o.course_id), '[]') as offerings
+    from s`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw refuse(404, 'not_found')
+  const load = await loadOf(ctx, row, row.term?.term_type, row.registrations)
+  const refusals = row.offerings.length ? await refusalsOf(ctx, row, row.stages, row.offerings.map((one) => one.id)) : new Map<number, AvailableOffering['refusals']>()
+  return {
+    term: row.term,
+    student: row.student,
+    stages: row.stages,
+    load,
+    offerings: row.offerings.map((one) => ({
+      ...one,
+      registration: one.registration && { id: one.registration.id, state: mainOf(fromWire(one.registration.status)) ?? 'Registered' },
+      refusals: refusals.get(one.id) ?? [],
+    })),
+  }
+}
+
+/** The way into a course that the windows give: adding, when only that is open. */
+const wayIn = (stages: readonly StageRow[]): 'request' | 'add' =>
+  stages.some((stage) => stage.open && stage.code === 'add_drop') && !stages.some((stage) => stage.open && stage.code === 'register') ? 'add' : 'request'
+
+async function refusalsOf(
+  ctx: Ctx,
+  row: Known,
+  stages: readonly StageRow[],
+  ids: readonly number[],
+): Promise<Map<number, AvailableOffering['refusals']>> {
+  const g = await gather(ctx.pool, row.student.id, ids)
+  if (!g) throw refuse(404, 'not_found')
+  const [rules, codes] = await Promise.all([rulesFor(ctx, g), courseCodes(ctx, g)])
+  const who = isSelf(ctx, row.student.id) ? 'student' : reachOf(ctx, ['request_registration'], boundOf(row)) === 'scope' ? 'registrar' : 'advisor'
+  const terms = { who, action: wayIn(stages), over_quota: false } as const
+  return new Map(
+    g.offerings.map((offering) => {
+      const current = g.registrations.filter((one) => one.term_id === offering.term_id)
+      const input = inputOf(g, rules, offering, current, { offering_slot_ids: [], improve: false }, [], terms, codes)
+      const found = checkRequest(input).filter((one) => !slotCodes.has(one.code))
+      const problems = reasonsOf([{ offering_id: offering.id, refusals: found }], () => null).map(toProblem)
+      return [offering.id, problems as (ReturnType<typeof toProblem> & { code: RefusalCode })[]] as const
+    }),
+  )
+}
+
+/** Slots of an offering, those the student has chosen in it, and the registration. */
+export async function currentSlots(
+  ctx: Ctx,
+  studentId: number,
+  offeringId: number,
+): Promise<{ registration_id: number | null; chosen: number[]; slots: SlotRow[] }> {
+  const { rows } = await sql<{ registration_id: number | null; chosen: number[]; slots: SlotRow[] }>`with ${base(ctx, studentId, undefined)}
+    select (select id from registrations r where r.student_id = s.id and r.offering_id = o.id) as registration_id,
+      array(select rs.offering_slot_id from registrations r join registration_slots rs on rs.registration_id = r.id
+        where r.student_id = s.id and r.offering_id = o.id order by 1) as chosen,
+      coalesce((select json_agg(${slotJson(ctx.can('use_over_quota'))} order by g.number, os.type, os.section, os.day, p.start_time, os.id)
+        from ${slotJoins} where os.offering_id = coalesce(o.linked_offering_id, o.id)), '[]') as slots
+    from s join offerings o on o.id = ${offeringId} and o.removed_at is null`.execute(ctx.db)
+  if (!rows[0]) throw refuse(404, 'not_found')
+  return rows[0]
+}
+
+/**
+ * Slots of an offering that the student can choose, each with the courses it clashes with.
+ * @throws {Refusal} 409 with every reason why the offering cannot be had at all; 404
+ */
+export async function slotsFor(ctx: Ctx, studentId: number, offeringId: number, improve: boolean): Promise<(SlotRow & { clashes: string[] })[]> {
+  const { slots } = await currentSlots(ctx, studentId, offeringId)
+  const g = await gather(ctx.pool, studentId, [offeringId])
+  const offering = g?.offerings[0]
+  if (!g || !offering) throw refuse(404, 'not_found')
+  const [rules, codes] = await Promise.all([rulesFor(ctx, g), courseCodes(ctx, g)])
+  const windows = (g.terms[0]?.stages ?? []).filter(({ from, to }) => Date.parse(from) <= Date.parse(g.now) && Date.parse(g.now) < Date.parse(to))
+  const action = windows.some((one) => one.code === 'add_drop') && !windows.some((one) => one.code === 'register') ? 'add' : 'request'
+  const who = isSelf(ctx, studentId) ? 'student' : 'registrar'
+  const input = inputOf(g, rules, offering, g.registrations, { offering_slot_ids: [], improve }, [], { who, action, over_quota: false }, codes)
+  const refusals = checkRequest(input).filter((one) => !slotCodes.has(one.code))
+  if (refusals.length) throw new Refusal(409, reasonsOf([{ offering_id: offeringId, refusals }], () => null))
+  const busy = g.registrations.filter((one) => countsInLoad(mainOf(fromWire(one.status))) && one.offering_id !== offeringId)
+  const meetingOf = new Map(offering.slots.map((slot) => [slot.id, slot]))
+  return slots.map((slot) => {
+    const meeting = meetingOf.get(slot.id)
+    const clashes =
+      meeting?.day == null
+        ? []
+        : busy.filter((one) => one.meetings.some((other) => meetingsClash({ day: meeting.day!, from: meeting.from, to: meeting.to }, other)))
+    return { ...slot, clashes: clashes.map((one) => codes[one.course_id] ?? '') }
+  })
+}
+
+/** Terms in which a student has registrations, the newest first. @throws {Refusal} 404 */
+export async function termsOf(ctx: Ctx, studentId: number): Promise<
+  (Ref & { term_type: TermType; start_date: string; end_date: string; courses: number; hours: number; gpa: string | null; is_current: boolean })[]
+> {
+  const { rows } = await sql<{ terms: never[] }>`with ${base(ctx, studentId, undefined)}
+    select coalesce((select json_agg(json_build_object('id', x.id, 'name', x.name, 'name_local', x.name_local, 'code', x.code, 'term_type', x.term_type,
+        'start_date', x.start_date, 'end_date', x.end_date, 'courses', r.courses, 'hours', r.hours,
+        'gpa', (select gpa::text from student_terms st where st.student_id = s.id and st.term_id = x.id),
+        'is_current', x.id = (select term_id from now_term)) order by x.start_date desc)
+      from (select term_id, count(*)::int as courses, coalesce(sum(credit_hours) filter (where status & ${flag.Dropped.toString()}::bigint = 0), 0)::int as hours
+        from registrations where student_id = s.id group by 1) r join terms x on x.id = r.term_id), '[]') as terms
+    from s`.execute(ctx.db)
+  if (!rows[0]) throw refuse(404, 'not_found')
+  return rows[0].terms
+}
