@@ -46,18 +46,23 @@ export async function enrolStudents(
   const done: number[] = []
   const failed: BulkResult['failed'] = []
   await each([...new Set(student_ids)], async (student_id) => {
-    try {
-      const slots = offering_slot_ids.length ? offering_slot_ids : await fitting(ctx, student_id, offering_id, rest.over_quota)
-      await requestOfferings(ctx, {
-        student_id,
-        action: 'enroll',
-        offerings: [{ offering_id, offering_slot_ids: slots, improve: true }],
-        ...rest,
-      })
-      done.push(student_id)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      failed.push(failedOf(student_id, error.reasons))
+    // Others choose at the same time: whoever loses the seat of a chosen group looks for another.
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const slots = offering_slot_ids.length ? offering_slot_ids : await fitting(ctx, student_id, offering_id, rest.over_quota)
+        await requestOfferings(ctx, {
+          student_id,
+          action: 'enroll',
+          offerings: [{ offering_id, offering_slot_ids: slots, improve: true }],
+          ...rest,
+        })
+        return void done.push(student_id)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        const lost = error.reasons.every((reason) => reason.code === 'slot_full')
+        if (lost && !offering_slot_ids.length && attempt < LANES) continue
+        return void failed.push(failedOf(student_id, error.reasons))
+      }
     }
   })
   return { done, failed }
