@@ -497,6 +497,15 @@ export async function importBundle(
             status: REGISTERED,
             credit_hours,
           }))
+          // Whoever the other system enrolled has a place here.
+          const wanted = new Map<number, number>()
+          for (const r of rows) {
+            const slot = slotOf.get(r.offering_id)!
+            wanted.set(slot, (wanted.get(slot) ?? 0) + 1)
+          }
+          await sql`update offering_slots s set quota = s.taken + n.seats
+            from unnest(${[...wanted.keys()]}::integer[], ${[...wanted.values()]}::integer[]) as n (id, seats)
+            where s.id = n.id and s.quota < s.taken + n.seats`.execute(tx)
           const ids = await insertRows(tx, 'registrations', rows, { returning: 'id' })
           await progress(75)
           await insertRows(

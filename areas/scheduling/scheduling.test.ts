@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertRows } from '#db/bulk.ts'
+import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { catalogueServer } from '../catalogue/catalogue.server.ts'
+import { peopleServer } from '../people/people.server.ts'
+import { schedulingServer } from './scheduling.server.ts'
+
+let u: TestUniversity
+let registrar: Caller
+const period = {
+  code: 'P1',
+  name: 'Period 1',
+  name_local: 'الفترة الأولى',
+  start_time: '08:30',
+  end_time: '10:00',
+  ramadan_start_time: '09:30',
+  ramadan_end_time: '10:30',
+}
+const one = async (table: string, row: object): Promise<number> =>
+  (await insertRows(u.services.db, table, [row as Record<string, unknown>], { returning: 'id' }))[0]!
+
+beforeAll(async () => {
+  u = await testUniversity([catalogueServer, peopleServer, schedulingServer])
+  registrar = await u.as('registrar')
+})
+afterAll(() => u.close())
+
+describe('time slots', () => {
+  test('both documented calls add one; times are checked in both seasons', async () => {
+    ok(await registrar('POST', '/slots/add', period))
+    const second = ok(
+      await registrar('PUT', '/slots', { ...period, code: 'P2', start_time: '10:15', end_time: '11:45' }),
+    )
+    expect(second.start_time).toMatch(/^10:15/)
+    expect(reasons(await registrar('PUT', '/slots', { ...period, code: 'P3', end_time: '08:00' }))).toEqual([
+      'slots_regular_order',
+    ])
+    expect(reasons(await registrar('PUT', '/slots', { ...period, code: 'P3', ramadan_end_time: '08:00' }))).toEqual([
+      'slots_ramadan_order',
+    ])
+    expect((await registrar('PUT', '/slots', { ...period, code: 'P3', start_time: '25:00' })).status).toBe(422)
+    expect(reasons(await registrar('PUT', '/slots', period))).toEqual(['duplicate@code'])
+  })
+  test('Ramadan time is switched by who may and seen by everybody signed in', async () => {
+    const student = await u.as('student', undefined, { type: 3 })
+    expect((await student('PUT', '/slots/change-ramadan-time', { is_ramadan: true })).status).toBe(403)
+    expect(ok(await student('GET', '/slots/get-ramadan-time-status')).is_ramadan).toBe(false)
+    expect(ok(await registrar('PUT', '/slots/change-ramadan-time', { is_ramadan: true })).is_ramadan).toBe(true)
+    expect(ok(await student('GET', '/slots/get-ramadan-time-status')).is_ramadan).toBe(true)
+    ok(await registrar('PUT', '/slots/change-ramadan-time', { is_ramadan: false }))
+  })
+})
+
+describe('places', () => {
+  test('a location needs a building and a sensible capacity', async () => {
+    const building = ok(
+      await registrar('PUT', '/buildings', { code: 'B1', name: 'Main', name_local: 'المبنى الرئيسي' }),
+    ).id
+    const hall = {
+      building_id: building,
+      code: 'H1',
+      name: 'Hall',
+      name_local: 'مدرج',
+      location_type: 'hall',
+      sectors: 1,
+      capacity: 120,
+    }
+    ok(await registrar('PUT', '/locations', hall))
+    expect(reasons(await registrar('PUT', '/locations', { ...hall, code: 'H2', capacity: 0 }))).toEqual([
+      'too_small@capacity',
+    ])
+    expect(reasons(await registrar('PUT', '/locations', { ...hall, code: 'H2', building_id: 9999 }))).toEqual([
+      'reference_missing@building_id',
+    ])
+    expect(reasons(await registrar('DELETE', `/buildings/${building}`))).toEqual(['in_use'])
+  })
+  test('the template for halls is a workbook', async () => {
+    const answer = await registrar('POST', '/buildings/export_migrated_halls_template')
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-disposition']).toContain('Halls.xlsx')
+    expect(answer.bytes.subarray(0, 2).toString()).toBe('PK')
+  })
+})
+
+describe('timetables', () => {
+  const at = { term: 0, offering: 0, linked: 0, meeting: 0, instructor: 0, student: 0, location: 0, course: 0 }
+  let student: Caller
+  let instructor: Caller
+  beforeAll(async () => {
+    const faculty = await one('faculties', { code: 'F', name: 'F', name_local: 'ف' })
+    const bylaw = await one('bylaws', { faculty_id: faculty, code: 'B', name: 'B', name_local: 'ب' })
+    const program = await one('programs', {
+      faculty_id: faculty,
+      bylaw_id: bylaw,
+      code: 'P',
+      name: 'P',
+      name_local: 'ب',
+    })
+    at.course = await one('courses', {
+      code: 'C1',
+      name: 'Course',
+      name_local: 'مقرر',
+      credit_hours: 3,
+      faculty_id: faculty,
+    })
+    const other = await one('courses', {
+      code: 'C2',
+      name: 'Twin',
+      name_local: 'توأم',
+      credit_hours: 3,
+      faculty_id: faculty,
+    })
+    const year = await one('years', {
+      code: 'Y',
+      name: 'Y',
+      name_local: 'ع',
+      start_date: '2026-09-01',
+      end_date: '2027-08-31',
+    })
+    at.term = await one('terms', {
+      year_id: year,
+      code: 'T',
+      name: 'T',
+      name_local: 'ف',
+      term_type: 'fall',
+      start_date: '2026-09-10',
+      end_date: '2027-01-10',
+    })
+    await u.database.pool.query(`insert into current_terms (key, term_id) values ('current_term', $1)`, [at.term])
+    instructor = await u.as('instructor', undefined, { type: 1 })
+    student = await u.as('student', undefined, { type: 3 })
+    at.instructor = await one('instructors', {
+      user_id: instructor.user_id,
+      code: 'I1',
+      name: 'Dr A',
+      name_local: 'د أ',
+      faculty_id: faculty,
+    })
+    at.student = await one('students', {
+      user_id: student.user_id,
+      code: 'S1',
+      name: 'S',
+      name_local: 'س',
+      faculty_id: faculty,
+      bylaw_id: bylaw,
+      program_id: program,
+    })
+    at.offering = await one('offerings', { term_id: at.term, course_id: at.course, code: '1', faculty_id: faculty })
+    at.linked = await one('offerings', {
+      term_id: at.term,
+      course_id: other,
+      code: '1',
+      linked_offering_id: at.offering,
+    })
+    const group = await one('offering_groups', { offering_id: at.offering, number: 1 })
+    const { rows } = await u.database.pool.query<{ s: number; l: number }>(
+      `select (select id from slots where code = 'P1') as s, (select id from locations where code = 'H1') as l`,
+    )
+    at.location = rows[0]!.l
+    at.meeting = await one('offering_slots', {
+      offering_id: at.offering,
+      term_id: at.term,
+      group_id: group,
+      type: 'Lecture',
+      day: 2,
+      slot_id: rows[0]!.s,
+      location_id: at.location,
+      quota: 10,
+    })
+    await u.database.pool.query('insert into offering_slot_instructors values ($1, $2)', [at.meeting, at.instructor])
+    const registration = await one('registrations', {
+      student_id: at.student,
+      offering_id: at.offering,
+      term_id: at.term,
+      course_id: at.course,
+      status: '262160',
+      credit_hours: 3,
+    })
+    await u.database.pool.query('insert into registration_slots (registration_id, offering_slot_id) values ($1, $2)', [
+      registration,
+      at.meeting,
+    ])
+  })
+  test('the same meeting stands in every week it belongs to, with both times', async () => {
+    for (const [type, id] of [
+      ['offering', at.offering],
+      ['offering', at.linked],
+      ['course', at.course],
+      ['instructor', at.instructor],
+      ['student', at.student],
+      ['location', at.location],
+    ] as const) {
+      const answer = await registrar('POST', `/offering-schedules/${type}/${id}`, {})
+      expect(ok(answer), type).toMatchObject([
+        {
+          id: at.meeting,
+          type: 'Lecture',
+          day: 2,
+          group: 1,
+          quota: 10,
+          taken: 1,
+          regular_time: { from: '08:30', to: '10:00' },
+          ramadan_time: { from: '09:30', to: '10:30' },
+          course: { code: 'C1' },
+          location: { code: 'H1' },
+          instructors: [{ code: 'I1' }],
+        },
+      ])
+      expect(answer.body.meta.details).toMatchObject({ term: { id: at.term }, is_ramadan: false, unplaced: 0 })
+    }
+  })
+  test('everybody sees the own week without naming anybody; another student gets nothing', async () => {
+    expect(ok(await student('POST', '/offering-schedules/student', {}))).toHaveLength(1)
+    expect(ok(await instructor('POST', '/offering-schedules/instructor', {}))).toHaveLength(1)
+    const stranger = await u.as('student', undefined, { type: 3 })
+    for (const path of [
+      `student/${at.student}`,
+      `instructor/${at.instructor}`,
+      `location/${at.location}`,
+      `offering/${at.offering}`,
+    ]) {
+      expect((await stranger('POST', `/offering-schedules/${path}`, {})).status, path).toBe(404)
+    }
+    expect((await stranger('POST', '/offering-schedules/student', {})).status).toBe(404)
+    expect((await u.nobody('POST', '/offering-schedules/student', {})).status).toBe(401)
+  })
+  test('what does not exist is not found', async () => {
+    expect((await registrar('POST', '/offering-schedules/student/99999', {})).status).toBe(404)
+    expect((await registrar('POST', '/offering-schedules/planet/1', {})).status).toBe(404)
+  })
+})

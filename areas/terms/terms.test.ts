@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { catalogueServer } from '../catalogue/catalogue.server.ts'
+import { termsServer } from './terms.server.ts'
+
+let u: TestUniversity
+let registrar: Caller
+let year = 0
+let fall = 0
+
+const stageCode = async (code: string): Promise<number> =>
+  (await u.database.pool.query<{ id: number }>('select id from stage_codes where code = $1', [code])).rows[0]!.id
+const named = (code: string) => ({ code, name: code, name_local: code })
+
+beforeAll(async () => {
+  u = await testUniversity([catalogueServer, termsServer])
+  registrar = await u.as('registrar')
+  year = ok(await registrar('PUT', '/years', { ...named('Y26'), start_date: '2026-09-01', end_date: '2027-08-31' })).id
+  fall = ok(
+    await registrar('PUT', '/terms', {
+      ...named('F26'),
+      year_id: year,
+      term_type: 'fall',
+      start_date: '2026-09-12',
+      end_date: '2027-01-20',
+    }),
+  ).id
+})
+afterAll(() => u.close())
+
+describe('years and terms', () => {
+  test('a term lies within its year: both ends are told at once', async () => {
+    const answer = await registrar('PUT', '/terms', {
+      ...named('X'),
+      year_id: year,
+      term_type: 'spring',
+      start_date: '2026-01-01',
+      end_date: '2028-01-01',
+    })
+    expect(answer.status).toBe(422)
+    expect(reasons(answer)).toEqual(['term_outside_year@end_date', 'term_outside_year@start_date'])
+  })
+  test('a term ends after it begins, and so does a year', async () => {
+    const term = await registrar('PUT', '/terms', {
+      ...named('X'),
+      year_id: year,
+      term_type: 'fall',
+      start_date: '2026-12-01',
+      end_date: '2026-12-01',
+    })
+    expect(reasons(term)).toEqual(['terms_order'])
+    const other = await registrar('PUT', '/years', { ...named('Z'), start_date: '2027-01-01', end_date: '2026-01-01' })
+    expect(reasons(other)).toEqual(['years_order'])
+  })
+  test('a year keeps its terms inside', async () => {
+    const answer = await registrar('PUT', `/years/${year}`, { end_date: '2026-12-31' })
+    expect(reasons(answer)).toEqual(['year_cuts_term@end_date'])
+    expect(answer.body.errors[0].data.term).toBe('F26')
+  })
+  test('days that do not exist are refused', async () => {
+    const answer = await registrar('PUT', '/years', { ...named('Z'), start_date: '2026-02-30', end_date: '2026-12-31' })
+    expect(reasons(answer)).toEqual(['date_not_valid@start_date'])
+  })
+})
+
+describe('stages', () => {
+  const window = async (from: string, to: string, more: object = {}) => ({
+    term_id: fall,
+    stage_code_id: await stageCode('register'),
+    starts_at: `${from}T08:00:00+02:00`,
+    ends_at: `${to}T08:00:00+02:00`,
+    ...more,
+  })
+  test('one window of a kind at a time for the same students', async () => {
+    ok(await registrar('PUT', '/stages', await window('2026-09-01', '2026-09-20')))
+    const again = await registrar('PUT', '/stages', await window('2026-09-10', '2026-09-25'))
+    expect(again.status).toBe(422)
+    expect(reasons(again).map((r) => r.split('@')[0])).toEqual(['term_stages_overlap'])
+    // One that begins when the other ends, or is for another group, is welcome.
+    ok(await registrar('PUT', '/stages', await window('2026-09-20', '2026-09-22')))
+    const group = ok(
+      await registrar('PUT', '/stage-groups', { code: 'L1', name: 'Level 1', name_local: 'المستوى الأول', level: 1 }),
+    ).id
+    ok(await registrar('PUT', '/stages', await window('2026-09-10', '2026-09-25', { stage_group_id: group })))
+  })
+  test('two people who add the same window at one moment: one of them', async () => {
+    const body = await window('2026-11-01', '2026-11-20')
+    const answers = await Promise.all([1, 2, 3, 4].map(() => registrar('PUT', '/stages', body)))
+    expect(answers.map((a) => a.status).toSorted()).toEqual([200, 422, 422, 422])
+  })
+  test('a window closes after it opens', async () => {
+    expect(reasons(await registrar('PUT', '/stages', await window('2026-12-20', '2026-12-01')))).toEqual([
+      'term_stages_order',
+    ])
+  })
+})
+
+describe('current terms', () => {
+  test('chosen by who may, read by anybody signed in', async () => {
+    const student = await u.as('student', undefined, { type: 3 })
+    expect((await student('PUT', '/system/current-terms', { current_term: fall })).status).toBe(403)
+    expect((await u.nobody('GET', '/system/current-terms')).status).toBe(401)
+    expect(ok(await student('GET', '/system/current-terms')).current_term).toBeNull()
+    ok(await registrar('PUT', '/system/current-terms', { current_term: fall, current_control_term: fall }))
+    const now = ok(await student('GET', '/system/current-terms'))
+    expect(now.current_term).toMatchObject({ id: fall, code: 'F26', term_type: 'fall', year: { id: year } })
+    expect(now.current_exam_term).toBeNull()
+  })
+  test('a current term cannot be removed, an unknown one not chosen', async () => {
+    expect(reasons(await registrar('DELETE', `/terms/${fall}`))).toEqual(['term_is_current'])
+    expect((await registrar('PUT', '/system/current-terms', { current_term: 99_999 })).status).toBe(422)
+  })
+})
+
+test('the wrong person changes nothing', async () => {
+  for (const who of [await u.as('student', undefined, { type: 3 }), await u.as('instructor'), await u.as(null)]) {
+    for (const path of ['/years', '/terms', '/stages', '/stage-groups']) {
+      expect((await who('PUT', path, {})).status).toBe(403)
+      expect((await who('DELETE', `${path}/1`)).status).toBe(403)
+    }
+  }
+})
