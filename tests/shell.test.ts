@@ -4,8 +4,8 @@ import { AREAS } from '../apps/areas.contract.ts'
 import { callsOf, LANGUAGES } from '../kit/contract/index.ts'
 import { calls } from '../kit/web/auth/calls.ts'
 
-/** The shell uses these as soon as an area declares them: single sign-on, and the list behind the bell. */
-const AWAITED = ['GET /get-ms-login-url', 'POST /ms-login/callback', 'GET /notifications', 'POST /notifications/read']
+/** The shell uses these as soon as an area declares them: single sign-on. */
+const AWAITED = ['GET /get-ms-login-url', 'POST /ms-login/callback']
 
 describe('the shell and what it relies on', () => {
   it('sends only calls that an area declares', () => {

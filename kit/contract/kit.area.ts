@@ -62,9 +62,34 @@ export const fileCalls = {
   }),
 }
 
-/** What the mechanisms themselves offer: jobs, files, lookups. */
+/** What somebody is told: the text stands in the catalogues under `key`, and `data` fills its places. */
+export const notification = z.object({
+  id: z.int(),
+  key: z.string(),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  link: z.string().nullable(),
+  created_at: z.string(),
+  read_at: z.string().nullable(),
+})
+export const notificationCalls = {
+  listNotifications: call('GET', '/notifications', {
+    permission: 'signed_in',
+    summary: ['List own notifications, the newest first', 'عرض إشعاراتي، الأحدث أولًا'],
+    response: z.object({ data: z.array(notification) }),
+  }),
+  // Bookkeeping of the reader's own, like signing in: possible in read-only mode too.
+  readNotifications: call('POST', '/notifications/read', {
+    permission: 'signed_in',
+    summary: ['Mark own notifications as read', 'تعليم إشعاراتي كمقروءة'],
+    body: z.strictObject({ ids: z.array(z.int()).max(500).optional() }),
+    response: z.object({ read: z.int() }),
+    reads: true,
+  }),
+}
+
+/** What the mechanisms themselves offer: jobs, files, lookups, notifications. */
 export const kitArea = area({
   name: 'kit',
   label: ['Foundations', 'الأساس'],
-  calls: { ...jobCalls, ...fileCalls, ...lookupCalls },
+  calls: { ...jobCalls, ...fileCalls, ...notificationCalls, ...lookupCalls },
 })

@@ -1,4 +1,5 @@
-import { fileCalls, jobCalls, kitArea } from '#kit/contract/kit.area.ts'
+import { fileCalls, jobCalls, kitArea, notificationCalls } from '#kit/contract/kit.area.ts'
+import { query } from '#db/connect.ts'
 import { defineAreaServer } from './area.ts'
 import { handle } from './context.ts'
 import type { Actor, Ctx, Handled } from './context.ts'
@@ -34,6 +35,32 @@ const files: Handled[] = [
   handle(fileCalls.openFile, (ctx, { params, query }) => ctx.services.files.open(ctx, params.id, query.token)),
 ]
 
+interface NotificationRow {
+  id: number
+  key: string
+  data: Record<string, string | number | null>
+  link: string | null
+  created_at: string
+  read_at: string | null
+}
+const notifications: Handled[] = [
+  handle(notificationCalls.listNotifications, async (ctx) => ({
+    data: await query<NotificationRow>(
+      ctx.pool,
+      'notifications',
+      `select id, key, data, link, created_at, read_at from notifications where user_id = $1 order by created_at desc, id desc limit 100`,
+      [actorIn(ctx).user_id],
+    ),
+  })),
+  handle(notificationCalls.readNotifications, async (ctx, { body }) => {
+    const { rowCount } = await ctx.pool.query(
+      `update notifications set read_at = now() where user_id = $1 and read_at is null and ($2::int[] is null or id = any($2))`,
+      [actorIn(ctx).user_id, body.ids ?? null],
+    )
+    return { read: rowCount ?? 0 }
+  }),
+]
+
 /** What no area does: room in the audit trail for the months to come, and the end of what is over. */
 const housekeeping = defineJob({
   name: 'housekeeping',
@@ -49,6 +76,6 @@ const housekeeping = defineJob({
 /** The server side of the kit's own calls. */
 export const kitServer = defineAreaServer({
   area: kitArea,
-  handlers: [...jobs, ...files, ...lookupHandlers],
+  handlers: [...jobs, ...files, ...notifications, ...lookupHandlers],
   jobs: [housekeeping],
 })
