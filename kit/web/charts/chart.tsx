@@ -89,13 +89,9 @@ export function Chart(props: ChartProps) {
       {empty ? (
         <Empty title={t('chart_empty')} />
       ) : table && data ? (
-        <div
-          className={css.scroll}
-          style={{ maxHeight: Math.max(height, 240) }}
-          tabIndex={0}
-          role="region"
-          aria-label={title}
-        >
+        // A scrolled part is reached by the keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <section className={css.scroll} style={{ maxHeight: Math.max(height, 240) }} tabIndex={0} aria-label={title}>
           <table className={css.table}>
             <thead>
               <tr>
@@ -124,7 +120,7 @@ export function Chart(props: ChartProps) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       ) : (
         <div style={{ minHeight: height }} aria-busy={!data}>
           <Suspense fallback={<div className={css.bone} style={{ height }} />}>

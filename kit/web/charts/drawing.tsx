@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a drawing made of elements is one picture to those who do not see it */
 import '@mantine/charts/styles.layer.css'
 import { BarChart, DonutChart, LineChart } from '@mantine/charts'
 import { directionOf, formatPercent, useLabel, useLanguage } from '../i18n/index.ts'

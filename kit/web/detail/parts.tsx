@@ -391,7 +391,7 @@ export function ProgressJob({
   if (error && !job) return <Problems error={error} />
   const running = !job || job.state === 'queued' || job.state === 'running'
   return (
-    <div className={css.job} role="status">
+    <output className={css.job}>
       <div className={css.jobLine}>
         <span>
           {label ?? job?.message ?? t('job_running')}
@@ -428,6 +428,6 @@ export function ProgressJob({
           }
         />
       )}
-    </div>
+    </output>
   )
 }

@@ -195,7 +195,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
             ...tabs.map(({ key, title, Content }) => ({
               key,
               label: say(title),
-              content: () => <Content row={row} />,
+              content: <Content row={row} />,
             })),
           ]}
         />

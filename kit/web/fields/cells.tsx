@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the mark of a flag is one picture with a word */
 import type { ReactNode } from 'react'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import type { Field, FieldKind } from '#kit/contract/field.ts'

@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role, jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/no-autofocus --
+   the roles of the date grid pattern; the focus goes where a form asks for it */
 import { useId, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { ActionIcon, Group, Popover, TextInput } from '@mantine/core'

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- two ends of one range are a group, not a fieldset of a form */
 import type { ComponentType } from 'react'
 import { useState } from 'react'
 import { Checkbox, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- formatted text is edited in the element itself, which then is a text box */
 import { useEffect, useId, useRef } from 'react'
 import { ActionIcon, Input } from '@mantine/core'
 import { IconBold, IconItalic, IconLink, IconList, IconListNumbers } from '@tabler/icons-react'

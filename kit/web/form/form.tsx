@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-autofocus -- the focus goes where the screen asks for it */
 import {
   createContext,
   use,
@@ -196,6 +197,7 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
       ),
     }),
     // The row a form began with stays until it is saved: a newer one arrives through the conflict dialog.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps, react/memo-dependencies
     [],
   )
   const [initial, setInitial] = useState(start)
@@ -203,7 +205,6 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
   const values = useMemo(() => createStore<Values>(start), [start])
   const count = useMemo(() => createStore(0), [])
   const initialRef = useRef(initial)
-  initialRef.current = initial
   const form = useForm<Values>({
     mode: 'uncontrolled',
     initialValues: start,
@@ -412,7 +413,7 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
           </div>
         ) : (
           (canSave || busy) && (
-            <div className={`${css.bar} no-print`} role="region" aria-label={t('unsaved_changes')}>
+            <section className={`${css.bar} no-print`} aria-label={t('unsaved_changes')}>
               <span className={css.barText} aria-live="polite">
                 {changes > 0 ? t('changes', { count: changes }) : ''}
               </span>
@@ -434,7 +435,7 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
               >
                 {props.submit ?? t('save')}
               </Button>
-            </div>
+            </section>
           )
         )}
       </form>

@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/role-supports-aria-props, react/incompatible-library --
+   the roles of the grid pattern on drawn-where-seen rows, which no table element allows; a gridcell may be read-only (ARIA 1.2) */
 import {
   memo,
   useCallback,
@@ -120,6 +122,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
   const [busy, setBusy] = useState(false)
   const [note, setNote] = useState('')
   const unsaved = model.unsavedCount
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the version stands for what the model holds
   const mistakes = useMemo(() => model.mistakes(), [model, version])
   useUnsaved(unsaved > 0 && !busy)
 
@@ -247,15 +250,23 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
     }
     if (mod) {
       const key = event.key.toLowerCase()
-      if (key === 'z' && !event.shiftKey) (handled(), step(model.undo()))
-      else if (key === 'y' || (key === 'z' && event.shiftKey)) (handled(), step(model.redo()))
-      else if (key === 'a') {
+      if (key === 'z' && !event.shiftKey) {
+        handled()
+        step(model.undo())
+      } else if (key === 'y' || (key === 'z' && event.shiftKey)) {
+        handled()
+        step(model.redo())
+      } else if (key === 'a') {
         handled()
         setActive({ row: 0, column: 0 })
         setTo({ row: rows.length - 1, column: columns.length - 1 })
-      } else if (key === 'home') (handled(), goTo({ row: 0, column: 0 }, event.shiftKey))
-      else if (key === 'end') (handled(), goTo({ row: rows.length - 1, column: columns.length - 1 }, event.shiftKey))
-      else if (event.key.startsWith('Arrow')) {
+      } else if (key === 'home') {
+        handled()
+        goTo({ row: 0, column: 0 }, event.shiftKey)
+      } else if (key === 'end') {
+        handled()
+        goTo({ row: rows.length - 1, column: columns.length - 1 }, event.shiftKey)
+      } else if (event.key.startsWith('Arrow')) {
         handled()
         const far =
           event.key === 'ArrowUp'
@@ -576,7 +587,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
         </div>
       </div>
       {!readOnly && (unsaved > 0 || busy) && (
-        <div className={`${css.bar} no-print`} role="region" aria-label={t('unsaved_changes')}>
+        <section className={`${css.bar} no-print`} aria-label={t('unsaved_changes')}>
           <span className={css.barText} aria-live="polite">
             {t('grid_unsaved', { count: unsaved })}
             {mistakes.length > 0 && (
@@ -599,7 +610,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
           >
             {t('save')}
           </Button>
-        </div>
+        </section>
       )}
     </div>
   )

@@ -44,13 +44,11 @@ describe('the clipboard', () => {
   it('reads its own blocks', () =>
     fc.assert(
       fc.property(
-        fc
-          .integer({ min: 1, max: 4 })
-          .chain((width) =>
-            fc.array(fc.array(fc.integer({ min: 0, max: 99 }).map(String), { minLength: width, maxLength: width }), {
-              minLength: 1,
-            }),
-          ),
+        fc.integer({ min: 1, max: 4 }).chain((width) =>
+          fc.array(fc.array(fc.integer({ min: 0, max: 99 }).map(String), { minLength: width, maxLength: width }), {
+            minLength: 1,
+          }),
+        ),
         (rows) => {
           expect(parseBlock(writeBlock(rows))).toEqual(rows)
         },

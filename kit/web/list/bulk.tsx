@@ -99,10 +99,10 @@ export function BulkDialog({
       withCloseButton={Boolean(results)}
     >
       {!results ? (
-        <div role="status">
+        <output style={{ display: 'block' }}>
           <p className={css.dialogLine}>{t('bulk_progress', { done, total })}</p>
           <Progress value={(done / Math.max(1, total)) * 100} aria-label={title} />
-        </div>
+        </output>
       ) : (
         <>
           <p className={css.dialogLine}>{t('bulk_result', { done: fine.length, failed: failed.length })}</p>

@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events, jsx-a11y/prefer-tag-over-role, jsx-a11y/control-has-associated-label, react/incompatible-library --
+   rows take keys and clicks as one table; every control in them has its own name */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { ActionIcon, Menu } from '@mantine/core'
@@ -158,6 +160,8 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
   }, [given, own, columns, onSort])
 
   const { visible } = useMemo(() => arranged(columns, prefs), [columns, prefs])
+  const selectable = selection !== undefined
+  const hasInline = inline !== undefined
   const hasActions = Boolean(actions ?? inline)
   const definitions = useMemo((): ColumnDef<typeof features, R>[] => {
     const made: ColumnDef<typeof features, R>[] = visible.map((c) => ({
@@ -166,13 +170,13 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
       minSize: 56,
       maxSize: 800,
     }))
-    if (selection) made.unshift({ id: CHECK, size: 40, enableResizing: false })
-    if (hasActions) made.push({ id: ACTIONS, size: inline ? 84 : 48, enableResizing: false })
+    if (selectable) made.unshift({ id: CHECK, size: 40, enableResizing: false })
+    if (hasActions) made.push({ id: ACTIONS, size: hasInline ? 84 : 48, enableResizing: false })
     return made
-  }, [visible, prefs.sizes, selection !== undefined, hasActions, inline !== undefined])
+  }, [visible, prefs.sizes, selectable, hasActions, hasInline])
   const pinning = useMemo(
-    () => ({ start: [...(selection ? [CHECK] : []), visible[0]!.key], end: hasActions ? [ACTIONS] : [] }),
-    [visible, selection !== undefined, hasActions],
+    () => ({ start: [...(selectable ? [CHECK] : []), visible[0]!.key], end: hasActions ? [ACTIONS] : [] }),
+    [visible, selectable, hasActions],
   )
   const EMPTY: R[] = useMemo(() => [], [])
   const table = useTable({
@@ -226,6 +230,7 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
   const after = virtual && items.length ? virtualizer.getTotalSize() - items.at(-1)!.end : 0
 
   const [height, setHeight] = useState<number>()
+  const loading = rows === undefined
   useLayoutEffect(() => {
     if (props.fill === undefined || props.fill === false || narrow) return setHeight(undefined)
     const offset = props.fill
@@ -236,7 +241,7 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
     measure()
     window.addEventListener('resize', measure)
     return () => window.removeEventListener('resize', measure)
-  }, [props.fill, narrow, rows === undefined])
+  }, [props.fill, narrow, loading])
 
   const ids = useMemo(() => rows?.map((row) => row.id) ?? [], [rows])
   useEffect(() => {
@@ -407,7 +412,7 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
     )
   }
   const rowName = (row: R) => nameOf(row as Named, show.lang) || String(row.id)
-  const box_ = (row: R) => (
+  const rowBox = (row: R) => (
     <label className={css.hit}>
       <input
         type="checkbox"
@@ -458,7 +463,7 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
                   data-row={row.id}
                   data-selected={(selection && isSelected(selection, row.id)) || undefined}
                 >
-                  {selection && <span className={css.check}>{box_(row)}</span>}
+                  {selection && <span className={css.check}>{rowBox(row)}</span>}
                   <div className={css.cardBody}>
                     <div className={css.cardTitle}>
                       {rowHref?.(row) ? (
@@ -663,7 +668,7 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
                         if (id === CHECK) {
                           return (
                             <td key={id} className={`${css.check} ${pinned.className}`} style={pinned.style}>
-                              {box_(row)}
+                              {rowBox(row)}
                             </td>
                           )
                         }

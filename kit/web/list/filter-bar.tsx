@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a panel over the page is a dialog that the library places */
 import { useState } from 'react'
 import { Button, Menu, Popover } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'

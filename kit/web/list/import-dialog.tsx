@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a scrolled part is reached by the keyboard */
 import { Button, Modal, Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
@@ -98,10 +99,10 @@ export default function ImportDialog({
           >
             <IconFileSpreadsheet size={28} stroke={1.5} aria-hidden />
             {progress !== null ? (
-              <div style={{ width: 260 }} role="status">
+              <output style={{ display: 'block', width: 260 }}>
                 {progress < 100 ? t('uploading') : t('import_checking')}
                 <Progress mt={6} value={progress} animated={progress >= 100} aria-label={t('uploading')} />
-              </div>
+              </output>
             ) : (
               <>
                 <span>{t('import_drop')}</span>
@@ -159,7 +160,7 @@ function PreviewSheet({ preview }: { preview: Preview }) {
   if (errors.length) {
     const header = (field: string | null) => columns.find((c) => c.field === field)?.header ?? field
     return (
-      <div className={css.sheet} tabIndex={0} role="region" aria-label={t('import_errors')}>
+      <section className={css.sheet} tabIndex={0} aria-label={t('import_errors')}>
         <table>
           <thead>
             <tr>
@@ -191,11 +192,11 @@ function PreviewSheet({ preview }: { preview: Preview }) {
         {errors.length > SHOWN_ERRORS && (
           <p style={{ padding: '0 10px' }}>{t('import_more_errors', { count: errors.length - SHOWN_ERRORS })}</p>
         )}
-      </div>
+      </section>
     )
   }
   return (
-    <div className={css.sheet} tabIndex={0} role="region" aria-label={t('import_sample')}>
+    <section className={css.sheet} tabIndex={0} aria-label={t('import_sample')}>
       <table>
         <thead>
           <tr>
@@ -227,6 +228,6 @@ function PreviewSheet({ preview }: { preview: Preview }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

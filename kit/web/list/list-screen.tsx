@@ -109,9 +109,11 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
   const name = props.name ?? (call.path as string)
   const user = me?.user.id ?? 0
 
+  const { perPage = 25 } = props
+  const [orderBy, orderDirection] = props.order ?? []
   const defaults = useMemo(
-    () => ({ perPage: props.perPage ?? 25, order: props.order }),
-    [props.perPage, props.order?.[0], props.order?.[1]],
+    () => ({ perPage, order: orderBy && orderDirection ? ([orderBy, orderDirection] as const) : undefined }),
+    [perPage, orderBy, orderDirection],
   )
   const state = useMemo(
     () => readState(query, defaults, props.path?.includes(':page?') ? route.page : undefined),
@@ -148,12 +150,23 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
   const pages = Math.max(1, Math.ceil(count / state.perPage))
   useEffect(() => {
     // Rows were removed meanwhile: the last page that exists.
+    // oxlint-disable-next-line react/set-state-in-effect -- the address is what changes
     if (answer && state.page > pages) change({ page: pages }, true)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies -- only a new answer can make a page vanish
   }, [answer, state.page, pages])
 
+  // What stands in the box follows the address, but not the search the box itself sent: letters typed since would be lost.
   const [typed, setTyped] = useState(state.search)
-  useEffect(() => setTyped(state.search), [state.search])
-  const search = useDebouncedCallback((text: string) => change({ search: text }), 250)
+  const [sent, setSent] = useState(state.search)
+  const [known, setKnown] = useState(state.search)
+  if (known !== state.search) {
+    setKnown(state.search)
+    if (state.search !== sent) setTyped(state.search)
+  }
+  const search = useDebouncedCallback((text: string) => {
+    setSent(text.trim())
+    change({ search: text.trim() })
+  }, 250)
   const searchBox = useRef<HTMLInputElement>(null)
   useShortcut('/', () => searchBox.current?.focus(), props.searchable === false ? null : t('shortcut_search'))
   useShortcut(
@@ -371,7 +384,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
           </ActionIcon>
         </div>
       ) : (
-        <div className={css.bar} role="search" aria-label={title}>
+        <search className={css.bar} aria-label={title}>
           {props.searchable !== false && (
             <TextInput
               ref={searchBox}
@@ -441,7 +454,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
             </Menu>
           )}
           {props.page === false && props.main && <MainButton action={props.main} size="xs" />}
-        </div>
+        </search>
       )}
       {state.removed && (
         <div className={css.removedNote}>

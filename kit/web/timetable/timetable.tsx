@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex --
+   the keyboard reaches what scrolls, and every meeting, linked or not */
 import { useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { ActionIcon, SegmentedControl, Switch, Tooltip } from '@mantine/core'
@@ -39,15 +41,15 @@ export interface TimetableProps {
   readonly noNow?: boolean
 }
 
+const readNow = () => {
+  const now = new Date()
+  return { day: (now.getDay() + 1) % 7, minute: now.getHours() * 60 + now.getMinutes() }
+}
 /** The present minute and day of the week (0 is Saturday), twice a minute. */
 function useNow(): { day: number; minute: number } {
-  const read = () => {
-    const now = new Date()
-    return { day: (now.getDay() + 1) % 7, minute: now.getHours() * 60 + now.getMinutes() }
-  }
-  const [now, setNow] = useState(read)
+  const [now, setNow] = useState(readNow)
   useEffect(() => {
-    const timer = setInterval(() => setNow(read()), 30_000)
+    const timer = setInterval(() => setNow(readNow()), 30_000)
     return () => clearInterval(timer)
   }, [])
   return now
@@ -67,7 +69,7 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
   const kinds = EVENT_KINDS.filter((kind) => all.some((e) => e.type === kind))
   const shown = useMemo(() => (events ?? []).filter((e) => !off.has(e.type)), [events, off])
   const asList = (view ?? (phone ? 'list' : 'week')) === 'list'
-  const days = daysOf(all)
+  const days = useMemo(() => daysOf(events ?? []), [events])
   const said = (e: TimetableEvent) =>
     formatList([say(WORDS[e.type]), e.title, names[e.day]!, formatTimeRange(e.from, e.to), ...(e.lines ?? [])], lang)
   const open = (e: TimetableEvent, className: string, content: ReactNode, style?: React.CSSProperties) => {
@@ -95,7 +97,7 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
   // A day where much overlaps is wider, so that its words stay whole.
   const placed = useMemo(
     () => new Map(days.map((day) => [day, placeDay(shown.filter((e) => e.day === day))])),
-    [shown, days.join()],
+    [shown, days],
   )
   const lanes = days.map((day) => Math.max(1, ...placed.get(day)!.map((p) => p.lanes)))
   const least = lanes.map((n) => Math.max(118, n * 94))
