@@ -1,12 +1,65 @@
-import { area } from '#kit/contract/index.ts'
+import { area, screen } from '#kit/contract/index.ts'
+import { ownCalls } from './own/own.contract.ts'
+import { recordCalls } from './record/record.contract.ts'
+import { sectionCalls } from './sections/section.contract.ts'
+import { standingCalls } from './standing/standing.contract.ts'
 import { student } from './student/student.contract.ts'
+import { studyPlanCalls } from './study-plan/study-plan.contract.ts'
+import { transcriptCalls } from './transcript/transcript.contract.ts'
 
 /** Students and their academic record. */
 export const studentsArea = area({
   name: 'students',
   label: ['Students', 'الطلاب'],
   resources: [student],
+  calls: [sectionCalls, standingCalls, recordCalls, studyPlanCalls, transcriptCalls, ownCalls],
+  screens: [
+    screen('/students/edit/:id/:details', {
+      permission: ['edit_students', 'edit_student_notes', 'access_student'],
+      title: ['Edit student details', 'تعديل بيانات الطالب'],
+      parent: '/students/:id',
+    }),
+    screen('/student-academic', {
+      permission: 'access_student',
+      title: ['My academic record', 'سجلي الأكاديمي'],
+      menu: { group: 'my', order: 10, icon: 'school' },
+    }),
+    screen('/myCourses', {
+      permission: 'access_student',
+      title: ['My courses', 'مقرراتي'],
+      menu: { group: 'my', order: 20, icon: 'books' },
+    }),
+    screen('/myCourses/:offering_id', {
+      permission: 'access_student',
+      title: ['My course', 'مقرري'],
+      parent: '/myCourses',
+    }),
+    screen('/student-profile', {
+      permission: 'access_student',
+      title: ['My student profile', 'ملفي الدراسي'],
+      menu: { group: 'my', order: 90, icon: 'id' },
+    }),
+  ],
   errors: {
     program_of_other_faculty: ['The program belongs to another faculty.', 'البرنامج يتبع كلية أخرى.'],
+    program_of_other_bylaw: [
+      'The program is under another bylaw, and the student has already registered for courses. Move the student by an internal transfer.',
+      'البرنامج يتبع لائحة أخرى والطالب سجّل مقررات بالفعل. انقله بطلب تحويل داخلي.',
+    ],
+    military_status_of_men: ['Only men have a military status.', 'الموقف من التجنيد للذكور فقط.'],
+    student_has_registrations: [
+      'The student has registrations and cannot be removed. Change the status instead.',
+      'للطالب تسجيلات فلا يمكن حذفه. غيّر حالته بدلًا من ذلك.',
+    ],
+    student_is_blocked: ['The student is blocked already: {reason}', 'الطالب موقوف بالفعل: {reason}'],
+    student_is_not_blocked: ['The student is not blocked.', 'الطالب غير موقوف.'],
+    ProgramTypeError: [
+      'The program type is not set in the academic settings ({program}).',
+      'لم يُحدد نوع البرنامج في الإعدادات الأكاديمية ({program}).',
+    ],
+    nothing_to_print: [
+      'There are no published results to print yet.',
+      'لا توجد نتائج معلنة يمكن طباعتها بعد.',
+    ],
   },
 })

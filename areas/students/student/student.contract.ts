@@ -22,6 +22,64 @@ const GENDERS = [
   { value: 2, label: ['Female', 'أنثى'] },
 ] as const
 
+/**
+ * The sections of a student's data: of the form, of the detail, and the `{details}` of the calls that read and save one
+ * section alone.
+ */
+export const STUDENT_SECTIONS = [
+  {
+    key: 'academic',
+    title: ['Study', 'الدراسة'],
+    text: [
+      'The program decides the bylaw; a student stays on the bylaw of the program at entry.',
+      'البرنامج يحدد اللائحة، ويبقى الطالب على لائحة برنامجه عند القيد.',
+    ],
+    fields: ['code', 'faculty_id', 'program_id', 'bylaw_id', 'level', 'status', 'entry_term_id', 'advisor_id'],
+  },
+  {
+    key: 'personal',
+    title: ['Person', 'البيانات الشخصية'],
+    text: ['As written in the birth certificate or the passport.', 'كما في شهادة الميلاد أو جواز السفر.'],
+    fields: [
+      'name',
+      'name_local',
+      'gender',
+      'birth_date',
+      'birth_place',
+      'nationality_id',
+      'national_id',
+      'passport_number',
+      'military_status',
+    ],
+  },
+  { key: 'contact', title: ['Contact', 'بيانات الاتصال'], fields: ['email', 'phone', 'address'] },
+  {
+    key: 'parent',
+    title: ['Parent or guardian', 'ولي الأمر'],
+    fields: ['parent_name', 'parent_relation', 'parent_phone', 'parent_job'],
+  },
+  {
+    key: 'certificate',
+    title: ['School certificate', 'المؤهل قبل الجامعي'],
+    fields: ['school_certificate', 'school_name', 'school_year', 'school_percentage'],
+  },
+  {
+    key: 'previous_university',
+    title: ['Previous university', 'الجامعة السابقة'],
+    fields: ['previous_university', 'previous_program'],
+  },
+  {
+    key: 'documents',
+    title: ['Documents', 'المستندات'],
+    text: [
+      'Who still owes documents cannot register.',
+      'من تنقصه مستندات لا يستطيع التسجيل.',
+    ],
+    fields: ['missing_documents'],
+  },
+] as const
+export type StudentSectionKey = (typeof STUDENT_SECTIONS)[number]['key']
+
 /** A student: bound to a program, and to the bylaw of that program at entry. */
 export const student = resource({
   name: 'student',
@@ -105,5 +163,6 @@ export const student = resource({
   exportName: 'Students',
   softDelete: true,
   screens: { list: '/students', show: '/students/:id', add: '/students/show/add' },
+  sections: STUDENT_SECTIONS,
   menu: { group: 'people', order: 10, icon: 'users' },
 })

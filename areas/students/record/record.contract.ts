@@ -1,0 +1,176 @@
+import { call, id, ref } from '#kit/contract/index.ts'
+import { attemptFlags, mainFlags } from '#areas/registration/status.rules.ts'
+import { controlStatuses } from '#areas/grading/control.rules.ts'
+import { STANDINGS } from '#areas/grading/words.contract.ts'
+import { z } from 'zod'
+
+const main = z.enum(mainFlags)
+const attempt = z.enum(attemptFlags).nullable()
+const standing = z.enum(STANDINGS.map((s) => s.value))
+const term = ref.extend({ term_type: z.string() })
+const course = ref.extend({ credit_hours: z.int() })
+
+/** What a registration came to, as far as the reader may see it. */
+const result = {
+  total: z.string().nullable(),
+  letter: z.string().nullable(),
+  points: z.string().nullable(),
+  passed: z.boolean().nullable(),
+}
+
+/** A student with the figures that matter. For the student these are the last ones that may be seen. */
+const head = ref.extend({
+  code: z.string(),
+  level: z.int(),
+  status: z.string(),
+  faculty: ref,
+  program: ref,
+  bylaw: ref,
+  advisor: ref.nullable(),
+  gpa: z.string().nullable(),
+  passed_hours: z.int(),
+  warnings: z.int(),
+})
+export type StudentHead = z.output<typeof head>
+
+const taken = z.object({
+  registration_id: id,
+  offering_id: id,
+  offering_code: z.string(),
+  course,
+  main,
+  attempt,
+  audit: z.boolean(),
+  control_status: z.enum(controlStatuses),
+  counts_in_gpa: z.boolean().nullable(),
+  ...result,
+})
+export type TakenCourse = z.output<typeof taken>
+
+const termFigures = z.object({
+  registered_hours: z.int(),
+  attempted_hours: z.int(),
+  passed_hours: z.int(),
+  term_points: z.string(),
+  gpa: z.string().nullable(),
+  cumulative_hours: z.int(),
+  cumulative_passed_hours: z.int(),
+  cumulative_points: z.string(),
+  cumulative_gpa: z.string().nullable(),
+  level: z.int(),
+  warned: z.boolean(),
+  warnings: z.int(),
+  standing,
+})
+export type TermFigures = z.output<typeof termFigures>
+
+const gradesTerm = z.object({
+  term,
+  courses: z.array(taken),
+  /** null: the term is not finished, or not to be seen yet. */
+  result: termFigures.nullable(),
+})
+export type GradesTerm = z.output<typeof gradesTerm>
+const termsGrades = z.object({ data: z.object({ student: head, terms: z.array(gradesTerm) }) })
+
+const event = z.object({
+  at: z.string(),
+  action: z.string(),
+  by: z.string().nullable(),
+  /** null: there was no registration before, or there is none after. */
+  from: main.nullable(),
+  to: main.nullable(),
+  reason: z.string().nullable(),
+  /** Rules that staff set aside. */
+  overrides: z.array(z.object({ code: z.string(), reason: z.string().nullish() })),
+})
+const historyRow = z.object({
+  offering_id: id,
+  /** null: the registration was removed; its history stays. */
+  registration_id: id.nullable(),
+  offering_code: z.string(),
+  term,
+  course,
+  main: main.nullable(),
+  attempt,
+  ...result,
+  events: z.array(event),
+})
+export type CourseHistoryRow = z.output<typeof historyRow>
+const coursesHistory = z.object({ data: z.array(historyRow) })
+
+const hold = z.object({
+  kind: z.enum(['unpaid_invoice', 'obligatory_survey', 'blocked', 'missing_documents']),
+  note: z.string().nullable(),
+  note_local: z.string().nullable(),
+  since: z.string().nullable(),
+})
+export type Hold = z.output<typeof hold>
+const dashboard = z.object({
+  data: z.object({
+    student: head.extend({
+      version: z.int(),
+      removed: z.boolean(),
+      entry_term: ref.nullable(),
+      email: z.string().nullable(),
+      phone: z.string().nullable(),
+      blocked_at: z.string().nullable(),
+      blocked_reason: z.string().nullable(),
+      /** What staff wrote; never sent to the student. */
+      notes: z.string().nullable(),
+    }),
+    standing: standing.nullable(),
+    /** Classification of the cumulative GPA in the bylaw. */
+    classification: z.object({ name: z.string(), name_local: z.string() }).nullable(),
+    hours: z.object({ required: z.int(), passed: z.int(), in_progress: z.int() }),
+    /** Finished terms, oldest first. */
+    terms: z.array(termFigures.extend({ term })),
+    /** The term now running. */
+    current: z.object({ term, courses: z.array(taken), hours: z.int(), waiting: z.int() }).nullable(),
+    holds: z.array(hold),
+    /** Of the reader on this student: edit, edit_notes, block, unblock, print_transcript, print_all, register … */
+    abilities: z.array(z.string()),
+  }),
+})
+export type Dashboard = z.output<typeof dashboard>['data']
+
+const staff = 'show_student_record' as const
+
+/** The academic record of a student. Without id: the student's own, as far as the bylaw lets grades be seen. */
+export const recordCalls = {
+  dashboardOf: call('POST', '/students/dashboard/{id}', {
+    // Who may open a student sees the band; the record's figures need the right to see the record.
+    permission: ['show_student_record', 'show_students'],
+    summary: ['A student at a glance', 'لوحة الطالب'],
+    response: dashboard,
+    reads: true,
+    example: {},
+  }),
+  dashboard: call('POST', '/students/dashboard', {
+    permission: 'access_student',
+    summary: ['My study at a glance', 'لوحتي الدراسية'],
+    response: dashboard,
+    reads: true,
+    example: {},
+  }),
+  termsGradesOf: call('GET', '/students/{id}/terms_grades', {
+    permission: staff,
+    summary: ['Grades of a student by term', 'درجات طالب في الفصول'],
+    response: termsGrades,
+  }),
+  termsGrades: call('GET', '/students/terms_grades', {
+    permission: 'access_student',
+    summary: ['My grades by term', 'درجاتي في الفصول'],
+    response: termsGrades,
+  }),
+  coursesHistoryOf: call('GET', '/students/{id}/courses_history', {
+    permission: staff,
+    summary: ['Every registration of a student and what became of it', 'سجل تسجيلات طالب'],
+    response: coursesHistory,
+  }),
+  coursesHistory: call('GET', '/students/courses_history', {
+    permission: 'access_student',
+    summary: ['My registrations and what became of them', 'سجل تسجيلاتي'],
+    response: coursesHistory,
+  }),
+}

@@ -1,0 +1,345 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
+import { classificationFor } from '#areas/catalogue/bylaw.rules.ts'
+import { parseHundredths } from '#areas/catalogue/decimal.rules.ts'
+import type { ControlStatus, GradesVisibility } from '#areas/grading/control.rules.ts'
+import { listedMains } from '#areas/grading/grades/grades.rules.ts'
+import { attemptOf, countsInLoad, isAudit, mainOf } from '#areas/registration/status.rules.ts'
+import type { AttemptKind, MainFlag } from '#areas/registration/status.rules.ts'
+import type { Access, Ref } from '#kit/contract/index.ts'
+import { handle } from '#kit/server/context.ts'
+import type { Ctx, Handled } from '#kit/server/context.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
+import { students } from '../student/student.server.ts'
+import { recordCalls } from './record.contract.ts'
+import type { CourseHistoryRow, Dashboard, GradesTerm, Hold, StudentHead, TakenCourse, TermFigures } from './record.contract.ts'
+import { figuresSeen, seen } from './record.rules.ts'
+import type { Eyes } from './record.rules.ts'
+
+/** Whose record is read, by which right. Staff see all of it, students what the bylaw shows. */
+export interface Reader {
+  readonly id: number
+  readonly access: Access
+  readonly staff: boolean
+}
+/** A student's record for staff and advisors. */
+export const recordOf = (id: number): Reader => ({ id, access: 'show_student_record', staff: true })
+/** The reader's own record. @throws {Refusal} 404 when the reader is no student */
+export function ownRecord(ctx: Ctx): Reader {
+  const id = ctx.actor?.student_id
+  if (!id) throw refuse(404, 'not_found')
+  return { id, access: 'access_student', staff: false }
+}
+
+/** SQL: a named record as JSON. */
+export const named = (alias: string): RawBuilder<unknown> =>
+  sql.raw(
+    `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code)`,
+  )
+/** SQL: the same where the row may be missing. */
+export const namedOrNull = (alias: string): RawBuilder<unknown> =>
+  sql`case when ${sql.raw(`${alias}.id`)} is not null then ${named(alias)} end`
+
+type Term = Ref & { term_type: string }
+
+/** A registration as the record keeps it. */
+export interface Taken extends TakenCourse {
+  readonly term: Term
+}
+interface StoredTaken extends Omit<Taken, 'main' | 'attempt' | 'audit' | 'term'> {
+  readonly term_id: number
+  readonly status: string
+}
+interface Stored extends Omit<StudentHead, 'gpa'> {
+  gpa: string | null
+  version: number
+  removed: boolean
+  entry_term: Ref | null
+  email: string | null
+  phone: string | null
+  blocked_at: string | null
+  blocked_reason: string | null
+  missing_documents: boolean
+  notes: string | null
+  training_weeks: number
+  bylaw_version: number
+  visibility: GradesVisibility
+  required_hours: number
+  current_term_id: number | null
+  terms: Term[]
+  registrations: StoredTaken[]
+  results: (TermFigures & { term_id: number })[]
+  holds: Hold[]
+}
+
+/** The whole record of a student, as far as the reader sees it. */
+export interface AcademicRecord {
+  readonly student: Omit<Stored, 'terms' | 'registrations' | 'results' | 'holds' | 'visibility'>
+  readonly eyes: Eyes
+  /** Every registration there is, in the order of time. */
+  readonly taken: readonly Taken[]
+  /** Finished terms whose figures may be seen, in the order of time. */
+  readonly results: readonly (TermFigures & { term: Term })[]
+  readonly current: Term | null
+  readonly holds: readonly Hold[]
+}
+
+const takenJson = sql`json_build_object('registration_id', r.id, 'offering_id', r.offering_id, 'offering_code', o.code,
+  'term_id', r.term_id, 'status', r.status::text, 'control_status', o.control_status, 'counts_in_gpa', r.counts_in_gpa,
+  'total', r.total::text, 'letter', r.letter, 'points', r.points::text, 'passed', r.passed,
+  'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', r.credit_hours))`
+
+const figuresJson = sql.raw(`json_build_object('term_id', x.term_id, ${[
+  'registered_hours', 'attempted_hours', 'passed_hours', 'cumulative_hours', 'cumulative_passed_hours', 'level', 'warned', 'warnings', 'standing',
+].map((name) => `'${name}', x.${name}`).join(', ')}, ${['term_points', 'gpa', 'cumulative_points', 'cumulative_gpa'].map((name) => `'${name}', x.${name}::text`).join(', ')})`)
+
+/** Reads a record in one round trip. @throws {Refusal} 404 outside what the reader reaches */
+export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicRecord> {
+  const { rows } = await sql<Stored>`
+    select t.id, t.version, t.code, t.name, t.name_local, t.level, t.status, t.gpa::text, t.passed_hours, t.warnings,
+      t.removed_at is not null as removed, t.email, t.phone, t.blocked_at, t.blocked_reason, t.missing_documents, t.notes,
+      coalesce((t.data ->> 'training_weeks')::int, 0) as training_weeks,
+      b.version as bylaw_version, b.grades_visibility as visibility,
+      coalesce(nullif(p.min_credit_hours, 0), b.graduation_hours) as required_hours,
+      ${named('f')} as faculty, ${named('p')} as program, ${named('b')} as bylaw, ${namedOrNull('i')} as advisor,
+      ${namedOrNull('e')} as entry_term,
+      (select term_id from current_terms where key = 'current_term') as current_term_id,
+      coalesce((select json_agg(${takenJson} order by r.id)
+        from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
+        where r.student_id = t.id), '[]') as registrations,
+      coalesce((select json_agg(${figuresJson}) from student_terms x where x.student_id = t.id), '[]') as results,
+      coalesce((select json_agg(json_build_object('id', w.id, 'name', w.name, 'name_local', w.name_local, 'code', w.code,
+          'term_type', w.term_type) order by w.start_date, w.id)
+        from terms w where w.id in (select r.term_id from registrations r where r.student_id = t.id
+          union select term_id from current_terms where key = 'current_term')), '[]') as terms,
+      coalesce((select json_agg(json_build_object('kind', h.kind, 'note', h.note, 'note_local', h.note_local, 'since', h.since) order by h.since, h.id)
+        from student_holds h where h.student_id = t.id and h.lifted_at is null), '[]') as holds
+    from students t join faculties f on f.id = t.faculty_id join programs p on p.id = t.program_id
+      join bylaws b on b.id = t.bylaw_id left join instructors i on i.id = t.advisor_id left join terms e on e.id = t.entry_term_id
+    where t.id = ${reader.id} and ${students.scope(ctx, reader.access)}`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw refuse(404, 'not_found')
+  const { terms, registrations, results, holds, visibility, ...student } = row
+  const eyes: Eyes = reader.staff ? null : visibility
+  const place = new Map(terms.map((term, i) => [term.id, i]))
+  const taken = registrations
+    .map(({ status, term_id, ...one }): Taken => {
+      const bits = BigInt(status)
+      return {
+        ...seen(one, eyes),
+        term: terms[place.get(term_id)!]!,
+        main: mainOf(bits) ?? 'Registered',
+        attempt: attemptOf(bits),
+        audit: isAudit(bits),
+      }
+    })
+    .sort((a, b) => place.get(a.term.id)! - place.get(b.term.id)!)
+  const byTerm = Map.groupBy(taken, (one) => one.term.id)
+  const visible = results
+    .filter((one) => figuresSeen(byTerm.get(one.term_id) ?? [], eyes))
+    .sort((a, b) => (place.get(a.term_id) ?? 0) - (place.get(b.term_id) ?? 0))
+    .map(({ term_id, ...figures }) => ({ ...figures, term: terms[place.get(term_id)!]! }))
+  if (eyes !== null) {
+    // What the student's row says is the last finished term, which may not be seen yet.
+    const last = visible.at(-1)
+    student.gpa = last?.cumulative_gpa ?? null
+    student.passed_hours = last?.cumulative_passed_hours ?? 0
+    student.warnings = last?.warnings ?? 0
+    student.notes = null
+  }
+  return {
+    student,
+    eyes,
+    taken,
+    results: visible,
+    current: terms.find((term) => term.id === row.current_term_id) ?? null,
+    holds: [
+      ...(row.blocked_at ? [{ kind: 'blocked' as const, note: row.blocked_reason, note_local: row.blocked_reason, since: row.blocked_at }] : []),
+      ...(row.missing_documents ? [{ kind: 'missing_documents' as const, note: null, note_local: null, since: null }] : []),
+      ...holds,
+    ],
+  }
+}
+
+/** Whether a registration is a course being taken: asked for or registered, without a result the reader sees. */
+export const isRunning = (one: Taken): boolean => countsInLoad(one.main) && one.passed === null && one.letter === null
+
+const headOf = ({ student: s }: AcademicRecord): StudentHead => ({
+  id: s.id,
+  code: s.code,
+  name: s.name,
+  name_local: s.name_local,
+  level: s.level,
+  status: s.status,
+  faculty: s.faculty,
+  program: s.program,
+  bylaw: s.bylaw,
+  advisor: s.advisor,
+  gpa: s.gpa,
+  passed_hours: s.passed_hours,
+  warnings: s.warnings,
+})
+
+// --- Grades by term -------------------------------------------------------------------------------------------------
+
+/** Terms with their courses and figures, newest first. */
+export function gradesByTerm(record: AcademicRecord): GradesTerm[] {
+  const listed = record.taken.filter((one) => listedMains.includes(one.main))
+  const results = new Map(record.results.map((one) => [one.term.id, one]))
+  return [...Map.groupBy(listed, (one) => one.term.id).values()]
+    .map((courses) => ({ term: courses[0]!.term, courses, result: results.get(courses[0]!.term.id) ?? null }))
+    .toReversed()
+}
+async function termsGrades(ctx: Ctx, reader: Reader) {
+  const record = await readRecord(ctx, reader)
+  return { data: { student: headOf(record), terms: gradesByTerm(record) } }
+}
+
+// --- At a glance ----------------------------------------------------------------------------------------------------
+
+/** Rights on a student that the detail offers as actions, by the ability they give. */
+const ABILITIES = {
+  edit: 'edit_students',
+  remove: 'remove_students',
+  restore: 'restore_students',
+  edit_notes: 'edit_student_notes',
+  block: 'block_student',
+  record: 'show_student_record',
+  print_transcript: 'print_transcript',
+  register: 'access_registration',
+} as const
+
+/** What the reader may do with a student: rights with their reach, in one round trip. */
+async function abilitiesOn(ctx: Ctx, id: number, access: Access): Promise<Set<string>> {
+  const columns = Object.entries(ABILITIES).map(([name, key]) => sql`${students.scope(ctx, key)} as ${sql.ref(name)}`)
+  const { rows } = await sql<Record<string, boolean>>`select ${sql.join(columns)} from students t
+    where t.id = ${id} and ${students.scope(ctx, access)}`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw refuse(404, 'not_found')
+  return new Set(Object.keys(row).filter((name) => row[name]))
+}
+
+async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }> {
+  // A reader who may open students but not their records gets the person without the figures of the record.
+  const held = reader.staff ? await abilitiesOn(ctx, reader.id, reader.access) : new Set<string>()
+  const record = await readRecord(ctx, reader)
+  const closed = reader.staff && !held.has('record')
+  const { student, taken, results, current } = record
+  const last = results.at(-1)
+  const gpa = last?.cumulative_gpa ?? student.gpa
+  const bylaw = await bylawSettings(ctx.db, student.bylaw.id, student.bylaw_version)
+  const range = gpa === null ? null : classificationFor(bylaw.gpa_ranges, parseHundredths(gpa)!)
+  const running = taken.filter(isRunning)
+  const now = current && taken.filter((one) => one.term.id === current.id)
+  const load = now?.filter((one) => countsInLoad(one.main)) ?? []
+  held.delete('record')
+  const abilities = new Set(held)
+  if (student.removed) {
+    for (const name of ['edit', 'remove', 'block', 'edit_notes', 'register']) abilities.delete(name)
+  } else abilities.delete('restore')
+  if (student.blocked_at && abilities.delete('block')) abilities.add('unblock')
+  if (!closed && reader.staff) abilities.add('record')
+  if (abilities.has('print_transcript') && abilities.has('record')) abilities.add('print_all')
+  if (!reader.staff) abilities.add('print_transcript')
+  return {
+    data: {
+      student: {
+        ...headOf(record),
+        version: student.version,
+        removed: student.removed,
+        entry_term: student.entry_term,
+        email: student.email,
+        phone: student.phone,
+        blocked_at: student.blocked_at,
+        blocked_reason: student.blocked_reason,
+        notes: closed && !abilities.has('edit_notes') ? null : student.notes,
+      },
+      standing: closed ? null : (last?.standing ?? null),
+      classification: closed || !range ? null : { name: range.name, name_local: range.name_local },
+      hours: {
+        required: student.required_hours,
+        passed: student.passed_hours,
+        in_progress: running.reduce((sum, one) => sum + one.course.credit_hours, 0),
+      },
+      terms: closed ? [] : [...results],
+      current:
+        current && !closed
+          ? {
+              term: current,
+              courses: now ?? [],
+              hours: load.reduce((sum, one) => sum + one.course.credit_hours, 0),
+              waiting: load.filter((one) => one.main.endsWith('Request')).length,
+            }
+          : null,
+      holds: [...record.holds],
+      abilities: [...abilities],
+    },
+  }
+}
+
+// --- History --------------------------------------------------------------------------------------------------------
+
+interface StoredHistory extends Omit<CourseHistoryRow, 'main' | 'attempt' | 'events'> {
+  status: string | null
+  control_status: ControlStatus
+  visibility: GradesVisibility
+  events: {
+    at: string
+    action: string
+    by: string | null
+    from: string | null
+    to: string | null
+    reason: string | null
+    overrides: { code: string; reason?: string | null }[] | null
+  }[]
+}
+const flagOf = (status: string | null): MainFlag | null => (status === null ? null : mainOf(BigInt(status)))
+
+async function coursesHistory(ctx: Ctx, reader: Reader): Promise<{ data: CourseHistoryRow[] }> {
+  const { rows } = await sql<{ courses: StoredHistory[] }>`
+    select coalesce((select json_agg(json_build_object(
+        'offering_id', o.id, 'registration_id', r.id, 'offering_code', o.code, 'control_status', o.control_status,
+        'visibility', b.grades_visibility,
+        'term', json_build_object('id', w.id, 'name', w.name, 'name_local', w.name_local, 'code', w.code, 'term_type', w.term_type),
+        'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', coalesce(r.credit_hours, c.credit_hours)),
+        'status', r.status::text, 'total', r.total::text, 'letter', r.letter, 'points', r.points::text, 'passed', r.passed,
+        'events', coalesce((select json_agg(json_build_object('at', h.at, 'action', h.action, 'by', u.name, 'from', h.from_status::text,
+            'to', h.to_status::text, 'reason', h.reason, 'overrides', h.overrides) order by h.at, h.id)
+          from registration_history h left join users u on u.id = h.actor_id
+          where h.student_id = t.id and h.offering_id = o.id), '[]')) order by w.start_date desc, w.id desc, c.code)
+      from (select offering_id from registrations where student_id = t.id
+        union select offering_id from registration_history where student_id = t.id) mine
+      join offerings o on o.id = mine.offering_id join courses c on c.id = o.course_id join terms w on w.id = o.term_id
+      left join registrations r on r.offering_id = o.id and r.student_id = t.id), '[]') as courses
+    from students t join bylaws b on b.id = t.bylaw_id
+    where t.id = ${reader.id} and ${students.scope(ctx, reader.access)}`.execute(ctx.db)
+  const [row] = rows
+  if (!row) throw refuse(404, 'not_found')
+  return {
+    data: row.courses.map(({ status, visibility, events, ...one }) => ({
+      ...seen(one, reader.staff ? null : visibility),
+      main: flagOf(status),
+      attempt: status === null ? null : (attemptOf(BigInt(status)) as AttemptKind | null),
+      events: events.map(({ overrides, ...event }) => ({
+        ...event,
+        from: flagOf(event.from),
+        to: flagOf(event.to),
+        overrides: reader.staff ? (overrides ?? []) : [],
+      })),
+    })),
+  }
+}
+
+/** Handlers of the academic record. */
+export const recordHandlers: readonly Handled[] = [
+  handle(recordCalls.dashboardOf, (ctx, { params: { id } }) =>
+    dashboard(ctx, { id, access: ['show_student_record', 'show_students'], staff: true }),
+  ),
+  handle(recordCalls.dashboard, (ctx) => dashboard(ctx, ownRecord(ctx))),
+  handle(recordCalls.termsGradesOf, (ctx, { params: { id } }) => termsGrades(ctx, recordOf(id))),
+  handle(recordCalls.termsGrades, (ctx) => termsGrades(ctx, ownRecord(ctx))),
+  handle(recordCalls.coursesHistoryOf, (ctx, { params: { id } }) => coursesHistory(ctx, recordOf(id))),
+  handle(recordCalls.coursesHistory, (ctx) => coursesHistory(ctx, ownRecord(ctx))),
+]

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { Refusal, refuse } from '#kit/server/errors.ts'
+import type { Reason } from '#kit/server/errors.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { historyOf } from '#kit/server/history.ts'
+import { workings } from '#kit/server/resource.ts'
+import { reaches, scopeCondition } from '#kit/server/scope.ts'
+import type { Served } from '#kit/server/served.ts'
+import { student } from './student.contract.ts'
+
+/** What concerns the administration and the student alone; who only teaches the student does not see it. */
+const PRIVATE = [
+  'birth_date',
+  'birth_place',
+  'national_id',
+  'passport_number',
+  'military_status',
+  'phone',
+  'address',
+  'parent_name',
+  'parent_relation',
+  'parent_phone',
+  'parent_job',
+  'school_certificate',
+  'school_name',
+  'school_year',
+  'school_percentage',
+  'previous_university',
+  'previous_program',
+  'missing_documents',
+  'notes',
+  'blocked_at',
+  'blocked_reason',
+] as const satisfies readonly (keyof typeof student.fields)[]
+
+/** Whether the reader reaches a student only by teaching. Asks the database only of those who teach. */
+async function onlyTeaches(ctx: Ctx, id: number): Promise<boolean> {
+  const sets = reaches(ctx, 'show_students')
+  if (sets.some((set) => set.all) || !sets.some((set) => set.taught)) return false
+  const { faculty, department, bylaw, program, own, advised } = SCOPE
+  const otherwise = scopeCondition(ctx, 'show_students', {
+    faculty: faculty(),
+    department: department(),
+    bylaw: bylaw(),
+    program: program(),
+    own: own(ctx),
+    advised: advised(ctx),
+  })
+  const { rows } = await sql`select from students t where t.id = ${id} and ${otherwise}`.execute(ctx.db)
+  return !rows.length
+}
+
+/** By what a student is bound to a reader. The table is `t`. */
+const SCOPE = {
+  faculty: () => sql`t.faculty_id`,
+  department: () => sql`(select p.department_id from programs p where p.id = t.program_id)`,
+  bylaw: () => sql`t.bylaw_id`,
+  program: () => sql`t.program_id`,
+  own: (ctx: Ctx) => sql`t.id = ${ctx.actor?.student_id ?? null}`,
+  taught: (ctx: Ctx) => sql`exists (select from registrations r
+    join offering_instructors i on i.offering_id = r.offering_id
+    where r.student_id = t.id and i.instructor_id = ${ctx.actor?.instructor_id ?? null})`,
+  advised: (ctx: Ctx) => sql`t.advisor_id = ${ctx.actor?.instructor_id ?? null}`,
+}
+
+/** Students, with the pieces that the record, the sections and the papers build on. The table is `t`. */
+export const students: Served<typeof student> = workings(student, {
+  scope: SCOPE,
+  get: async (ctx, { params: { id } }) => {
+    const data = await students.get(ctx, ctx.db, id)
+    if (await onlyTeaches(ctx, id)) for (const name of PRIVATE) (data as Record<string, unknown>)[name] = name === 'missing_documents' ? false : null
+    return { data }
+  },
+  history: async (ctx, { params: { id } }) => {
+    await students.get(ctx, ctx.db, id)
+    if (await onlyTeaches(ctx, id)) throw refuse(403, 'not_allowed')
+    return { data: await historyOf(ctx, student, id) }
+  },
+  // A student is bound to the bylaw of the program at entry, and stays on it. Whoever has not registered for anything
+  // yet may still be put right; later a change to a program under another bylaw is a transfer.
+  beforeWrite: async (_ctx, tx, merged, current) => {
+    const reasons: Reason[] = []
+    if (merged.gender === 2 && merged.military_status != null && merged.military_status !== current?.military_status)
+      reasons.push({ field: 'military_status', code: 'military_status_of_men' })
+    let bylaw_id: number | undefined
+    if (!current || current.program_id !== merged.program_id || current.faculty_id !== merged.faculty_id) {
+      const { rows } = await sql<{ faculty_id: number; bylaw_id: number; started: boolean }>`
+        select p.faculty_id, p.bylaw_id, exists (select from registrations r where r.student_id = ${current?.id ?? null}) as started
+        from programs p where p.id = ${merged.program_id} and p.removed_at is null`.execute(tx)
+      const [program] = rows
+      if (!program) reasons.push({ field: 'program_id', code: 'reference_missing' })
+      else if (program.faculty_id !== merged.faculty_id)
+        reasons.push({ field: 'program_id', code: 'program_of_other_faculty' })
+      else if (!program.started) ({ bylaw_id } = program)
+      else if (program.bylaw_id !== current?.bylaw_id)
+        reasons.push({ field: 'program_id', code: 'program_of_other_bylaw' })
+    }
+    if (reasons.length) throw new Refusal(422, reasons)
+    return bylaw_id === undefined ? undefined : { bylaw_id }
+  },
+  beforeRemove: async (_ctx, tx, id) => {
+    const { rows } = await sql`select from registrations where student_id = ${id} limit 1`.execute(tx)
+    if (rows.length) throw refuse(409, 'student_has_registrations')
+  },
+})

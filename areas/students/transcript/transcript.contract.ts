@@ -1,0 +1,36 @@
+import { call, id } from '#kit/contract/index.ts'
+import { z } from 'zod'
+
+const issued = z.object({
+  id,
+  /** Printed on every page. */
+  serial: z.string(),
+  lang: z.enum(['ar', 'en']),
+  /** Holds results that were not published. */
+  all_results: z.boolean(),
+  courses: z.int(),
+  gpa: z.string().nullable(),
+  passed_hours: z.int(),
+  issued_at: z.string(),
+  /** null: the student. */
+  issued_by: z.string().nullable(),
+})
+export type IssuedTranscript = z.output<typeof issued>
+
+export const transcriptCalls = {
+  transcript: call('POST', '/students/{id}/transcript/{lang}', {
+    permission: ['print_transcript', 'access_student'],
+    summary: ['Print a transcript', 'طباعة بيان الدرجات'],
+    body: z.strictObject({
+      /** With results that are not published yet: for those who see the record of the student. Not official. */
+      all: z.boolean().default(false),
+    }),
+    file: { name: 'Transcript.pdf', type: 'pdf' },
+    example: { all: false },
+  }),
+  issued: call('GET', '/students/{id}/transcripts', {
+    permission: ['print_transcript', 'show_student_record'],
+    summary: ['Transcripts printed of a student', 'بيانات الدرجات المطبوعة لطالب'],
+    response: z.object({ data: z.array(issued) }),
+  }),
+}
