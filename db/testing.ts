@@ -86,8 +86,8 @@ export async function startTestServer(): Promise<TestServer & { stop: () => Prom
 
 let asked: Promise<TestServer> | undefined
 
-/** The server of this run, started by the first test file that needs it. */
-function testServer(): Promise<TestServer> {
+/** The server of this run, started by the first who asks. */
+export function testServer(): Promise<TestServer> {
   asked ??= (async () => {
     const address = process.env[testServerVariable]
     if (!address) throw new Error('No test server: run this by Vitest, whose global setup is db/testing.setup.ts')

@@ -32,7 +32,11 @@ type Unit = 'faculty' | 'department' | 'bylaw' | 'program'
 export interface TestUniversity extends University {
   readonly database: TestDatabase
   /** Somebody new with a seeded role, for the whole university or a part of it. Without role: no rights at all. */
-  as(role: string | null, scope?: readonly [Unit, number], user?: { type?: 1 | 2 | 3 | 4; email?: string; name?: string }): Promise<Caller>
+  as(
+    role: string | null,
+    scope?: readonly [Unit, number],
+    user?: { type?: 1 | 2 | 3 | 4; email?: string; name?: string },
+  ): Promise<Caller>
   /** Somebody who is there already. */
   signIn(user_id: number): Promise<Caller>
   /** Calls without signing in. */
@@ -40,16 +44,32 @@ export interface TestUniversity extends University {
   close(): Promise<void>
 }
 
+/** Brings a migrated database to where tests begin: seeded roles, room for the audit trail. */
+export async function prepareTestDatabase({ db }: TestDatabase): Promise<void> {
+  await db.transaction().execute(seedRoles)
+  await sql`select ensure_audit_partitions(1)`.execute(db)
+}
+
 /**
  * Opens the areas on a fresh migrated database with the seeded roles. Close it in `afterAll`.
  * @param options.work true: this process takes jobs too
+ * @param options.database a database that is prepared already, which is dropped at the end; see `demoDatabase`
+ * @param options.env further settings of the server
  */
-export async function testUniversity(areas: readonly AreaServer[], options: { work?: boolean } = {}): Promise<TestUniversity> {
-  const database = await createTestDatabase()
+export async function testUniversity(
+  areas: readonly AreaServer[],
+  options: { work?: boolean; database?: TestDatabase; env?: Readonly<Record<string, string>> } = {},
+): Promise<TestUniversity> {
+  const database = options.database ?? (await createTestDatabase())
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ems-test-'))
-  await database.db.transaction().execute(seedRoles)
-  await sql`select ensure_audit_partitions(1)`.execute(database.db)
-  const config = readConfig({ DATABASE_URL: database.url, DATA_DIR: folder, LOG_LEVEL: process.env.TEST_LOG ?? 'error', POOL_SIZE: '5' })
+  if (!options.database) await prepareTestDatabase(database)
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    LOG_LEVEL: process.env.TEST_LOG ?? 'error',
+    POOL_SIZE: '5',
+    ...options.env,
+  })
   const university = await openUniversity({
     config: { ...config, databaseUrl: database.url },
     log: createLog(config),
@@ -67,7 +87,12 @@ export async function testUniversity(areas: readonly AreaServer[], options: { wo
           ...(body !== undefined && { payload: body as object }),
         })
         const json = String(answer.headers['content-type']).startsWith('application/json')
-        return { status: answer.statusCode, body: json ? answer.json() : undefined, bytes: answer.rawPayload, headers: answer.headers }
+        return {
+          status: answer.statusCode,
+          body: json ? answer.json() : undefined,
+          bytes: answer.rawPayload,
+          headers: answer.headers,
+        }
       },
       { user_id, token },
     )

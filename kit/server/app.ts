@@ -105,8 +105,14 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   const json = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else json(request, body as string, done)
+    if (body === '') return void done(null, undefined)
+    // Only escapes can bring what no text in the database can hold.
+    const suspicious = /\\u(?:0000|d[89a-f])/i.test(body as string)
+    json(request, body as string, (error, value) => {
+      const field = !error && suspicious ? brokenText(value) : undefined
+      if (field === undefined) done(error, value)
+      else done(refuse(422, 'text_control_characters', undefined, field || null))
+    })
   })
 
   void app.register(cookie)
@@ -253,6 +259,7 @@ function addRoute(
       if (actor?.read_only || (typeof closed === 'boolean' ? closed : await closed))
         throw refuse(403, 'you are in readonly mode')
     }
+    if (request.url.includes('%00')) throw refuse(404, 'not_found')
     let params: unknown = NOTHING
     if (names.length) {
       const given = request.params as Record<string, string>
@@ -305,6 +312,18 @@ function addRoute(
 }
 const NOTHING = Object.freeze({})
 
+/** The path of the first text that PostgreSQL cannot keep: with a zero character, or half of a surrogate pair. */
+function brokenText(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const at = path ? `${path}.${key}` : key
+    const found = brokenText(key) === undefined ? brokenText(inner, at) : path
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 const onlyRefusals = (error: unknown): null => {
   if (error instanceof Refusal && error.status === 401) return null
   throw error
@@ -344,6 +363,7 @@ async function receive(
   let found: Upload | undefined
   for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
     if (part.type === 'field') {
+      if (brokenText(part.value) !== undefined) throw refuse(422, 'text_control_characters', undefined, part.fieldname)
       fields[part.fieldname] = part.value
       continue
     }

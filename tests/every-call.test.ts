@@ -1,0 +1,744 @@
+import { strFromU8, unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { PERMISSION_KEYS } from '#access/permissions.contract.ts'
+import { callsOf, KIT_ERRORS } from '#kit/contract/index.ts'
+import type { Call, Resource } from '#kit/contract/index.ts'
+import { createSession } from '#kit/server/sessions.ts'
+import { writeSheet } from '#kit/server/sheets/index.ts'
+import { AREAS } from '../apps/areas.contract.ts'
+import { AREA_SERVERS } from '../apps/server/areas.server.ts'
+import { demoDatabase } from './demo.ts'
+import { choicesOf, generate, inner, places, put, shapeOf } from './generate.ts'
+import { testUniversity } from './university.ts'
+import type { TestUniversity } from './university.ts'
+
+/**
+ * Every declared call on the demo university: without sign-in, without permission, from outside its scope, with invalid
+ * input, and properly. A new area is tried by being listed in `apps/areas.contract.ts`.
+ */
+const CALLS = AREAS.flatMap((area) => callsOf(area).map((call) => ({ area: area.name, call })))
+type One = (typeof CALLS)[number]
+const RESOURCES = AREAS.flatMap((a) => a.resources)
+const KNOWN_CODES = new Set([...Object.keys(KIT_ERRORS), ...AREAS.flatMap((a) => Object.keys(a.errors))])
+const called = ({ area, call }: One) => `${area}: ${call.method} ${call.path}`
+
+interface Request {
+  readonly url: string
+  readonly body?: unknown
+  readonly query?: Record<string, unknown>
+  readonly file?: { name: string; content: Uint8Array }
+}
+interface Answer {
+  readonly status: number
+  readonly body: any
+  readonly bytes: Buffer
+  readonly headers: Record<string, unknown>
+}
+
+/** `calm` is only read; `wild` is changed. */
+let calm: TestUniversity
+let wild: TestUniversity
+/** In read-only mode. */
+let closed: TestUniversity
+let ids: Map<string, number[]>
+let files: Record<string, { name: string; content: Uint8Array }>
+/** A super admin, a student, a teacher. */
+let people: number[]
+interface Done {
+  readonly request: Request
+  readonly answer: Answer
+  readonly user_id: number
+}
+const found = new Map<Call, Done>()
+
+/** Sends a call with all that HTTP does: JSON, or multipart where a file goes with it. */
+async function send(
+  university: TestUniversity,
+  token: string,
+  call: Call,
+  request: Request,
+  prefix = '/api',
+): Promise<Answer> {
+  const { url, body, query, file } = request
+  let payload: string | Buffer | undefined
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+  if (file) {
+    const form = new FormData()
+    for (const [name, value] of Object.entries((body ?? {}) as Record<string, string>)) form.set(name, String(value))
+    form.set(call.upload!.field, new Blob([new Uint8Array(file.content)]), file.name)
+    const encoded = new Response(form)
+    headers['content-type'] = encoded.headers.get('content-type')!
+    payload = Buffer.from(await encoded.arrayBuffer())
+  } else if (body !== undefined) {
+    headers['content-type'] = 'application/json'
+    payload = typeof body === 'string' ? body : JSON.stringify(body)
+  }
+  const answer = await university.app.inject({
+    method: call.method,
+    url: `${prefix}${url}`,
+    headers,
+    ...(payload !== undefined && { payload }),
+    ...(query && { query: Object.fromEntries(Object.entries(query).map(([k, v]) => [k, String(v)])) }),
+  })
+  const json = String(answer.headers['content-type']).startsWith('application/json') && !call.file
+  return {
+    status: answer.statusCode,
+    body: json || answer.statusCode >= 400 ? answer.json() : undefined,
+    bytes: answer.rawPayload,
+    headers: answer.headers,
+  }
+}
+const good = (answer: Answer) => answer.status >= 200 && answer.status < 300
+
+/** Does work for each, several at a time, and collects what is wrong. */
+async function wrong<T>(
+  all: readonly T[],
+  test: (one: T) => Promise<string | string[] | undefined | void>,
+): Promise<string[]> {
+  const out: string[] = []
+  let next = 0
+  await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      for (let one = all[next++]; one !== undefined; one = all[next++]) out.push(...[(await test(one)) ?? []].flat())
+    }),
+  )
+  return out.toSorted()
+}
+
+/** What is wrong with a refusal: its shape is one for all calls, and its texts are complete. */
+function faultOf(answer: Answer): string | undefined {
+  const { message, error, errors } = answer.body ?? {}
+  if (typeof message !== 'string' || !error?.en || !error?.ar || !Array.isArray(errors))
+    return `a refusal of another shape: ${JSON.stringify(answer.body)?.slice(0, 300)}`
+  for (const one of [{ ...error, code: message, field: null }, ...errors]) {
+    if (!KNOWN_CODES.has(one.code)) return `an unknown code ${one.code}`
+    if (!(one.field === null || typeof one.field === 'string')) return `a field ${JSON.stringify(one.field)}`
+    if (/\{\w+\}/.test(`${one.en} ${one.ar}`)) return `a text with an empty place: ${one.en} / ${one.ar}`
+  }
+  return undefined
+}
+const brief = (answer: Answer) =>
+  `${answer.status} ${JSON.stringify((answer.body?.errors ?? []).map((e: any) => `${e.code}${e.field ? `@${e.field}` : ''}`)).slice(0, 300)}`
+
+// --- What is sent ---------------------------------------------------------------------------------------------------
+
+/** The resource of which a name speaks: `faculty_id`, `programId`, `courses`. */
+function resourceByName(name: string): Resource | undefined {
+  const word = name
+    .replace(/_?ids?$/i, '')
+    .replaceAll('_', '')
+    .toLowerCase()
+  return RESOURCES.find((r) =>
+    [r.name, r.table, r.table.replace(/s$/, '')].some((n) => n.replaceAll('_', '').toLowerCase() === word),
+  )
+}
+/** Resources whose rows a call is about: those at its path, and those whose permission it asks. */
+function resourcesOf(call: Call): Resource[] {
+  const segments = call.path.split('/').filter((s) => !s.startsWith('{'))
+  const keys = [call.permission].flat() as string[]
+  return RESOURCES.filter(
+    (r) =>
+      segments.includes(r.path.slice(1)) ||
+      Object.values(r.permissions).some((p) => [p].flat().some((k) => keys.includes(k as string))),
+  )
+}
+const spread = (list: readonly number[]): number[] =>
+  [...new Set([list[0], list.at(-1), list[list.length >> 1], list[1], list.at(-2)])].filter((n) => n !== undefined)
+/** The n-th record of what a name speaks of. */
+const hints = (n = 0) => ({
+  id: (name: string): number => {
+    const known = spread(ids.get(resourceByName(name)?.name ?? '') ?? [])
+    return known.length ? known[n % known.length]! : n + 1
+  },
+})
+
+/** Ways to ask for a call: one for each id that may be there, the likeliest first. */
+function requestsOf(call: Call): Request[] {
+  const params = shapeOf(call.params)
+  const names = [...call.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!)
+  const values = names.map((name): (string | number)[] => {
+    const schema = params[name]!
+    const choices = choicesOf(schema) as string[]
+    if (choices.length) return choices
+    const accepts = (value: unknown) => schema.safeParse(value).success
+    if (name === 'link') return ['faculty']
+    if (!accepts('1'))
+      return [
+        accepts('preview')
+          ? 'preview'
+          : accepts('00000000-0000-4000-8000-000000000000')
+            ? '00000000-0000-4000-8000-000000000000'
+            : 'text',
+      ]
+    const first =
+      resourceByName(name) ?? resourcesOf(call).find((r) => call.path.startsWith(r.path)) ?? resourcesOf(call)[0]
+    const known = spread(ids.get(first?.name ?? '') ?? [])
+    // Parts of a record have ids of their own, which are small here.
+    return [
+      ...new Set([
+        ...known,
+        ...(first && call.path.startsWith(`${first.path}/{`) ? [] : Array.from({ length: 12 }, (_, i) => i + 1)),
+      ]),
+    ]
+  })
+  const accept = call.upload?.accept ?? []
+  const file = accept.map((kind) => files[kind]).find(Boolean)
+  const tries = Math.max(
+    call.query || (call.body && call.example === undefined) ? 3 : 1,
+    ...values.map((v) => v.length),
+  )
+  return Array.from({ length: tries }, (_, i): Request => {
+    let position = 0
+    const url = call.path.replace(/\{\w+\}/g, () => {
+      const list = values[position++]!
+      return encodeURIComponent(String(list[Math.min(i, list.length - 1)]))
+    })
+    const body = call.example ?? (call.body ? generate(call.body, hints(i)) : undefined)
+    const query = call.query ? (generate(call.query, hints(i)) as Record<string, unknown>) : undefined
+    return {
+      url,
+      ...(body !== undefined && { body }),
+      ...(query && Object.keys(query).length > 0 && { query }),
+      ...(file && { file }),
+    }
+  })
+}
+
+/**
+ * Sends a call as somebody who may do everything, then as a student and a teacher, whose own record some calls are
+ * about, until it is done or nothing more can be tried.
+ */
+async function properly(university: TestUniversity, one: One): Promise<Done> {
+  let best: Done | undefined
+  const rank = (a: Answer) => (a.status >= 500 ? 5 : good(a) ? 4 : a.status === 409 ? 3 : a.status === 422 ? 2 : 1)
+  for (const user_id of people) {
+    for (const request of requestsOf(one.call)) {
+      // A session of its own: some calls end the one they are sent with.
+      const { token } = await createSession(university.database.pool, { user_id, ip: null })
+      const answer = await send(university, token, one.call, request)
+      if (!best || rank(answer) > rank(best.answer)) best = { request, answer, user_id }
+      if (rank(best.answer) >= 4) return best
+    }
+  }
+  return best!
+}
+
+const SIGNATURES: Record<string, (bytes: Buffer) => boolean> = {
+  xlsx: (b) => b.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 3, 4])),
+  zip: (b) => b.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 3, 4])),
+  pdf: (b) => b.subarray(0, 5).toString() === '%PDF-',
+  csv: (b) => b.length > 0,
+  json: (b) => JSON.parse(b.toString()) !== undefined,
+}
+
+// --- Whom we send ---------------------------------------------------------------------------------------------------
+
+/** Somebody with every permission of the catalogue, reaching only so far. */
+async function bound(
+  university: TestUniversity,
+  reach: 'own' | 'taught' | 'advised',
+  user_id?: number,
+): Promise<string> {
+  const { pool } = university.database
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into roles (key, name, name_local) values ($1, $1, $1) on conflict (key) do update set name = excluded.name returning id`,
+    [`test_${reach}`],
+  )
+  await pool.query(
+    `insert into role_permissions (role_id, permission, reach) select $1, key, $2 from unnest($3::text[]) key on conflict do nothing`,
+    [rows[0]!.id, reach, PERMISSION_KEYS],
+  )
+  const who =
+    user_id === undefined ? await university.as(null, undefined, { type: 1 }) : await university.signIn(user_id)
+  await pool.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [who.user_id, rows[0]!.id])
+  if (user_id === undefined)
+    await pool.query(
+      `insert into instructors (code, name, name_local, faculty_id, user_id) values ($1, 'Nobody’s Teacher', 'معلم بلا طلاب', 1, $2)`,
+      [`T-${reach}`, who.user_id],
+    )
+  university.auth.forget()
+  return who.token
+}
+
+beforeAll(async () => {
+  calm = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
+  wild = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
+  closed = await testUniversity(AREA_SERVERS, { database: await demoDatabase(), env: { READ_ONLY: 'true' } })
+  ids = new Map(
+    await Promise.all(
+      RESOURCES.map(async (r): Promise<[string, number[]]> => {
+        const { rows } = await sql<{
+          id: number
+        }>`select id from ${sql.table(r.table)} ${sql.raw(r.softDelete ? 'where removed_at is null' : '')} order by id`.execute(
+          calm.database.db,
+        )
+        return [r.name, rows.map((row) => row.id)]
+      }),
+    ),
+  )
+  const { rows: accounts } = await calm.database.pool.query<{ id: number }>(
+    `(select id from users where is_super_admin and not is_root order by id limit 1)
+     union all (select user_id from students where removed_at is null and user_id is not null order by id limit 1)
+     union all (select i.user_id from instructors i where user_id is not null
+       order by exists (select from offering_instructors o where o.instructor_id = i.id) desc, i.id limit 1)`,
+  )
+  people = accounts.map((row) => row.id)
+  const sheet = await writeSheet({
+    sheets: [{ name: 'Sheet', columns: [{ header: 'Code', key: 'code', type: 'text' }], rows: [{ code: 'X-1' }] }],
+  })
+  files = {
+    pdf: {
+      name: 'paper.pdf',
+      content: Buffer.from('%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
+    },
+    xlsx: { name: 'sheet.xlsx', content: sheet },
+    zip: { name: 'files.zip', content: Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64') },
+    csv: { name: 'sheet.csv', content: Buffer.from('Code\nX-1\n') },
+  }
+  // Removing comes last, so that everything else still finds its records.
+  const order = ({ call }: One) => (call.reads ? 0 : call.method === 'DELETE' ? 2 : 1)
+  for (const rank of [0, 1, 2]) {
+    const problems = await wrong(
+      CALLS.filter((one) => order(one) === rank),
+      async (one) => {
+        found.set(one.call, await properly(rank === 0 ? calm : wild, one))
+      },
+    )
+    expect(problems).toEqual([])
+  }
+}, 180_000)
+afterAll(async () => {
+  await Promise.all([calm?.close(), wild?.close(), closed?.close()])
+})
+
+describe('every call is declared wholly', () => {
+  it('with a summary in English and Arabic', () => {
+    expect(
+      CALLS.filter(({ call }) => !/[a-z]/i.test(call.summary[0]) || !/\p{Script=Arabic}/u.test(call.summary[1])).map(
+        called,
+      ),
+    ).toEqual([])
+  })
+  it('with permissions of the catalogue', () => {
+    const known = new Set<string>([...PERMISSION_KEYS, 'public', 'signed_in'])
+    expect(
+      CALLS.filter(({ call }) => [call.permission].flat().some((key) => !known.has(key as string))).map(called),
+    ).toEqual([])
+  })
+  it('with what it answers', () => {
+    expect(CALLS.filter(({ call }) => !call.response && !call.file).map(called)).toEqual([])
+  })
+  it('with an example that its own schema accepts', () => {
+    expect(
+      CALLS.flatMap((one) => {
+        const checked =
+          one.call.example !== undefined && one.call.body ? one.call.body.safeParse(one.call.example) : undefined
+        return checked && !checked.success ? [`${called(one)}: ${checked.error.message}`] : []
+      }),
+    ).toEqual([])
+  })
+  it('with a body that refuses unknown fields and over-long text', () => {
+    const long = 'a'.repeat(200_001)
+    expect(
+      CALLS.flatMap((one) => {
+        const { body } = one.call
+        if (!body) return []
+        const free = inner(body).safeParse({ ...(found.get(one.call)?.request.body as object), not_a_field_here: 1 })
+        const unknown =
+          free.success || !free.error.issues.some((i) => i.code === 'unrecognized_keys')
+            ? [`${called(one)}: takes unknown fields`]
+            : []
+        const texts = Object.entries(shapeOf(body)).flatMap(([name, field]) =>
+          field.safeParse(long).success ? [`${called(one)}: ${name} takes text of any length`] : [],
+        )
+        return [...unknown, ...texts]
+      }),
+    ).toEqual([])
+  })
+})
+
+describe('properly, as super admin', () => {
+  it('every call answers with what it declares, or refuses by a known code', async () => {
+    const problems = await wrong(CALLS, async (one) => {
+      const { request, answer } = found.get(one.call)!
+      const at = `${called(one)} ${request.url}`
+      if (answer.status >= 500) return `${at}: ${answer.status} ${JSON.stringify(answer.body)}`
+      if (good(answer)) {
+        const { file } = one.call
+        if (
+          file &&
+          !SIGNATURES[file.type]?.(answer.bytes) &&
+          !String(answer.headers['content-type']).startsWith('application/json')
+        )
+          return `${at}: this is no ${file.type}`
+        if (file && !String(answer.headers['content-disposition']).includes('filename'))
+          return `${at}: a file without a name`
+        return undefined
+      }
+      const fault = faultOf(answer)
+      if (fault) return `${at}: ${fault}`
+      // Addresses made for one person or one moment cannot be guessed.
+      const made = request.url.includes('00000000-0000-4000-8000') || one.call.permission === 'public'
+      if (made) return undefined
+      if (['not_allowed', 'not_found', 'not_signed_in'].includes(answer.body.message)) return `${at}: ${brief(answer)}`
+      if (
+        one.call.reads &&
+        ![401, 403].includes(answer.status) &&
+        !one.call.upload &&
+        !(one.call.file && answer.body?.message === 'no_rows')
+      )
+        return `${at}: reading is refused: ${brief(answer)} to ${JSON.stringify(request.body)}`
+      return undefined
+    })
+    expect(problems).toEqual([])
+  })
+  it('an example does what the call is for', () => {
+    // State may forbid it on the demo university; wrong input may not.
+    expect(
+      CALLS.filter(({ call }) => call.example !== undefined && found.get(call)!.answer.status === 422).map(
+        (one) => `${called(one)} ${found.get(one.call)!.request.url}: ${brief(found.get(one.call)!.answer)}`,
+      ),
+    ).toEqual([])
+  })
+  it('/api/ems answers the same', async () => {
+    const admin = await calm.signIn(
+      (await calm.database.pool.query('select id from users where is_super_admin limit 1')).rows[0].id,
+    )
+    const problems = await wrong(
+      CALLS.filter(({ call }) => call.method === 'GET' && !call.file && call.permission !== 'public'),
+      async (one) => {
+        const { request } = found.get(one.call)!
+        const [a, b] = [
+          await send(calm, admin.token, one.call, request),
+          await send(calm, admin.token, one.call, request, '/api/ems'),
+        ]
+        const still = (answer: Answer) =>
+          JSON.stringify(answer.body)?.replace(/"[^"]*(last_used_at|now|generated|remaining|_at)":[^,}]*/g, '')
+        return a.status === b.status && still(a) === still(b)
+          ? undefined
+          : `${called(one)}: ${a.status} and ${b.status}`
+      },
+    )
+    expect(problems).toEqual([])
+  })
+})
+
+describe('who may not', () => {
+  it('without sign-in: 401; and each path leads to its own call, literal segments before parameters', async () => {
+    const before = await counts()
+    const problems = await wrong(
+      CALLS.filter(({ call }) => call.permission !== 'public'),
+      async (one) => {
+        const answer = await send(calm, '', one.call, found.get(one.call)!.request)
+        if (answer.status !== 401 || answer.body?.message !== 'not_signed_in') return `${called(one)}: ${brief(answer)}`
+        const fault = faultOf(answer)
+        return fault && `${called(one)}: ${fault}`
+      },
+    )
+    expect(problems).toEqual([])
+    const after = await counts()
+    const elsewhere = CALLS.filter(({ call }) => call.permission !== 'public').flatMap((one) => {
+      const name = `${one.call.method} ${one.call.path}`
+      return (after.get(name) ?? 0) === (before.get(name) ?? 0) + 1
+        ? []
+        : [`${called(one)} ${found.get(one.call)!.request.url} did not lead to it`]
+    })
+    expect(elsewhere).toEqual([])
+  })
+  it('with a token that is none: 401', async () => {
+    const some = CALLS.find(({ call }) => call.permission !== 'public')!
+    const answer = await send(calm, 'A'.repeat(43), some.call, found.get(some.call)!.request)
+    expect([answer.status, answer.body.message]).toEqual([401, 'session_expired'])
+  })
+  it('without the permission: 403', async () => {
+    const { token } = await calm.as(null)
+    const problems = await wrong(
+      CALLS.filter(({ call }) => call.permission !== 'public' && call.permission !== 'signed_in'),
+      async (one) => {
+        const answer = await send(calm, token, one.call, found.get(one.call)!.request)
+        if (answer.status !== 403 || answer.body?.message !== 'not_allowed') return `${called(one)}: ${brief(answer)}`
+        return faultOf(answer)
+      },
+    )
+    expect(problems).toEqual([])
+  })
+  it('in read-only mode: nothing that changes', async () => {
+    const tokens = new Map<number, string>()
+    for (const id of people) tokens.set(id, (await closed.signIn(id)).token)
+    const token = ({ call }: One) => tokens.get(found.get(call)!.user_id)!
+    const problems = await wrong(
+      CALLS.filter(({ call }) => !call.reads),
+      async (one) => {
+        const answer = await send(closed, token(one), one.call, found.get(one.call)!.request)
+        const right = answer.status === 403 && answer.body?.message === 'you are in readonly mode'
+        return right ? faultOf(answer) : `${called(one)}: ${brief(answer)}`
+      },
+    )
+    expect(problems).toEqual([])
+    const reading = CALLS.filter(
+      ({ call }) =>
+        call.reads &&
+        call.method === 'POST' &&
+        !call.file &&
+        call.permission !== 'public' &&
+        good(found.get(call)!.answer),
+    )
+    const refused = await wrong(reading, async (one) => {
+      const answer = await send(closed, token(one), one.call, found.get(one.call)!.request)
+      return good(answer) ? undefined : `${called(one)} reads, and is refused: ${brief(answer)}`
+    })
+    expect(refused).toEqual([])
+  })
+})
+
+/** How often each call was answered so far. */
+async function counts(): Promise<Map<string, number>> {
+  const { payload } = await calm.app.inject({ url: '/metrics' })
+  const out = new Map<string, number>()
+  for (const [, name, n] of payload.matchAll(/^ems_requests_total\{call="([^"]*)",status="401"\} (\d+)$/gm))
+    out.set(name!, Number(n))
+  return out
+}
+
+describe('from outside the scope', () => {
+  /** What only those within reach may read: what identifies a student, a teacher, an offering. */
+  let secrets: Set<string>
+  let student: { id: number; user_id: number }
+  beforeAll(async () => {
+    const { pool, db } = calm.database
+    const guarded = RESOURCES.filter(
+      (r) => Array.isArray(r.scope) && r.scope.some((kind) => ['own', 'taught', 'advised'].includes(kind)),
+    )
+    const told = new Set<string>()
+    for (const r of RESOURCES.filter((r) => r.scope === 'university' && 'code' in r.fields)) {
+      const { rows } = await sql<{ code: string }>`select code from ${sql.table(r.table)}`.execute(db)
+      for (const row of rows) told.add(row.code)
+    }
+    secrets = new Set()
+    for (const r of guarded) {
+      const fields = ['code', 'email', 'phone', 'national_id', 'passport_number'].filter((f) => f in r.fields)
+      const { rows } = await sql<
+        Record<string, string>
+      >`select ${sql.join(fields.map((f) => sql.ref(f)))} from ${sql.table(r.table)}`.execute(db)
+      for (const row of rows)
+        for (const value of Object.values(row)) if (value && value.length >= 6 && !told.has(value)) secrets.add(value)
+    }
+    // Of the middle of the list: the calls ask for the first ones.
+    const one = await pool.query(
+      'select id, user_id from students where removed_at is null order by id offset 701 limit 1',
+    )
+    student = one.rows[0]
+  })
+
+  const textsIn = (value: unknown): string[] =>
+    typeof value === 'string'
+      ? [value]
+      : value && typeof value === 'object'
+        ? Object.values(value).flatMap(textsIn)
+        : []
+  const told = (call: Call, answer: Answer): string[] => {
+    if (!call.file) return textsIn(answer.body)
+    if (call.file.type !== 'xlsx') return [answer.bytes.toString()]
+    return Object.values(unzipSync(answer.bytes)).flatMap((part) => strFromU8(part).split(/<[^>]*>/))
+  }
+  /** Whether an answer holds nothing: lists are empty, counts are zero. */
+  const empty = (value: unknown): boolean =>
+    value === null ||
+    value === 0 ||
+    value === '' ||
+    value === false ||
+    (typeof value === 'object' && Object.values(value as object).every(empty))
+
+  async function outside(token: string, reach: readonly string[], own: readonly string[] = []): Promise<string[]> {
+    const mine = new Set(own)
+    const sent = new Map<string, string>()
+    const problems = await wrong(
+      CALLS.filter(({ call }) => call.permission !== 'public' && good(found.get(call)!.answer)),
+      async (one) => {
+        const { call } = one
+        const { request } = found.get(call)!
+        const answer = await send(calm, token, call, request)
+        const at = `${called(one)} ${request.url} ${JSON.stringify(request.body) ?? ''}`.slice(0, 200)
+        const scoped = resourcesOf(call).filter(
+          (r) => Array.isArray(r.scope) && r.scope.some((kind) => reach.includes(kind)),
+        )
+        if (scoped.length) sent.set(String(answer.headers['x-request-id']), at)
+        if (!good(answer)) return answer.status >= 500 ? `${at}: ${brief(answer)}` : undefined
+        const leaked = told(call, answer).find((text) => secrets.has(text) && !mine.has(text))
+        if (leaked) return `${at}: told ${leaked}`
+        if (!scoped.length || !call.reads || call.permission === 'signed_in' || call.path.includes('template'))
+          return undefined
+        // A paper that cannot be looked into must not be made at all.
+        if (call.file)
+          return call.file.type === 'pdf' && !reach.includes('own') ? `${at}: a paper was given` : undefined
+        return call.path.includes('{') && !empty(answer.body?.data)
+          ? `${at}: was shown: ${JSON.stringify(answer.body)?.slice(0, 150)}`
+          : undefined
+      },
+    )
+    // The audit trail knows what was changed, whatever was answered.
+    const { rows } = await calm.database.pool.query<{ table_name: string; request_id: string }>(
+      `select distinct table_name, request_id from audit_log where request_id = any($1)`,
+      [[...sent.keys()]],
+    )
+    return [...problems, ...rows.map((row) => `${sent.get(row.request_id)}: changed ${row.table_name}`)]
+  }
+
+  it('with every permission for another faculty', async () => {
+    const { pool } = calm.database
+    const who = await calm.as(null)
+    await pool.query(
+      `insert into access_entries (user_id, permission, scope_type, scope_id) select $1, key, 'faculty', $2 from unnest($3::text[]) key`,
+      [who.user_id, 900_001, PERMISSION_KEYS],
+    )
+    calm.auth.forget()
+    expect(await outside(who.token, ['faculty'])).toEqual([])
+  })
+  it('a student with every permission for what is the own', async () => {
+    const { rows } = await calm.database.pool.query(
+      'select code, email, phone, national_id, passport_number from students where id = $1',
+      [student.id],
+    )
+    expect(
+      await outside(
+        await bound(calm, 'own', student.user_id),
+        ['own'],
+        Object.values(rows[0] as Record<string, string>),
+      ),
+    ).toEqual([])
+  })
+  it('an instructor with every permission for what is taught, who teaches nothing', async () => {
+    expect(await outside(await bound(calm, 'taught'), ['taught'])).toEqual([])
+  })
+  it('an advisor with every permission for those advised, who advises nobody', async () => {
+    expect(await outside(await bound(calm, 'advised'), ['advised'])).toEqual([])
+  })
+})
+
+describe('with invalid input', () => {
+  let token: string
+  beforeAll(async () => {
+    token = (
+      await wild.signIn(
+        (await wild.database.pool.query('select id from users where is_super_admin limit 1')).rows[0].id,
+      )
+    ).token
+  })
+  const sent = (one: One, request: Partial<Request>) =>
+    send(wild, token, one.call, { ...found.get(one.call)!.request, ...request })
+  const withBody = CALLS.filter(({ call }) => call.body && !call.upload && call.permission !== 'public')
+
+  it('a path that cannot be is an address where nothing is', async () => {
+    const problems = await wrong(
+      CALLS.filter(({ call }) => /\{\w*id\w*\}/i.test(call.path) && call.permission !== 'public'),
+      async (one) => {
+        for (const id of ['0', '-1', 'abc', '99999999999', '1e3', "1'--", '%00']) {
+          const url = one.call.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+            /id/i.test(name) ? id : String(choicesOf(shapeOf(one.call.params)[name]!)[0] ?? 1),
+          )
+          const answer = await sent(one, { url })
+          if (![404, 422].includes(answer.status)) return `${called(one)} with ${id}: ${brief(answer)}`
+          const fault = faultOf(answer)
+          if (fault) return `${called(one)} with ${id}: ${fault}`
+        }
+        return undefined
+      },
+    )
+    expect(problems).toEqual([])
+  })
+  it('a body that is no JSON, or no object', async () => {
+    const problems = await wrong(withBody, async (one) => {
+      for (const body of ['{"broken": ', '[]', '"text"', '12', '{"__proto__": {"x": 1}}']) {
+        const answer = await sent(one, { body })
+        if (answer.status !== 422) return `${called(one)} with ${body}: ${brief(answer)}`
+        const fault = faultOf(answer)
+        if (fault) return `${called(one)} with ${body}: ${fault}`
+      }
+      return undefined
+    })
+    expect(problems).toEqual([])
+  })
+  it('an unknown field is named', async () => {
+    const problems = await wrong(withBody, async (one) => {
+      const answer = await sent(one, {
+        body: { ...(found.get(one.call)!.request.body as object), not_a_field_here: 1 },
+      })
+      const named = answer.body?.errors?.some((e: any) => e.field === 'not_a_field_here' && e.code === 'unknown_field')
+      return answer.status === 422 && named ? undefined : `${called(one)}: ${brief(answer)}`
+    })
+    expect(problems).toEqual([])
+  })
+  it('a value of the wrong type is named', async () => {
+    const problems = await wrong(withBody, async (one) => {
+      for (const [name, schema] of Object.entries(shapeOf(one.call.body))) {
+        const bad = [{ a: 1 }, [[{}]], 'not this', 0.5, true]
+          .filter((value) => !schema.safeParse(value).success)
+          .slice(0, 2)
+        for (const value of bad) {
+          const answer = await sent(one, { body: { ...(found.get(one.call)!.request.body as object), [name]: value } })
+          const named = answer.body?.errors?.some((e: any) => e.field === name || e.field?.startsWith(`${name}.`))
+          if (answer.status !== 422 || !named)
+            return `${called(one)} with ${name} = ${JSON.stringify(value)}: ${brief(answer)}`
+          const fault = faultOf(answer)
+          if (fault) return `${called(one)} with ${name} = ${JSON.stringify(value)}: ${fault}`
+        }
+      }
+      return undefined
+    })
+    expect(problems).toEqual([])
+  })
+  it('nothing that is sent makes it fail', async () => {
+    const hostile: Record<string, readonly unknown[]> = {
+      string: ['a\u0000b', '\ud800', 'a'.repeat(200_001), '%_\\', '\u202Eabc', "'; drop table students; --"],
+      number: [2 ** 53, -1, 0.5, 2_147_483_647, -2_147_483_648, 1e308],
+      object: [Array.from({ length: 20_000 }, () => 1)],
+      boolean: [],
+    }
+    const problems = await wrong(withBody, async (one) => {
+      const { body } = found.get(one.call)!.request
+      for (const { path, value } of places(body)) {
+        if (!path.length) continue
+        for (const bad of hostile[typeof value] ?? []) {
+          const answer = await sent(one, { body: put(body, path, bad) })
+          const at = `${called(one)} with ${path.join('.')} = ${JSON.stringify(bad).slice(0, 40)}`
+          if (answer.status >= 500) return `${at}: ${answer.status}`
+          const fault = good(answer) ? undefined : faultOf(answer)
+          if (fault) return `${at}: ${fault}`
+        }
+      }
+      return undefined
+    })
+    expect(problems).toEqual([])
+  })
+  it('a file that is none, or not what it says', async () => {
+    const problems = await wrong(
+      CALLS.filter(({ call }) => call.upload && call.permission !== 'public'),
+      async (one) => {
+        const page = Buffer.from('<!doctype html><script>alert(1)</script>')
+        const bombs: [string, Buffer][] = [
+          ['page.xlsx', page],
+          ['page.csv', page],
+          ['page.pdf', page],
+          ['..\\..\\etc\\passwd', page],
+          ['empty.xlsx', Buffer.alloc(0)],
+          ...(one.call.upload!.accept.includes('zip')
+            ? []
+            : [['cut.xlsx', Buffer.from([0x50, 0x4b, 3, 4, 20, 0])] as [string, Buffer]]),
+        ]
+        for (const [name, content] of bombs) {
+          const answer = await sent(one, { file: { name, content } })
+          if (answer.status !== 422) return `${called(one)} with ${name}: ${brief(answer)}`
+          const fault = faultOf(answer)
+          if (fault) return `${called(one)} with ${name}: ${fault}`
+        }
+        const { file: _, ...without } = found.get(one.call)!.request
+        const answer = await send(wild, token, one.call, without)
+        return one.call.upload!.optional || (answer.status === 422 && answer.body.errors[0].code === 'file_missing')
+          ? undefined
+          : `${called(one)} without a file: ${brief(answer)}`
+      },
+    )
+    expect(problems).toEqual([])
+  })
+})

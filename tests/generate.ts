@@ -1,0 +1,162 @@
+import type { z } from 'zod'
+
+/** What a generator needs to know of the database: an id that stands for a name such as `faculty_id`. */
+export interface Hints {
+  readonly id: (name: string) => number
+}
+
+interface Def {
+  type: string
+  shape?: Record<string, z.ZodType>
+  element?: z.ZodType
+  innerType?: z.ZodType
+  options?: readonly z.ZodType[]
+  entries?: Record<string, string | number>
+  values?: readonly unknown[]
+  items?: readonly z.ZodType[]
+  in?: z.ZodType
+  left?: z.ZodType
+  getter?: () => z.ZodType
+}
+const defOf = (schema: z.ZodType): Def => (schema as unknown as { _zod: { def: Def } })._zod.def
+const bagOf = (schema: z.ZodType): { minimum?: number; maximum?: number } =>
+  (schema as unknown as { _zod: { bag?: object } })._zod.bag ?? {}
+
+let count = 0
+/** Texts of every form the contracts know; the first that a schema accepts is taken. Some are new each time. */
+const texts = (name: string): string[] => {
+  const n = ++count
+  const digits = String(n).padStart(6, '0')
+  const likely = /local/.test(name) ? [`نص للاختبار ${'أبتثجحخدرس'[n % 10]}`] : /code/.test(name) ? [`T${digits}`] : []
+  return [
+    ...likely,
+    ...(/lang/.test(name) ? ['en', 'ar'] : []),
+    `Test ${digits}`,
+    `T${digits}`,
+    `نص للاختبار`,
+    String(n),
+    '1',
+    '12.5',
+    '2027-02-01',
+    '2027-02-01T08:00:00+02:00',
+    '09:00',
+    `test${n}@university.example`,
+    `+2010${digits}${n % 10}${n % 7}`,
+    `29901010${digits}`,
+    `A${digits}00`,
+    '00000000-0000-4000-8000-000000000000',
+    '#1f6f8b',
+    'https://university.example/page',
+    'ar',
+    '',
+  ]
+}
+
+/** The schema inside optional, default, nullable and the like. */
+export function inner(schema: z.ZodType): z.ZodType {
+  const def = defOf(schema)
+  if (def.innerType) return inner(def.innerType)
+  if (def.type === 'pipe' && def.in && defOf(def.in).type !== 'transform') return inner(def.in)
+  if (def.type === 'lazy' && def.getter) return inner(def.getter())
+  return schema
+}
+/** The fields of an object schema; empty for anything else. */
+export const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
+  schema ? (defOf(inner(schema)).shape ?? {}) : {}
+/** What an enumeration allows; empty for anything else. */
+export const choicesOf = (schema: z.ZodType): unknown[] => {
+  const def = defOf(inner(schema))
+  return def.type === 'enum' ? Object.values(def.entries ?? {}) : def.type === 'literal' ? [...(def.values ?? [])] : []
+}
+
+/**
+ * Input that a schema accepts, as small as it may be: what is optional is left out. Ids come from the hints.
+ * @throws {Error} naming the field for which nothing fits
+ */
+export function generate(schema: z.ZodType, hints: Hints, name = ''): unknown {
+  const def = defOf(schema)
+  switch (def.type) {
+    case 'optional':
+    case 'default':
+    case 'prefault':
+    case 'undefined':
+      return undefined
+    case 'nullable':
+    case 'readonly':
+    case 'catch':
+    case 'nonoptional':
+      return generate(def.innerType!, hints, name)
+    case 'pipe':
+      return generate(def.in!, hints, name)
+    case 'lazy':
+      return generate(def.getter!(), hints, name)
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(def.shape ?? {}).flatMap(([key, field]) => {
+          const value = generate(field, hints, key)
+          return value === undefined ? [] : [[key, value]]
+        }),
+      )
+    case 'array': {
+      const one = () => generate(def.element!, hints, name.replace(/s$/, ''))
+      const wanted = Math.max(1, bagOf(schema).minimum ?? 0)
+      return schema.safeParse([one()]).success ? [one()] : Array.from({ length: wanted }, one)
+    }
+    case 'tuple':
+      return (def.items ?? []).map((item) => generate(item, hints, name))
+    case 'record':
+      return {}
+    case 'enum':
+    case 'literal':
+      return choicesOf(schema)[0]
+    case 'null':
+      return null
+    case 'boolean':
+      return true
+    case 'union':
+      for (const option of def.options ?? []) {
+        const type = defOf(option).type
+        if (type === 'null' || type === 'pipe') continue
+        const value = generate(option, hints, name)
+        if (value !== '' && schema.safeParse(value).success) return value
+      }
+      return generate(def.options![0]!, hints, name)
+    case 'number':
+    case 'int': {
+      const { minimum = 1, maximum = Infinity } = bagOf(schema)
+      const isId = /(^|_)ids?$|Id$/.test(name) || maximum === 2_147_483_647
+      const candidates = [isId ? hints.id(name) : Math.max(minimum, 1), minimum, 1, 0, maximum]
+      return candidates.find((n) => schema.safeParse(n).success)
+    }
+    case 'string': {
+      const isId = /(^|_)ids?$|Id$/.test(name)
+      const found = [...(isId ? [String(hints.id(name))] : []), ...texts(name)].find((t) => schema.safeParse(t).success)
+      if (found === undefined) throw new Error(`no text is known that fits ${name}`)
+      return found
+    }
+    default:
+      return schema.safeParse('text').success ? 'text' : {}
+  }
+}
+
+/** Every place in some input, with how to put another value there. */
+export function* places(
+  input: unknown,
+  path: readonly (string | number)[] = [],
+): Generator<{
+  path: readonly (string | number)[]
+  value: unknown
+}> {
+  yield { path, value: input }
+  if (Array.isArray(input)) {
+    if (input.length) yield* places(input[0], [...path, 0])
+  } else if (input && typeof input === 'object')
+    for (const [key, value] of Object.entries(input)) yield* places(value, [...path, key])
+}
+/** The same input with another value at a place. */
+export function put(input: unknown, path: readonly (string | number)[], value: unknown): unknown {
+  const [first, ...rest] = path
+  if (first === undefined) return value
+  if (Array.isArray(input)) return input.map((one, i) => (i === first ? put(one, rest, value) : one))
+  return { ...(input as object), [first]: put((input as Record<string, unknown>)[first], rest, value) }
+}
