@@ -494,6 +494,7 @@ export interface Keys {
     | 'course'
     | 'credit_hours'
     | 'current_term'
+    | 'current_term_named'
     | 'day'
     | 'deviation'
     | 'edit_meetings'

@@ -8,6 +8,7 @@ export const AREA_WEBS: AreaLoaders = {
   settings: () => import('#areas/settings/settings.web.tsx'),
   oneroster: () => import('#areas/oneroster/oneroster.web.tsx'),
   offerings: () => import('#areas/offerings/offerings.web.tsx'),
+  grading: () => import('#areas/grading/grading.web.tsx'),
   catalogue: () => import('#areas/catalogue/catalogue.web.tsx'),
 }
 

@@ -56,7 +56,10 @@ export const catalogueArea = area({
       'Semester {semester} has {hours} credit hours, the bylaw allows {maximum}',
       'ساعات الفصل {semester} هي {hours}، واللائحة تسمح بـ {maximum}',
     ],
-    tree_program_unknown: ['Program {program} is not a program of this bylaw', 'البرنامج {program} ليس من برامج اللائحة'],
+    tree_program_unknown: [
+      'Program {program} is not a program of this bylaw',
+      'البرنامج {program} ليس من برامج اللائحة',
+    ],
     tree_program_twice: ['{program} stands in the tree twice', '{program} مكرر في الشجرة'],
     tree_not_general: [
       'Students can specialise only from a general program: {program}',

@@ -20,7 +20,16 @@ const wholeBylaw = {
   load_ranges,
 }
 const addCourse = async (code: string, more: object = {}) => {
-  const row = ok(await registrar('PUT', '/courses', { code, name: `Course ${code}`, name_local: `مقرر ${code}`, credit_hours: 3, faculty_id: id.engineering, ...more }))
+  const row = ok(
+    await registrar('PUT', '/courses', {
+      code,
+      name: `Course ${code}`,
+      name_local: `مقرر ${code}`,
+      credit_hours: 3,
+      faculty_id: id.engineering,
+      ...more,
+    }),
+  )
   courses[code] = row.id
   return row
 }
@@ -28,14 +37,39 @@ const addCourse = async (code: string, more: object = {}) => {
 beforeAll(async () => {
   u = await testUniversity([catalogueServer])
   registrar = await u.as('registrar')
-  id.engineering = ok(await registrar('PUT', '/faculties', { code: 'FEC', name: 'Engineering', name_local: 'كلية الهندسة' })).id
-  id.commerce = ok(await registrar('PUT', '/faculties', { code: 'FCO', name: 'Commerce', name_local: 'كلية التجارة' })).id
-  id.department = ok(await registrar('PUT', '/departments', { faculty_id: id.engineering, code: 'CSC', name: 'Computer Science', name_local: 'علوم الحاسب' })).id
-  id.bylaw = ok(await registrar('PUT', '/bylaws', { code: 'B23', name: 'Bylaw', name_local: 'لائحة', faculty_id: id.engineering, program_type: 'credit_hours' })).id
+  id.engineering = ok(
+    await registrar('PUT', '/faculties', { code: 'FEC', name: 'Engineering', name_local: 'كلية الهندسة' }),
+  ).id
+  id.commerce = ok(
+    await registrar('PUT', '/faculties', { code: 'FCO', name: 'Commerce', name_local: 'كلية التجارة' }),
+  ).id
+  id.department = ok(
+    await registrar('PUT', '/departments', {
+      faculty_id: id.engineering,
+      code: 'CSC',
+      name: 'Computer Science',
+      name_local: 'علوم الحاسب',
+    }),
+  ).id
+  id.bylaw = ok(
+    await registrar('PUT', '/bylaws', {
+      code: 'B23',
+      name: 'Bylaw',
+      name_local: 'لائحة',
+      faculty_id: id.engineering,
+      program_type: 'credit_hours',
+    }),
+  ).id
   id.program = ok(
     await registrar('PUT', '/programs', {
-      code: 'CS', name: 'Computer Science', name_local: 'علوم الحاسب', faculty_id: id.engineering, bylaw_id: id.bylaw, department_id: id.department,
-      min_credit_hours: 9, semesters: 4,
+      code: 'CS',
+      name: 'Computer Science',
+      name_local: 'علوم الحاسب',
+      faculty_id: id.engineering,
+      bylaw_id: id.bylaw,
+      department_id: id.department,
+      min_credit_hours: 9,
+      semesters: 4,
     }),
   ).id
   for (const code of ['A', 'B', 'C', 'D']) await addCourse(code)
@@ -62,19 +96,23 @@ describe('bylaw', () => {
     broken.levels[0]!.passed_hours = 5
     const answer = await set(broken)
     expect(answer.status).toBe(422)
-    expect(reasons(answer)).toEqual([
-      'grade_points_order@grade_types.0.ranges.2.points',
-      'level_start@levels.0.passed_hours',
-      'range_hole@grade_types.0.ranges.0.from_percent',
-      'range_overlap@grade_types.0.ranges.3.from_percent',
-    ].toSorted())
+    expect(reasons(answer)).toEqual(
+      [
+        'grade_points_order@grade_types.0.ranges.2.points',
+        'level_start@levels.0.passed_hours',
+        'range_hole@grade_types.0.ranges.0.from_percent',
+        'range_overlap@grade_types.0.ranges.3.from_percent',
+      ].toSorted(),
+    )
     expect((await settings()).grade_types).toEqual([])
   })
 
   test('a whole bylaw is saved, and keeps its ids when it is saved again', async () => {
     const saved = ok(await set(wholeBylaw))
     expect(saved.problems).toEqual([])
-    expect(saved.grade_types[0].ranges.map((r: { letter: string }) => r.letter)).toEqual(grade_ranges.map((r) => r.letter))
+    expect(saved.grade_types[0].ranges.map((r: { letter: string }) => r.letter)).toEqual(
+      grade_ranges.map((r) => r.letter),
+    )
     const { levels: l, grade_types, special_grades: s, gpa_ranges: g, load_ranges: d } = saved
     const again = ok(await set({ levels: l, grade_types, special_grades: s, gpa_ranges: g, load_ranges: d }))
     expect(again.version).toBe(saved.version + 1)
@@ -84,29 +122,56 @@ describe('bylaw', () => {
   test('two boundaries and two letters change places in one save', async () => {
     const { grade_types } = await settings()
     const [type] = grade_types
-    const ranges = type.ranges.map((r: { letter: string }, i: number, all: { letter: string }[]) => ({ ...r, letter: i === 0 ? all[1]!.letter : i === 1 ? all[0]!.letter : r.letter }))
+    const ranges = type.ranges.map((r: { letter: string }, i: number, all: { letter: string }[]) => ({
+      ...r,
+      letter: i === 0 ? all[1]!.letter : i === 1 ? all[0]!.letter : r.letter,
+    }))
     ranges[0].from_percent = '96'
     ranges[1].to_percent = '96'
     const saved = ok(await set({ grade_types: [{ ...type, ranges }] }))
-    expect(saved.grade_types[0].ranges.slice(0, 2).map((r: { letter: string; from_percent: string }) => [r.letter, r.from_percent])).toEqual([['A', '96.00'], ['A+', '93.00']])
+    expect(
+      saved.grade_types[0].ranges
+        .slice(0, 2)
+        .map((r: { letter: string; from_percent: string }) => [r.letter, r.from_percent]),
+    ).toEqual([
+      ['A', '96.00'],
+      ['A+', '93.00'],
+    ])
     ok(await set({ grade_types }))
   })
 
   test('a single range takes its neighbours with it', async () => {
     const before = (await settings()).grade_types[0].ranges
     const b = before.find((r: { letter: string }) => r.letter === 'B')
-    const moved = ok(await registrar('PUT', `/bylaw/setting/grade/range/${b.id}`, { from_percent: '79', to_percent: '83.5' })).grade_types[0].ranges
+    const moved = ok(
+      await registrar('PUT', `/bylaw/setting/grade/range/${b.id}`, { from_percent: '79', to_percent: '83.5' }),
+    ).grade_types[0].ranges
     const bounds = (ranges: { letter: string; from_percent: string; to_percent: string }[], letter: string) => {
       const r = ranges.find((one) => one.letter === letter)!
       return [Number(r.from_percent), Number(r.to_percent)]
     }
-    expect([bounds(moved, 'B+'), bounds(moved, 'B'), bounds(moved, 'B-')]).toEqual([[83.5, 89], [79, 83.5], [76, 79]])
+    expect([bounds(moved, 'B+'), bounds(moved, 'B'), bounds(moved, 'B-')]).toEqual([
+      [83.5, 89],
+      [79, 83.5],
+      [76, 79],
+    ])
     const removed = ok(await registrar('DELETE', `/bylaw/setting/grade/range?id=${b.id}`)).grade_types[0].ranges
     expect(bounds(removed, 'B-')).toEqual([76, 83.5])
     const type = (await settings()).grade_types[0].id
     const { id: _, ...back } = b
-    const added = ok(await registrar('PUT', '/bylaw/setting/grade/range', { grade_type_id: type, ...back, from_percent: '80', to_percent: '84' })).grade_types[0].ranges
-    expect([bounds(added, 'B+'), bounds(added, 'B'), bounds(added, 'B-')]).toEqual([[84, 89], [80, 84], [76, 80]])
+    const added = ok(
+      await registrar('PUT', '/bylaw/setting/grade/range', {
+        grade_type_id: type,
+        ...back,
+        from_percent: '80',
+        to_percent: '84',
+      }),
+    ).grade_types[0].ranges
+    expect([bounds(added, 'B+'), bounds(added, 'B'), bounds(added, 'B-')]).toEqual([
+      [84, 89],
+      [80, 84],
+      [76, 80],
+    ])
   })
 
   test('success grades', async () => {
@@ -116,36 +181,93 @@ describe('bylaw', () => {
     const off = ok(await registrar('POST', `/bylaws/remove-success-grades/${id.bylaw}`, { letters: ['D'] }))
     expect(off.grade_types[0].ranges.find((r: { letter: string }) => r.letter === 'D').success).toBe(false)
     ok(await registrar('POST', `/bylaws/success-grades/${id.bylaw}`, { letters: ['D'] }))
-    expect(reasons(await registrar('POST', `/bylaws/success-grades/${id.bylaw}`, { letters: ['D', 'Z'] }))).toEqual(['grade_letter_unknown@letters.1'])
+    expect(reasons(await registrar('POST', `/bylaws/success-grades/${id.bylaw}`, { letters: ['D', 'Z'] }))).toEqual([
+      'grade_letter_unknown@letters.1',
+    ])
   })
 
   test('single settings', async () => {
-    expect(ok(await registrar('PUT', `/bylaws/add/training-weeks/${id.bylaw}`, { min_training_weeks: 8 })).min_training_weeks).toBe(8)
-    expect(ok(await registrar('PUT', `/bylaws/add/min-Percentage-final-exam/${id.bylaw}`, { min_percentage_final_exam: '30' })).min_percentage_final_exam).toBe('30.00')
-    expect(reasons(await registrar('PUT', `/bylaws/add/min-Percentage-final-exam/${id.bylaw}`, { min_percentage_final_exam: '31' }))).toEqual(['out_of_range@min_percentage_final_exam'])
+    expect(
+      ok(await registrar('PUT', `/bylaws/add/training-weeks/${id.bylaw}`, { min_training_weeks: 8 }))
+        .min_training_weeks,
+    ).toBe(8)
+    expect(
+      ok(
+        await registrar('PUT', `/bylaws/add/min-Percentage-final-exam/${id.bylaw}`, {
+          min_percentage_final_exam: '30',
+        }),
+      ).min_percentage_final_exam,
+    ).toBe('30.00')
+    expect(
+      reasons(
+        await registrar('PUT', `/bylaws/add/min-Percentage-final-exam/${id.bylaw}`, {
+          min_percentage_final_exam: '31',
+        }),
+      ),
+    ).toEqual(['out_of_range@min_percentage_final_exam'])
     expect(ok(await registrar('PUT', `/bylaws/add/warning-type/${id.bylaw}`, { max_warnings: 0 })).max_warnings).toBe(0)
     expect(ok(await registrar('PUT', `/bylaws/add/to/admission/${id.bylaw}`, {})).in_admission).toBe(true)
-    expect(reasons(await registrar('PUT', `/bylaws/grades_visibility/${id.bylaw}`, { letter: 'Draft' }))).toEqual(['visibility_early@grades_visibility.letter'])
-    expect(ok(await registrar('PUT', `/bylaws/grades_visibility/${id.bylaw}`, { marks: null })).grades_visibility).toMatchObject({ marks: null, gpa: 'Published' })
+    expect(reasons(await registrar('PUT', `/bylaws/grades_visibility/${id.bylaw}`, { letter: 'Draft' }))).toEqual([
+      'visibility_early@grades_visibility.letter',
+    ])
+    expect(
+      ok(await registrar('PUT', `/bylaws/grades_visibility/${id.bylaw}`, { marks: null })).grades_visibility,
+    ).toMatchObject({ marks: null, gpa: 'Published' })
     expect(reasons(await set({ improve_letters: ['Q'] }))).toEqual(['repeat_grade@improve_letters.0'])
-    expect(ok(await set({ repeat_max_points: '3.30', total_places: 0, warning_max_ch_value: 12 })).repeat_max_points).toBe('3.30')
+    expect(
+      ok(await set({ repeat_max_points: '3.30', total_places: 0, warning_max_ch_value: 12 })).repeat_max_points,
+    ).toBe('3.30')
   })
 
   test('levels, classifications and loads one by one', async () => {
-    const added = ok(await registrar('PUT', '/bylaws/bylaw/level', { bylaw_id: id.bylaw, level: 5, name: 'Fifth', name_local: 'الخامس', passed_hours: 130 }))
+    const added = ok(
+      await registrar('PUT', '/bylaws/bylaw/level', {
+        bylaw_id: id.bylaw,
+        level: 5,
+        name: 'Fifth',
+        name_local: 'الخامس',
+        passed_hours: 130,
+      }),
+    )
     const level = added.levels.find((l: { level: number }) => l.level === 5)
-    expect(reasons(await registrar('PUT', `/bylaws/bylaw/level/${level.id}`, { passed_hours: 10 }))).toEqual(['level_hours_order@levels.4.passed_hours'])
+    expect(reasons(await registrar('PUT', `/bylaws/bylaw/level/${level.id}`, { passed_hours: 10 }))).toEqual([
+      'level_hours_order@levels.4.passed_hours',
+    ])
     expect(ok(await registrar('DELETE', `/bylaws/bylaw/level/${level.id}`)).levels).toHaveLength(4)
     expect((await registrar('DELETE', `/bylaws/bylaw/level/${level.id}`)).status).toBe(404)
-    const loads = ok(await registrar('POST', '/bylaws/gpa-range', { bylaw_id: id.bylaw, type: 'load', from_gpa: '3.5', to_gpa: '4', max_ch_value: 23, max_summer_ch_value: 9, max_courses: 9 })).load_ranges
+    const loads = ok(
+      await registrar('POST', '/bylaws/gpa-range', {
+        bylaw_id: id.bylaw,
+        type: 'load',
+        from_gpa: '3.5',
+        to_gpa: '4',
+        max_ch_value: 23,
+        max_summer_ch_value: 9,
+        max_courses: 9,
+      }),
+    ).load_ranges
     expect(loads.map((r: { from_gpa: string }) => r.from_gpa)).toEqual(['3.50', '3.00', '2.00', '0.00'])
-    expect(ok(await registrar('POST', `/bylaws/delete-gpa-range/${loads[0].id}`, { type: 'load' })).load_ranges[0]).toMatchObject({ from_gpa: '3.00', to_gpa: '4.00' })
-    expect((await registrar('POST', '/bylaws/edit-gpa-range', { bylaw_id: id.bylaw, type: 'classification', ranges: [{ from_gpa: '0', to_gpa: '3', name: 'x', name_local: 'س' }] })).status).toBe(422)
+    expect(
+      ok(await registrar('POST', `/bylaws/delete-gpa-range/${loads[0].id}`, { type: 'load' })).load_ranges[0],
+    ).toMatchObject({ from_gpa: '3.00', to_gpa: '4.00' })
+    expect(
+      (
+        await registrar('POST', '/bylaws/edit-gpa-range', {
+          bylaw_id: id.bylaw,
+          type: 'classification',
+          ranges: [{ from_gpa: '0', to_gpa: '3', name: 'x', name_local: 'س' }],
+        })
+      ).status,
+    ).toBe(422)
   })
 
   test('what others read follows every change and costs nothing in between', async () => {
     const one = await bylawSettings(u.services.db, id.bylaw)
-    expect(one).toMatchObject({ repeat: { counts: 'last', max_grade: 'B+' }, min_percentage_final_exam: 3000, graduation: { training_weeks: 8 } })
+    expect(one).toMatchObject({
+      repeat: { counts: 'last', max_grade: 'B+' },
+      min_percentage_final_exam: 3000,
+      graduation: { training_weeks: 8 },
+    })
     expect(await bylawSettings(u.services.db, id.bylaw)).toBe(one)
     ok(await set({ repeat_rule: 'best' }))
     const other = await bylawSettings(u.services.db, id.bylaw)
@@ -187,7 +309,9 @@ describe('course', () => {
   test('prerequisites follow the expression, and a cycle is refused by name', async () => {
     ok(await edit('B', { prerequisites: { all: [c('A'), { any: [{ ...c('C'), min_grade: 'C+' }, c('D')] }] } }))
     const { edges } = ok(await registrar('GET', `/courses/connections/${courses.B}`))
-    expect(edges.map((e: { required_course_id: number }) => e.required_course_id).toSorted()).toEqual([courses.A, courses.C, courses.D].toSorted())
+    expect(edges.map((e: { required_course_id: number }) => e.required_course_id).toSorted()).toEqual(
+      [courses.A, courses.C, courses.D].toSorted(),
+    )
     const refused = await edit('A', { prerequisites: c('B') })
     expect(refused.status).toBe(422)
     expect(refused.body.errors[0]).toMatchObject({ code: 'requisite_cycle', data: { courses: 'A → B → A' } })
@@ -201,13 +325,19 @@ describe('course', () => {
     const answer = await registrar('POST', `/courses/sync/${courses.C}`, {
       prerequisites: { all: [{ any: [] }, { course: courses.A, min_points: '2', min_grade: 'C' }] },
     })
-    expect(reasons(answer)).toEqual(['requisite_any_empty@prerequisites.all.0', 'requisite_minimum@prerequisites.all.1'])
-    expect(reasons(await registrar('POST', `/courses/sync/${courses.C}`, { prerequisites: { all: [{ course: 999999 }, c('C')] } }))).toEqual([
-      'requisite_self@prerequisites',
-      'requisite_unknown@prerequisites',
+    expect(reasons(answer)).toEqual([
+      'requisite_any_empty@prerequisites.all.0',
+      'requisite_minimum@prerequisites.all.1',
     ])
+    expect(
+      reasons(
+        await registrar('POST', `/courses/sync/${courses.C}`, { prerequisites: { all: [{ course: 999999 }, c('C')] } }),
+      ),
+    ).toEqual(['requisite_self@prerequisites', 'requisite_unknown@prerequisites'])
     expect(reasons(await edit('C', { corequisite_ids: [courses.C] }))).toEqual(['course_corequisites_check'])
-    expect((await edit('C', { faculty_id: id.commerce, department_id: id.department })).body.errors[0].code).toBe('department_other_faculty')
+    expect((await edit('C', { faculty_id: id.commerce, department_id: id.department })).body.errors[0].code).toBe(
+      'department_other_faculty',
+    )
   })
 
   test('two changes that close a cycle only together: one is refused', async () => {
@@ -215,6 +345,13 @@ describe('course', () => {
     expect(answers.map((a) => a.status).toSorted()).toEqual([200, 422])
     ok(await edit('C', { prerequisites: null }))
     ok(await edit('D', { prerequisites: null }))
+  })
+
+  test('what is emptied takes its usual value', async () => {
+    expect(ok(await edit('D', { lecture_hours: null, grade_kind: null }))).toMatchObject({
+      lecture_hours: 0,
+      grade_kind: 'letter',
+    })
   })
 
   test('everybody in the catalogue sees every course, and changes those of his or her faculty', async () => {
@@ -237,41 +374,80 @@ describe('course', () => {
     expect(answer.headers['content-disposition']).toContain('Courses.xlsx')
     const { sheets } = await readSheet(answer.bytes)
     expect(sheets[0]!.rows.length).toBeGreaterThanOrEqual(4)
-    ok(await registrar('POST', `/bylaws/sync/requirements/${id.bylaw}`, { university: [courses.A, courses.D], faculty: [courses.B] }))
+    ok(
+      await registrar('POST', `/bylaws/sync/requirements/${id.bylaw}`, {
+        university: [courses.A, courses.D],
+        faculty: [courses.B],
+      }),
+    )
     const lists = await registrar('POST', '/courses/export-university-requirements', { bylaw_id: id.bylaw })
     expect(lists.status).toBe(200)
     expect((await readSheet(lists.bytes)).sheets[0]!.rows.length).toBeGreaterThanOrEqual(2)
     expect((await outsider('POST', '/courses/export-university-requirements', {})).body.message).toBe('no_rows')
     expect((await registrar('POST', '/programs/export', {})).headers['content-disposition']).toContain('Programs.xlsx')
-    expect((await registrar('POST', '/departments/export', {})).headers['content-disposition']).toContain('Departments.xlsx')
-    expect((await registrar('POST', '/faculties/export', {})).headers['content-disposition']).toContain('faculties.xlsx')
+    expect((await registrar('POST', '/departments/export', {})).headers['content-disposition']).toContain(
+      'Departments.xlsx',
+    )
+    expect((await registrar('POST', '/faculties/export', {})).headers['content-disposition']).toContain(
+      'faculties.xlsx',
+    )
   })
 })
 
 test('courses from a sheet: every mistake with its cell, then all or nothing', async () => {
   const sheet = (rows: Record<string, string | number>[]) =>
-    writeSheet({ sheets: [{ name: 'x', direction: 'ltr', columns: Object.keys(rows[0]!).map((key) => ({ key, header: key, type: 'text' as const })), rows }] })
+    writeSheet({
+      sheets: [
+        {
+          name: 'x',
+          direction: 'ltr',
+          columns: Object.keys(rows[0]!).map((key) => ({ key, header: key, type: 'text' as const })),
+          rows,
+        },
+      ],
+    })
   const upload = async (rows: Record<string, string | number>[]) => {
     const form = new FormData()
-    form.append('file', new Blob([await sheet(rows) as never]), 'courses.xlsx')
-    const answer = await u.app.inject({ method: 'POST', url: '/api/courses/import/preview', headers: { authorization: `Bearer ${registrar.token}` }, payload: form })
+    form.append('file', new Blob([(await sheet(rows)) as never]), 'courses.xlsx')
+    const answer = await u.app.inject({
+      method: 'POST',
+      url: '/api/courses/import/preview',
+      headers: { authorization: `Bearer ${registrar.token}` },
+      payload: form,
+    })
     expect([answer.statusCode, answer.body]).toEqual([200, expect.anything()])
     return answer.json().data
   }
   const row = { Code: 'IMP1', 'English name': 'Imported', 'Arabic name': 'مستورد', 'Credit hours': '٣', Faculty: 'FEC' }
-  const bad = await upload([{ ...row, 'Credit hours': 'many' }, { ...row, Code: 'IMP2', Faculty: 'NONE' }])
-  expect(bad.errors.map((e: { row: number; code: string }) => `${e.row} ${e.code}`)).toEqual(['2 not_an_integer', '3 lookup_not_found'])
+  const bad = await upload([
+    { ...row, 'Credit hours': 'many' },
+    { ...row, Code: 'IMP2', Faculty: 'NONE' },
+  ])
+  expect(bad.errors.map((e: { row: number; code: string }) => `${e.row} ${e.code}`)).toEqual([
+    '2 not_an_integer',
+    '3 lookup_not_found',
+  ])
   const good = await upload([row, { ...row, Code: 'A', 'English name': 'Course A again' }])
   expect([good.creates, good.updates, good.errors]).toEqual([1, 1, []])
-  expect(ok(await registrar('POST', `/courses/import/save/${good.import_id}`))).toMatchObject({ created: 1, updated: 1 })
+  expect(ok(await registrar('POST', `/courses/import/save/${good.import_id}`))).toMatchObject({
+    created: 1,
+    updated: 1,
+  })
   const [found] = ok(await registrar('POST', '/courses', { search: 'imp1' }))
   expect(found).toMatchObject({ credit_hours: 3, faculty: { code: 'FEC' } })
 })
 
 describe('program', () => {
   const plan = async () => ok(await registrar('GET', `/programs/study-plan/${id.program}`))
-  const sync = (list: object[], mode = 'merge', who = registrar) => who('PUT', `/programs/sync/${id.program}`, { mode, courses: list })
-  const at = (code: string, semester: number, more: object = {}) => ({ course_id: courses[code], semester, level: Math.ceil(semester / 2), kind: 'mandatory', ...more })
+  const sync = (list: object[], mode = 'merge', who = registrar) =>
+    who('PUT', `/programs/sync/${id.program}`, { mode, courses: list })
+  const at = (code: string, semester: number, more: object = {}) => ({
+    course_id: courses[code],
+    semester,
+    level: Math.ceil(semester / 2),
+    kind: 'mandatory',
+    ...more,
+  })
   const codes = (answer: { problems: { code: string }[] }) => answer.problems.map((p) => p.code).toSorted()
 
   test('the lists of the bylaw were taken over, and what is missing is reported', async () => {
@@ -289,26 +465,62 @@ describe('program', () => {
   test('a plan grows course by course; what can never stand is refused', async () => {
     const one = ok(await sync([at('A', 2), at('B', 1)]))
     expect(codes(one)).toEqual(['plan_hours', 'plan_prerequisite', 'plan_requirement_missing'])
-    expect(one.problems.find((p: { code: string }) => p.code === 'plan_prerequisite')).toMatchObject({ course_id: courses.B, data: { course: 'B', courses: 'A' } })
-    expect(reasons(await sync([at('C', 5), at('C', 1)]))).toEqual(['plan_course_twice@courses.3', 'plan_semester_beyond@courses.2.semester'])
-    expect(reasons(await sync([at('C', 1, { kind: 'elective' })]))).toEqual(['plan_group_unknown@courses.2', 'plan_kind_pool@courses.2.pool_id'])
+    expect(one.problems.find((p: { code: string }) => p.code === 'plan_prerequisite')).toMatchObject({
+      course_id: courses.B,
+      data: { course: 'B', courses: 'A' },
+    })
+    expect(reasons(await sync([at('C', 5), at('C', 1)]))).toEqual([
+      'plan_course_twice@courses.3',
+      'plan_semester_beyond@courses.2.semester',
+    ])
+    expect(reasons(await sync([at('C', 1, { kind: 'elective' })]))).toEqual([
+      'plan_group_unknown@courses.2',
+      'plan_kind_pool@courses.2.pool_id',
+    ])
   })
 
   test('pools, moves, and a complete plan that is not taken apart', async () => {
-    const pool = ok(await registrar('PUT', '/programs/program/pool', { program_id: id.program, name: 'Electives', name_local: 'اختياري', min_credit_hours: 3 })).pools[0]
-    const placed = ok(await sync([at('C', 3, { kind: 'elective', pool_id: pool.id }), at('D', 3, { kind: 'elective', pool_id: pool.id })]))
+    const pool = ok(
+      await registrar('PUT', '/programs/program/pool', {
+        program_id: id.program,
+        name: 'Electives',
+        name_local: 'اختياري',
+        min_credit_hours: 3,
+      }),
+    ).pools[0]
+    const placed = ok(
+      await sync([
+        at('C', 3, { kind: 'elective', pool_id: pool.id }),
+        at('D', 3, { kind: 'elective', pool_id: pool.id }),
+      ]),
+    )
     expect(placed.pools[0]).toMatchObject({ credit_hours: 6, min_credit_hours: 3 })
     expect([placed.credit_hours, codes(placed)]).toEqual([9, ['plan_prerequisite']])
     const b = placed.courses.find((c: { code: string }) => c.code === 'B')
-    expect(codes(ok(await registrar('PUT', `/programs/program/course/semester/${b.id}`, { semester: 3, level: 2 })))).toEqual([])
+    expect(
+      codes(ok(await registrar('PUT', `/programs/program/course/semester/${b.id}`, { semester: 3, level: 2 }))),
+    ).toEqual([])
     const refused = await registrar('DELETE', `/programs/program/course/${b.id}`)
     expect(reasons(refused)).toEqual(['plan_hours@min_credit_hours'])
     expect(refused.body.errors[0].data).toEqual({ hours: '6', minimum: '9' })
-    expect(reasons(await registrar('DELETE', `/programs/program/pool/${pool.id}`))).toEqual(['plan_hours@min_credit_hours'])
+    expect(reasons(await registrar('DELETE', `/programs/program/pool/${pool.id}`))).toEqual([
+      'plan_hours@min_credit_hours',
+    ])
     const c = placed.courses.find((one: { code: string }) => one.code === 'C')
     ok(await registrar('DELETE', `/programs/program/course/${c.id}`))
-    expect(reasons(await registrar('DELETE', `/programs/program/delete-program-course/${id.program}?course_ids=${courses.D},${courses.A}`))).toContain('plan_group_short@groups.1.min_credit_hours')
-    expect(ok(await registrar('PUT', `/programs/program/course/${b.id}`, { kind: 'faculty' })).courses.find((one: { id: number }) => one.id === b.id).kind).toBe('faculty')
+    expect(
+      reasons(
+        await registrar(
+          'DELETE',
+          `/programs/program/delete-program-course/${id.program}?course_ids=${courses.D},${courses.A}`,
+        ),
+      ),
+    ).toContain('plan_group_short@groups.1.min_credit_hours')
+    expect(
+      ok(await registrar('PUT', `/programs/program/course/${b.id}`, { kind: 'faculty' })).courses.find(
+        (one: { id: number }) => one.id === b.id,
+      ).kind,
+    ).toBe('faculty')
   })
 
   test('a whole plan is saved only when it is complete', async () => {
@@ -321,23 +533,49 @@ describe('program', () => {
   test('prerequisites of the program in place of the course', async () => {
     const path = `/programs/sync/prerequisite_courses/${id.program}`
     const own = ok(await registrar('POST', path, { courses: [{ course_id: courses.B, prerequisites: { all: [] } }] }))
-    expect(own.courses.find((one: { code: string }) => one.code === 'B')).toMatchObject({ own_prerequisites: true, prerequisites: { all: [] } })
-    const refused = await registrar('POST', path, { courses: [{ course_id: courses.A, prerequisites: { course: courses.C } }, { course_id: courses.C, prerequisites: { course: courses.A } }] })
+    expect(own.courses.find((one: { code: string }) => one.code === 'B')).toMatchObject({
+      own_prerequisites: true,
+      prerequisites: { all: [] },
+    })
+    const refused = await registrar('POST', path, {
+      courses: [
+        { course_id: courses.A, prerequisites: { course: courses.C } },
+        { course_id: courses.C, prerequisites: { course: courses.A } },
+      ],
+    })
     expect(refused.body.errors).toMatchObject([{ code: 'requisite_cycle', data: { courses: 'A → C → A' } }])
     const back = ok(await registrar('POST', path, { courses: [{ course_id: courses.B, prerequisites: null }] }))
-    expect(back.courses.find((one: { code: string }) => one.code === 'B')).toMatchObject({ own_prerequisites: false, prerequisites: { course: courses.A } })
+    expect(back.courses.find((one: { code: string }) => one.code === 'B')).toMatchObject({
+      own_prerequisites: false,
+      prerequisites: { course: courses.A },
+    })
   })
 
   test('requirement lists, general program and the tree of a bylaw', async () => {
-    const put = (type: string, required: boolean) => registrar('PUT', `/programs/university_faculty_requirements/${id.program}/${type}/${courses.C}`, { required })
+    const put = (type: string, required: boolean) =>
+      registrar('PUT', `/programs/university_faculty_requirements/${id.program}/${type}/${courses.C}`, { required })
     expect(ok(await put('faculty', true)).requirements.faculty.map((r: { code: string }) => r.code)).toEqual(['B', 'C'])
-    expect(ok(await registrar('POST', `/programs/university_faculty_requirements/${id.program}`)).faculty).toMatchObject([{ code: 'B', in_plan: true }, { code: 'C' }])
+    expect(
+      ok(await registrar('POST', `/programs/university_faculty_requirements/${id.program}`)).faculty,
+    ).toMatchObject([{ code: 'B', in_plan: true }, { code: 'C' }])
     ok(await put('faculty', false))
     expect((await put('nothing', true)).status).toBe(404)
-    expect((await registrar('POST', '/programs/university_faculty_requirements', { type: 'university' })).body.meta.count).toBe(2)
-    const child = ok(await registrar('PUT', '/programs', { code: 'AI', name: 'AI', name_local: 'ذكاء', faculty_id: id.engineering, bylaw_id: id.bylaw })).id
+    expect(
+      (await registrar('POST', '/programs/university_faculty_requirements', { type: 'university' })).body.meta.count,
+    ).toBe(2)
+    const child = ok(
+      await registrar('PUT', '/programs', {
+        code: 'AI',
+        name: 'AI',
+        name_local: 'ذكاء',
+        faculty_id: id.engineering,
+        bylaw_id: id.bylaw,
+      }),
+    ).id
     const tree = [{ program_id: id.program, children: [{ program_id: child, children: [] }] }]
-    expect(reasons(await registrar('POST', `/bylaws/bylaw_programs_tree/save/${id.bylaw}`, { tree }))).toEqual(['tree_not_general@tree.0'])
+    expect(reasons(await registrar('POST', `/bylaws/bylaw_programs_tree/save/${id.bylaw}`, { tree }))).toEqual([
+      'tree_not_general@tree.0',
+    ])
     expect(ok(await registrar('POST', `/programs/make-general/${id.program}`, {})).program.is_general).toBe(true)
     expect(ok(await registrar('POST', `/bylaws/bylaw_programs_tree/save/${id.bylaw}`, { tree })).tree).toEqual(tree)
     expect(ok(await registrar('POST', `/bylaws/bylaw_programs_tree/${id.bylaw}`)).programs).toHaveLength(2)
@@ -365,15 +603,24 @@ describe('program', () => {
     const { program, courses: placed } = await plan()
     const [first, second] = placed
     const move = (course: { id: number }, semester: number, version?: number) =>
-      registrar('PUT', `/programs/program/course/semester/${course.id}`, { semester, level: 1, ...(version && { version }) })
+      registrar('PUT', `/programs/program/course/semester/${course.id}`, {
+        semester,
+        level: 1,
+        ...(version && { version }),
+      })
     const answers = await Promise.all([move(first, 2, program.version), move(second, 2, program.version)])
     expect(answers.map((a) => a.status).toSorted()).toEqual([200, 409])
     await Promise.all([move(first, 1), move(second, 1)])
-    expect((await plan()).courses.filter((c: { semester: number }) => c.semester === 1).length).toBeGreaterThanOrEqual(2)
+    expect((await plan()).courses.filter((c: { semester: number }) => c.semester === 1).length).toBeGreaterThanOrEqual(
+      2,
+    )
   })
 
   test('a program stays in its faculty and under its bylaw', async () => {
-    expect(reasons(await registrar('PUT', `/programs/${id.program}`, { faculty_id: id.commerce }))).toEqual(['bylaw_other_faculty@bylaw_id', 'department_other_faculty@department_id'])
+    expect(reasons(await registrar('PUT', `/programs/${id.program}`, { faculty_id: id.commerce }))).toEqual([
+      'bylaw_other_faculty@bylaw_id',
+      'department_other_faculty@department_id',
+    ])
   })
 })
 
@@ -396,5 +643,7 @@ test('courses an instructor teaches: own ones, and others within reach', async (
   expect(ok(await registrar('POST', '/staff/instructor-courses', { instructor_id: rows[0].id }))).toHaveLength(1)
   expect((await outsider('POST', '/staff/instructor-courses', { instructor_id: rows[0].id })).status).toBe(404)
   expect(reasons(await registrar('POST', '/staff/instructor-courses', {}))).toEqual(['no_instructor@instructor_id'])
-  expect(ok(await registrar('GET', `/courses/connections/${courses.A}`)).offerings).toMatchObject([{ code: '1', instructors: [{ name: 'Nour' }], registered: 0 }])
+  expect(ok(await registrar('GET', `/courses/connections/${courses.A}`)).offerings).toMatchObject([
+    { code: '1', instructors: [{ name: 'Nour' }], registered: 0 },
+  ])
 })

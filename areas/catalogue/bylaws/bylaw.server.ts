@@ -23,7 +23,8 @@ export const bylawHandlers: Handled[] = [
   ...bylaws.handlers,
   ...bylawSettingsHandlers,
   // The documents name two calls for one sheet.
-  handle(bylawCalls.exportExcel, (ctx, input) =>
-    exported.handler(ctx, { ...input, body: parse(exported.call.body!, input.body) } as never) as never,
+  handle(
+    bylawCalls.exportExcel,
+    (ctx, input) => exported.handler(ctx, { ...input, body: parse(exported.call.body!, input.body) } as never) as never,
   ),
 ]

@@ -4,7 +4,9 @@ import { Programs } from './programs.web.tsx'
 import { Grades, Levels, Rules } from './settings.web.tsx'
 
 export default resourceWeb(bylaw, {
-  form: { initial: () => ({ program_type: 'credit_hours', in_admission: false, start_year: new Date().getFullYear() }) },
+  form: {
+    initial: () => ({ program_type: 'credit_hours', in_admission: false, start_year: new Date().getFullYear() }),
+  },
   detail: {
     panels: [
       { key: 'grades', title: ['Grades', 'التقديرات'], Content: Grades },

@@ -11,13 +11,29 @@ import { REQUIREMENT_TYPES, type RequirementType } from '../words.contract.ts'
 import { bylawCalls, type TreeNode } from './settings.contract.ts'
 import { SettingsOf } from './settings.web.tsx'
 
-const NAMES = { university: ['University requirements', 'متطلبات الجامعة'], faculty: ['Faculty requirements', 'متطلبات الكلية'] } as const
+const NAMES = {
+  university: ['University requirements', 'متطلبات الجامعة'],
+  faculty: ['Faculty requirements', 'متطلبات الكلية'],
+} as const
 
-function RequirementList({ id, type, courses, editable }: { id: number; type: RequirementType; courses: readonly { id: number; name: string; name_local?: string | null; code?: string | null }[]; editable: boolean }) {
+function RequirementList({
+  id,
+  type,
+  courses,
+  editable,
+}: {
+  id: number
+  type: RequirementType
+  courses: readonly { id: number; name: string; name_local?: string | null; code?: string | null }[]
+  editable: boolean
+}) {
   const t = useT('catalogue')
   const say = useLabel()
   const [added, setAdded] = useState(0)
-  const save = useSend(bylawCalls.syncRequirements, { invalidates: ['/bylaws', '/programs'], onError: (error) => notify.error(error) })
+  const save = useSend(bylawCalls.syncRequirements, {
+    invalidates: ['/bylaws', '/programs'],
+    onError: (error) => notify.error(error),
+  })
   const ids = courses.map((c) => c.id)
   return (
     <section className={css.card}>
@@ -71,7 +87,9 @@ function RequirementList({ id, type, courses, editable }: { id: number; type: Re
 const flat = (tree: readonly TreeNode[], parent: number | null = null): Map<number, number | null> =>
   new Map(tree.flatMap((node) => [[node.program_id, parent] as const, ...flat(node.children, node.program_id)]))
 const build = (parents: ReadonlyMap<number, number | null>, parent: number | null = null): TreeNode[] =>
-  [...parents].filter(([, p]) => p === parent).map(([program_id]) => ({ program_id, children: build(parents, program_id) }))
+  [...parents]
+    .filter(([, p]) => p === parent)
+    .map(([program_id]) => ({ program_id, children: build(parents, program_id) }))
 
 function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
   const t = useT('catalogue')
@@ -102,7 +120,8 @@ function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
         <div key={node.program_id}>
           <div className={css.head} style={{ paddingInlineStart: depth * 22, alignItems: 'center', minBlockSize: 40 }}>
             <span>
-              {depth > 0 && <IconArrowDownRight size={13} className={`pointing ${css.faint}`} aria-hidden />} <Code>{p.code}</Code> <Name row={p as never} />{' '}
+              {depth > 0 && <IconArrowDownRight size={13} className={`pointing ${css.faint}`} aria-hidden />}{' '}
+              <Code>{p.code}</Code> <Name row={p as never} />{' '}
               {p.is_general && <Status tone="active" label={t('general')} />}
             </span>
             {editable && (
@@ -114,8 +133,14 @@ function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
                 data={[
                   { value: '', label: t('entered_directly') },
                   ...programs
-                    .filter((one) => one.is_general && one.id !== node.program_id && !below(one.id as number, node.program_id))
-                    .map((one) => ({ value: String(one.id), label: t('from_program', { name: nameOf(one as never) }) })),
+                    .filter(
+                      (one) =>
+                        one.is_general && one.id !== node.program_id && !below(one.id as number, node.program_id),
+                    )
+                    .map((one) => ({
+                      value: String(one.id),
+                      label: t('from_program', { name: nameOf(one as never) }),
+                    })),
                 ]}
                 onChange={(value) => setDraft(new Map([...parents, [node.program_id, value ? Number(value) : null]]))}
               />
@@ -135,7 +160,11 @@ function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
       {save.error && <Problems error={save.error} title={t('not_saved')} />}
       {draft && (
         <div className={css.bar}>
-          <Button size="sm" loading={save.isPending} onClick={() => save.mutate({ params: { id }, body: { tree: build(parents), version } })}>
+          <Button
+            size="sm"
+            loading={save.isPending}
+            onClick={() => save.mutate({ params: { id }, body: { tree: build(parents), version } })}
+          >
             {t('save')}
           </Button>
           <Button size="sm" variant="default" onClick={() => setDraft(null)}>
@@ -176,9 +205,7 @@ export function Programs({ row }: { row: { id: number } }) {
                             <Name row={p} />
                           )}
                         </span>
-                        <span className={css.faint}>
-                          {t('students_count', { count: p.students })}
-                        </span>
+                        <span className={css.faint}>{t('students_count', { count: p.students })}</span>
                       </li>
                     )
                   })}

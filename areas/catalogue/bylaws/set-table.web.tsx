@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { Label } from '#kit/contract/index.ts'
@@ -15,7 +15,10 @@ export interface SetColumn {
 }
 export type Entry = Readonly<Record<string, unknown>>
 
-const trimmed = (value: unknown): string => (typeof value === 'string' && /^\d+\.\d*$/.test(value) ? value.replace(/\.?0+$/, '') : String((value as string | number | null) ?? ''))
+const trimmed = (value: unknown): string =>
+  typeof value === 'string' && /^\d+\.\d*$/.test(value)
+    ? value.replace(/\.?0+$/, '')
+    : String((value as string | number | null) ?? '')
 
 /**
  * A set of entries edited in place, one line each. `problems` gives the text of what is wrong with a cell. `onLeave` is
@@ -43,22 +46,27 @@ export function SetTable({
   const t = useT('catalogue')
   const say = useLabel()
   const before = useRef<Entry | null>(null)
-  const set = (index: number, key: string, value: unknown) => onChange?.(rows.map((row, i) => (i === index ? { ...row, [key]: value } : row)))
+  const set = (index: number, key: string, value: unknown) =>
+    onChange?.(rows.map((row, i) => (i === index ? { ...row, [key]: value } : row)))
   const numeric = (kind: SetColumn['kind']) => kind === 'decimal' || kind === 'integer'
   return (
     <div className={css.scroll}>
       <table className={css.set}>
-        <caption className="sr-only" hidden>
-          {caption}
+        <caption>
+          <VisuallyHidden>{caption}</VisuallyHidden>
         </caption>
         <thead>
           <tr>
             {columns.map((c) => (
-              <th key={c.key} scope="col" className={numeric(c.kind) && !onChange ? css.number : undefined}>
+              <th key={c.key} scope="col" className={numeric(c.kind) ? css.numberHead : undefined} data-kind={c.kind}>
                 {say(c.label)}
               </th>
             ))}
-            {onChange && fresh && <th aria-label={t('actions')} />}
+            {onChange && fresh && (
+              <th>
+                <VisuallyHidden>{t('actions')}</VisuallyHidden>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -76,21 +84,42 @@ export function SetTable({
                   const choice = c.choices?.find((one) => one.value === value)
                   return (
                     <td key={c.key} className={numeric(c.kind) ? css.number : undefined}>
-                      {c.kind === 'flag' ? value ? '✓' : '–' : choice ? say(choice.label) : numeric(c.kind) || c.kind === 'code' ? <Code>{trimmed(value)}</Code> : <bdi>{String(value ?? '')}</bdi>}
+                      {c.kind === 'flag' ? (
+                        value ? (
+                          '✓'
+                        ) : (
+                          '–'
+                        )
+                      ) : choice ? (
+                        say(choice.label)
+                      ) : numeric(c.kind) || c.kind === 'code' ? (
+                        <Code>{trimmed(value)}</Code>
+                      ) : (
+                        <bdi>{String(value ?? '')}</bdi>
+                      )}
                     </td>
                   )
                 }
                 if (c.kind === 'flag') {
                   return (
                     <td key={c.key}>
-                      <input type="checkbox" {...shared} checked={Boolean(value)} onChange={(event) => set(index, c.key, event.currentTarget.checked)} />
+                      <input
+                        type="checkbox"
+                        {...shared}
+                        checked={Boolean(value)}
+                        onChange={(event) => set(index, c.key, event.currentTarget.checked)}
+                      />
                     </td>
                   )
                 }
                 if (c.kind === 'choice') {
                   return (
                     <td key={c.key}>
-                      <select {...shared} value={String(value)} onChange={(event) => set(index, c.key, event.currentTarget.value)}>
+                      <select
+                        {...shared}
+                        value={String(value)}
+                        onChange={(event) => set(index, c.key, event.currentTarget.value)}
+                      >
                         {c.choices?.map((choice) => (
                           <option key={choice.value} value={choice.value}>
                             {say(choice.label)}
@@ -107,7 +136,11 @@ export function SetTable({
                       className={numeric(c.kind) ? css.number : c.kind === 'text' ? css.wide : undefined}
                       dir={c.kind === 'text' ? 'auto' : 'ltr'}
                       inputMode={c.kind === 'decimal' ? 'decimal' : c.kind === 'integer' ? 'numeric' : undefined}
-                      value={numeric(c.kind) && document.activeElement?.getAttribute('aria-label') !== shared['aria-label'] ? trimmed(value) : String((value as string | number | null) ?? '')}
+                      value={
+                        numeric(c.kind) && document.activeElement?.getAttribute('aria-label') !== shared['aria-label']
+                          ? trimmed(value)
+                          : String((value as string | number | null) ?? '')
+                      }
                       onFocus={() => (before.current = row)}
                       onBlur={() => {
                         if (before.current && before.current[c.key] !== row[c.key]) onLeave?.(index, before.current)
@@ -117,7 +150,17 @@ export function SetTable({
                         const typed = event.currentTarget.value
                         if (!numeric(c.kind)) return set(index, c.key, typed)
                         const plain = latinDigits(typed).replace(',', '.').trim()
-                        set(index, c.key, c.kind === 'integer' ? (/^\d+$/.test(plain) ? Number(plain) : plain === '' ? null : plain) : plain)
+                        set(
+                          index,
+                          c.key,
+                          c.kind === 'integer'
+                            ? /^\d+$/.test(plain)
+                              ? Number(plain)
+                              : plain === ''
+                                ? null
+                                : plain
+                            : plain,
+                        )
                       }}
                     />
                   </td>
@@ -125,7 +168,12 @@ export function SetTable({
               })}
               {onChange && fresh && (
                 <td>
-                  <ActionIcon variant="subtle" color="gray" aria-label={t('remove_entry', { number: index + 1 })} onClick={() => onChange(rows.filter((_, i) => i !== index))}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t('remove_entry', { number: index + 1 })}
+                    onClick={() => onChange(rows.filter((_, i) => i !== index))}
+                  >
                     <IconTrash size={15} />
                   </ActionIcon>
                 </td>

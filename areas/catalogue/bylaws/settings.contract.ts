@@ -51,7 +51,12 @@ const loadRange = {
 }
 const visibleFrom = z.enum(controlStatuses).nullable()
 /** From which control status a student sees each part of a result; null: never. */
-export const visibility = z.strictObject({ marks: visibleFrom, letter: visibleFrom, points: visibleFrom, gpa: visibleFrom })
+export const visibility = z.strictObject({
+  marks: visibleFrom,
+  letter: visibleFrom,
+  points: visibleFrom,
+  gpa: visibleFrom,
+})
 
 const warning = {
   warning_type: z.enum(['term', 'cumulative']),
@@ -136,10 +141,24 @@ const treeNode: z.ZodType<TreeNode> = z.strictObject({
   program_id: id,
   children: z.array(z.lazy(() => treeNode)).max(50),
 })
-const tree = z.object({ data: z.object({ tree: z.array(treeNode), programs: z.array(option.extend({ is_general: z.boolean() })), version: z.int() }) })
+const tree = z.object({
+  data: z.object({
+    tree: z.array(treeNode),
+    programs: z.array(option.extend({ is_general: z.boolean() })),
+    version: z.int(),
+  }),
+})
 
 const gpaKind = z.enum(['classification', 'load'])
-const exampleRange = { letter: 'B+', name: 'Very good', name_local: 'جيد جدًا', from_percent: '84', to_percent: '89', points: '3.30', success: true }
+const exampleRange = {
+  letter: 'B+',
+  name: 'Very good',
+  name_local: 'جيد جدًا',
+  from_percent: '84',
+  to_percent: '89',
+  points: '3.30',
+  success: true,
+}
 
 /** Calls of the settings. A single range that is added, moved or removed takes its neighbours' boundary with it. */
 export const bylawCalls = {
@@ -196,7 +215,10 @@ export const bylawCalls = {
     body: z.strictObject(level).partial().extend({ version }),
     example: { passed_hours: 30 },
   }),
-  removeLevel: call('DELETE', '/bylaws/bylaw/level/{id}', { ...change, summary: ['Remove a level of a bylaw', 'حذف مستوى من لائحة'] }),
+  removeLevel: call('DELETE', '/bylaws/bylaw/level/{id}', {
+    ...change,
+    summary: ['Remove a level of a bylaw', 'حذف مستوى من لائحة'],
+  }),
   removeLevelByQuery: call('DELETE', '/bylaws/bylaw/level', {
     ...change,
     summary: ['Remove a level of a bylaw, its id in the query', 'حذف مستوى من لائحة بالرقم في الاستعلام'],
@@ -205,15 +227,36 @@ export const bylawCalls = {
   addGradeType: call('PUT', '/bylaw/setting/grade/type', {
     ...change,
     summary: ['Add a grade scheme with its ranges', 'إضافة نظام تقديرات بمدياته'],
-    body: z.strictObject({ bylaw_id, ...gradeType, ranges: z.array(z.strictObject(gradeRange)).min(2).max(40), version }),
+    body: z.strictObject({
+      bylaw_id,
+      ...gradeType,
+      ranges: z.array(z.strictObject(gradeRange)).min(2).max(40),
+      version,
+    }),
     example: {
       bylaw_id: 1,
       kind: 'pass_fail',
       name: 'Pass or fail',
       name_local: 'ناجح أو راسب',
       ranges: [
-        { letter: 'P', name: 'Pass', name_local: 'ناجح', from_percent: '60', to_percent: '100', points: '0', success: true },
-        { letter: 'NP', name: 'Not passed', name_local: 'راسب', from_percent: '0', to_percent: '60', points: '0', success: false },
+        {
+          letter: 'P',
+          name: 'Pass',
+          name_local: 'ناجح',
+          from_percent: '60',
+          to_percent: '100',
+          points: '0',
+          success: true,
+        },
+        {
+          letter: 'NP',
+          name: 'Not passed',
+          name_local: 'راسب',
+          from_percent: '0',
+          to_percent: '60',
+          points: '0',
+          success: false,
+        },
       ],
     },
   }),
@@ -226,7 +269,10 @@ export const bylawCalls = {
       .extend({ version }),
     example: { name: 'Letters' },
   }),
-  removeGradeType: call('DELETE', '/bylaw/setting/grade/type/{id}', { ...change, summary: ['Remove a grade scheme', 'حذف نظام تقديرات'] }),
+  removeGradeType: call('DELETE', '/bylaw/setting/grade/type/{id}', {
+    ...change,
+    summary: ['Remove a grade scheme', 'حذف نظام تقديرات'],
+  }),
   removeGradeTypeByQuery: call('DELETE', '/bylaw/setting/grade/type', {
     ...change,
     summary: ['Remove a grade scheme, its id in the query', 'حذف نظام تقديرات بالرقم في الاستعلام'],
@@ -256,13 +302,21 @@ export const bylawCalls = {
   setSuccessGrades: call('POST', '/bylaws/success-grades/{id}', {
     ...change,
     summary: ['Mark letters of a bylaw as success grades', 'تحديد تقديرات النجاح في اللائحة'],
-    body: z.strictObject({ letters: z.array(z.string()).min(1).max(40), kind: gradeType.kind.default('letter'), version }),
+    body: z.strictObject({
+      letters: z.array(z.string()).min(1).max(40),
+      kind: gradeType.kind.default('letter'),
+      version,
+    }),
     example: { letters: ['D'] },
   }),
   removeSuccessGrades: call('POST', '/bylaws/remove-success-grades/{id}', {
     ...change,
     summary: ['Mark letters of a bylaw as failing grades', 'إلغاء تقديرات النجاح في اللائحة'],
-    body: z.strictObject({ letters: z.array(z.string()).min(1).max(40), kind: gradeType.kind.default('letter'), version }),
+    body: z.strictObject({
+      letters: z.array(z.string()).min(1).max(40),
+      kind: gradeType.kind.default('letter'),
+      version,
+    }),
     example: { letters: ['D'] },
   }),
   addGpaRange: call('POST', '/bylaws/gpa-range', {
@@ -272,16 +326,31 @@ export const bylawCalls = {
       z.strictObject({ bylaw_id, version, type: z.literal('classification'), ...gpaRange }),
       z.strictObject({ bylaw_id, version, type: z.literal('load'), ...loadRange }),
     ]),
-    example: { bylaw_id: 1, type: 'load', from_gpa: '3.50', to_gpa: '4.00', max_ch_value: 22, max_summer_ch_value: 9, max_courses: 8 },
+    example: {
+      bylaw_id: 1,
+      type: 'load',
+      from_gpa: '3.50',
+      to_gpa: '4.00',
+      max_ch_value: 22,
+      max_summer_ch_value: 9,
+      max_courses: 8,
+    },
   }),
   setGpaRanges: call('POST', '/bylaws/edit-gpa-range', {
     ...change,
-    summary: ['Replace the classifications or the load ranges of a bylaw', 'استبدال التقديرات العامة أو مديات العبء في لائحة'],
+    summary: [
+      'Replace the classifications or the load ranges of a bylaw',
+      'استبدال التقديرات العامة أو مديات العبء في لائحة',
+    ],
     body: z.union([
       z.strictObject({ bylaw_id, version, type: z.literal('classification'), ranges: sets.gpa_ranges }),
       z.strictObject({ bylaw_id, version, type: z.literal('load'), ranges: sets.load_ranges }),
     ]),
-    example: { bylaw_id: 1, type: 'load', ranges: [{ from_gpa: '0', to_gpa: '4', max_ch_value: 18, max_summer_ch_value: 6, max_courses: 7 }] },
+    example: {
+      bylaw_id: 1,
+      type: 'load',
+      ranges: [{ from_gpa: '0', to_gpa: '4', max_ch_value: 18, max_summer_ch_value: 6, max_courses: 7 }],
+    },
   }),
   editGpaRange: call('POST', '/bylaws/edit-gpa-range/{id}', {
     ...change,
@@ -294,15 +363,24 @@ export const bylawCalls = {
   }),
   removeGpaRange: call('POST', '/bylaws/delete-gpa-range/{id}', {
     ...change,
-    summary: ['Remove a classification or a load range; its neighbour takes its place', 'حذف تقدير عام أو مدى عبء دراسي'],
+    summary: [
+      'Remove a classification or a load range; its neighbour takes its place',
+      'حذف تقدير عام أو مدى عبء دراسي',
+    ],
     body: z.strictObject({ type: gpaKind, version }),
     example: { type: 'load' },
   }),
   syncRequirements: call('POST', '/bylaws/sync/requirements/{id}', {
     ...change,
-    summary: ['Set the university and faculty requirements of a bylaw; its programs take them over', 'ضبط متطلبات الجامعة والكلية في اللائحة وبرامجها'],
+    summary: [
+      'Set the university and faculty requirements of a bylaw; its programs take them over',
+      'ضبط متطلبات الجامعة والكلية في اللائحة وبرامجها',
+    ],
     body: z.strictObject({
-      ...Object.fromEntries(REQUIREMENT_TYPES.map((t) => [t, z.array(id).max(300).optional()])) as Record<(typeof REQUIREMENT_TYPES)[number], z.ZodOptional<z.ZodArray<typeof id>>>,
+      ...(Object.fromEntries(REQUIREMENT_TYPES.map((t) => [t, z.array(id).max(300).optional()])) as Record<
+        (typeof REQUIREMENT_TYPES)[number],
+        z.ZodOptional<z.ZodArray<typeof id>>
+      >),
       version,
     }),
     example: { university: [1, 2] },

@@ -199,7 +199,8 @@ export function checkSettings(settings: Settings): Problem<BylawCode | 'grade_ty
   }
   const kinds = settings.grade_types.map((type) => type.kind)
   kinds.forEach((kind, index) => {
-    if (kinds.indexOf(kind) < index) problems.push({ code: 'grade_type_twice', field: `grade_types.${index}.kind`, data: {} })
+    if (kinds.indexOf(kind) < index)
+      problems.push({ code: 'grade_type_twice', field: `grade_types.${index}.kind`, data: {} })
   })
   return problems.map((problem) => ({ ...problem, field: wireField(problem.field, settings) }))
 }
@@ -212,7 +213,9 @@ export const rangesBy = <From extends string, To extends string>(from: From, to:
   const start = (range: Bound) => hundredths(range[from])
   const end = (range: Bound) => hundredths(range[to])
   const bounded = <R extends Bound>(range: R, low: Hundredths, high: Hundredths): R =>
-    start(range) === low && end(range) === high ? range : { ...range, [from]: printHundredths(low), [to]: printHundredths(high) }
+    start(range) === low && end(range) === high
+      ? range
+      : { ...range, [from]: printHundredths(low), [to]: printHundredths(high) }
   return {
     /** With a further range, for which the ranges it overlaps make room. */
     add: <R extends Bound>(ranges: readonly R[], added: R): R[] => [
@@ -268,7 +271,9 @@ export interface Stretch {
 /** A scale from 0 to `top` cut where a range begins or ends; ranges without sense cover nothing. */
 export function stretches(ranges: readonly { readonly from: string; readonly to: string }[], top: number): Stretch[] {
   const bounds = ranges.map((range) => ({ from: hundredths(range.from) / 100, to: hundredths(range.to) / 100 }))
-  const cuts = [...new Set([0, top, ...bounds.flatMap((b) => [b.from, b.to])])].filter((n) => n >= 0 && n <= top).sort((a, b) => a - b)
+  const cuts = [...new Set([0, top, ...bounds.flatMap((b) => [b.from, b.to])])]
+    .filter((n) => n >= 0 && n <= top)
+    .sort((a, b) => a - b)
   return cuts.slice(1).map((to, i) => {
     const from = cuts[i]!
     return { from, to, covered: bounds.flatMap((b, index) => (b.from <= from && b.to >= to ? [index] : [])) }

@@ -4,14 +4,21 @@ import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { parseHundredths } from '../decimal.rules.ts'
-import { bylawCalls, type BylawSettingsAnswer, type Settings, type SettingsPatch, type TreeNode } from './settings.contract.ts'
+import {
+  bylawCalls,
+  type BylawSettingsAnswer,
+  type Settings,
+  type SettingsPatch,
+  type TreeNode,
+} from './settings.contract.ts'
 import { checkSettings, gpaRanges, partOf, percentRanges, toBylaw, type BylawSettings } from './settings.rules.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
 
-const refJson = (alias: string) => sql.raw(
-  `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code)`,
-)
+const refJson = (alias: string) =>
+  sql.raw(
+    `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code)`,
+  )
 
 /** Every setting of the bylaw `b` as one JSON value; decimals as text, because JSON numbers are binary fractions. */
 const settingsJson = sql<Settings>`json_build_object(
@@ -74,7 +81,9 @@ const requirementJson = (type: string) => sql`coalesce((select json_agg(${refJso
 
 /** The settings as the calls answer with them. @throws {Refusal} 404 outside what the reader reaches */
 async function readAnswer(db: Db | Tx, ctx: Ctx, id: number): Promise<BylawSettingsAnswer> {
-  const { rows } = await sql<Omit<BylawSettingsAnswer, keyof Settings | 'problems' | 'abilities'> & { settings: Settings; may_edit: boolean }>`
+  const { rows } = await sql<
+    Omit<BylawSettingsAnswer, keyof Settings | 'problems' | 'abilities'> & { settings: Settings; may_edit: boolean }
+  >`
     select b.id, b.version, b.code, b.name, b.name_local, (select ${refJson('f')} from faculties f where f.id = b.faculty_id) as faculty,
       ${settingsJson} as settings,
       json_build_object('university', ${requirementJson('university')}, 'faculty', ${requirementJson('faculty')}) as requirements,
@@ -101,28 +110,57 @@ async function readAnswer(db: Db | Tx, ctx: Ctx, id: number): Promise<BylawSetti
 /** Types of the columns of a set, as PostgreSQL names them. */
 type Columns = Readonly<Record<string, 'text' | 'int' | 'numeric' | 'boolean'>>
 const SETS = {
-  levels: { table: 'bylaw_levels', parent: 'bylaw_id', columns: { level: 'int', name: 'text', name_local: 'text', passed_hours: 'int' } },
-  grade_types: { table: 'grade_types', parent: 'bylaw_id', columns: { kind: 'text', name: 'text', name_local: 'text' } },
+  levels: {
+    table: 'bylaw_levels',
+    parent: 'bylaw_id',
+    columns: { level: 'int', name: 'text', name_local: 'text', passed_hours: 'int' },
+  },
+  grade_types: {
+    table: 'grade_types',
+    parent: 'bylaw_id',
+    columns: { kind: 'text', name: 'text', name_local: 'text' },
+  },
   grade_ranges: {
     table: 'grade_ranges',
     parent: 'grade_type_id',
     columns: {
-      from_percent: 'numeric', to_percent: 'numeric', letter: 'text', name: 'text', name_local: 'text', points: 'numeric', success: 'boolean',
+      from_percent: 'numeric',
+      to_percent: 'numeric',
+      letter: 'text',
+      name: 'text',
+      name_local: 'text',
+      points: 'numeric',
+      success: 'boolean',
     },
   },
   special_grades: {
     table: 'special_grades',
     parent: 'bylaw_id',
     columns: {
-      status: 'text', letter: 'text', name: 'text', name_local: 'text', points: 'numeric', counts_in_gpa: 'boolean',
+      status: 'text',
+      letter: 'text',
+      name: 'text',
+      name_local: 'text',
+      points: 'numeric',
+      counts_in_gpa: 'boolean',
       counts_in_attempted_hours: 'boolean',
     },
   },
-  gpa_ranges: { table: 'gpa_ranges', parent: 'bylaw_id', columns: { from_gpa: 'numeric', to_gpa: 'numeric', name: 'text', name_local: 'text' } },
+  gpa_ranges: {
+    table: 'gpa_ranges',
+    parent: 'bylaw_id',
+    columns: { from_gpa: 'numeric', to_gpa: 'numeric', name: 'text', name_local: 'text' },
+  },
   load_ranges: {
     table: 'load_ranges',
     parent: 'bylaw_id',
-    columns: { from_gpa: 'numeric', to_gpa: 'numeric', max_ch_value: 'int', max_summer_ch_value: 'int', max_courses: 'int' },
+    columns: {
+      from_gpa: 'numeric',
+      to_gpa: 'numeric',
+      max_ch_value: 'int',
+      max_summer_ch_value: 'int',
+      max_courses: 'int',
+    },
   },
 } as const satisfies Record<string, { table: string; parent: string; columns: Columns }>
 
@@ -153,18 +191,37 @@ async function syncSet(
   if (gone.length) await sql`delete from ${table} where id = any(${gone}::int[])`.execute(tx)
   if (changed.length) {
     await sql`update ${table} s set ${sql.raw(names.map((name) => `${name} = n.${name}`).join(', '))}
-      from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as n(id int, ${declared}) where s.id = n.id`.execute(tx)
+      from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as n(id int, ${declared}) where s.id = n.id`.execute(
+      tx,
+    )
   }
   if (!added.length) return []
   const { rows } = await sql<{ id: number }>`insert into ${table} (${sql.ref(set.parent)}, ${list})
-    select ${parent}::int, ${list} from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as n(${declared}) returning id`.execute(tx)
+    select ${parent}::int, ${list} from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as n(${declared}) returning id`.execute(
+    tx,
+  )
   return rows.map((row) => row.id)
 }
 
 const SCALARS = [
-  'program_type', 'in_admission', 'min_training_weeks', 'min_percentage_final_exam', 'total_places', 'warning_type',
-  'warning_count', 'warning_gpa', 'max_warnings', 'warning_in_summer', 'warning_max_ch_value', 'repeat_rule',
-  'repeat_max_points', 'improve_max_points', 'max_improvements', 'improve_letters', 'graduation_hours', 'graduation_gpa',
+  'program_type',
+  'in_admission',
+  'min_training_weeks',
+  'min_percentage_final_exam',
+  'total_places',
+  'warning_type',
+  'warning_count',
+  'warning_gpa',
+  'max_warnings',
+  'warning_in_summer',
+  'warning_max_ch_value',
+  'repeat_rule',
+  'repeat_max_points',
+  'improve_max_points',
+  'max_improvements',
+  'improve_letters',
+  'graduation_hours',
+  'graduation_gpa',
 ] as const satisfies readonly (keyof Settings)[]
 
 /** Entries that carry the id of another bylaw's entry. */
@@ -173,10 +230,12 @@ function strangers(current: Settings, patch: SettingsPatch): Reason[] {
   const look = (field: string, known: readonly Entry[], given: readonly Entry[] | undefined) => {
     const ids = new Set(known.map((entry) => entry.id))
     given?.forEach((entry, i) => {
-      if (entry.id !== undefined && !ids.delete(entry.id)) out.push({ field: `${field}.${i}.id`, code: 'set_entry_unknown' })
+      if (entry.id !== undefined && !ids.delete(entry.id))
+        out.push({ field: `${field}.${i}.id`, code: 'set_entry_unknown' })
     })
   }
-  for (const set of ['levels', 'special_grades', 'gpa_ranges', 'load_ranges', 'grade_types'] as const) look(set, current[set], patch[set])
+  for (const set of ['levels', 'special_grades', 'gpa_ranges', 'load_ranges', 'grade_types'] as const)
+    look(set, current[set], patch[set])
   patch.grade_types?.forEach((type, i) =>
     look(`grade_types.${i}.ranges`, current.grade_types.find((t) => t.id === type.id)?.ranges ?? [], type.ranges),
   )
@@ -206,7 +265,9 @@ async function change(
 ): Promise<{ data: BylawSettingsAnswer }> {
   return ctx.write(async (tx) => {
     await lockBylaw(tx, ctx, id, version)
-    const { rows } = await sql<{ settings: Settings }>`select ${settingsJson} as settings from bylaws b where b.id = ${id}`.execute(tx)
+    const { rows } = await sql<{
+      settings: Settings
+    }>`select ${settingsJson} as settings from bylaws b where b.id = ${id}`.execute(tx)
     const current = rows[0]!.settings
     const patch = patchOf(current)
     const next: Settings = { ...current, ...patch }
@@ -221,7 +282,13 @@ async function change(
       if (patch[set]) await syncSet(tx, SETS[set], id, current[set], patch[set])
     }
     if (patch.grade_types) {
-      await syncSet(tx, SETS.grade_types, id, current.grade_types, patch.grade_types.filter((t) => t.id !== undefined))
+      await syncSet(
+        tx,
+        SETS.grade_types,
+        id,
+        current.grade_types,
+        patch.grade_types.filter((t) => t.id !== undefined),
+      )
       for (const type of patch.grade_types) {
         const old = current.grade_types.find((t) => t.id === type.id)
         const [created] = type.id === undefined ? await syncSet(tx, SETS.grade_types, id, [], [type]) : [type.id]
@@ -255,12 +322,18 @@ async function bylawOf(ctx: Ctx, kind: keyof typeof PARENTS, id: number): Promis
 const without = <T extends object, K extends keyof T>(value: T, ...names: K[]): Omit<T, K> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
 /** What a caller sent of an entry, over what is stored. */
-const over = <T extends object>(stored: T, sent: { [K in keyof T]?: T[K] | undefined }): T =>
-  ({ ...stored, ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) })
+const over = <T extends object>(stored: T, sent: { [K in keyof T]?: T[K] | undefined }): T => ({
+  ...stored,
+  ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
+})
 
 type GradeType = Settings['grade_types'][number]
 /** The grade types with the ranges of one of them changed. */
-const withRanges = (settings: Settings, found: (type: GradeType) => boolean, make: (ranges: GradeType['ranges']) => GradeType['ranges']) => {
+const withRanges = (
+  settings: Settings,
+  found: (type: GradeType) => boolean,
+  make: (ranges: GradeType['ranges']) => GradeType['ranges'],
+) => {
   const type = settings.grade_types.find(found)
   if (!type) throw refuse(404, 'not_found')
   return { grade_types: settings.grade_types.map((t) => (t === type ? { ...t, ranges: make(t.ranges) } : t)) }
@@ -272,14 +345,28 @@ const at = <T extends { id?: number | undefined }>(entries: readonly T[], id: nu
   return index
 }
 
-const success = (settings: Settings, kind: GradeType['kind'], letters: readonly string[], value: boolean): SettingsPatch => {
+const success = (
+  settings: Settings,
+  kind: GradeType['kind'],
+  letters: readonly string[],
+  value: boolean,
+): SettingsPatch => {
   const type = settings.grade_types.find((t) => t.kind === kind)
   const unknown = letters.filter((letter) => !type?.ranges.some((range) => range.letter === letter))
   if (unknown.length || !type) {
-    throw new Refusal(422, unknown.map((letter) => ({ field: `letters.${letters.indexOf(letter)}`, code: 'grade_letter_unknown', data: { letter } })))
+    throw new Refusal(
+      422,
+      unknown.map((letter) => ({
+        field: `letters.${letters.indexOf(letter)}`,
+        code: 'grade_letter_unknown',
+        data: { letter },
+      })),
+    )
   }
-  return withRanges(settings, (t) => t === type, (ranges) =>
-    ranges.map((range) => (letters.includes(range.letter) ? { ...range, success: value } : range)),
+  return withRanges(
+    settings,
+    (t) => t === type,
+    (ranges) => ranges.map((range) => (letters.includes(range.letter) ? { ...range, success: value } : range)),
   )
 }
 
@@ -287,20 +374,30 @@ async function removeLevel(ctx: Ctx, id: number) {
   return change(ctx, await bylawOf(ctx, 'level', id), (s) => ({ levels: s.levels.filter((level) => level.id !== id) }))
 }
 async function removeType(ctx: Ctx, id: number) {
-  return change(ctx, await bylawOf(ctx, 'type', id), (s) => ({ grade_types: s.grade_types.filter((type) => type.id !== id) }))
+  return change(ctx, await bylawOf(ctx, 'type', id), (s) => ({
+    grade_types: s.grade_types.filter((type) => type.id !== id),
+  }))
 }
 async function removeRange(ctx: Ctx, id: number) {
-  return change(ctx, await bylawOf(ctx, 'range', id), (s) => withRanges(s, holding(id), (ranges) => percentRanges.remove(ranges, at(ranges, id))))
+  return change(ctx, await bylawOf(ctx, 'range', id), (s) =>
+    withRanges(s, holding(id), (ranges) => percentRanges.remove(ranges, at(ranges, id))),
+  )
 }
 
 // --- Requirement lists and the tree of programs ---------------------------------------------------------------------
 
 async function readTree(db: Db | Tx, ctx: Ctx, id: number) {
-  const { rows } = await sql<{ tree: TreeNode[]; version: number; programs: { id: number; name: string; name_local: string; code: string; is_general: boolean }[] }>`
+  const { rows } = await sql<{
+    tree: TreeNode[]
+    version: number
+    programs: { id: number; name: string; name_local: string; code: string; is_general: boolean }[]
+  }>`
     select b.programs_tree as tree, b.version, coalesce((select json_agg(json_build_object('id', p.id, 'code', p.code, 'name', p.name,
         'name_local', p.name_local, 'is_general', p.is_general) order by p.code)
       from programs p where p.bylaw_id = b.id and p.removed_at is null), '[]') as programs
-    from bylaws b where b.id = ${id} and ${scopeCondition(ctx, ['show_bylaw', 'edit_bylaw_settings'], bylawScope)}`.execute(db)
+    from bylaws b where b.id = ${id} and ${scopeCondition(ctx, ['show_bylaw', 'edit_bylaw_settings'], bylawScope)}`.execute(
+    db,
+  )
   if (!rows[0]) throw refuse(404, 'not_found')
   return { data: rows[0] }
 }
@@ -317,7 +414,8 @@ async function saveTree(ctx: Ctx, id: number, tree: readonly TreeNode[], version
       const name = program?.code ?? String(node.program_id)
       if (!program) reasons.push({ field, code: 'tree_program_unknown', data: { program: name } })
       else if (seen.has(node.program_id)) reasons.push({ field, code: 'tree_program_twice', data: { program: name } })
-      else if (node.children.length && !program.is_general) reasons.push({ field, code: 'tree_not_general', data: { program: name } })
+      else if (node.children.length && !program.is_general)
+        reasons.push({ field, code: 'tree_not_general', data: { program: name } })
       seen.add(node.program_id)
       node.children.forEach((child, i) => visit(child, `${field}.children.${i}`))
     }
@@ -329,24 +427,39 @@ async function saveTree(ctx: Ctx, id: number, tree: readonly TreeNode[], version
 }
 
 /** Sets the lists of a bylaw; what its programs added for themselves stays with them. */
-async function syncRequirements(ctx: Ctx, id: number, lists: { university?: number[] | undefined; faculty?: number[] | undefined }, version?: number) {
+async function syncRequirements(
+  ctx: Ctx,
+  id: number,
+  lists: { university?: number[] | undefined; faculty?: number[] | undefined },
+  version?: number,
+) {
   return ctx.write(async (tx) => {
     await lockBylaw(tx, ctx, id, version)
     for (const type of ['university', 'faculty'] as const) {
       const ids = lists[type]
       if (!ids) continue
-      const { rows: missing } = await sql<{ i: number }>`select n.i::int - 1 as i from unnest(${ids}::int[]) with ordinality as n (id, i)
+      const { rows: missing } = await sql<{
+        i: number
+      }>`select n.i::int - 1 as i from unnest(${ids}::int[]) with ordinality as n (id, i)
         where not exists (select from courses c where c.id = n.id and c.removed_at is null)`.execute(tx)
-      if (missing.length) throw new Refusal(422, missing.map(({ i }) => ({ field: `${type}.${i}`, code: 'reference_missing' })))
+      if (missing.length)
+        throw new Refusal(
+          422,
+          missing.map(({ i }) => ({ field: `${type}.${i}`, code: 'reference_missing' })),
+        )
       await sql`with gone as (
           delete from bylaw_requirements where bylaw_id = ${id} and type = ${type} and course_id <> all(${ids}::int[]) returning course_id)
         delete from program_requirements q using programs p, gone
-        where q.program_id = p.id and p.bylaw_id = ${id} and q.type = ${type} and q.course_id = gone.course_id`.execute(tx)
+        where q.program_id = p.id and p.bylaw_id = ${id} and q.type = ${type} and q.course_id = gone.course_id`.execute(
+        tx,
+      )
       await sql`with added as (
           insert into bylaw_requirements (bylaw_id, type, course_id) select ${id}::int, ${type}::text, n from unnest(${ids}::int[]) as n
           on conflict do nothing returning course_id)
         insert into program_requirements (program_id, type, course_id)
-        select p.id, ${type}::text, added.course_id from programs p, added where p.bylaw_id = ${id} on conflict do nothing`.execute(tx)
+        select p.id, ${type}::text, added.course_id from programs p, added where p.bylaw_id = ${id} on conflict do nothing`.execute(
+        tx,
+      )
     }
     await sql`update bylaws set updated_at = now() where id = ${id}`.execute(tx)
     return { data: await readAnswer(tx, ctx, id) }
@@ -359,8 +472,12 @@ const c = bylawCalls
 export const bylawSettingsHandlers: Handled[] = [
   handle(c.settings, async (ctx, { params }) => ({ data: await readAnswer(ctx.db, ctx, params.id) })),
   handle(c.setSettings, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
-  handle(c.trainingWeeks, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
-  handle(c.minFinalExam, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
+  handle(c.trainingWeeks, (ctx, { params, body: { version, ...patch } }) =>
+    change(ctx, params.id, () => patch, version),
+  ),
+  handle(c.minFinalExam, (ctx, { params, body: { version, ...patch } }) =>
+    change(ctx, params.id, () => patch, version),
+  ),
   handle(c.warningType, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
   handle(c.admission, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
   handle(c.gradesVisibility, (ctx, { params, body: { version, ...sent } }) =>
@@ -399,7 +516,12 @@ export const bylawSettingsHandlers: Handled[] = [
     change(
       ctx,
       await bylawOf(ctx, 'type', grade_type_id),
-      (s) => withRanges(s, (type) => type.id === grade_type_id, (ranges) => percentRanges.add(ranges, range)),
+      (s) =>
+        withRanges(
+          s,
+          (type) => type.id === grade_type_id,
+          (ranges) => percentRanges.add(ranges, range),
+        ),
       version,
     ),
   ),
@@ -417,8 +539,12 @@ export const bylawSettingsHandlers: Handled[] = [
   ),
   handle(c.removeGradeRange, (ctx, { params }) => removeRange(ctx, params.id)),
   handle(c.removeGradeRangeByQuery, (ctx, { query }) => removeRange(ctx, query.id)),
-  handle(c.setSuccessGrades, (ctx, { params, body }) => change(ctx, params.id, (s) => success(s, body.kind, body.letters, true), body.version)),
-  handle(c.removeSuccessGrades, (ctx, { params, body }) => change(ctx, params.id, (s) => success(s, body.kind, body.letters, false), body.version)),
+  handle(c.setSuccessGrades, (ctx, { params, body }) =>
+    change(ctx, params.id, (s) => success(s, body.kind, body.letters, true), body.version),
+  ),
+  handle(c.removeSuccessGrades, (ctx, { params, body }) =>
+    change(ctx, params.id, (s) => success(s, body.kind, body.letters, false), body.version),
+  ),
 
   handle(c.addGpaRange, (ctx, { body }) =>
     change(
@@ -432,7 +558,12 @@ export const bylawSettingsHandlers: Handled[] = [
     ),
   ),
   handle(c.setGpaRanges, (ctx, { body }) =>
-    change(ctx, body.bylaw_id, () => (body.type === 'load' ? { load_ranges: body.ranges } : { gpa_ranges: body.ranges }), body.version),
+    change(
+      ctx,
+      body.bylaw_id,
+      () => (body.type === 'load' ? { load_ranges: body.ranges } : { gpa_ranges: body.ranges }),
+      body.version,
+    ),
   ),
   handle(c.editGpaRange, async (ctx, { params, body }) =>
     change(
@@ -440,8 +571,18 @@ export const bylawSettingsHandlers: Handled[] = [
       await bylawOf(ctx, body.type, params.id),
       (s) =>
         body.type === 'load'
-          ? { load_ranges: gpaRanges.move(s.load_ranges, at(s.load_ranges, params.id), { id: params.id, ...without(body, 'type', 'version') }) }
-          : { gpa_ranges: gpaRanges.move(s.gpa_ranges, at(s.gpa_ranges, params.id), { id: params.id, ...without(body, 'type', 'version') }) },
+          ? {
+              load_ranges: gpaRanges.move(s.load_ranges, at(s.load_ranges, params.id), {
+                id: params.id,
+                ...without(body, 'type', 'version'),
+              }),
+            }
+          : {
+              gpa_ranges: gpaRanges.move(s.gpa_ranges, at(s.gpa_ranges, params.id), {
+                id: params.id,
+                ...without(body, 'type', 'version'),
+              }),
+            },
       body.version,
     ),
   ),
@@ -457,7 +598,9 @@ export const bylawSettingsHandlers: Handled[] = [
     ),
   ),
 
-  handle(c.syncRequirements, (ctx, { params, body: { version, ...lists } }) => syncRequirements(ctx, params.id, lists, version)),
+  handle(c.syncRequirements, (ctx, { params, body: { version, ...lists } }) =>
+    syncRequirements(ctx, params.id, lists, version),
+  ),
   handle(c.programsTree, (ctx, { params }) => readTree(ctx.db, ctx, params.id)),
   handle(c.saveProgramsTree, (ctx, { params, body }) => saveTree(ctx, params.id, body.tree, body.version)),
 ]

@@ -36,13 +36,25 @@ const letters = usual(BYLAWS[0]!).grade_types[0]!.ranges
 const scales = fc
   .uniqueArray(fc.integer({ min: 1, max: 9999 }), { minLength: 1, maxLength: 8 })
   .map((cuts) => [0, ...cuts.toSorted((a, b) => a - b), 10000])
-  .map((bounds) => bounds.slice(1).map((to, i) => ({ from_percent: (bounds[i]! / 100).toFixed(2), to_percent: (to / 100).toFixed(2), name: `${i}` })))
+  .map((bounds) =>
+    bounds
+      .slice(1)
+      .map((to, i) => ({
+        from_percent: (bounds[i]! / 100).toFixed(2),
+        to_percent: (to / 100).toFixed(2),
+        name: `${i}`,
+      })),
+  )
 const tiled = (ranges: readonly { from_percent: string; to_percent: string }[]): boolean => {
   const sorted = ranges.toSorted((a, b) => Number(a.from_percent) - Number(b.from_percent))
   return (
     Number(sorted[0]?.from_percent) === 0 &&
     Number(sorted.at(-1)?.to_percent) === 100 &&
-    sorted.every((r, i) => Number(r.from_percent) < Number(r.to_percent) && (i === 0 || Number(sorted[i - 1]!.to_percent) === Number(r.from_percent)))
+    sorted.every(
+      (r, i) =>
+        Number(r.from_percent) < Number(r.to_percent) &&
+        (i === 0 || Number(sorted[i - 1]!.to_percent) === Number(r.from_percent)),
+    )
   )
 }
 
@@ -56,7 +68,9 @@ test('removing a range leaves no hole; putting it back leaves the scale as it wa
       const index = pick % ranges.length
       const without = percentRanges.remove(ranges, index)
       expect(tiled(without)).toBe(true)
-      expect(percentRanges.add(without, ranges[index]!).toSorted((a, b) => Number(a.from_percent) - Number(b.from_percent))).toEqual(ranges)
+      expect(
+        percentRanges.add(without, ranges[index]!).toSorted((a, b) => Number(a.from_percent) - Number(b.from_percent)),
+      ).toEqual(ranges)
     }),
   ))
 
@@ -78,7 +92,12 @@ test('findings name the fields of the wire', () => {
     warning_gpa: '4.50',
     improve_letters: ['Z'],
     grade_types: [
-      { kind: 'pass_fail', name: 'P', name_local: 'ن', ranges: [{ ...letters[0]!, from_percent: '50', to_percent: '100' }] },
+      {
+        kind: 'pass_fail',
+        name: 'P',
+        name_local: 'ن',
+        ranges: [{ ...letters[0]!, from_percent: '50', to_percent: '100' }],
+      },
       ...settings.grade_types,
     ],
     special_grades: settings.special_grades.map((g) => (g.status === 'Absent' ? { ...g, points: '9' } : g)),

@@ -10,7 +10,13 @@ import { describe } from '../problem.rules.ts'
 import { controlStatuses, controlStatusTexts } from '../../grading/control.rules.ts'
 import css from '../catalogue.module.css'
 import { PROGRAM_TYPES } from '../words.contract.ts'
-import { SPECIAL_STATUSES, bylawCalls, type BylawSettingsAnswer, type Settings, type SettingsPatch } from './settings.contract.ts'
+import {
+  SPECIAL_STATUSES,
+  bylawCalls,
+  type BylawSettingsAnswer,
+  type Settings,
+  type SettingsPatch,
+} from './settings.contract.ts'
 import { checkSettings, gpaRanges, percentRanges, settingsTexts } from './settings.rules.ts'
 import { SetTable, type Entry, type SetColumn } from './set-table.web.tsx'
 import { Strip } from './strip.web.tsx'
@@ -47,12 +53,24 @@ interface Draft<K extends keyof Settings> {
 }
 
 /** Some settings that are changed and saved together: checked while somebody types, saved as one, all reasons at once. */
-export function Section<K extends keyof Settings>({ title, text, keys, children }: { title: Label; text?: Label; keys: readonly K[]; children: (draft: Draft<K>) => ReactNode }) {
+export function Section<K extends keyof Settings>({
+  title,
+  text,
+  keys,
+  children,
+}: {
+  title: Label
+  text?: Label
+  keys: readonly K[]
+  children: (draft: Draft<K>) => ReactNode
+}) {
   const t = useT('catalogue')
   const say = useLabel()
   const { id, saved, editable } = use(EditingContext)!
   const [draft, setDraft] = useState<Partial<Pick<Settings, K>> | null>(null)
-  const stored = Object.fromEntries(keys.map((key) => [key, saved[key as keyof BylawSettingsAnswer]])) as unknown as Pick<Settings, K>
+  const stored = Object.fromEntries(
+    keys.map((key) => [key, saved[key as keyof BylawSettingsAnswer]]),
+  ) as unknown as Pick<Settings, K>
   const value = { ...stored, ...draft }
   const mine = (field: string | null) => keys.some((key) => field === key || field?.startsWith(`${key}.`))
   const problems = checkSettings({ ...saved, ...value } as Settings).filter((p) => mine(p.field))
@@ -92,7 +110,12 @@ export function Section<K extends keyof Settings>({ title, text, keys, children 
       {save.error && <Problems error={save.error} title={t('not_saved')} />}
       {draft !== null && (
         <div className={css.bar}>
-          <Button size="sm" loading={save.isPending} disabled={problems.length > 0} onClick={() => save.mutate({ params: { id }, body: { ...draft, version: saved.version } as SettingsPatch })}>
+          <Button
+            size="sm"
+            loading={save.isPending}
+            disabled={problems.length > 0}
+            onClick={() => save.mutate({ params: { id }, body: { ...draft, version: saved.version } as SettingsPatch })}
+          >
             {t('save')}
           </Button>
           <Button
@@ -129,7 +152,15 @@ const TYPE_NAMES: Readonly<Record<'letter' | 'pass_fail', Label>> = {
   letter: ['Letter grades', 'تقديرات'],
   pass_fail: ['Pass or fail', 'ناجح أو راسب'],
 }
-const range = (letter: string, from: string, to: string, points: string, success: boolean, name: string, name_local: string) => ({ letter, from_percent: from, to_percent: to, points, success, name, name_local })
+const range = (
+  letter: string,
+  from: string,
+  to: string,
+  points: string,
+  success: boolean,
+  name: string,
+  name_local: string,
+) => ({ letter, from_percent: from, to_percent: to, points, success, name, name_local })
 /** What a bylaw without grades may begin with. */
 const USUAL = {
   letter: () => [
@@ -139,30 +170,59 @@ const USUAL = {
     range('D', '60', '70', '1', true, 'Pass', 'مقبول'),
     range('F', '0', '60', '0', false, 'Fail', 'راسب'),
   ],
-  pass_fail: () => [range('P', '60', '100', '0', true, 'Pass', 'ناجح'), range('NP', '0', '60', '0', false, 'Not passed', 'راسب')],
+  pass_fail: () => [
+    range('P', '60', '100', '0', true, 'Pass', 'ناجح'),
+    range('NP', '0', '60', '0', false, 'Not passed', 'راسب'),
+  ],
 }
-const wrongIn = (problem: (field: string) => string | undefined, prefix: string) => (i: number, key: string) => problem(`${prefix}.${i}.${key}`)
+const wrongIn = (problem: (field: string) => string | undefined, prefix: string) => (i: number, key: string) =>
+  problem(`${prefix}.${i}.${key}`)
 
 function GradeTypes() {
   const t = useT('catalogue')
   const say = useLabel()
   return (
-    <Section title={['Grades', 'التقديرات']} text={['Ranges tile 0 to 100: each holds its lower bound and all below its upper one.', 'تغطي المديات من 0 إلى 100: يشمل كل مدى حده الأدنى وما دون حده الأعلى.']} keys={['grade_types']}>
+    <Section
+      title={['Grades', 'التقديرات']}
+      text={[
+        'Ranges tile 0 to 100: each holds its lower bound and all below its upper one.',
+        'تغطي المديات من 0 إلى 100: يشمل كل مدى حده الأدنى وما دون حده الأعلى.',
+      ]}
+      keys={['grade_types']}
+    >
       {({ value, set, problem }) => (
         <>
           {value.grade_types.map((type, i) => {
-            const ranges = (next: Entry[]) => set!({ grade_types: value.grade_types.map((one, j) => (j === i ? { ...one, ranges: next as typeof type.ranges } : one)) })
+            const ranges = (next: Entry[]) =>
+              set!({
+                grade_types: value.grade_types.map((one, j) =>
+                  j === i ? { ...one, ranges: next as typeof type.ranges } : one,
+                ),
+              })
             return (
               <div key={type.kind}>
                 <div className={css.head}>
                   <h3 className={css.subheading}>{say(TYPE_NAMES[type.kind])}</h3>
                   {set && (
-                    <Button size="compact-xs" variant="subtle" color="gray" onClick={() => set({ grade_types: value.grade_types.filter((_, j) => j !== i) })}>
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      color="gray"
+                      onClick={() => set({ grade_types: value.grade_types.filter((_, j) => j !== i) })}
+                    >
                       {t('remove_grade_type')}
                     </Button>
                   )}
                 </div>
-                <Strip top={100} ranges={type.ranges.map((r) => ({ from: r.from_percent, to: r.to_percent, label: r.letter, tone: r.success ? 'done' : 'refused' }))} />
+                <Strip
+                  top={100}
+                  ranges={type.ranges.map((r) => ({
+                    from: r.from_percent,
+                    to: r.to_percent,
+                    label: r.letter,
+                    tone: r.success ? 'done' : 'refused',
+                  }))}
+                />
                 <SetTable
                   caption={say(TYPE_NAMES[type.kind])}
                   columns={RANGE_COLUMNS}
@@ -171,9 +231,23 @@ function GradeTypes() {
                   onLeave={(index, before) => {
                     // The ranges that shared a boundary with it follow.
                     const now = type.ranges[index]!
-                    ranges(percentRanges.move(type.ranges.map((r, j) => (j === index ? (before as typeof r) : r)), index, now))
+                    ranges(
+                      percentRanges.move(
+                        type.ranges.map((r, j) => (j === index ? (before as typeof r) : r)),
+                        index,
+                        now,
+                      ),
+                    )
                   }}
-                  fresh={() => ({ letter: '', from_percent: '', to_percent: '', points: '', success: true, name: '', name_local: '' })}
+                  fresh={() => ({
+                    letter: '',
+                    from_percent: '',
+                    to_percent: '',
+                    points: '',
+                    success: true,
+                    name: '',
+                    name_local: '',
+                  })}
                   problems={wrongIn(problem, `grade_types.${i}.ranges`)}
                 />
               </div>
@@ -189,7 +263,14 @@ function GradeTypes() {
                   me="sm"
                   size="compact-sm"
                   variant="default"
-                  onClick={() => set({ grade_types: [...value.grade_types, { kind, name: TYPE_NAMES[kind][0], name_local: TYPE_NAMES[kind][1], ranges: USUAL[kind]() }] })}
+                  onClick={() =>
+                    set({
+                      grade_types: [
+                        ...value.grade_types,
+                        { kind, name: TYPE_NAMES[kind][0], name_local: TYPE_NAMES[kind][1], ranges: USUAL[kind]() },
+                      ],
+                    })
+                  }
                 >
                   {t('add_grade_type', { name: say(TYPE_NAMES[kind]) })}
                 </Button>
@@ -212,7 +293,12 @@ const STATUS_NAMES: Readonly<Record<(typeof SPECIAL_STATUSES)[number], Label>> =
   Audit: ['Audit', 'مستمع'],
 }
 const SPECIAL_COLUMNS: readonly SetColumn[] = [
-  { key: 'status', label: ['Status', 'الحالة'], kind: 'choice', choices: SPECIAL_STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] })) },
+  {
+    key: 'status',
+    label: ['Status', 'الحالة'],
+    kind: 'choice',
+    choices: SPECIAL_STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] })),
+  },
   { key: 'letter', label: ['Letter', 'الرمز'], kind: 'code' },
   { key: 'points', label: ['Points', 'النقاط'], kind: 'decimal' },
   { key: 'counts_in_gpa', label: ['In GPA', 'في المعدل'], kind: 'flag' },
@@ -224,7 +310,11 @@ const SPECIAL_COLUMNS: readonly SetColumn[] = [
 function SpecialGrades() {
   const say = useLabel()
   return (
-    <Section title={['Special grades', 'تقديرات خاصة']} text={['Given by a status of the registration, not by a percentage.', 'تُمنح بحسب حالة التسجيل لا بحسب النسبة.']} keys={['special_grades']}>
+    <Section
+      title={['Special grades', 'تقديرات خاصة']}
+      text={['Given by a status of the registration, not by a percentage.', 'تُمنح بحسب حالة التسجيل لا بحسب النسبة.']}
+      keys={['special_grades']}
+    >
       {({ value, set, problem }) => (
         <SetTable
           caption={say(['Special grades', 'تقديرات خاصة'])}
@@ -233,7 +323,17 @@ function SpecialGrades() {
           onChange={set ? (rows) => set({ special_grades: rows as Settings['special_grades'] }) : undefined}
           fresh={() => {
             const status = SPECIAL_STATUSES.find((one) => !value.special_grades.some((grade) => grade.status === one))
-            return status ? { status, letter: '', points: '0', counts_in_gpa: false, counts_in_attempted_hours: false, name: STATUS_NAMES[status][0], name_local: STATUS_NAMES[status][1] } : null
+            return status
+              ? {
+                  status,
+                  letter: '',
+                  points: '0',
+                  counts_in_gpa: false,
+                  counts_in_attempted_hours: false,
+                  name: STATUS_NAMES[status][0],
+                  name_local: STATUS_NAMES[status][1],
+                }
+              : null
           }}
           problems={wrongIn(problem, 'special_grades')}
         />
@@ -242,7 +342,13 @@ function SpecialGrades() {
   )
 }
 
-const STEPS = [{ value: '', label: ['Never', 'لا تظهر'] as Label }, ...controlStatuses.map((value) => ({ value, label: [controlStatusTexts[value].en, controlStatusTexts[value].ar] as Label }))]
+const STEPS = [
+  { value: '', label: ['Never', 'لا تظهر'] as Label },
+  ...controlStatuses.map((value) => ({
+    value,
+    label: [controlStatusTexts[value].en, controlStatusTexts[value].ar] as Label,
+  })),
+]
 const PARTS: Readonly<Record<keyof Settings['grades_visibility'], Label>> = {
   marks: ['Marks', 'الدرجات'],
   letter: ['Letter', 'التقدير'],
@@ -253,7 +359,14 @@ const PARTS: Readonly<Record<keyof Settings['grades_visibility'], Label>> = {
 function Visibility() {
   const say = useLabel()
   return (
-    <Section title={['What students see', 'ما يراه الطلاب']} text={['From which control status a student sees each part of a result.', 'الحالة التي يظهر منها كل جزء من النتيجة للطالب.']} keys={['grades_visibility']}>
+    <Section
+      title={['What students see', 'ما يراه الطلاب']}
+      text={[
+        'From which control status a student sees each part of a result.',
+        'الحالة التي يظهر منها كل جزء من النتيجة للطالب.',
+      ]}
+      keys={['grades_visibility']}
+    >
       {({ value, set, problem }) => (
         <div className={css.fields}>
           {(Object.keys(PARTS) as (keyof typeof PARTS)[]).map((part) => (
@@ -265,7 +378,9 @@ function Visibility() {
               error={problem(`grades_visibility.${part}`)}
               disabled={!set}
               allowDeselect={false}
-              onChange={(status) => set!({ grades_visibility: { ...value.grades_visibility, [part]: (status || null) as never } })}
+              onChange={(status) =>
+                set!({ grades_visibility: { ...value.grades_visibility, [part]: (status || null) as never } })
+              }
             />
           ))}
         </div>
@@ -314,29 +429,59 @@ export function Levels({ row }: { row: { id: number } }) {
     <SettingsOf id={row.id}>
       {() => (
         <>
-          <Section title={['Levels', 'المستويات']} text={['The passed hours that open each level.', 'الساعات المجتازة التي ينتقل بها الطالب إلى كل مستوى.']} keys={['levels']}>
+          <Section
+            title={['Levels', 'المستويات']}
+            text={['The passed hours that open each level.', 'الساعات المجتازة التي ينتقل بها الطالب إلى كل مستوى.']}
+            keys={['levels']}
+          >
             {({ value, set, problem }) => (
               <SetTable
                 caption={say(['Levels', 'المستويات'])}
                 columns={LEVEL_COLUMNS}
                 rows={value.levels}
                 onChange={set ? (rows) => set({ levels: rows as Settings['levels'] }) : undefined}
-                fresh={() => ({ level: Math.min(7, 1 + Math.max(0, ...value.levels.map((l) => Number(l.level)))), passed_hours: value.levels.length ? null : 0, name: '', name_local: '' })}
+                fresh={() => ({
+                  level: Math.min(7, 1 + Math.max(0, ...value.levels.map((l) => Number(l.level)))),
+                  passed_hours: value.levels.length ? null : 0,
+                  name: '',
+                  name_local: '',
+                })}
                 problems={wrongIn(problem, 'levels')}
               />
             )}
           </Section>
-          <Section title={['Classification', 'التقدير العام']} text={['How a cumulative GPA is called. Below the lowest range there is no classification.', 'تسمية المعدل التراكمي. لا تقدير دون أدنى مدى.']} keys={['gpa_ranges']}>
+          <Section
+            title={['Classification', 'التقدير العام']}
+            text={[
+              'How a cumulative GPA is called. Below the lowest range there is no classification.',
+              'تسمية المعدل التراكمي. لا تقدير دون أدنى مدى.',
+            ]}
+            keys={['gpa_ranges']}
+          >
             {({ value, set, problem }) => (
               <>
-                <Strip top={4} ranges={value.gpa_ranges.map((r) => ({ from: r.from_gpa, to: r.to_gpa, label: say([r.name, r.name_local]), tone: 'active' }))} />
+                <Strip
+                  top={4}
+                  ranges={value.gpa_ranges.map((r) => ({
+                    from: r.from_gpa,
+                    to: r.to_gpa,
+                    label: say([r.name, r.name_local]),
+                    tone: 'active',
+                  }))}
+                />
                 <SetTable
                   caption={say(['Classification', 'التقدير العام'])}
                   columns={GPA_COLUMNS}
                   rows={value.gpa_ranges}
                   onChange={set ? (rows) => set({ gpa_ranges: rows as Settings['gpa_ranges'] }) : undefined}
                   onLeave={(index, before) =>
-                    set!({ gpa_ranges: gpaRanges.move(value.gpa_ranges.map((r, j) => (j === index ? (before as typeof r) : r)), index, value.gpa_ranges[index]!) })
+                    set!({
+                      gpa_ranges: gpaRanges.move(
+                        value.gpa_ranges.map((r, j) => (j === index ? (before as typeof r) : r)),
+                        index,
+                        value.gpa_ranges[index]!,
+                      ),
+                    })
                   }
                   fresh={() => ({ from_gpa: '', to_gpa: '', name: '', name_local: '' })}
                   problems={wrongIn(problem, 'gpa_ranges')}
@@ -344,12 +489,21 @@ export function Levels({ row }: { row: { id: number } }) {
               </>
             )}
           </Section>
-          <Section title={['Load', 'العبء الدراسي']} text={['How much a student may register, by GPA.', 'الحد الأقصى للتسجيل بحسب المعدل.']} keys={['load_ranges']}>
+          <Section
+            title={['Load', 'العبء الدراسي']}
+            text={['How much a student may register, by GPA.', 'الحد الأقصى للتسجيل بحسب المعدل.']}
+            keys={['load_ranges']}
+          >
             {({ value, set, problem }) => (
               <>
                 <Strip
                   top={4}
-                  ranges={value.load_ranges.map((r) => ({ from: r.from_gpa, to: r.to_gpa, label: t('hours_short', { count: Number(r.max_ch_value) || 0 }), tone: 'active' }))}
+                  ranges={value.load_ranges.map((r) => ({
+                    from: r.from_gpa,
+                    to: r.to_gpa,
+                    label: t('hours_short', { count: Number(r.max_ch_value) || 0 }),
+                    tone: 'active',
+                  }))}
                 />
                 <SetTable
                   caption={say(['Load', 'العبء الدراسي'])}
@@ -357,9 +511,21 @@ export function Levels({ row }: { row: { id: number } }) {
                   rows={value.load_ranges}
                   onChange={set ? (rows) => set({ load_ranges: rows as Settings['load_ranges'] }) : undefined}
                   onLeave={(index, before) =>
-                    set!({ load_ranges: gpaRanges.move(value.load_ranges.map((r, j) => (j === index ? (before as typeof r) : r)), index, value.load_ranges[index]!) })
+                    set!({
+                      load_ranges: gpaRanges.move(
+                        value.load_ranges.map((r, j) => (j === index ? (before as typeof r) : r)),
+                        index,
+                        value.load_ranges[index]!,
+                      ),
+                    })
                   }
-                  fresh={() => ({ from_gpa: '', to_gpa: '', max_ch_value: null, max_summer_ch_value: null, max_courses: null })}
+                  fresh={() => ({
+                    from_gpa: '',
+                    to_gpa: '',
+                    max_ch_value: null,
+                    max_summer_ch_value: null,
+                    max_courses: null,
+                  })}
                   problems={wrongIn(problem, 'load_ranges')}
                 />
               </>
@@ -398,6 +564,7 @@ function inputs<K extends keyof Settings>({ value, set, problem }: Draft<K>, say
         description={help && say(help)}
         disabled={!set}
         error={error(key)}
+        classNames={{ input: css.start }}
         attributes={{ input: { dir: 'ltr', inputMode: 'decimal' } }}
         value={(value[key] as string | null) ?? ''}
         onChange={(event) => {
@@ -420,7 +587,13 @@ function inputs<K extends keyof Settings>({ value, set, problem }: Draft<K>, say
       </div>
     ),
     flag: (key: K, label: Label) => (
-      <Checkbox key={key} label={say(label)} disabled={!set} checked={Boolean(value[key])} onChange={(event) => set!({ [key]: event.currentTarget.checked } as never)} />
+      <Checkbox
+        key={key}
+        label={say(label)}
+        disabled={!set}
+        checked={Boolean(value[key])}
+        onChange={(event) => set!({ [key]: event.currentTarget.checked } as never)}
+      />
     ),
   }
 }
@@ -439,63 +612,122 @@ export function Rules({ row }: { row: { id: number } }) {
                 const put = inputs(draft, say)
                 return (
                   <div className={css.fields}>
-                    {put.decimal('min_percentage_final_exam', ['Minimum of the final exam (%)', 'الحد الأدنى للاختبار النهائي (%)'], ['0 to 30. Under it the course is failed, whatever the total.', 'من 0 إلى 30. دونه يرسب الطالب مهما كان المجموع.'])}
-                    {put.number('total_places', ['Decimal places of the total', 'المنازل العشرية للمجموع'], { max: 2, help: ['Halves are rounded up, once.', 'يُجبر النصف إلى أعلى مرة واحدة.'] })}
+                    {put.decimal(
+                      'min_percentage_final_exam',
+                      ['Minimum of the final exam (%)', 'الحد الأدنى للاختبار النهائي (%)'],
+                      [
+                        '0 to 30. Under it the course is failed, whatever the total.',
+                        'من 0 إلى 30. دونه يرسب الطالب مهما كان المجموع.',
+                      ],
+                    )}
+                    {put.number('total_places', ['Decimal places of the total', 'المنازل العشرية للمجموع'], {
+                      max: 2,
+                      help: ['Halves are rounded up, once.', 'يُجبر النصف إلى أعلى مرة واحدة.'],
+                    })}
                   </div>
                 )
               }}
             </Section>
             <Section
               title={['Academic warnings', 'الإنذارات الأكاديمية']}
-              keys={['warning_type', 'warning_count', 'warning_gpa', 'max_warnings', 'warning_in_summer', 'warning_max_ch_value']}
+              keys={[
+                'warning_type',
+                'warning_count',
+                'warning_gpa',
+                'max_warnings',
+                'warning_in_summer',
+                'warning_max_ch_value',
+              ]}
             >
               {(draft) => {
                 const put = inputs(draft, say)
                 return (
                   <div className={css.fields}>
-                    {put.number('max_warnings', ['Maximum of warnings', 'الحد الأقصى للإنذارات'], { max: 20, help: ['0 switches warnings off.', 'الصفر يوقف الإنذارات.'] })}
+                    {put.number('max_warnings', ['Maximum of warnings', 'الحد الأقصى للإنذارات'], {
+                      max: 20,
+                      help: ['0 switches warnings off.', 'الصفر يوقف الإنذارات.'],
+                    })}
                     {put.decimal('warning_gpa', ['Warned below GPA', 'الإنذار عند معدل أقل من'])}
-                    {put.choice('warning_type', ['Which GPA', 'أي معدل'], [
-                      { value: 'cumulative', label: ['Cumulative', 'التراكمي'] },
-                      { value: 'term', label: ['Of the term', 'الفصلي'] },
-                    ])}
-                    {put.choice('warning_count', ['How they are counted', 'طريقة الاحتساب'], [
-                      { value: 'consecutive', label: ['Consecutive', 'متتالية'] },
-                      { value: 'total', label: ['In all', 'إجمالي'] },
-                    ])}
-                    {put.number('warning_max_ch_value', ['Credit hours under warning', 'الساعات المعتمدة للطالب المنذَر'], { max: 300, empty: true, help: ['Empty: as the load range says.', 'اتركها فارغة ليسري مدى العبء.'] })}
+                    {put.choice(
+                      'warning_type',
+                      ['Which GPA', 'أي معدل'],
+                      [
+                        { value: 'cumulative', label: ['Cumulative', 'التراكمي'] },
+                        { value: 'term', label: ['Of the term', 'الفصلي'] },
+                      ],
+                    )}
+                    {put.choice(
+                      'warning_count',
+                      ['How they are counted', 'طريقة الاحتساب'],
+                      [
+                        { value: 'consecutive', label: ['Consecutive', 'متتالية'] },
+                        { value: 'total', label: ['In all', 'إجمالي'] },
+                      ],
+                    )}
+                    {put.number(
+                      'warning_max_ch_value',
+                      ['Credit hours under warning', 'الساعات المعتمدة للطالب المنذَر'],
+                      {
+                        max: 300,
+                        empty: true,
+                        help: ['Empty: as the load range says.', 'اتركها فارغة ليسري مدى العبء.'],
+                      },
+                    )}
                     {put.flag('warning_in_summer', ['Summer terms can earn a warning', 'يُحتسب الإنذار في الفصل الصيفي'])}
                   </div>
                 )
               }}
             </Section>
-            <Section title={['Repeated courses', 'إعادة المقررات']} keys={['repeat_rule', 'repeat_max_points', 'improve_max_points', 'max_improvements', 'improve_letters']}>
+            <Section
+              title={['Repeated courses', 'إعادة المقررات']}
+              keys={['repeat_rule', 'repeat_max_points', 'improve_max_points', 'max_improvements', 'improve_letters']}
+            >
               {(draft) => {
                 const put = inputs(draft, say)
                 return (
                   <div className={css.fields}>
-                    {put.choice('repeat_rule', ['Which attempt counts', 'المحاولة المحتسبة'], [
-                      { value: 'last', label: ['The last', 'الأخيرة'] },
-                      { value: 'best', label: ['The best', 'الأفضل'] },
-                      { value: 'average', label: ['The average', 'المتوسط'] },
-                    ])}
-                    {put.decimal('repeat_max_points', ['Most points after failing', 'أقصى نقاط بعد الرسوب'], ['Empty: no limit.', 'اتركها فارغة لعدم التقييد.'], true)}
-                    {put.decimal('improve_max_points', ['Most points after improving', 'أقصى نقاط عند التحسين'], ['Empty: no limit.', 'اتركها فارغة لعدم التقييد.'], true)}
+                    {put.choice(
+                      'repeat_rule',
+                      ['Which attempt counts', 'المحاولة المحتسبة'],
+                      [
+                        { value: 'last', label: ['The last', 'الأخيرة'] },
+                        { value: 'best', label: ['The best', 'الأفضل'] },
+                        { value: 'average', label: ['The average', 'المتوسط'] },
+                      ],
+                    )}
+                    {put.decimal(
+                      'repeat_max_points',
+                      ['Most points after failing', 'أقصى نقاط بعد الرسوب'],
+                      ['Empty: no limit.', 'اتركها فارغة لعدم التقييد.'],
+                      true,
+                    )}
+                    {put.decimal(
+                      'improve_max_points',
+                      ['Most points after improving', 'أقصى نقاط عند التحسين'],
+                      ['Empty: no limit.', 'اتركها فارغة لعدم التقييد.'],
+                      true,
+                    )}
                     {put.number('max_improvements', ['Improvements allowed', 'عدد مرات التحسين'], { max: 30 })}
                     <TagsInput
                       label={say(['Grades that may be improved', 'التقديرات القابلة للتحسين'])}
                       description={say(['None: all of them.', 'إذا تُركت فارغة فجميعها.'])}
+                      classNames={{ pill: css.ltr }}
                       data={letters}
                       disabled={!draft.set}
                       value={draft.value.improve_letters}
-                      error={draft.value.improve_letters.map((_, i) => draft.problem(`improve_letters.${i}`)).find(Boolean)}
+                      error={draft.value.improve_letters
+                        .map((_, i) => draft.problem(`improve_letters.${i}`))
+                        .find(Boolean)}
                       onChange={(improve_letters) => draft.set!({ improve_letters })}
                     />
                   </div>
                 )
               }}
             </Section>
-            <Section title={['Graduation', 'التخرج']} keys={['graduation_hours', 'graduation_gpa', 'min_training_weeks', 'program_type', 'in_admission']}>
+            <Section
+              title={['Graduation', 'التخرج']}
+              keys={['graduation_hours', 'graduation_gpa', 'min_training_weeks', 'program_type', 'in_admission']}
+            >
               {(draft) => {
                 const put = inputs(draft, say)
                 return (

@@ -20,8 +20,16 @@ export function Strip({ ranges, top, from = 0 }: { ranges: readonly StripRange[]
     if (!part.covered.length) return `${bounds} ${t('hole')}`
     return `${bounds} ${part.covered.map((i) => ranges[i]!.label).join(' + ')}${part.covered.length > 1 ? ` ${t('overlap')}` : ''}`
   })
-  // Too close to be read beside one another.
-  const ticks = [...parts.map((part) => part.from), top].filter((value, i, all) => i === 0 || value === top || (share(value) - share(all[i - 1]!) >= 3 && share(top) - share(value) >= 4))
+  // Of numbers too close to be read beside one another the first stays; where the scale is narrow, fewer do.
+  const spaced = (gap: number): Set<number> => {
+    const kept = [from]
+    for (const { from: value } of parts) {
+      if (value > from && share(value) - share(kept.at(-1)!) >= gap && 100 - share(value) >= gap) kept.push(value)
+    }
+    return new Set([...kept, top])
+  }
+  const few = spaced(12)
+  const ticks = [...spaced(3)]
   return (
     // oxlint-disable-next-line prefer-tag-over-role -- drawn of boxes, read as one picture
     <div className={css.strip} role="img" aria-label={said.join(', ')}>
@@ -36,7 +44,10 @@ export function Strip({ ranges, top, from = 0 }: { ranges: readonly StripRange[]
             data-kind={kind}
             data-tone={kind === 'range' ? ranges[only!]!.tone : undefined}
             data-shade={only === undefined ? undefined : only % 2}
-            style={{ insetInlineStart: `${share(Math.max(part.from, from))}%`, inlineSize: `${share(part.to) - share(Math.max(part.from, from))}%` }}
+            style={{
+              insetInlineStart: `${share(Math.max(part.from, from))}%`,
+              inlineSize: `${share(part.to) - share(Math.max(part.from, from))}%`,
+            }}
             title={`${label} · ${formatNumber(part.from)}–${formatNumber(part.to)}`}
           >
             <bdi>{share(part.to) - share(part.from) > 2.2 ? label : ''}</bdi>
@@ -47,6 +58,7 @@ export function Strip({ ranges, top, from = 0 }: { ranges: readonly StripRange[]
         <span
           key={value}
           className={css.tick}
+          data-fine={few.has(value) ? undefined : true}
           data-edge={i === 0 ? 'first' : value === top ? 'last' : undefined}
           style={value === top ? undefined : { insetInlineStart: `${share(value)}%` }}
         >

@@ -43,16 +43,22 @@ export const course = resource({
     laboratory_hours: f.integer(['Laboratory hours', 'ساعات المعمل'], hours),
     clinical_hours: f.integer(['Clinical hours', 'الساعات الإكلينيكية'], hours),
     credit_hours: f.integer(['Credit hours', 'الساعات المعتمدة'], { required: true, min: 0, max: 300 }),
-    grade_kind: f.choice(['Grading', 'نظام التقدير'], [
-      { value: 'letter', label: ['Letter grades', 'تقديرات'] },
-      { value: 'pass_fail', label: ['Pass or fail', 'ناجح أو راسب'] },
-    ]),
+    grade_kind: f.choice(
+      ['Grading', 'نظام التقدير'],
+      [
+        { value: 'letter', label: ['Letter grades', 'تقديرات'] },
+        { value: 'pass_fail', label: ['Pass or fail', 'ناجح أو راسب'] },
+      ],
+    ),
     counts_in_gpa: f.flag(['Counts in the GPA', 'يدخل في المعدل']),
-    requirement: f.choice(['Requirement', 'المتطلب'], [
-      { value: 'none', label: ['None', 'لا يوجد'] },
-      { value: 'university', label: ['University requirement', 'متطلب جامعة'] },
-      { value: 'faculty', label: ['Faculty requirement', 'متطلب كلية'] },
-    ]),
+    requirement: f.choice(
+      ['Requirement', 'المتطلب'],
+      [
+        { value: 'none', label: ['None', 'لا يوجد'] },
+        { value: 'university', label: ['University requirement', 'متطلب جامعة'] },
+        { value: 'faculty', label: ['Faculty requirement', 'متطلب كلية'] },
+      ],
+    ),
     min_passed_hours: f.integer(['Minimum passed hours', 'الحد الأدنى للساعات المجتازة'], {
       max: 300,
       help: ['Hours a student has passed before taking it.', 'الساعات التي يجتازها الطالب قبل تسجيل المقرر.'],
@@ -150,7 +156,10 @@ const requirementsExport = {
 export const courseCalls = {
   connections: call('GET', '/courses/connections/{id}', {
     permission: 'show_course',
-    summary: ['Show what a course requires, what requires it, and where it is taught', 'عرض متطلبات المقرر وما يعتمد عليه وأين يُدرَّس'],
+    summary: [
+      'Show what a course requires, what requires it, and where it is taught',
+      'عرض متطلبات المقرر وما يعتمد عليه وأين يُدرَّس',
+    ],
     response: z.object({ data: courseConnections }),
   }),
   sync: call('POST', '/courses/sync/{id}', {

@@ -10,11 +10,16 @@ import type { z } from 'zod'
 import type { Requisite } from '../requisites.rules.ts'
 import type { RequirementType } from '../words.contract.ts'
 import { course, courseCalls, type courseConnections } from './course.contract.ts'
+import { emptied } from '../emptied.server.ts'
 import { keepRequisites } from './requisites.server.ts'
 
 type Unit = Readonly<Record<string, unknown>>
 /** A course of the university itself is changed by who reaches the whole university. */
-const mayChange = (ctx: Ctx, key: 'edit_course' | 'remove_course' | 'restore_course', row: { faculty_id?: number | null; department_id?: number | null }): boolean =>
+const mayChange = (
+  ctx: Ctx,
+  key: 'edit_course' | 'remove_course' | 'restore_course',
+  row: { faculty_id?: number | null; department_id?: number | null },
+): boolean =>
   reaches(ctx, key).some(
     (reach) =>
       reach.all ||
@@ -34,27 +39,49 @@ export const courses = workings(course, {
     restore: (row, ctx) => mayChange(ctx, 'restore_course', row),
   },
   async beforeWrite(ctx, tx, merged, current) {
+    emptied(merged, {
+      lecture_hours: 0,
+      tutorial_hours: 0,
+      laboratory_hours: 0,
+      clinical_hours: 0,
+      min_passed_hours: 0,
+      min_level: 0,
+      grade_kind: 'letter',
+      requirement: 'none',
+    })
     if (current) requireUnit(ctx, 'edit_course', current)
     requireUnit(ctx, current ? 'edit_course' : 'add_course', merged)
     const { department_id, faculty_id } = merged
     if (department_id == null || faculty_id == null) return
     // A university requirement may be taught by a department; a course of a faculty, only by one of that faculty.
-    const { rows } = await sql<{ faculty_id: number }>`select faculty_id from departments where id = ${department_id}`.execute(tx)
+    const { rows } = await sql<{
+      faculty_id: number
+    }>`select faculty_id from departments where id = ${department_id}`.execute(tx)
     if (rows[0] && rows[0].faculty_id !== faculty_id) throw refuse(422, 'department_other_faculty', {}, 'department_id')
   },
   async afterWrite(_ctx, tx, id, merged, current) {
     const requisite = (merged.prerequisites ?? null) as Requisite | null
-    if (current && JSON.stringify(requisite) === JSON.stringify(current.prerequisites ?? null) && merged.corequisite_ids === current.corequisite_ids) return
+    if (
+      current &&
+      JSON.stringify(requisite) === JSON.stringify(current.prerequisites ?? null) &&
+      merged.corequisite_ids === current.corequisite_ids
+    )
+      return
     await keepRequisites(tx, id, requisite, (merged.corequisite_ids ?? []) as number[])
   },
 })
 
 type Connections = z.output<typeof courseConnections>
 const small = (alias: string) =>
-  sql.raw(`json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'credit_hours', ${alias}.credit_hours)`)
+  sql.raw(
+    `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'credit_hours', ${alias}.credit_hours)`,
+  )
 const named = (alias: string) =>
-  sql.raw(`json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`)
-const list = (what: RawBuilder<unknown>, rest: RawBuilder<unknown>) => sql`coalesce((select json_agg(${what} ${rest}), '[]')`
+  sql.raw(
+    `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`,
+  )
+const list = (what: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
+  sql`coalesce((select json_agg(${what} ${rest}), '[]')`
 
 /** What a course requires and what requires it, to the end of both chains, where it stands in plans and who teaches it. */
 async function connections(ctx: Ctx, db: Db | Tx, id: number): Promise<Connections> {
@@ -85,7 +112,9 @@ async function connections(ctx: Ctx, db: Db | Tx, id: number): Promise<Connectio
         from offerings o join terms m on m.id = o.term_id
         where o.course_id = t.id and o.removed_at is null
         order by m.start_date desc, o.code limit 20) o), '[]') as offerings
-    from courses t where t.id = ${id} and ${scopeCondition(ctx, ['show_course', 'edit_course'], 'university')}`.execute(db)
+    from courses t where t.id = ${id} and ${scopeCondition(ctx, ['show_course', 'edit_course'], 'university')}`.execute(
+    db,
+  )
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]
 }
@@ -98,18 +127,29 @@ const SHEET = {
   bylaw: ['Bylaw', 'اللائحة'],
   programs: ['Programs', 'البرامج'],
 } as const
-const TITLES = { university: ['University requirements', 'متطلبات الجامعة'], faculty: ['Faculty requirements', 'متطلبات الكلية'] } as const
+const TITLES = {
+  university: ['University requirements', 'متطلبات الجامعة'],
+  faculty: ['Faculty requirements', 'متطلبات الكلية'],
+} as const
 
 /** The requirement lists of bylaws as a sheet: one line per bylaw and course, with the programs whose plan has it. */
 async function exportRequirements(
   ctx: Ctx,
   type: RequirementType,
-  { bylaw_id, faculty_id, lang = ctx.lang === 'ar' ? 'ar' : 'en' }: { bylaw_id?: number | undefined; faculty_id?: number | undefined; lang?: 'ar' | 'en' | undefined },
+  {
+    bylaw_id,
+    faculty_id,
+    lang = ctx.lang === 'ar' ? 'ar' : 'en',
+  }: { bylaw_id?: number | undefined; faculty_id?: number | undefined; lang?: 'ar' | 'en' | undefined },
 ): Promise<FileResult> {
   const where = [
     sql`q.type = ${type}`,
     sql`b.removed_at is null`,
-    scopeCondition(ctx, 'export_course', { faculty: sql`b.faculty_id`, bylaw: sql`b.id`, department: sql`c.department_id` }),
+    scopeCondition(ctx, 'export_course', {
+      faculty: sql`b.faculty_id`,
+      bylaw: sql`b.id`,
+      department: sql`c.department_id`,
+    }),
     ...(bylaw_id === undefined ? [] : [sql`b.id = ${bylaw_id}`]),
     ...(faculty_id === undefined ? [] : [sql`b.faculty_id = ${faculty_id}`]),
   ]
@@ -127,7 +167,11 @@ async function exportRequirements(
       {
         name: inLanguage(TITLES[type], lang),
         direction: lang === 'ar' ? 'rtl' : 'ltr',
-        columns: keys.map((key) => ({ key, header: inLanguage(SHEET[key], lang), type: key === 'credit_hours' ? 'number' : 'text' })),
+        columns: keys.map((key) => ({
+          key,
+          header: inLanguage(SHEET[key], lang),
+          type: key === 'credit_hours' ? 'number' : 'text',
+        })),
         rows,
       },
     ],
@@ -143,7 +187,10 @@ async function instructorCourses(ctx: Ctx, instructor_id: number | undefined, te
     wanted === own
       ? sql`true`
       : scopeCondition(ctx, 'show_instructor', { faculty: sql`i.faculty_id`, department: sql`i.department_id` })
-  const { rows } = await sql<{ data: never[]; terms: { id: number; name: string; name_local: string; code: string }[] }>`
+  const { rows } = await sql<{
+    data: never[]
+    terms: { id: number; name: string; name_local: string; code: string }[]
+  }>`
     select coalesce((select json_agg(x order by x.code) from (
         select c.id, c.code, c.name, c.name_local, c.credit_hours, json_agg(json_build_object('id', o.id, 'code', o.code, 'role', oi.role,
             'control_status', o.control_status, 'term', ${named('m')}) order by m.start_date desc, o.code) as offerings

@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core'
 import { IconCornerDownRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useCall } from '#kit/web/api/index.ts'
-import { Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
+import { download, useCall } from '#kit/web/api/index.ts'
+import { Code, Empty, Failed, Name, Status, notify } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
-import { formatNumber, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, label, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, addressOfRecord } from '#kit/web/router/index.ts'
 import type { ResponseOf, Row } from '#kit/contract/index.ts'
 import { controlStatusTexts, type ControlStatus } from '../../grading/control.rules.ts'
@@ -40,26 +40,38 @@ export function CourseLink({ course: c, note }: { course: CourseRef; note?: Reac
   )
 }
 
-/** What a course leads to along `edges`, to the end; a course shown already is not unfolded again. */
-function Tree({ id, courses, next, seen }: { id: number; courses: ReadonlyMap<number, CourseRef>; next: ReadonlyMap<number, readonly number[]>; seen: Set<number> }) {
+interface Branch {
+  readonly course: CourseRef
+  /** Unfolded further up already. */
+  readonly again: boolean
+  readonly branches: readonly Branch[]
+}
+/** What a course leads to along `next`, to the end; what was unfolded once is not unfolded again. */
+function branchesOf(
+  id: number,
+  courses: ReadonlyMap<number, CourseRef>,
+  next: ReadonlyMap<number, readonly number[]>,
+  unfolded: Set<number>,
+): Branch[] {
+  return (next.get(id) ?? []).flatMap((child) => {
+    const c = courses.get(child)
+    if (!c) return []
+    const again = unfolded.has(child)
+    if (next.has(child)) unfolded.add(child)
+    return [{ course: c, again, branches: again ? [] : branchesOf(child, courses, next, unfolded) }]
+  })
+}
+function Tree({ branches }: { branches: readonly Branch[] }) {
   const t = useT('catalogue')
-  const list = next.get(id) ?? []
-  if (!list.length) return null
   return (
     <ul className={css.tree}>
-      {list.map((child) => {
-        const c = courses.get(child)
-        if (!c) return null
-        const again = seen.has(child) && next.has(child)
-        seen.add(child)
-        return (
-          <li key={child}>
-            <IconCornerDownRight size={13} className={`pointing ${css.faint}`} aria-hidden />{' '}
-            <CourseLink course={c} note={again && <span className={css.faint}> · {t('shown_above')}</span>} />
-            {!again && <Tree id={child} courses={courses} next={next} seen={seen} />}
-          </li>
-        )
-      })}
+      {branches.map(({ course: c, again, branches: below }) => (
+        <li key={c.id}>
+          <IconCornerDownRight size={13} className={`pointing ${css.faint}`} aria-hidden />{' '}
+          <CourseLink course={c} note={again && <span className={css.faint}> · {t('shown_above')}</span>} />
+          {below.length > 0 && <Tree branches={below} />}
+        </li>
+      ))}
     </ul>
   )
 }
@@ -78,8 +90,11 @@ function Requisites({ row }: { row: Row<typeof course> }) {
   if (!data) return <div className={css.card} aria-busy="true" style={{ minBlockSize: 160 }} />
   const { courses: list, edges, prerequisites, corequisites, corequisite_of } = data.data
   const courses = new Map(list.map((c) => [c.id, c]))
-  const down = index(edges.map((e) => [e.course_id, e.required_course_id]))
-  const up = index(edges.map((e) => [e.required_course_id, e.course_id]))
+  const down = branchesOf(row.id, courses, index(edges.map((e) => [e.course_id, e.required_course_id])), new Set())
+  const up = branchesOf(row.id, courses, index(edges.map((e) => [e.required_course_id, e.course_id])), new Set())
+  // One course without a minimum grade is said by the tree itself.
+  const plain =
+    prerequisites !== null && 'course' in prerequisites && !prerequisites.min_grade && !prerequisites.min_points
   const conditions = [
     ...(row.min_passed_hours ? [t('needs_hours', { count: row.min_passed_hours })] : []),
     ...(row.min_level ? [t('needs_level', { level: row.min_level })] : []),
@@ -103,8 +118,16 @@ function Requisites({ row }: { row: Row<typeof course> }) {
           <h2>{t('requires')}</h2>
         </div>
         <p className={css.text}>{t('requires_text')}</p>
-        {prerequisites && <p className={css.expression}>{printRequisite(prerequisites as Requisite, paperLanguageOf(lang), (id) => courses.get(id)?.code ?? `${id}`)}</p>}
-        {down.has(row.id) ? <Tree id={row.id} courses={courses} next={down} seen={new Set([row.id])} /> : <span className={css.faint}>{t('no_prerequisites')}</span>}
+        {prerequisites && !plain && (
+          <p className={css.expression}>
+            {printRequisite(
+              prerequisites as Requisite,
+              paperLanguageOf(lang),
+              (id) => courses.get(id)?.code ?? `${id}`,
+            )}
+          </p>
+        )}
+        {down.length ? <Tree branches={down} /> : <span className={css.faint}>{t('no_prerequisites')}</span>}
         {conditions.length > 0 && <p className={css.text}>{conditions.join(' · ')}</p>}
         <h3 className={css.subheading}>{t('corequisites')}</h3>
         {links(corequisites)}
@@ -114,7 +137,7 @@ function Requisites({ row }: { row: Row<typeof course> }) {
           <h2>{t('required_by')}</h2>
         </div>
         <p className={css.text}>{t('required_by_text')}</p>
-        {up.has(row.id) ? <Tree id={row.id} courses={courses} next={up} seen={new Set([row.id])} /> : <span className={css.faint}>{t('required_by_none')}</span>}
+        {up.length ? <Tree branches={up} /> : <span className={css.faint}>{t('required_by_none')}</span>}
         {corequisite_of.length > 0 && (
           <>
             <h3 className={css.subheading}>{t('corequisite_of')}</h3>
@@ -220,7 +243,10 @@ function Taught({ row }: { row: Row<typeof course> }) {
                       </td>
                       <td>{formatNumber(o.registered)}</td>
                       <td>
-                        <Status tone={TONES[status]} label={say([controlStatusTexts[status].en, controlStatusTexts[status].ar])} />
+                        <Status
+                          tone={TONES[status]}
+                          label={say([controlStatusTexts[status].en, controlStatusTexts[status].ar])}
+                        />
                       </td>
                     </tr>
                   )
@@ -245,18 +271,60 @@ function RequisiteCell({ requisite, id }: { requisite: Requisite | null; id: num
   return <>{printRequisite(requisite, paperLanguageOf(lang), (course_id) => courses.get(course_id) ?? '…')}</>
 }
 
+/** The requirement lists as a sheet, in the language of papers. */
+const exportList = (
+  call: typeof courseCalls.exportUniversityRequirements | typeof courseCalls.exportFacultyRequirements,
+) => void download(call, { body: { lang: paperLanguageOf() } }).catch((problem: unknown) => notify.error(problem))
+
 export default resourceWeb(course, {
-  cells: { prerequisites: ({ value, row }) => <RequisiteCell requisite={(value ?? null) as Requisite | null} id={row.id as number} /> },
+  cells: {
+    prerequisites: ({ value, row }) => (
+      <RequisiteCell requisite={(value ?? null) as Requisite | null} id={row.id as number} />
+    ),
+  },
   inputs: { prerequisites: RequisiteInput },
+  list: {
+    // Asked at each drawing, so that the words are those of the language then chosen.
+    get menu() {
+      return [
+        {
+          key: 'university',
+          label: label(['Export university requirements', 'تصدير متطلبات الجامعة']),
+          onSelect: () => exportList(courseCalls.exportUniversityRequirements),
+        },
+        {
+          key: 'faculty',
+          label: label(['Export faculty requirements', 'تصدير متطلبات الكلية']),
+          onSelect: () => exportList(courseCalls.exportFacultyRequirements),
+        },
+      ]
+    },
+  },
   form: {
-    initial: () => ({ lecture_hours: 2, tutorial_hours: 0, laboratory_hours: 0, clinical_hours: 0, grade_kind: 'letter', counts_in_gpa: true, requirement: 'none', min_passed_hours: 0, min_level: 0 }),
+    initial: () => ({
+      lecture_hours: 2,
+      tutorial_hours: 0,
+      laboratory_hours: 0,
+      clinical_hours: 0,
+      grade_kind: 'letter',
+      counts_in_gpa: true,
+      requirement: 'none',
+      min_passed_hours: 0,
+      min_level: 0,
+    }),
   },
   detail: {
     figures: (row) => [
       { label: ['Credit hours', 'الساعات المعتمدة'], value: formatNumber(row.credit_hours) },
       {
         label: ['Lecture · tutorial · laboratory · clinical', 'محاضرة · تمرين · معمل · إكلينيكي'],
-        value: <Code>{[row.lecture_hours, row.tutorial_hours, row.laboratory_hours, row.clinical_hours].map((n) => n ?? 0).join(' · ')}</Code>,
+        value: (
+          <Code>
+            {[row.lecture_hours, row.tutorial_hours, row.laboratory_hours, row.clinical_hours]
+              .map((n) => n ?? 0)
+              .join(' · ')}
+          </Code>
+        ),
       },
     ],
     panels: [

@@ -1,12 +1,15 @@
 import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
+import { useCall } from '#kit/web/api/index.ts'
+import { calls } from '#kit/web/auth/index.ts'
 import type { FieldInput } from '#kit/web/fields/inputs.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { decimalText } from '#kit/web/fields/digits.ts'
 import { paperLanguageOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { describe } from '../problem.rules.ts'
-import { checkRequisite, printRequisite, requisiteTexts, type Requisite } from '../requisites.rules.ts'
+import { checkRequisite, coursesIn, printRequisite, requisiteTexts, type Requisite } from '../requisites.rules.ts'
 import css from '../catalogue.module.css'
 
 /** What is being edited: every node with a key, and courses that are not chosen yet. */
@@ -25,7 +28,8 @@ type Part = Leaf | Several
 let last = 0
 const key = () => ++last
 const toNode = (requisite: Requisite): Part => {
-  if ('course' in requisite) return { key: key(), course: requisite.course, minimum: requisite.min_grade ?? requisite.min_points ?? '' }
+  if ('course' in requisite)
+    return { key: key(), course: requisite.course, minimum: requisite.min_grade ?? requisite.min_points ?? '' }
   const kind = 'all' in requisite ? 'all' : 'any'
   return { key: key(), kind, children: ('all' in requisite ? requisite.all : requisite.any).map(toNode) }
 }
@@ -36,7 +40,9 @@ const toRequisite = (node: Part): Requisite | null => {
     const minimum = node.minimum.trim()
     if (!minimum) return { course: node.course }
     const points = decimalText(minimum)
-    return points !== null && /^\d/.test(points) ? { course: node.course, min_points: points } : { course: node.course, min_grade: minimum }
+    return points !== null && /^\d/.test(points)
+      ? { course: node.course, min_points: points }
+      : { course: node.course, min_grade: minimum }
   }
   const children = node.children.flatMap((child) => toRequisite(child) ?? [])
   if (!children.length) return null
@@ -48,13 +54,29 @@ const asGroup = (requisite: Requisite | null): Several => {
 }
 
 /** Edits a prerequisite expression: groups of courses, "all of" or "any of", nested, each course with a minimum grade. */
-export function RequisiteEditor({ value, onChange, disabled, self }: { value: Requisite | null; onChange: (value: Requisite | null) => void; disabled?: boolean; self?: number }) {
+export function RequisiteEditor({
+  value,
+  onChange,
+  disabled,
+  self,
+}: {
+  value: Requisite | null
+  onChange: (value: Requisite | null) => void
+  disabled?: boolean
+  self?: number
+}) {
   const t = useT('catalogue')
   const lang = useLanguage()
   const [root, setRoot] = useState(() => asGroup(value))
-  // Codes of chosen courses, for the sentence beneath.
-  const [codes, setCodes] = useState<ReadonlyMap<number, string>>(new Map())
   const requisite = useMemo(() => toRequisite(root), [root])
+  // Codes of the courses, for the sentence beneath.
+  const ids = coursesIn(requisite)
+  const { data } = useCall(
+    calls.lookup,
+    { body: { name: 'course', ids, limit: Math.max(1, ids.length) } },
+    { enabled: ids.length > 0, staleTime: 60_000, placeholderData: keepPreviousData },
+  )
+  const codes = new Map(data?.data.map((option) => [Number(option.id), option.code ?? option.name]))
   const problems = requisite ? checkRequisite(requisite) : []
   const naming = requisite !== null && self !== undefined && JSON.stringify(requisite).includes(`"course":${self},`)
   const change = (next: Part) => {
@@ -63,9 +85,11 @@ export function RequisiteEditor({ value, onChange, disabled, self }: { value: Re
   }
   return (
     <div className={css.stack}>
-      <Group node={root} level={1} onChange={change} disabled={disabled} onCode={(id, code) => setCodes((kept) => new Map(kept).set(id, code))} />
-      {requisite && codes.size > 0 && (
-        <p className={css.expression}>{printRequisite(requisite, paperLanguageOf(lang), (id) => codes.get(id) ?? '…')}</p>
+      <Group node={root} level={1} onChange={change} disabled={disabled} />
+      {requisite && ('all' in requisite || 'any' in requisite) && codes.size > 0 && (
+        <p className={css.expression}>
+          {printRequisite(requisite, paperLanguageOf(lang), (id) => codes.get(id) ?? '…')}
+        </p>
       )}
       {(problems.length > 0 || naming) && (
         <ul className={css.reasons}>
@@ -84,12 +108,12 @@ interface GroupProps {
   readonly level: number
   readonly onChange: (next: Part) => void
   readonly onRemove?: () => void
-  readonly onCode: (id: number, code: string) => void
   readonly disabled?: boolean
 }
-function Group({ node, level, onChange, onRemove, onCode, disabled }: GroupProps) {
+function Group({ node, level, onChange, onRemove, disabled }: GroupProps) {
   const t = useT('catalogue')
-  const replace = (index: number, child: Part) => onChange({ ...node, children: node.children.map((c, i) => (i === index ? child : c)) })
+  const replace = (index: number, child: Part) =>
+    onChange({ ...node, children: node.children.map((c, i) => (i === index ? child : c)) })
   const remove = (index: number) => onChange({ ...node, children: node.children.filter((_, i) => i !== index) })
   const add = (child: Part) => onChange({ ...node, children: [...node.children, child] })
   return (
@@ -106,14 +130,27 @@ function Group({ node, level, onChange, onRemove, onCode, disabled }: GroupProps
           ]}
         />
         {onRemove && (
-          <ActionIcon variant="subtle" color="gray" aria-label={t('remove_group')} onClick={onRemove} disabled={disabled}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('remove_group')}
+            onClick={onRemove}
+            disabled={disabled}
+          >
             <IconTrash size={15} />
           </ActionIcon>
         )}
       </div>
       {node.children.map((child, i) =>
         'kind' in child ? (
-          <Group key={child.key} node={child} level={level + 1} onChange={(next) => replace(i, next)} onRemove={() => remove(i)} onCode={onCode} disabled={disabled} />
+          <Group
+            key={child.key}
+            node={child}
+            level={level + 1}
+            onChange={(next) => replace(i, next)}
+            onRemove={() => remove(i)}
+            disabled={disabled}
+          />
         ) : (
           <div className={css.leaf} key={child.key}>
             <LookupInput
@@ -122,10 +159,7 @@ function Group({ node, level, onChange, onRemove, onCode, disabled }: GroupProps
               placeholder={t('choose_course')}
               defaultValue={child.course}
               disabled={disabled}
-              onChange={(course, option) => {
-                if (option?.code) onCode(Number(option.id), option.code)
-                replace(i, { ...child, course })
-              }}
+              onChange={(course) => replace(i, { ...child, course })}
             />
             <TextInput
               aria-label={t('minimum_grade')}
@@ -136,7 +170,14 @@ function Group({ node, level, onChange, onRemove, onCode, disabled }: GroupProps
               attributes={{ input: { dir: 'ltr' } }}
               onChange={(event) => replace(i, { ...child, minimum: event.currentTarget.value })}
             />
-            <ActionIcon mt={3} variant="subtle" color="gray" aria-label={t('remove_course')} onClick={() => remove(i)} disabled={disabled}>
+            <ActionIcon
+              mt={3}
+              variant="subtle"
+              color="gray"
+              aria-label={t('remove_course')}
+              onClick={() => remove(i)}
+              disabled={disabled}
+            >
               <IconTrash size={15} />
             </ActionIcon>
           </div>
@@ -145,7 +186,12 @@ function Group({ node, level, onChange, onRemove, onCode, disabled }: GroupProps
       {!node.children.length && <span className={css.between}>{t('no_prerequisites')}</span>}
       {!disabled && (
         <div>
-          <Button size="compact-sm" variant="subtle" leftSection={<IconPlus size={14} />} onClick={() => add({ key: key(), course: null, minimum: '' })}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => add({ key: key(), course: null, minimum: '' })}
+          >
             {t('add_course')}
           </Button>
           {level < 7 && (
@@ -153,7 +199,13 @@ function Group({ node, level, onChange, onRemove, onCode, disabled }: GroupProps
               size="compact-sm"
               variant="subtle"
               leftSection={<IconPlus size={14} />}
-              onClick={() => add({ key: key(), kind: node.kind === 'all' ? 'any' : 'all', children: [{ key: key(), course: null, minimum: '' }] })}
+              onClick={() =>
+                add({
+                  key: key(),
+                  kind: node.kind === 'all' ? 'any' : 'all',
+                  children: [{ key: key(), course: null, minimum: '' }],
+                })
+              }
             >
               {t(node.kind === 'all' ? 'add_any_group' : 'add_all_group')}
             </Button>
@@ -173,7 +225,12 @@ export const RequisiteInput: FieldInput = ({ label, description, error, defaultV
         {label}
       </div>
       {description && <div className={css.between}>{description}</div>}
-      <RequisiteEditor value={(defaultValue ?? null) as Requisite | null} onChange={onChange} disabled={disabled} self={row?.id as number | undefined} />
+      <RequisiteEditor
+        value={(defaultValue ?? null) as Requisite | null}
+        onChange={onChange}
+        disabled={disabled}
+        self={row?.id as number | undefined}
+      />
       {error && <div className={css.reasons}>{error}</div>}
     </section>
   )

@@ -18,7 +18,9 @@ async function graphOf(tx: Tx): Promise<Map<number, number[]>> {
   // Two changes that close a cycle only together must see one another: the second waits for the first.
   await sql`select pg_advisory_xact_lock(hashtext('course_prerequisites'))`.execute(tx)
   const { rows } = await sql<{ course_id: number; required: number[] }>`
-    select course_id, array_agg(required_course_id) as required from course_prerequisites group by course_id`.execute(tx)
+    select course_id, array_agg(required_course_id) as required from course_prerequisites group by course_id`.execute(
+    tx,
+  )
   return new Map(rows.map((row) => [row.course_id, row.required]))
 }
 
@@ -63,19 +65,30 @@ export async function requisiteReasons(
     const ordered = [...turn.slice(start), ...turn.slice(0, start), turn[start]!]
     if (told.has(ordered.join())) continue
     told.add(ordered.join())
-    for (const [id, code] of await codesOf(tx, ordered.filter((id) => !codes.has(id)))) codes.set(id, code)
+    for (const [id, code] of await codesOf(
+      tx,
+      ordered.filter((id) => !codes.has(id)),
+    ))
+      codes.set(id, code)
     reasons.push({ field: name, code: 'requisite_cycle', data: { courses: path(ordered, codes), ids: ordered } })
   }
   return reasons
 }
 
 /** Makes `course_prerequisites` follow the expression of a course. @throws {Refusal} 422 with every reason */
-export async function keepRequisites(tx: Tx, course_id: number, requisite: Requisite | null, corequisites: readonly number[] = []): Promise<void> {
+export async function keepRequisites(
+  tx: Tx,
+  course_id: number,
+  requisite: Requisite | null,
+  corequisites: readonly number[] = [],
+): Promise<void> {
   const reasons = await requisiteReasons(tx, [{ course_id, requisite, name: 'prerequisites' }])
   if (corequisites.includes(course_id)) reasons.push({ field: 'corequisite_ids', code: 'requisite_self' })
   if (reasons.length) throw new Refusal(422, reasons)
   const named = coursesIn(requisite)
-  await sql`delete from course_prerequisites where course_id = ${course_id} and required_course_id <> all(${named}::int[])`.execute(tx)
+  await sql`delete from course_prerequisites where course_id = ${course_id} and required_course_id <> all(${named}::int[])`.execute(
+    tx,
+  )
   if (named.length) {
     await sql`insert into course_prerequisites (course_id, required_course_id) select ${course_id}::int, n from unnest(${named}::int[]) as n
       on conflict do nothing`.execute(tx)

@@ -194,7 +194,10 @@ export const programCalls = {
   setRequirement: call('PUT', '/programs/university_faculty_requirements/{programId}/{type}/{id}', {
     ...change,
     params: z.object({ programId: idParam, type, id: idParam }),
-    summary: ['Put a course on a requirement list of a program, or take it off', 'إضافة مقرر إلى متطلبات البرنامج أو حذفه منها'],
+    summary: [
+      'Put a course on a requirement list of a program, or take it off',
+      'إضافة مقرر إلى متطلبات البرنامج أو حذفه منها',
+    ],
     body: z.strictObject({ required: z.boolean().default(true), version }),
     example: { required: true },
   }),

@@ -64,14 +64,21 @@ const programScope: ScopeParts = {
   program: sql`t.id`,
 }
 const named = (alias: string) =>
-  sql.raw(`json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`)
+  sql.raw(
+    `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`,
+  )
 const factsJson = sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local,
   'credit_hours', c.credit_hours, 'lecture_hours', c.lecture_hours, 'tutorial_hours', c.tutorial_hours,
   'laboratory_hours', c.laboratory_hours, 'clinical_hours', c.clinical_hours, 'prerequisites', c.prerequisites,
   'corequisite_ids', array(select q.required_course_id from course_corequisites q where q.course_id = c.id order by 1))`
 
 /** A plan with all it names, in one round trip; undefined outside what `within` allows. */
-async function readStored(db: Db | Tx, id: number, within: RawBuilder<unknown> = sql`true`, ctx?: Ctx): Promise<Stored | undefined> {
+async function readStored(
+  db: Db | Tx,
+  id: number,
+  within: RawBuilder<unknown> = sql`true`,
+  ctx?: Ctx,
+): Promise<Stored | undefined> {
   const may = (key: 'edit_study_plan' | 'edit_program') =>
     ctx ? sql`t.removed_at is null and ${scopeCondition(ctx, key, programScope)}` : sql`false`
   const { rows } = await sql<Stored>`
@@ -113,15 +120,25 @@ async function readStored(db: Db | Tx, id: number, within: RawBuilder<unknown> =
 const GROUPS = { mandatory: 0, university: -1, faculty: -2 } as const
 
 /** A plan as the rules read it: hours in hundredths; the groups of mandatory and required courses have ids 0, -1, -2. */
-function toStudyPlan(plan: Pick<Stored, 'courses' | 'pools'>, min_credit_hours: number, facts: ReadonlyMap<number, Facts>): StudyPlan {
+function toStudyPlan(
+  plan: Pick<Stored, 'courses' | 'pools'>,
+  min_credit_hours: number,
+  facts: ReadonlyMap<number, Facts>,
+): StudyPlan {
   // New pools have negative ids, which must not meet those of the other groups.
   const poolGroup = (id: number) => (id < 0 ? id - 10 : id)
-  const kinds = (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).filter((kind) => plan.courses.some((c) => c.kind === kind))
+  const kinds = (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).filter((kind) =>
+    plan.courses.some((c) => c.kind === kind),
+  )
   return {
     min_credit_hours: min_credit_hours * 100,
     groups: [
       ...kinds.map((kind) => ({ id: GROUPS[kind], kind, min_credit_hours: null })),
-      ...plan.pools.map((pool) => ({ id: poolGroup(pool.id), kind: 'elective' as const, min_credit_hours: pool.min_credit_hours * 100 })),
+      ...plan.pools.map((pool) => ({
+        id: poolGroup(pool.id),
+        kind: 'elective' as const,
+        min_credit_hours: pool.min_credit_hours * 100,
+      })),
     ],
     courses: plan.courses.map((placed): PlanCourse => {
       const course = facts.get(placed.course_id)
@@ -158,20 +175,37 @@ function findings(plan: Stored, facts: ReadonlyMap<number, Facts>): Finding[] {
       data: {
         ...data,
         ...(course !== undefined && { course: code(Number(course)) }),
-        ...(courses !== undefined && { courses: String(courses).split(', ').map((id) => code(Number(id))).join(', ') }),
+        ...(courses !== undefined && {
+          courses: String(courses)
+            .split(', ')
+            .map((id) => code(Number(id)))
+            .join(', '),
+        }),
       },
       course_id,
       pool_id: group?.kind === 'elective' && group.id > 0 ? group.id : null,
     }
   })
-  const add = (severity: Finding['severity'], name: string, field: string, data: Reason['data'], course_id: number | null = null) =>
-    out.push({ severity, code: name, field, data: data ?? {}, course_id, pool_id: null })
+  const add = (
+    severity: Finding['severity'],
+    name: string,
+    field: string,
+    data: Reason['data'],
+    course_id: number | null = null,
+  ) => out.push({ severity, code: name, field, data: data ?? {}, course_id, pool_id: null })
   const hours = new Map<number, number>()
   plan.courses.forEach(({ course_id, semester, kind, pool_id }, i) => {
     const course = code(course_id)
-    if ((kind === 'elective') !== plan.pools.some((pool) => pool.id === pool_id)) add('error', 'plan_kind_pool', `courses.${i}.pool_id`, { course }, course_id)
+    if ((kind === 'elective') !== plan.pools.some((pool) => pool.id === pool_id))
+      add('error', 'plan_kind_pool', `courses.${i}.pool_id`, { course }, course_id)
     if (semester > plan.program.semesters) {
-      add('error', 'plan_semester_beyond', `courses.${i}.semester`, { course, semester, semesters: plan.program.semesters }, course_id)
+      add(
+        'error',
+        'plan_semester_beyond',
+        `courses.${i}.semester`,
+        { course, semester, semesters: plan.program.semesters },
+        course_id,
+      )
     }
     // Of a pool's courses a student takes some only.
     if (kind !== 'elective') hours.set(semester, (hours.get(semester) ?? 0) + (facts.get(course_id)?.credit_hours ?? 0))
@@ -218,18 +252,31 @@ function toAnswer(plan: Stored): StudyPlanAnswer {
     }),
     pools: plan.pools.map((pool) => ({
       ...pool,
-      credit_hours: plan.courses.reduce((sum, c) => sum + (c.pool_id === pool.id ? facts.get(c.course_id)!.credit_hours : 0), 0),
+      credit_hours: plan.courses.reduce(
+        (sum, c) => sum + (c.pool_id === pool.id ? facts.get(c.course_id)!.credit_hours : 0),
+        0,
+      ),
     })),
     requirements: { university: list(plan.requirements.university), faculty: list(plan.requirements.faculty) },
     other_courses: plan.facts.filter((course) => !inPlan.has(course.id)).map(short),
     credit_hours: planHours(toStudyPlan(plan, 0, facts)) / 100,
-    problems: findings(plan, facts).map(({ severity, course_id, pool_id, ...reason }) => ({ ...toProblem(reason), severity, course_id, pool_id })),
+    problems: findings(plan, facts).map(({ severity, course_id, pool_id, ...reason }) => ({
+      ...toProblem(reason),
+      severity,
+      course_id,
+      pool_id,
+    })),
     abilities: [...(plan.may_plan ? ['edit_plan'] : []), ...(plan.may_edit ? ['edit', 'make_general'] : [])],
   }
 }
 
 async function readPlan(db: Db | Tx, ctx: Ctx, id: number): Promise<StudyPlanAnswer> {
-  const plan = await readStored(db, id, scopeCondition(ctx, ['show_program', 'edit_study_plan', 'edit_program'], programScope), ctx)
+  const plan = await readStored(
+    db,
+    id,
+    scopeCondition(ctx, ['show_program', 'edit_study_plan', 'edit_program'], programScope),
+    ctx,
+  )
   if (!plan) throw refuse(404, 'not_found')
   return toAnswer(plan)
 }
@@ -264,7 +311,13 @@ export async function programPlan(db: Db | Tx, program_id: number): Promise<Prog
 const INCOMPLETE = new Set(['plan_hours', 'plan_group_short'])
 type Change = Pick<Stored, 'courses' | 'pools'>
 
-async function lockProgram(tx: Tx, ctx: Ctx, id: number, key: 'edit_study_plan' | 'edit_program', version?: number): Promise<void> {
+async function lockProgram(
+  tx: Tx,
+  ctx: Ctx,
+  id: number,
+  key: 'edit_study_plan' | 'edit_program',
+  version?: number,
+): Promise<void> {
   const { rows } = await sql<{ version: number; removed: boolean }>`
     select t.version, t.removed_at is not null as removed from programs t
     where t.id = ${id} and ${scopeCondition(ctx, key, programScope)} for update`.execute(tx)
@@ -292,15 +345,20 @@ async function change(
     const before = (await readStored(tx, id))!
     const next: Stored = { ...before, ...make(before) }
     const facts = factsById(before.facts)
-    const unread = next.courses.map((c) => c.course_id).filter((course) => !before.courses.some((c) => c.course_id === course))
+    const unread = next.courses
+      .map((c) => c.course_id)
+      .filter((course) => !before.courses.some((c) => c.course_id === course))
     const reasons: Reason[] = []
     if (unread.length) {
       const { rows } = await sql<{ facts: Facts }>`
-        select ${factsJson} as facts from courses c where c.id = any(${unread}::int[]) and c.removed_at is null`.execute(tx)
+        select ${factsJson} as facts from courses c where c.id = any(${unread}::int[]) and c.removed_at is null`.execute(
+        tx,
+      )
       const found = new Set(rows.map((row) => row.facts.id))
       for (const row of rows) facts.set(row.facts.id, row.facts)
       next.courses.forEach((c, i) => {
-        if (unread.includes(c.course_id) && !found.has(c.course_id)) reasons.push({ field: `courses.${i}.course_id`, code: 'reference_missing' })
+        if (unread.includes(c.course_id) && !found.has(c.course_id))
+          reasons.push({ field: `courses.${i}.course_id`, code: 'reference_missing' })
       })
     }
     const standing = new Set(findings(before, facts).map((f) => `${f.code} ${f.course_id} ${f.pool_id}`))
@@ -330,7 +388,9 @@ async function store(tx: Tx, id: number, before: Change, next: Change): Promise<
   for (const pool of next.pools) {
     const old = before.pools.find((p) => p.id === pool.id)
     if (old === undefined) {
-      const { rows } = await sql<{ id: number }>`insert into program_pools (program_id, name, name_local, min_credit_hours)
+      const { rows } = await sql<{
+        id: number
+      }>`insert into program_pools (program_id, name, name_local, min_credit_hours)
         values (${id}, ${pool.name}, ${pool.name_local}, ${pool.min_credit_hours}) returning id`.execute(tx)
       poolIds.set(pool.id, rows[0]!.id)
     } else if (old !== pool) {
@@ -369,7 +429,9 @@ async function programOf(ctx: Ctx, kind: keyof typeof PARENTS, id: number): Prom
 }
 
 const defined = <T extends object>(sent: T) =>
-  Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> }
+  Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
 
 async function removePool(ctx: Ctx, id: number) {
   return change(ctx, await programOf(ctx, 'pool', id), undefined, (plan) => ({
@@ -377,14 +439,21 @@ async function removePool(ctx: Ctx, id: number) {
     courses: plan.courses.filter((c) => c.pool_id !== id),
   }))
 }
-async function editCourse(ctx: Ctx, id: number, version: number | undefined, sent: { [K in keyof Placed]?: Placed[K] | undefined }) {
+async function editCourse(
+  ctx: Ctx,
+  id: number,
+  version: number | undefined,
+  sent: { [K in keyof Placed]?: Placed[K] | undefined },
+) {
   return change(ctx, await programOf(ctx, 'course', id), version, (plan) => ({
     pools: plan.pools,
     courses: plan.courses.map((c) => {
       if (c.id !== id) return c
       const changed: Placed = { ...c, ...defined(sent) }
       // Whoever leaves the electives leaves the pool.
-      return sent.kind !== undefined && sent.kind !== 'elective' && sent.pool_id === undefined ? { ...changed, pool_id: null } : changed
+      return sent.kind !== undefined && sent.kind !== 'elective' && sent.pool_id === undefined
+        ? { ...changed, pool_id: null }
+        : changed
     }),
   }))
 }
@@ -401,10 +470,22 @@ async function syncPrerequisites(
     const rows = sent.map((one) => ({ ...one, placed: plan.courses.find((c) => c.course_id === one.course_id) }))
     const codes = factsById(plan.facts)
     const reasons: Reason[] = rows.flatMap(({ placed, course_id }, i) =>
-      placed ? [] : [{ field: `courses.${i}.course_id`, code: 'plan_not_in_plan', data: { course: codes.get(course_id)?.code ?? course_id } }],
+      placed
+        ? []
+        : [
+            {
+              field: `courses.${i}.course_id`,
+              code: 'plan_not_in_plan',
+              data: { course: codes.get(course_id)?.code ?? course_id },
+            },
+          ],
     )
     const changed = new Set(sent.map((one) => one.course_id))
-    const instead = new Map(plan.courses.flatMap((c) => (c.prerequisites && !changed.has(c.course_id) ? [[c.course_id, c.prerequisites] as const] : [])))
+    const instead = new Map(
+      plan.courses.flatMap((c) =>
+        c.prerequisites && !changed.has(c.course_id) ? [[c.course_id, c.prerequisites] as const] : [],
+      ),
+    )
     reasons.push(
       ...(await requisiteReasons(
         tx,
@@ -427,22 +508,40 @@ async function syncPrerequisites(
   })
 }
 
-async function setRequirement(ctx: Ctx, id: number, type: RequirementType, course_id: number, required: boolean, version?: number) {
+async function setRequirement(
+  ctx: Ctx,
+  id: number,
+  type: RequirementType,
+  course_id: number,
+  required: boolean,
+  version?: number,
+) {
   return ctx.write(async (tx) => {
     await lockProgram(tx, ctx, id, 'edit_study_plan', version)
     if (required) {
       const { rows } = await sql`select from courses where id = ${course_id} and removed_at is null`.execute(tx)
       if (!rows.length) throw refuse(422, 'reference_missing', {}, 'id')
-      await sql`insert into program_requirements (program_id, type, course_id) values (${id}, ${type}, ${course_id}) on conflict do nothing`.execute(tx)
+      await sql`insert into program_requirements (program_id, type, course_id) values (${id}, ${type}, ${course_id}) on conflict do nothing`.execute(
+        tx,
+      )
     } else {
-      await sql`delete from program_requirements where program_id = ${id} and type = ${type} and course_id = ${course_id}`.execute(tx)
+      await sql`delete from program_requirements where program_id = ${id} and type = ${type} and course_id = ${course_id}`.execute(
+        tx,
+      )
     }
     await touch(tx, id)
     return { data: await readPlan(tx, ctx, id) }
   })
 }
 
-async function allRequirements(ctx: Ctx, { bylaw_id, faculty_id, type }: { bylaw_id?: number | undefined; faculty_id?: number | undefined; type?: RequirementType | undefined }) {
+async function allRequirements(
+  ctx: Ctx,
+  {
+    bylaw_id,
+    faculty_id,
+    type,
+  }: { bylaw_id?: number | undefined; faculty_id?: number | undefined; type?: RequirementType | undefined },
+) {
   const where = [
     sql`t.removed_at is null`,
     scopeCondition(ctx, 'access_program', programScope),
@@ -450,7 +549,9 @@ async function allRequirements(ctx: Ctx, { bylaw_id, faculty_id, type }: { bylaw
     ...(faculty_id === undefined ? [] : [sql`t.faculty_id = ${faculty_id}`]),
     ...(type === undefined ? [] : [sql`q.type = ${type}`]),
   ]
-  const { rows } = await sql<Pick<Facts, 'id' | 'code' | 'name' | 'name_local' | 'credit_hours'> & { type: RequirementType; programs: never[] }>`
+  const { rows } = await sql<
+    Pick<Facts, 'id' | 'code' | 'name' | 'name_local' | 'credit_hours'> & { type: RequirementType; programs: never[] }
+  >`
     select c.id, c.code, c.name, c.name_local, c.credit_hours, q.type, json_agg(${named('t')} order by t.code) as programs
     from program_requirements q join programs t on t.id = q.program_id join courses c on c.id = q.course_id
     where ${sql.join(where, sql` and `)} group by c.id, q.type order by q.type desc, c.code`.execute(ctx.db)
@@ -476,13 +577,19 @@ export const planHandlers: Handled[] = [
           used.add(one.course_id)
           return { prerequisites: null, ...old, ...one }
         })
-        return { pools: plan.pools, courses: body.mode === 'replace' ? sent : [...plan.courses.filter((p) => !used.has(p.course_id)), ...sent] }
+        return {
+          pools: plan.pools,
+          courses: body.mode === 'replace' ? sent : [...plan.courses.filter((p) => !used.has(p.course_id)), ...sent],
+        }
       },
       { whole: body.mode === 'replace' },
     ),
   ),
   handle(c.addPool, (ctx, { body: { program_id, version, ...pool } }) =>
-    change(ctx, program_id, version, (plan) => ({ courses: plan.courses, pools: [...plan.pools, { id: -1, ...pool }] })),
+    change(ctx, program_id, version, (plan) => ({
+      courses: plan.courses,
+      pools: [...plan.pools, { id: -1, ...pool }],
+    })),
   ),
   handle(c.editPool, async (ctx, { params, body: { version, ...sent } }) =>
     change(ctx, await programOf(ctx, 'pool', params.id), version, (plan) => ({
@@ -503,8 +610,15 @@ export const planHandlers: Handled[] = [
   handle(c.removeCourses, (ctx, { params, query }) =>
     change(ctx, params.programId, undefined, (plan) => {
       const absent = query.course_ids.filter((id) => !plan.courses.some((placed) => placed.course_id === id))
-      if (absent.length) throw new Refusal(422, absent.map((course) => ({ field: 'course_ids', code: 'plan_not_in_plan', data: { course } })))
-      return { pools: plan.pools, courses: plan.courses.filter((placed) => !query.course_ids.includes(placed.course_id)) }
+      if (absent.length)
+        throw new Refusal(
+          422,
+          absent.map((course) => ({ field: 'course_ids', code: 'plan_not_in_plan', data: { course } })),
+        )
+      return {
+        pools: plan.pools,
+        courses: plan.courses.filter((placed) => !query.course_ids.includes(placed.course_id)),
+      }
     }),
   ),
   handle(c.makeGeneral, (ctx, { params, body }) =>
@@ -514,16 +628,18 @@ export const planHandlers: Handled[] = [
       return { data: await readPlan(tx, ctx, params.id) }
     }),
   ),
-  handle(c.syncPrerequisites, (ctx, { params, body }) => syncPrerequisites(ctx, params.programId, body.version, body.courses)),
+  handle(c.syncPrerequisites, (ctx, { params, body }) =>
+    syncPrerequisites(ctx, params.programId, body.version, body.courses),
+  ),
   handle(c.setRequirement, (ctx, { params, body }) =>
     setRequirement(ctx, params.programId, params.type, params.id, body.required, body.version),
   ),
   handle(c.requirements, async (ctx, { params }) => {
     const { requirements, courses } = await readPlan(ctx.db, ctx, params.id)
     const placed = new Set(courses.map((course) => course.course_id))
-    const list = (type: RequirementType) => requirements[type].map((course) => ({ ...course, in_plan: placed.has(course.id) }))
+    const list = (type: RequirementType) =>
+      requirements[type].map((course) => ({ ...course, in_plan: placed.has(course.id) }))
     return { data: { university: list('university'), faculty: list('faculty') } }
   }),
   handle(c.allRequirements, (ctx, { body }) => allRequirements(ctx, body)),
 ]
-

@@ -6,7 +6,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { keyOf, send, useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
-import { directionOf, formatNumber, nameOf, paperLanguageOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import {
+  directionOf,
+  formatNumber,
+  nameOf,
+  paperLanguageOf,
+  problemText,
+  useLabel,
+  useLanguage,
+  useT,
+} from '#kit/web/i18n/index.ts'
 import { addressOfRecord, useNavigate } from '#kit/web/router/index.ts'
 import css from '../catalogue.module.css'
 import { RequisiteEditor } from '../courses/requisite-input.web.tsx'
@@ -64,7 +73,12 @@ export function Plan({ row }: { row: { id: number } }) {
 
 const Legend = () => {
   const say = useLabel()
-  const colours: Readonly<Record<Kind, string>> = { mandatory: 'var(--accent)', elective: 'var(--tone-waiting)', university: 'var(--tone-done)', faculty: 'var(--tone-frozen)' }
+  const colours: Readonly<Record<Kind, string>> = {
+    mandatory: 'var(--accent)',
+    elective: 'var(--tone-waiting)',
+    university: 'var(--tone-done)',
+    faculty: 'var(--text-faint)',
+  }
   return PLAN_KINDS.map((kind) => (
     <span key={kind.value}>
       <i style={{ background: colours[kind.value] }} />
@@ -73,7 +87,8 @@ const Legend = () => {
   ))
 }
 
-const Sign = ({ severity }: { severity: 'error' | 'warning' }) => (severity === 'error' ? <IconBan size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-hidden />)
+const Sign = ({ severity }: { severity: 'error' | 'warning' }) =>
+  severity === 'error' ? <IconBan size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-hidden />
 
 /** What is wrong with the plan as a whole; what concerns one course stands at the course. */
 function Findings({ plan }: { plan: StudyPlanAnswer }) {
@@ -121,7 +136,14 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
   const [kindOf, setKindOf] = useState<PlanCourse | null>(null)
   const last = Math.max(plan.program.semesters, ...plan.courses.map((c) => c.semester))
   const semesters = Array.from({ length: last }, (_, i) => i + 1)
-  const codes = useMemo(() => new Map([...plan.courses.map((c) => [c.course_id, c.code] as const), ...plan.other_courses.map((c) => [c.id, c.code ?? ''] as const)]), [plan])
+  const codes = useMemo(
+    () =>
+      new Map([
+        ...plan.courses.map((c) => [c.course_id, c.code] as const),
+        ...plan.other_courses.map((c) => [c.id, c.code ?? ''] as const),
+      ]),
+    [plan],
+  )
   const problems = useMemo(() => {
     const out = new Map<number, StudyPlanAnswer['problems']>()
     for (const p of plan.problems) if (p.course_id !== null) out.set(p.course_id, [...(out.get(p.course_id) ?? []), p])
@@ -137,9 +159,20 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
   const move = async (course: PlanCourse, semester: number, { undo = true } = {}) => {
     if (semester < 1 || semester > plan.program.semesters || semester === course.semester) return
     try {
-      await take(send(programCalls.moveCourse, { params: { id: course.id }, body: { semester, level: levelOf(plan, semester) } }))
+      await take(
+        send(programCalls.moveCourse, {
+          params: { id: course.id },
+          body: { semester, level: levelOf(plan, semester) },
+        }),
+      )
       const text = t('moved', { code: course.code, semester })
-      const back = () => take(send(programCalls.moveCourse, { params: { id: course.id }, body: { semester: course.semester, level: course.level } }))
+      const back = () =>
+        take(
+          send(programCalls.moveCourse, {
+            params: { id: course.id },
+            body: { semester: course.semester, level: course.level },
+          }),
+        )
       if (undo) notify.undo(text, back)
       requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-course="${course.id}"]`)?.focus())
     } catch (problem) {
@@ -160,10 +193,12 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
     if (event.key !== forward && event.key !== backward && event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
     const step = event.key === forward ? 1 : -1
-    if (event.altKey && editable && (event.key === forward || event.key === backward)) return void move(course, course.semester + step)
+    if (event.altKey && editable && (event.key === forward || event.key === backward))
+      return void move(course, course.semester + step)
     const cards = [...(box.current?.querySelectorAll<HTMLElement>('[data-course]') ?? [])]
     const index = cards.findIndex((card) => card.dataset.course === String(course.id))
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') return cards[index + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+      return cards[index + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
     for (let s = course.semester + step; s >= 1 && s <= last; s += step) {
       const card = box.current?.querySelector<HTMLElement>(`[data-semester="${s}"] [data-course]`)
       if (card) return card.focus()
@@ -202,12 +237,19 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
             >
               <header className={css.columnHead}>
                 <h3>{t('semester_number', { semester })}</h3>
-                <small data-beyond={beyond || undefined} title={plan.max_hours === null ? undefined : t('hours_limit', { count: plan.max_hours })}>
+                <small
+                  data-beyond={beyond || undefined}
+                  title={plan.max_hours === null ? undefined : t('hours_limit', { count: plan.max_hours })}
+                >
                   {levelName(levelOf(plan, semester))} · {t('hours_short', { count: fixed })}
                   {elective > 0 && ` + ${t('elective_hours', { count: elective })}`}
                 </small>
                 {editable && semester <= plan.program.semesters && (
-                  <ActionIcon variant="subtle" aria-label={t('add_to_semester', { semester })} onClick={() => setAdding(semester)}>
+                  <ActionIcon
+                    variant="subtle"
+                    aria-label={t('add_to_semester', { semester })}
+                    onClick={() => setAdding(semester)}
+                  >
                     <IconPlus size={16} />
                   </ActionIcon>
                 )}
@@ -216,7 +258,11 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
                 const found = problems.get(c.course_id) ?? []
                 const pool = plan.pools.find((p) => p.id === c.pool_id)
                 const own = coursesIn(c.prerequisites as Requisite | null)
-                const link = needed.has(c.course_id) ? 'needed' : lookedAt && own.includes(lookedAt.course_id) ? 'needs' : undefined
+                const link = needed.has(c.course_id)
+                  ? 'needed'
+                  : lookedAt && own.includes(lookedAt.course_id)
+                    ? 'needs'
+                    : undefined
                 const address = addressOfRecord('course', 'show', c.course_id)
                 return (
                   <Menu key={c.id} position="bottom-start" withinPortal>
@@ -246,6 +292,11 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
                         <span className={css.courseHours}>{t('hours_short', { count: c.credit_hours })}</span>
                         <bdi className={css.courseName}>{nameOf(c, lang)}</bdi>
                         {pool && <bdi className={css.courseNote}>{nameOf(pool, lang)}</bdi>}
+                        {(c.kind === 'university' || c.kind === 'faculty') && (
+                          <span className={css.courseNote}>
+                            {say(PLAN_KINDS.find((k) => k.value === c.kind)!.label)}
+                          </span>
+                        )}
                         {c.own_prerequisites && <span className={css.courseNote}>{t('own_prerequisites')}</span>}
                         {found.map((p, i) => (
                           <span key={i} className={css.courseProblem} data-severity={p.severity}>
@@ -257,13 +308,27 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
                     </Menu.Target>
                     <Menu.Dropdown>
                       <Menu.Label>
-                        {t('prerequisites_are', { text: printRequisite(c.prerequisites as Requisite | null, paperLanguageOf(lang), (id) => codes.get(id) ?? '…') })}
+                        {t('prerequisites_are', {
+                          text: printRequisite(
+                            c.prerequisites as Requisite | null,
+                            paperLanguageOf(lang),
+                            (id) => codes.get(id) ?? '…',
+                          ),
+                        })}
                       </Menu.Label>
                       {address && <Menu.Item onClick={() => void navigate(address)}>{t('open_course')}</Menu.Item>}
                       {editable && (
                         <>
-                          {semester > 1 && <Menu.Item onClick={() => void move(c, semester - 1)}>{t('move_to', { semester: semester - 1 })}</Menu.Item>}
-                          {semester < plan.program.semesters && <Menu.Item onClick={() => void move(c, semester + 1)}>{t('move_to', { semester: semester + 1 })}</Menu.Item>}
+                          {semester > 1 && (
+                            <Menu.Item onClick={() => void move(c, semester - 1)}>
+                              {t('move_to', { semester: semester - 1 })}
+                            </Menu.Item>
+                          )}
+                          {semester < plan.program.semesters && (
+                            <Menu.Item onClick={() => void move(c, semester + 1)}>
+                              {t('move_to', { semester: semester + 1 })}
+                            </Menu.Item>
+                          )}
                           <Menu.Item onClick={() => setKindOf(c)}>{t('change_place')}</Menu.Item>
                           <Menu.Item onClick={() => setRequiring(c)}>{t('change_prerequisites')}</Menu.Item>
                           <Menu.Item color="red" onClick={() => remove(c)}>
@@ -282,14 +347,42 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
       </section>
       {!plan.courses.length && <Empty title={t('plan_empty')} text={editable ? t('plan_empty_text') : undefined} />}
       {adding !== null && <PlaceDialog plan={plan} semester={adding} onClose={() => setAdding(null)} take={take} />}
-      {kindOf && <PlaceDialog plan={plan} semester={kindOf.semester} course={kindOf} onClose={() => setKindOf(null)} take={take} />}
-      {requiring && <PrerequisitesDialog plan={plan} course={requiring} onClose={() => setRequiring(null)} take={take} title={say(['Prerequisites in this program', 'المتطلبات السابقة في هذا البرنامج'])} />}
+      {kindOf && (
+        <PlaceDialog
+          plan={plan}
+          semester={kindOf.semester}
+          course={kindOf}
+          onClose={() => setKindOf(null)}
+          take={take}
+        />
+      )}
+      {requiring && (
+        <PrerequisitesDialog
+          plan={plan}
+          course={requiring}
+          onClose={() => setRequiring(null)}
+          take={take}
+          title={say(['Prerequisites in this program', 'المتطلبات السابقة في هذا البرنامج'])}
+        />
+      )}
     </>
   )
 }
 
 /** Puts a course into the plan, or changes where and as what it stands there. */
-function PlaceDialog({ plan, semester: first, course, onClose, take }: { plan: StudyPlanAnswer; semester: number; course?: PlanCourse; onClose: () => void; take: (work: Promise<{ data: unknown }>) => Promise<void> }) {
+function PlaceDialog({
+  plan,
+  semester: first,
+  course,
+  onClose,
+  take,
+}: {
+  plan: StudyPlanAnswer
+  semester: number
+  course?: PlanCourse
+  onClose: () => void
+  take: (work: Promise<{ data: unknown }>) => Promise<void>
+}) {
   const t = useT('catalogue')
   const say = useLabel()
   const lang = useLanguage()
@@ -309,7 +402,10 @@ function PlaceDialog({ plan, semester: first, course, onClose, take }: { plan: S
       await take(
         course
           ? send(programCalls.editCourse, { params: { id: course.id }, body: place })
-          : send(programCalls.sync, { params: { id: plan.program.id }, body: { mode: 'merge', courses: [{ course_id: chosen, ...place }] } }),
+          : send(programCalls.sync, {
+              params: { id: plan.program.id },
+              body: { mode: 'merge', courses: [{ course_id: chosen, ...place }] },
+            }),
       )
       onClose()
     } catch (problem) {
@@ -317,9 +413,14 @@ function PlaceDialog({ plan, semester: first, course, onClose, take }: { plan: S
       setBusy(false)
     }
   }
-  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => ({ value: String(from + i), label: formatNumber(from + i) }))
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, i) => ({ value: String(from + i), label: formatNumber(from + i) }))
   return (
-    <Modal opened onClose={onClose} title={course ? <bdi>{nameOf(course, lang)}</bdi> : t('add_to_semester', { semester: first })}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={course ? <bdi>{nameOf(course, lang)}</bdi> : t('add_to_semester', { semester: first })}
+    >
       <form
         className={css.stack}
         onSubmit={(event) => {
@@ -329,9 +430,27 @@ function PlaceDialog({ plan, semester: first, course, onClose, take }: { plan: S
       >
         {!course && <LookupInput resource="course" label={t('course')} defaultValue={null} onChange={setChosen} />}
         <div className={css.fields}>
-          <Select label={t('semester')} data={numbers(1, plan.program.semesters)} value={String(semester)} allowDeselect={false} onChange={(value) => setSemester(Number(value))} />
-          <Select label={t('level')} data={numbers(0, 7)} value={String(level)} allowDeselect={false} onChange={(value) => setLevel(Number(value))} />
-          <Select label={t('kind')} data={PLAN_KINDS.map((k) => ({ value: k.value, label: say(k.label) }))} value={kind} allowDeselect={false} onChange={(value) => setKind(value as Kind)} />
+          <Select
+            label={t('semester')}
+            data={numbers(1, plan.program.semesters)}
+            value={String(semester)}
+            allowDeselect={false}
+            onChange={(value) => setSemester(Number(value))}
+          />
+          <Select
+            label={t('level')}
+            data={numbers(0, 7)}
+            value={String(level)}
+            allowDeselect={false}
+            onChange={(value) => setLevel(Number(value))}
+          />
+          <Select
+            label={t('kind')}
+            data={PLAN_KINDS.map((k) => ({ value: k.value, label: say(k.label) }))}
+            value={kind}
+            allowDeselect={false}
+            onChange={(value) => setKind(value as Kind)}
+          />
           {kind === 'elective' && (
             <Select
               label={t('pool')}
@@ -357,7 +476,19 @@ function PlaceDialog({ plan, semester: first, course, onClose, take }: { plan: S
 }
 
 /** Prerequisites that hold in this program in place of the course's own. */
-function PrerequisitesDialog({ plan, course, title, onClose, take }: { plan: StudyPlanAnswer; course: PlanCourse; title: string; onClose: () => void; take: (work: Promise<{ data: unknown }>) => Promise<void> }) {
+function PrerequisitesDialog({
+  plan,
+  course,
+  title,
+  onClose,
+  take,
+}: {
+  plan: StudyPlanAnswer
+  course: PlanCourse
+  title: string
+  onClose: () => void
+  take: (work: Promise<{ data: unknown }>) => Promise<void>
+}) {
   const t = useT('catalogue')
   const [value, setValue] = useState<Requisite | null>((course.prerequisites ?? null) as Requisite | null)
   const [error, setError] = useState<unknown>(null)
@@ -366,7 +497,12 @@ function PrerequisitesDialog({ plan, course, title, onClose, take }: { plan: Stu
     setBusy(true)
     setError(null)
     try {
-      await take(send(programCalls.syncPrerequisites, { params: { programId: plan.program.id }, body: { courses: [{ course_id: course.course_id, prerequisites }] } }))
+      await take(
+        send(programCalls.syncPrerequisites, {
+          params: { programId: plan.program.id },
+          body: { courses: [{ course_id: course.course_id, prerequisites }] },
+        }),
+      )
       onClose()
     } catch (problem) {
       setError(problem)

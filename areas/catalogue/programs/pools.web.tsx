@@ -17,10 +17,23 @@ type Take = (work: Promise<{ data: unknown }>) => Promise<void>
 const FIELDS = {
   name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
   name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
-  min_credit_hours: f.integer(['Credit hours a student takes from it', 'الساعات التي يدرسها الطالب منها'], { required: true, max: 1000 }),
+  min_credit_hours: f.integer(['Credit hours a student takes from it', 'الساعات التي يدرسها الطالب منها'], {
+    required: true,
+    max: 1000,
+  }),
 }
 
-function PoolDialog({ plan, pool, take, onClose }: { plan: StudyPlanAnswer; pool: Pool | null; take: Take; onClose: () => void }) {
+function PoolDialog({
+  plan,
+  pool,
+  take,
+  onClose,
+}: {
+  plan: StudyPlanAnswer
+  pool: Pool | null
+  take: Take
+  onClose: () => void
+}) {
   const t = useT('catalogue')
   return (
     <Modal opened onClose={onClose} title={pool ? <bdi>{nameOf(pool)}</bdi> : t('add_pool')}>
@@ -33,7 +46,11 @@ function PoolDialog({ plan, pool, take, onClose }: { plan: StudyPlanAnswer; pool
         onSave={(values) => {
           const body = values as Pick<Pool, 'name' | 'name_local' | 'min_credit_hours'>
           const sent = { name: body.name, name_local: body.name_local, min_credit_hours: body.min_credit_hours }
-          return take(pool ? send(programCalls.editPool, { params: { id: pool.id }, body: sent }) : send(programCalls.addPool, { body: { program_id: plan.program.id, ...sent } }))
+          return take(
+            pool
+              ? send(programCalls.editPool, { params: { id: pool.id }, body: sent })
+              : send(programCalls.addPool, { body: { program_id: plan.program.id, ...sent } }),
+          )
         }}
         onSaved={onClose}
       />
@@ -41,7 +58,10 @@ function PoolDialog({ plan, pool, take, onClose }: { plan: StudyPlanAnswer; pool
   )
 }
 
-const NAMES = { university: ['University requirements', 'متطلبات الجامعة'], faculty: ['Faculty requirements', 'متطلبات الكلية'] } as const
+const NAMES = {
+  university: ['University requirements', 'متطلبات الجامعة'],
+  faculty: ['Faculty requirements', 'متطلبات الكلية'],
+} as const
 
 function Requirements({ plan, type, take }: { plan: StudyPlanAnswer; type: RequirementType; take: Take }) {
   const t = useT('catalogue')
@@ -50,7 +70,12 @@ function Requirements({ plan, type, take }: { plan: StudyPlanAnswer; type: Requi
   const editable = plan.abilities.includes('edit_plan')
   const placed = new Set(plan.courses.map((c) => c.course_id))
   const put = (course: number, required: boolean) =>
-    take(send(programCalls.setRequirement, { params: { programId: plan.program.id, type, id: course }, body: { required } }))
+    take(
+      send(programCalls.setRequirement, {
+        params: { programId: plan.program.id, type, id: course },
+        body: { required },
+      }),
+    )
   const list = plan.requirements[type]
   return (
     <section className={css.card}>
@@ -65,7 +90,11 @@ function Requirements({ plan, type, take }: { plan: StudyPlanAnswer; type: Requi
                 <Code>{c.code}</Code> <Name row={c} />
               </span>
               <span>
-                {placed.has(c.id) ? <Status tone="done" label={t('in_plan')} /> : <Status tone="waiting" label={t('not_in_plan')} />}
+                {placed.has(c.id) ? (
+                  <Status tone="done" label={t('in_plan')} />
+                ) : (
+                  <Status tone="waiting" label={t('not_in_plan')} />
+                )}
                 {editable && (
                   <ActionIcon
                     variant="subtle"
@@ -119,7 +148,12 @@ export function Pools({ row }: { row: { id: number } }) {
         <div className={css.head}>
           <h2>{t('pools')}</h2>
           {editable && (
-            <Button size="compact-sm" variant="subtle" leftSection={<IconPlus size={14} />} onClick={() => setOpen('new')}>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => setOpen('new')}
+            >
               {t('add_pool')}
             </Button>
           )}
@@ -132,16 +166,22 @@ export function Pools({ row }: { row: { id: number } }) {
               const problem = plan.problems.find((p) => p.pool_id === pool.id)
               return (
                 <li key={pool.id}>
-                  <span>
-                    <Name row={pool} second />
+                  <span className={css.entry}>
+                    <Name row={pool} />
                     <span className={css.faint}>
-                      {t('pool_hours', { hours: pool.min_credit_hours, offered: pool.credit_hours })} · {courses.map((c) => c.code).join(', ') || t('none')}
+                      {t('pool_hours', { hours: pool.min_credit_hours, offered: pool.credit_hours })} ·{' '}
+                      {courses.length ? <Code>{courses.map((c) => c.code).join(', ')}</Code> : t('none')}
                     </span>
                     {problem && <span className={css.reasons}> {problemText(problem)}</span>}
                   </span>
                   {editable && (
-                    <span style={{ display: 'flex' }}>
-                      <ActionIcon variant="subtle" color="gray" aria-label={t('edit_pool', { name: nameOf(pool) })} onClick={() => setOpen(pool)}>
+                    <span className={css.buttons}>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        aria-label={t('edit_pool', { name: nameOf(pool) })}
+                        onClick={() => setOpen(pool)}
+                      >
                         <IconPencil size={15} />
                       </ActionIcon>
                       <ActionIcon

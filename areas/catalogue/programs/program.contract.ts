@@ -24,10 +24,7 @@ export const program = resource({
     department_id: f.lookup(['Department', 'القسم'], 'department', { dependsOn: 'faculty_id' }),
     program_type: f.choice(['Program type', 'نظام الدراسة'], PROGRAM_TYPES),
     is_general: f.flag(['General program', 'برنامج عام'], {
-      help: [
-        'The common first part from which students specialise.',
-        'المرحلة المشتركة التي يتخصص منها الطلاب.',
-      ],
+      help: ['The common first part from which students specialise.', 'المرحلة المشتركة التي يتخصص منها الطلاب.'],
     }),
     min_credit_hours: f.integer(['Credit hours of the degree', 'الساعات المعتمدة للدرجة'], { max: 300 }),
     semesters: f.integer(['Semesters', 'عدد الفصول الدراسية'], { min: 1, max: 16 }),

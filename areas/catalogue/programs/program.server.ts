@@ -1,6 +1,7 @@
 import { Refusal, type Reason } from '#kit/server/errors.ts'
 import { serveResource } from '#kit/server/resource.ts'
 import { sql } from 'kysely'
+import { emptied } from '../emptied.server.ts'
 import { program } from './program.contract.ts'
 
 export const programHandlers = serveResource(program, {
@@ -14,13 +15,18 @@ export const programHandlers = serveResource(program, {
   async afterWrite(_ctx, tx, id, merged, current) {
     if (current && current.bylaw_id === merged.bylaw_id) return
     await sql`insert into program_requirements (program_id, type, course_id)
-      select ${id}::int, type, course_id from bylaw_requirements where bylaw_id = ${merged.bylaw_id} on conflict do nothing`.execute(tx)
+      select ${id}::int, type, course_id from bylaw_requirements where bylaw_id = ${merged.bylaw_id} on conflict do nothing`.execute(
+      tx,
+    )
   },
   async beforeWrite(_ctx, tx, merged, current) {
+    emptied(merged, { min_credit_hours: 0, semesters: 8 })
     const { rows } = await sql<{ bylaw: boolean; department: boolean; students: number }>`
       select exists (select from bylaws b where b.id = ${merged.bylaw_id}::int and b.faculty_id <> ${merged.faculty_id}::int) as bylaw,
         exists (select from departments d where d.id = ${merged.department_id ?? null}::int and d.faculty_id <> ${merged.faculty_id}::int) as department,
-        (select count(*)::int from students s where s.program_id = ${current?.id ?? null}::int and s.removed_at is null) as students`.execute(tx)
+        (select count(*)::int from students s where s.program_id = ${current?.id ?? null}::int and s.removed_at is null) as students`.execute(
+      tx,
+    )
     const { bylaw, department, students } = rows[0]!
     const reasons: Reason[] = []
     if (bylaw) reasons.push({ field: 'bylaw_id', code: 'bylaw_other_faculty' })

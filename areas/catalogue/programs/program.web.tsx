@@ -9,7 +9,11 @@ export default resourceWeb(program, {
   form: { initial: () => ({ program_type: 'credit_hours', semesters: 8, min_credit_hours: 136, is_general: false }) },
   detail: {
     status: (row) =>
-      row.removed ? <Status tone="frozen" label={label(['Removed', 'محذوف'])} /> : row.is_general ? <Status tone="active" label={label(['General program', 'برنامج عام'])} /> : null,
+      row.removed ? (
+        <Status tone="frozen" label={label(['Removed', 'محذوف'])} />
+      ) : row.is_general ? (
+        <Status tone="active" label={label(['General program', 'برنامج عام'])} />
+      ) : null,
     figures: (row) => [
       { label: ['Credit hours', 'الساعات المعتمدة'], value: formatNumber(row.min_credit_hours ?? 0) },
       { label: ['Semesters', 'الفصول'], value: formatNumber(row.semesters ?? 0) },
