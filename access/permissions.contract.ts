@@ -89,6 +89,7 @@ export const SPECIAL_PERMISSIONS = {
   // Registration and advising
   access_my_advising: { area: 'registration', label: ['Open own advised students', 'فتح طلاب الإرشاد'] },
   access_advising: { area: 'registration', label: ['Open advising', 'فتح الإرشاد الأكاديمي'] },
+  edit_advising: { area: 'registration', label: ['Assign academic advisors', 'توزيع المرشدين الأكاديميين'] },
   request_registration: { area: 'registration', label: ['Request registration for a student', 'طلب تسجيل لطالب'] },
   accept_registration: { area: 'registration', label: ['Accept or reject requests', 'قبول أو رفض الطلبات'] },
   withdraw_registration: { area: 'registration', label: ['Withdraw a student from a course', 'سحب طالب من مقرر'] },

@@ -1,5 +1,6 @@
 import { area } from '#kit/contract/index.ts'
 import type { Label } from '#kit/contract/index.ts'
+import { advisingCalls } from './advising/advising.contract.ts'
 import { bulkCalls } from './changes/bulk.contract.ts'
 import { recordCalls, registration } from './records/registration.contract.ts'
 import { refusalTexts } from './registration.rules.ts'
@@ -17,7 +18,7 @@ export const registrationArea = area({
   name: 'registration',
   label: ['Registration', 'التسجيل'],
   resources: [registration],
-  calls: [requestCalls, changeCalls, bulkCalls, recordCalls],
+  calls: [requestCalls, changeCalls, bulkCalls, recordCalls, advisingCalls],
   errors: {
     ...refusals,
     registration_state: ['{course} is {state_name}: this is not possible', 'حالة {course} هي «{state_name_local}»، فلا يمكن هذا الإجراء'],
@@ -25,6 +26,11 @@ export const registrationArea = area({
     override_not_possible: ['The rule {rule} cannot be overridden', 'لا يمكن تجاوز القاعدة {rule}'],
     wait_not_full: ['{course} has a free seat: request it', 'يوجد مقعد شاغر في {course}: اطلب تسجيله'],
     wait_already: ['Already waiting for {course}', 'أنت في قائمة انتظار {course} بالفعل'],
+    advisor_full: ['{count} students, but only {free} of {maximum} places are free', 'عدد الطلاب {count}، والأماكن المتاحة {free} من {maximum}'],
+    advisor_other_faculty: ['{advisor} belongs to another faculty', '{advisor_local} يتبع كلية أخرى'],
+    advisor_none: ['No advisor of the faculty has a free place', 'لا يوجد مرشد في الكلية لديه مكان متاح'],
+    advisor_none_yet: ['Has no advisor', 'ليس له مرشد'],
+    advisor_has_more: ['Advises {count} students already, more than {maximum}', 'يرشد {count} طالبًا بالفعل، وهو أكثر من {maximum}'],
     not_registered_here: ['Not registered in this offering', 'غير مسجل في هذا المقرر'],
   },
 })

@@ -1,4 +1,5 @@
 import { defineAreaServer } from '#kit/server/area.ts'
+import { advisingHandlers } from './advising/advising.server.ts'
 import { bulkHandlers } from './changes/bulk.handlers.server.ts'
 import { recordHandlers } from './records/registration.server.ts'
 import { registrationArea } from './registration.contract.ts'
@@ -12,6 +13,6 @@ export { requestOfferings } from './requests/request.server.ts'
 
 export const registrationServer = defineAreaServer({
   area: registrationArea,
-  handlers: [requestHandlers, bulkHandlers, recordHandlers].flat(),
+  handlers: [requestHandlers, bulkHandlers, recordHandlers, advisingHandlers].flat(),
   jobs: [waitListJob],
 })
