@@ -1,0 +1,52 @@
+import { crud } from '#access/permissions.contract.ts'
+import { f, resource } from '#kit/contract/index.ts'
+
+const LANGUAGES = [
+  { value: 'ar', label: ['Arabic', 'العربية'] },
+  { value: 'en', label: ['English', 'الإنجليزية'] },
+  { value: 'de', label: ['German', 'الألمانية'] },
+  { value: 'fr', label: ['French', 'الفرنسية'] },
+  { value: 'pt', label: ['Portuguese', 'البرتغالية'] },
+] as const
+
+/** An employee: somebody who signs in and neither teaches nor studies. */
+export const employee = resource({
+  name: 'employee',
+  path: '/employees',
+  table: 'users',
+  one: ['Employee', 'موظف'],
+  many: ['Employees', 'الموظفون'],
+  adding: ['Add employee', 'إضافة موظف'],
+  editing: ['Edit employee', 'تعديل موظف'],
+  permissions: { ...crud('employee'), import: null },
+  scope: 'university',
+  fields: {
+    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
+    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
+    email: f.email(['E-mail', 'البريد الإلكتروني'], {
+      required: true,
+      help: ['Signs in with it', 'يسجل الدخول به'],
+    }),
+    phone: f.phone(['Phone', 'الهاتف']),
+    language: f.choice(['Language', 'اللغة'], LANGUAGES, { detailOnly: true }),
+    roles: f.text(['Roles', 'الأدوار'], { readOnly: true, noExport: true }),
+    last_login_at: f.instant(['Last sign-in', 'آخر دخول'], { readOnly: true }),
+    blocked_at: f.instant(['Blocked since', 'موقوف منذ'], { readOnly: true }),
+  },
+  list: {
+    columns: ['name', 'name_local', 'email', 'phone', 'roles', 'last_login_at', 'blocked_at'],
+    search: ['name', 'name_local', 'email'],
+    sort: ['name', 'name_local', 'email', 'last_login_at'],
+    filters: ['blocked_at', 'last_login_at'],
+    order: ['name', 'asc'],
+  },
+  exportName: 'Employees',
+  softDelete: true,
+  screens: {
+    list: '/employees',
+    show: '/employees/:id',
+    add: '/employee/show/add',
+    edit: '/employee/edit/:id',
+  },
+  menu: { group: 'people', order: 30, icon: 'id-badge-2' },
+})
