@@ -65,7 +65,7 @@ async function send(
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   if (file) {
     const form = new FormData()
-    for (const [name, value] of Object.entries((body ?? {}) as Record<string, string>)) form.set(name, String(value))
+    for (const [name, value] of Object.entries((body ?? {}) as Record<string, unknown>)) form.set(name, String(value))
     form.set(call.upload!.field, new Blob([new Uint8Array(file.content)]), file.name)
     const encoded = new Response(form)
     headers['content-type'] = encoded.headers.get('content-type')!
@@ -285,7 +285,7 @@ beforeAll(async () => {
   )
   people = accounts.map((row) => row.id)
   const sheet = await writeSheet({
-    sheets: [{ name: 'Sheet', columns: [{ header: 'Code', key: 'code', type: 'text' }], rows: [{ code: 'X-1' }] }],
+    sheets: [{ name: 'Sheet', direction: 'ltr', columns: [{ header: 'Code', key: 'code', type: 'text' }], rows: [{ code: 'X-1' }] }],
   })
   files = {
     pdf: {

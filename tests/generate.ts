@@ -18,9 +18,12 @@ interface Def {
   left?: z.ZodType
   getter?: () => z.ZodType
 }
-const defOf = (schema: z.ZodType): Def => (schema as unknown as { _zod: { def: Def } })._zod.def
-const bagOf = (schema: z.ZodType): { minimum?: number; maximum?: number } =>
-  (schema as unknown as { _zod: { bag?: object } })._zod.bag ?? {}
+const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def
+/** Least and greatest value of a number; infinite where there is none. */
+const boundsOf = (schema: z.ZodType): [number, number] => {
+  const { minValue, maxValue } = schema as z.ZodNumber
+  return [minValue ?? -Infinity, maxValue ?? Infinity]
+}
 
 let count = 0
 /** Texts of every form the contracts know; the first that a schema accepts is taken. Some are new each time. */
@@ -98,9 +101,8 @@ export function generate(schema: z.ZodType, hints: Hints, name = ''): unknown {
         }),
       )
     case 'array': {
-      const one = () => generate(def.element!, hints, name.replace(/s$/, ''))
-      const wanted = Math.max(1, bagOf(schema).minimum ?? 0)
-      return schema.safeParse([one()]).success ? [one()] : Array.from({ length: wanted }, one)
+      const some = (n: number) => Array.from({ length: n }, () => generate(def.element!, hints, name.replace(/s$/, '')))
+      return [1, 2, 3, 4, 5].map(some).find((list) => schema.safeParse(list).success) ?? some(1)
     }
     case 'tuple':
       return (def.items ?? []).map((item) => generate(item, hints, name))
@@ -123,9 +125,9 @@ export function generate(schema: z.ZodType, hints: Hints, name = ''): unknown {
       return generate(def.options![0]!, hints, name)
     case 'number':
     case 'int': {
-      const { minimum = 1, maximum = Infinity } = bagOf(schema)
-      const isId = /(^|_)ids?$|Id$/.test(name) || maximum === 2_147_483_647
-      const candidates = [isId ? hints.id(name) : Math.max(minimum, 1), minimum, 1, 0, maximum]
+      const [least, most] = boundsOf(schema)
+      const isId = /(^|_)ids?$|Id$/.test(name) || most === 2_147_483_647
+      const candidates = [isId ? hints.id(name) : Math.max(least, 1), least, 1, 0, most]
       return candidates.find((n) => schema.safeParse(n).success)
     }
     case 'string': {
