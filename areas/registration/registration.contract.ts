@@ -2,6 +2,7 @@ import { area } from '#kit/contract/index.ts'
 import type { Label } from '#kit/contract/index.ts'
 import { advisingCalls } from './advising/advising.contract.ts'
 import { bulkCalls } from './changes/bulk.contract.ts'
+import { paperCalls } from './records/papers.contract.ts'
 import { recordCalls, registration } from './records/registration.contract.ts'
 import { refusalTexts } from './registration.rules.ts'
 import { changeCalls, requestCalls } from './requests/request.contract.ts'
@@ -18,7 +19,7 @@ export const registrationArea = area({
   name: 'registration',
   label: ['Registration', 'التسجيل'],
   resources: [registration],
-  calls: [requestCalls, changeCalls, bulkCalls, recordCalls, advisingCalls],
+  calls: [requestCalls, changeCalls, bulkCalls, recordCalls, paperCalls, advisingCalls],
   errors: {
     ...refusals,
     registration_state: ['{course} is {state_name}: this is not possible', 'حالة {course} هي «{state_name_local}»، فلا يمكن هذا الإجراء'],

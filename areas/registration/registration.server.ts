@@ -1,6 +1,7 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { advisingHandlers } from './advising/advising.server.ts'
 import { bulkHandlers } from './changes/bulk.handlers.server.ts'
+import { paperHandlers } from './records/papers.server.ts'
 import { recordHandlers } from './records/registration.server.ts'
 import { registrationArea } from './registration.contract.ts'
 import { requestHandlers } from './requests/handlers.server.ts'
@@ -13,6 +14,6 @@ export { requestOfferings } from './requests/request.server.ts'
 
 export const registrationServer = defineAreaServer({
   area: registrationArea,
-  handlers: [requestHandlers, bulkHandlers, recordHandlers, advisingHandlers].flat(),
+  handlers: [requestHandlers, bulkHandlers, recordHandlers, paperHandlers, advisingHandlers].flat(),
   jobs: [waitListJob],
 })

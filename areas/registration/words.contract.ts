@@ -75,3 +75,22 @@ export const STEP_LABELS = {
   exempt: ['Exempted', 'أُعفي من المقرر'],
 } as const satisfies Record<string, Label>
 export type Step = keyof typeof STEP_LABELS
+
+/** Days of the week as slots count them: 0 Saturday … 6 Friday. */
+export const DAYS = [
+  ['Saturday', 'السبت'],
+  ['Sunday', 'الأحد'],
+  ['Monday', 'الاثنين'],
+  ['Tuesday', 'الثلاثاء'],
+  ['Wednesday', 'الأربعاء'],
+  ['Thursday', 'الخميس'],
+  ['Friday', 'الجمعة'],
+] as const satisfies readonly Label[]
+
+/** Kinds of meetings. */
+export const MEETING_TYPES = {
+  Lecture: ['Lecture', 'محاضرة'],
+  Lab: ['Lab', 'معمل'],
+  Tutorial: ['Tutorial', 'تمارين'],
+  Clinic: ['Clinic', 'عيادة'],
+} as const satisfies Record<string, Label>

@@ -58,7 +58,7 @@ export const loadRow = z.object({
 export type LoadRow = z.output<typeof loadRow>
 
 const term = ref.extend({ term_type: z.enum(['fall', 'spring', 'summer']), start_date: z.string(), end_date: z.string() })
-const person = ref.extend({ level: z.int(), program: ref, faculty: ref, advisor: ref.nullable() })
+const person = ref.extend({ code: z.string(), level: z.int(), program: ref, faculty: ref, advisor: ref.nullable() })
 const course = ref.extend({ credit_hours: z.int() })
 
 /** A registration of the student in the term. `abilities`: actions that the reader may take on it now. */
