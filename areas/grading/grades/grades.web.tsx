@@ -1,0 +1,435 @@
+import { Button, Menu, Modal } from '@mantine/core'
+import { IconArrowBackUp, IconDownload, IconFileSpreadsheet, IconHistory, IconPrinter, IconScale, IconTableImport } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { ApiError, download, keyOf, refresh, send, useCall } from '#kit/web/api/index.ts'
+import { Code, Empty, Failed, Name, Status, confirm, notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { GradeGrid } from '#kit/web/grid/grade-grid.tsx'
+import type { ComputedColumn, FrozenColumn, GridColumn, GridRow as Row } from '#kit/web/grid/grade-grid.tsx'
+import type { CellValue } from '#kit/web/grid/model.ts'
+import { errorText, formatInstant, formatNumber, nameOf, paperLanguageOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Page } from '#kit/web/shell/page.tsx'
+import type { ResponseOf } from '#kit/contract/index.ts'
+import { parseHundredths, trimHundredths } from '../../catalogue/decimal.rules.ts'
+import type { Bylaw } from '../../catalogue/bylaw.rules.ts'
+import type { ControlAction } from '../control.rules.ts'
+import { controlCalls } from '../control/control.contract.ts'
+import { gradeOf, readMark, type Grade, type Mark } from '../grading.rules.ts'
+import { ControlBadge, HistoryDialog, ReasonDialog, askReason, useStepLabel } from '../parts.web.tsx'
+import { ATTEMPTS, RESULT_STATES } from '../words.contract.ts'
+import { gradeCalls, type Grid, type GridRow } from './grades.contract.ts'
+import { gradingBylaw } from './grades.rules.ts'
+import css from '../grading.module.css'
+
+interface Line extends Row, Record<string, unknown> {
+  readonly source: GridRow
+}
+
+/** Works out the grade of a row from what stands in its cells now, by the same rules as the server. */
+function useGrading(grid: Grid | undefined) {
+  return useMemo(() => {
+    const categories = grid?.scheme.map(({ id, max, is_final_exam }) => ({ id, maximum: parseHundredths(max) ?? 0, final_exam: is_final_exam })) ?? []
+    const kind = grid?.offering.course.grade_kind ?? 'letter'
+    return (get: (key: string) => CellValue, row: GridRow): Grade | null => {
+      const bylaw = grid?.bylaws[row.bylaw_id]
+      if (!bylaw || !categories.length || grid.scheme_problems.length) return null
+      const marks: Record<number, Mark | null> = {}
+      for (const { id, maximum } of categories) {
+        const read = readMark(get(String(id)) ?? '', maximum)
+        marks[id] = 'mark' in read ? read.mark : null
+      }
+      try {
+        return gradeOf({
+          scheme: { categories, places: bylaw.total_places, grade_type: kind },
+          marks,
+          main: row.main,
+          audit: row.audit,
+          attempt: row.attempt,
+          bylaw: gradingBylaw({ ...bylaw, special_grades: bylaw.special_grades as Bylaw['special_grades'] }, kind),
+        })
+      } catch {
+        // A bylaw whose ranges have a hole: the server names it when the marks are submitted.
+        return null
+      }
+    }
+  }, [grid])
+}
+
+const FORWARD: readonly ControlAction[] = ['submit', 'review', 'approve', 'publish', 'freeze']
+const pathOf = { submit: controlCalls.submit, review: controlCalls.review, approve: controlCalls.approve, publish: controlCalls.publish, freeze: controlCalls.freeze, undo: controlCalls.undo } as const
+
+/** What is missing before marks can be submitted, student by student. */
+interface Missing {
+  student: { code: string; name: string; name_local: string }
+  categories: { name: string; name_local: string }[]
+}
+function MissingMarks({ error }: { error: ApiError }) {
+  const t = useT('grading')
+  const lang = useLanguage()
+  const students = error.errors.flatMap((one) => (one.code === 'control_marks' ? ((one.data?.students ?? []) as Missing[]) : []))
+  return (
+    <div className={css.card} role="alert" style={{ marginBlockEnd: 12 }}>
+      <ul style={{ margin: 0, paddingInlineStart: 18 }}>
+        {error.errors.map((one, i) => (
+          <li key={i}>{problemText(one)}</li>
+        ))}
+      </ul>
+      {students.length > 0 && (
+        <ul className={css.missing} aria-label={t('missing_marks')}>
+          {students.map(({ student, categories }) => (
+            <li key={student.code}>
+              <Code>{student.code}</Code> <bdi>{nameOf(student, lang)}</bdi>{' '}
+              <span className={css.dim}>{categories.map((one) => nameOf(one, lang)).join(lang === 'ar' ? '، ' : ', ')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Figures over what stands in the grid now. */
+interface Totals {
+  entered: number
+  graded: number
+  passed: number
+  sum: number
+}
+
+/** Entry of marks: for the instructor until submission, for control until approval; a reading view for others. */
+export function MarksGrid({ grid, onTotals }: { grid: Grid; onTotals?: (totals: Totals) => void }) {
+  const t = useT('grading')
+  const say = useLabel()
+  const lang = useLanguage()
+  const client = useQueryClient()
+  const grade = useGrading(grid)
+  const narrow = window.innerWidth < 640
+  const rows = useMemo(
+    (): Line[] =>
+      grid.rows.map((row) => ({
+        id: row.registration_id,
+        source: row,
+        cells: Object.fromEntries(Object.entries(row.marks).map(([key, cell]) => [key, cell.mark])),
+        ...(!row.writable && { locked: true as const }),
+      })),
+    [grid.rows],
+  )
+  const frozen: FrozenColumn<Line>[] = [
+    ...(narrow ? [] : [{ key: 'code', label: t('code'), width: 108, render: (row: Line) => <Code>{row.source.student.code}</Code>, text: (row: Line) => row.source.student.code ?? '' }]),
+    {
+      key: 'name',
+      label: t('student'),
+      width: narrow ? 132 : 230,
+      text: (row) => nameOf(row.source.student, lang),
+      render: (row) => {
+        const { source } = row
+        const state = source.main === 'Registered' ? undefined : RESULT_STATES.find((one) => one.value === source.main)
+        const attempt = source.attempt && source.attempt !== 'Fresh' ? ATTEMPTS.find((one) => one.value === source.attempt) : undefined
+        return (
+          <span className={css.student} title={`${source.student.code} ${nameOf(source.student, lang)}`}>
+            <Name row={source.student} />
+            {state && (
+              <>
+                {' '}
+                <Status tone={state.tone} label={say(state.label)} />
+              </>
+            )}
+            {attempt && <small className={css.dim}> {say(attempt.label)}</small>}
+          </span>
+        )
+      },
+    },
+  ]
+  const columns = grid.scheme.map((category): GridColumn => ({ key: String(category.id), label: nameOf(category, lang), max: Number(category.max), width: narrow ? 84 : 104 }))
+  const computed: ComputedColumn[] = [
+    {
+      key: 'total',
+      label: t('total'),
+      width: 76,
+      value: (get, row) => {
+        const result = grade(get, (row as Line).source)
+        return result?.total == null ? '' : <Code>{trimHundredths(result.total)}</Code>
+      },
+    },
+    {
+      key: 'letter',
+      label: t('grade'),
+      width: 76,
+      value: (get, row) => {
+        const result = grade(get, (row as Line).source)
+        if (!result?.letter) return ''
+        return (
+          <span className={result.outcome === 'failed' ? css.refused : undefined} title={result.failed_final ? t('failed_final') : undefined}>
+            <Code>{result.letter}</Code>
+          </span>
+        )
+      },
+    },
+  ]
+  const totals = useCallback(
+    (get: (row: number, key: string) => CellValue, lines: readonly Line[]) => {
+      const sum: Totals = { entered: 0, graded: 0, passed: 0, sum: 0 }
+      for (const line of lines) {
+        if (!line.source.writable) continue
+        if (grid.scheme.some((category) => get(line.id, String(category.id)) !== null)) sum.entered++
+        const result = grade((key) => get(line.id, key), line.source)
+        if (!result?.letter) continue
+        sum.graded++
+        if (result.outcome === 'passed') sum.passed++
+        sum.sum += result.total ?? 0
+      }
+      onTotals?.(sum)
+    },
+    [grade, grid.scheme, onTotals],
+  )
+  const save = async (cells: readonly { row: number; key: string; value: CellValue }[]) => {
+    const byId = new Map(grid.rows.map((row) => [row.registration_id, row]))
+    const sent = cells.map(({ row, key, value }) => ({
+      registration_id: row,
+      offering_mark_id: Number(key),
+      mark: value,
+      version: byId.get(row)?.marks[key]?.version ?? null,
+    }))
+    let answer: ResponseOf<typeof gradeCalls.save>
+    try {
+      answer = await send(gradeCalls.save, { body: { offering_id: grid.offering.id, cells: sent } })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const at = error.errors.flatMap((one) => {
+        const index = /^cells\.(\d+)\./.exec(one.field ?? '')?.[1]
+        const cell = index === undefined ? undefined : cells[Number(index)]
+        return cell ? [{ row: cell.row, key: cell.key, text: problemText(one) }] : []
+      })
+      if (!at.length) throw error
+      return { refused: at }
+    }
+    // What was saved, and what others saved meanwhile, comes back: the grid compares with it from now on.
+    const changed = new Map(answer.rows.map((row) => [row.registration_id, row]))
+    client.setQueryData(keyOf(gradeCalls.grid, { params: { id: grid.offering.id } }), (old: { data: Grid } | undefined) =>
+      old && { data: { ...old.data, rows: old.data.rows.map((row) => changed.get(row.registration_id) ?? row) } },
+    )
+    void refresh(client, '/control')
+    return {
+      refused: answer.conflicts.map((one) => ({
+        row: one.registration_id,
+        key: String(one.offering_mark_id),
+        text: t('changed_by', {
+          name: one.by ? nameOf(one.by, lang) : t('somebody'),
+          mark: one.theirs === null ? t('empty_mark') : one.theirs === 'A' ? t('absent') : formatNumber(Number(one.theirs)),
+        }),
+      })),
+    }
+  }
+  return (
+    <GradeGrid<Line>
+      label={t('marks_of', { course: grid.offering.course.code ?? '' })}
+      rows={rows}
+      frozen={frozen}
+      columns={columns}
+      computed={computed}
+      onSave={save}
+      onTotals={totals}
+      readOnly={grid.editor === null}
+    />
+  )
+}
+
+/** Why marks cannot be written now, and until when they can. */
+function Notice({ grid }: { grid: Grid }) {
+  const t = useT('grading')
+  const { window: entry } = grid
+  if (grid.scheme_problems.length) return null
+  if (grid.editor === 'control') return <p className={css.notice}>{t('as_control')}</p>
+  if (entry && grid.offering.control_status === 'Draft') {
+    return (
+      <p className={css.notice} data-tone={entry.open ? undefined : 'waiting'}>
+        {entry.open ? t('window_open', { until: formatInstant(entry.ends_at) }) : t('window_closed', { from: formatInstant(entry.starts_at), until: formatInstant(entry.ends_at) })}
+      </p>
+    )
+  }
+  return grid.editor === null && grid.offering.control_status !== 'Draft' ? <p className={css.notice}>{t('read_only_status')}</p> : null
+}
+
+function SchemeDialog({ grid, onClose }: { grid: Grid; onClose: () => void }) {
+  const t = useT('grading')
+  const client = useQueryClient()
+  const [mark_id, setMark] = useState<number | null>(grid.offering.mark?.id ?? null)
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      await send(gradeCalls.setScheme, { params: { id: grid.offering.id }, body: { mark_id, version: grid.offering.version } })
+      await refresh(client, '/offerings', '/control')
+      onClose()
+    } catch (problem) {
+      setError(errorText(problem))
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('choose_scheme')} size={460} closeButtonProps={{ 'aria-label': t('close') }}>
+      <p className={css.text}>{t('choose_scheme_text')}</p>
+      <LookupInput resource="mark" name="mark_id" label={t('scheme')} defaultValue={mark_id} known={grid.offering.mark} onChange={(value) => setMark(value)} error={error} />
+      <div className={css.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button loading={busy} disabled={mark_id === null} onClick={() => void save()}>
+          {t('save')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+/** The marks of an offering: grid, figures that follow what is typed, files, and the next step of control. */
+export default function Grades() {
+  const t = useT('grading')
+  const lang = useLanguage()
+  const stepLabel = useStepLabel()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const id = Number(useParams().id)
+  const { data, error, refetch } = useCall(gradeCalls.grid, { params: { id } })
+  const grid = data?.data
+  const [totals, setTotals] = useState<Totals | null>(null)
+  const [dialog, setDialog] = useState<'scheme' | 'history' | null>(null)
+  const [refused, setRefused] = useState<ApiError | null>(null)
+  if (error && !grid) return <Failed error={error} retry={() => void refetch()} />
+  const can = (ability: string) => grid?.abilities.includes(ability) ?? false
+  const status = grid?.offering.control_status ?? 'Draft'
+  const next = FORWARD.find(can) as keyof typeof pathOf | undefined
+  const file = (work: Promise<void>) => void withOverlay(work).catch((problem: unknown) => notify.error(problem))
+  const done = async (text: string) => {
+    await refresh(client, '/offerings', '/control')
+    notify.done(text)
+  }
+  const take = async (action: keyof typeof pathOf) => {
+    if (!grid) return
+    const label = stepLabel(status, action)
+    setRefused(null)
+    const body = { version: grid.offering.version }
+    if (action === 'undo') {
+      await askReason({
+        title: label,
+        text: t('undo_text'),
+        action: label,
+        go: (reason) => send(controlCalls.undo, { params: { id }, body: { ...body, reason } }),
+      }).then((reason) => (reason === null ? undefined : done(t('step_done'))))
+      return
+    }
+    let problem: ApiError | null = null
+    const yes = await confirm({
+      title: t('step_question', { step: label, course: grid.offering.course.code ?? '' }),
+      consequence: t(`step_${action}_text`),
+      action: label,
+      go: async () => {
+        try {
+          await send(pathOf[action], { params: { id }, body })
+        } catch (failure) {
+          // Missing marks are listed in the page, where there is room for them.
+          if (failure instanceof ApiError && failure.errors.some((one) => one.code === 'control_marks')) problem = failure
+          else throw failure
+        }
+      },
+    })
+    if (problem) setRefused(problem)
+    else if (yes) await done(t('step_done'))
+  }
+  const graded = totals?.graded ?? 0
+  return (
+    <Page
+      title={grid?.offering.course}
+      subtitle={
+        grid && (
+          <>
+            <Code>
+              {grid.offering.course.code} ({grid.offering.code})
+            </Code>{' '}
+            · <bdi>{nameOf(grid.offering.term, lang)}</bdi> · <ControlBadge status={status} />
+          </>
+        )
+      }
+      facts={
+        grid
+          ? [
+              { label: t('students'), value: <Code>{formatNumber(grid.rows.length)}</Code> },
+              { label: t('with_result'), value: <Code>{formatNumber(graded)}</Code> },
+              ...(graded
+                ? [
+                    { label: t('passed'), value: <Code>{formatNumber(Math.round(((totals?.passed ?? 0) * 100) / graded))}%</Code> },
+                    { label: t('mean'), value: <Code>{formatNumber((totals?.sum ?? 0) / graded / 100, 1)}</Code> },
+                  ]
+                : []),
+            ]
+          : undefined
+      }
+      action={next && <Button onClick={() => void take(next)}>{stepLabel(status, next)}</Button>}
+      menu={
+        grid && (
+          <>
+            {can('import') && (
+              <Menu.Item leftSection={<IconTableImport size={15} />} onClick={() => void navigate(to('/offerings/import_grades/:id', { id }))}>
+                {t('import_sheet')}
+              </Menu.Item>
+            )}
+            {(can('export') || can('import')) && grid.rows.length > 0 && (
+              <>
+                <Menu.Item leftSection={<IconFileSpreadsheet size={15} />} onClick={() => file(download(gradeCalls.exportSheet, { params: { id, x: 'marks' } }))}>
+                  {t('export_sheet')}
+                </Menu.Item>
+                <Menu.Item leftSection={<IconDownload size={15} />} onClick={() => file(download(gradeCalls.exportSheet, { params: { id, x: 'template' } }))}>
+                  {t('template')}
+                </Menu.Item>
+              </>
+            )}
+            <Menu.Item leftSection={<IconPrinter size={15} />} onClick={() => file(download(gradeCalls.exportPdf, { params: { id, lang: paperLanguageOf() } }))}>
+              {t('print')}
+            </Menu.Item>
+            {can('scheme') && (
+              <Menu.Item leftSection={<IconScale size={15} />} onClick={() => setDialog('scheme')}>
+                {t('choose_scheme')}
+              </Menu.Item>
+            )}
+            <Menu.Item leftSection={<IconHistory size={15} />} onClick={() => setDialog('history')}>
+              {t('history')}
+            </Menu.Item>
+            {can('undo') && (
+              <>
+                <Menu.Divider />
+                <Menu.Item leftSection={<IconArrowBackUp size={15} className="pointing" />} onClick={() => void take('undo')}>
+                  {stepLabel(status, 'undo')}
+                </Menu.Item>
+              </>
+            )}
+          </>
+        )
+      }
+    >
+      {refused && <MissingMarks error={refused} />}
+      {!grid ? (
+        <div className={css.bone} aria-busy="true" style={{ blockSize: 480 }} />
+      ) : grid.scheme_problems.length ? (
+        <Empty
+          title={t('scheme_wanted')}
+          text={grid.scheme_problems.map((one) => problemText(one)).join(' ')}
+          action={can('scheme') && <Button onClick={() => setDialog('scheme')}>{t('choose_scheme')}</Button>}
+        />
+      ) : grid.rows.length ? (
+        <>
+          <Notice grid={grid} />
+          <MarksGrid grid={grid} onTotals={setTotals} />
+        </>
+      ) : (
+        <Empty title={t('no_students')} text={t('no_students_text')} />
+      )}
+      {dialog === 'scheme' && grid && <SchemeDialog grid={grid} onClose={() => setDialog(null)} />}
+      {dialog === 'history' && grid && <HistoryDialog id={id} title={grid.offering.course.code ?? ''} onClose={() => setDialog(null)} />}
+      <ReasonDialog />
+    </Page>
+  )
+}

@@ -1,0 +1,122 @@
+import { Button, Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { refresh } from '#kit/web/api/index.ts'
+import { ProgressJob } from '#kit/web/detail/parts.tsx'
+import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
+import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { ControlBadge } from '../parts.web.tsx'
+import type { FinishReport } from './terms.contract.ts'
+import css from '../grading.module.css'
+
+interface Answer {
+  readonly job_id: string | null
+  readonly data: FinishReport | null
+}
+
+/** Finishing a term: says what it does, does it (a job where there are many), and lists who could not be finished and why. */
+export function FinishDialog({ title, text, go, onClose }: { title: string; text?: ReactNode; go: () => Promise<Answer>; onClose: () => void }) {
+  const t = useT('grading')
+  const lang = useLanguage()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const [job, setJob] = useState<string | null>(null)
+  const [report, setReport] = useState<FinishReport | null>(null)
+  const finished = (result: FinishReport) => {
+    setReport(result)
+    setJob(null)
+    void refresh(client, '/control', '/students')
+  }
+  const start = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const answer = await go()
+      if (answer.data) finished(answer.data)
+      else setJob(answer.job_id)
+    } catch (problem) {
+      setError(problem)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal opened onClose={() => !busy && onClose()} title={title} size={report?.students.length ? 'xl' : 520} closeOnClickOutside={false} closeButtonProps={{ 'aria-label': t('close') }}>
+      {report ? (
+        <div className={css.stack}>
+          <p style={{ margin: 0 }}>
+            <Status tone="done" label={t('finished_count', { count: report.finished })} />{' '}
+            <span className={css.dim}>{t('rows_changed', { count: report.changed })}</span>
+          </p>
+          {report.not_finished > 0 && (
+            <>
+              <p style={{ margin: 0 }}>
+                <Status tone="waiting" label={t('not_finished_count', { count: report.not_finished })} />
+              </p>
+              <div className={css.scroll} style={{ maxBlockSize: 380 }} tabIndex={0} role="region" aria-label={t('not_finished')}>
+                <table className={css.table}>
+                  <thead>
+                    <tr>
+                      <th scope="col">{t('code')}</th>
+                      <th scope="col">{t('student')}</th>
+                      <th scope="col">{t('waits_for')}</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {report.students.map((one) => (
+                      <tr key={one.student.id}>
+                        <td>
+                          <Code>{one.student.code}</Code>
+                        </td>
+                        <td>
+                          <bdi>{nameOf(one.student, lang)}</bdi>
+                        </td>
+                        <td>
+                          {one.below.map((offering) => (
+                            <div key={offering.id}>
+                              <bdi>{nameOf(offering, lang)}</bdi> <ControlBadge status={offering.control_status} />
+                            </div>
+                          ))}
+                          {one.without_result > 0 && <div>{t('without_result_count', { count: one.without_result })}</div>}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              {report.not_finished > report.students.length && <p className={css.text}>{t('first_of', { shown: report.students.length, count: report.not_finished })}</p>}
+            </>
+          )}
+          <div className={css.buttons}>
+            <Button onClick={onClose}>{t('close')}</Button>
+          </div>
+        </div>
+      ) : job ? (
+        <div className={css.stack}>
+          <ProgressJob id={job} label={t('finishing')} onDone={(result) => finished(result as FinishReport)} />
+          <p className={css.text}>{t('job_text')}</p>
+        </div>
+      ) : (
+        <>
+          <p className={css.text}>{text ?? t('finish_text')}</p>
+          {error !== null && <Problems error={error} />}
+          <div className={css.buttons}>
+            <Button variant="default" disabled={busy} onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button data-autofocus loading={busy} onClick={() => void start()}>
+              {t('finish')}
+            </Button>
+          </div>
+        </>
+      )}
+    </Modal>
+  )
+}
+
+/** A figure of a student, or a dash. */
+export const Figure = ({ value, places }: { value: string | number | null | undefined; places?: number }) => (
+  <Code>{value === null || value === undefined ? '–' : formatNumber(Number(value), places)}</Code>
+)
