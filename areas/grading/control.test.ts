@@ -99,9 +99,9 @@ describe('what a step needs', () => {
   test('undo needs a reason', () => {
     expect(codes({ status: 'Frozen', action: 'undo', reason: ' ' })).toEqual(['control_reason'])
     expect(checkControl(input({ status: 'Frozen', action: 'undo', reason: 'wrong sheet' })).step?.to).toBe('Published')
-    expect(
-      codes({ status: 'Frozen', action: 'undo', reason: 'x', may: (key) => key === 'undo_control' }),
-    ).toEqual(['control_permission'])
+    expect(codes({ status: 'Frozen', action: 'undo', reason: 'x', may: (key) => key === 'undo_control' })).toEqual([
+      'control_permission',
+    ])
   })
 
   test('a wrong status is the only thing said', () => {

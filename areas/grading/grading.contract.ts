@@ -57,10 +57,7 @@ export const gradingArea = area({
       'Marks are entered from {starts_at} to {ends_at}',
       'رصد الدرجات متاح من {starts_at} إلى {ends_at}',
     ],
-    registration_no_marks: [
-      'No marks can be entered in the state {status}',
-      'لا يمكن رصد درجات في حالة {status_local}',
-    ],
+    registration_no_marks: ['No marks can be entered in the state {status}', 'لا يمكن رصد درجات في حالة {status_local}'],
     registration_not_in_offering: ['This registration does not belong to the offering', 'هذا التسجيل لا يخص المقرر'],
     mark_not_in_scheme: ['This category does not belong to the mark scheme', 'هذا البند ليس من توزيع درجات المقرر'],
     mark_twice: ['This mark is sent twice', 'هذه الدرجة مرسلة مرتين'],

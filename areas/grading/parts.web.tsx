@@ -49,7 +49,15 @@ export function RecordLink({ resource, id, children }: { resource: string; id: n
 }
 
 /** Chooses a term; the one the server takes by itself is `current`. */
-export function TermPicker({ value, onChange, label }: { value: number | null; onChange: (id: number) => void; label?: string }) {
+export function TermPicker({
+  value,
+  onChange,
+  label,
+}: {
+  value: number | null
+  onChange: (id: number) => void
+  label?: string
+}) {
   const t = useT('grading')
   const lang = useLanguage()
   const { data } = useCall(calls.lookup, { body: { name: 'term', limit: 100 } }, { staleTime: 300_000 })
@@ -68,6 +76,14 @@ export function TermPicker({ value, onChange, label }: { value: number | null; o
   )
 }
 
+/** A wide table that scrolls by itself, also by the keyboard. */
+export const Scroll = ({ label, height, children }: { label: string; height?: number; children: ReactNode }) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it by the arrow keys
+  <section className={css.scroll} style={{ maxBlockSize: height }} tabIndex={0} aria-label={label}>
+    {children}
+  </section>
+)
+
 /** A share as a bar and a figure. */
 export function Rate({ part, whole }: { part: number; whole: number }) {
   if (!whole) return <span className={css.dim}>–</span>
@@ -75,7 +91,11 @@ export function Rate({ part, whole }: { part: number; whole: number }) {
   return (
     <span className={css.rate}>
       <span className={css.rateBar} aria-hidden>
-        <span className={css.rateFill} data-low={share < 0.6 || undefined} style={{ display: 'block', inlineSize: `${share * 100}%` }} />
+        <span
+          className={css.rateFill}
+          data-low={share < 0.6 || undefined}
+          style={{ display: 'block', inlineSize: `${share * 100}%` }}
+        />
       </span>
       <Code>{formatPercent(share)}</Code>
     </span>
@@ -131,7 +151,13 @@ function ReasonForm({ what }: { what: Asked }) {
     }
   }
   return (
-    <Modal opened onClose={() => !busy && what.answer(null)} title={what.title} size={460} closeButtonProps={{ 'aria-label': t('cancel') }}>
+    <Modal
+      opened
+      onClose={() => !busy && what.answer(null)}
+      title={what.title}
+      size={460}
+      closeButtonProps={{ 'aria-label': t('cancel') }}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -191,7 +217,13 @@ export function ControlHistory({ id }: { id: number }) {
 export function HistoryDialog({ id, title, onClose }: { id: number; title: string; onClose: () => void }) {
   const t = useT('grading')
   return (
-    <Modal opened onClose={onClose} title={`${t('history')} · ${title}`} size="lg" closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${t('history')} · ${title}`}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <ControlHistory id={id} />
     </Modal>
   )

@@ -23,33 +23,121 @@ export const REGISTERED = (flag.Registered | flag.Fresh).toString()
 export const statusOf = (...names: Flag[]): string => names.reduce((bits, name) => bits | flag[name], 0n).toString()
 
 /** Rows as they stand in tables; ids are given by the database. */
-export const into = (database: TestDatabase, table: string, rows: readonly Record<string, unknown>[]): Promise<number[]> =>
-  database.db.transaction().execute((tx) => insertRows(tx, table, rows, { returning: 'id' }))
+export const into = (
+  database: TestDatabase,
+  table: string,
+  rows: readonly Record<string, unknown>[],
+): Promise<number[]> => database.db.transaction().execute((tx) => insertRows(tx, table, rows, { returning: 'id' }))
 const named = (code: string) => ({ code, name: code, name_local: `اسم ${code}` })
 
 export async function seed(database: TestDatabase): Promise<Fixture> {
   const put = (table: string, rows: readonly Record<string, unknown>[]) => into(database, table, rows)
   const [faculty, otherFaculty] = (await put('faculties', [named('FEC'), named('FCO')])) as [number, number]
   const [bylaw] = (await put('bylaws', [
-    { ...named('B1'), faculty_id: faculty, program_type: 'credit_hours', min_percentage_final_exam: '30', total_places: 0, warning_type: 'cumulative', warning_count: 'consecutive', warning_gpa: '2.00', max_warnings: 2, repeat_rule: 'best', graduation_hours: 6, graduation_gpa: '2.00' },
+    {
+      ...named('B1'),
+      faculty_id: faculty,
+      program_type: 'credit_hours',
+      min_percentage_final_exam: '30',
+      total_places: 0,
+      warning_type: 'cumulative',
+      warning_count: 'consecutive',
+      warning_gpa: '2.00',
+      max_warnings: 2,
+      repeat_rule: 'best',
+      graduation_hours: 6,
+      graduation_gpa: '2.00',
+    },
   ])) as [number]
-  await put('bylaw_levels', [0, 6, 12].map((passed_hours, i) => ({ bylaw_id: bylaw, level: i + 1, name: `Level ${i + 1}`, name_local: 'مستوى', passed_hours })))
-  const [letters] = await put('grade_types', [{ bylaw_id: bylaw, kind: 'letter', name: 'Letters', name_local: 'تقديرات' }])
-  const range = (letter: string, from_percent: number, to_percent: number, points: string) => ({ grade_type_id: letters, letter, name: letter, name_local: letter, from_percent, to_percent, points, success: Number(points) > 0 })
-  await put('grade_ranges', [range('A', 85, 100, '4'), range('B', 75, 85, '3'), range('C', 65, 75, '2.3'), range('D', 50, 65, '2'), range('F', 0, 50, '0')])
-  const special = (status: string, letter: string, counts: boolean) => ({ bylaw_id: bylaw, status, letter, name: status, name_local: 'حالة', points: '0', counts_in_gpa: counts, counts_in_attempted_hours: counts })
-  await put('special_grades', [special('Absent', 'Abs', true), special('Withdrawn', 'W', false), special('Incomplete', 'I', false)])
-  const [program] = (await put('programs', [{ ...named('P1'), bylaw_id: bylaw, faculty_id: faculty, program_type: 'credit_hours', min_credit_hours: 6 }])) as [number]
+  await put(
+    'bylaw_levels',
+    [0, 6, 12].map((passed_hours, i) => ({
+      bylaw_id: bylaw,
+      level: i + 1,
+      name: `Level ${i + 1}`,
+      name_local: 'مستوى',
+      passed_hours,
+    })),
+  )
+  const [letters] = await put('grade_types', [
+    { bylaw_id: bylaw, kind: 'letter', name: 'Letters', name_local: 'تقديرات' },
+  ])
+  const range = (letter: string, from_percent: number, to_percent: number, points: string) => ({
+    grade_type_id: letters,
+    letter,
+    name: letter,
+    name_local: letter,
+    from_percent,
+    to_percent,
+    points,
+    success: Number(points) > 0,
+  })
+  await put('grade_ranges', [
+    range('A', 85, 100, '4'),
+    range('B', 75, 85, '3'),
+    range('C', 65, 75, '2.3'),
+    range('D', 50, 65, '2'),
+    range('F', 0, 50, '0'),
+  ])
+  const special = (status: string, letter: string, counts: boolean) => ({
+    bylaw_id: bylaw,
+    status,
+    letter,
+    name: status,
+    name_local: 'حالة',
+    points: '0',
+    counts_in_gpa: counts,
+    counts_in_attempted_hours: counts,
+  })
+  await put('special_grades', [
+    special('Absent', 'Abs', true),
+    special('Withdrawn', 'W', false),
+    special('Incomplete', 'I', false),
+  ])
+  const [program] = (await put('programs', [
+    { ...named('P1'), bylaw_id: bylaw, faculty_id: faculty, program_type: 'credit_hours', min_credit_hours: 6 },
+  ])) as [number]
   const [year] = await put('years', [{ ...named('2025'), start_date: '2025-09-01', end_date: '2026-08-31' }])
   const [fall, spring] = (await put('terms', [
     { ...named('2025-1'), year_id: year, term_type: 'fall', start_date: '2025-09-20', end_date: '2026-01-20' },
     { ...named('2025-2'), year_id: year, term_type: 'spring', start_date: '2026-02-07', end_date: '2026-06-10' },
   ])) as [number, number]
-  const courses = await put('courses', ['CS101', 'CS102', 'CS103', 'CS104'].map((code) => ({ ...named(code), faculty_id: faculty, credit_hours: 3 })))
-  await put('program_courses', courses.slice(0, 2).map((course_id, i) => ({ program_id: program, course_id, level: 1, semester: i + 1, kind: 'mandatory' })))
-  const users = await put('users', Array.from({ length: 6 }, (_, i) => ({ type: 3, name: `Student ${i + 1}`, name_local: 'طالب', email: `s${i + 1}@u.example` })))
-  const students = await put('students', users.map((user_id, i) => ({ code: `S00${i + 1}`, name: `Student ${i + 1}`, name_local: `طالب ${i + 1}`, user_id, faculty_id: faculty, program_id: program, bylaw_id: bylaw, entry_term_id: fall })))
-  const [instructor, otherInstructor] = (await put('instructors', ['I1', 'I2'].map((code) => ({ ...named(code), faculty_id: faculty })))) as [number, number]
+  const courses = await put(
+    'courses',
+    ['CS101', 'CS102', 'CS103', 'CS104'].map((code) => ({ ...named(code), faculty_id: faculty, credit_hours: 3 })),
+  )
+  await put(
+    'program_courses',
+    courses
+      .slice(0, 2)
+      .map((course_id, i) => ({ program_id: program, course_id, level: 1, semester: i + 1, kind: 'mandatory' })),
+  )
+  const users = await put(
+    'users',
+    Array.from({ length: 6 }, (_, i) => ({
+      type: 3,
+      name: `Student ${i + 1}`,
+      name_local: 'طالب',
+      email: `s${i + 1}@u.example`,
+    })),
+  )
+  const students = await put(
+    'students',
+    users.map((user_id, i) => ({
+      code: `S00${i + 1}`,
+      name: `Student ${i + 1}`,
+      name_local: `طالب ${i + 1}`,
+      user_id,
+      faculty_id: faculty,
+      program_id: program,
+      bylaw_id: bylaw,
+      entry_term_id: fall,
+    })),
+  )
+  const [instructor, otherInstructor] = (await put(
+    'instructors',
+    ['I1', 'I2'].map((code) => ({ ...named(code), faculty_id: faculty })),
+  )) as [number, number]
   const [yw, mid, fin] = (await put('mark_categories', [
     { ...named('YW'), is_final_exam: false },
     { ...named('MID'), is_final_exam: false },
@@ -63,7 +151,20 @@ export async function seed(database: TestDatabase): Promise<Fixture> {
       { mark_id: mark, mark_category_id: fin, max: '60', position: 2 },
     ]),
   )
-  return { faculty, otherFaculty, bylaw, program, fall, spring, courses, students, instructor, otherInstructor, categories: { yw, mid, fin }, mark }
+  return {
+    faculty,
+    otherFaculty,
+    bylaw,
+    program,
+    fall,
+    spring,
+    courses,
+    students,
+    instructor,
+    otherInstructor,
+    categories: { yw, mid, fin },
+    mark,
+  }
 }
 
 export interface TestOffering {
@@ -78,11 +179,35 @@ export interface TestOffering {
 export async function offer(
   database: TestDatabase,
   fixture: Fixture,
-  { term_id = fixture.fall, course = 0, students = fixture.students, status = REGISTERED, control_status = 'Draft', faculty_id = fixture.faculty, instructor = fixture.instructor, code = '1' }: { term_id?: number; course?: number; students?: number[]; status?: string | readonly string[]; control_status?: string; faculty_id?: number; instructor?: number; code?: string } = {},
+  {
+    term_id = fixture.fall,
+    course = 0,
+    students = fixture.students,
+    status = REGISTERED,
+    control_status = 'Draft',
+    faculty_id = fixture.faculty,
+    instructor = fixture.instructor,
+    code = '1',
+  }: {
+    term_id?: number
+    course?: number
+    students?: number[]
+    status?: string | readonly string[]
+    control_status?: string
+    faculty_id?: number
+    instructor?: number
+    code?: string
+  } = {},
 ): Promise<TestOffering> {
   const course_id = fixture.courses[course]!
-  const [id] = (await into(database, 'offerings', [{ term_id, course_id, faculty_id, code, mark_id: fixture.mark, control_status }])) as [number]
-  await database.db.transaction().execute((tx) => insertRows(tx, 'offering_instructors', [{ offering_id: id, instructor_id: instructor, role: 'leader' }]))
+  const [id] = (await into(database, 'offerings', [
+    { term_id, course_id, faculty_id, code, mark_id: fixture.mark, control_status },
+  ])) as [number]
+  await database.db
+    .transaction()
+    .execute((tx) =>
+      insertRows(tx, 'offering_instructors', [{ offering_id: id, instructor_id: instructor, role: 'leader' }]),
+    )
   const { yw, mid, fin } = fixture.categories
   const scheme = (await into(database, 'offering_marks', [
     { offering_id: id, mark_category_id: yw, max: '20', position: 0 },
@@ -92,11 +217,28 @@ export async function offer(
   const registrations = await into(
     database,
     'registrations',
-    students.map((student_id, i) => ({ student_id, offering_id: id, term_id, course_id, credit_hours: 3, status: typeof status === 'string' ? status : status[i] })),
+    students.map((student_id, i) => ({
+      student_id,
+      offering_id: id,
+      term_id,
+      course_id,
+      credit_hours: 3,
+      status: typeof status === 'string' ? status : status[i],
+    })),
   )
   return { id, scheme, registrations }
 }
 
 /** Cells of a whole row: `marks` in the order of the scheme. */
-export const cells = (offering: TestOffering, i: number, marks: readonly (string | null)[], versions: readonly (number | null)[] = []) =>
-  marks.map((mark, k) => ({ registration_id: offering.registrations[i]!, offering_mark_id: offering.scheme[k]!, mark, version: versions[k] ?? null }))
+export const cells = (
+  offering: TestOffering,
+  i: number,
+  marks: readonly (string | null)[],
+  versions: readonly (number | null)[] = [],
+) =>
+  marks.map((mark, k) => ({
+    registration_id: offering.registrations[i]!,
+    offering_mark_id: offering.scheme[k]!,
+    mark,
+    version: versions[k] ?? null,
+  }))

@@ -16,7 +16,11 @@ export interface Notification {
  *
  * @param userIds ids of users; null (a student without account) is left out
  */
-export async function notify(tx: Tx, userIds: readonly (number | null)[], { key, data = {}, link }: Notification): Promise<void> {
+export async function notify(
+  tx: Tx,
+  userIds: readonly (number | null)[],
+  { key, data = {}, link }: Notification,
+): Promise<void> {
   const ids = [...new Set(userIds)].filter((id) => id !== null)
   if (!ids.length) return
   // The kind and channel are those of `events.ts`; browsers ask for the rest.
@@ -29,7 +33,10 @@ export async function notify(tx: Tx, userIds: readonly (number | null)[], { key,
 }
 
 /** The same for different texts: one round trip for all. */
-export async function notifyEach(tx: Tx, notices: readonly ({ readonly user_id: number | null } & Notification)[]): Promise<void> {
+export async function notifyEach(
+  tx: Tx,
+  notices: readonly ({ readonly user_id: number | null } & Notification)[],
+): Promise<void> {
   const told = notices.filter((one) => one.user_id !== null)
   if (!told.length) return
   await sql`with told as (

@@ -1,4 +1,15 @@
-import { bulkResult, call, id, idParam, listOf, listQuery, option, paperLanguage, ref, safeText } from '#kit/contract/index.ts'
+import {
+  bulkResult,
+  call,
+  id,
+  idParam,
+  listOf,
+  listQuery,
+  option,
+  paperLanguage,
+  ref,
+  safeText,
+} from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { controlStatuses } from '../control.rules.ts'
 
@@ -64,7 +75,15 @@ export const controlResults = z.object({
   statuses: z.array(z.object({ control_status: status, count: z.int() })),
   faculties: z.array(ref.extend({ offerings: z.int(), ...figures })),
   offerings: z.array(
-    z.object({ id, code: z.string(), course: ref, faculty: ref.nullable(), control_status: status, students: z.int(), ...figures }),
+    z.object({
+      id,
+      code: z.string(),
+      course: ref,
+      faculty: ref.nullable(),
+      control_status: status,
+      students: z.int(),
+      ...figures,
+    }),
   ),
 })
 export type ControlResults = z.output<typeof controlResults>
@@ -132,7 +151,15 @@ export const controlCalls = {
     example: {},
   }),
   bulk: call('POST', '/control/offerings/bulk/{action}', {
-    permission: ['submit_control', 'review_control', 'approve_control', 'publish_control', 'freeze_control', 'undo_control', 'unfreeze_control'],
+    permission: [
+      'submit_control',
+      'review_control',
+      'approve_control',
+      'publish_control',
+      'freeze_control',
+      'undo_control',
+      'unfreeze_control',
+    ],
     summary: ['Take a step with many offerings; each succeeds or fails by itself', 'تنفيذ خطوة على عدة مقررات'],
     params: z.object({ action: z.enum(BULK_ACTIONS) }),
     body: z.strictObject({ ids: z.array(id).min(1).max(2000), reason: safeText(500).optional() }),
@@ -159,7 +186,10 @@ export const controlCalls = {
   }),
   results: call('GET', '/control/offerings/reports/control-results', {
     permission: 'access_control',
-    summary: ['Results of a term: distribution of grades and rates of passing', 'نتائج فصل: توزيع التقديرات ونسب النجاح'],
+    summary: [
+      'Results of a term: distribution of grades and rates of passing',
+      'نتائج فصل: توزيع التقديرات ونسب النجاح',
+    ],
     query: z.strictObject({
       term_id: optionalId,
       faculty_id: optionalId,

@@ -22,22 +22,32 @@ beforeAll(async () => {
   registrar = await uni.as('registrar')
   instructor = await uni.as('instructor', undefined, { type: 1 })
   await uni.database.pool.query('update instructors set user_id = $1 where id = $2', [instructor.user_id, f.instructor])
-  await uni.database.pool.query(`insert into current_terms (key, term_id) values ('current_control_term', $1) on conflict do nothing`, [f.fall])
+  await uni.database.pool.query(
+    `insert into current_terms (key, term_id) values ('current_control_term', $1) on conflict do nothing`,
+    [f.fall],
+  )
 })
 afterAll(() => uni.close())
 
 let o: TestOffering
 let n = 0
 beforeEach(async () => {
-  await uni.database.pool.query('delete from registrations; delete from notifications; update offerings set removed_at = now()')
+  await uni.database.pool.query(
+    'delete from registrations; delete from notifications; update offerings set removed_at = now()',
+  )
   o = await offer(uni.database, f, { code: `c${++n}` })
 })
 
-const step = (who: Caller, word: string, body: object = {}, id = o.id) => who('PUT', `/control/offerings/${word}-control-status/${id}`, body)
+const step = (who: Caller, word: string, body: object = {}, id = o.id) =>
+  who('PUT', `/control/offerings/${word}-control-status/${id}`, body)
 const enter = (who: Caller, offering: TestOffering, marks: (string | null)[][]) =>
-  who('PUT', '/offerings/offering-students-grades/update', { offering_id: offering.id, cells: marks.flatMap((row, i) => cells(offering, i, row)) })
+  who('PUT', '/offerings/offering-students-grades/update', {
+    offering_id: offering.id,
+    cells: marks.flatMap((row, i) => cells(offering, i, row)),
+  })
 const all = Array.from({ length: 6 }, () => ['15', '15', '45'])
-const status = async (id = o.id) => (await uni.database.pool.query('select control_status from offerings where id = $1', [id])).rows[0].control_status
+const status = async (id = o.id) =>
+  (await uni.database.pool.query('select control_status from offerings where id = $1', [id])).rows[0].control_status
 
 describe('the ladder', () => {
   test('every step by who may take it, in order; everybody else is refused', async () => {
@@ -55,12 +65,16 @@ describe('the ladder', () => {
       for (const [wrong] of ladder) {
         if (wrong === word) continue
         const refused = await step(head, wrong)
-        expect([refused.status, refused.body.message, refused.body.errors[0].data.status]).toEqual([409, 'control_status', before])
+        expect([refused.status, refused.body.message, refused.body.errors[0].data.status]).toEqual([
+          409,
+          'control_status',
+          before,
+        ])
       }
       expect(ok(await step(who, word)).control_status).toBe(to)
     }
     const history = ok(await team('GET', `/control/offerings/history/${o.id}`))
-    expect(history.map((one: any) => [one.action, one.from_status, one.to_status, one.by.name]).reverse()).toEqual([
+    expect(history.map((one: any) => [one.action, one.from_status, one.to_status, one.by.name]).toReversed()).toEqual([
       ['submit', 'Draft', 'Submitted', expect.stringMatching(/^instructor/)],
       ['review', 'Submitted', 'Reviewed', expect.stringMatching(/^control_team/)],
       ['approve', 'Reviewed', 'Approved', expect.stringMatching(/^dean/)],
@@ -77,7 +91,9 @@ describe('the ladder', () => {
     expect((await step(team, 'undo', { reason: 'x' })).status).toBe(403)
     // Undoing a frozen one needs a permission of its own.
     const half = await uni.as(null)
-    await uni.database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'undo_control')`, [half.user_id])
+    await uni.database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'undo_control')`, [
+      half.user_id,
+    ])
     const without = await uni.signIn(half.user_id)
     expect(reasons(await step(without, 'undo', { reason: 'x' }))).toEqual(['control_permission'])
     for (const to of ['Published', 'Approved', 'Reviewed', 'Submitted', 'Draft']) {
@@ -85,21 +101,41 @@ describe('the ladder', () => {
     }
     expect((await step(head, 'undo', { reason: 'x' })).status).toBe(409)
     // The team hears that marks came back to it.
-    const told = await uni.database.pool.query(`select key, data ->> 'reason' as reason from notifications where user_id = $1 order by id`, [instructor.user_id])
-    expect(told.rows).toEqual([{ key: 'grading.notice_published_team', reason: null }, { key: 'grading.notice_returned', reason: 'back to Draft' }])
+    const told = await uni.database.pool.query(
+      `select key, data ->> 'reason' as reason from notifications where user_id = $1 order by id`,
+      [instructor.user_id],
+    )
+    expect(told.rows).toEqual([
+      { key: 'grading.notice_published_team', reason: null },
+      { key: 'grading.notice_returned', reason: 'back to Draft' },
+    ])
   })
 
   test('submit names the students whose marks are missing; absent and left ones miss nothing', async () => {
     ok(await enter(instructor, o, [...all.slice(0, 2), ['15'], ['15', '15', 'A']]))
-    await uni.database.pool.query('update registrations set status = $1 where id = $2', [statusOf('Withdrawn'), o.registrations[4]])
+    await uni.database.pool.query('update registrations set status = $1 where id = $2', [
+      statusOf('Withdrawn'),
+      o.registrations[4],
+    ])
     const refused = await instructor('POST', `/offerings/submit-student-grades/${o.id}/ar`)
     expect([refused.status, refused.body.message]).toEqual([409, 'control_marks'])
-    expect(refused.body.errors[0].data.students.map((one: any) => [one.student.code, one.categories.map((c: any) => c.code)])).toEqual([
+    expect(
+      refused.body.errors[0].data.students.map((one: any) => [
+        one.student.code,
+        one.categories.map((c: any) => c.code),
+      ]),
+    ).toEqual([
       ['S003', ['MID', 'FIN']],
       ['S006', ['YW', 'MID', 'FIN']],
     ])
     ok(await enter(instructor, { ...o, registrations: [o.registrations[5]!] }, [['1', '1', '1']]))
-    ok(await enter(instructor, { ...o, registrations: [o.registrations[2]!], scheme: [o.scheme[1], o.scheme[2], o.scheme[0]] }, [['1', '1']]))
+    ok(
+      await enter(
+        instructor,
+        { ...o, registrations: [o.registrations[2]!], scheme: [o.scheme[1], o.scheme[2], o.scheme[0]] },
+        [['1', '1']],
+      ),
+    )
     const done = await instructor('POST', `/offerings/submit-student-grades/${o.id}/ar`)
     expect([done.body.data.control_status, done.body.message]).toEqual(['Submitted', 'سُلمت درجات CS101'])
     // From here the instructor only looks; control may still correct.
@@ -115,9 +151,13 @@ describe('the ladder', () => {
     expect(reasons(await step(instructor, 'submit'))).toEqual(['control_marks', 'control_scheme'])
     const other = await offer(uni.database, f, { code: `h${n}`, course: 1 })
     ok(await enter(instructor, other, all))
-    await uni.database.pool.query(`update grade_ranges set to_percent = 74 where letter = 'C'; update bylaws set updated_at = now()`)
+    await uni.database.pool.query(
+      `update grade_ranges set to_percent = 74 where letter = 'C'; update bylaws set updated_at = now()`,
+    )
     const refused = await step(instructor, 'submit', {}, other.id)
-    await uni.database.pool.query(`update grade_ranges set to_percent = 75 where letter = 'C'; update bylaws set updated_at = now()`)
+    await uni.database.pool.query(
+      `update grade_ranges set to_percent = 75 where letter = 'C'; update bylaws set updated_at = now()`,
+    )
     expect(refused.body.errors).toMatchObject([{ code: 'grade_ranges_missing', data: { bylaw: 'B1' } }])
   })
 
@@ -125,7 +165,10 @@ describe('the ladder', () => {
     ok(await enter(instructor, o, all))
     const answers = await Promise.all([step(head, 'submit'), step(head, 'submit'), step(instructor, 'submit')])
     expect(answers.map((one) => one.status).sort()).toEqual([200, 409, 409])
-    const { rows } = await uni.database.pool.query('select count(*)::int as n from control_history where offering_id = $1', [o.id])
+    const { rows } = await uni.database.pool.query(
+      'select count(*)::int as n from control_history where offering_id = $1',
+      [o.id],
+    )
     expect(rows[0].n).toBe(1)
   })
 
@@ -140,7 +183,12 @@ describe('the ladder', () => {
   test('published: students are told once, and a mark of the others is none of theirs', async () => {
     ok(await enter(instructor, o, all))
     for (const word of ['submit', 'review', 'approve']) ok(await step(head, word))
-    const told = async () => (await uni.database.pool.query(`select count(*)::int as n from notifications where key = 'grading.notice_published'`)).rows[0].n
+    const told = async () =>
+      (
+        await uni.database.pool.query(
+          `select count(*)::int as n from notifications where key = 'grading.notice_published'`,
+        )
+      ).rows[0].n
     expect(await told()).toBe(0)
     ok(await step(head, 'publish'))
     expect(await told()).toBe(6)
@@ -153,16 +201,39 @@ describe('list and bulk', () => {
     ok(await enter(instructor, o, all.slice(0, 4)))
     const { data, meta } = (await team('POST', '/control/offerings', {})).body
     expect(meta).toMatchObject({ count: 2, details: { term_id: f.fall } })
-    expect(data.map((row: any) => [row.id, row.course.code, row.control_status, row.students, row.missing_marks, row.scheme_sound, row.abilities])).toEqual([
+    expect(
+      data.map((row: any) => [
+        row.id,
+        row.course.code,
+        row.control_status,
+        row.students,
+        row.missing_marks,
+        row.scheme_sound,
+        row.abilities,
+      ]),
+    ).toEqual([
       [o.id, 'CS101', 'Draft', 6, 2, true, ['enter_marks', 'export']],
       [other.id, 'CS102', 'Submitted', 6, 6, true, ['review', 'enter_marks', 'export']],
     ])
-    expect((await head('POST', '/control/offerings', {})).body.data[0].abilities).toEqual(['submit', 'enter_marks', 'export'])
-    const filtered = async (filters: object) => (await head('POST', '/control/offerings', { filters })).body.data?.map((row: any) => row.id)
+    expect((await head('POST', '/control/offerings', {})).body.data[0].abilities).toEqual([
+      'submit',
+      'enter_marks',
+      'export',
+    ])
+    const filtered = async (filters: object) =>
+      (await head('POST', '/control/offerings', { filters })).body.data?.map((row: any) => row.id)
     expect(await filtered({ control_status: ['Submitted', 'Reviewed'] })).toEqual([other.id])
     expect(await filtered({ term_id: f.spring })).toEqual([])
     expect(await filtered({ missing: false })).toEqual([])
-    expect((await head('POST', '/control/offerings', { search: 'cs١٠١', order_by: 'missing_marks', order_direction: 'desc' })).body.data).toHaveLength(1)
+    expect(
+      (
+        await head('POST', '/control/offerings', {
+          search: 'cs١٠١',
+          order_by: 'missing_marks',
+          order_direction: 'desc',
+        })
+      ).body.data,
+    ).toHaveLength(1)
     expect((await head('POST', '/control/offerings', { filters: { secret: 1 } })).status).toBe(422)
   })
 
@@ -172,7 +243,10 @@ describe('list and bulk', () => {
     ok(await enter(instructor, o, all))
     expect((await step(outside, 'submit')).status).toBe(404)
     expect((await outside('GET', `/control/offerings/history/${o.id}`)).status).toBe(404)
-    expect((await outside('POST', '/control/offerings/bulk/submit', { ids: [o.id] })).body).toMatchObject({ done: [], failed: [{ id: o.id, errors: [{ code: 'not_found' }] }] })
+    expect((await outside('POST', '/control/offerings/bulk/submit', { ids: [o.id] })).body).toMatchObject({
+      done: [],
+      failed: [{ id: o.id, errors: [{ code: 'not_found' }] }],
+    })
     expect(ok(await outside('GET', '/control/offerings/reports/control-results')).offerings).toEqual([])
   })
 
@@ -187,16 +261,39 @@ describe('list and bulk', () => {
       [reviewed.id, `CS103 (r${n})`, 'control_status'],
     ])
     expect([await status(), await status(other.id)]).toEqual(['Submitted', 'Draft'])
-    expect((await head('POST', '/control/offerings/bulk/undo', { ids: [o.id] })).body.failed[0].errors[0].code).toBe('control_reason')
+    expect((await head('POST', '/control/offerings/bulk/undo', { ids: [o.id] })).body.failed[0].errors[0].code).toBe(
+      'control_reason',
+    )
     expect((await head('POST', '/control/offerings/bulk/finish', { ids: [o.id] })).status).toBe(404)
   })
 })
 
 describe('reports', () => {
   test('results: distribution, rates of passing, means', async () => {
-    ok(await enter(instructor, o, [['20', '20', '60'], ['15', '15', '45'], ['15', '15', '45'], ['5', '5', '10'], ['5', '5', 'A']]))
+    ok(
+      await enter(instructor, o, [
+        ['20', '20', '60'],
+        ['15', '15', '45'],
+        ['15', '15', '45'],
+        ['5', '5', '10'],
+        ['5', '5', 'A'],
+      ]),
+    )
     const data = ok(await head('GET', `/control/offerings/reports/control-results?faculty_id=${f.faculty}`))
-    const figures = { results: 5, passed: 3, failed: 2, absent: 1, missing: 1, mean: '67.50', letters: [{ letter: 'A', count: 1 }, { letter: 'B', count: 2 }, { letter: 'Abs', count: 1 }, { letter: 'F', count: 1 }] }
+    const figures = {
+      results: 5,
+      passed: 3,
+      failed: 2,
+      absent: 1,
+      missing: 1,
+      mean: '67.50',
+      letters: [
+        { letter: 'A', count: 1 },
+        { letter: 'B', count: 2 },
+        { letter: 'Abs', count: 1 },
+        { letter: 'F', count: 1 },
+      ],
+    }
     expect(data.totals).toEqual({ offerings: 1, students: 6, ...figures })
     expect(data.faculties).toMatchObject([{ code: 'FEC', offerings: 1, ...figures }])
     expect(data.offerings).toMatchObject([{ id: o.id, students: 6, ...figures }])
@@ -206,7 +303,10 @@ describe('reports', () => {
   })
 
   test('a workbook for an earlier system', async () => {
-    const answer = await head('POST', '/control/offerings/export_migrated_offerings_and_registrations_template', { term_id: f.fall, lang: 'en' })
+    const answer = await head('POST', '/control/offerings/export_migrated_offerings_and_registrations_template', {
+      term_id: f.fall,
+      lang: 'en',
+    })
     const { sheets } = await readSheet(answer.bytes)
     expect(sheets.map((one) => one.name)).toEqual(['Offerings', 'Registrations'])
     expect(sheets[0]!.rows[1]!.map((one) => one.text).slice(0, 3)).toEqual(['2025-1', 'CS101', `c${n}`])

@@ -23,13 +23,17 @@ const named = (alias: string) =>
   `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`
 
 /** SQL of a value in a filter: one or several. */
-export const oneOf = (expression: string, schema: z.ZodType, name: string) => (value: unknown): RawBuilder<unknown> => {
-  const wanted = parse(z.union([schema, z.array(schema).max(1000)]), value, ['filters', name])
-  return sql`${sql.raw(expression)} = any(${Array.isArray(wanted) ? wanted : [wanted]})`
-}
+export const oneOf =
+  (expression: string, schema: z.ZodType, name: string) =>
+  (value: unknown): RawBuilder<unknown> => {
+    const wanted = parse(z.union([schema, z.array(schema).max(1000)]), value, ['filters', name])
+    return sql`${sql.raw(expression)} = any(${Array.isArray(wanted) ? wanted : [wanted]})`
+  }
 const ids = z.int().positive()
-export const yesNo = (condition: string, name: string) => (value: unknown): RawBuilder<unknown> =>
-  sql.raw(parse(z.boolean(), value, ['filters', name]) ? `(${condition})` : `not (${condition})`)
+export const yesNo =
+  (condition: string, name: string) =>
+  (value: unknown): RawBuilder<unknown> =>
+    sql.raw(parse(z.boolean(), value, ['filters', name]) ? `(${condition})` : `not (${condition})`)
 
 /** The term control works in, when none is asked for. */
 export async function controlTerm({ db }: Pick<Ctx, 'db'>): Promise<number | null> {
@@ -72,7 +76,10 @@ function source(ctx: Ctx): ListSource {
       department_id: oneOf('t.department_id', ids, 'department_id'),
       course_id: oneOf('t.course_id', ids, 'course_id'),
       control_status: oneOf('t.control_status', z.enum(controlStatuses), 'control_status'),
-      missing: yesNo(`exists (select from registrations r where r.offering_id = t.id and r.letter is null and r.status & ${LISTED} <> 0)`, 'missing'),
+      missing: yesNo(
+        `exists (select from registrations r where r.offering_id = t.id and r.letter is null and r.status & ${LISTED} <> 0)`,
+        'missing',
+      ),
       instructor_id: (value) => {
         const id = parse(ids, value, ['filters', 'instructor_id'])
         return sql`exists (select from offering_instructors oi where oi.offering_id = t.id and oi.instructor_id = ${id})`
@@ -85,11 +92,18 @@ async function list(ctx: Ctx, query: ListQuery) {
   const filters = { ...query.filters }
   const term_id = filters.term_id ?? (await controlTerm(ctx))
   if (term_id != null) filters.term_id = term_id
-  const { data, meta } = await pagedList<Omit<ControlRow, 'abilities'> & { held: Held }>(ctx, source(ctx), { ...query, filters })
+  const { data, meta } = await pagedList<Omit<ControlRow, 'abilities'> & { held: Held }>(ctx, source(ctx), {
+    ...query,
+    filters,
+  })
   return {
     data: data.map(({ held, ...row }) => ({
       ...row,
-      abilities: [...stepsOpen(row.control_status, held), ...(held.enter_marks ? ['enter_marks'] : []), ...(held.export_grades ? ['export'] : [])],
+      abilities: [
+        ...stepsOpen(row.control_status, held),
+        ...(held.enter_marks ? ['enter_marks'] : []),
+        ...(held.export_grades ? ['export'] : []),
+      ],
     })),
     meta: { ...meta, details: { term_id } },
   }
@@ -177,7 +191,13 @@ class Figures {
 
 async function results(
   ctx: Ctx,
-  asked: { term_id?: number; faculty_id?: number; department_id?: number; course_id?: number; control_status?: ControlStatus },
+  asked: {
+    term_id?: number
+    faculty_id?: number
+    department_id?: number
+    course_id?: number
+    control_status?: ControlStatus
+  },
 ): Promise<ControlResults> {
   const term_id = asked.term_id ?? (await controlTerm(ctx))
   const conditions: RawBuilder<unknown>[] = [
@@ -201,7 +221,9 @@ async function results(
         count(r.total)::int as totals, coalesce(sum(r.total) * 100, 0)::int as sum, (max(r.points) * 100)::int as points
       from offerings t join registrations r on r.offering_id = t.id
       where ${where} and r.status & ${sql.raw(LISTED)} <> 0 group by 1, 2`.execute(ctx.db),
-    sql<NonNullable<ControlResults['term']>>`select id, code, name, name_local from terms where id = ${term_id}`.execute(ctx.db),
+    sql<
+      NonNullable<ControlResults['term']>
+    >`select id, code, name, name_local from terms where id = ${term_id}`.execute(ctx.db),
   ])
   const totals = new Figures()
   const faculties = new Map<number | null, { head: OfferingHead['faculty']; offerings: number; figures: Figures }>()
@@ -223,8 +245,13 @@ async function results(
   return {
     term: terms[0] ?? null,
     totals: { offerings: heads.length, students: totals.students, ...totals.show() },
-    statuses: controlStatuses.map((control_status) => ({ control_status, count: counts.get(control_status)?.length ?? 0 })),
-    faculties: [...faculties.values()].flatMap(({ head, offerings: n, figures }) => (head ? [{ ...head, offerings: n, ...figures.show() }] : [])),
+    statuses: controlStatuses.map((control_status) => ({
+      control_status,
+      count: counts.get(control_status)?.length ?? 0,
+    })),
+    faculties: [...faculties.values()].flatMap(({ head, offerings: n, figures }) =>
+      head ? [{ ...head, offerings: n, ...figures.show() }] : [],
+    ),
     offerings,
   }
 }
@@ -235,10 +262,25 @@ async function reportLookup(ctx: Ctx) {
   const [terms, faculties, departments, current_term_id] = await Promise.all([
     sql<{ id: number; code: string; name: string; name_local: string }>`select id, code, name, name_local from terms
       where removed_at is null order by start_date desc, id desc limit 60`.execute(ctx.db),
-    sql<{ id: number; code: string; name: string; name_local: string }>`select f.id, f.code, f.name, f.name_local from faculties f
-      where exists (select from offerings t where t.faculty_id = f.id and t.removed_at is null and ${scope}) order by f.code`.execute(ctx.db),
-    sql<{ id: number; code: string; name: string; name_local: string; faculty_id: number }>`select d.id, d.code, d.name, d.name_local, d.faculty_id
-      from departments d where exists (select from offerings t where t.department_id = d.id and t.removed_at is null and ${scope}) order by d.code`.execute(ctx.db),
+    sql<{
+      id: number
+      code: string
+      name: string
+      name_local: string
+    }>`select f.id, f.code, f.name, f.name_local from faculties f
+      where exists (select from offerings t where t.faculty_id = f.id and t.removed_at is null and ${scope}) order by f.code`.execute(
+      ctx.db,
+    ),
+    sql<{
+      id: number
+      code: string
+      name: string
+      name_local: string
+      faculty_id: number
+    }>`select d.id, d.code, d.name, d.name_local, d.faculty_id
+      from departments d where exists (select from offerings t where t.department_id = d.id and t.removed_at is null and ${scope}) order by d.code`.execute(
+      ctx.db,
+    ),
     controlTerm(ctx),
   ])
   return { data: { terms: terms.rows, faculties: faculties.rows, departments: departments.rows, current_term_id } }
@@ -250,14 +292,23 @@ async function migratedTemplate(ctx: Ctx, term_id: number | undefined, lang: Pap
   const scope = scopeCondition(ctx, 'access_control', offeringReach(ctx))
   const offerings = term_id
     ? (
-        await sql<Record<string, string | null>>`select x.code as term, c.code as course, t.code as offering, f.code as faculty,
+        await sql<
+          Record<string, string | null>
+        >`select x.code as term, c.code as course, t.code as offering, f.code as faculty,
             m.code as mark, t.control_status as status from offerings t join courses c on c.id = t.course_id join terms x on x.id = t.term_id
             left join faculties f on f.id = t.faculty_id left join marks m on m.id = t.mark_id
-          where t.term_id = ${term_id} and t.removed_at is null and ${scope} order by c.code, t.code limit 5001`.execute(ctx.db)
+          where t.term_id = ${term_id} and t.removed_at is null and ${scope} order by c.code, t.code limit 5001`.execute(
+          ctx.db,
+        )
       ).rows
     : []
   if (offerings.length > 5000) throw refuse(422, 'export_limit')
-  const text = (header: string, key: string, note?: string): WriteColumn => ({ header, key, type: 'text', ...(note && { note }) })
+  const text = (header: string, key: string, note?: string): WriteColumn => ({
+    header,
+    key,
+    type: 'text',
+    ...(note && { note }),
+  })
   const required = say('Must be filled.', 'يجب ملؤه.')
   const states = RESULT_STATES.map((state) => inLanguage(state.label, lang)).join(lang === 'ar' ? '، ' : ', ')
   const content = await writeSheet({
@@ -301,14 +352,19 @@ async function migratedTemplate(ctx: Ctx, term_id: number | undefined, lang: Pap
 
 const step = <C extends Call>(call: C, action: ControlAction): Handled => ({
   call,
-  handler: (async (ctx: Ctx, { params, body }: { params: { id: number }; body: { reason?: string; version?: number } }) => ({
+  handler: (async (
+    ctx: Ctx,
+    { params, body }: { params: { id: number }; body: { reason?: string; version?: number } },
+  ) => ({
     data: await ctx.write((tx) => takeStep(ctx, tx, params.id, action, body), { reason: body.reason }),
   })) as Handled['handler'],
 })
 
 export const controlHandlers: readonly Handled[] = [
   handle(controlCalls.list, (ctx, { body }) => list(ctx, body)),
-  handle(controlCalls.gradesPdf, (ctx, { params }) => gradesPdf(ctx, params.id, params.lang, ['access_control', 'export_grades'])),
+  handle(controlCalls.gradesPdf, (ctx, { params }) =>
+    gradesPdf(ctx, params.id, params.lang, ['access_control', 'export_grades']),
+  ),
   step(controlCalls.undo, 'undo'),
   step(controlCalls.submit, 'submit'),
   step(controlCalls.review, 'review'),
@@ -323,11 +379,15 @@ export const controlHandlers: readonly Handled[] = [
           'by', case when u.id is not null then json_build_object('name', u.name, 'name_local', u.name_local) end) order by h.id desc)
         from control_history h left join users u on u.id = h.actor_id where h.offering_id = o.id) as history
       from offerings o where o.id = ${params.id}
-        and ${scopeCondition(ctx, ['access_control', 'enter_marks', 'export_grades'], offeringReach(ctx, 'o'))}`.execute(ctx.db)
+        and ${scopeCondition(ctx, ['access_control', 'enter_marks', 'export_grades'], offeringReach(ctx, 'o'))}`.execute(
+      ctx.db,
+    )
     if (!rows[0]) throw refuse(404, 'not_found')
     return { data: rows[0].history ?? [] }
   }),
   handle(controlCalls.reportLookup, (ctx) => reportLookup(ctx)),
   handle(controlCalls.results, async (ctx, { query }) => ({ data: await results(ctx, query) })),
-  handle(controlCalls.migratedTemplate, (ctx, { body }) => migratedTemplate(ctx, body.term_id, body.lang ?? paperLang(ctx))),
+  handle(controlCalls.migratedTemplate, (ctx, { body }) =>
+    migratedTemplate(ctx, body.term_id, body.lang ?? paperLang(ctx)),
+  ),
 ]

@@ -30,15 +30,125 @@ const filters = {
   instructor_id: f.lookup(['Instructor', 'عضو هيئة التدريس'], 'instructor'),
   missing: f.flag(['Marks are missing', 'تنقصها درجات']),
 }
-const view = (key: string, en: string, ar: string, value: Record<string, unknown>) => ({ key, label: [en, ar] as const, query: `filters=${encodeURIComponent(JSON.stringify(value))}` })
+const view = (key: string, en: string, ar: string, value: Record<string, unknown>) => ({
+  key,
+  label: [en, ar] as const,
+  query: `filters=${encodeURIComponent(JSON.stringify(value))}`,
+})
 const VIEWS = [
   view('draft', 'With instructors', 'لدى أعضاء هيئة التدريس', { control_status: ['Draft'] }),
   view('submitted', 'To review', 'للمراجعة', { control_status: ['Submitted'] }),
   view('reviewed', 'To approve', 'للاعتماد', { control_status: ['Reviewed'] }),
   view('approved', 'To publish', 'للإعلان', { control_status: ['Approved'] }),
 ]
-const calls = { submit: controlCalls.submit, review: controlCalls.review, approve: controlCalls.approve, publish: controlCalls.publish, freeze: controlCalls.freeze } as const
-const FROM: Record<keyof typeof calls, ControlStatus> = { submit: 'Draft', review: 'Submitted', approve: 'Reviewed', publish: 'Approved', freeze: 'Published' }
+const calls = {
+  submit: controlCalls.submit,
+  review: controlCalls.review,
+  approve: controlCalls.approve,
+  publish: controlCalls.publish,
+  freeze: controlCalls.freeze,
+} as const
+const FROM: Record<keyof typeof calls, ControlStatus> = {
+  submit: 'Draft',
+  review: 'Submitted',
+  approve: 'Reviewed',
+  publish: 'Approved',
+  freeze: 'Published',
+}
+
+/** Whether the maxima sum to 100 with one final exam. */
+function SchemeState({ sound }: { sound: boolean }) {
+  const t = useT('grading')
+  return sound ? (
+    <span className={css.dim}>{t('scheme_complete')}</span>
+  ) : (
+    <Status tone="refused" label={t('scheme_incomplete')} />
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    key: 'course',
+    label: ['Course', 'المقرر'],
+    sort: true,
+    width: 280,
+    cell: (row) => (
+      <span className={css.course}>
+        <Name row={row.course} />
+        <small>
+          <Code>
+            {row.course.code} ({row.code})
+          </Code>
+        </small>
+      </span>
+    ),
+  },
+  {
+    key: 'control_status',
+    label: ['Status', 'الحالة'],
+    sort: true,
+    width: 130,
+    cell: (row) => <ControlBadge status={row.control_status} />,
+  },
+  {
+    key: 'students',
+    label: ['Students', 'الطلاب'],
+    sort: true,
+    align: 'end',
+    width: 90,
+    cell: (row) => <Code>{formatNumber(row.students)}</Code>,
+  },
+  {
+    key: 'missing_marks',
+    label: ['Without result', 'بلا نتيجة'],
+    sort: true,
+    align: 'end',
+    width: 110,
+    cell: (row) =>
+      row.missing_marks ? (
+        <Code className={css.warn}>{formatNumber(row.missing_marks)}</Code>
+      ) : (
+        <span className={css.dim}>–</span>
+      ),
+  },
+  {
+    key: 'scheme_sound',
+    label: ['Mark scheme', 'توزيع الدرجات'],
+    width: 130,
+    cell: (row) => <SchemeState sound={row.scheme_sound} />,
+  },
+  {
+    key: 'instructors',
+    label: ['Taught by', 'القائم بالتدريس'],
+    width: 190,
+    cell: (row) =>
+      row.instructors[0] ? (
+        <>
+          <Name row={row.instructors[0]} />
+          {row.instructors.length > 1 && (
+            <small className={css.dim}> +{formatNumber(row.instructors.length - 1)}</small>
+          )}
+        </>
+      ) : (
+        <span className={css.dim}>–</span>
+      ),
+  },
+  { key: 'faculty', label: ['Faculty', 'الكلية'], width: 180, cell: (row) => <Name row={row.faculty} empty="–" /> },
+  {
+    key: 'department',
+    label: ['Department', 'القسم'],
+    hidden: true,
+    cell: (row) => <Name row={row.department} empty="–" />,
+  },
+  {
+    key: 'since',
+    label: ['Since', 'منذ'],
+    sort: true,
+    width: 120,
+    cell: (row) =>
+      row.since ? <span className={css.dim}>{formatAgo(row.since)}</span> : <span className={css.dim}>–</span>,
+  },
+]
 
 /** The filter on the term in the address, which the list has in its own control. */
 export function useTermFilter(): [number | null, (id: number) => void, Record<string, unknown>] {
@@ -83,71 +193,61 @@ export default function ControlOfferings() {
     const body = { version: row.version }
     if (action === 'finish') return setFinishing(row)
     if (action === 'undo') {
-      const reason = await askReason({ title, text: t('undo_text'), action: label, go: (text) => send(controlCalls.undo, { params: { id: row.id }, body: { ...body, reason: text } }) })
+      const reason = await askReason({
+        title,
+        text: t('undo_text'),
+        action: label,
+        go: (text) => send(controlCalls.undo, { params: { id: row.id }, body: { ...body, reason: text } }),
+      })
       if (reason !== null) await done()
       return
     }
-    const yes = await confirm({ title, consequence: t(`step_${action}_text`), action: label, go: () => send(calls[action], { params: { id: row.id }, body }) })
+    const yes = await confirm({
+      title,
+      consequence: t(`step_${action}_text`),
+      action: label,
+      go: () => send(calls[action], { params: { id: row.id }, body }),
+    })
     if (yes) await done()
   }
   const icons: Partial<Record<ControlAction, RowAction['icon']>> = {
     undo: <IconArrowBackUp size={15} className="pointing" aria-hidden />,
     finish: <IconFlag size={15} aria-hidden />,
   }
-  const steps = (row: Row) => row.abilities.filter((one) => one in calls || one === 'undo' || one === 'finish') as ControlAction[]
+  const steps = (row: Row) =>
+    row.abilities.filter((one) => one in calls || one === 'undo' || one === 'finish') as ControlAction[]
   const actions = (row: Row): RowAction[] => [
-    ...(mayOpen ? [{ key: 'open', label: t('open_marks'), icon: <IconClipboardText size={15} aria-hidden />, href: to(GRADES, { id: row.id }) }] : []),
-    ...steps(row).map((action) => ({ key: action, label: stepLabel(row.control_status, action), icon: icons[action] ?? <IconCheck size={15} aria-hidden />, onSelect: () => void take(row, action) })),
+    ...(mayOpen
+      ? [
+          {
+            key: 'open',
+            label: t('open_marks'),
+            icon: <IconClipboardText size={15} aria-hidden />,
+            href: to(GRADES, { id: row.id }),
+          },
+        ]
+      : []),
+    ...steps(row).map((action) => ({
+      key: action,
+      label: stepLabel(row.control_status, action),
+      icon: icons[action] ?? <IconCheck size={15} aria-hidden />,
+      onSelect: () => void take(row, action),
+    })),
     {
       key: 'pdf',
       label: t('print'),
       icon: <IconPrinter size={15} aria-hidden />,
-      onSelect: () => void withOverlay(download(controlCalls.gradesPdf, { params: { id: row.id, lang: paperLanguageOf() } })).catch((error: unknown) => notify.error(error)),
-    },
-    { key: 'history', label: t('history'), icon: <IconHistory size={15} aria-hidden />, onSelect: () => setHistory(row) },
-  ]
-  const columns: Column<Row>[] = [
-    {
-      key: 'course',
-      label: ['Course', 'المقرر'],
-      sort: true,
-      width: 280,
-      cell: (row) => (
-        <span className={css.course}>
-          <Name row={row.course} />
-          <small>
-            <Code>
-              {row.course.code} ({row.code})
-            </Code>
-          </small>
-        </span>
-      ),
-    },
-    { key: 'control_status', label: ['Status', 'الحالة'], sort: true, width: 130, cell: (row) => <ControlBadge status={row.control_status} /> },
-    { key: 'students', label: ['Students', 'الطلاب'], sort: true, align: 'end', width: 90, cell: (row) => <Code>{formatNumber(row.students)}</Code> },
-    {
-      key: 'missing_marks',
-      label: ['Without result', 'بلا نتيجة'],
-      sort: true,
-      align: 'end',
-      width: 110,
-      cell: (row) => (row.missing_marks ? <Code className={css.warn}>{formatNumber(row.missing_marks)}</Code> : <span className={css.dim}>–</span>),
+      onSelect: () =>
+        void withOverlay(download(controlCalls.gradesPdf, { params: { id: row.id, lang: paperLanguageOf() } })).catch(
+          (error: unknown) => notify.error(error),
+        ),
     },
     {
-      key: 'scheme_sound',
-      label: ['Mark scheme', 'توزيع الدرجات'],
-      width: 130,
-      cell: (row) => (row.scheme_sound ? <span className={css.dim}>{t('scheme_complete')}</span> : <Status tone="refused" label={t('scheme_incomplete')} />),
+      key: 'history',
+      label: t('history'),
+      icon: <IconHistory size={15} aria-hidden />,
+      onSelect: () => setHistory(row),
     },
-    {
-      key: 'instructors',
-      label: ['Taught by', 'القائم بالتدريس'],
-      width: 190,
-      cell: (row) => (row.instructors[0] ? <><Name row={row.instructors[0]} />{row.instructors.length > 1 && <small className={css.dim}> +{formatNumber(row.instructors.length - 1)}</small>}</> : <span className={css.dim}>–</span>),
-    },
-    { key: 'faculty', label: ['Faculty', 'الكلية'], width: 180, cell: (row) => <Name row={row.faculty} empty="–" /> },
-    { key: 'department', label: ['Department', 'القسم'], hidden: true, cell: (row) => <Name row={row.department} empty="–" /> },
-    { key: 'since', label: ['Since', 'منذ'], sort: true, width: 120, cell: (row) => (row.since ? <span className={css.dim}>{formatAgo(row.since)}</span> : <span className={css.dim}>–</span>) },
   ]
   const bulk: BulkAction[] = BULK_ACTIONS.flatMap((action): BulkAction[] => {
     const key = action === 'undo' ? (['undo_control', 'unfreeze_control'] as const) : ([`${action}_control`] as const)
@@ -160,12 +260,22 @@ export default function ControlOfferings() {
         ...(action === 'undo'
           ? {
               run: async (ids) => {
-                const reason = await askReason({ title: t('bulk_undo', { count: ids.length }), text: t('undo_text'), action: label })
-                return reason === null ? { done: [], failed: [] } : send(controlCalls.bulk, { params: { action }, body: { ids: [...ids], reason } })
+                const reason = await askReason({
+                  title: t('bulk_undo', { count: ids.length }),
+                  text: t('undo_text'),
+                  action: label,
+                })
+                return reason === null
+                  ? { done: [], failed: [] }
+                  : send(controlCalls.bulk, { params: { action }, body: { ids: [...ids], reason } })
               },
             }
           : {
-              confirm: (count) => ({ title: t('bulk_question', { step: label, count }), consequence: t(`step_${action}_text`), action: label }),
+              confirm: (count) => ({
+                title: t('bulk_question', { step: label, count }),
+                consequence: t(`step_${action}_text`),
+                action: label,
+              }),
               run: (ids) => send(controlCalls.bulk, { params: { action }, body: { ids: [...ids] } }),
             }),
       },
@@ -176,7 +286,7 @@ export default function ControlOfferings() {
       <ListScreen<Row>
         call={controlCalls.list}
         title={['Control: offerings', 'الكنترول: المقررات']}
-        columns={columns}
+        columns={COLUMNS}
         filters={filters}
         views={VIEWS}
         order={['course', 'asc']}
@@ -186,7 +296,9 @@ export default function ControlOfferings() {
         actions={actions}
         inline={(row) => {
           const action = steps(row).find((one) => one in calls)
-          return action ? { key: action, label: stepLabel(row.control_status, action), onSelect: () => void take(row, action) } : null
+          return action
+            ? { key: action, label: stepLabel(row.control_status, action), onSelect: () => void take(row, action) }
+            : null
         }}
         bulk={bulk}
         menu={[
@@ -199,12 +311,22 @@ export default function ControlOfferings() {
             key: 'template',
             label: t('migrated_template'),
             onSelect: () =>
-              void withOverlay(download(controlCalls.migratedTemplate, { body: { ...(term !== null && { term_id: term }), lang: paperLanguageOf() } })).catch((error: unknown) => notify.error(error)),
+              void withOverlay(
+                download(controlCalls.migratedTemplate, {
+                  body: { ...(term !== null && { term_id: term }), lang: paperLanguageOf() },
+                }),
+              ).catch((error: unknown) => notify.error(error)),
           },
         ]}
         empty={{ title: t('offerings_empty'), text: t('offerings_empty_text') }}
       />
-      {history && <HistoryDialog id={history.id} title={`${history.course.code} ${nameOf(history.course, lang)}`} onClose={() => setHistory(null)} />}
+      {history && (
+        <HistoryDialog
+          id={history.id}
+          title={`${history.course.code} ${nameOf(history.course, lang)}`}
+          onClose={() => setHistory(null)}
+        />
+      )}
       {finishing && (
         <FinishDialog
           title={t('finish_offering', { course: finishing.course.code ?? '' })}

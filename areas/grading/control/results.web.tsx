@@ -9,14 +9,15 @@ import { fold, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/we
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
-import { ControlBadge, Rate, TermPicker } from '../parts.web.tsx'
+import { ControlBadge, Rate, Scroll, TermPicker } from '../parts.web.tsx'
 import { controlCalls, type ControlResults } from './control.contract.ts'
 import css from '../grading.module.css'
 
 const STUDENTS = { key: 'count', label: ['Students', 'الطلاب'] as const }
 type Offering = ControlResults['offerings'][number]
 const ORDERS = {
-  course: (a: Offering, b: Offering) => (a.course.code ?? '').localeCompare(b.course.code ?? '') || a.code.localeCompare(b.code),
+  course: (a: Offering, b: Offering) =>
+    (a.course.code ?? '').localeCompare(b.course.code ?? '') || a.code.localeCompare(b.code),
   rate: (a: Offering, b: Offering) => (a.results ? a.passed / a.results : 2) - (b.results ? b.passed / b.results : 2),
   mean: (a: Offering, b: Offering) => Number(a.mean ?? 101) - Number(b.mean ?? 101),
   students: (a: Offering, b: Offering) => b.students - a.students,
@@ -39,19 +40,34 @@ export default function ControlResultsScreen() {
     setQuery(next, { replace: true })
   }
   const lookup = useCall(controlCalls.reportLookup, {}, { staleTime: 60_000 }).data?.data
-  const filters = Object.fromEntries(['term_id', 'faculty_id', 'department_id', 'control_status'].flatMap((key) => (query.get(key) ? [[key, query.get(key)]] : [])))
-  const { data, error, refetch, isPlaceholderData } = useCall(controlCalls.results, { query: filters as never }, { placeholderData: keepPreviousData })
+  const filters = Object.fromEntries(
+    ['term_id', 'faculty_id', 'department_id', 'control_status'].flatMap((key) =>
+      query.get(key) ? [[key, query.get(key)]] : [],
+    ),
+  )
+  const { data, error, refetch, isPlaceholderData } = useCall(
+    controlCalls.results,
+    { query: filters as never },
+    { placeholderData: keepPreviousData },
+  )
   const results = data?.data
   const faculty = asked('faculty_id')
   const shown = useMemo(() => {
     const words = fold(search).split(' ').filter(Boolean)
     return results?.offerings
-      .filter((one) => words.every((word) => fold(`${one.course.code} ${one.course.name} ${one.course.name_local}`).includes(word)))
+      .filter((one) =>
+        words.every((word) => fold(`${one.course.code} ${one.course.name} ${one.course.name_local}`).includes(word)),
+      )
       .toSorted(ORDERS[order])
   }, [results, search, order])
   if (error && !results) return <Failed error={error} retry={() => void refetch()} />
   const totals = results?.totals
-  const choose = (key: string, label: string, options: readonly { id: number | string; name: string; name_local?: string | null }[] | undefined, ...gone: string[]) => (
+  const choose = (
+    key: string,
+    label: string,
+    options: readonly { id: number | string; name: string; name_local?: string | null }[] | undefined,
+    ...gone: string[]
+  ) => (
     <Select
       size="xs"
       label={label}
@@ -77,10 +93,22 @@ export default function ControlResultsScreen() {
       }
     >
       <div className={css.bar}>
-        <TermPicker label={t('term')} value={asked('term_id') ?? lookup?.current_term_id ?? null} onChange={(id) => set('term_id', id)} />
+        <TermPicker
+          label={t('term')}
+          value={asked('term_id') ?? lookup?.current_term_id ?? null}
+          onChange={(id) => set('term_id', id)}
+        />
         {choose('faculty_id', t('faculty'), lookup?.faculties, 'department_id')}
-        {choose('department_id', t('department'), lookup?.departments.filter((one) => faculty === null || one.faculty_id === faculty))}
-        {choose('control_status', t('status'), CONTROL_STATUSES.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] })))}
+        {choose(
+          'department_id',
+          t('department'),
+          lookup?.departments.filter((one) => faculty === null || one.faculty_id === faculty),
+        )}
+        {choose(
+          'control_status',
+          t('status'),
+          CONTROL_STATUSES.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] })),
+        )}
       </div>
       {results && !results.offerings.length ? (
         <Empty title={t('results_empty')} text={t('results_empty_text')} />
@@ -101,7 +129,10 @@ export default function ControlResultsScreen() {
               <Chart
                 kind="bar"
                 title={t('by_status')}
-                data={results?.statuses.map((one) => ({ name: say(CONTROL_STATUSES.find((known) => known.value === one.control_status)!.label), count: one.count }))}
+                data={results?.statuses.map((one) => ({
+                  name: say(CONTROL_STATUSES.find((known) => known.value === one.control_status)!.label),
+                  count: one.count,
+                }))}
                 series={[{ key: 'count', label: ['Offerings', 'المقررات المطروحة'] }]}
                 pointLabel={['Status', 'الحالة']}
               />
@@ -112,7 +143,11 @@ export default function ControlResultsScreen() {
                   kind="bar"
                   stacked
                   title={t('by_faculty')}
-                  data={results?.faculties.map((one) => ({ name: nameOf(one, lang), passed: one.passed, failed: one.failed }))}
+                  data={results?.faculties.map((one) => ({
+                    name: nameOf(one, lang),
+                    passed: one.passed,
+                    failed: one.failed,
+                  }))}
                   series={[
                     { key: 'passed', label: ['Passed', 'ناجح'], tone: 'done' },
                     { key: 'failed', label: ['Failed', 'راسب'], tone: 'refused' },
@@ -126,26 +161,42 @@ export default function ControlResultsScreen() {
             <div className={css.cardHead}>
               <h2>{t('by_offering')}</h2>
               <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
-                <TextInput size="xs" aria-label={t('search')} placeholder={t('search')} leftSection={<IconSearch size={14} aria-hidden />} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+                <TextInput
+                  size="xs"
+                  aria-label={t('search')}
+                  placeholder={t('search')}
+                  leftSection={<IconSearch size={14} aria-hidden />}
+                  value={search}
+                  onChange={(event) => setSearch(event.currentTarget.value)}
+                />
                 <Select
                   size="xs"
                   aria-label={t('order')}
                   allowDeselect={false}
-                  data={(['course', 'rate', 'mean', 'students'] as const).map((key) => ({ value: key, label: t(`order_${key}`) }))}
+                  data={(['course', 'rate', 'mean', 'students'] as const).map((key) => ({
+                    value: key,
+                    label: t(`order_${key}`),
+                  }))}
                   value={order}
                   onChange={(value) => setOrder((value ?? 'course') as keyof typeof ORDERS)}
                 />
               </div>
             </div>
-            <div className={css.scroll} tabIndex={0} role="region" aria-label={t('by_offering')}>
+            <Scroll label={t('by_offering')}>
               <table className={css.table}>
                 <thead>
                   <tr>
                     <th scope="col">{t('course')}</th>
                     <th scope="col">{t('status')}</th>
-                    <th scope="col" className={css.end}>{t('students')}</th>
-                    <th scope="col" className={css.end}>{t('without_result')}</th>
-                    <th scope="col" className={css.end}>{t('mean')}</th>
+                    <th scope="col" className={css.end}>
+                      {t('students')}
+                    </th>
+                    <th scope="col" className={css.end}>
+                      {t('without_result')}
+                    </th>
+                    <th scope="col" className={css.end}>
+                      {t('mean')}
+                    </th>
                     <th scope="col">{t('passed')}</th>
                     <th scope="col">{t('distribution')}</th>
                   </tr>
@@ -169,7 +220,13 @@ export default function ControlResultsScreen() {
                       <td className={css.end}>
                         <Code>{formatNumber(one.students)}</Code>
                       </td>
-                      <td className={css.end}>{one.missing ? <Code className={css.warn}>{formatNumber(one.missing)}</Code> : <span className={css.dim}>–</span>}</td>
+                      <td className={css.end}>
+                        {one.missing ? (
+                          <Code className={css.warn}>{formatNumber(one.missing)}</Code>
+                        ) : (
+                          <span className={css.dim}>–</span>
+                        )}
+                      </td>
                       <td className={css.end}>
                         <Code>{one.mean === null ? '–' : formatNumber(Number(one.mean), 1)}</Code>
                       </td>
@@ -177,14 +234,16 @@ export default function ControlResultsScreen() {
                         <Rate part={one.passed} whole={one.results} />
                       </td>
                       <td className={css.dim} style={{ whiteSpace: 'nowrap' }}>
-                        <Code>{one.letters.map((letter) => `${letter.letter} ${formatNumber(letter.count)}`).join('  ')}</Code>
+                        <Code>
+                          {one.letters.map((letter) => `${letter.letter} ${formatNumber(letter.count)}`).join('  ')}
+                        </Code>
                       </td>
                     </tr>
                   ))}
                 </tbody>
               </table>
               {!results && <div className={css.bone} aria-busy="true" />}
-            </div>
+            </Scroll>
           </section>
         </div>
       )}

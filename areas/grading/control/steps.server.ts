@@ -105,7 +105,9 @@ export async function takeStep(
     status: offering.control_status,
     action,
     may: (key) => offering.held[key] === true,
-    missing_marks: missing.filter((one) => one.categories.length > 0 || categories.length === 0).map((one) => one.registration_id),
+    missing_marks: missing
+      .filter((one) => one.categories.length > 0 || categories.length === 0)
+      .map((one) => one.registration_id),
     scheme_valid: checkScheme({ categories }).length === 0,
     reason,
   })
@@ -113,13 +115,18 @@ export async function takeStep(
   const ungraded = categories.length ? missing.filter((one) => one.categories.length === 0).map((one) => one.bylaw) : []
   const reasons: Reason[] = [
     ...problems.map((problem) =>
-      problem.code === 'control_marks' ? { ...problem, data: { ...problem.data, students: missing.slice(0, MOST_NAMED) } } : problem,
+      problem.code === 'control_marks'
+        ? { ...problem, data: { ...problem.data, students: missing.slice(0, MOST_NAMED) } }
+        : problem,
     ),
     ...[...new Set(ungraded)].map((bylaw) => ({ code: 'grade_ranges_missing', data: { bylaw } })),
   ]
   if (!step || reasons.length) {
     const codes = new Set(reasons.map(({ code }) => code))
-    throw new Refusal(codes.has('control_permission') ? 403 : codes.size === 1 && codes.has('control_reason') ? 422 : 409, reasons)
+    throw new Refusal(
+      codes.has('control_permission') ? 403 : codes.size === 1 && codes.has('control_reason') ? 422 : 409,
+      reasons,
+    )
   }
   return move(ctx, tx, offering.id, step, reason)
 }
@@ -150,5 +157,10 @@ async function tell(tx: Tx, offering_id: number, step: ControlStep, reason: stri
   if (step.action === 'publish') {
     await notify(tx, students, { key: 'grading.notice_published', data, link: `/myCourses/${offering_id}` })
     await notify(tx, team, { key: 'grading.notice_published_team', data, link: `/offerings/grades/${offering_id}` })
-  } else await notify(tx, team, { key: 'grading.notice_returned', data: { ...data, reason: reason ?? '' }, link: `/offerings/grades/${offering_id}` })
+  } else
+    await notify(tx, team, {
+      key: 'grading.notice_returned',
+      data: { ...data, reason: reason ?? '' },
+      link: `/offerings/grades/${offering_id}`,
+    })
 }

@@ -39,7 +39,14 @@ export interface Result {
   counts_in_attempted_hours: boolean | null
 }
 
-const noResult = { total: null, letter: null, points: null, passed: null, counts_in_gpa: null, counts_in_attempted_hours: null }
+const noResult = {
+  total: null,
+  letter: null,
+  points: null,
+  passed: null,
+  counts_in_gpa: null,
+  counts_in_attempted_hours: null,
+}
 
 function resultOf(id: number, grade: Grade, courseCounts: boolean): Result {
   if (grade.state === 'none' || grade.state === 'missing') return { id, ...noResult }
@@ -92,8 +99,12 @@ async function compute(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
     const result = grade ? resultOf(row.id, grade, row.course_counts) : { id: row.id, ...noResult }
     const { total, letter, points, passed, counts_in_gpa, counts_in_attempted_hours } = result
     const same =
-      total === row.total && letter === row.letter && points === row.points && passed === row.passed &&
-      counts_in_gpa === row.counts_in_gpa && counts_in_attempted_hours === row.counts_in_attempted_hours
+      total === row.total &&
+      letter === row.letter &&
+      points === row.points &&
+      passed === row.passed &&
+      counts_in_gpa === row.counts_in_gpa &&
+      counts_in_attempted_hours === row.counts_in_attempted_hours
     if (!same) changed.push(result)
   }
   if (changed.length) {

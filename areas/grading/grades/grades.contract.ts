@@ -53,7 +53,13 @@ export const gridRow = z.object({
 export type GridRow = z.output<typeof gridRow>
 
 const hundredths = z.int()
-const gradeRange = z.object({ letter: z.string(), from: hundredths, to: hundredths, points: hundredths, success: z.boolean() })
+const gradeRange = z.object({
+  letter: z.string(),
+  from: hundredths,
+  to: hundredths,
+  points: hundredths,
+  success: z.boolean(),
+})
 const specialGrade = z.object({
   letter: z.string(),
   points: hundredths.nullable(),
@@ -136,7 +142,13 @@ export const gradeImportPreview = z.object({
   changes: z.int(),
   columns: z.array(z.object({ offering_mark_id: id, header: z.string() })),
   sample: z.array(
-    z.object({ row: z.int(), code: z.string(), name: z.string(), name_local: z.string(), marks: z.record(z.string(), z.string()) }),
+    z.object({
+      row: z.int(),
+      code: z.string(),
+      name: z.string(),
+      name_local: z.string(),
+      marks: z.record(z.string(), z.string()),
+    }),
   ),
   errors: z.array(
     z.object({ row: z.int(), column: z.string().nullable(), code: z.string(), en: z.string(), ar: z.string() }),
@@ -162,7 +174,10 @@ export const gradeCalls = {
   }),
   exportSheet: call('GET', '/offerings/export-student-grades/{id}/{x}', {
     permission: ['export_grades', 'import_grades'],
-    summary: ['Export the marks of an offering, or an empty sheet to fill in', 'تصدير درجات المقرر أو نموذج فارغ للرصد'],
+    summary: [
+      'Export the marks of an offering, or an empty sheet to fill in',
+      'تصدير درجات المقرر أو نموذج فارغ للرصد',
+    ],
     params: z.object({ id: idParam, x: z.enum(['marks', 'template']) }),
     file: { name: 'Grades.xlsx', type: 'xlsx' },
   }),
@@ -180,7 +195,10 @@ export const gradeCalls = {
     permission: 'submit_control',
     summary: ['Submit the marks of an offering to control', 'تسليم درجات المقرر إلى الكنترول'],
     params: z.object({ id: idParam, lang: paperLanguage }),
-    response: z.object({ data: z.object({ id, version: z.int(), control_status: z.enum(controlStatuses) }), message: z.string() }),
+    response: z.object({
+      data: z.object({ id, version: z.int(), control_status: z.enum(controlStatuses) }),
+      message: z.string(),
+    }),
   }),
   exportPdf: call('POST', '/offerings/export-offering-grades/{id}/{lang}', {
     permission: look,

@@ -16,7 +16,8 @@ export const gradingBylaw = (
 /** Whether every percentage has a grade in the bylaw; without that nothing can be graded under it. */
 export const isSound = (bylaw: Pick<Bylaw, 'grade_ranges'> & { readonly pass_fail_ranges: GradeRange[] }): boolean =>
   checkGradeRanges(bylaw.grade_ranges).every((p) => !p.code.startsWith('range')) &&
-  (bylaw.pass_fail_ranges.length === 0 || checkGradeRanges(bylaw.pass_fail_ranges).every((p) => !p.code.startsWith('range')))
+  (bylaw.pass_fail_ranges.length === 0 ||
+    checkGradeRanges(bylaw.pass_fail_ranges).every((p) => !p.code.startsWith('range')))
 
 /** States in which somebody sits in the course and has marks. */
 export const markedMains: readonly MainFlag[] = [

@@ -22,14 +22,23 @@ import { checkItems } from '../marks/marks.server.ts'
 import type { SchemeItem } from '../marks/mark.contract.ts'
 import { ATTEMPTS, RESULT_STATES } from '../words.contract.ts'
 import { computeGrades } from './compute.server.ts'
-import { gradeCalls, type CellChange, type Grid, type GradeImportPreview, type GridRow, type SchemeCategory } from './grades.contract.ts'
+import {
+  gradeCalls,
+  type CellChange,
+  type Grid,
+  type GradeImportPreview,
+  type GridRow,
+  type SchemeCategory,
+} from './grades.contract.ts'
 import { listedMains, maskOf, takesMarks } from './grades.rules.ts'
 import { checkCells, plainMark, requireCells, statesOf, writeMarks, type Target } from './marks.server.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
 
 const named = (alias: string) =>
-  sql.raw(`json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`)
+  sql.raw(
+    `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`,
+  )
 
 /** SQL: the scheme of the offering `alias` with the categories' names. */
 export const schemeJson = (alias: string): RawBuilder<unknown> =>
@@ -70,7 +79,13 @@ const entryWindow = sql`(
   limit 1)`
 
 /** Within `scope` reach somebody is control; within `taught` an instructor. */
-function readOffering(ctx: Ctx, db: Db | Tx, id: number, access: Access, lock: RawBuilder<unknown> = sql``): Promise<OfferingRow> {
+function readOffering(
+  ctx: Ctx,
+  db: Db | Tx,
+  id: number,
+  access: Access,
+  lock: RawBuilder<unknown> = sql``,
+): Promise<OfferingRow> {
   const reach = offeringReach(ctx, 'o')
   const { taught: _taught, ...byScope } = reach
   return sql<OfferingRow>`
@@ -102,7 +117,8 @@ function readOffering(ctx: Ctx, db: Db | Tx, id: number, access: Access, lock: R
 /** In which capacity the reader may write marks, as far as the status allows; the window binds instructors. */
 const capacityOf = ({ may }: OfferingRow): Exclude<MarkEditor, 'recheck'> | null =>
   may.enter_by_scope ? 'control' : may.enter ? 'instructor' : null
-const windowOpen = (row: OfferingRow, capacity: MarkEditor | null): boolean => capacity === 'control' || row.window === null || row.window.open
+const windowOpen = (row: OfferingRow, capacity: MarkEditor | null): boolean =>
+  capacity === 'control' || row.window === null || row.window.open
 
 const rulesScheme = (scheme: readonly SchemeCategory[]): MarkCategory[] =>
   scheme.map(({ id, max, is_final_exam }) => ({ id, maximum: parseHundredths(max) ?? 0, final_exam: is_final_exam }))
@@ -112,7 +128,10 @@ interface RegistrationSource extends Omit<GridRow, 'main' | 'attempt' | 'audit' 
 }
 
 /** Rows of the grid in the order of students' codes. */
-async function readRows(db: Db | Tx, where: RawBuilder<unknown>): Promise<{ rows: GridRow[]; bylaws: Map<number, number> }> {
+async function readRows(
+  db: Db | Tx,
+  where: RawBuilder<unknown>,
+): Promise<{ rows: GridRow[]; bylaws: Map<number, number> }> {
   const { rows } = await sql<RegistrationSource>`
     select r.id as registration_id, ${named('s')} as student, ${named('p')} as program, s.level, r.status, s.bylaw_id,
       b.version as bylaw_version,
@@ -140,16 +159,34 @@ async function readRows(db: Db | Tx, where: RawBuilder<unknown>): Promise<{ rows
 }
 
 async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
-  const [row, students] = await Promise.all([readOffering(ctx, ctx.db, id, access), readRows(ctx.db, sql`r.offering_id = ${id}`)])
+  const [row, students] = await Promise.all([
+    readOffering(ctx, ctx.db, id, access),
+    readRows(ctx.db, sql`r.offering_id = ${id}`),
+  ])
   const bylaws: Grid['bylaws'] = {}
   for (const [bylaw_id, version] of students.bylaws) {
-    const { grade_ranges, pass_fail_ranges, repeat, min_percentage_final_exam, special_grades, total_places } = await bylawSettings(ctx.db, bylaw_id, version)
-    bylaws[bylaw_id] = { grade_ranges, pass_fail_ranges, repeat, min_percentage_final_exam, special_grades: special_grades as Grid['bylaws'][string]['special_grades'], total_places }
+    const { grade_ranges, pass_fail_ranges, repeat, min_percentage_final_exam, special_grades, total_places } =
+      await bylawSettings(ctx.db, bylaw_id, version)
+    bylaws[bylaw_id] = {
+      grade_ranges,
+      pass_fail_ranges,
+      repeat,
+      min_percentage_final_exam,
+      special_grades: special_grades as Grid['bylaws'][string]['special_grades'],
+      total_places,
+    }
   }
   const { offering, scheme, may, held, window } = row
-  const problems = row.scheme.length ? checkScheme({ categories: rulesScheme(scheme) }) : [{ code: 'scheme_missing', field: null, data: {} }]
+  const problems = row.scheme.length
+    ? checkScheme({ categories: rulesScheme(scheme) })
+    : [{ code: 'scheme_missing', field: null, data: {} }]
   const capacity = capacityOf(row)
-  const open = capacity !== null && !row.removed && problems.length === 0 && mayEnterMarks(offering.control_status, capacity) && windowOpen(row, capacity)
+  const open =
+    capacity !== null &&
+    !row.removed &&
+    problems.length === 0 &&
+    mayEnterMarks(offering.control_status, capacity) &&
+    windowOpen(row, capacity)
   return {
     offering,
     scheme,
@@ -174,16 +211,25 @@ async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
  * Locks an offering for whoever enters marks; editors of one grid follow each other.
  * @throws {Refusal} 404; 409 with the status found, the window, or what the scheme lacks
  */
-async function lockForMarks(ctx: Ctx, tx: Tx, id: number, access: Access): Promise<{ row: OfferingRow; scheme: MarkCategory[]; capacity: 'instructor' | 'control' }> {
+async function lockForMarks(
+  ctx: Ctx,
+  tx: Tx,
+  id: number,
+  access: Access,
+): Promise<{ row: OfferingRow; scheme: MarkCategory[]; capacity: 'instructor' | 'control' }> {
   const row = await readOffering(ctx, tx, id, access, sql`for no key update of o`)
   if (row.removed) throw refuse(409, 'removed_record')
   const capacity = capacityOf(row)
   if (capacity === null) throw refuse(403, 'not_allowed')
   const { control_status } = row.offering
   const reasons: Reason[] = []
-  if (!mayEnterMarks(control_status, capacity)) reasons.push({ code: 'control_status', data: statusData(control_status) })
+  if (!mayEnterMarks(control_status, capacity))
+    reasons.push({ code: 'control_status', data: statusData(control_status) })
   else if (!windowOpen(row, capacity)) {
-    reasons.push({ code: 'grade_entry_closed', data: { starts_at: readable(row.window!.starts_at), ends_at: readable(row.window!.ends_at) } })
+    reasons.push({
+      code: 'grade_entry_closed',
+      data: { starts_at: readable(row.window!.starts_at), ends_at: readable(row.window!.ends_at) },
+    })
   }
   const scheme = rulesScheme(row.scheme)
   if (!scheme.length) reasons.push({ code: 'scheme_missing' })
@@ -193,12 +239,23 @@ async function lockForMarks(ctx: Ctx, tx: Tx, id: number, access: Access): Promi
 }
 
 /** What the refusal `control_status` says. */
-export const statusData = (status: ControlStatus) => ({ status: controlStatusTexts[status].en, status_local: controlStatusTexts[status].ar, control_status: status })
+export const statusData = (status: ControlStatus) => ({
+  status: controlStatusTexts[status].en,
+  status_local: controlStatusTexts[status].ar,
+  control_status: status,
+})
 
 async function save(ctx: Ctx, offering_id: number, cells: readonly CellChange[]) {
   return ctx.write(async (tx) => {
     const { scheme, capacity } = await lockForMarks(ctx, tx, offering_id, 'enter_marks')
-    const target: Target = { scheme, states: await statesOf(tx, offering_id, cells.map((cell) => cell.registration_id)) }
+    const target: Target = {
+      scheme,
+      states: await statesOf(
+        tx,
+        offering_id,
+        cells.map((cell) => cell.registration_id),
+      ),
+    }
     const values = requireCells(cells, target, (i) => `cells.${i}.mark`)
     const { saved, conflicts, touched } = await writeMarks(ctx, tx, values, { completes: capacity === 'control' })
     const ids = [...new Set([...touched, ...conflicts.map((one) => one.registration_id)])]
@@ -229,7 +286,10 @@ const stateText = (row: GridRow, lang: PaperLanguage): string => {
 
 /** `{course code} {term name} {offering id} Grades {date}.xlsx`: names never break a path. */
 const sheetName = ({ offering }: Pick<Grid, 'offering'>): string =>
-  `${offering.course.code} ${offering.term.name} ${offering.id} Grades ${new Date().toISOString().slice(0, 10)}.xlsx`.replaceAll(/[\\/:*?"<>|]/g, '-')
+  `${offering.course.code} ${offering.term.name} ${offering.id} Grades ${new Date().toISOString().slice(0, 10)}.xlsx`.replaceAll(
+    /[\\/:*?"<>|]/g,
+    '-',
+  )
 
 async function exportSheet(ctx: Ctx, id: number, kind: 'marks' | 'template'): Promise<FileResult> {
   const grid = await readGrid(ctx, id, ['export_grades', 'import_grades'])
@@ -259,11 +319,14 @@ async function exportSheet(ctx: Ctx, id: number, kind: 'marks' | 'template'): Pr
     name: nameOf(row.student, lang),
     group: row.group,
     state: stateText(row, lang),
-    ...(filled && Object.fromEntries(grid.scheme.map((category) => [`mark${category.id}`, row.marks[category.id]?.mark]))),
+    ...(filled &&
+      Object.fromEntries(grid.scheme.map((category) => [`mark${category.id}`, row.marks[category.id]?.mark]))),
     total: row.total === null ? null : trimHundredths(parseHundredths(row.total) ?? 0),
     letter: row.letter,
   }))
-  const content = await writeSheet({ sheets: [{ name: grid.offering.course.code ?? 'Grades', direction: lang === 'ar' ? 'rtl' : 'ltr', columns, rows }] })
+  const content = await writeSheet({
+    sheets: [{ name: grid.offering.course.code ?? 'Grades', direction: lang === 'ar' ? 'rtl' : 'ltr', columns, rows }],
+  })
   return { name: sheetName(grid), type: 'xlsx', content }
 }
 
@@ -285,7 +348,12 @@ async function readLines({ ext, content }: Upload): Promise<Cell[][]> {
 }
 
 /** Reads a sheet of marks and says everything that is wrong with it, cell by cell. Empty cells leave marks as they are. */
-async function checkSheet(ctx: Ctx, tx: Tx, offering_id: number, sheet: Cell[][]): Promise<{ preview: Omit<GradeImportPreview, 'import_id'>; payload: SheetPayload }> {
+async function checkSheet(
+  ctx: Ctx,
+  tx: Tx,
+  offering_id: number,
+  sheet: Cell[][],
+): Promise<{ preview: Omit<GradeImportPreview, 'import_id'>; payload: SheetPayload }> {
   const { row, scheme } = await lockForMarks(ctx, tx, offering_id, 'import_grades')
   const [head, ...lines] = sheet
   if (!head || !lines.length) throw refuse(422, 'sheet_empty', undefined, 'file')
@@ -304,14 +372,16 @@ async function checkSheet(ctx: Ctx, tx: Tx, offering_id: number, sheet: Cell[][]
     if (!text) continue
     const word = plain(text)
     const category = row.scheme.find((one) => [one.code, one.name, one.name_local].some((name) => fold(name) === word))
-    if (category && columns.some((column) => column.category === category)) note(1, text, { code: 'sheet_column_twice', data: { column: text } })
+    if (category && columns.some((column) => column.category === category))
+      note(1, text, { code: 'sheet_column_twice', data: { column: text } })
     else if (category) columns.push({ at, header: text, category })
     else if ([...HEADERS.code, 'code', 'الكود'].some((name) => fold(name) === word)) codeAt = at
     else if (!others.includes(word)) note(1, text, { code: 'sheet_column_unknown', data: { column: text } })
   }
   const lang = paperLang(ctx)
   if (codeAt < 0) note(1, null, { code: 'sheet_column_missing', data: { column: HEADERS.code[lang === 'ar' ? 1 : 0] } })
-  if (!columns.length) note(1, null, { code: 'sheet_column_missing', data: { column: columnHeader(row.scheme[0]!, lang) } })
+  if (!columns.length)
+    note(1, null, { code: 'sheet_column_missing', data: { column: columnHeader(row.scheme[0]!, lang) } })
 
   const { rows } = await readRows(tx, sql`r.offering_id = ${offering_id}`)
   const byCode = new Map(rows.map((one) => [fold(one.student.code ?? ''), one]))
@@ -331,7 +401,8 @@ async function checkSheet(ctx: Ctx, tx: Tx, offering_id: number, sheet: Cell[][]
     const earlier = seen.get(fold(code))
     if (!code) note(number, codeHeader, { code: 'sheet_code_missing' })
     else if (!student) note(number, codeHeader, { code: 'sheet_student_unknown', data: { code } })
-    else if (earlier !== undefined) note(number, codeHeader, { code: 'sheet_student_twice', data: { code, row: earlier } })
+    else if (earlier !== undefined)
+      note(number, codeHeader, { code: 'sheet_student_twice', data: { code, row: earlier } })
     if (!student || earlier !== undefined) continue
     seen.set(fold(code), number)
     const shown: Record<string, string> = {}
@@ -348,11 +419,22 @@ async function checkSheet(ctx: Ctx, tx: Tx, offering_id: number, sheet: Cell[][]
       const maximum = scheme.find((one) => one.id === category.id)!.maximum
       const asked = readMark(mark, maximum)
       if (!('problem' in asked) && before && sameMark(before.mark, asked.mark)) continue
-      cells.push({ registration_id: student.registration_id, offering_mark_id: category.id, mark, version: before?.version ?? null })
+      cells.push({
+        registration_id: student.registration_id,
+        offering_mark_id: category.id,
+        mark,
+        version: before?.version ?? null,
+      })
       places.push({ row: number, column: header })
     }
     if (sample.length < SAMPLE) {
-      sample.push({ row: number, code, name: student.student.name, name_local: student.student.name_local ?? student.student.name, marks: shown })
+      sample.push({
+        row: number,
+        code,
+        name: student.student.name,
+        name_local: student.student.name_local ?? student.student.name,
+        marks: shown,
+      })
     }
   }
   if (!read && codeAt >= 0) throw refuse(422, 'sheet_empty', undefined, 'file')
@@ -377,7 +459,14 @@ const sameMark = (stored: string, mark: number | 'A' | null): boolean =>
 /** Stores a sheet that was checked: every mark or, when one has become impossible since, none. */
 async function storeSheet(ctx: Ctx, tx: Tx, offering_id: number, { cells, places }: SheetPayload): Promise<number> {
   const { scheme, capacity } = await lockForMarks(ctx, tx, offering_id, 'import_grades')
-  const target: Target = { scheme, states: await statesOf(tx, offering_id, cells.map((cell) => cell.registration_id)) }
+  const target: Target = {
+    scheme,
+    states: await statesOf(
+      tx,
+      offering_id,
+      cells.map((cell) => cell.registration_id),
+    ),
+  }
   const at = (i: number): string => `rows.${places[i]!.row}.${places[i]!.column}`
   const values = requireCells(cells, target, at)
   if (!values.length) return 0
@@ -386,7 +475,11 @@ async function storeSheet(ctx: Ctx, tx: Tx, offering_id: number, { cells, places
     throw new Refusal(
       409,
       conflicts.slice(0, MOST_ERRORS).map((one) => ({
-        field: at(cells.findIndex((cell) => cell.registration_id === one.registration_id && cell.offering_mark_id === one.offering_mark_id)),
+        field: at(
+          cells.findIndex(
+            (cell) => cell.registration_id === one.registration_id && cell.offering_mark_id === one.offering_mark_id,
+          ),
+        ),
         code: 'sheet_changed_meanwhile',
         data: { theirs: one.theirs, yours: one.yours },
       })),
@@ -395,7 +488,12 @@ async function storeSheet(ctx: Ctx, tx: Tx, offering_id: number, { cells, places
   return saved
 }
 
-async function importSheet(ctx: Ctx, offering_id: number, step: string, file: Upload | null): Promise<{ data: GradeImportPreview | null; saved: number }> {
+async function importSheet(
+  ctx: Ctx,
+  offering_id: number,
+  step: string,
+  file: Upload | null,
+): Promise<{ data: GradeImportPreview | null; saved: number }> {
   const mine = ctx.actor?.user_id ?? null
   if (step === 'preview' || step === 'save') {
     if (!file) throw refuse(422, 'file_missing', undefined, 'file')
@@ -405,13 +503,22 @@ async function importSheet(ctx: Ctx, offering_id: number, step: string, file: Up
         const { preview, payload } = await checkSheet(ctx, tx, offering_id, lines)
         if (step === 'save') {
           if (payload.failed) {
-            throw new Refusal(422, preview.errors.map((e) => ({ field: `rows.${e.row}${e.column ? `.${e.column}` : ''}`, code: 'import_cell', data: { en: e.en, ar: e.ar } })))
+            throw new Refusal(
+              422,
+              preview.errors.map((e) => ({
+                field: `rows.${e.row}${e.column ? `.${e.column}` : ''}`,
+                code: 'import_cell',
+                data: { en: e.en, ar: e.ar },
+              })),
+            )
           }
           return { data: null, saved: await storeSheet(ctx, tx, offering_id, payload) }
         }
         const { rows } = await sql<{ id: string }>`
           with old as (delete from import_previews where created_at < now() - interval '1 hour')
-          insert into import_previews (resource, payload, created_by) values (${SHEET(offering_id)}, ${JSON.stringify(payload)}::jsonb, ${mine}) returning id`.execute(tx)
+          insert into import_previews (resource, payload, created_by) values (${SHEET(offering_id)}, ${JSON.stringify(payload)}::jsonb, ${mine}) returning id`.execute(
+          tx,
+        )
         return { data: { import_id: rows[0]!.id, ...preview }, saved: 0 }
       },
       { reason: 'sheet of marks' },
@@ -438,7 +545,8 @@ export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, acces
   const grid = await readGrid(ctx, id, access)
   const { offering, scheme, rows } = grid
   const say = (en: string, ar: string): string => inLanguage([en, ar], lang)
-  const shown = (text: string | null | undefined): string => (text == null ? '' : text === 'A' ? say('Abs', 'غ') : trimHundredths(parseHundredths(text) ?? 0))
+  const shown = (text: string | null | undefined): string =>
+    text == null ? '' : text === 'A' ? say('Abs', 'غ') : trimHundredths(parseHundredths(text) ?? 0)
   const graded = rows.filter((row) => row.letter !== null)
   const passed = graded.filter((row) => row.passed === true).length
   const content = await renderListPdf({
@@ -450,10 +558,22 @@ export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, acces
       { label: say('Offering', 'الطرح'), value: offering.code },
       { label: say('Term', 'الفصل الدراسي'), value: nameOf(offering.term, lang) },
       ...(offering.faculty ? [{ label: say('Faculty', 'الكلية'), value: nameOf(offering.faculty, lang) }] : []),
-      { label: say('Taught by', 'القائم بالتدريس'), value: offering.instructors.map((one) => nameOf(one, lang)).join(lang === 'ar' ? '، ' : ', ') || '—' },
-      { label: say('Status', 'الحالة'), value: inLanguage([controlStatusTexts[offering.control_status].en, controlStatusTexts[offering.control_status].ar], lang) },
+      {
+        label: say('Taught by', 'القائم بالتدريس'),
+        value: offering.instructors.map((one) => nameOf(one, lang)).join(lang === 'ar' ? '، ' : ', ') || '—',
+      },
+      {
+        label: say('Status', 'الحالة'),
+        value: inLanguage(
+          [controlStatusTexts[offering.control_status].en, controlStatusTexts[offering.control_status].ar],
+          lang,
+        ),
+      },
       { label: say('Students', 'عدد الطلاب'), value: String(rows.length) },
-      { label: say('Passed', 'الناجحون'), value: graded.length ? `${passed} (${Math.round((passed * 100) / graded.length)}%)` : '—' },
+      {
+        label: say('Passed', 'الناجحون'),
+        value: graded.length ? `${passed} (${Math.round((passed * 100) / graded.length)}%)` : '—',
+      },
       { label: say('Printed', 'تاريخ الطباعة'), value: new Date().toISOString().slice(0, 10) },
     ],
     columns: [
@@ -481,19 +601,26 @@ export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, acces
 // --- Scheme ---------------------------------------------------------------------------------------------------------
 
 /** Gives an offering its scheme: a named one, or categories of its own. Once a mark is entered it stays. */
-async function setScheme(ctx: Ctx, id: number, sent: { mark_id?: number | null; items?: SchemeItem[]; version?: number }) {
+async function setScheme(
+  ctx: Ctx,
+  id: number,
+  sent: { mark_id?: number | null; items?: SchemeItem[]; version?: number },
+) {
   return ctx.write(async (tx) => {
     const row = await readOffering(ctx, tx, id, ['edit_offering', 'edit_mark'], sql`for update of o`)
     if (row.removed) throw refuse(409, 'removed_record')
-    if (sent.version !== undefined && sent.version !== row.offering.version) throw refuse(409, 'changed_meanwhile', { version: row.offering.version })
+    if (sent.version !== undefined && sent.version !== row.offering.version)
+      throw refuse(409, 'changed_meanwhile', { version: row.offering.version })
     const { rows: entered } = await sql<{ count: number }>`select count(*)::int as count from registration_marks m
       join offering_marks om on om.id = m.offering_mark_id where om.offering_id = ${id}`.execute(tx)
     if (entered[0]!.count) throw refuse(409, 'marks_entered', { count: entered[0]!.count })
-    if (row.offering.control_status !== 'Draft') throw refuse(409, 'control_status', statusData(row.offering.control_status))
+    if (row.offering.control_status !== 'Draft')
+      throw refuse(409, 'control_status', statusData(row.offering.control_status))
     let items = sent.items
     if (!items) {
       if (sent.mark_id == null) throw refuse(422, 'scheme_choice', undefined, 'mark_id')
-      const found = await sql<SchemeItem>`select i.mark_category_id, i.max::text as max from mark_items i join marks m on m.id = i.mark_id
+      const found =
+        await sql<SchemeItem>`select i.mark_category_id, i.max::text as max from mark_items i join marks m on m.id = i.mark_id
         where m.id = ${sent.mark_id} and m.removed_at is null order by i.position, i.mark_category_id`.execute(tx)
       if (!found.rows.length) throw refuse(422, 'reference_missing', undefined, 'mark_id')
       items = found.rows
@@ -501,16 +628,28 @@ async function setScheme(ctx: Ctx, id: number, sent: { mark_id?: number | null; 
     const { rows: bylaws } = await sql<{ id: number }>`
       select distinct p.bylaw_id as id from programs p where p.id in (
         select program_id from offering_programs where offering_id = ${id}
-        union select pc.program_id from program_courses pc join offerings o on o.course_id = pc.course_id where o.id = ${id})`.execute(tx)
-    await checkItems(tx, items, bylaws.map((one) => one.id))
-    const rows = JSON.stringify(items.map(({ mark_category_id, max }, position) => ({ mark_category_id, max, position })))
+        union select pc.program_id from program_courses pc join offerings o on o.course_id = pc.course_id where o.id = ${id})`.execute(
+      tx,
+    )
+    await checkItems(
+      tx,
+      items,
+      bylaws.map((one) => one.id),
+    )
+    const rows = JSON.stringify(
+      items.map(({ mark_category_id, max }, position) => ({ mark_category_id, max, position })),
+    )
     await sql`delete from offering_marks where offering_id = ${id}
       and mark_category_id <> all (${items.map((item) => item.mark_category_id)}::int[])`.execute(tx)
     await sql`insert into offering_marks (offering_id, mark_category_id, max, position)
       select ${id}::int, mark_category_id, max, position from jsonb_to_recordset(${rows}::jsonb) as n(mark_category_id int, max numeric, position int)
-      on conflict (offering_id, mark_category_id) do update set max = excluded.max, position = excluded.position`.execute(tx)
+      on conflict (offering_id, mark_category_id) do update set max = excluded.max, position = excluded.position`.execute(
+      tx,
+    )
     const { rows: changed } = await sql<{ id: number; version: number; scheme: SchemeCategory[] }>`
-      update offerings o set mark_id = ${sent.items ? null : sent.mark_id} where o.id = ${id} returning o.id, o.version, ${schemeJson('o')} as scheme`.execute(tx)
+      update offerings o set mark_id = ${sent.items ? null : sent.mark_id} where o.id = ${id} returning o.id, o.version, ${schemeJson('o')} as scheme`.execute(
+      tx,
+    )
     // States such as absent have grades without any mark.
     await computeGrades(tx, [id])
     return { data: changed[0]! }
@@ -525,7 +664,9 @@ export const gradeHandlers = [
   handle(gradeCalls.submit, (ctx, { params }) =>
     ctx.write(async (tx) => {
       const data = await takeStep(ctx, tx, params.id, 'submit')
-      const { rows } = await sql<{ code: string }>`select c.code from offerings o join courses c on c.id = o.course_id where o.id = ${params.id}`.execute(tx)
+      const { rows } = await sql<{
+        code: string
+      }>`select c.code from offerings o join courses c on c.id = o.course_id where o.id = ${params.id}`.execute(tx)
       const text = inLanguage(['Marks of {course} are submitted', 'سُلمت درجات {course}'], params.lang)
       return { data, message: text.replace('{course}', rows[0]!.code) }
     }),

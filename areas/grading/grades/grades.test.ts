@@ -24,19 +24,25 @@ beforeAll(async () => {
   assistant = await uni.as('teaching_assistant_view', undefined, { type: 1 })
   registrar = await uni.as('registrar')
   await uni.database.pool.query('update instructors set user_id = $1 where id = $2', [instructor.user_id, f.instructor])
-  await uni.database.pool.query('update instructors set user_id = $1 where id = $2', [stranger.user_id, f.otherInstructor])
+  await uni.database.pool.query('update instructors set user_id = $1 where id = $2', [
+    stranger.user_id,
+    f.otherInstructor,
+  ])
 })
 afterAll(() => uni.close())
 
 let o: TestOffering
 let n = 0
 beforeEach(async () => {
-  await uni.database.pool.query('delete from registrations; delete from term_stages; update offerings set removed_at = now()')
+  await uni.database.pool.query(
+    'delete from registrations; delete from term_stages; update offerings set removed_at = now()',
+  )
   o = await offer(uni.database, f, { code: `g${++n}` })
 })
 
 const grid = async (who: Caller, id = o.id) => ok(await who('GET', `/offerings/offering-students-grades/${id}`))
-const save = (who: Caller, changes: unknown[], id = o.id) => who('PUT', '/offerings/offering-students-grades/update', { offering_id: id, cells: changes })
+const save = (who: Caller, changes: unknown[], id = o.id) =>
+  who('PUT', '/offerings/offering-students-grades/update', { offering_id: id, cells: changes })
 const upload = async (who: Caller, path: string, content: Uint8Array, name = 'marks.xlsx'): Promise<Answer> => {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(content)]), name)
@@ -71,16 +77,25 @@ describe('the grid', () => {
     expect((await other('GET', `/offerings/offering-students-grades/${o.id}`)).status).toBe(404)
     expect((await save(other, cells(o, 0, ['10']))).status).toBe(404)
     expect((await save(assistant, cells(o, 0, ['10']))).status).toBe(403)
-    const student = await uni.signIn((await uni.database.pool.query('select user_id from students where id = $1', [f.students[0]])).rows[0].user_id)
+    const student = await uni.signIn(
+      (await uni.database.pool.query('select user_id from students where id = $1', [f.students[0]])).rows[0].user_id,
+    )
     expect((await student('GET', `/offerings/offering-students-grades/${o.id}`)).status).toBe(403)
     expect((await uni.nobody('GET', `/offerings/offering-students-grades/${o.id}`)).status).toBe(401)
   })
 
   test('saves marks and grades them in the same step', async () => {
-    const answer = await save(instructor, [...cells(o, 0, ['18', '17.5', '50']), ...cells(o, 1, ['10', '9.25', '17.99']), ...cells(o, 2, ['20', '20', 'A']), ...cells(o, 3, ['12'])])
+    const answer = await save(instructor, [
+      ...cells(o, 0, ['18', '17.5', '50']),
+      ...cells(o, 1, ['10', '9.25', '17.99']),
+      ...cells(o, 2, ['20', '20', 'A']),
+      ...cells(o, 3, ['12']),
+    ])
     expect(answer.body.saved).toBe(10)
     expect(answer.body.conflicts).toEqual([])
-    expect(answer.body.rows.map((row: any) => [row.student.code, row.total, row.letter, row.points, row.passed])).toEqual([
+    expect(
+      answer.body.rows.map((row: any) => [row.student.code, row.total, row.letter, row.points, row.passed]),
+    ).toEqual([
       ['S001', '86.00', 'A', '4.00', true],
       // 37.24 with a final exam under 30 percent.
       ['S002', '37.00', 'F', '0.00', false],
@@ -121,7 +136,9 @@ describe('the grid', () => {
     ok(await save(team, cells(o, 0, ['15'], [v1])))
     const answer = await save(instructor, cells(o, 0, ['12', '13', '40'], [v1, v2]))
     expect(answer.body.saved).toBe(2)
-    expect(answer.body.conflicts).toMatchObject([{ offering_mark_id: o.scheme[0], yours: '12', theirs: '15', by: { name: 'control_team 2' } }])
+    expect(answer.body.conflicts).toMatchObject([
+      { offering_mark_id: o.scheme[0], yours: '12', theirs: '15', by: { name: 'control_team 2' } },
+    ])
     expect(answer.body.rows[0]).toMatchObject({ total: '68.00', letter: 'C' })
     // With the version now seen it is saved.
     expect((await save(instructor, cells(o, 0, ['12'], [answer.body.conflicts[0].version]))).body.saved).toBe(1)
@@ -133,30 +150,55 @@ describe('the grid', () => {
     ok(await save(instructor, cells(o, 0, [null], [before])))
     expect((await grid(team)).rows[0].marks).toEqual({})
     ok(await save(instructor, cells(o, 0, ['11'])))
-    expect((await save(team, cells(o, 0, ['12'], [before]))).body.conflicts).toMatchObject([{ theirs: '11', yours: '12' }])
+    expect((await save(team, cells(o, 0, ['12'], [before]))).body.conflicts).toMatchObject([
+      { theirs: '11', yours: '12' },
+    ])
     // Both typed the same: no conflict.
     expect((await save(team, cells(o, 0, ['11.00'], [before]))).body).toMatchObject({ saved: 0, conflicts: [] })
   })
 
   test('two editors at the same moment: every cell has one of the two marks, and the loser hears of it', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map((i) => save(i % 2 ? instructor : team, f.students.flatMap((_, k) => cells(o, k, [`${i}`])))))
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((i) =>
+        save(
+          i % 2 ? instructor : team,
+          f.students.flatMap((_, k) => cells(o, k, [`${i}`])),
+        ),
+      ),
+    )
     expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 200])
     expect(answers.reduce((sum, one) => sum + one.body.saved, 0)).toBe(6)
     expect(answers.reduce((sum, one) => sum + one.body.conflicts.length, 0)).toBe(18)
   })
 
   test('states without marks are read only, and audited marks stand in the trail', async () => {
-    await uni.database.pool.query('update registrations set status = $1 where id = $2', [statusOf('Withdrawn', 'Fresh'), o.registrations[0]])
+    await uni.database.pool.query('update registrations set status = $1 where id = $2', [
+      statusOf('Withdrawn', 'Fresh'),
+      o.registrations[0],
+    ])
     const refused = await save(instructor, cells(o, 0, ['10']))
-    expect(refused.body.errors).toMatchObject([{ code: 'registration_no_marks', en: 'No marks can be entered in the state Withdrawn' }])
+    expect(refused.body.errors).toMatchObject([
+      { code: 'registration_no_marks', en: 'No marks can be entered in the state Withdrawn' },
+    ])
     ok(await save(instructor, cells(o, 1, ['10'])))
-    const { rows } = await uni.database.pool.query(`select actor_id, new ->> 'mark' as mark from audit_log where table_name = 'registration_marks' and record_id = $1`, [o.registrations[1]])
+    const { rows } = await uni.database.pool.query(
+      `select actor_id, new ->> 'mark' as mark from audit_log where table_name = 'registration_marks' and record_id = $1`,
+      [o.registrations[1]],
+    )
     expect(rows).toEqual([{ actor_id: instructor.user_id, mark: expect.stringMatching(/^10/) }])
   })
 
   test('the window of mark entry binds instructors, not control', async () => {
     const stage = async (starts_at: string, ends_at: string) =>
-      into(uni.database, 'term_stages', [{ term_id: f.fall, stage_code_id: (await uni.database.pool.query(`select id from stage_codes where code = 'grade_entry'`)).rows[0].id, starts_at, ends_at }])
+      into(uni.database, 'term_stages', [
+        {
+          term_id: f.fall,
+          stage_code_id: (await uni.database.pool.query(`select id from stage_codes where code = 'grade_entry'`))
+            .rows[0].id,
+          starts_at,
+          ends_at,
+        },
+      ])
     await stage('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z')
     const refused = await save(instructor, cells(o, 0, ['10']))
     expect([refused.status, refused.body.message]).toEqual([409, 'grade_entry_closed'])
@@ -169,14 +211,25 @@ describe('the grid', () => {
 
 describe('the scheme', () => {
   const set = (who: Caller, body: unknown, id = o.id) => who('PUT', `/offerings/mark-scheme/${id}`, body)
-  const items = (...max: string[]) => [f.categories.yw, f.categories.mid, f.categories.fin].slice(0, max.length).map((mark_category_id, i) => ({ mark_category_id, max: max[i] }))
+  const items = (...max: string[]) =>
+    [f.categories.yw, f.categories.mid, f.categories.fin]
+      .slice(0, max.length)
+      .map((mark_category_id, i) => ({ mark_category_id, max: max[i] }))
 
   test('sums to exactly 100 with one final exam, all reasons at once', async () => {
     const answer = await set(registrar, { items: items('20', '20.5') })
     expect(reasons(answer)).toEqual(['scheme_final_exam@items', 'scheme_total@items'])
     expect(reasons(await set(registrar, { items: items('30', '20', '49.99') }))).toEqual(['scheme_total@items'])
-    expect(ok(await set(registrar, { items: items('30', '20', '50') })).scheme.map((one: any) => one.max)).toEqual(['30.00', '20.00', '50.00'])
-    expect(ok(await set(registrar, { mark_id: f.mark })).scheme.map((one: any) => one.max)).toEqual(['20.00', '20.00', '60.00'])
+    expect(ok(await set(registrar, { items: items('30', '20', '50') })).scheme.map((one: any) => one.max)).toEqual([
+      '30.00',
+      '20.00',
+      '50.00',
+    ])
+    expect(ok(await set(registrar, { mark_id: f.mark })).scheme.map((one: any) => one.max)).toEqual([
+      '20.00',
+      '20.00',
+      '60.00',
+    ])
   })
 
   test('stays once a mark is entered, and is not the instructor’s to change', async () => {
@@ -194,19 +247,48 @@ describe('the scheme', () => {
 })
 
 describe('sheets', () => {
-  const file = (rows: Record<string, string | number | null>[], headers = ['Student code', 'Name', 'YW', 'MID (20)', 'الامتحان النهائي']) =>
-    writeSheet({ sheets: [{ name: 'x', direction: 'ltr', columns: headers.map((header): WriteColumn => ({ header, key: header, type: 'text' })), rows }] })
+  const file = (
+    rows: Record<string, string | number | null>[],
+    headers = ['Student code', 'Name', 'YW', 'MID (20)', 'الامتحان النهائي'],
+  ) =>
+    writeSheet({
+      sheets: [
+        {
+          name: 'x',
+          direction: 'ltr',
+          columns: headers.map((header): WriteColumn => ({ header, key: header, type: 'text' })),
+          rows,
+        },
+      ],
+    })
 
   test('out: a template, and marks with results, named as the documents say', async () => {
     ok(await save(instructor, cells(o, 0, ['18', '17.5', '50'])))
     const answer = await instructor('GET', `/offerings/export-student-grades/${o.id}/marks`)
-    expect(decodeURIComponent(String(answer.headers['content-disposition']))).toContain(`CS101 2025-1 ${o.id} Grades ${new Date().toISOString().slice(0, 10)}.xlsx`)
+    expect(decodeURIComponent(String(answer.headers['content-disposition']))).toContain(
+      `CS101 2025-1 ${o.id} Grades ${new Date().toISOString().slice(0, 10)}.xlsx`,
+    )
     const { sheets } = await readSheet(answer.bytes)
-    expect(sheets[0]!.rows[1]!.map((one) => one.text)).toEqual(['S001', 'طالب 1', '', '', '18', '17.5', '50', '86', 'A'])
+    expect(sheets[0]!.rows[1]!.map((one) => one.text)).toEqual([
+      'S001',
+      'طالب 1',
+      '',
+      '',
+      '18',
+      '17.5',
+      '50',
+      '86',
+      'A',
+    ])
     const template = await instructor('GET', `/offerings/export-student-grades/${o.id}/template`)
-    expect((await readSheet(template.bytes)).sheets[0]!.rows[1]!.map((one) => one.text).filter(Boolean)).toEqual(['S001', 'طالب 1'])
+    expect((await readSheet(template.bytes)).sheets[0]!.rows[1]!.map((one) => one.text).filter(Boolean)).toEqual([
+      'S001',
+      'طالب 1',
+    ])
     // What goes out comes in again, without a change.
-    expect((await upload(instructor, `/offerings/import-student-grades/${o.id}/preview`, answer.bytes)).body.data).toMatchObject({ rows: 6, changes: 0, errors: [] })
+    expect(
+      (await upload(instructor, `/offerings/import-student-grades/${o.id}/preview`, answer.bytes)).body.data,
+    ).toMatchObject({ rows: 6, changes: 0, errors: [] })
   })
 
   test('in: a preview names every wrong cell and stores nothing', async () => {
@@ -225,7 +307,9 @@ describe('sheets', () => {
       '5 Student code sheet_student_twice',
       '6 Student code sheet_code_missing',
     ])
-    expect((await instructor('POST', `/offerings/import-student-grades/${o.id}/${answer.body.data.import_id}`)).body.message).toBe('import_has_errors')
+    expect(
+      (await instructor('POST', `/offerings/import-student-grades/${o.id}/${answer.body.data.import_id}`)).body.message,
+    ).toBe('import_has_errors')
     const direct = await upload(instructor, `/offerings/import-student-grades/${o.id}/save`, sheet)
     expect([direct.status, direct.body.errors.length, direct.body.errors[0].field]).toEqual([422, 5, 'rows.2.MID (20)'])
     expect((await uni.database.pool.query('select count(*)::int as n from registration_marks')).rows[0].n).toBe(0)
@@ -238,14 +322,23 @@ describe('sheets', () => {
     ])
     const { data } = (await upload(instructor, `/offerings/import-student-grades/${o.id}/preview`, sheet)).body
     expect(data).toMatchObject({ rows: 2, changes: 6, errors: [] })
-    expect((await team('POST', `/offerings/import-student-grades/${o.id}/${data.import_id}`)).body.message).toBe('import_gone')
-    expect((await instructor('POST', `/offerings/import-student-grades/${o.id}/${data.import_id}`)).body).toMatchObject({ saved: 6 })
-    expect((await instructor('POST', `/offerings/import-student-grades/${o.id}/${data.import_id}`)).body.message).toBe('import_gone')
+    expect((await team('POST', `/offerings/import-student-grades/${o.id}/${data.import_id}`)).body.message).toBe(
+      'import_gone',
+    )
+    expect((await instructor('POST', `/offerings/import-student-grades/${o.id}/${data.import_id}`)).body).toMatchObject(
+      { saved: 6 },
+    )
+    expect((await instructor('POST', `/offerings/import-student-grades/${o.id}/${data.import_id}`)).body.message).toBe(
+      'import_gone',
+    )
     expect((await grid(instructor)).rows.slice(0, 2).map((row: any) => row.letter)).toEqual(['A', 'Abs'])
   })
 
   test('in: a mark changed after the check stops the whole sheet', async () => {
-    const sheet = await file([{ 'Student code': 'S001', YW: '18' }, { 'Student code': 'S002', YW: '19' }])
+    const sheet = await file([
+      { 'Student code': 'S001', YW: '18' },
+      { 'Student code': 'S002', YW: '19' },
+    ])
     const { data } = (await upload(instructor, `/offerings/import-student-grades/${o.id}/preview`, sheet)).body
     ok(await save(team, cells(o, 1, ['5'])))
     const answer = await instructor('POST', `/offerings/import-student-grades/${o.id}/${data.import_id}`)
@@ -255,13 +348,39 @@ describe('sheets', () => {
 
   test('unknown columns, columns twice, no code, formulas and hostile files', async () => {
     const bad = await file([{ YW: '1' }], ['Bonus', 'YW', 'YW (20)'])
-    expect((await upload(instructor, `/offerings/import-student-grades/${o.id}/preview`, bad)).body.data.errors.map((one: any) => one.code)).toEqual(['sheet_column_unknown', 'sheet_column_twice', 'sheet_column_missing'])
+    expect(
+      (await upload(instructor, `/offerings/import-student-grades/${o.id}/preview`, bad)).body.data.errors.map(
+        (one: any) => one.code,
+      ),
+    ).toEqual(['sheet_column_unknown', 'sheet_column_twice', 'sheet_column_missing'])
     const formula = Buffer.from('Student code,YW\nS001,=1+1\n')
-    expect((await upload(instructor, `/offerings/import-student-grades/${o.id}/preview`, formula, 'x.csv')).body.data.errors).toMatchObject([{ row: 2, column: 'YW', code: 'mark_shape' }])
-    expect((await upload(instructor, `/offerings/import-student-grades/${o.id}/preview`, Buffer.from('<html><script>alert(1)</script></html>'))).status).toBe(422)
-    expect((await upload(instructor, `/offerings/import-student-grades/${o.id}/preview`, Buffer.from('PK\u0003\u0004 broken'))).status).toBe(422)
-    expect((await instructor('POST', `/offerings/import-student-grades/${o.id}/preview`)).body.message).toBe('invalid_input')
-    expect((await upload(stranger, `/offerings/import-student-grades/${o.id}/preview`, formula, 'x.csv')).status).toBe(404)
+    expect(
+      (await upload(instructor, `/offerings/import-student-grades/${o.id}/preview`, formula, 'x.csv')).body.data.errors,
+    ).toMatchObject([{ row: 2, column: 'YW', code: 'mark_shape' }])
+    expect(
+      (
+        await upload(
+          instructor,
+          `/offerings/import-student-grades/${o.id}/preview`,
+          Buffer.from('<html><script>alert(1)</script></html>'),
+        )
+      ).status,
+    ).toBe(422)
+    expect(
+      (
+        await upload(
+          instructor,
+          `/offerings/import-student-grades/${o.id}/preview`,
+          Buffer.from('PK\u0003\u0004 broken'),
+        )
+      ).status,
+    ).toBe(422)
+    expect((await instructor('POST', `/offerings/import-student-grades/${o.id}/preview`)).body.message).toBe(
+      'invalid_input',
+    )
+    expect((await upload(stranger, `/offerings/import-student-grades/${o.id}/preview`, formula, 'x.csv')).status).toBe(
+      404,
+    )
   })
 })
 

@@ -1,5 +1,13 @@
 import { Button, Menu, Modal } from '@mantine/core'
-import { IconArrowBackUp, IconDownload, IconFileSpreadsheet, IconHistory, IconPrinter, IconScale, IconTableImport } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconDownload,
+  IconFileSpreadsheet,
+  IconHistory,
+  IconPrinter,
+  IconScale,
+  IconTableImport,
+} from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { ApiError, download, keyOf, refresh, send, useCall } from '#kit/web/api/index.ts'
@@ -8,7 +16,17 @@ import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { GradeGrid } from '#kit/web/grid/grade-grid.tsx'
 import type { ComputedColumn, FrozenColumn, GridColumn, GridRow as Row } from '#kit/web/grid/grade-grid.tsx'
 import type { CellValue } from '#kit/web/grid/model.ts'
-import { errorText, formatInstant, formatNumber, nameOf, paperLanguageOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import {
+  errorText,
+  formatInstant,
+  formatNumber,
+  nameOf,
+  paperLanguageOf,
+  problemText,
+  useLabel,
+  useLanguage,
+  useT,
+} from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import type { ResponseOf } from '#kit/contract/index.ts'
@@ -30,7 +48,12 @@ interface Line extends Row, Record<string, unknown> {
 /** Works out the grade of a row from what stands in its cells now, by the same rules as the server. */
 function useGrading(grid: Grid | undefined) {
   return useMemo(() => {
-    const categories = grid?.scheme.map(({ id, max, is_final_exam }) => ({ id, maximum: parseHundredths(max) ?? 0, final_exam: is_final_exam })) ?? []
+    const categories =
+      grid?.scheme.map(({ id, max, is_final_exam }) => ({
+        id,
+        maximum: parseHundredths(max) ?? 0,
+        final_exam: is_final_exam,
+      })) ?? []
     const kind = grid?.offering.course.grade_kind ?? 'letter'
     return (get: (key: string) => CellValue, row: GridRow): Grade | null => {
       const bylaw = grid?.bylaws[row.bylaw_id]
@@ -58,7 +81,14 @@ function useGrading(grid: Grid | undefined) {
 }
 
 const FORWARD: readonly ControlAction[] = ['submit', 'review', 'approve', 'publish', 'freeze']
-const pathOf = { submit: controlCalls.submit, review: controlCalls.review, approve: controlCalls.approve, publish: controlCalls.publish, freeze: controlCalls.freeze, undo: controlCalls.undo } as const
+const pathOf = {
+  submit: controlCalls.submit,
+  review: controlCalls.review,
+  approve: controlCalls.approve,
+  publish: controlCalls.publish,
+  freeze: controlCalls.freeze,
+  undo: controlCalls.undo,
+} as const
 
 /** What is missing before marks can be submitted, student by student. */
 interface Missing {
@@ -68,7 +98,9 @@ interface Missing {
 function MissingMarks({ error }: { error: ApiError }) {
   const t = useT('grading')
   const lang = useLanguage()
-  const students = error.errors.flatMap((one) => (one.code === 'control_marks' ? ((one.data?.students ?? []) as Missing[]) : []))
+  const students = error.errors.flatMap((one) =>
+    one.code === 'control_marks' ? ((one.data?.students ?? []) as Missing[]) : [],
+  )
   return (
     <div className={css.card} role="alert" style={{ marginBlockEnd: 12 }}>
       <ul style={{ margin: 0, paddingInlineStart: 18 }}>
@@ -81,7 +113,9 @@ function MissingMarks({ error }: { error: ApiError }) {
           {students.map(({ student, categories }) => (
             <li key={student.code}>
               <Code>{student.code}</Code> <bdi>{nameOf(student, lang)}</bdi>{' '}
-              <span className={css.dim}>{categories.map((one) => nameOf(one, lang)).join(lang === 'ar' ? '، ' : ', ')}</span>
+              <span className={css.dim}>
+                {categories.map((one) => nameOf(one, lang)).join(lang === 'ar' ? '، ' : ', ')}
+              </span>
             </li>
           ))}
         </ul>
@@ -89,6 +123,19 @@ function MissingMarks({ error }: { error: ApiError }) {
     </div>
   )
 }
+
+/** A letter as the grid shows it: failing ones stand out, and say when the final exam alone is the reason. */
+const letterOf = (result: Grade | null, failedFinal: string) =>
+  result?.letter ? (
+    <span
+      className={result.outcome === 'failed' ? css.refused : undefined}
+      title={result.failed_final ? failedFinal : undefined}
+    >
+      <Code>{result.letter}</Code>
+    </span>
+  ) : (
+    ''
+  )
 
 /** Figures over what stands in the grid now. */
 interface Totals {
@@ -117,7 +164,17 @@ export function MarksGrid({ grid, onTotals }: { grid: Grid; onTotals?: (totals: 
     [grid.rows],
   )
   const frozen: FrozenColumn<Line>[] = [
-    ...(narrow ? [] : [{ key: 'code', label: t('code'), width: 108, render: (row: Line) => <Code>{row.source.student.code}</Code>, text: (row: Line) => row.source.student.code ?? '' }]),
+    ...(narrow
+      ? []
+      : [
+          {
+            key: 'code',
+            label: t('code'),
+            width: 108,
+            render: (row: Line) => <Code>{row.source.student.code}</Code>,
+            text: (row: Line) => row.source.student.code ?? '',
+          },
+        ]),
     {
       key: 'name',
       label: t('student'),
@@ -126,7 +183,10 @@ export function MarksGrid({ grid, onTotals }: { grid: Grid; onTotals?: (totals: 
       render: (row) => {
         const { source } = row
         const state = source.main === 'Registered' ? undefined : RESULT_STATES.find((one) => one.value === source.main)
-        const attempt = source.attempt && source.attempt !== 'Fresh' ? ATTEMPTS.find((one) => one.value === source.attempt) : undefined
+        const attempt =
+          source.attempt && source.attempt !== 'Fresh'
+            ? ATTEMPTS.find((one) => one.value === source.attempt)
+            : undefined
         return (
           <span className={css.student} title={`${source.student.code} ${nameOf(source.student, lang)}`}>
             <Name row={source.student} />
@@ -142,30 +202,27 @@ export function MarksGrid({ grid, onTotals }: { grid: Grid; onTotals?: (totals: 
       },
     },
   ]
-  const columns = grid.scheme.map((category): GridColumn => ({ key: String(category.id), label: nameOf(category, lang), max: Number(category.max), width: narrow ? 84 : 104 }))
+  const columns = grid.scheme.map((category): GridColumn => ({
+    key: String(category.id),
+    label: nameOf(category, lang),
+    max: Number(category.max),
+    width: narrow ? 84 : 104,
+  }))
   const computed: ComputedColumn[] = [
     {
       key: 'total',
       label: t('total'),
       width: 76,
       value: (get, row) => {
-        const result = grade(get, (row as Line).source)
-        return result?.total == null ? '' : <Code>{trimHundredths(result.total)}</Code>
+        const total = grade(get, (row as Line).source)?.total
+        return total == null ? '' : trimHundredths(total)
       },
     },
     {
       key: 'letter',
       label: t('grade'),
       width: 76,
-      value: (get, row) => {
-        const result = grade(get, (row as Line).source)
-        if (!result?.letter) return ''
-        return (
-          <span className={result.outcome === 'failed' ? css.refused : undefined} title={result.failed_final ? t('failed_final') : undefined}>
-            <Code>{result.letter}</Code>
-          </span>
-        )
-      },
+      value: (get, row) => letterOf(grade(get, (row as Line).source), t('failed_final')),
     },
   ]
   const totals = useCallback(
@@ -207,8 +264,10 @@ export function MarksGrid({ grid, onTotals }: { grid: Grid; onTotals?: (totals: 
     }
     // What was saved, and what others saved meanwhile, comes back: the grid compares with it from now on.
     const changed = new Map(answer.rows.map((row) => [row.registration_id, row]))
-    client.setQueryData(keyOf(gradeCalls.grid, { params: { id: grid.offering.id } }), (old: { data: Grid } | undefined) =>
-      old && { data: { ...old.data, rows: old.data.rows.map((row) => changed.get(row.registration_id) ?? row) } },
+    client.setQueryData(
+      keyOf(gradeCalls.grid, { params: { id: grid.offering.id } }),
+      (old: { data: Grid } | undefined) =>
+        old && { data: { ...old.data, rows: old.data.rows.map((row) => changed.get(row.registration_id) ?? row) } },
     )
     void refresh(client, '/control')
     return {
@@ -217,7 +276,8 @@ export function MarksGrid({ grid, onTotals }: { grid: Grid; onTotals?: (totals: 
         key: String(one.offering_mark_id),
         text: t('changed_by', {
           name: one.by ? nameOf(one.by, lang) : t('somebody'),
-          mark: one.theirs === null ? t('empty_mark') : one.theirs === 'A' ? t('absent') : formatNumber(Number(one.theirs)),
+          mark:
+            one.theirs === null ? t('empty_mark') : one.theirs === 'A' ? t('absent') : formatNumber(Number(one.theirs)),
         }),
       })),
     }
@@ -245,11 +305,15 @@ function Notice({ grid }: { grid: Grid }) {
   if (entry && grid.offering.control_status === 'Draft') {
     return (
       <p className={css.notice} data-tone={entry.open ? undefined : 'waiting'}>
-        {entry.open ? t('window_open', { until: formatInstant(entry.ends_at) }) : t('window_closed', { from: formatInstant(entry.starts_at), until: formatInstant(entry.ends_at) })}
+        {entry.open
+          ? t('window_open', { until: formatInstant(entry.ends_at) })
+          : t('window_closed', { from: formatInstant(entry.starts_at), until: formatInstant(entry.ends_at) })}
       </p>
     )
   }
-  return grid.editor === null && grid.offering.control_status !== 'Draft' ? <p className={css.notice}>{t('read_only_status')}</p> : null
+  return grid.editor === null && grid.offering.control_status !== 'Draft' ? (
+    <p className={css.notice}>{t('read_only_status')}</p>
+  ) : null
 }
 
 function SchemeDialog({ grid, onClose }: { grid: Grid; onClose: () => void }) {
@@ -262,7 +326,10 @@ function SchemeDialog({ grid, onClose }: { grid: Grid; onClose: () => void }) {
     setBusy(true)
     setError(null)
     try {
-      await send(gradeCalls.setScheme, { params: { id: grid.offering.id }, body: { mark_id, version: grid.offering.version } })
+      await send(gradeCalls.setScheme, {
+        params: { id: grid.offering.id },
+        body: { mark_id, version: grid.offering.version },
+      })
       await refresh(client, '/offerings', '/control')
       onClose()
     } catch (problem) {
@@ -271,9 +338,23 @@ function SchemeDialog({ grid, onClose }: { grid: Grid; onClose: () => void }) {
     }
   }
   return (
-    <Modal opened onClose={onClose} title={t('choose_scheme')} size={460} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('choose_scheme')}
+      size={460}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <p className={css.text}>{t('choose_scheme_text')}</p>
-      <LookupInput resource="mark" name="mark_id" label={t('scheme')} defaultValue={mark_id} known={grid.offering.mark} onChange={(value) => setMark(value)} error={error} />
+      <LookupInput
+        resource="mark"
+        name="mark_id"
+        label={t('scheme')}
+        defaultValue={mark_id}
+        known={grid.offering.mark}
+        onChange={(value) => setMark(value)}
+        error={error}
+      />
       <div className={css.buttons}>
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
@@ -314,12 +395,13 @@ export default function Grades() {
     setRefused(null)
     const body = { version: grid.offering.version }
     if (action === 'undo') {
-      await askReason({
+      const reason = await askReason({
         title: label,
         text: t('undo_text'),
         action: label,
-        go: (reason) => send(controlCalls.undo, { params: { id }, body: { ...body, reason } }),
-      }).then((reason) => (reason === null ? undefined : done(t('step_done'))))
+        go: (given) => send(controlCalls.undo, { params: { id }, body: { ...body, reason: given } }),
+      })
+      if (reason !== null) await done(t('step_done'))
       return
     }
     let problem: ApiError | null = null
@@ -332,7 +414,8 @@ export default function Grades() {
           await send(pathOf[action], { params: { id }, body })
         } catch (failure) {
           // Missing marks are listed in the page, where there is room for them.
-          if (failure instanceof ApiError && failure.errors.some((one) => one.code === 'control_marks')) problem = failure
+          if (failure instanceof ApiError && failure.errors.some((one) => one.code === 'control_marks'))
+            problem = failure
           else throw failure
         }
       },
@@ -361,7 +444,10 @@ export default function Grades() {
               { label: t('with_result'), value: <Code>{formatNumber(graded)}</Code> },
               ...(graded
                 ? [
-                    { label: t('passed'), value: <Code>{formatNumber(Math.round(((totals?.passed ?? 0) * 100) / graded))}%</Code> },
+                    {
+                      label: t('passed'),
+                      value: <Code>{formatNumber(Math.round(((totals?.passed ?? 0) * 100) / graded))}%</Code>,
+                    },
                     { label: t('mean'), value: <Code>{formatNumber((totals?.sum ?? 0) / graded / 100, 1)}</Code> },
                   ]
                 : []),
@@ -373,21 +459,33 @@ export default function Grades() {
         grid && (
           <>
             {can('import') && (
-              <Menu.Item leftSection={<IconTableImport size={15} />} onClick={() => void navigate(to('/offerings/import_grades/:id', { id }))}>
+              <Menu.Item
+                leftSection={<IconTableImport size={15} />}
+                onClick={() => void navigate(to('/offerings/import_grades/:id', { id }))}
+              >
                 {t('import_sheet')}
               </Menu.Item>
             )}
             {(can('export') || can('import')) && grid.rows.length > 0 && (
               <>
-                <Menu.Item leftSection={<IconFileSpreadsheet size={15} />} onClick={() => file(download(gradeCalls.exportSheet, { params: { id, x: 'marks' } }))}>
+                <Menu.Item
+                  leftSection={<IconFileSpreadsheet size={15} />}
+                  onClick={() => file(download(gradeCalls.exportSheet, { params: { id, x: 'marks' } }))}
+                >
                   {t('export_sheet')}
                 </Menu.Item>
-                <Menu.Item leftSection={<IconDownload size={15} />} onClick={() => file(download(gradeCalls.exportSheet, { params: { id, x: 'template' } }))}>
+                <Menu.Item
+                  leftSection={<IconDownload size={15} />}
+                  onClick={() => file(download(gradeCalls.exportSheet, { params: { id, x: 'template' } }))}
+                >
                   {t('template')}
                 </Menu.Item>
               </>
             )}
-            <Menu.Item leftSection={<IconPrinter size={15} />} onClick={() => file(download(gradeCalls.exportPdf, { params: { id, lang: paperLanguageOf() } }))}>
+            <Menu.Item
+              leftSection={<IconPrinter size={15} />}
+              onClick={() => file(download(gradeCalls.exportPdf, { params: { id, lang: paperLanguageOf() } }))}
+            >
               {t('print')}
             </Menu.Item>
             {can('scheme') && (
@@ -401,7 +499,10 @@ export default function Grades() {
             {can('undo') && (
               <>
                 <Menu.Divider />
-                <Menu.Item leftSection={<IconArrowBackUp size={15} className="pointing" />} onClick={() => void take('undo')}>
+                <Menu.Item
+                  leftSection={<IconArrowBackUp size={15} className="pointing" />}
+                  onClick={() => void take('undo')}
+                >
                   {stepLabel(status, 'undo')}
                 </Menu.Item>
               </>
@@ -428,7 +529,9 @@ export default function Grades() {
         <Empty title={t('no_students')} text={t('no_students_text')} />
       )}
       {dialog === 'scheme' && grid && <SchemeDialog grid={grid} onClose={() => setDialog(null)} />}
-      {dialog === 'history' && grid && <HistoryDialog id={id} title={grid.offering.course.code ?? ''} onClose={() => setDialog(null)} />}
+      {dialog === 'history' && grid && (
+        <HistoryDialog id={id} title={grid.offering.course.code ?? ''} onClose={() => setDialog(null)} />
+      )}
       <ReasonDialog />
     </Page>
   )

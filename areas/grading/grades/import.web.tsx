@@ -7,7 +7,7 @@ import { Code, Failed, Problems, Status, notify, withOverlay } from '#kit/web/fe
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
-import { ControlBadge } from '../parts.web.tsx'
+import { ControlBadge, Scroll } from '../parts.web.tsx'
 import { gradeCalls, type GradeImportPreview } from './grades.contract.ts'
 import css from '../grading.module.css'
 
@@ -32,7 +32,11 @@ export default function ImportGrades() {
     setError(null)
     setProgress(0)
     try {
-      const answer = await send(gradeCalls.importSheet, { params: { a: id, b: 'preview' }, file, onProgress: setProgress })
+      const answer = await send(gradeCalls.importSheet, {
+        params: { a: id, b: 'preview' },
+        file,
+        onProgress: setProgress,
+      })
       setChecked(answer.data)
     } catch (problem) {
       setError(problem)
@@ -71,7 +75,11 @@ export default function ImportGrades() {
       }
       action={
         checked && (
-          <Button loading={busy} disabled={checked.errors.length > 0 || checked.changes === 0} onClick={() => void store()}>
+          <Button
+            loading={busy}
+            disabled={checked.errors.length > 0 || checked.changes === 0}
+            onClick={() => void store()}
+          >
             {t('sheet_store', { count: checked.changes })}
           </Button>
         )
@@ -90,14 +98,22 @@ export default function ImportGrades() {
             <Button
               variant="default"
               leftSection={<IconDownload size={16} aria-hidden />}
-              onClick={() => void withOverlay(download(gradeCalls.exportSheet, { params: { id, x: 'template' } })).catch((problem: unknown) => notify.error(problem))}
+              onClick={() =>
+                void withOverlay(download(gradeCalls.exportSheet, { params: { id, x: 'template' } })).catch(
+                  (problem: unknown) => notify.error(problem),
+                )
+              }
             >
               {t('template')}
             </Button>
             <Button
               variant="subtle"
               leftSection={<IconFileSpreadsheet size={16} aria-hidden />}
-              onClick={() => void withOverlay(download(gradeCalls.exportSheet, { params: { id, x: 'marks' } })).catch((problem: unknown) => notify.error(problem))}
+              onClick={() =>
+                void withOverlay(download(gradeCalls.exportSheet, { params: { id, x: 'marks' } })).catch(
+                  (problem: unknown) => notify.error(problem),
+                )
+              }
             >
               {t('export_sheet')}
             </Button>
@@ -115,24 +131,35 @@ export default function ImportGrades() {
           >
             <IconFileSpreadsheet size={30} stroke={1.5} aria-hidden />
             {progress !== null ? (
-              <div style={{ inlineSize: 260 }} role="status">
+              <output style={{ inlineSize: 260 }}>
                 {t('sheet_checking')}
                 <Progress mt={6} value={progress} animated={progress >= 100} aria-label={t('sheet_checking')} />
-              </div>
+              </output>
             ) : (
               <>
                 <span>{t('sheet_drop')}</span>
                 <Button onClick={() => picker.current?.click()}>{t('sheet_choose')}</Button>
               </>
             )}
-            <input ref={picker} type="file" hidden accept=".xlsx,.csv" aria-label={t('sheet_choose')} onChange={(event) => void take(event.currentTarget.files?.[0])} />
+            <input
+              ref={picker}
+              type="file"
+              hidden
+              accept=".xlsx,.csv"
+              aria-label={t('sheet_choose')}
+              onChange={(event) => void take(event.currentTarget.files?.[0])}
+            />
           </div>
           {error !== null && <Problems error={error} />}
         </div>
       ) : (
         <div className={css.stack}>
           <div className={css.steps}>
-            {checked.errors.length ? <Status tone="refused" label={t('sheet_mistakes', { count: checked.errors.length })} /> : <Status tone="done" label={t('sheet_fine')} />}
+            {checked.errors.length ? (
+              <Status tone="refused" label={t('sheet_mistakes', { count: checked.errors.length })} />
+            ) : (
+              <Status tone="done" label={t('sheet_fine')} />
+            )}
             <span>{t('sheet_summary', { rows: checked.rows, changes: checked.changes })}</span>
             <Button variant="default" size="xs" onClick={() => setChecked(null)}>
               {t('sheet_again')}
@@ -142,7 +169,7 @@ export default function ImportGrades() {
           {checked.errors.length > 0 ? (
             <section className={css.card}>
               <p className={css.text}>{t('sheet_nothing_stored')}</p>
-              <div className={css.scroll} tabIndex={0} role="region" aria-label={t('sheet_errors')}>
+              <Scroll label={t('sheet_errors')}>
                 <table className={css.table}>
                   <thead>
                     <tr>
@@ -167,14 +194,14 @@ export default function ImportGrades() {
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </Scroll>
             </section>
           ) : (
             <section className={css.card}>
               <div className={css.cardHead}>
                 <h2>{t('sheet_first_rows')}</h2>
               </div>
-              <div className={css.scroll} tabIndex={0} role="region" aria-label={t('sheet_first_rows')}>
+              <Scroll label={t('sheet_first_rows')}>
                 <table className={css.table}>
                   <thead>
                     <tr>
@@ -205,7 +232,7 @@ export default function ImportGrades() {
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </Scroll>
             </section>
           )}
         </div>

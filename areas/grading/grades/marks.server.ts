@@ -12,7 +12,8 @@ import type { CellChange, Conflict } from './grades.contract.ts'
 import { takesMarks } from './grades.rules.ts'
 
 /** Typed and imported words for absent. */
-export const plainMark = (text: string): string => (/^(a|abs|absent|غ|غائب|غياب)$/iu.test(text.trim()) ? 'A' : text.trim())
+export const plainMark = (text: string): string =>
+  /^(a|abs|absent|غ|غائب|غياب)$/iu.test(text.trim()) ? 'A' : text.trim()
 
 /** Where a mark belongs, as its editor knows it. */
 export interface Target {
@@ -24,7 +25,9 @@ export interface Target {
 /** The states of registrations of an offering, by id. */
 export async function statesOf(tx: Tx, offering_id: number, ids: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; status: string }>`
-    select id, status from registrations where offering_id = ${offering_id} and id = any(${[...new Set(ids)]}::int[])`.execute(tx)
+    select id, status from registrations where offering_id = ${offering_id} and id = any(${[...new Set(ids)]}::int[])`.execute(
+    tx,
+  )
   return new Map(rows.map((row) => [row.id, row.status]))
 }
 
@@ -38,7 +41,11 @@ interface Value {
 }
 
 /** Everything that is wrong with cells, each with its place; and the cells as they are stored. */
-export function checkCells(cells: readonly CellChange[], target: Target, field: (i: number) => string): { values: Value[]; reasons: Reason[] } {
+export function checkCells(
+  cells: readonly CellChange[],
+  target: Target,
+  field: (i: number) => string,
+): { values: Value[]; reasons: Reason[] } {
   const categories = new Map(target.scheme.map((category) => [category.id, category]))
   const reasons: Reason[] = []
   const values: Value[] = []
@@ -161,7 +168,9 @@ async function complete(ctx: Ctx, tx: Tx, registration_ids: readonly number[]): 
       returning r.id, r.student_id, r.offering_id, r.status)
     insert into registration_history (registration_id, student_id, offering_id, actor_id, impersonator_id, action, from_status, to_status, reason)
     select id, student_id, offering_id, ${actor?.user_id ?? null}::int, ${actor?.impersonator_id ?? null}::int, 'complete',
-      (status & ${mask}) | ${sql.raw(flag.Incomplete.toString())}, status, 'the missing mark was entered' from done`.execute(tx)
+      (status & ${mask}) | ${sql.raw(flag.Incomplete.toString())}, status, 'the missing mark was entered' from done`.execute(
+    tx,
+  )
 }
 
 /** Refuses cells that cannot be stored, all of them together. */

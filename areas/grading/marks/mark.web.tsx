@@ -27,7 +27,11 @@ export function SchemeBar({ items }: { items: readonly SchemeItem[] }) {
     <span className={css.inlinePieces}>
       <span className={css.pieces} aria-hidden>
         {items.map((item) => (
-          <span key={item.mark_category_id} data-final={item.category?.is_final_exam || undefined} style={{ inlineSize: `${Number(item.max)}%` }} />
+          <span
+            key={item.mark_category_id}
+            data-final={item.category?.is_final_exam || undefined}
+            style={{ inlineSize: `${Number(item.max)}%` }}
+          />
         ))}
       </span>
       <small>
@@ -48,19 +52,35 @@ function ItemsInput({ defaultValue, onChange, onBlur, error, label, description,
   const own = useId()
   const [pieces, setPieces] = useState<readonly Piece[]>(() => {
     const given = (defaultValue as readonly SchemeItem[] | null) ?? []
-    const stored = given.map((item): Piece => ({ key: ++last, category: item.category ?? null, id: item.mark_category_id, max: trimHundredths(parseHundredths(item.max) ?? 0) }))
+    const stored = given.map((item): Piece => ({
+      key: ++last,
+      category: item.category ?? null,
+      id: item.mark_category_id,
+      max: trimHundredths(parseHundredths(item.max) ?? 0),
+    }))
     return stored.length ? stored : [{ key: ++last, category: null, id: null, max: '' }]
   })
   const change = (next: readonly Piece[]) => {
     setPieces(next)
     const whole = next.filter((piece) => piece.id !== null && piece.max.trim() !== '')
-    onChange(whole.length ? whole.map((piece) => ({ mark_category_id: piece.id!, max: decimalText(piece.max) ?? piece.max })) : null)
+    onChange(
+      whole.length
+        ? whole.map((piece) => ({ mark_category_id: piece.id!, max: decimalText(piece.max) ?? piece.max }))
+        : null,
+    )
   }
-  const set = (key: number, part: Partial<Piece>) => change(pieces.map((piece) => (piece.key === key ? { ...piece, ...part } : piece)))
+  const set = (key: number, part: Partial<Piece>) =>
+    change(pieces.map((piece) => (piece.key === key ? { ...piece, ...part } : piece)))
   const sum = pieces.reduce((total, piece) => total + (parseHundredths(decimalText(piece.max) ?? '') ?? 0), 0)
   return (
-    <Input.Wrapper label={label} description={description} error={error} id={id ?? own} inputWrapperOrder={['label', 'description', 'input', 'error']}>
-      <div className={css.items} role="group" aria-labelledby={`${id ?? own}-label`} onBlur={() => onBlur?.()}>
+    <Input.Wrapper
+      label={label}
+      description={description}
+      error={error}
+      id={id ?? own}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+    >
+      <fieldset className={css.items} aria-labelledby={`${id ?? own}-label`}>
         {pieces.map((piece, i) => (
           <div key={piece.key} className={css.item}>
             <LookupInput
@@ -81,22 +101,36 @@ function ItemsInput({ defaultValue, onChange, onBlur, error, label, description,
               disabled={disabled}
               attributes={{ input: { dir: 'ltr' } }}
               value={piece.max}
+              onBlur={onBlur}
               onChange={(event) => set(piece.key, { max: event.currentTarget.value })}
             />
-            <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('remove_category')} disabled={disabled || pieces.length === 1} onClick={() => change(pieces.filter((one) => one.key !== piece.key))}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={t('remove_category')}
+              disabled={disabled || pieces.length === 1}
+              onClick={() => change(pieces.filter((one) => one.key !== piece.key))}
+            >
               <IconTrash size={16} aria-hidden />
             </ActionIcon>
           </div>
         ))}
         <div className={css.sum}>
-          <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} disabled={disabled || pieces.length >= 20} onClick={() => change([...pieces, { key: ++last, category: null, id: null, max: '' }])}>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            disabled={disabled || pieces.length >= 20}
+            onClick={() => change([...pieces, { key: ++last, category: null, id: null, max: '' }])}
+          >
             {t('add_category')}
           </Button>
           <span aria-live="polite">
             <Status tone={sum === 10000 ? 'done' : 'refused'} label={t('sum_of', { sum: trimHundredths(sum) })} />
           </span>
         </div>
-      </div>
+      </fieldset>
     </Input.Wrapper>
   )
 }

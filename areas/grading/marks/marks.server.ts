@@ -18,16 +18,24 @@ async function requireBylaw(ctx: Ctx, tx: Tx, key: PermissionKey, bylaw_id: numb
   if (!rows.length) throw refuse(403, 'bylaw_not_reached', undefined, 'bylaw_id')
 }
 
-const bylawId = (values: Readonly<Record<string, unknown>> | null): number | null => (values?.bylaw_id as number | null | undefined) ?? null
+const bylawId = (values: Readonly<Record<string, unknown>> | null): number | null =>
+  (values?.bylaw_id as number | null | undefined) ?? null
 
 /** Checks that who writes a row reaches the bylaw it is for, before and after. */
-const guarded = (table: 'marks' | 'mark_categories', edit: PermissionKey, add: PermissionKey, remove: PermissionKey) => ({
+const guarded = (
+  table: 'marks' | 'mark_categories',
+  edit: PermissionKey,
+  add: PermissionKey,
+  remove: PermissionKey,
+) => ({
   async beforeWrite(ctx: Ctx, tx: Tx, merged: Record<string, unknown>, current: Record<string, unknown> | null) {
     if (current) await requireBylaw(ctx, tx, edit, bylawId(current))
     await requireBylaw(ctx, tx, current ? edit : add, bylawId(merged))
   },
   async beforeRemove(ctx: Ctx, tx: Tx, id: number) {
-    const { rows } = await sql<{ bylaw_id: number | null }>`select bylaw_id from ${sql.table(table)} where id = ${id}`.execute(tx)
+    const { rows } = await sql<{
+      bylaw_id: number | null
+    }>`select bylaw_id from ${sql.table(table)} where id = ${id}`.execute(tx)
     await requireBylaw(ctx, tx, remove, bylawId(rows[0] ?? null))
   },
 })
@@ -41,7 +49,11 @@ const markGuard = guarded('marks', 'edit_mark', 'add_mark', 'remove_mark')
  *
  * @param bylaws of whom the scheme is for; null: for every bylaw
  */
-export async function checkItems(tx: Tx, items: readonly SchemeItem[], bylaws: readonly number[] | null): Promise<void> {
+export async function checkItems(
+  tx: Tx,
+  items: readonly SchemeItem[],
+  bylaws: readonly number[] | null,
+): Promise<void> {
   const { rows } = await sql<{ id: number; code: string; bylaw_id: number | null; is_final_exam: boolean }>`
     select id, code, bylaw_id, is_final_exam from mark_categories
     where id = any(${items.map((item) => item.mark_category_id)}::int[]) and removed_at is null`.execute(tx)
@@ -61,7 +73,10 @@ export async function checkItems(tx: Tx, items: readonly SchemeItem[], bylaws: r
     })),
   })
   for (const problem of problems) {
-    reasons.push({ ...problem, field: problem.field?.replace(/^categories/, 'items').replace(/maximum$/, 'max') ?? 'items' })
+    reasons.push({
+      ...problem,
+      field: problem.field?.replace(/^categories/, 'items').replace(/maximum$/, 'max') ?? 'items',
+    })
   }
   if (reasons.length) throw new Refusal(422, reasons)
 }
@@ -85,14 +100,17 @@ export const markHandlers = [
       const bylaw_id = bylawId(merged)
       if (items) await checkItems(tx, items, bylaw_id === null ? [] : [bylaw_id])
       // A scheme that moves to another bylaw takes its categories along: they must fit there as well.
-      else if (current && bylaw_id !== bylawId(current)) await checkItems(tx, await itemsOf(tx, current.id), bylaw_id === null ? [] : [bylaw_id])
+      else if (current && bylaw_id !== bylawId(current))
+        await checkItems(tx, await itemsOf(tx, current.id), bylaw_id === null ? [] : [bylaw_id])
       // The version tells a change of the categories too.
       return items && current ? { updated_at: sql`now()` } : undefined
     },
     async afterWrite(_ctx, tx, id, merged) {
       const items = merged.items as SchemeItem[] | undefined
       if (!items) return
-      const rows = JSON.stringify(items.map(({ mark_category_id, max }, position) => ({ mark_category_id, max, position })))
+      const rows = JSON.stringify(
+        items.map(({ mark_category_id, max }, position) => ({ mark_category_id, max, position })),
+      )
       await sql`delete from mark_items where mark_id = ${id}
         and mark_category_id <> all (${items.map((item) => item.mark_category_id)}::int[])`.execute(tx)
       await sql`insert into mark_items (mark_id, mark_category_id, max, position)
@@ -105,7 +123,8 @@ export const markHandlers = [
 ]
 
 async function itemsOf(tx: Tx, mark_id: number): Promise<SchemeItem[]> {
-  const { rows } = await sql<SchemeItem>`select mark_category_id, max::text as max from mark_items where mark_id = ${mark_id}
+  const { rows } =
+    await sql<SchemeItem>`select mark_category_id, max::text as max from mark_items where mark_id = ${mark_id}
     order by position, mark_category_id`.execute(tx)
   return rows
 }

@@ -6,7 +6,7 @@ import { refresh } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { ControlBadge } from '../parts.web.tsx'
+import { ControlBadge, Scroll } from '../parts.web.tsx'
 import type { FinishReport } from './terms.contract.ts'
 import css from '../grading.module.css'
 
@@ -16,7 +16,17 @@ interface Answer {
 }
 
 /** Finishing a term: says what it does, does it (a job where there are many), and lists who could not be finished and why. */
-export function FinishDialog({ title, text, go, onClose }: { title: string; text?: ReactNode; go: () => Promise<Answer>; onClose: () => void }) {
+export function FinishDialog({
+  title,
+  text,
+  go,
+  onClose,
+}: {
+  title: string
+  text?: ReactNode
+  go: () => Promise<Answer>
+  onClose: () => void
+}) {
   const t = useT('grading')
   const lang = useLanguage()
   const client = useQueryClient()
@@ -43,7 +53,14 @@ export function FinishDialog({ title, text, go, onClose }: { title: string; text
     }
   }
   return (
-    <Modal opened onClose={() => !busy && onClose()} title={title} size={report?.students.length ? 'xl' : 520} closeOnClickOutside={false} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal
+      opened
+      onClose={() => !busy && onClose()}
+      title={title}
+      size={report?.students.length ? 'xl' : 520}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       {report ? (
         <div className={css.stack}>
           <p style={{ margin: 0 }}>
@@ -55,7 +72,7 @@ export function FinishDialog({ title, text, go, onClose }: { title: string; text
               <p style={{ margin: 0 }}>
                 <Status tone="waiting" label={t('not_finished_count', { count: report.not_finished })} />
               </p>
-              <div className={css.scroll} style={{ maxBlockSize: 380 }} tabIndex={0} role="region" aria-label={t('not_finished')}>
+              <Scroll label={t('not_finished')} height={380}>
                 <table className={css.table}>
                   <thead>
                     <tr>
@@ -79,14 +96,20 @@ export function FinishDialog({ title, text, go, onClose }: { title: string; text
                               <bdi>{nameOf(offering, lang)}</bdi> <ControlBadge status={offering.control_status} />
                             </div>
                           ))}
-                          {one.without_result > 0 && <div>{t('without_result_count', { count: one.without_result })}</div>}
+                          {one.without_result > 0 && (
+                            <div>{t('without_result_count', { count: one.without_result })}</div>
+                          )}
                         </td>
                       </tr>
                     ))}
                   </tbody>
                 </table>
-              </div>
-              {report.not_finished > report.students.length && <p className={css.text}>{t('first_of', { shown: report.students.length, count: report.not_finished })}</p>}
+              </Scroll>
+              {report.not_finished > report.students.length && (
+                <p className={css.text}>
+                  {t('first_of', { shown: report.students.length, count: report.not_finished })}
+                </p>
+              )}
             </>
           )}
           <div className={css.buttons}>

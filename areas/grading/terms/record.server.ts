@@ -67,7 +67,17 @@ export interface Records {
 }
 
 /** Bits of one registration as the query packs them. */
-const bit = { passed: 1, failed: 2, gpa: 4, attempted: 8, settled: 16, blocked: 32, without: 64, listed: 128, incomplete: 256 } as const
+const bit = {
+  passed: 1,
+  failed: 2,
+  gpa: 4,
+  attempted: 8,
+  settled: 16,
+  blocked: 32,
+  without: 64,
+  listed: 128,
+  incomplete: 256,
+} as const
 /** [term, course, credit hours, hundredths of points or null, bits] */
 type Packed = [number, number, number, number | null, number]
 
@@ -94,7 +104,10 @@ export interface Calendar {
 }
 /** All terms in the order of time. */
 export async function calendarOf(tx: Db | Tx): Promise<Calendar> {
-  const { rows } = await sql<{ id: number; term_type: TermType }>`select id, term_type from terms order by start_date, id`.execute(tx)
+  const { rows } = await sql<{
+    id: number
+    term_type: TermType
+  }>`select id, term_type from terms order by start_date, id`.execute(tx)
   return { order: new Map(rows.map(({ id }, i) => [id, i])), type: new Map(rows.map((t) => [t.id, t.term_type])) }
 }
 
@@ -186,7 +199,8 @@ const PACKED = sql.raw(`(
       | case when r.status & ${maskOf(['Incomplete'])} <> 0 then ${bit.incomplete} else 0 end end)`)
 
 async function gather(tx: Db | Tx, student_ids: readonly number[], lock: boolean): Promise<Source[]> {
-  if (lock) await sql`select from students where id = any(${student_ids}::int[]) order by id for no key update`.execute(tx)
+  if (lock)
+    await sql`select from students where id = any(${student_ids}::int[]) order by id for no key update`.execute(tx)
   const { rows } = await sql<Source>`
     select s.id, s.bylaw_id, b.version as bylaw_version, s.program_id, s.level, s.gpa, s.passed_hours, s.warnings,
       coalesce((s.data ->> 'training_weeks')::int, 0) as training_weeks, a.packed, t.stored
@@ -210,7 +224,13 @@ async function gather(tx: Db | Tx, student_ids: readonly number[], lock: boolean
 const hours = (hundredths: number): number => Math.round(hundredths / 100)
 const text = (hundredths: number | null): string | null => (hundredths === null ? null : printHundredths(hundredths))
 
-function rowOf(student_id: number, result: TermResult, registered: number, level: number, reasons: TermRow['graduation']): TermRow {
+function rowOf(
+  student_id: number,
+  result: TermResult,
+  registered: number,
+  level: number,
+  reasons: TermRow['graduation'],
+): TermRow {
   return {
     student_id,
     term_id: result.term_id,
@@ -232,8 +252,20 @@ function rowOf(student_id: number, result: TermResult, registered: number, level
 }
 
 const FIELDS: readonly (keyof TermRow)[] = [
-  'registered_hours', 'attempted_hours', 'passed_hours', 'term_points', 'gpa', 'cumulative_hours', 'cumulative_passed_hours',
-  'cumulative_points', 'cumulative_gpa', 'level', 'warned', 'warnings', 'standing', 'graduation',
+  'registered_hours',
+  'attempted_hours',
+  'passed_hours',
+  'term_points',
+  'gpa',
+  'cumulative_hours',
+  'cumulative_passed_hours',
+  'cumulative_points',
+  'cumulative_gpa',
+  'level',
+  'warned',
+  'warnings',
+  'standing',
+  'graduation',
 ]
 /** JSON in a fixed order of keys: PostgreSQL keeps its own. */
 const canonical = (value: unknown): string =>
@@ -300,14 +332,18 @@ function recordOf(student: Source, targets: ReadonlySet<number>, reference: Refe
       const audit =
         plan &&
         auditDegree({
-          plan: plan.plan.min_credit_hours ? plan.plan : { ...plan.plan, min_credit_hours: settings.graduation.hours * 100 },
+          plan: plan.plan.min_credit_hours
+            ? plan.plan
+            : { ...plan.plan, min_credit_hours: settings.graduation.hours * 100 },
           courses: [...passed.values()],
           gpa: result.cumulative_gpa,
           min_gpa: settings.graduation.gpa,
           training_weeks: student.training_weeks,
           min_training_weeks: plan.training_weeks ?? settings.graduation.training_weeks,
         })
-      const reasons = audit ? graduation(audit, result.standing, unfinished).reasons.map(({ code, data }) => ({ code, data })) : []
+      const reasons = audit
+        ? graduation(audit, result.standing, unfinished).reasons.map(({ code, data }) => ({ code, data }))
+        : []
       const row = rowOf(
         student.id,
         result,
@@ -319,10 +355,22 @@ function recordOf(student: Source, targets: ReadonlySet<number>, reference: Refe
       const old = stored.get(row.term_id)
       const fields = old ? FIELDS.filter((field) => !equal(old[field], row[field])) : []
       for (const field of fields) {
-        out.differences.push({ student_id: student.id, term_id: row.term_id, field, stored: old![field], computed: row[field] })
+        out.differences.push({
+          student_id: student.id,
+          term_id: row.term_id,
+          field,
+          stored: old![field],
+          computed: row[field],
+        })
       }
       if (!old) {
-        out.differences.push({ student_id: student.id, term_id: row.term_id, field: 'term_id', stored: null, computed: row.term_id })
+        out.differences.push({
+          student_id: student.id,
+          term_id: row.term_id,
+          field: 'term_id',
+          stored: null,
+          computed: row.term_id,
+        })
       }
       if (!old || fields.length) {
         out.changed.push(row)
@@ -336,7 +384,9 @@ function recordOf(student: Source, targets: ReadonlySet<number>, reference: Refe
   const { cumulative_gpa: gpa, cumulative_passed_hours: passed_hours, warnings, level } = latest
   if (
     (gpa === null ? null : parseHundredths(gpa)) !== (student.gpa === null ? null : parseHundredths(student.gpa)) ||
-    passed_hours !== student.passed_hours || warnings !== student.warnings || level !== student.level
+    passed_hours !== student.passed_hours ||
+    warnings !== student.warnings ||
+    level !== student.level
   ) {
     out.students.push({ id: student.id, gpa, passed_hours, warnings, level })
   }
@@ -378,7 +428,11 @@ export async function writeRecords(
     where r.student_id = any(${student_ids}::int[]) and r.letter is null and r.status & ${sql.raw(maskOf(listedMains))} <> 0
       and (o.control_status in ('Approved', 'Published', 'Frozen')
         or r.status & ${sql.raw(maskOf(['Withdrawn', 'ForcedWithdrawn', 'Excused']))} <> 0)`.execute(tx)
-  if (empty.length) await computeRegistrationGrades(tx, empty.map(({ id }) => id))
+  if (empty.length)
+    await computeRegistrationGrades(
+      tx,
+      empty.map(({ id }) => id),
+    )
   const records = await computeRecords(tx, reference, term_ids, student_ids, true)
   if (records.changed.length) {
     await sql`insert into student_terms as t (student_id, term_id, registered_hours, attempted_hours, passed_hours, term_points, gpa,

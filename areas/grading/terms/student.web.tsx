@@ -11,13 +11,14 @@ import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import { parseHundredths, trimHundredths } from '../../catalogue/decimal.rules.ts'
 import { readMark } from '../grading.rules.ts'
-import { ControlBadge, RecordLink, StandingBadge, TermPicker } from '../parts.web.tsx'
+import { ControlBadge, RecordLink, Scroll, StandingBadge, TermPicker } from '../parts.web.tsx'
 import { ATTEMPTS, RESULT_STATES } from '../words.contract.ts'
 import { Figure, FinishDialog } from './finish.web.tsx'
 import { termCalls, type TermGrade, type TermResultAnswer } from './terms.contract.ts'
 import css from '../grading.module.css'
 
-const plain = (text: string | null | undefined): string => (text == null ? '' : trimHundredths(parseHundredths(text) ?? 0))
+const plain = (text: string | null | undefined): string =>
+  text == null ? '' : trimHundredths(parseHundredths(text) ?? 0)
 
 /** State and attempt of a registration, where they say something. */
 function StateOf({ row }: { row: Pick<TermGrade, 'main' | 'attempt'> }) {
@@ -26,7 +27,8 @@ function StateOf({ row }: { row: Pick<TermGrade, 'main' | 'attempt'> }) {
   const attempt = row.attempt && row.attempt !== 'Fresh' ? ATTEMPTS.find((one) => one.value === row.attempt) : undefined
   return (
     <>
-      {state && <Status tone={state.tone} label={say(state.label)} />} {attempt && <small className={css.dim}>{say(attempt.label)}</small>}
+      {state && <Status tone={state.tone} label={say(state.label)} />}{' '}
+      {attempt && <small className={css.dim}>{say(attempt.label)}</small>}
     </>
   )
 }
@@ -36,7 +38,9 @@ function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void
   const t = useT('grading')
   const lang = useLanguage()
   const client = useQueryClient()
-  const [typed, setTyped] = useState<Record<number, string>>(() => Object.fromEntries(grade.scheme.map((one) => [one.id, grade.marks[one.id]?.mark ?? ''])))
+  const [typed, setTyped] = useState<Record<number, string>>(() =>
+    Object.fromEntries(grade.scheme.map((one) => [one.id, grade.marks[one.id]?.mark ?? ''])),
+  )
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -58,7 +62,11 @@ function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void
       const { terms_changed } = await send(termCalls.updateTermGrades, {
         params: { registration: grade.registration_id },
         body: {
-          marks: changed.map((one) => ({ offering_mark_id: one.id, mark: value(one.id) || null, version: grade.marks[one.id]?.version ?? null })),
+          marks: changed.map((one) => ({
+            offering_mark_id: one.id,
+            mark: value(one.id) || null,
+            version: grade.marks[one.id]?.version ?? null,
+          })),
           reason: reason.trim(),
         },
       })
@@ -73,7 +81,13 @@ function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void
     }
   }
   return (
-    <Modal opened onClose={() => !busy && onClose()} title={`${t('edit_marks')} · ${grade.course.code}`} size={520} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal
+      opened
+      onClose={() => !busy && onClose()}
+      title={`${t('edit_marks')} · ${grade.course.code}`}
+      size={520}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -128,16 +142,22 @@ function Courses({ grades }: { grades: readonly TermGrade[] }) {
   const [editing, setEditing] = useState<TermGrade | null>(null)
   return (
     <section className={css.card}>
-      <div className={css.scroll} tabIndex={0} role="region" aria-label={t('courses')}>
+      <Scroll label={t('courses')}>
         <table className={css.table}>
           <thead>
             <tr>
               <th scope="col">{t('course')}</th>
-              <th scope="col" className={css.end}>{t('hours')}</th>
+              <th scope="col" className={css.end}>
+                {t('hours')}
+              </th>
               <th scope="col">{t('marks')}</th>
-              <th scope="col" className={css.end}>{t('total')}</th>
+              <th scope="col" className={css.end}>
+                {t('total')}
+              </th>
               <th scope="col">{t('grade')}</th>
-              <th scope="col" className={css.end}>{t('points')}</th>
+              <th scope="col" className={css.end}>
+                {t('points')}
+              </th>
               <th scope="col">{t('status')}</th>
               <th aria-label={t('actions')} />
             </tr>
@@ -161,14 +181,26 @@ function Courses({ grades }: { grades: readonly TermGrade[] }) {
                   {row.scheme.map((one) => (
                     <span key={one.id} style={{ marginInlineEnd: 12, whiteSpace: 'nowrap' }}>
                       <small className={css.dim}>{nameOf(one, lang)}</small>{' '}
-                      <Code>{row.marks[one.id] ? (row.marks[one.id]!.mark === 'A' ? t('absent_short') : row.marks[one.id]!.mark) : '–'}</Code>
+                      <Code>
+                        {row.marks[one.id]
+                          ? row.marks[one.id]!.mark === 'A'
+                            ? t('absent_short')
+                            : row.marks[one.id]!.mark
+                          : '–'}
+                      </Code>
                     </span>
                   ))}
                 </td>
                 <td className={css.end}>
                   <Code>{plain(row.total) || '–'}</Code>
                 </td>
-                <td>{row.letter ? <Code className={row.passed === false ? css.refused : undefined}>{row.letter}</Code> : <span className={css.dim}>–</span>}</td>
+                <td>
+                  {row.letter ? (
+                    <Code className={row.passed === false ? css.refused : undefined}>{row.letter}</Code>
+                  ) : (
+                    <span className={css.dim}>–</span>
+                  )}
+                </td>
                 <td className={css.end}>
                   <Figure value={row.points} places={2} />
                 </td>
@@ -177,7 +209,12 @@ function Courses({ grades }: { grades: readonly TermGrade[] }) {
                 </td>
                 <td className={css.end}>
                   {row.abilities.includes('edit_marks') && (
-                    <Button size="xs" variant="subtle" leftSection={<IconPencil size={14} aria-hidden />} onClick={() => setEditing(row)}>
+                    <Button
+                      size="xs"
+                      variant="subtle"
+                      leftSection={<IconPencil size={14} aria-hidden />}
+                      onClick={() => setEditing(row)}
+                    >
                       {t('edit_marks')}
                     </Button>
                   )}
@@ -186,7 +223,7 @@ function Courses({ grades }: { grades: readonly TermGrade[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {editing && <MarksDialog grade={editing} onClose={() => setEditing(null)} />}
     </section>
   )
@@ -232,7 +269,10 @@ function Result({ result }: { result: TermResultAnswer }) {
           <Status tone="done" label={t('may_graduate_text')} />
         </section>
       ) : (
-        <Refusals title={t('not_yet_graduate')} reasons={result.graduation.map((one) => ({ code: one.code, text: problemText(one) }))} />
+        <Refusals
+          title={t('not_yet_graduate')}
+          reasons={result.graduation.map((one) => ({ code: one.code, text: problemText(one) }))}
+        />
       )}
     </div>
   )
@@ -245,16 +285,22 @@ function Taken({ id }: { id: number }) {
   if (!data) return <div className={css.bone} aria-busy="true" />
   return (
     <section className={css.card}>
-      <div className={css.scroll} tabIndex={0} role="region" aria-label={t('taken_courses')}>
+      <Scroll label={t('taken_courses')}>
         <table className={css.table}>
           <thead>
             <tr>
               <th scope="col">{t('term')}</th>
               <th scope="col">{t('course')}</th>
-              <th scope="col" className={css.end}>{t('hours')}</th>
-              <th scope="col" className={css.end}>{t('total')}</th>
+              <th scope="col" className={css.end}>
+                {t('hours')}
+              </th>
+              <th scope="col" className={css.end}>
+                {t('total')}
+              </th>
               <th scope="col">{t('grade')}</th>
-              <th scope="col" className={css.end}>{t('points')}</th>
+              <th scope="col" className={css.end}>
+                {t('points')}
+              </th>
               <th scope="col">{t('state')}</th>
             </tr>
           </thead>
@@ -286,7 +332,7 @@ function Taken({ id }: { id: number }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   )
 }
@@ -299,16 +345,26 @@ function Terms({ id }: { id: number }) {
   if (!data.data.length) return <p className={css.text}>{t('no_finished_terms')}</p>
   return (
     <section className={css.card}>
-      <div className={css.scroll} tabIndex={0} role="region" aria-label={t('finished_terms')}>
+      <Scroll label={t('finished_terms')}>
         <table className={css.table}>
           <thead>
             <tr>
               <th scope="col">{t('term')}</th>
-              <th scope="col" className={css.end}>{t('field_attempted_hours')}</th>
-              <th scope="col" className={css.end}>{t('field_passed_hours')}</th>
-              <th scope="col" className={css.end}>{t('field_gpa')}</th>
-              <th scope="col" className={css.end}>{t('field_cumulative_passed_hours')}</th>
-              <th scope="col" className={css.end}>{t('field_cumulative_gpa')}</th>
+              <th scope="col" className={css.end}>
+                {t('field_attempted_hours')}
+              </th>
+              <th scope="col" className={css.end}>
+                {t('field_passed_hours')}
+              </th>
+              <th scope="col" className={css.end}>
+                {t('field_gpa')}
+              </th>
+              <th scope="col" className={css.end}>
+                {t('field_cumulative_passed_hours')}
+              </th>
+              <th scope="col" className={css.end}>
+                {t('field_cumulative_gpa')}
+              </th>
               <th scope="col">{t('standing')}</th>
             </tr>
           </thead>
@@ -340,7 +396,7 @@ function Terms({ id }: { id: number }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   )
 }
@@ -362,15 +418,22 @@ export default function ControlStudentScreen() {
       subtitle={
         d && (
           <>
-            <Code>{d.student.code}</Code> · <Name row={d.student.program} /> · {t('level_number', { level: d.student.level })}
+            <Code>{d.student.code}</Code> · <Name row={d.student.program} /> ·{' '}
+            {t('level_number', { level: d.student.level })}
           </>
         )
       }
       facts={
         d && [
           { label: t('field_gpa'), value: <Figure value={result?.gpa} places={2} /> },
-          { label: t('field_cumulative_gpa'), value: <Figure value={result?.cumulative_gpa ?? d.student.gpa} places={2} /> },
-          { label: t('field_cumulative_passed_hours'), value: <Figure value={result?.cumulative_passed_hours ?? d.student.passed_hours} /> },
+          {
+            label: t('field_cumulative_gpa'),
+            value: <Figure value={result?.cumulative_gpa ?? d.student.gpa} places={2} />,
+          },
+          {
+            label: t('field_cumulative_passed_hours'),
+            value: <Figure value={result?.cumulative_passed_hours ?? d.student.passed_hours} />,
+          },
         ]
       }
       action={
@@ -382,17 +445,32 @@ export default function ControlStudentScreen() {
       }
     >
       <div className={css.bar}>
-        <TermPicker value={term_id} onChange={(id) => void navigate(to('/control/students/:student_id/:term_id', { student_id, term_id: id }))} />
+        <TermPicker
+          value={term_id}
+          onChange={(id) => void navigate(to('/control/students/:student_id/:term_id', { student_id, term_id: id }))}
+        />
       </div>
       {!d ? (
         <div className={css.bone} aria-busy="true" />
       ) : (
         <ScreenTabs
           tabs={[
-            { key: 'courses', label: t('courses'), content: () => (d.registrations.length ? <Courses grades={d.registrations} /> : <p className={css.text}>{t('no_courses')}</p>) },
-            { key: 'result', label: t('term_result'), content: () => (result ? <Result result={result} /> : <p className={css.text}>{t('not_finished_yet')}</p>) },
-            { key: 'taken', label: t('taken_courses'), content: () => <Taken id={student_id} /> },
-            { key: 'terms', label: t('finished_terms'), content: () => <Terms id={student_id} /> },
+            {
+              key: 'courses',
+              label: t('courses'),
+              content: d.registrations.length ? (
+                <Courses grades={d.registrations} />
+              ) : (
+                <p className={css.text}>{t('no_courses')}</p>
+              ),
+            },
+            {
+              key: 'result',
+              label: t('term_result'),
+              content: result ? <Result result={result} /> : <p className={css.text}>{t('not_finished_yet')}</p>,
+            },
+            { key: 'taken', label: t('taken_courses'), content: <Taken id={student_id} /> },
+            { key: 'terms', label: t('finished_terms'), content: <Terms id={student_id} /> },
           ]}
         />
       )}

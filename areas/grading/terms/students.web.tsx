@@ -12,7 +12,7 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { useTermFilter } from '../control/offerings.web.tsx'
 import { controlCalls } from '../control/control.contract.ts'
-import { StandingBadge, TermPicker } from '../parts.web.tsx'
+import { Scroll, StandingBadge, TermPicker } from '../parts.web.tsx'
 import { STANDINGS } from '../words.contract.ts'
 import { Figure, FinishDialog } from './finish.web.tsx'
 import { termCalls, type ControlStudent } from './terms.contract.ts'
@@ -29,12 +29,115 @@ const filters = {
   standing: f.choice(['Standing', 'الموقف الأكاديمي'], STANDINGS),
   may_graduate: f.flag(['May graduate', 'مستوفٍ للتخرج']),
 }
-const view = (key: string, en: string, ar: string, value: Record<string, unknown>) => ({ key, label: [en, ar] as const, query: `filters=${encodeURIComponent(JSON.stringify(value))}` })
+const view = (key: string, en: string, ar: string, value: Record<string, unknown>) => ({
+  key,
+  label: [en, ar] as const,
+  query: `filters=${encodeURIComponent(JSON.stringify(value))}`,
+})
 const VIEWS = [
   view('open', 'Not finished', 'غير منتهية', { finished: false }),
   view('waiting', 'Waiting for results', 'بانتظار نتائج', { waiting: true }),
   view('warned', 'Under warning', 'منذرون', { standing: ['warned', 'dismissed'] }),
   view('graduates', 'May graduate', 'مستوفون للتخرج', { may_graduate: true }),
+]
+
+/** How many courses of the student still wait for control. */
+function Waiting({ row }: { row: Row }) {
+  const t = useT('grading')
+  const waiting = row.below_approved + row.without_result
+  return waiting ? (
+    <span className={css.warn}>{t('courses_waiting', { count: waiting, of: row.courses })}</span>
+  ) : (
+    <span className={css.dim}>{t('courses_ready', { count: row.courses })}</span>
+  )
+}
+function Finished({ finished }: { finished: boolean }) {
+  const t = useT('grading')
+  return <Status tone={finished ? 'done' : 'draft'} label={t(finished ? 'is_finished' : 'is_open')} />
+}
+function MayGraduate({ yes }: { yes: boolean | null }) {
+  const t = useT('grading')
+  return yes ? <Status tone="done" label={t('may_graduate')} /> : <span className={css.dim}>–</span>
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    key: 'code',
+    label: ['Student', 'الطالب'],
+    sort: true,
+    width: 260,
+    cell: (row) => (
+      <span className={css.course}>
+        <Name row={row} />
+        <small>
+          <Code>{row.code}</Code>
+        </small>
+      </span>
+    ),
+  },
+  { key: 'program', label: ['Program', 'البرنامج'], sort: true, width: 200, cell: (row) => <Name row={row.program} /> },
+  {
+    key: 'level',
+    label: ['Level', 'المستوى'],
+    sort: true,
+    align: 'end',
+    width: 80,
+    cell: (row) => <Code>{formatNumber(row.level)}</Code>,
+  },
+  {
+    key: 'hours',
+    label: ['Hours', 'الساعات'],
+    sort: true,
+    align: 'end',
+    width: 80,
+    cell: (row) => <Code>{formatNumber(row.hours)}</Code>,
+  },
+  {
+    key: 'below_approved',
+    label: ['Waits for', 'ينتظر'],
+    sort: true,
+    width: 150,
+    cell: (row) => <Waiting row={row} />,
+  },
+  { key: 'finished', label: ['Term', 'الفصل'], width: 110, cell: (row) => <Finished finished={row.finished} /> },
+  {
+    key: 'gpa',
+    label: ['Term GPA', 'معدل الفصل'],
+    sort: true,
+    align: 'end',
+    width: 100,
+    cell: (row) => <Figure value={row.gpa} places={2} />,
+  },
+  {
+    key: 'cumulative_gpa',
+    label: ['CGPA', 'المعدل التراكمي'],
+    sort: true,
+    align: 'end',
+    width: 110,
+    cell: (row) => <Figure value={row.cumulative_gpa} places={2} />,
+  },
+  {
+    key: 'standing',
+    label: ['Standing', 'الموقف الأكاديمي'],
+    width: 150,
+    cell: (row) => <StandingBadge standing={row.standing} />,
+  },
+  {
+    key: 'warnings',
+    label: ['Warnings', 'الإنذارات'],
+    sort: true,
+    align: 'end',
+    width: 90,
+    hidden: true,
+    cell: (row) => <Figure value={row.warnings} />,
+  },
+  {
+    key: 'may_graduate',
+    label: ['Graduation', 'التخرج'],
+    width: 120,
+    cell: (row) => <MayGraduate yes={row.may_graduate} />,
+  },
+  { key: 'faculty', label: ['Faculty', 'الكلية'], hidden: true, cell: (row) => <Name row={row.faculty} /> },
 ]
 
 /** Students of a term in control: whose term is finished, who waits for what, and finishing itself. */
@@ -49,62 +152,44 @@ export default function ControlStudents() {
   const [differences, setDifferences] = useState<ResponseOf<typeof termCalls.recompute> | null>(null)
   const may = me.can('finish_term')
   const { term_id: _term, ...rest } = chosen
-  const selection = (ids?: readonly number[]) => ({ term_id: term, filters: ids ? {} : rest, search: ids ? '' : (query.get('search') ?? ''), ...(ids && { ids: [...ids] }) })
+  const selection = (ids?: readonly number[]) => ({
+    term_id: term,
+    filters: ids ? {} : rest,
+    search: ids ? '' : (query.get('search') ?? ''),
+    ...(ids && { ids: [...ids] }),
+  })
   const recompute = () =>
     void withOverlay(send(termCalls.recompute, { body: selection() }), t('recomputing'))
-      .then((answer) => (answer.differences.length ? setDifferences(answer) : alert({ title: t('recomputed'), text: t('no_differences', { count: answer.checked }) })))
+      .then((answer) =>
+        answer.differences.length
+          ? setDifferences(answer)
+          : alert({ title: t('recomputed'), text: t('no_differences', { count: answer.checked }) }),
+      )
       .catch((error: unknown) => notify.error(error))
-  const columns: Column<Row>[] = [
-    {
-      key: 'code',
-      label: ['Student', 'الطالب'],
-      sort: true,
-      width: 260,
-      cell: (row) => (
-        <span className={css.course}>
-          <Name row={row} />
-          <small>
-            <Code>{row.code}</Code>
-          </small>
-        </span>
-      ),
-    },
-    { key: 'program', label: ['Program', 'البرنامج'], sort: true, width: 200, cell: (row) => <Name row={row.program} /> },
-    { key: 'level', label: ['Level', 'المستوى'], sort: true, align: 'end', width: 80, cell: (row) => <Code>{formatNumber(row.level)}</Code> },
-    { key: 'hours', label: ['Hours', 'الساعات'], sort: true, align: 'end', width: 80, cell: (row) => <Code>{formatNumber(row.hours)}</Code> },
-    {
-      key: 'below_approved',
-      label: ['Waits for', 'ينتظر'],
-      sort: true,
-      width: 150,
-      cell: (row) =>
-        row.below_approved + row.without_result ? (
-          <span className={css.warn}>{t('courses_waiting', { count: row.below_approved + row.without_result, of: row.courses })}</span>
-        ) : (
-          <span className={css.dim}>{t('courses_ready', { count: row.courses })}</span>
-        ),
-    },
-    { key: 'finished', label: ['Term', 'الفصل'], width: 110, cell: (row) => <Status tone={row.finished ? 'done' : 'draft'} label={t(row.finished ? 'is_finished' : 'is_open')} /> },
-    { key: 'gpa', label: ['Term GPA', 'معدل الفصل'], sort: true, align: 'end', width: 100, cell: (row) => <Figure value={row.gpa} places={2} /> },
-    { key: 'cumulative_gpa', label: ['CGPA', 'المعدل التراكمي'], sort: true, align: 'end', width: 110, cell: (row) => <Figure value={row.cumulative_gpa} places={2} /> },
-    { key: 'standing', label: ['Standing', 'الموقف الأكاديمي'], width: 150, cell: (row) => <StandingBadge standing={row.standing} /> },
-    { key: 'warnings', label: ['Warnings', 'الإنذارات'], sort: true, align: 'end', width: 90, hidden: true, cell: (row) => <Figure value={row.warnings} /> },
-    { key: 'may_graduate', label: ['Graduation', 'التخرج'], width: 120, cell: (row) => (row.may_graduate ? <Status tone="done" label={t('may_graduate')} /> : <span className={css.dim}>–</span>) },
-    { key: 'faculty', label: ['Faculty', 'الكلية'], hidden: true, cell: (row) => <Name row={row.faculty} /> },
-  ]
   return (
     <>
       <ListScreen<Row>
         call={termCalls.students}
         title={['Control: students', 'الكنترول: الطلاب']}
-        columns={columns}
+        columns={COLUMNS}
         filters={filters}
         views={VIEWS}
         order={['code', 'asc']}
         perPage={50}
         above={<TermPicker value={term} onChange={setTerm} />}
         rowHref={(row) => to('/control/students/:student_id/:term_id', { student_id: row.id, term_id: row.term_id })}
-        actions={(row) => (row.abilities.includes('finish') ? [{ key: 'finish', label: t('finish'), icon: <IconFlag size={15} aria-hidden />, onSelect: () => setFinishing({ ids: [row.id] }) }] : [])}
+        actions={(row) =>
+          row.abilities.includes('finish')
+            ? [
+                {
+                  key: 'finish',
+                  label: t('finish'),
+                  icon: <IconFlag size={15} aria-hidden />,
+                  onSelect: () => setFinishing({ ids: [row.id] }),
+                },
+              ]
+            : []
+        }
         bulk={
           may
             ? [
@@ -119,14 +204,38 @@ export default function ControlStudents() {
               ]
             : undefined
         }
-        main={may ? { key: 'finish', label: t('finish_term'), icon: <IconFlag size={16} aria-hidden />, onSelect: () => setFinishing({}) } : null}
-        menu={may ? [{ key: 'recompute', label: t('recompute'), icon: <IconRefreshDot size={15} aria-hidden />, onSelect: recompute }] : []}
+        main={
+          may
+            ? {
+                key: 'finish',
+                label: t('finish_term'),
+                icon: <IconFlag size={16} aria-hidden />,
+                onSelect: () => setFinishing({}),
+              }
+            : null
+        }
+        menu={
+          may
+            ? [
+                {
+                  key: 'recompute',
+                  label: t('recompute'),
+                  icon: <IconRefreshDot size={15} aria-hidden />,
+                  onSelect: recompute,
+                },
+              ]
+            : []
+        }
         empty={{ title: t('students_empty'), text: t('students_empty_text') }}
       />
       {finishing && (
         <FinishDialog
           title={finishing.ids ? t('finish_students', { count: finishing.ids.length }) : t('finish_term')}
-          text={finishing.ids ? undefined : t(Object.keys(rest).length || query.get('search') ? 'finish_filtered_text' : 'finish_all_text')}
+          text={
+            finishing.ids
+              ? undefined
+              : t(Object.keys(rest).length || query.get('search') ? 'finish_filtered_text' : 'finish_all_text')
+          }
           go={() => send(termCalls.finish, { body: selection(finishing.ids) })}
           onClose={() => setFinishing(null)}
         />
@@ -137,8 +246,21 @@ export default function ControlStudents() {
 }
 
 const FIELD_KEYS = [
-  'registered_hours', 'attempted_hours', 'passed_hours', 'term_points', 'gpa', 'cumulative_hours', 'cumulative_passed_hours',
-  'cumulative_points', 'cumulative_gpa', 'level', 'warned', 'warnings', 'standing', 'graduation', 'term_id',
+  'registered_hours',
+  'attempted_hours',
+  'passed_hours',
+  'term_points',
+  'gpa',
+  'cumulative_hours',
+  'cumulative_passed_hours',
+  'cumulative_points',
+  'cumulative_gpa',
+  'level',
+  'warned',
+  'warnings',
+  'standing',
+  'graduation',
+  'term_id',
 ] as const
 type FieldKey = (typeof FIELD_KEYS)[number]
 
@@ -146,19 +268,24 @@ type FieldKey = (typeof FIELD_KEYS)[number]
 function Differences({ answer, onClose }: { answer: ResponseOf<typeof termCalls.recompute>; onClose: () => void }) {
   const t = useT('grading')
   const lang = useLanguage()
-  const shown = (value: unknown): string => (value === null || value === undefined ? '–' : typeof value === 'object' ? '…' : String(value as string))
+  const shown = (value: unknown): string =>
+    value === null || value === undefined ? '–' : typeof value === 'object' ? '…' : String(value as string)
   return (
     <Modal opened onClose={onClose} title={t('differences')} size="xl" closeButtonProps={{ 'aria-label': t('close') }}>
       <p className={css.text}>{t('differences_text', { count: answer.differences.length + answer.more })}</p>
-      <div className={css.scroll} style={{ maxBlockSize: 420 }} tabIndex={0} role="region" aria-label={t('differences')}>
+      <Scroll label={t('differences')} height={420}>
         <table className={css.table}>
           <thead>
             <tr>
               <th scope="col">{t('student')}</th>
               <th scope="col">{t('term')}</th>
               <th scope="col">{t('figure')}</th>
-              <th scope="col" className={css.end}>{t('stored')}</th>
-              <th scope="col" className={css.end}>{t('computed')}</th>
+              <th scope="col" className={css.end}>
+                {t('stored')}
+              </th>
+              <th scope="col" className={css.end}>
+                {t('computed')}
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -170,7 +297,11 @@ function Differences({ answer, onClose }: { answer: ResponseOf<typeof termCalls.
                 <td>
                   <bdi>{nameOf(one.term, lang)}</bdi>
                 </td>
-                <td>{(FIELD_KEYS as readonly string[]).includes(one.field) ? t(`field_${one.field as FieldKey}`) : one.field}</td>
+                <td>
+                  {(FIELD_KEYS as readonly string[]).includes(one.field)
+                    ? t(`field_${one.field as FieldKey}`)
+                    : one.field}
+                </td>
                 <td className={css.end}>
                   <Code>{shown(one.stored)}</Code>
                 </td>
@@ -181,7 +312,7 @@ function Differences({ answer, onClose }: { answer: ResponseOf<typeof termCalls.
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <div className={css.buttons}>
         <Button onClick={onClose}>{t('close')}</Button>
       </div>

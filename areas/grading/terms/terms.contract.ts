@@ -154,7 +154,10 @@ export const termCalls = {
   }),
   recompute: call('POST', '/control/students/recompute', {
     permission: 'finish_term',
-    summary: ['Compute a finished term again and list the differences, without writing', 'إعادة احتساب فصل منتهٍ وعرض الفروق دون حفظ'],
+    summary: [
+      'Compute a finished term again and list the differences, without writing',
+      'إعادة احتساب فصل منتهٍ وعرض الفروق دون حفظ',
+    ],
     body: z.strictObject(who),
     response: z.object({ checked: z.int(), differences: z.array(difference), more: z.int() }),
     reads: true,
@@ -165,7 +168,15 @@ export const termCalls = {
     summary: ['Show a student in a term', 'عرض طالب في فصل'],
     response: z.object({
       data: z.object({
-        student: ref.extend({ program: ref, faculty: ref, bylaw: ref, level: z.int(), gpa: z.string().nullable(), passed_hours: z.int(), warnings: z.int() }),
+        student: ref.extend({
+          program: ref,
+          faculty: ref,
+          bylaw: ref,
+          level: z.int(),
+          gpa: z.string().nullable(),
+          passed_hours: z.int(),
+          warnings: z.int(),
+        }),
         term: ref,
         /** Terms in which the student is registered, newest first. */
         terms: z.array(ref),

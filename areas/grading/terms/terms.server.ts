@@ -22,7 +22,13 @@ import { marksJson, schemeJson, statusData } from '../grades/grades.server.ts'
 import { requireCells, writeMarks } from '../grades/marks.server.ts'
 import { STANDINGS } from '../words.contract.ts'
 import { Reference, calendarOf, computeRecords, writeRecords, type Difference } from './record.server.ts'
-import { termCalls, type ControlStudent, type FinishReport, type TermGrade, type TermResultAnswer } from './terms.contract.ts'
+import {
+  termCalls,
+  type ControlStudent,
+  type FinishReport,
+  type TermGrade,
+  type TermResultAnswer,
+} from './terms.contract.ts'
 
 const LISTED = maskOf(listedMains)
 /** States of which the result is control's matter; who has left a course waits for nobody. */
@@ -50,7 +56,11 @@ const studentReach = (ctx: Ctx, alias = 't'): ScopeParts => {
 
 // --- List -----------------------------------------------------------------------------------------------------------
 
-const inTerm = (what: string, term_id: number, more = ''): string => `(select ${what} from registrations r join offerings o on o.id = r.offering_id
+const inTerm = (
+  what: string,
+  term_id: number,
+  more = '',
+): string => `(select ${what} from registrations r join offerings o on o.id = r.offering_id
   where r.student_id = t.id and r.term_id = ${term_id} and r.status & ${LISTED} <> 0${more})`
 const BELOW = ` and r.status & ${WAITING} <> 0 and not ${SETTLED}`
 const WITHOUT = ` and r.status & ${WAITING} <> 0 and ${SETTLED} and r.letter is null`
@@ -58,7 +68,8 @@ const WITHOUT = ` and r.status & ${WAITING} <> 0 and ${SETTLED} and r.letter is 
 const integer = z.int().min(0)
 
 function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
-  const row = (column: string) => `(select x.${column} from student_terms x where x.student_id = t.id and x.term_id = ${term_id})`
+  const row = (column: string) =>
+    `(select x.${column} from student_terms x where x.student_id = t.id and x.term_id = ${term_id})`
   return {
     from: sql`students t join programs p on p.id = t.program_id`,
     select: sql`${sql.raw(`t.id, t.code, t.name, t.name_local, t.level, ${term_id}::int as term_id, ${named('p')} as program,
@@ -71,7 +82,9 @@ function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
     where: [
       sql`t.removed_at is null`,
       scopeCondition(ctx, access, studentReach(ctx)),
-      sql.raw(`exists (select from registrations r where r.term_id = ${term_id} and r.student_id = t.id and r.status & ${LISTED} <> 0)`),
+      sql.raw(
+        `exists (select from registrations r where r.term_id = ${term_id} and r.student_id = t.id and r.status & ${LISTED} <> 0)`,
+      ),
     ],
     search: ['t.search_text'],
     sort: {
@@ -92,28 +105,56 @@ function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
       program_id: oneOf('t.program_id', integer, 'program_id'),
       bylaw_id: oneOf('t.bylaw_id', integer, 'bylaw_id'),
       level: oneOf('t.level', integer, 'level'),
-      finished: yesNo(`exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id})`, 'finished'),
-      waiting: yesNo(`exists ${inTerm('', term_id, ` and r.status & ${WAITING} <> 0 and (not ${SETTLED} or r.letter is null)`)}`, 'waiting'),
+      finished: yesNo(
+        `exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id})`,
+        'finished',
+      ),
+      waiting: yesNo(
+        `exists ${inTerm('', term_id, ` and r.status & ${WAITING} <> 0 and (not ${SETTLED} or r.letter is null)`)}`,
+        'waiting',
+      ),
       standing: (value) => {
-        const wanted = parse(z.array(z.enum(STANDINGS.map((one) => one.value))).or(z.enum(STANDINGS.map((one) => one.value)).transform((one) => [one])), value, ['filters', 'standing'])
+        const wanted = parse(
+          z
+            .array(z.enum(STANDINGS.map((one) => one.value)))
+            .or(z.enum(STANDINGS.map((one) => one.value)).transform((one) => [one])),
+          value,
+          ['filters', 'standing'],
+        )
         return sql`exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id} and x.standing = any(${wanted}))`
       },
-      may_graduate: yesNo(`exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id} and x.graduation is null)`, 'may_graduate'),
+      may_graduate: yesNo(
+        `exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id} and x.graduation is null)`,
+        'may_graduate',
+      ),
     },
   }
 }
 
 /** Takes the term out of the filters: it shapes the whole query. */
-function termOf(filters: Readonly<Record<string, unknown>>): { term_id: number | undefined; rest: Record<string, unknown> } {
+function termOf(filters: Readonly<Record<string, unknown>>): {
+  term_id: number | undefined
+  rest: Record<string, unknown>
+} {
   const { term_id, ...rest } = filters
   const asked = Array.isArray(term_id) ? (term_id[0] as unknown) : term_id
-  return { term_id: asked === undefined || asked === null || asked === '' ? undefined : parse(z.int().positive(), asked, ['filters', 'term_id']), rest }
+  return {
+    term_id:
+      asked === undefined || asked === null || asked === ''
+        ? undefined
+        : parse(z.int().positive(), asked, ['filters', 'term_id']),
+    rest,
+  }
 }
 
 async function listStudents(ctx: Ctx, query: ListQuery) {
   const { term_id: asked, rest } = termOf(query.filters)
   const term_id = asked ?? (await controlTerm(ctx)) ?? 0
-  const { data, meta } = await pagedList<Omit<ControlStudent, 'abilities'> & { may_finish: boolean }>(ctx, source(ctx, term_id, 'access_control'), { ...query, filters: rest })
+  const { data, meta } = await pagedList<Omit<ControlStudent, 'abilities'> & { may_finish: boolean }>(
+    ctx,
+    source(ctx, term_id, 'access_control'),
+    { ...query, filters: rest },
+  )
   return {
     data: data.map(({ may_finish, ...row }) => ({ ...row, abilities: may_finish ? ['finish'] : [] })),
     meta: { ...meta, details: { term_id } },
@@ -146,8 +187,10 @@ export async function finishTerm(
   if (!reference.calendar.order.has(term_id)) throw refuse(404, 'not_found')
   const ids = student_ids
     ? [...new Set(student_ids)].sort((a, b) => a - b)
-    : (await sql<{ id: number }>`select distinct student_id as id from registrations where term_id = ${term_id}
-        and status & ${sql.raw(LISTED)} <> 0 order by 1`.execute(ctx.db)).rows.map((row) => row.id)
+    : (
+        await sql<{ id: number }>`select distinct student_id as id from registrations where term_id = ${term_id}
+        and status & ${sql.raw(LISTED)} <> 0 order by 1`.execute(ctx.db)
+      ).rows.map((row) => row.id)
   const report: FinishReport = { term_id, finished: 0, changed: 0, not_finished: 0, students: [] }
   const waiting: { student_id: number; without_result: number }[] = []
   for (let i = 0; i < ids.length; i += CHUNK) {
@@ -158,14 +201,19 @@ export async function finishTerm(
     report.finished += records.rows.filter((row) => row.term_id === term_id).length
     report.changed += records.changed.length
     report.not_finished += records.unfinished.length
-    for (const { student_id, without_result } of records.unfinished) if (waiting.length < MOST_TOLD) waiting.push({ student_id, without_result })
+    for (const { student_id, without_result } of records.unfinished)
+      if (waiting.length < MOST_TOLD) waiting.push({ student_id, without_result })
     await progress?.(Math.round((Math.min(i + CHUNK, ids.length) * 100) / ids.length))
   }
   report.students = await waitingFor(ctx.db, term_id, waiting)
   return report
 }
 
-async function waitingFor(db: Db | Tx, term_id: number, waiting: readonly { student_id: number; without_result: number }[]): Promise<FinishReport['students']> {
+async function waitingFor(
+  db: Db | Tx,
+  term_id: number,
+  waiting: readonly { student_id: number; without_result: number }[],
+): Promise<FinishReport['students']> {
   if (!waiting.length) return []
   const { rows } = await sql<Omit<FinishReport['students'][number], 'without_result'>>`
     select ${sql.raw(named('s'))} as student, coalesce((
@@ -194,7 +242,9 @@ async function selected(ctx: Ctx, { term_id, ids, filters, search }: Selection):
   const words = searchCondition(search, from.search ?? [])
   if (words) conditions.push(words)
   if (ids) conditions.push(sql`t.id = any(${ids}::int[])`)
-  const { rows } = await sql<{ id: number }>`select t.id from ${from.from} where ${sql.join(conditions, sql` and `)} order by t.id`.execute(ctx.db)
+  const { rows } = await sql<{
+    id: number
+  }>`select t.id from ${from.from} where ${sql.join(conditions, sql` and `)} order by t.id`.execute(ctx.db)
   return rows.map((row) => row.id)
 }
 
@@ -202,13 +252,17 @@ async function selected(ctx: Ctx, { term_id, ids, filters, search }: Selection):
 export const finishTermJob = defineJob<Selection, FinishReport>({
   name: 'finish-term',
   retries: 2,
-  run: async (ctx, selection, progress) => finishTerm(ctx, { term_id: selection.term_id, student_ids: await selected(ctx, selection) }, progress),
+  run: async (ctx, selection, progress) =>
+    finishTerm(ctx, { term_id: selection.term_id, student_ids: await selected(ctx, selection) }, progress),
 })
 
 async function finish(ctx: Ctx, selection: Selection) {
   const student_ids = await selected(ctx, selection)
-  if (student_ids.length <= AT_ONCE) return { job_id: null, data: await finishTerm(ctx, { term_id: selection.term_id, student_ids }) }
-  const job_id = await ctx.write((tx) => ctx.services.jobs.send(tx, finishTermJob, selection, { actor: ctx.actor, lang: ctx.lang }))
+  if (student_ids.length <= AT_ONCE)
+    return { job_id: null, data: await finishTerm(ctx, { term_id: selection.term_id, student_ids }) }
+  const job_id = await ctx.write((tx) =>
+    ctx.services.jobs.send(tx, finishTermJob, selection, { actor: ctx.actor, lang: ctx.lang }),
+  )
   return { job_id, data: null }
 }
 
@@ -234,7 +288,11 @@ async function recompute(ctx: Ctx, selection: Selection) {
   const term = new Map(terms.rows.map((row) => [row.id, row]))
   return {
     checked: ids.length,
-    differences: found.map(({ student_id, term_id, ...one }) => ({ student: student.get(student_id)!, term: term.get(term_id)!, ...one })),
+    differences: found.map(({ student_id, term_id, ...one }) => ({
+      student: student.get(student_id)!,
+      term: term.get(term_id)!,
+      ...one,
+    })),
     more,
   }
 }
@@ -257,7 +315,11 @@ async function termGrades(ctx: Ctx, db: Db | Tx, where: RawBuilder<unknown>): Pr
   return rows.map(({ may_edit, ...row }) => {
     const status = BigInt(row.status)
     const main = mainOf(status) as MainFlag
-    const editable = may_edit && takesMarks(status) && row.scheme.length > 0 && (row.control_status !== FROZEN || main === 'Incomplete')
+    const editable =
+      may_edit &&
+      takesMarks(status) &&
+      row.scheme.length > 0 &&
+      (row.control_status !== FROZEN || main === 'Incomplete')
     return { ...row, main, attempt: attemptOf(status) as AttemptKind | null, abilities: editable ? ['edit_marks'] : [] }
   })
 }
@@ -284,7 +346,10 @@ async function termResults(db: Db | Tx, where: RawBuilder<unknown>): Promise<Ter
 }
 
 async function requireStudent(ctx: Ctx, id: number, access: readonly PermissionKey[]): Promise<void> {
-  const { rows } = await sql`select from students t where t.id = ${id} and ${scopeCondition(ctx, access, studentReach(ctx))}`.execute(ctx.db)
+  const { rows } =
+    await sql`select from students t where t.id = ${id} and ${scopeCondition(ctx, access, studentReach(ctx))}`.execute(
+      ctx.db,
+    )
   if (!rows.length) throw refuse(404, 'not_found')
 }
 
@@ -345,11 +410,23 @@ async function updateTermGrades(
         if (!incomplete) throw refuse(409, 'control_status', statusData(FROZEN))
         if (body.marks.some((one) => row.marks[one.offering_mark_id])) throw refuse(409, 'mark_exists_frozen')
       }
-      const categories = row.scheme.map(({ id, max, is_final_exam }) => ({ id, maximum: parseHundredths(max) ?? 0, final_exam: is_final_exam }))
+      const categories = row.scheme.map(({ id, max, is_final_exam }) => ({
+        id,
+        maximum: parseHundredths(max) ?? 0,
+        final_exam: is_final_exam,
+      }))
       const problems = checkScheme({ categories })
-      if (problems.length) throw new Refusal(409, problems.map(({ code, data }) => ({ code, data })))
+      if (problems.length)
+        throw new Refusal(
+          409,
+          problems.map(({ code, data }) => ({ code, data })),
+        )
       const cells = body.marks.map((one) => ({ registration_id: registration, ...one }))
-      const values = requireCells(cells, { scheme: categories, states: new Map([[registration, row.status]]) }, (i) => `marks.${i}.mark`)
+      const values = requireCells(
+        cells,
+        { scheme: categories, states: new Map([[registration, row.status]]) },
+        (i) => `marks.${i}.mark`,
+      )
       const { saved, conflicts } = await writeMarks(ctx, tx, values, { completes: true })
       if (conflicts.length) {
         throw new Refusal(
@@ -384,9 +461,15 @@ async function takenCourses(ctx: Ctx, student_id: number) {
     select r.id as registration_id, r.offering_id, ${sql.raw(named('x'))} as term, ${sql.raw(named('c'))} as course, r.credit_hours, r.status,
       o.control_status, r.total, r.letter, r.points, r.passed, r.counts_in_gpa
     from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id join terms x on x.id = r.term_id
-    where r.student_id = ${student_id} and r.status & ${sql.raw(LISTED)} <> 0 order by x.start_date desc, c.code`.execute(ctx.db)
+    where r.student_id = ${student_id} and r.status & ${sql.raw(LISTED)} <> 0 order by x.start_date desc, c.code`.execute(
+    ctx.db,
+  )
   return {
-    data: rows.map(({ status, ...row }) => ({ ...row, main: mainOf(BigInt(status)), attempt: attemptOf(BigInt(status)) })) as never,
+    data: rows.map(({ status, ...row }) => ({
+      ...row,
+      main: mainOf(BigInt(status)),
+      attempt: attemptOf(BigInt(status)),
+    })) as never,
   }
 }
 
@@ -400,7 +483,8 @@ export const termHandlers = [
         and ${scopeCondition(ctx, 'finish_term', offeringReach(ctx, 'o'))}`.execute(ctx.db)
     const offering = rows[0]
     if (!offering) throw refuse(404, 'not_found')
-    if (!reached(offering.control_status, 'Approved')) throw refuse(409, 'control_status', statusData(offering.control_status))
+    if (!reached(offering.control_status, 'Approved'))
+      throw refuse(409, 'control_status', statusData(offering.control_status))
     return finish(ctx, { term_id: offering.term_id, ids: offering.ids, filters: {}, search: '' })
   }),
   handle(termCalls.recompute, (ctx, { body }) => recompute(ctx, body)),
