@@ -79,3 +79,15 @@ test('nothing of what was typed is kept', async () => {
   const { rows } = await database.pool.query('select key from login_attempts')
   expect(JSON.stringify(rows)).not.toContain('secret-person')
 })
+
+test('many behind one address sign in at once, and nobody is told to wait', async () => {
+  const lane = async (lane: number): Promise<number[]> => {
+    const waits: number[] = []
+    for (let i = 0; i < 10; i++) {
+      waits.push(await wait(tryOnce(`student-${lane}-${i}@x`).then((succeeded) => succeeded())))
+    }
+    return waits
+  }
+  const waits = await Promise.all(Array.from({ length: 40 }, (_, i) => lane(i)))
+  expect(waits.flat().filter((seconds) => seconds > 0)).toEqual([])
+})

@@ -64,7 +64,8 @@ export async function attempt(pool: pg.Pool, account: Limit, address: Limit): Pr
              else least(($3::integer[])[array_position($1::text[], a.key)],
                2 ^ least(a.failures + 1 - ($2::integer[])[array_position($1::text[], a.key)], 20))
            end)
-       where a.blocked_until <= now()
+       -- Not now(), the begin of this statement: those whose turn came before ours began later.
+       where a.blocked_until <= clock_timestamp()
        returning key
      )
      -- What was not counted is blocked; this statement may be too old to see until when.
