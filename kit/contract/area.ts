@@ -36,9 +36,7 @@ export const area = (definition: {
 export function callsOf(a: Area): Call[] {
   const key = (c: Call) => `${c.method} ${c.path.replace(/\{\w+\}/g, '{}')}`
   const own = new Map(a.calls.map((c) => [key(c), c]))
-  const generic = a.resources
-    .flatMap((r) => Object.values(resourceCalls(r)) as Call[])
-    .filter((c) => !own.has(key(c)))
+  const generic = a.resources.flatMap((r) => Object.values(resourceCalls(r)) as Call[]).filter((c) => !own.has(key(c)))
   return [...generic, ...own.values()]
 }
 

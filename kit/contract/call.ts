@@ -52,7 +52,6 @@ export interface Call<
   readonly _types?: { params: Params; query: Query; body: Body; response: Res }
 }
 
-
 /**
  * Declares a call. Path parameters are ids unless `params` says otherwise (`{lang}` is ar or en).
  *

@@ -4,9 +4,29 @@ import type { Label } from './words.ts'
 
 /** Every kind of field. Each has three halves keyed by kind: contract (here), server (`kit/server/fields.ts`), web (`kit/web/fields`). */
 export const FIELD_KINDS = [
-  'text', 'localText', 'longText', 'richText', 'code', 'email', 'phone', 'nationalId', 'passport',
-  'integer', 'decimal', 'money', 'date', 'instant', 'time', 'flag', 'choice', 'choices', 'flags',
-  'lookup', 'lookups', 'file', 'json',
+  'text',
+  'localText',
+  'longText',
+  'richText',
+  'code',
+  'email',
+  'phone',
+  'nationalId',
+  'passport',
+  'integer',
+  'decimal',
+  'money',
+  'date',
+  'instant',
+  'time',
+  'flag',
+  'choice',
+  'choices',
+  'flags',
+  'lookup',
+  'lookups',
+  'file',
+  'json',
 ] as const
 export type FieldKind = (typeof FIELD_KINDS)[number]
 
@@ -119,7 +139,10 @@ export const f = {
       'phone',
       label,
       o as O,
-      z.string().trim().refine((s) => /^\+?\d{7,15}$/.test(s), failing('mobile_not_valid')),
+      z
+        .string()
+        .trim()
+        .refine((s) => /^\+?\d{7,15}$/.test(s), failing('mobile_not_valid')),
     ),
   /** Egyptian national id: exactly 14 digits. */
   nationalId: <const O extends FieldOptions>(label: Label, o?: O) =>
@@ -127,7 +150,10 @@ export const f = {
       'nationalId',
       label,
       o as O,
-      z.string().trim().refine((s) => /^\d{14}$/.test(s), failing('national_id_digits')),
+      z
+        .string()
+        .trim()
+        .refine((s) => /^\d{14}$/.test(s), failing('national_id_digits')),
     ),
   /** At least 8 characters, the first an upper-case letter. */
   passport: <const O extends FieldOptions>(label: Label, o?: O) =>
@@ -143,7 +169,15 @@ export const f = {
         .refine((s) => /^[A-Z][A-Z0-9]{7,}$/.test(s), failing('passport_not_valid')),
     ),
   integer: <const O extends FieldOptions & { min?: number; max?: number }>(label: Label, o?: O) =>
-    make<number, 'integer', O>('integer', label, o as O, z.int().min(o?.min ?? 0).max(o?.max ?? 1_000_000_000)),
+    make<number, 'integer', O>(
+      'integer',
+      label,
+      o as O,
+      z
+        .int()
+        .min(o?.min ?? 0)
+        .max(o?.max ?? 1_000_000_000),
+    ),
   /** A decimal that travels as text. */
   decimal: <const O extends FieldOptions & { places: number; min?: number; max?: number }>(label: Label, o: O) =>
     make<string, 'decimal', O>('decimal', label, o, decimalSchema(o.places, o.min, o.max)),
@@ -171,8 +205,7 @@ export const f = {
     o?: O,
   ) => make<V[], 'choices', O>('choices', label, o as O, z.array(z.literal(choices.map((c) => c.value))), { choices }),
   /** 64-bit flags as a decimal text. */
-  flags: <const O extends FieldOptions>(label: Label, o?: O) =>
-    make<string, 'flags', O>('flags', label, o as O, flags),
+  flags: <const O extends FieldOptions>(label: Label, o?: O) => make<string, 'flags', O>('flags', label, o as O, flags),
   /** A record of another resource. The column is `{name}` (ends in `_id`); in rows `{name without _id}` is `{id, name, name_local, code}`. */
   lookup: <const O extends FieldOptions & { dependsOn?: string }>(label: Label, to: string, o?: O) =>
     make<number, 'lookup', O>('lookup', label, o as O, id, { to }),

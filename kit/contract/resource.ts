@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import type { Call } from './call.ts'
 import type { Field, FieldKind, Fields } from './field.ts'
-import { id, idParam, listOf, listQuery, ref, saved } from './schema.ts'
+import { exportQuery, id, idParam, listOf, listQuery, ref, saved } from './schema.ts'
 import type { Ref } from './schema.ts'
 import type { Label } from './words.ts'
 
@@ -290,11 +290,7 @@ export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
         call('POST', `${r.path}/${path}`, {
           permission: p.export,
           summary: say(type === 'pdf' ? 'Export as PDF' : 'Export', 'تصدير', many),
-          body: listQuery.extend({
-            columns: z.array(z.string()).max(100).optional(),
-            ids: z.array(id).max(5000).optional(),
-            lang: z.enum(['ar', 'en']).optional(),
-          }),
+          body: exportQuery,
           file: { name: `${r.exportName}.${type}`, type },
           reads: true,
         }),

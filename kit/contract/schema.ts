@@ -75,6 +75,13 @@ export const listQuery = z.strictObject({
 })
 export type ListQuery = z.output<typeof listQuery>
 
+/** Body of every export: the list's query, and what of it goes into the file. */
+export const exportQuery = listQuery.extend({
+  columns: z.array(z.string()).max(100).optional(),
+  ids: z.array(id).max(5000).optional(),
+  lang: z.enum(['ar', 'en']).optional(),
+})
+
 /** An option of a lookup, with both names. */
 export const option = z.object({
   id: z.union([z.int(), z.string()]),

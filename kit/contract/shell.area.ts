@@ -7,7 +7,11 @@ export const shellArea = area({
   label: ['Application', 'التطبيق'],
   screens: [
     screen('/login', { permission: 'public', title: ['Sign in', 'تسجيل الدخول'], layout: 'full' }),
-    screen('/forgot-password', { permission: 'public', title: ['Forgot password', 'نسيت كلمة المرور'], layout: 'full' }),
+    screen('/forgot-password', {
+      permission: 'public',
+      title: ['Forgot password', 'نسيت كلمة المرور'],
+      layout: 'full',
+    }),
     screen('/pages/authentication/reset-password-v1', {
       permission: 'public',
       title: ['Reset password', 'تعيين كلمة مرور جديدة'],

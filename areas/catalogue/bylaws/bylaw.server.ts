@@ -1,5 +1,5 @@
 import { handle, type Handled } from '#kit/server/context.ts'
-import { parse, refuse } from '#kit/server/errors.ts'
+import { refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
@@ -23,8 +23,5 @@ export const bylawHandlers: Handled[] = [
   ...bylaws.handlers,
   ...bylawSettingsHandlers,
   // The documents name two calls for one sheet.
-  handle(
-    bylawCalls.exportExcel,
-    (ctx, input) => exported.handler(ctx, { ...input, body: parse(exported.call.body!, input.body) } as never) as never,
-  ),
+  handle(bylawCalls.exportExcel, (ctx, input) => exported.handler(ctx, input as never) as never),
 ]

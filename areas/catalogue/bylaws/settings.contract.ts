@@ -1,4 +1,4 @@
-import { call, decimal, id, idParam, option, problem, ref, safeText } from '#kit/contract/index.ts'
+import { call, decimal, exportQuery, id, idParam, option, problem, ref, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { controlStatuses } from '../../grading/control.rules.ts'
 import { PROGRAM_TYPES, REQUIREMENT_TYPES } from '../words.contract.ts'
@@ -282,7 +282,18 @@ export const bylawCalls = {
     ...change,
     summary: ['Add a grade range; its neighbours make room', 'إضافة مدى تقدير مع إفساح المديات المجاورة'],
     body: z.strictObject({ grade_type_id: id, ...gradeRange, version }),
-    example: { grade_type_id: 1, ...exampleRange },
+    // Splits what the lowest letter of the demo university covers.
+    example: {
+      grade_type_id: 1,
+      ...exampleRange,
+      letter: 'FX',
+      name: 'Conditional fail',
+      name_local: 'راسب بشروط',
+      from_percent: '50',
+      to_percent: '60',
+      points: '0.50',
+      success: false,
+    },
   }),
   editGradeRange: call('PUT', '/bylaw/setting/grade/range/{id}', {
     ...change,
@@ -401,7 +412,7 @@ export const bylawCalls = {
   exportExcel: call('POST', '/bylaws/export-excel', {
     permission: 'export_bylaw',
     summary: ['Export bylaws', 'تصدير اللوائح'],
-    body: z.looseObject({}),
+    body: exportQuery,
     file: { name: 'bylaws.xlsx', type: 'xlsx' },
     reads: true,
     example: {},
