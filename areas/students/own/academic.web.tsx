@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import { IconClipboardList, IconPrinter } from '@tabler/icons-react'
+import { useCall } from '#kit/web/api/index.ts'
+import { may } from '#kit/web/auth/index.ts'
+import { Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
+import { Code, Failed, Name } from '#kit/web/feedback/index.ts'
+import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { RowAction } from '#kit/web/list/data-table.tsx'
+import { MainButton, MenuItems } from '#kit/web/list/list-screen.tsx'
+import { screenAt, to } from '#kit/web/router/index.ts'
+import { Page } from '#kit/web/shell/page.tsx'
+import { Grades } from '../record/grades.web.tsx'
+import { History } from '../record/history.web.tsx'
+import { Overview } from '../record/overview.web.tsx'
+import { recordCalls } from '../record/record.contract.ts'
+import css from '../students.module.css'
+import { Audit } from '../study-plan/audit.web.tsx'
+import { PrintTranscript } from '../transcript/print.web.tsx'
+import { Standing, StudentStatus } from '../words.web.tsx'
+
+/** A student's own record: at a glance, grades, plan, history. */
+export default function Academic() {
+  const t = useT('students')
+  const lang = useLanguage()
+  const { data, error, refetch } = useCall(recordCalls.dashboard)
+  const [printing, setPrinting] = useState(false)
+  const dashboard = data?.data
+  if (error && !dashboard) {
+    return (
+      <Page title={t('my_record')}>
+        <Failed error={error} retry={() => void refetch()} />
+      </Page>
+    )
+  }
+  if (!dashboard) {
+    return (
+      <Page title={t('my_record')}>
+        <div className={css.card} style={{ minHeight: 86, marginBlockEnd: 14 }} aria-busy="true" />
+        <div className={css.card} style={{ minHeight: 320 }} />
+      </Page>
+    )
+  }
+  const { student: person, standing, classification } = dashboard
+  const print: RowAction = {
+    key: 'transcript',
+    label: t('transcript'),
+    icon: <IconPrinter size={16} aria-hidden />,
+    onSelect: () => setPrinting(true),
+  }
+  const screen = screenAt('/offering/registration')
+  const register: RowAction | null =
+    screen && may(screen.permission)
+      ? { key: 'register', label: t('register'), icon: <IconClipboardList size={16} aria-hidden />, href: to('/offering/registration') }
+      : null
+  return (
+    <Page
+      title={t('my_record')}
+      subtitle={
+        <>
+          <bdi>{nameOf(person.program, lang)}</bdi> · <bdi>{nameOf(person.faculty, lang)}</bdi>
+        </>
+      }
+      action={<MainButton action={register ?? print} />}
+      menu={register ? <MenuItems actions={[print]} /> : undefined}
+    >
+      <Identity
+        row={person}
+        status={
+          <>
+            <StudentStatus value={person.status} />
+            {standing && standing !== 'good' && <Standing value={standing} />}
+            {classification && <bdi>{nameOf(classification, lang)}</bdi>}
+          </>
+        }
+        line={
+          person.advisor && (
+            <span>
+              {t('advisor')}: <Name row={person.advisor} />
+            </span>
+          )
+        }
+        figures={[
+          { label: t('level'), value: formatNumber(person.level) },
+          { label: t('gpa'), value: <Code>{person.gpa ?? '–'}</Code> },
+          { label: t('passed_hours'), value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours.required)}`}</Code> },
+          ...(person.warnings > 0 ? [{ label: t('warnings'), value: formatNumber(person.warnings) }] : []),
+        ]}
+      />
+      <ScreenTabs
+        tabs={[
+          { key: 'overview', label: t('overview'), content: () => <Overview data={dashboard} own /> },
+          { key: 'grades', label: t('grades'), content: () => <Grades /> },
+          { key: 'plan', label: t('study_plan'), content: () => <Audit /> },
+          { key: 'history', label: t('registration_history'), content: () => <History /> },
+        ]}
+      />
+      {printing && <PrintTranscript id={person.id} all={false} onClose={() => setPrinting(false)} />}
+    </Page>
+  )
+}

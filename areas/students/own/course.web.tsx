@@ -1,0 +1,165 @@
+import { Anchor } from '@mantine/core'
+import { ACADEMIC_TITLES } from '#areas/people/instructors/instructor.contract.ts'
+import { useCall } from '#kit/web/api/index.ts'
+import { Facts } from '#kit/web/detail/parts.tsx'
+import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
+import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useParams } from '#kit/web/router/index.ts'
+import { Page } from '#kit/web/shell/page.tsx'
+import css from '../students.module.css'
+import { Attempt, Grade, RegistrationState } from '../words.web.tsx'
+import { Meeting } from './meeting.web.tsx'
+import { ownCalls } from './own.contract.ts'
+import type { OwnCourseDetail } from './own.contract.ts'
+
+/** One of a student's courses: when and where, who teaches it, marks and grade as far as they may be seen. */
+export default function MyCourse() {
+  const offeringId = Number(useParams().offering_id)
+  const t = useT('students')
+  const say = useLabel()
+  const lang = useLanguage()
+  const { data, error, refetch } = useCall(ownCalls.course, { params: { offeringId } })
+  const course = data?.data
+  if (error && !course) {
+    return (
+      <Page title={t('my_course')}>
+        <Failed error={error} retry={() => void refetch()} />
+      </Page>
+    )
+  }
+  if (!course) {
+    return (
+      <Page title={null}>
+        <div className={css.card} style={{ minHeight: 240 }} aria-busy="true" />
+      </Page>
+    )
+  }
+  const hours = [
+    ['lecture_hours', course.lecture_hours],
+    ['tutorial_hours', course.tutorial_hours],
+    ['laboratory_hours', course.laboratory_hours],
+    ['clinical_hours', course.clinical_hours],
+  ] as const
+  return (
+    <Page
+      title={course.course}
+      subtitle={
+        <>
+          <Code>{course.course.code}</Code> · <bdi>{nameOf(course.term, lang)}</bdi>
+        </>
+      }
+    >
+      <div className={css.stack}>
+        <section className={css.card}>
+          <Facts
+            items={[
+              { label: t('state'), value: <RegistrationState value={course.main} /> },
+              { label: t('hours'), value: formatNumber(course.course.credit_hours) },
+              ...(course.attempt && course.attempt !== 'Fresh' ? [{ label: t('attempt'), value: <Attempt value={course.attempt} /> }] : []),
+              ...hours.filter(([, n]) => n > 0).map(([key, n]) => ({ label: t(key), value: formatNumber(n) })),
+              ...(course.letter === null ? [] : [{ label: t('grade'), value: <Grade row={course} /> }]),
+              ...(course.points === null ? [] : [{ label: t('points'), value: <Code>{course.points}</Code> }]),
+            ]}
+          />
+        </section>
+        <div className={css.two}>
+          <section className={css.card}>
+            <div className={css.head}>
+              <h2>{t('meetings')}</h2>
+            </div>
+            {course.meetings.length ? (
+              <ul className={css.meetings}>
+                {course.meetings.map((meeting) => (
+                  <li key={meeting.id}>
+                    <Meeting meeting={meeting} ramadan={course.is_ramadan} team />
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <Empty title={t('no_meetings')} />
+            )}
+          </section>
+          <section className={css.card}>
+            <div className={css.head}>
+              <h2>{t('team')}</h2>
+            </div>
+            {course.instructors.length ? (
+              <ul className={css.team}>
+                {course.instructors.map((one) => {
+                  const title = ACADEMIC_TITLES.find((known) => known.value === one.academic_title)
+                  return (
+                    <li key={one.id}>
+                      <bdi>{nameOf(one, lang)}</bdi>
+                      {title && <span className={css.dim}> · {say(title.label)}</span>}
+                      {one.email && (
+                        <div>
+                          <Anchor href={`mailto:${one.email}`}>
+                            <Code>{one.email}</Code>
+                          </Anchor>
+                        </div>
+                      )}
+                    </li>
+                  )
+                })}
+              </ul>
+            ) : (
+              <Empty title={t('no_team')} />
+            )}
+          </section>
+        </div>
+        <Marks course={course} />
+        {course.description && (
+          <section className={css.card}>
+            <div className={css.head}>
+              <h2>{t('description')}</h2>
+            </div>
+            <p className={css.notes} style={{ margin: 0, whiteSpace: 'pre-wrap' }} dir="auto">
+              {course.description}
+            </p>
+          </section>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+function Marks({ course }: { course: OwnCourseDetail }) {
+  const t = useT('students')
+  const lang = useLanguage()
+  if (!course.marks.length) return null
+  return (
+    <section className={css.card}>
+      <div className={css.head}>
+        <h2>{t('marks')}</h2>
+        {!course.marks_visible && <span className={css.dim}>{t('marks_hidden')}</span>}
+      </div>
+      <table className={css.marks}>
+        <tbody>
+          {course.marks.map((one) => (
+            <tr key={one.name}>
+              <th scope="row">
+                <bdi>{nameOf(one, lang)}</bdi>
+              </th>
+              <td>
+                <Code>
+                  {course.marks_visible && `${one.mark === 'A' ? t('absent') : one.mark === null ? '–' : formatNumber(one.mark)} / `}
+                  {formatNumber(one.max)}
+                </Code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        {course.total !== null && (
+          <tfoot>
+            <tr>
+              <th scope="row">{t('total')}</th>
+              <td>
+                <Code>{formatNumber(course.total)} / 100</Code>
+              </td>
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import { IconLock, IconPencil } from '@tabler/icons-react'
+import { useCall } from '#kit/web/api/index.ts'
+import { FactsOf, Identity } from '#kit/web/detail/parts.tsx'
+import { Failed } from '#kit/web/feedback/index.ts'
+import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { Named } from '#kit/web/i18n/index.ts'
+import { Link, to } from '#kit/web/router/index.ts'
+import { Page } from '#kit/web/shell/page.tsx'
+import { OWN_SECTIONS } from '../sections/section.contract.ts'
+import { STUDENT_SECTIONS, student } from '../student/student.contract.ts'
+import css from '../students.module.css'
+import { StudentStatus } from '../words.web.tsx'
+import { ownCalls } from './own.contract.ts'
+
+/** A student's own data, with what the student may change. */
+export default function Profile() {
+  const t = useT('students')
+  const say = useLabel()
+  const lang = useLanguage()
+  const { data, error, refetch } = useCall(ownCalls.profile)
+  const row = data?.data as unknown as (Record<string, unknown> & Named & { id: number; status: string; program: Named | null }) | undefined
+  return (
+    <Page
+      title={t('my_profile')}
+      subtitle={t('my_profile_text')}
+      action={
+        <Button component={Link} to="/profile" variant="default" leftSection={<IconLock size={16} aria-hidden />}>
+          {t('account')}
+        </Button>
+      }
+    >
+      {error && !row ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : !row ? (
+        <div className={css.card} style={{ minHeight: 320 }} aria-busy="true" />
+      ) : (
+        <>
+          <Identity row={row} status={<StudentStatus value={row.status} />} line={<bdi>{nameOf(row.program, lang)}</bdi>} />
+          <div className={css.stack}>
+            {STUDENT_SECTIONS.map((section) => (
+              <section key={section.key} className={css.card}>
+                <div className={css.head}>
+                  <h2>{say(section.title)}</h2>
+                  {OWN_SECTIONS.includes(section.key) && (
+                    <Button
+                      component={Link}
+                      to={to('/students/edit/:id/:details', { id: row.id, details: section.key })}
+                      variant="subtle"
+                      size="compact-sm"
+                      leftSection={<IconPencil size={14} aria-hidden />}
+                    >
+                      {t('edit')}
+                    </Button>
+                  )}
+                </div>
+                <FactsOf fields={student.fields} row={row} names={section.fields} />
+              </section>
+            ))}
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}

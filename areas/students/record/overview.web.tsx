@@ -1,0 +1,153 @@
+import { Chart } from '#kit/web/charts/chart.tsx'
+import { Refusals } from '#kit/web/detail/parts.tsx'
+import { Code, Empty, Status } from '#kit/web/feedback/index.ts'
+import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { DataTable } from '#kit/web/list/data-table.tsx'
+import { screenAt, to } from '#kit/web/router/index.ts'
+import { may } from '#kit/web/auth/index.ts'
+import css from '../students.module.css'
+import { Amount, Attempt, Grade, RegistrationState } from '../words.web.tsx'
+import type { Dashboard, TakenCourse } from './record.contract.ts'
+
+/** A path inside the application, where the reader may open it. */
+const opens = (path: string): boolean => {
+  const screen = screenAt(path)
+  return Boolean(screen && may(screen.permission))
+}
+
+/** Courses as a table: code, name, hours, state, grade. */
+export function Courses({ rows, caption, href }: { rows: readonly TakenCourse[]; caption: string; href?: (row: TakenCourse) => string | null }) {
+  return (
+    <DataTable
+      caption={caption}
+      rows={rows.map((row) => ({ ...row, id: row.registration_id }))}
+      rowHref={href}
+      columns={[
+        { key: 'code', label: ['Code', 'الكود'], width: 110, cell: (row) => <Code>{row.course.code}</Code>, value: (row) => row.course.code },
+        {
+          key: 'course',
+          label: ['Course', 'المقرر'],
+          width: 280,
+          cell: (row) => <CourseName row={row} />,
+          value: (row) => nameOf(row.course),
+        },
+        { key: 'hours', label: ['Hours', 'الساعات'], width: 80, align: 'end', cell: (row) => formatNumber(row.course.credit_hours), value: (row) => row.course.credit_hours },
+        { key: 'main', label: ['State', 'الحالة'], width: 150, cell: (row) => <RegistrationState value={row.main} />, value: (row) => row.main },
+        { key: 'total', label: ['Mark', 'الدرجة'], width: 80, align: 'end', cell: (row) => (row.total === null ? '–' : <Code>{formatNumber(row.total)}</Code>), value: (row) => (row.total === null ? null : Number(row.total)) },
+        { key: 'letter', label: ['Grade', 'التقدير'], width: 90, align: 'center', cell: (row) => <Grade row={row} />, value: (row) => row.letter },
+        { key: 'points', label: ['Points', 'النقاط'], width: 80, align: 'end', cell: (row) => (row.points === null ? '–' : <Code>{row.points}</Code>), value: (row) => (row.points === null ? null : Number(row.points)) },
+      ]}
+    />
+  )
+}
+function CourseName({ row }: { row: TakenCourse }) {
+  const lang = useLanguage()
+  return (
+    <span>
+      <bdi>{nameOf(row.course, lang)}</bdi>
+      {row.attempt !== null && row.attempt !== 'Fresh' && (
+        <>
+          {' · '}
+          <Attempt value={row.attempt} />
+        </>
+      )}
+    </span>
+  )
+}
+
+/** A student at a glance: holds, hours, GPA by term, the courses of now. */
+export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
+  const t = useT('students')
+  const lang = useLanguage()
+  const { hours, terms, current, holds } = data
+  const points = terms.map((one) => ({
+    name: nameOf(one.term, lang),
+    gpa: one.gpa === null ? null : Number(one.gpa),
+    cumulative: one.cumulative_gpa === null ? null : Number(one.cumulative_gpa),
+    registered: one.registered_hours,
+    passed: one.passed_hours,
+  }))
+  return (
+    <div className={css.stack}>
+      {holds.length > 0 && (
+        <Refusals
+          title={t(own ? 'holds_own' : 'holds', { count: holds.length })}
+          reasons={holds.map((hold) => ({
+            code: hold.kind,
+            text: t(`hold_${hold.kind}`),
+            found: [lang === 'ar' ? hold.note_local || hold.note : hold.note || hold.note_local, hold.since && t('since', { date: formatDate(hold.since) })]
+              .filter(Boolean)
+              .join(' · '),
+            ...(!own && hold.kind === 'missing_documents' && data.abilities.includes('edit')
+              ? { step: { label: t('step_documents'), href: to('/students/edit/:id/:details', { id: data.student.id, details: 'documents' }) } }
+              : {}),
+            ...(hold.kind === 'unpaid_invoice' && opens('/payments') ? { step: { label: t('step_payments'), href: to('/payments') } } : {}),
+            ...(own && hold.kind === 'obligatory_survey' && opens('/student_questionnaires')
+              ? { step: { label: t('step_surveys'), href: to('/student_questionnaires') } }
+              : {}),
+          }))}
+        />
+      )}
+      <section className={css.card}>
+        <div className={css.amounts}>
+          <Amount
+            label={t('hours_of_degree')}
+            earned={hours.passed}
+            running={hours.in_progress}
+            required={hours.required}
+            note={t('hours_note', { passed: hours.passed, running: hours.in_progress, left: Math.max(0, hours.required - hours.passed - hours.in_progress) })}
+          />
+        </div>
+      </section>
+      {terms.length > 0 && (
+        <div className={css.two}>
+          <Chart
+            kind="line"
+            title={t('gpa_by_term')}
+            data={points}
+            pointLabel={['Term', 'الفصل']}
+            format={(n) => formatNumber(n, 2)}
+            series={[
+              { key: 'gpa', label: ['Term GPA', 'معدل الفصل'] },
+              { key: 'cumulative', label: ['Cumulative GPA', 'المعدل التراكمي'] },
+            ]}
+          />
+          <Chart
+            kind="bar"
+            title={t('hours_by_term')}
+            data={points}
+            pointLabel={['Term', 'الفصل']}
+            series={[
+              { key: 'registered', label: ['Registered hours', 'الساعات المسجلة'] },
+              { key: 'passed', label: ['Passed hours', 'الساعات المجتازة'], tone: 'done' },
+            ]}
+          />
+        </div>
+      )}
+      {current && (
+        <section className={css.plain}>
+          <div className={css.head}>
+            <h2>
+              {t('now')} · <bdi>{nameOf(current.term, lang)}</bdi>
+            </h2>
+            <span className={css.figures}>
+              <span>
+                {t('registered_hours')} <b>{formatNumber(current.hours)}</b>
+              </span>
+              {current.waiting > 0 && <Status tone="waiting" label={t('requests_waiting', { count: current.waiting })} />}
+            </span>
+          </div>
+          {current.courses.length ? (
+            <Courses
+              rows={current.courses}
+              caption={t('now')}
+              href={(row) => (own ? to('/myCourses/:offering_id', { offering_id: row.offering_id }) : opens('/offering/:id') ? to('/offering/:id', { id: row.offering_id }) : null)}
+            />
+          ) : (
+            <Empty title={t('no_courses_now')} text={t(own ? 'no_courses_now_own' : 'no_courses_now_text')} />
+          )}
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { refresh, send, useCall } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { Code, Failed, notify } from '#kit/web/feedback/index.ts'
+import { Form } from '#kit/web/form/form.tsx'
+import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Page } from '#kit/web/shell/page.tsx'
+import { STUDENT_SECTIONS, student } from '../student/student.contract.ts'
+import css from '../students.module.css'
+import { sectionCalls } from './section.contract.ts'
+import type { Details, SectionAnswer } from './section.contract.ts'
+
+/** One section of a student's data, changed by itself. */
+export default function EditSection() {
+  const { id: given, details } = useParams()
+  const id = Number(given)
+  const t = useT('students')
+  const say = useLabel()
+  const me = useMe()
+  const section = STUDENT_SECTIONS.find((one) => one.key === details)
+  const { data, error, refetch } = useCall(
+    sectionCalls.section,
+    { params: { id, details: details as Details } },
+    { enabled: section !== undefined, refetchOnWindowFocus: false, gcTime: 0 },
+  )
+  const own = me.user.student_id === id && !me.can('edit_students')
+  const back = own ? to('/student-profile') : to('/students/:id', { id }, { tab: 'data' })
+  return (
+    <Page wide={false} title={section ? say(section.title) : t('edit')} subtitle={data && <Who data={data.data} />}>
+      {!own && (
+        <nav className={css.sectionNav} aria-label={t('sections')}>
+          {STUDENT_SECTIONS.map((one) => (
+            <Link
+              key={one.key}
+              to={to('/students/edit/:id/:details', { id, details: one.key })}
+              aria-current={one.key === details ? 'page' : undefined}
+              replace
+            >
+              {say(one.title)}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {!section ? (
+        <Failed error={new Error(details)} />
+      ) : error && !data ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : data ? (
+        <Editor key={`${id} ${details}`} data={data.data} back={back} />
+      ) : (
+        <div className={css.card} style={{ minHeight: 240 }} aria-busy="true" />
+      )}
+    </Page>
+  )
+}
+
+function Who({ data }: { data: SectionAnswer }) {
+  const lang = useLanguage()
+  return (
+    <>
+      <bdi>{nameOf(data, lang)}</bdi> · <Code>{data.code}</Code>
+    </>
+  )
+}
+
+function Editor({ data, back }: { data: SectionAnswer; back: string }) {
+  const t = useT('students')
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const section = STUDENT_SECTIONS.find((one) => one.key === data.details)!
+  const names = section.fields.filter((name) => !student.fields[name].readOnly)
+  const fields = Object.fromEntries(names.map((name) => [name, student.fields[name]]))
+  return (
+    <Form
+      fields={fields}
+      values={{ ...data.values, version: data.version }}
+      sections={[{ title: section.title, ...('text' in section && { text: section.text }), fields: names }]}
+      // Only men have one.
+      visible={{ military_status: (values) => Number(values.gender) !== 2 }}
+      onCancel={() => void navigate(back)}
+      onSave={async (_values, changed, version) =>
+        send(sectionCalls.saveSection, {
+          params: { id: data.id, details: data.details },
+          body: { ...changed, version },
+        })
+      }
+      onSaved={() => {
+        void refresh(client, '/students')
+        notify.done(t('section_saved'))
+        void navigate(back)
+      }}
+    />
+  )
+}

@@ -1,0 +1,239 @@
+import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  IconArrowBackUp,
+  IconBan,
+  IconClipboardList,
+  IconLockOpen,
+  IconPencil,
+  IconPrinter,
+  IconTrash,
+} from '@tabler/icons-react'
+import { WeekOf } from '#areas/scheduling/timetables/week.web.tsx'
+import { f } from '#kit/contract/field.ts'
+import { resourceCalls } from '#kit/contract/resource.ts'
+import { refresh, send, useCall } from '#kit/web/api/index.ts'
+import { may } from '#kit/web/auth/index.ts'
+import { FactsOf, HistoryOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
+import { Code, Failed, Name, Status, notify, useShortcut } from '#kit/web/feedback/index.ts'
+import { Form } from '#kit/web/form/form.tsx'
+import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useRemoving } from '#kit/web/list/resource-list.tsx'
+import type { RowAction } from '#kit/web/list/data-table.tsx'
+import { MainButton, MenuItems } from '#kit/web/list/list-screen.tsx'
+import { Link, screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Page } from '#kit/web/shell/page.tsx'
+import { Grades } from '../record/grades.web.tsx'
+import { History } from '../record/history.web.tsx'
+import { Overview } from '../record/overview.web.tsx'
+import { recordCalls } from '../record/record.contract.ts'
+import type { Dashboard } from '../record/record.contract.ts'
+import { sectionCalls } from '../sections/section.contract.ts'
+import { BlockStudent } from '../standing/block.web.tsx'
+import css from '../students.module.css'
+import { Audit } from '../study-plan/audit.web.tsx'
+import { IssuedTranscripts, PrintTranscript } from '../transcript/print.web.tsx'
+import { Standing, StudentStatus } from '../words.web.tsx'
+import { STUDENT_SECTIONS, student } from './student.contract.ts'
+import web from './student.web.tsx'
+
+const calls = resourceCalls(student)
+
+/** Everything about one student: at a glance, data, grades, plan, timetable, history, notes, papers. */
+export default function StudentScreen() {
+  const id = Number(useParams().id)
+  const t = useT('students')
+  const navigate = useNavigate()
+  const lang = useLanguage()
+  const { data, error, refetch } = useCall(recordCalls.dashboardOf, { params: { id } })
+  const [dialog, setDialog] = useState<'block' | 'transcript' | null>(null)
+  const { remove, restore } = useRemoving(web)
+  const dashboard = data?.data
+  const able = (ability: string) => dashboard?.abilities.includes(ability) ?? false
+  const editHref = able('edit') ? to('/students/edit/:id/:details', { id, details: 'personal' }) : null
+  useShortcut('e', () => editHref && void navigate(editHref), editHref ? t('edit') : null)
+  useShortcut('p', () => setDialog('transcript'), able('print_transcript') ? t('transcript') : null)
+
+  if (error && !dashboard) {
+    return (
+      <Page title={t('student')}>
+        <Failed error={error} retry={() => void refetch()} />
+      </Page>
+    )
+  }
+  if (!dashboard) {
+    return (
+      <Page title={null}>
+        <div className={css.card} style={{ minHeight: 86, marginBlockEnd: 14 }} aria-busy="true" />
+        <div className={css.card} style={{ minHeight: 320 }} />
+      </Page>
+    )
+  }
+  const person = dashboard.student
+  const attempt = (work: Promise<unknown>) => void work.then(() => refetch()).catch((problem: unknown) => notify.error(problem))
+  const transcript: RowAction = {
+    key: 'transcript',
+    label: t('transcript'),
+    icon: <IconPrinter size={16} aria-hidden />,
+    onSelect: () => setDialog('transcript'),
+  }
+  const edit: RowAction | null = editHref ? { key: 'edit', label: t('edit'), icon: <IconPencil size={16} aria-hidden />, href: editHref } : null
+  const registration = screenAt('/advising/registration/:id')
+  const menu: RowAction[] = [
+    ...(able('print_transcript') && edit ? [transcript] : []),
+    ...(registration && may(registration.permission) && !person.removed
+      ? [{ key: 'register', label: t('open_registration'), icon: <IconClipboardList size={15} />, href: to('/advising/registration/:id', { id }) }]
+      : []),
+    ...(able('block') ? [{ key: 'block', label: t('block'), icon: <IconBan size={15} />, tone: 'refused' as const, onSelect: () => setDialog('block') }] : []),
+    ...(able('unblock') ? [{ key: 'unblock', label: t('unblock'), icon: <IconLockOpen size={15} />, onSelect: () => setDialog('block') }] : []),
+    ...(able('remove') && !person.removed
+      ? [{ key: 'remove', label: t('remove'), icon: <IconTrash size={15} />, tone: 'refused' as const, onSelect: () => attempt(remove(person as never)) }]
+      : []),
+  ]
+  const main: RowAction | null =
+    person.removed && able('restore')
+      ? { key: 'restore', label: t('restore'), icon: <IconArrowBackUp size={16} className="pointing" aria-hidden />, onSelect: () => attempt(restore(person as never)) }
+      : (edit ?? (able('print_transcript') ? transcript : null))
+  const record = able('record')
+  return (
+    <Page
+      title={person}
+      subtitle={
+        <>
+          <bdi>{nameOf(person.faculty, lang)}</bdi> · <bdi>{nameOf(person.program, lang)}</bdi>
+        </>
+      }
+      action={main ? <MainButton action={main} /> : undefined}
+      menu={menu.length ? <MenuItems actions={menu} /> : undefined}
+    >
+      <Identity
+        titled
+        row={person}
+        status={<BandStatus data={dashboard} />}
+        line={
+          person.advisor ? (
+            <span>
+              {t('advisor')}: <Name row={person.advisor} />
+            </span>
+          ) : (
+            <span>{t('no_advisor')}</span>
+          )
+        }
+        figures={[
+          { label: t('level'), value: formatNumber(person.level) },
+          { label: t('gpa'), value: <Code>{person.gpa ?? '–'}</Code> },
+          { label: t('passed_hours'), value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours.required)}`}</Code> },
+          ...(person.warnings > 0 ? [{ label: t('warnings'), value: formatNumber(person.warnings) }] : []),
+        ]}
+      />
+      <ScreenTabs
+        tabs={[
+          ...(record ? [{ key: 'overview', label: t('overview'), content: () => <Overview data={dashboard} /> }] : []),
+          { key: 'data', label: t('personal_data'), content: () => <PersonalData id={id} editable={able('edit')} /> },
+          ...(record
+            ? [
+                { key: 'grades', label: t('grades'), content: () => <Grades id={id} /> },
+                { key: 'plan', label: t('study_plan'), content: () => <Audit id={id} /> },
+              ]
+            : []),
+          ...(may('access_schedule') ? [{ key: 'timetable', label: t('timetable'), content: () => <WeekOf type="student" id={id} /> }] : []),
+          ...(record ? [{ key: 'history', label: t('registration_history'), content: () => <History id={id} /> }] : []),
+          ...(able('edit_notes') || (record && person.notes)
+            ? [{ key: 'notes', label: t('notes'), content: () => <Notes key={person.version} data={dashboard} editable={able('edit_notes')} /> }]
+            : []),
+          ...(record || able('print_transcript') ? [{ key: 'papers', label: t('papers'), content: () => <IssuedTranscripts id={id} /> }] : []),
+        ]}
+      />
+      {dialog === 'block' && <BlockStudent student={person} blocked={person.blocked_at !== null} onClose={() => setDialog(null)} />}
+      {dialog === 'transcript' && <PrintTranscript id={id} all={able('print_all')} onClose={() => setDialog(null)} />}
+    </Page>
+  )
+}
+
+function BandStatus({ data }: { data: Dashboard }) {
+  const t = useT('students')
+  const lang = useLanguage()
+  const { student: person, standing, classification } = data
+  return (
+    <>
+      {person.removed ? <Status tone="frozen" label={t('removed_status')} /> : <StudentStatus value={person.status} />}
+      {person.blocked_at && <Status tone="refused" label={t('blocked_status')} />}
+      {standing && standing !== 'good' && <Standing value={standing} />}
+      {classification && <bdi>{nameOf(classification, lang)}</bdi>}
+    </>
+  )
+}
+
+/** The sections of a student's data, each with its way to change it, and what was changed before. */
+function PersonalData({ id, editable }: { id: number; editable: boolean }) {
+  const t = useT('students')
+  const tk = useT('kit-screens')
+  const say = useLabel()
+  const { data, error, refetch } = useCall(calls.get, { params: { id } })
+  const row = data?.data as unknown as Record<string, unknown> | undefined
+  if (error && !row) return <Failed error={error} retry={() => void refetch()} />
+  if (!row) return <div className={css.card} style={{ minHeight: 320 }} aria-busy="true" />
+  return (
+    <div className={css.stack}>
+      {STUDENT_SECTIONS.map((section) => (
+        <section key={section.key} className={css.card}>
+          <div className={css.head}>
+            <h2>{say(section.title)}</h2>
+            {editable && (
+              <Button
+                component={Link}
+                to={to('/students/edit/:id/:details', { id, details: section.key })}
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<IconPencil size={14} aria-hidden />}
+                aria-label={t('edit_section', { section: say(section.title) })}
+              >
+                {t('edit')}
+              </Button>
+            )}
+          </div>
+          <FactsOf fields={student.fields} row={row} names={section.fields} />
+        </section>
+      ))}
+      {may('show_students') && (
+        <section className={css.card}>
+          <div className={css.head}>
+            <h2>{tk('history')}</h2>
+          </div>
+          <HistoryOf call={calls.history} params={{ id }} fields={student.fields} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+const NOTES = { notes: f.longText(['Notes', 'ملاحظات'], { help: ['Seen by staff only', 'لا يراها إلا العاملون'] }) }
+
+function Notes({ data: { student: person }, editable }: { data: Dashboard; editable: boolean }) {
+  const t = useT('students')
+  const client = useQueryClient()
+  if (!editable) {
+    return (
+      <div className={css.card} style={{ whiteSpace: 'pre-wrap' }} dir="auto">
+        {person.notes}
+      </div>
+    )
+  }
+  return (
+    <div className={css.notes}>
+      <Form
+        fields={NOTES}
+        values={{ notes: person.notes, version: person.version }}
+        submit={t('save_notes')}
+        onSave={async (values, _changed, version) =>
+          send(sectionCalls.updateNotes, { params: { id: person.id }, body: { notes: (values.notes as string | null) || null, version } })
+        }
+        onSaved={() => {
+          notify.done(t('notes_saved'))
+          void refresh(client, '/students')
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { defineAreaWeb } from '#kit/web/router/index.ts'
+
+export default defineAreaWeb({
+  area: 'students',
+  screens: {
+    '/students/:id': () => import('./student/detail.web.tsx'),
+    '/students/edit/:id/:details': () => import('./sections/edit.web.tsx'),
+    '/student-academic': () => import('./own/academic.web.tsx'),
+    '/student-profile': () => import('./own/profile.web.tsx'),
+    '/myCourses': () => import('./own/courses.web.tsx'),
+    '/myCourses/:offering_id': () => import('./own/course.web.tsx'),
+  },
+  resources: {
+    student: () => import('./student/student.web.tsx'),
+  },
+})

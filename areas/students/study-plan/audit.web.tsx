@@ -1,0 +1,192 @@
+import { useState } from 'react'
+import { SegmentedControl } from '@mantine/core'
+import { useCall } from '#kit/web/api/index.ts'
+import { may } from '#kit/web/auth/index.ts'
+import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { DataTable } from '#kit/web/list/data-table.tsx'
+import css from '../students.module.css'
+import { Amount } from '../words.web.tsx'
+import { studyPlanCalls } from './study-plan.contract.ts'
+import type { AuditedCourse, AuditedGroup, StudyPlanAudit } from './study-plan.contract.ts'
+
+const TONES = { met: 'done', in_progress: 'active', missing: 'draft' } as const
+type Show = 'all' | 'missing' | 'in_progress' | 'met'
+
+/** The degree audit; without `id` the reader's own. Staff may ask what would count in another program. */
+export function Audit({ id }: { id?: number }) {
+  const t = useT('students')
+  const [program, setProgram] = useState<number | null>(null)
+  const [show, setShow] = useState<Show>('all')
+  const query = program ? { program_id: String(program) as never } : {}
+  const own = useCall(studyPlanCalls.studyPlan, { query } as never, { enabled: id === undefined })
+  const other = useCall(studyPlanCalls.studyPlanOf, { params: { id: id ?? 0 }, query } as never, { enabled: id !== undefined })
+  const { data, error, refetch } = id === undefined ? own : other
+  const audit = data?.data
+  return (
+    <div className={css.stack}>
+      <div className={css.toolbar}>
+        <SegmentedControl
+          size="xs"
+          value={show}
+          onChange={(value) => setShow(value as Show)}
+          data={(['all', 'missing', 'in_progress', 'met'] as const).map((value) => ({ value, label: t(`show_${value}`) }))}
+        />
+        {may('access_program') && (
+          <div className={css.lookup}>
+            <LookupInput
+              resource="program"
+              label={t('what_if')}
+              defaultValue={null}
+              onChange={(value) => setProgram(value)}
+            />
+          </div>
+        )}
+      </div>
+      {error && !audit ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : audit ? (
+        <AuditOf audit={audit} show={show} />
+      ) : (
+        <div className={css.card} style={{ minHeight: 260 }} aria-busy="true" />
+      )}
+    </div>
+  )
+}
+
+function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
+  const t = useT('students')
+  const lang = useLanguage()
+  const groups = audit.groups
+    .map((group) => ({ group, courses: group.courses.filter((one) => show === 'all' || one.state === show) }))
+    .filter(({ courses }) => show === 'all' || courses.length > 0)
+  return (
+    <>
+      <section className={css.card}>
+        <div className={css.head}>
+          <h2>
+            <bdi>{nameOf(audit.program, lang)}</bdi>
+          </h2>
+          {audit.what_if ? (
+            <Status tone="waiting" label={t('what_if_shown')} />
+          ) : audit.complete ? (
+            <Status tone="done" label={t('plan_complete')} />
+          ) : (
+            <Status tone="active" label={t('plan_open')} />
+          )}
+        </div>
+        <div className={css.amounts}>
+          <Amount label={t('hours')} earned={audit.hours.earned} running={audit.hours.in_progress} required={audit.hours.required} />
+          <div className={css.amount}>
+            <div className={css.amountHead}>
+              <span>{t('cumulative_gpa')}</span>
+              <Status tone={audit.gpa.state === 'met' ? 'done' : 'refused'} label={t(audit.gpa.state === 'met' ? 'state_met' : 'state_missing')} />
+            </div>
+            <span>
+              <Code>{audit.gpa.actual ?? '–'}</Code> <span className={css.dim}>{t('gpa_required', { gpa: audit.gpa.required })}</span>
+            </span>
+          </div>
+          {audit.training.required > 0 && <Amount label={t('training_weeks')} earned={audit.training.earned} required={audit.training.required} />}
+        </div>
+      </section>
+      {groups.map(({ group, courses }) => (
+        <Group key={group.id} group={group} courses={courses} />
+      ))}
+      {groups.length === 0 && <Empty title={t(`none_${show}`)} />}
+      {audit.other.length > 0 && show === 'all' && (
+        <section className={css.plain}>
+          <div className={css.head}>
+            <h2>{t('other_courses')}</h2>
+            <span className={css.dim}>{t('other_courses_text')}</span>
+          </div>
+          <DataTable
+            caption={t('other_courses')}
+            rows={audit.other.map((one) => ({ ...one, id: one.course.id }))}
+            columns={[
+              { key: 'code', label: ['Code', 'الكود'], width: 110, cell: (row) => <Code>{row.course.code}</Code>, value: (row) => row.course.code },
+              { key: 'course', label: ['Course', 'المقرر'], width: 280, cell: (row) => <bdi>{nameOf(row.course, lang)}</bdi>, value: (row) => nameOf(row.course, lang) },
+              { key: 'hours', label: ['Hours', 'الساعات'], width: 80, align: 'end', cell: (row) => formatNumber(row.course.credit_hours), value: (row) => row.course.credit_hours },
+              { key: 'term', label: ['Term', 'الفصل'], width: 160, cell: (row) => <bdi>{nameOf(row.term, lang)}</bdi> },
+              { key: 'letter', label: ['Grade', 'التقدير'], width: 90, align: 'center', cell: (row) => <Code>{row.letter ?? '–'}</Code>, value: (row) => row.letter },
+            ]}
+          />
+        </section>
+      )}
+    </>
+  )
+}
+
+function Group({ group, courses }: { group: AuditedGroup; courses: readonly AuditedCourse[] }) {
+  const t = useT('students')
+  const lang = useLanguage()
+  const title = group.name ? nameOf(group, lang) : t(`list_${group.kind}`)
+  return (
+    <section className={css.plain}>
+      <div className={css.card} style={{ marginBlockEnd: 8 }}>
+        <Amount
+          label={title}
+          earned={group.earned}
+          running={group.in_progress}
+          required={group.required}
+          note={t(group.whole ? 'list_whole' : 'list_hours', { hours: group.required })}
+        />
+      </div>
+      <DataTable
+        caption={title}
+        rows={courses.map((one) => ({ ...one, id: one.course.id }))}
+        columns={[
+          { key: 'code', label: ['Code', 'الكود'], width: 110, cell: (row) => <Code>{row.course.code}</Code>, value: (row) => row.course.code },
+          { key: 'course', label: ['Course', 'المقرر'], width: 260, cell: (row) => <bdi>{nameOf(row.course, lang)}</bdi>, value: (row) => nameOf(row.course, lang) },
+          { key: 'hours', label: ['Hours', 'الساعات'], width: 80, align: 'end', cell: (row) => formatNumber(row.course.credit_hours), value: (row) => row.course.credit_hours },
+          {
+            key: 'level',
+            label: ['Place in the plan', 'موضعه في الخطة'],
+            width: 150,
+            cell: (row) => t('level_semester', { level: row.level, semester: row.semester }),
+            value: (row) => row.level * 100 + row.semester,
+          },
+          { key: 'state', label: ['State', 'الحالة'], width: 140, cell: (row) => <Status tone={TONES[row.state]} label={t(`state_${row.state}`)} />, value: (row) => row.state },
+          { key: 'how', label: ['How', 'كيف'], width: 280, cell: (row) => <How row={row} /> },
+        ]}
+      />
+    </section>
+  )
+}
+
+/** What satisfied a course of the plan, or what stands against taking it. */
+function How({ row }: { row: AuditedCourse }) {
+  const t = useT('students')
+  const lang = useLanguage()
+  if (row.satisfied_by) {
+    const { course, term, letter } = row.satisfied_by
+    return (
+      <span>
+        {course.id !== row.course.id && (
+          <>
+            <Code>{course.code}</Code>{' '}
+          </>
+        )}
+        <bdi>{nameOf(term, lang)}</bdi>
+        {letter && (
+          <>
+            {' · '}
+            <Code className={css.grade}>{letter}</Code>
+          </>
+        )}
+      </span>
+    )
+  }
+  return (
+    <span className={css.dim}>
+      {row.failed_attempts > 0 && <>{t('failed_attempts', { count: row.failed_attempts })} · </>}
+      {row.open ? (
+        t('can_take')
+      ) : (
+        <>
+          {t('needs')} <Code>{row.lacks.join(', ')}</Code>
+        </>
+      )}
+    </span>
+  )
+}

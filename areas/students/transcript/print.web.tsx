@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { Button, Checkbox, Modal, SegmentedControl } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { download, refresh, useCall } from '#kit/web/api/index.ts'
+import { Code, Empty, Failed, Problems, Status } from '#kit/web/feedback/index.ts'
+import { formatInstant, formatNumber, language, useT } from '#kit/web/i18n/index.ts'
+import { DataTable } from '#kit/web/list/data-table.tsx'
+import css from '../students.module.css'
+import { transcriptCalls } from './transcript.contract.ts'
+
+/** Asks for the language of a transcript, and prints it. */
+export function PrintTranscript({ id, all, onClose }: { id: number; all: boolean; onClose: () => void }) {
+  const t = useT('students')
+  const client = useQueryClient()
+  const [lang, setLang] = useState<'ar' | 'en'>(language() === 'ar' ? 'ar' : 'en')
+  const [whole, setWhole] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>(null)
+  const print = async () => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await download(transcriptCalls.transcript, { params: { id, lang }, body: { all: whole } })
+      void refresh(client, transcriptCalls.issued.path)
+      onClose()
+    } catch (error) {
+      setProblem(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('transcript')}>
+      <div className={css.dialog}>
+        <SegmentedControl
+          fullWidth
+          value={lang}
+          onChange={(value) => setLang(value as 'ar' | 'en')}
+          aria-label={t('paper_language')}
+          data={[
+            { value: 'ar', label: t('arabic') },
+            { value: 'en', label: t('english') },
+          ]}
+        />
+        <p className={css.dim} style={{ margin: 0 }}>
+          {t('transcript_text')}
+        </p>
+        {all && (
+          <Checkbox
+            checked={whole}
+            onChange={(event) => setWhole(event.currentTarget.checked)}
+            label={t('transcript_all')}
+            description={t('transcript_all_text')}
+          />
+        )}
+        {problem !== null && <Problems error={problem} />}
+        <Button leftSection={<IconPrinter size={16} aria-hidden />} loading={busy} onClick={() => void print()} data-autofocus>
+          {t('print')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+/** Transcripts that were printed of a student. */
+export function IssuedTranscripts({ id }: { id: number }) {
+  const t = useT('students')
+  const { data, error, refetch } = useCall(transcriptCalls.issued, { params: { id } })
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  return (
+    <DataTable
+      caption={t('papers')}
+      rows={data?.data}
+      expected={3}
+      empty={<Empty title={t('no_papers')} text={t('no_papers_text')} />}
+      columns={[
+        { key: 'serial', label: ['Serial', 'الرقم المسلسل'], width: 150, cell: (row) => <Code>{row.serial}</Code> },
+        { key: 'issued_at', label: ['Printed', 'تاريخ الطباعة'], width: 180, cell: (row) => formatInstant(row.issued_at) },
+        { key: 'issued_by', label: ['By', 'بواسطة'], width: 220, cell: (row) => <bdi>{row.issued_by ?? '–'}</bdi> },
+        { key: 'lang', label: ['Language', 'اللغة'], width: 110, cell: (row) => t(row.lang === 'ar' ? 'arabic' : 'english') },
+        {
+          key: 'all_results',
+          label: ['Kind', 'النوع'],
+          width: 150,
+          cell: (row) => <Status tone={row.all_results ? 'draft' : 'done'} label={t(row.all_results ? 'internal' : 'official')} />,
+        },
+        { key: 'courses', label: ['Courses', 'المقررات'], width: 90, align: 'end', cell: (row) => formatNumber(row.courses) },
+        { key: 'gpa', label: ['GPA', 'المعدل التراكمي'], width: 90, align: 'end', cell: (row) => <Code>{row.gpa ?? '–'}</Code> },
+      ]}
+    />
+  )
+}

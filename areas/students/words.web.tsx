@@ -1,0 +1,81 @@
+import { ATTEMPTS, REGISTRATION_STATES } from '#areas/registration/words.contract.ts'
+import type { AttemptKind, MainFlag } from '#areas/registration/status.rules.ts'
+import { STANDINGS } from '#areas/grading/words.contract.ts'
+import type { Label } from '#kit/contract/words.ts'
+import { Code, Status } from '#kit/web/feedback/index.ts'
+import { formatNumber, useLabel } from '#kit/web/i18n/index.ts'
+import { STUDENT_STATUSES } from './student/student.contract.ts'
+import css from './students.module.css'
+
+/** A status out of a table of choices. */
+export function ChoiceStatus({
+  of,
+  value,
+}: {
+  of: readonly { readonly value: string; readonly label: Label; readonly tone: 'draft' | 'waiting' | 'done' | 'refused' | 'frozen' | 'active' }[]
+  value: string | null
+}) {
+  const say = useLabel()
+  const found = of.find((one) => one.value === value)
+  return found ? <Status tone={found.tone} label={say(found.label)} /> : null
+}
+export const StudentStatus = ({ value }: { value: string }) => <ChoiceStatus of={STUDENT_STATUSES} value={value} />
+export const RegistrationState = ({ value }: { value: MainFlag | null }) => <ChoiceStatus of={REGISTRATION_STATES} value={value} />
+export const Standing = ({ value }: { value: string | null }) => <ChoiceStatus of={STANDINGS} value={value} />
+
+/** Which attempt a registration is; the first one goes without saying. */
+export function Attempt({ value }: { value: AttemptKind | null }) {
+  const say = useLabel()
+  const found = value === 'Fresh' ? undefined : ATTEMPTS.find((one) => one.value === value)
+  return found ? <span className={css.dim}>{say(found.label)}</span> : null
+}
+
+/** A letter with its points. */
+export function Grade({ row }: { row: { letter: string | null; points?: string | null; passed: boolean | null } }) {
+  if (row.letter === null) return <span className={css.dim}>–</span>
+  return (
+    <span className={css.grade} data-passed={row.passed ?? undefined}>
+      <Code>{row.letter}</Code>
+    </span>
+  )
+}
+
+/** An amount of hours or weeks: earned, running and asked for, as figures and as a bar. */
+export function Amount({
+  label,
+  earned,
+  running = 0,
+  required,
+  note,
+}: {
+  label: string
+  earned: number
+  running?: number
+  required: number
+  note?: string
+}) {
+  const whole = Math.max(required, earned + running, 1)
+  const part = (n: number) => `${(n / whole) * 100}%`
+  return (
+    <div className={css.amount}>
+      <div className={css.amountHead}>
+        <span>{label}</span>
+        <span>
+          <Code>
+            {formatNumber(earned)}
+            {running > 0 && ` + ${formatNumber(running)}`} / {formatNumber(required)}
+          </Code>
+        </span>
+      </div>
+      <div
+        className={css.track}
+        role="img"
+        aria-label={`${label}: ${formatNumber(earned)} / ${formatNumber(required)}`}
+      >
+        <span className={css.earned} style={{ inlineSize: part(Math.min(earned, required)) }} />
+        <span className={css.running} style={{ inlineSize: part(Math.min(running, Math.max(0, required - earned))) }} />
+      </div>
+      {note && <span className={css.dim}>{note}</span>}
+    </div>
+  )
+}
