@@ -9,7 +9,10 @@ export const AREA_WEBS: AreaLoaders = {
   oneroster: () => import('#areas/oneroster/oneroster.web.tsx'),
   offerings: () => import('#areas/offerings/offerings.web.tsx'),
   grading: () => import('#areas/grading/grading.web.tsx'),
+  reports: () => import('#areas/reports/reports.web.tsx'),
   catalogue: () => import('#areas/catalogue/catalogue.web.tsx'),
+  people: () => import('#areas/people/people.web.tsx'),
+  students: () => import('#areas/students/students.web.tsx'),
 }
 
 /** Resources the command palette searches, in the order in which it shows them. */
