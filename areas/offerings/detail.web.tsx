@@ -219,7 +219,7 @@ function Overview({ row }: { row: OfferingRow }) {
       <section className={css.card}>
         <div className={css.cardHead}>
           <h2>{t('seats_per_group')}</h2>
-          <Code className={css.dim}>{t('seats_free_of', { free: row.free_seats ?? 0, seats: row.seats ?? 0 })}</Code>
+          <span className={css.dim}>{t('seats_free_of', { free: row.free_seats ?? 0, seats: row.seats ?? 0 })}</span>
         </div>
         {row.linked_offering && (
           <p className={css.cardText}>

@@ -95,6 +95,7 @@ const COLUMNS: readonly Column<OfferingRow & AnyRow>[] = [
     sort: true,
     width: 110,
     align: 'end',
+    hidden: true,
     cell: (row) =>
       row.unplaced ? (
         <Code className={css.warn}>{formatNumber(row.unplaced)}</Code>

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import { loadMask, flag } from '#areas/registration/status.rules.ts'
-import type { ListQuery, Row } from '#kit/contract/index.ts'
+import { f } from '#kit/contract/index.ts'
+import type { ListQuery, Resource, Row } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, asRefusal, refuse, toProblem } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
+import { historyOf } from '#kit/server/history.ts'
 import { pagedList } from '#kit/server/list.ts'
 import type { LookupSource } from '#kit/server/registry.ts'
 import { workings } from '#kit/server/resource.ts'
@@ -117,6 +119,10 @@ export const served: Served<typeof offering> = workings(offering, {
     students: (_row, ctx) => ctx.can('access_registration'),
     statistics: (_row, ctx) => ctx.can('show_offering'),
   },
+  history: async (ctx, { params }) => {
+    await served.get(ctx, ctx.db, params.id)
+    return { data: await historyOf(ctx, TOLD, params.id) }
+  },
   remove: (ctx, { params }) => remove(ctx, params.id),
   restore: (ctx, { params }) => restore(ctx, params.id),
   list: async (ctx, { body }) => {
@@ -129,6 +135,20 @@ export const served: Served<typeof offering> = workings(offering, {
     return { data: served.finish(ctx, data), meta: { ...meta, details: { term } } } as never
   },
 })
+
+/** What the history tells: the offering's own fields, and who joined or left its team and programs. */
+const TOLD = {
+  ...offering,
+  fields: {
+    ...offering.fields,
+    instructors: f.lookups(offering.fields.instructors.label, 'instructor', {
+      through: { table: 'offering_instructors', from: 'offering_id', to: 'instructor_id' },
+    }),
+    programs: f.lookups(offering.fields.programs.label, 'program', {
+      through: { table: 'offering_programs', from: 'offering_id', to: 'program_id' },
+    }),
+  },
+} as unknown as Resource
 
 const anyOf = (value: unknown, condition: (ids: number[]) => RawBuilder<unknown>): RawBuilder<unknown> => {
   const ids = (Array.isArray(value) ? value : [value]).map(Number)

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { getCurrentTerms } from '#areas/terms/terms/term.contract.ts'
 import type { ResourceCalls, Row } from '#kit/contract/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { calls as kitCalls } from '#kit/web/auth/index.ts'
@@ -110,31 +111,30 @@ export function MeetingType({ meeting }: { meeting: Pick<Meeting, 'type' | 'sect
 export function TermPicker({
   value,
   onChange,
-  current,
+  labelled,
 }: {
   value: number | null
   onChange: (id: number | null) => void
-  current?: { id: number } | null
+  /** With a label above, beside other inputs. */
+  labelled?: boolean
 }) {
   const t = useT('offerings')
   const lang = useLanguage()
   const { data } = useCall(kitCalls.lookup, { body: { name: 'term', limit: 100 } }, { staleTime: 300_000 })
-  const terms = data?.data ?? []
+  const now = useCall(getCurrentTerms, {}, { staleTime: 300_000 }).data?.data.current_term
+  const others = (data?.data ?? []).filter((term) => term.id !== now?.id)
   return (
     <Select
-      className={css.term}
-      aria-label={t('term')}
-      size="xs"
+      className={labelled ? css.termField : css.term}
+      {...(labelled ? { label: t('term') } : { 'aria-label': t('term'), size: 'xs' })}
       data={[
-        { value: '', label: t('current_term') },
-        ...terms
-          .filter((term) => term.id !== current?.id)
-          .map((term) => ({ value: String(term.id), label: nameOf(term, lang) })),
+        { value: '', label: now ? t('current_term_named', { name: nameOf(now, lang) }) : t('current_term') },
+        ...others.map((term) => ({ value: String(term.id), label: nameOf(term, lang) })),
       ]}
-      value={value === null ? '' : String(value)}
+      value={value === null || value === now?.id ? '' : String(value)}
       onChange={(next) => onChange(next ? Number(next) : null)}
       allowDeselect={false}
-      searchable={terms.length > 8}
+      searchable={others.length > 8}
     />
   )
 }
@@ -146,7 +146,12 @@ export function People({ list }: { list: readonly { id: number; name: string; na
   return (
     <span>
       <Name row={first} />
-      {list!.length > 1 && <Code className={css.dim}> +{list!.length - 1}</Code>}
+      {list!.length > 1 && (
+        <>
+          {' '}
+          <Code className={css.dim}>+{list!.length - 1}</Code>
+        </>
+      )}
     </span>
   )
 }

@@ -83,11 +83,7 @@ export default function OfferPlan() {
           defaultValue={program}
           onChange={(id) => set('program', id)}
         />
-        <TermPicker
-          value={term}
-          onChange={(id) => set('term', id)}
-          current={data?.term ? { id: Number(data.term.id) } : null}
-        />
+        <TermPicker labelled value={term} onChange={(id) => set('term', id)} />
         <NumberInput
           label={t('quota')}
           w={110}

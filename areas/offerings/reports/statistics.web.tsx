@@ -57,91 +57,75 @@ export function Statistics({ id }: { id: number }) {
         </section>
       )}
       <div className={css.two}>
-        <section className={css.card}>
+        <Chart
+          kind="bar"
+          stacked
+          title={t('seats_per_group')}
+          data={seats}
+          series={[
+            { key: 'taken', label: ['Taken', 'مشغول'] },
+            { key: 'free', label: ['Free', 'شاغر'], tone: 'done' },
+          ]}
+          pointLabel={['Meeting', 'الموعد']}
+        />
+        {grades && (
           <Chart
             kind="bar"
-            stacked
-            title={t('seats_per_group')}
-            data={seats}
-            series={[
-              { key: 'taken', label: ['Taken', 'مشغول'] },
-              { key: 'free', label: ['Free', 'شاغر'], tone: 'done' },
-            ]}
-            pointLabel={['Meeting', 'الموعد']}
+            title={t('grades')}
+            text={t('grades_text', { count: grades.count })}
+            data={grades.letters.map((l) => ({ name: l.letter, count: l.count }))}
+            series={[COUNT]}
+            pointLabel={['Grade', 'التقدير']}
           />
-        </section>
-        {grades && (
-          <section className={css.card}>
-            <Chart
-              kind="bar"
-              title={t('grades')}
-              text={t('grades_text', { count: grades.count })}
-              data={grades.letters.map((l) => ({ name: l.letter, count: l.count }))}
-              series={[COUNT]}
-              pointLabel={['Grade', 'التقدير']}
-            />
-          </section>
         )}
         {grades && (
-          <section className={css.card}>
-            <Chart
-              kind="bar"
-              title={t('totals')}
-              data={grades.bands.map((b) => ({
-                name: `${b.from}–${b.from === 90 ? 100 : b.from + 9}`,
-                count: b.count,
-              }))}
-              series={[COUNT]}
-              pointLabel={['Percent', 'النسبة']}
-            />
-          </section>
+          <Chart
+            kind="bar"
+            title={t('totals')}
+            data={grades.bands.map((b) => ({
+              name: `${b.from}–${b.from === 90 ? 100 : b.from + 9}`,
+              count: b.count,
+            }))}
+            series={[COUNT]}
+            pointLabel={['Percent', 'النسبة']}
+          />
         )}
-        <section className={css.card}>
-          <Chart
-            kind="bar"
-            title={t('by_state')}
-            data={s?.states.map((x) => ({ name: word(STATES, x.state), count: x.count }))}
-            series={[COUNT]}
-            pointLabel={['Status', 'الحالة']}
-          />
-        </section>
-        <section className={css.card}>
-          <Chart
-            kind="donut"
-            title={t('by_attempt')}
-            data={s?.attempts.map((x) => ({ name: word(ATTEMPTS, x.kind), count: x.count }))}
-            series={[COUNT]}
-            pointLabel={['Attempt', 'المحاولة']}
-          />
-        </section>
-        <section className={css.card}>
-          <Chart
-            kind="bar"
-            title={t('by_program')}
-            data={s?.programs.map((x) => ({ name: x.program.code ?? nameOf(x.program, lang), count: x.count }))}
-            series={[COUNT]}
-            pointLabel={['Program', 'البرنامج']}
-          />
-        </section>
-        <section className={css.card}>
-          <Chart
-            kind="bar"
-            title={t('by_level')}
-            data={s?.levels.map((x) => ({ name: t('level', { level: x.level }), count: x.count }))}
-            series={[COUNT]}
-            pointLabel={['Level', 'المستوى']}
-          />
-        </section>
+        <Chart
+          kind="bar"
+          title={t('by_state')}
+          data={s?.states.map((x) => ({ name: word(STATES, x.state), count: x.count }))}
+          series={[COUNT]}
+          pointLabel={['Status', 'الحالة']}
+        />
+        <Chart
+          kind="donut"
+          title={t('by_attempt')}
+          data={s?.attempts.map((x) => ({ name: word(ATTEMPTS, x.kind), count: x.count }))}
+          series={[COUNT]}
+          pointLabel={['Attempt', 'المحاولة']}
+        />
+        <Chart
+          kind="bar"
+          title={t('by_program')}
+          data={s?.programs.map((x) => ({ name: x.program.code ?? nameOf(x.program, lang), count: x.count }))}
+          series={[COUNT]}
+          pointLabel={['Program', 'البرنامج']}
+        />
+        <Chart
+          kind="bar"
+          title={t('by_level')}
+          data={s?.levels.map((x) => ({ name: t('level', { level: x.level }), count: x.count }))}
+          series={[COUNT]}
+          pointLabel={['Level', 'المستوى']}
+        />
         {(s?.offerings.length ?? 0) > 1 && (
-          <section className={css.card}>
-            <Chart
-              kind="bar"
-              title={t('by_offering')}
-              data={s!.offerings.map((x) => ({ name: x.offering.code ?? '', count: x.count }))}
-              series={[COUNT]}
-              pointLabel={['Offering', 'الطرح']}
-            />
-          </section>
+          <Chart
+            kind="bar"
+            title={t('by_offering')}
+            data={s!.offerings.map((x) => ({ name: x.offering.code ?? '', count: x.count }))}
+            series={[COUNT]}
+            pointLabel={['Offering', 'الطرح']}
+          />
         )}
       </div>
     </div>

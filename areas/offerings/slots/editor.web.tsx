@@ -219,7 +219,7 @@ export function SlotEditor({
                       onChange={(v) => set(d.key, v === null ? { day: null, slot_id: null } : { day: Number(v) })}
                     />
                   </td>
-                  <td style={{ inlineSize: 150 }}>
+                  <td style={{ inlineSize: 140 }}>
                     <Select
                       aria-label={t('slot')}
                       size="xs"
@@ -232,7 +232,7 @@ export function SlotEditor({
                       onChange={(v) => set(d.key, v === null ? { day: null, slot_id: null } : { slot_id: Number(v) })}
                     />
                   </td>
-                  <td style={{ inlineSize: 180 }}>
+                  <td style={{ inlineSize: 220 }}>
                     <LookupInput
                       aria-label={t('room')}
                       resource="location"

@@ -157,7 +157,7 @@ function Card({ row }: { row: Taught }) {
             component={Link}
             to={grades}
             size="xs"
-            variant={row.abilities.includes('marks') && entered < expected ? 'filled' : 'default'}
+            variant="default"
             leftSection={<IconClipboardText size={15} aria-hidden />}
           >
             {t('marks')}

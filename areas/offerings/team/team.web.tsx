@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { refresh, send } from '#kit/web/api/index.ts'
 import { Code, Empty, Name, Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
-import { formatNumber, nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import css from '../offerings.module.css'
 import { RecordLink } from '../parts.web.tsx'
 import type { OfferingRow } from '../parts.web.tsx'
@@ -79,7 +79,7 @@ export function Instructors({ row }: { row: OfferingRow }) {
             <li key={m.id}>
               <span>
                 <RecordLink resource="instructor" id={m.id}>
-                  <Name row={m} second />
+                  <Name row={m} />
                 </RecordLink>{' '}
                 <Code className={css.dim}>{m.code}</Code>
               </span>
@@ -181,7 +181,7 @@ export function Programs({ row }: { row: OfferingRow }) {
             <li key={p.id}>
               <span>
                 <RecordLink resource="program" id={p.id}>
-                  <Name row={p} second />
+                  <Name row={p} />
                 </RecordLink>{' '}
                 <Code className={css.dim}>{p.code}</Code>
               </span>
@@ -271,7 +271,7 @@ export function Linked({ row }: { row: OfferingRow }) {
                   <Name row={o.faculty} />
                 </span>
               )}
-              <Code>{t('registered_count', { count: formatNumber(o.registered) })}</Code>
+              <span>{t('registered_count', { count: o.registered })}</span>
               {may && (
                 <Remove
                   label={t('unlink', { name: o.code ?? '' })}

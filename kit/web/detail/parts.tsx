@@ -334,9 +334,12 @@ function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
       {entry.changes
         .filter((c) => c.field !== 'removed_at')
         .map((c) => {
-          const field = fields[c.field]
+          // A lookup is told by the records it pointed to, under its name without `_id`.
+          const field = fields[c.field] ?? fields[`${c.field}_id`]
           const show = (value: unknown) =>
-            field ? (
+            typeof value === 'object' && value !== null && 'name' in value ? (
+              <bdi>{nameOf(value as Named)}</bdi>
+            ) : field ? (
               <ValueText field={field} name={c.field} value={value} />
             ) : value === null || value === undefined ? (
               '–'
