@@ -2,7 +2,7 @@ import { Button, NumberInput } from '@mantine/core'
 import { IconWand } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ResourceCalls, Row } from '#kit/contract/index.ts'
+import type { ResourceCalls } from '#kit/contract/index.ts'
 import { course } from '#areas/catalogue/courses/course.contract.ts'
 import { f } from '#kit/contract/index.ts'
 import { ApiError, refresh, send, useCall } from '#kit/web/api/index.ts'
@@ -90,7 +90,7 @@ export default function AddOffering() {
         <fieldset className={css.card}>
           <legend className="sr">{say(offering.one)}</legend>
           <div className={css.two}>
-            <Field name="course_id" autoFocus />
+            <Field name="course_id" />
             <Field name="term_id" />
             <Field name="code" />
             <Field name="is_open" />
@@ -131,7 +131,7 @@ function SlotPlan({
   const t = useT('offerings')
   const id = useFormValue('course_id') as number | null
   const { data } = useCall(courses.get, { params: { id: id ?? 0 } }, { enabled: Boolean(id) })
-  const chosen = data?.data as Row<typeof course> | undefined
+  const chosen = data?.data
   const [quota, setQuota] = useState<number | string>(60)
   const [over, setOver] = useState<number | string>(3)
   const [round, setRound] = useState(0)
@@ -159,6 +159,8 @@ function SlotPlan({
     if (!chosen || filled.current === chosen.id) return
     filled.current = chosen.id
     fill()
+    // Once per course: what was typed meanwhile is not filled over.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies
   }, [chosen])
   const { rest } = reasonsByRow(error)
   const none = error instanceof ApiError && error.errors.some((e) => e.field === 'slots' && e.code === 'too_few')

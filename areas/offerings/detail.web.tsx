@@ -97,7 +97,7 @@ export default function Offering() {
             key="remove"
             color="red"
             leftSection={<IconTrash size={15} />}
-            onClick={() => attempt(remove(row as never))}
+            onClick={() => attempt(remove(row))}
           >
             {k('remove')}
           </Menu.Item>,
@@ -153,10 +153,7 @@ export default function Offering() {
       action={
         row.removed ? (
           able('restore') && (
-            <Button
-              leftSection={<IconArrowBackUp size={16} aria-hidden />}
-              onClick={() => attempt(restore(row as never))}
-            >
+            <Button leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={() => attempt(restore(row))}>
               {k('restore')}
             </Button>
           )
@@ -262,7 +259,7 @@ function Overview({ row }: { row: OfferingRow }) {
           <div className={css.cardHead}>
             <h2>{t('facts')}</h2>
           </div>
-          <FactsOf fields={offering.fields} row={row as never} names={FACTS} />
+          <FactsOf fields={offering.fields} row={row} names={FACTS} />
           {row.course && (
             <p className={css.cardText} style={{ marginBlockStart: 12 }}>
               <RecordLink resource="course" id={row.course.id}>

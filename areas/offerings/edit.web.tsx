@@ -88,12 +88,12 @@ function Facts({ row }: { row: OfferingRow }) {
   return (
     <Form
       fields={FACT_FIELDS}
-      values={row as never}
+      values={row}
       sections={SECTIONS}
       locked={row.control_status === 'Draft' ? undefined : names.filter((name) => name !== 'notes')}
       onCancel={back}
       onSave={(_all, changed, version) =>
-        send(offeringCalls.edit, { params: { id: row.id }, body: { ...changed, version } as never })
+        send(offeringCalls.edit, { params: { id: row.id }, body: { ...changed, version } })
       }
       onSaved={() => {
         void refresh(client, '/offerings')

@@ -126,13 +126,13 @@ export const served: Served<typeof offering> = workings(offering, {
   remove: (ctx, { params }) => remove(ctx, params.id),
   restore: (ctx, { params }) => restore(ctx, params.id),
   list: async (ctx, { body }) => {
-    const { query, term } = await inTerm(ctx, body as ListQuery)
+    const { query, term } = await inTerm(ctx, body)
     const { data, meta } = await pagedList<Record<string, unknown>>(
       ctx,
       served.source(ctx, { removed: query.removed }),
       query,
     )
-    return { data: served.finish(ctx, data), meta: { ...meta, details: { term } } } as never
+    return { data: served.finish(ctx, data), meta: { ...meta, details: { term } } }
   },
 })
 
@@ -344,7 +344,7 @@ const add = (ctx: Ctx, { body }: Pick<AddInput, 'body'>) =>
   ctx.write(async (tx) => {
     const { course_id, term_id, groups, slots, instructors, programs, ...facts } = body
     const term = await requireTerm(tx, term_id)
-    const made = await insertOffering(ctx, tx, { ...facts, course_id, term_id: term.id } as NewOffering)
+    const made = await insertOffering(ctx, tx, { ...facts, course_id, term_id: term.id })
     if (instructors.length) await setTeam(tx, made.id, instructors)
     if (programs.length) await setPrograms(tx, made.id, programs)
     const numbers = Array.from({ length: groups }, (_, i) => i + 1)
@@ -376,9 +376,9 @@ const edit = (ctx: Ctx, { params, body }: Pick<EditInput, 'params' | 'body'>) =>
       throw refuse(409, 'changed_meanwhile', { version: current.version })
     const onlyNotes = Object.keys(facts).every((name) => name === 'notes')
     if (structure || !onlyNotes) refuseFrozen(current)
-    checkFacts({ ...(await factsOf(tx, current.id)), ...facts } as Facts)
+    checkFacts({ ...(await factsOf(tx, current.id)), ...facts })
     if (given) {
-      await writeFacts(tx, current.id, facts as Facts)
+      await writeFacts(tx, current.id, facts)
       // It must not be put where its writer could not have written it.
       if (!(await within(ctx, tx, current.id, 'edit_offering'))) throw refuse(403, 'not_allowed')
     }
