@@ -92,6 +92,7 @@ export interface Bylaws {
   graduation_hours: Generated<number>;
   id: Generated<number>;
   improve_letters: Generated<string[]>;
+  improve_max_points: Numeric | null;
   in_admission: Generated<boolean>;
   max_improvements: Generated<number>;
   max_warnings: Generated<number>;
@@ -111,6 +112,8 @@ export interface Bylaws {
   version: Generated<number>;
   warning_count: Generated<string>;
   warning_gpa: Generated<Numeric>;
+  warning_in_summer: Generated<boolean>;
+  warning_max_ch_value: number | null;
   warning_type: Generated<string>;
 }
 
@@ -439,6 +442,16 @@ export interface Offerings {
   version: Generated<number>;
 }
 
+export interface OfferingSeats {
+  free: number | null;
+  groups: number | null;
+  meetings: number | null;
+  offering_id: number | null;
+  over_seats: number | null;
+  seats: number | null;
+  unplaced: number | null;
+}
+
 export interface OfferingSlotInstructors {
   instructor_id: number;
   offering_slot_id: number;
@@ -452,6 +465,7 @@ export interface OfferingSlots {
   offering_id: number;
   over_quota: Generated<number>;
   quota: number;
+  section: string | null;
   slot_id: number | null;
   taken: Generated<number>;
   term_id: number;
@@ -532,6 +546,7 @@ export interface RegistrationHistory {
   id: Generated<Int8>;
   impersonator_id: number | null;
   offering_id: number;
+  offering_slot_ids: number[] | null;
   overrides: Json | null;
   reason: string | null;
   registration_id: number;
@@ -550,6 +565,7 @@ export interface RegistrationMarks {
 }
 
 export interface Registrations {
+  counts_in_attempted_hours: boolean | null;
   counts_in_gpa: boolean | null;
   course_id: number;
   created_at: Generated<Timestamp>;
@@ -571,6 +587,11 @@ export interface RegistrationSlots {
   offering_slot_id: number;
   over: Generated<boolean>;
   registration_id: number;
+}
+
+export interface RegistrationTurns {
+  student_id: number;
+  turn: number;
 }
 
 export interface RoleAssignments {
@@ -796,6 +817,19 @@ export interface TermStages {
   version: Generated<number>;
 }
 
+export interface Transcripts {
+  all_results: Generated<boolean>;
+  courses: number;
+  gpa: Numeric | null;
+  id: Generated<number>;
+  issued_at: Generated<Timestamp>;
+  issued_by: number | null;
+  lang: string;
+  passed_hours: number;
+  serial: string;
+  student_id: number;
+}
+
 export interface UserPermissions {
   created_at: Generated<Timestamp>;
   created_by: number | null;
@@ -886,6 +920,7 @@ export interface DB {
   offering_instructors: OfferingInstructors;
   offering_marks: OfferingMarks;
   offering_programs: OfferingPrograms;
+  offering_seats: OfferingSeats;
   offering_slot_instructors: OfferingSlotInstructors;
   offering_slots: OfferingSlots;
   offerings: Offerings;
@@ -898,6 +933,7 @@ export interface DB {
   registration_history: RegistrationHistory;
   registration_marks: RegistrationMarks;
   registration_slots: RegistrationSlots;
+  registration_turns: RegistrationTurns;
   registrations: Registrations;
   role_assignments: RoleAssignments;
   role_permissions: RolePermissions;
@@ -914,6 +950,7 @@ export interface DB {
   students: Students;
   term_stages: TermStages;
   terms: Terms;
+  transcripts: Transcripts;
   user_permissions: UserPermissions;
   users: Users;
   wait_list: WaitList;
