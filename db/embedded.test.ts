@@ -105,6 +105,9 @@ test('starts, stops in order, starts again with its data', async () => {
     from pg_database where datname = current_database()`,
   )
   expect(locale).toEqual({ provider: 'i', collate: 'C', icu: 'und' })
+  await ask(first, 'create extension pg_trgm')
+  const [arabic] = await ask(first, `select show_trgm('محمد') <> '{}' as letters`)
+  expect(arabic, 'the trigram index knows Arabic letters').toEqual({ letters: true })
   await ask(first, 'create table kept as select 1 as id')
   await first.stop()
   expect(alive(first.pid)).toBe(false)

@@ -401,16 +401,16 @@ function askToStop(binaries: string, cluster: string, pid: number): void {
 async function clearPostmaster(folder: string, cluster: string, binaries: string, orphaned: boolean): Promise<void> {
   const found = readPostmaster(cluster)
   if (!found) return
-  if (!isPostmasterOf(cluster, found.pid)) {
-    if (alive(found.pid)) fs.rmSync(path.join(cluster, 'postmaster.pid'), { force: true })
-    return
-  }
+  // A dead one that its parent has not taken note of yet, and another process with its id, would keep postgres out.
+  const forget = () => alive(found.pid) && fs.rmSync(path.join(cluster, 'postmaster.pid'), { force: true })
+  if (!isPostmasterOf(cluster, found.pid)) return void forget()
   if (!orphaned) throw new FolderInUse(folder, { ...found, program: 'postgres' })
   askToStop(binaries, cluster, found.pid)
   for (let wait = 0; isPostmasterOf(cluster, found.pid); wait++) {
     if (wait > 1200) throw new FolderInUse(folder, { ...found, program: 'postgres, ending' })
     await sleep(50)
   }
+  forget()
 }
 
 // --- The guard ---------------------------------------------------------------------------------------------------
@@ -463,6 +463,12 @@ function startGuard(binaries: string, cluster: string, temporary: string | undef
 
 // --- The server --------------------------------------------------------------------------------------------------
 
+/**
+ * What tells letters from other signs, the first that the system knows. In plain `C` only A to Z are letters: the
+ * trigram index would find nothing in Arabic, and every search would read the whole table.
+ */
+const CTYPES = ['C.UTF-8', 'en_US.UTF-8', 'C'] as const
+
 /** Makes the cluster in a folder beside its place and renames it, so that a half-made one is never taken for real. */
 function createCluster(binaries: Binaries, cluster: string, account: Account | undefined, test: boolean): void {
   if (fs.existsSync(path.join(cluster, 'PG_VERSION'))) return
@@ -470,27 +476,31 @@ function createCluster(binaries: Binaries, cluster: string, account: Account | u
   for (const name of fs.readdirSync(home)) {
     if (name.startsWith('initdb-')) fs.rmSync(path.join(home, name), { recursive: true, force: true })
   }
-  const draft = privateFolder(path.join(home, `initdb-${process.pid}`), account)
+  const draft = path.join(home, `initdb-${process.pid}`)
   const secret = path.join(home, 'password')
   if (windows) fs.writeFileSync(secret, randomBytes(24).toString('base64url'), { mode: 0o600 })
-  const made = spawnSync(
-    binary(binaries.folder, 'initdb'),
-    [
-      `--pgdata=${draft}`,
-      '--username=postgres',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=icu',
-      '--icu-locale=und',
-      '--no-instructions',
-      // The socket lies in a folder that only the server's account can enter; a port is open to every local account.
-      ...(windows ? ['--auth=scram-sha-256', `--pwfile=${secret}`] : ['--auth-local=trust', '--auth-host=reject']),
-      ...(test ? ['--no-sync', '--no-data-checksums'] : ['--data-checksums']),
-    ],
-    { ...account, cwd: home, encoding: 'utf8', env: environment(), windowsHide: true },
-  )
-  if (made.status !== 0) {
+  for (const [i, ctype] of CTYPES.entries()) {
+    privateFolder(draft, account)
+    const made = spawnSync(
+      binary(binaries.folder, 'initdb'),
+      [
+        `--pgdata=${draft}`,
+        '--username=postgres',
+        '--encoding=UTF8',
+        '--locale=C',
+        `--lc-ctype=${ctype}`,
+        '--locale-provider=icu',
+        '--icu-locale=und',
+        '--no-instructions',
+        // The socket lies in a folder that only the server's account can enter; a port is open to every local account.
+        ...(windows ? ['--auth=scram-sha-256', `--pwfile=${secret}`] : ['--auth-local=trust', '--auth-host=reject']),
+        ...(test ? ['--no-sync', '--no-data-checksums'] : ['--data-checksums']),
+      ],
+      { ...account, cwd: home, encoding: 'utf8', env: environment(), windowsHide: true },
+    )
+    if (made.status === 0) break
     fs.rmSync(draft, { recursive: true, force: true })
+    if (i < CTYPES.length - 1 && made.stderr?.includes('invalid locale name')) continue
     throw new Error(`The database could not be created in ${home}: ${made.error?.message ?? made.stderr.trim()}`)
   }
   rename(draft, cluster)

@@ -68,7 +68,7 @@ export async function startTestServer(): Promise<TestServer & { stop: () => Prom
     await administer(
       url,
       // The embedded server's own settings, whatever the external one was made with.
-      `create database ${template} template template0 encoding 'UTF8' locale 'C' locale_provider icu icu_locale 'und'`,
+      `create database ${template} template template0 ${external ? `encoding 'UTF8' lc_collate 'C' lc_ctype 'C.UTF-8' locale_provider icu icu_locale 'und'` : ''}`,
     )
     const db = createDb(createPool(withDatabase(url, template), { max: 2 }))
     try {

@@ -63,6 +63,11 @@ export async function prepareDatabase(databaseUrl: string, log: Log, then?: (db:
       await seedRoles(tx)
       await sql`select ensure_audit_partitions(3)`.execute(tx)
     })
+    const { rows } = await sql<{ letters: boolean }>`select show_trgm('محمد') <> '{}' as letters`.execute(db)
+    if (!rows[0]?.letters)
+      log.warn(
+        "This database knows no Arabic letters (its LC_CTYPE is C): searching in Arabic will be slow. Make it with LC_CTYPE 'C.UTF-8'.",
+      )
     await then?.(db)
   } finally {
     await db.destroy()
