@@ -5,7 +5,7 @@ import { attemptOf, fromWire, mainOf } from '../registration/status.rules.ts'
 /** Kinds of weekly meetings; every one is fed by hours of the same name in the catalogue. */
 export const MEETING_TYPES = [
   { value: 'Lecture', label: ['Lecture', 'محاضرة'] },
-  { value: 'Tutorial', label: ['Tutorial', 'تمرين'] },
+  { value: 'Tutorial', label: ['Tutorial', 'تمارين'] },
   { value: 'Lab', label: ['Lab', 'معمل'] },
   { value: 'Clinic', label: ['Clinic', 'عيادة'] },
 ] as const satisfies readonly Choice[]
