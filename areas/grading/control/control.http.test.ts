@@ -290,8 +290,8 @@ describe('reports', () => {
       letters: [
         { letter: 'A', count: 1 },
         { letter: 'B', count: 2 },
-        { letter: 'Abs', count: 1 },
         { letter: 'F', count: 1 },
+        { letter: 'Abs', count: 1 },
       ],
     }
     expect(data.totals).toEqual({ offerings: 1, students: 6, ...figures })

@@ -161,7 +161,7 @@ class Figures {
   absent = 0
   #totals = 0
   #sum = 0
-  #letters = new Map<string, { count: number; points: number }>()
+  #letters = new Map<string, { count: number; points: number; totals: number; sum: number }>()
   add(one: Sum): void {
     this.students += one.count
     if (one.letter === null) return
@@ -171,8 +171,13 @@ class Figures {
     this.absent += one.absent
     this.#totals += one.totals
     this.#sum += one.sum
-    const known = this.#letters.get(one.letter) ?? { count: 0, points: -1 }
-    this.#letters.set(one.letter, { count: known.count + one.count, points: Math.max(known.points, one.points ?? -1) })
+    const known = this.#letters.get(one.letter) ?? { count: 0, points: -1, totals: 0, sum: 0 }
+    this.#letters.set(one.letter, {
+      count: known.count + one.count,
+      points: Math.max(known.points, one.points ?? -1),
+      totals: known.totals + one.totals,
+      sum: known.sum + one.sum,
+    })
   }
   show() {
     return {
@@ -182,8 +187,14 @@ class Figures {
       absent: this.absent,
       missing: this.students - this.results,
       mean: this.#totals ? printHundredths(Math.round(this.#sum / this.#totals)) : null,
+      // The best first; what no mark gave (absent, withdrawn) stands at the end.
       letters: [...this.#letters]
-        .sort(([a, x], [b, y]) => y.points - x.points || a.localeCompare(b))
+        .sort(
+          ([a, x], [b, y]) =>
+            Number(y.totals > 0) - Number(x.totals > 0) ||
+            y.points - x.points ||
+            (x.totals ? y.sum / y.totals - x.sum / x.totals : a.localeCompare(b)),
+        )
         .map(([letter, { count }]) => ({ letter, count })),
     }
   }

@@ -5,7 +5,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useCall } from '#kit/web/api/index.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
 import { Code, Empty, Failed, Name } from '#kit/web/feedback/index.ts'
-import { fold, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { fold, formatNumber, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
@@ -21,6 +21,24 @@ const ORDERS = {
   rate: (a: Offering, b: Offering) => (a.results ? a.passed / a.results : 2) - (b.results ? b.passed / b.results : 2),
   mean: (a: Offering, b: Offering) => Number(a.mean ?? 101) - Number(b.mean ?? 101),
   students: (a: Offering, b: Offering) => b.students - a.students,
+}
+
+/** A distribution in the width of a cell: one bar for each letter, the best first. */
+function Letters({ letters }: { letters: Offering['letters'] }) {
+  if (!letters.length) return <span className={css.dim}>–</span>
+  const most = Math.max(...letters.map((one) => one.count))
+  return (
+    <span className={css.letters}>
+      {letters.map((one) => (
+        <span key={one.letter} title={`${one.letter}: ${formatNumber(one.count)}`}>
+          <span style={{ blockSize: `${Math.max(8, (one.count / most) * 100)}%` }} aria-hidden />
+          <small>
+            <Code>{one.letter}</Code>
+          </small>
+        </span>
+      ))}
+    </span>
+  )
 }
 
 /** Results of a term: distribution of grades as a whole, by faculty and by offering, and where many fail. */
@@ -87,7 +105,10 @@ export default function ControlResultsScreen() {
         totals && [
           { label: t('offerings'), value: <Code>{formatNumber(totals.offerings)}</Code> },
           { label: t('results_count'), value: <Code>{formatNumber(totals.results)}</Code> },
-          { label: t('passed'), value: <Rate part={totals.passed} whole={totals.results} /> },
+          {
+            label: t('passed'),
+            value: <Code>{totals.results ? formatPercent(totals.passed / totals.results) : '–'}</Code>,
+          },
           { label: t('mean'), value: <Code>{totals.mean === null ? '–' : formatNumber(Number(totals.mean), 1)}</Code> },
         ]
       }
@@ -115,46 +136,40 @@ export default function ControlResultsScreen() {
       ) : (
         <div className={css.stack} aria-busy={isPlaceholderData}>
           <div className={css.two}>
-            <section className={css.card}>
-              <Chart
-                kind="bar"
-                title={t('distribution')}
-                text={totals && t('distribution_text', { count: totals.results })}
-                data={totals?.letters.map((one) => ({ name: one.letter, count: one.count }))}
-                series={[STUDENTS]}
-                pointLabel={['Grade', 'التقدير']}
-              />
-            </section>
-            <section className={css.card}>
-              <Chart
-                kind="bar"
-                title={t('by_status')}
-                data={results?.statuses.map((one) => ({
-                  name: say(CONTROL_STATUSES.find((known) => known.value === one.control_status)!.label),
-                  count: one.count,
-                }))}
-                series={[{ key: 'count', label: ['Offerings', 'المقررات المطروحة'] }]}
-                pointLabel={['Status', 'الحالة']}
-              />
-            </section>
+            <Chart
+              kind="bar"
+              title={t('distribution')}
+              text={totals && t('distribution_text', { count: totals.results })}
+              data={totals?.letters.map((one) => ({ name: one.letter, count: one.count }))}
+              series={[STUDENTS]}
+              pointLabel={['Grade', 'التقدير']}
+            />
+            <Chart
+              kind="bar"
+              title={t('by_status')}
+              data={results?.statuses.map((one) => ({
+                name: say(CONTROL_STATUSES.find((known) => known.value === one.control_status)!.label),
+                count: one.count,
+              }))}
+              series={[{ key: 'count', label: ['Offerings', 'المقررات المطروحة'] }]}
+              pointLabel={['Status', 'الحالة']}
+            />
             {(results?.faculties.length ?? 0) > 1 && (
-              <section className={css.card}>
-                <Chart
-                  kind="bar"
-                  stacked
-                  title={t('by_faculty')}
-                  data={results?.faculties.map((one) => ({
-                    name: nameOf(one, lang),
-                    passed: one.passed,
-                    failed: one.failed,
-                  }))}
-                  series={[
-                    { key: 'passed', label: ['Passed', 'ناجح'], tone: 'done' },
-                    { key: 'failed', label: ['Failed', 'راسب'], tone: 'refused' },
-                  ]}
-                  pointLabel={['Faculty', 'الكلية']}
-                />
-              </section>
+              <Chart
+                kind="bar"
+                stacked
+                title={t('by_faculty')}
+                data={results?.faculties.map((one) => ({
+                  name: nameOf(one, lang),
+                  passed: one.passed,
+                  failed: one.failed,
+                }))}
+                series={[
+                  { key: 'passed', label: ['Passed', 'ناجح'], tone: 'done' },
+                  { key: 'failed', label: ['Failed', 'راسب'], tone: 'refused' },
+                ]}
+                pointLabel={['Faculty', 'الكلية']}
+              />
             )}
           </div>
           <section className={css.card}>
@@ -233,10 +248,8 @@ export default function ControlResultsScreen() {
                       <td style={{ minInlineSize: 130 }}>
                         <Rate part={one.passed} whole={one.results} />
                       </td>
-                      <td className={css.dim} style={{ whiteSpace: 'nowrap' }}>
-                        <Code>
-                          {one.letters.map((letter) => `${letter.letter} ${formatNumber(letter.count)}`).join('  ')}
-                        </Code>
+                      <td>
+                        <Letters letters={one.letters} />
                       </td>
                     </tr>
                   ))}

@@ -102,12 +102,10 @@ function MissingMarks({ error }: { error: ApiError }) {
     one.code === 'control_marks' ? ((one.data?.students ?? []) as Missing[]) : [],
   )
   return (
-    <div className={css.card} role="alert" style={{ marginBlockEnd: 12 }}>
-      <ul style={{ margin: 0, paddingInlineStart: 18 }}>
-        {error.errors.map((one, i) => (
-          <li key={i}>{problemText(one)}</li>
-        ))}
-      </ul>
+    <div className={css.lacking} role="alert">
+      {error.errors.map((one, i) => (
+        <p key={i}>{problemText(one)}</p>
+      ))}
       {students.length > 0 && (
         <ul className={css.missing} aria-label={t('missing_marks')}>
           {students.map(({ student, categories }) => (
@@ -202,12 +200,18 @@ export function MarksGrid({ grid, onTotals }: { grid: Grid; onTotals?: (totals: 
       },
     },
   ]
-  const columns = grid.scheme.map((category): GridColumn => ({
-    key: String(category.id),
-    label: nameOf(category, lang),
-    max: Number(category.max),
-    width: narrow ? 84 : 104,
-  }))
+  // A new list of columns would make the grid read everything again.
+  const columns = useMemo(
+    () =>
+      grid.scheme.map((category): GridColumn => ({
+        key: String(category.id),
+        label: nameOf(category, lang),
+        max: Number(category.max),
+        // Room for the name of the category, which Arabic writes in full.
+        width: Math.min(168, Math.max(narrow ? 84 : 104, nameOf(category, lang).length * 7 + 24)),
+      })),
+    [grid.scheme, lang, narrow],
+  )
   const computed: ComputedColumn[] = [
     {
       key: 'total',
@@ -378,6 +382,10 @@ export default function Grades() {
   const { data, error, refetch } = useCall(gradeCalls.grid, { params: { id } })
   const grid = data?.data
   const [totals, setTotals] = useState<Totals | null>(null)
+  const follow = useCallback(
+    (now: Totals) => setTotals((old) => (old && JSON.stringify(old) === JSON.stringify(now) ? old : now)),
+    [],
+  )
   const [dialog, setDialog] = useState<'scheme' | 'history' | null>(null)
   const [refused, setRefused] = useState<ApiError | null>(null)
   if (error && !grid) return <Failed error={error} retry={() => void refetch()} />
@@ -523,7 +531,7 @@ export default function Grades() {
       ) : grid.rows.length ? (
         <>
           <Notice grid={grid} />
-          <MarksGrid grid={grid} onTotals={setTotals} />
+          <MarksGrid grid={grid} onTotals={follow} />
         </>
       ) : (
         <Empty title={t('no_students')} text={t('no_students_text')} />
