@@ -11,9 +11,20 @@ export interface RegistrationWorld {
   /** Courses by code: MA101, CS101 (first semester), CS201 (needs CS101), PH101, EN101, HU101. */
   readonly courses: Readonly<Record<string, number>>
   /** Offers a course in the current term: groups of one lecture (and one lab), each group on a day of its own. */
-  offer(course: string, options?: { groups?: number; quota?: number; over?: number; lab?: boolean; day?: number; period?: number }): Promise<{ id: number; lectures: number[]; labs: number[] }>
+  offer(
+    course: string,
+    options?: { groups?: number; quota?: number; over?: number; lab?: boolean; day?: number; period?: number },
+  ): Promise<{ id: number; lectures: number[]; labs: number[] }>
   /** A student with an account and the role. */
-  student(options?: { level?: number; gpa?: string; hours?: number; passed?: string[]; failed?: string[]; faculty?: 'own' | 'other'; advisor?: number }): Promise<{ id: number; user_id: number; as: Caller }>
+  student(options?: {
+    level?: number
+    gpa?: string
+    hours?: number
+    passed?: string[]
+    failed?: string[]
+    faculty?: 'own' | 'other'
+    advisor?: number
+  }): Promise<{ id: number; user_id: number; as: Caller }>
   /** An advisor with an account and the role. */
   advisor(): Promise<{ id: number; as: Caller }>
   /** Opens exactly these windows now. */
@@ -25,11 +36,17 @@ export interface RegistrationWorld {
 
 export async function registrationWorld(u: TestUniversity): Promise<RegistrationWorld> {
   const { pool } = u.database
-  const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> => (await pool.query(text, values)).rows as Row[]
-  const one = async (text: string, values: unknown[] = []): Promise<number> => (await query<{ id: number }>(text, values))[0]!.id
+  const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await pool.query(text, values)).rows as Row[]
+  const one = async (text: string, values: unknown[] = []): Promise<number> =>
+    (await query<{ id: number }>(text, values))[0]!.id
 
-  const faculty = await one(`insert into faculties (code, name, name_local) values ('ENG', 'Engineering', 'الهندسة') returning id`)
-  const otherFaculty = await one(`insert into faculties (code, name, name_local) values ('ART', 'Arts', 'الآداب') returning id`)
+  const faculty = await one(
+    `insert into faculties (code, name, name_local) values ('ENG', 'Engineering', 'الهندسة') returning id`,
+  )
+  const otherFaculty = await one(
+    `insert into faculties (code, name, name_local) values ('ART', 'Arts', 'الآداب') returning id`,
+  )
   const bylaw = await one(
     `insert into bylaws (faculty_id, code, name, name_local, program_type, max_warnings, max_improvements, improve_letters)
      values ($1, 'B1', 'Bylaw', 'لائحة', 'credit_hours', 4, 2, '{C}') returning id`,
@@ -39,7 +56,10 @@ export async function registrationWorld(u: TestUniversity): Promise<Registration
     `insert into load_ranges (bylaw_id, from_gpa, to_gpa, max_ch_value, max_summer_ch_value, max_courses) values ($1, 0, 2, 9, 6, 4), ($1, 2, 4, 12, 9, 6)`,
     [bylaw],
   )
-  const scale = await one(`insert into grade_types (bylaw_id, kind, name, name_local) values ($1, 'letter', 'Letters', 'تقديرات') returning id`, [bylaw])
+  const scale = await one(
+    `insert into grade_types (bylaw_id, kind, name, name_local) values ($1, 'letter', 'Letters', 'تقديرات') returning id`,
+    [bylaw],
+  )
   await pool.query(
     `insert into grade_ranges (grade_type_id, from_percent, to_percent, letter, name, name_local, points, success) values
      ($1, 0, 50, 'F', 'Fail', 'راسب', 0, false), ($1, 50, 75, 'C', 'Good', 'جيد', 2, true), ($1, 75, 100, 'B', 'Very good', 'جيد جدًا', 3, true)`,
@@ -77,16 +97,20 @@ export async function registrationWorld(u: TestUniversity): Promise<Registration
       `insert into courses (faculty_id, code, name, name_local, credit_hours) values ($1, $2, $2, $2, 3) returning id`,
       [faculty, code],
     )
-    await pool.query(`insert into program_courses (program_id, course_id, level, semester, kind) values ($1, $2, 1, $3, 'mandatory')`, [
-      program,
-      courses[code],
-      (place++ % 2) + 1,
-    ])
+    await pool.query(
+      `insert into program_courses (program_id, course_id, level, semester, kind) values ($1, $2, 1, $3, 'mandatory')`,
+      [program, courses[code], (place++ % 2) + 1],
+    )
   }
-  await pool.query(`update courses set prerequisites = $1 where code = 'CS201'`, [JSON.stringify({ course: courses.CS101 })])
+  await pool.query(`update courses set prerequisites = $1 where code = 'CS201'`, [
+    JSON.stringify({ course: courses.CS101 }),
+  ])
   await pool.query(`insert into course_prerequisites values ($1, $2)`, [courses.CS201, courses.CS101])
   // What was taught before, for results.
-  await pool.query(`insert into offerings (term_id, course_id, faculty_id, code, control_status) select $1, id, $2, '1', 'Published' from courses`, [pastTerm, faculty])
+  await pool.query(
+    `insert into offerings (term_id, course_id, faculty_id, code, control_status) select $1, id, $2, '1', 'Published' from courses`,
+    [pastTerm, faculty],
+  )
   await pool.query('analyze')
 
   let people = 0
@@ -102,12 +126,10 @@ export async function registrationWorld(u: TestUniversity): Promise<Registration
     query,
     async offer(course, { groups = 1, quota = 30, over = 0, lab = false, day, period } = {}) {
       const number = offered++
-      const id = await one(`insert into offerings (term_id, course_id, faculty_id, code) values ($1, $2, $3, $4) returning id`, [
-        term,
-        courses[course],
-        faculty,
-        String(number + 1),
-      ])
+      const id = await one(
+        `insert into offerings (term_id, course_id, faculty_id, code) values ($1, $2, $3, $4) returning id`,
+        [term, courses[course], faculty, String(number + 1)],
+      )
       const lectures: number[] = []
       const labs: number[] = []
       const at = (group: number, type: string, shift: number) =>
@@ -117,20 +139,44 @@ export async function registrationWorld(u: TestUniversity): Promise<Registration
           [id, term, group, type, ((day ?? number) + shift) % 6, period ?? number % 7, quota, over],
         )
       for (let g = 1; g <= groups; g++) {
-        const group = await one(`insert into offering_groups (offering_id, number) values ($1, $2) returning id`, [id, g])
+        const group = await one(`insert into offering_groups (offering_id, number) values ($1, $2) returning id`, [
+          id,
+          g,
+        ])
         lectures.push(await at(group, 'Lecture', g - 1))
         if (lab) labs.push(await at(group, 'Lab', g + 2))
       }
       return { id, lectures, labs }
     },
-    async student({ level = 1, gpa = '3.00', hours = 30, passed = [], failed = [], faculty: where = 'own', advisor } = {}) {
+    async student({
+      level = 1,
+      gpa = '3.00',
+      hours = 30,
+      passed = [],
+      failed = [],
+      faculty: where = 'own',
+      advisor,
+    } = {}) {
       const as = await u.as('student', undefined, { type: 3 })
       const id = await one(
         `insert into students (user_id, code, name, name_local, faculty_id, program_id, bylaw_id, level, gpa, passed_hours, advisor_id)
          values ($1, $2, $2, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
-        [as.user_id, `S${++people}`, where === 'own' ? faculty : otherFaculty, where === 'own' ? program : otherProgram, bylaw, level, gpa, hours, advisor ?? null],
+        [
+          as.user_id,
+          `S${++people}`,
+          where === 'own' ? faculty : otherFaculty,
+          where === 'own' ? program : otherProgram,
+          bylaw,
+          level,
+          gpa,
+          hours,
+          advisor ?? null,
+        ],
       )
-      for (const [list, letter, points, ok] of [[passed, 'C', 2, true], [failed, 'F', 0, false]] as const) {
+      for (const [list, letter, points, ok] of [
+        [passed, 'C', 2, true],
+        [failed, 'F', 0, false],
+      ] as const) {
         for (const course of list) {
           await pool.query(
             `insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours, letter, points, passed, counts_in_gpa)

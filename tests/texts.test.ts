@@ -25,7 +25,9 @@ const screens = names.filter((n) => n !== 'mail')
 const PLURAL = /_(zero|one|two|few|many|other)$/
 const base = (key: string) => key.replace(PLURAL, '')
 const isPlural = (keys: readonly string[], key: string) => PLURAL.test(key) && keys.includes(`${base(key)}_other`)
-const places = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].toSorted()
+/** `{name_local}` (or `{name_ar}`) stands in Arabic for `{name}`: the same thing in the other language. */
+const places = (text: string) =>
+  [...new Set((text.match(/\{\w+\}/g) ?? []).map((place) => place.replace(/_(?:local|ar)\}$/, '}')))].toSorted()
 /** Forms in which a number may be said without its figure: exactly none, one or two. */
 const MAY_OMIT_COUNT = new Set(['zero', 'one', 'two'])
 

@@ -1,4 +1,4 @@
-import { area } from '#kit/contract/index.ts'
+import { area, screen } from '#kit/contract/index.ts'
 import type { Label } from '#kit/contract/index.ts'
 import { advisingCalls } from './advising/advising.contract.ts'
 import { bulkCalls } from './changes/bulk.contract.ts'
@@ -20,18 +20,64 @@ export const registrationArea = area({
   label: ['Registration', 'التسجيل'],
   resources: [registration],
   calls: [requestCalls, changeCalls, bulkCalls, recordCalls, paperCalls, advisingCalls],
+  screens: [
+    screen('/offering/registration', {
+      permission: 'access_student',
+      title: ['My course registration', 'تسجيل مقرراتي'],
+      menu: { group: 'my', order: 10, icon: 'calendar-plus' },
+    }),
+    screen('/registrations/:id?', {
+      permission: 'access_registration',
+      title: ['Registrations', 'التسجيلات'],
+      menu: { group: 'study', order: 20, icon: 'clipboard-list' },
+    }),
+    screen('/my_advising', {
+      permission: 'access_my_advising',
+      title: ['My advising', 'إرشادي الأكاديمي'],
+      menu: { group: 'teaching', order: 20, icon: 'users-group' },
+    }),
+    screen('/advising', {
+      permission: 'access_advising',
+      title: ['Advising', 'الإرشاد الأكاديمي'],
+      menu: { group: 'study', order: 30, icon: 'compass' },
+    }),
+    screen('/advising/registration/:id', {
+      permission: ['access_advising', 'request_registration', 'accept_registration', 'access_registration'],
+      title: ['Advisee registration', 'تسجيل طالب'],
+      parent: '/advising',
+    }),
+    screen('/academic_advisors', {
+      permission: ['access_advising', 'edit_advising'],
+      title: ['Academic advisors', 'المرشدون الأكاديميون'],
+      menu: { group: 'study', order: 31, icon: 'user-star' },
+    }),
+    screen('/advised_students', {
+      permission: ['access_advising', 'edit_advising'],
+      title: ['Advised students', 'طلاب الإرشاد'],
+      menu: { group: 'study', order: 32, icon: 'user-check' },
+    }),
+  ],
   errors: {
     ...refusals,
-    registration_state: ['{course} is {state_name}: this is not possible', 'حالة {course} هي «{state_name_local}»، فلا يمكن هذا الإجراء'],
+    registration_state: [
+      '{course} is {state_name}: this is not possible',
+      'حالة {course} هي «{state_name_local}»، فلا يمكن هذا الإجراء',
+    ],
     seat_lost: ['No free seat is left in {course}', 'لم يبق مقعد شاغر في {course}'],
     override_not_possible: ['The rule {rule} cannot be overridden', 'لا يمكن تجاوز القاعدة {rule}'],
     wait_not_full: ['{course} has a free seat: request it', 'يوجد مقعد شاغر في {course}: اطلب تسجيله'],
     wait_already: ['Already waiting for {course}', 'أنت في قائمة انتظار {course} بالفعل'],
-    advisor_full: ['{count} students, but only {free} of {maximum} places are free', 'عدد الطلاب {count}، والأماكن المتاحة {free} من {maximum}'],
+    advisor_full: [
+      '{count} students, but only {free} of {maximum} places are free',
+      'عدد الطلاب {count}، والأماكن المتاحة {free} من {maximum}',
+    ],
     advisor_other_faculty: ['{advisor} belongs to another faculty', '{advisor_local} يتبع كلية أخرى'],
     advisor_none: ['No advisor of the faculty has a free place', 'لا يوجد مرشد في الكلية لديه مكان متاح'],
     advisor_none_yet: ['Has no advisor', 'ليس له مرشد'],
-    advisor_has_more: ['Advises {count} students already, more than {maximum}', 'يرشد {count} طالبًا بالفعل، وهو أكثر من {maximum}'],
+    advisor_has_more: [
+      'Advises {count} students already, more than {maximum}',
+      'يرشد {count} طالبًا بالفعل، وهو أكثر من {maximum}',
+    ],
     not_registered_here: ['Not registered in this offering', 'غير مسجل في هذا المقرر'],
   },
 })

@@ -449,7 +449,11 @@ export function checkRequest(input: RequestInput): Refusal[] {
     const groups = [...new Set(chosen.map((slot) => slot.group))]
     if (groups.length > 1) refuse('slot_groups', { groups: list(groups), ids: groups })
     const needed = [...new Set(offering.slots.filter((slot) => groups.includes(slot.group)).map((slot) => slot.type))]
-    const types = (some: readonly MeetingType[]) => named(some.map((type) => meetingTypeNames[type]), 'types')
+    const types = (some: readonly MeetingType[]) =>
+      named(
+        some.map((type) => meetingTypeNames[type]),
+        'types',
+      )
     const missing = needed.filter((type) => !chosen.some((slot) => slot.type === type))
     if (missing.length > 0) refuse('slot_type_missing', types(missing))
     const alternatives = (type: MeetingType) =>

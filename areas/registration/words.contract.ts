@@ -1,5 +1,6 @@
 import type { Label, Tone } from '#kit/contract/index.ts'
-import type { AttemptKind, MainFlag, StatusCode } from './status.rules.ts'
+import type { RefusalCode } from './registration.rules.ts'
+import type { AttemptKind, MainFlag } from './status.rules.ts'
 
 type State = { readonly value: MainFlag; readonly label: Label; readonly tone: Tone }
 
@@ -31,24 +32,6 @@ export const ATTEMPTS = [
   { value: 'Repeat', label: ['Repeated', 'إعادة'] },
   { value: 'Improve', label: ['To improve the grade', 'تحسين'] },
 ] as const satisfies readonly { value: AttemptKind; label: Label }[]
-
-/** The numeric codes of the documents, in words. */
-export const STATUS_CODE_LABELS: Readonly<Record<StatusCode, Label>> = {
-  1: ['Register request', 'طلب تسجيل'],
-  2: ['Registered', 'مسجل'],
-  3: ['Withdraw request', 'طلب انسحاب'],
-  4: ['Drop request', 'طلب حذف'],
-  5: ['Withdrawn', 'منسحب'],
-  6: ['Dropped', 'محذوف'],
-  7: ['Excused', 'معذور'],
-  8: ['Incomplete', 'غير مكتمل'],
-  9: ['Add request', 'طلب إضافة'],
-  10: ['Absent', 'غائب'],
-  11: ['Punished', 'معاقب'],
-  12: ['Audit', 'مستمع'],
-  13: ['Banned', 'محروم'],
-  14: ['Deregistered', 'ملغى التسجيل'],
-}
 
 /** What was done, as the history of a registration tells it. */
 export const STEP_LABELS = {
@@ -94,3 +77,34 @@ export const MEETING_TYPES = {
   Tutorial: ['Tutorial', 'تمارين'],
   Clinic: ['Clinic', 'عيادة'],
 } as const satisfies Record<string, Label>
+
+/** Short names of the rules, for histories that tell which was set aside. */
+export const RULE_LABELS: Readonly<Record<RefusalCode, Label>> = {
+  stage_closed: ['Window closed', 'المرحلة مغلقة'],
+  offering_draft: ['Not offered yet', 'لم يُطرح بعد'],
+  offering_closed: ['Registration closed', 'التسجيل مغلق'],
+  offering_program: ['Other program', 'برنامج آخر'],
+  offering_level: ['Other level', 'مستوى آخر'],
+  already_registered: ['Registered already', 'مسجل بالفعل'],
+  already_passed: ['Passed already', 'سبق النجاح فيه'],
+  improvement_grade: ['Grade cannot be improved', 'تقدير لا يجوز تحسينه'],
+  improvement_limit: ['No improvements left', 'استنفاد مرات التحسين'],
+  prerequisites: ['Prerequisites', 'المتطلبات السابقة'],
+  corequisites: ['Co-requisites', 'المتطلبات المتزامنة'],
+  min_passed_hours: ['Passed hours', 'الساعات المجتازة'],
+  min_level: ['Minimum level', 'الحد الأدنى للمستوى'],
+  credit_hours_limit: ['Limit of hours', 'حد الساعات'],
+  courses_limit: ['Limit of courses', 'حد المقررات'],
+  time_clash: ['Clash of times', 'تعارض المواعيد'],
+  exam_clash: ['Clash of exams', 'تعارض الاختبارات'],
+  hold_payment: ['Unpaid invoices', 'فواتير غير مسددة'],
+  hold_survey: ['Unfilled survey', 'استبيان غير مكتمل'],
+  hold_blocked: ['Blocked', 'موقوف'],
+  hold_documents: ['Missing documents', 'مستندات ناقصة'],
+  slot_required: ['No slot chosen', 'لم يُختر موعد'],
+  slot_unknown: ['Unknown slot', 'موعد غير معروف'],
+  slot_groups: ['Slots of several groups', 'مواعيد من مجموعات مختلفة'],
+  slot_type_missing: ['Slot missing', 'موعد ناقص'],
+  slot_type_twice: ['Several alternatives', 'أكثر من بديل'],
+  slot_full: ['Full', 'مكتمل'],
+}

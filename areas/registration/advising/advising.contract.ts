@@ -36,7 +36,11 @@ export const advisorRow = ref.extend({
 })
 export type AdvisorRow = z.output<typeof advisorRow>
 
-const exported = listQuery.extend({ lang: z.enum(['ar', 'en']).optional(), columns: z.array(z.string()).max(100).optional(), ids: z.array(id).max(5000).optional() })
+const exported = listQuery.extend({
+  lang: z.enum(['ar', 'en']).optional(),
+  columns: z.array(z.string()).max(100).optional(),
+  ids: z.array(id).max(5000).optional(),
+})
 const most = z.int().min(1).max(10_000)
 
 export const advisingCalls = {
@@ -77,7 +81,11 @@ export const advisingCalls = {
   available: call('POST', '/advisors/available-advisors', {
     permission: ['access_advising', 'edit_advising'],
     summary: ['Advisors with free places', 'المرشدون المتاحون'],
-    body: z.strictObject({ faculty_id: id.nullish(), student_ids: z.array(id).max(5000).default([]), search: z.string().trim().max(200).default('') }),
+    body: z.strictObject({
+      faculty_id: id.nullish(),
+      student_ids: z.array(id).max(5000).default([]),
+      search: z.string().trim().max(200).default(''),
+    }),
     response: z.object({ data: z.array(advisorRow) }),
     reads: true,
     example: {},
@@ -101,7 +109,9 @@ export const advisingCalls = {
     permission: ['access_advising', 'edit_advising'],
     summary: ['Search instructors', 'البحث في أعضاء هيئة التدريس'],
     query: z.strictObject({ search: z.string().trim().max(200).default(''), faculty_id: idParam.optional() }),
-    response: z.object({ data: z.array(ref.extend({ faculty: ref, max_advised: z.int().nullable(), advised: z.int() })) }),
+    response: z.object({
+      data: z.array(ref.extend({ faculty: ref, max_advised: z.int().nullable(), advised: z.int() })),
+    }),
   }),
   byFaculty: call('GET', '/advisors/advisors-by-faculty', {
     permission: ['access_advising', 'edit_advising'],

@@ -1,6 +1,12 @@
 /** Sharing students among academic advisors. */
 
-export type Advisor = { id: number; faculty_id: number; department_id: number | null; advised: number; max_advised: number }
+export type Advisor = {
+  id: number
+  faculty_id: number
+  department_id: number | null
+  advised: number
+  max_advised: number
+}
 export type Advisee = { id: number; faculty_id: number; department_id: number | null }
 
 /**
@@ -10,7 +16,10 @@ export type Advisee = { id: number; faculty_id: number; department_id: number | 
  *
  * @returns pairs, and the students for whom no place is left
  */
-export function distribute(students: readonly Advisee[], advisors: readonly Advisor[]): { assigned: { student_id: number; advisor_id: number }[]; left: number[] } {
+export function distribute(
+  students: readonly Advisee[],
+  advisors: readonly Advisor[],
+): { assigned: { student_id: number; advisor_id: number }[]; left: number[] } {
   const state = advisors.map((advisor) => ({ ...advisor })).toSorted((a, b) => a.id - b.id)
   const byFaculty = Map.groupBy(state, (advisor) => advisor.faculty_id)
   const share = (advisor: Advisor): number => advisor.advised / advisor.max_advised
@@ -18,9 +27,14 @@ export function distribute(students: readonly Advisee[], advisors: readonly Advi
   const left: number[] = []
   for (const student of students.toSorted((a, b) => a.id - b.id)) {
     const open = (byFaculty.get(student.faculty_id) ?? []).filter((advisor) => advisor.advised < advisor.max_advised)
-    const near = open.filter((advisor) => advisor.department_id !== null && advisor.department_id === student.department_id)
+    const near = open.filter(
+      (advisor) => advisor.department_id !== null && advisor.department_id === student.department_id,
+    )
     const from = near.length ? near : open
-    const best = from.reduce<(typeof from)[number] | null>((one, other) => (one === null || share(other) < share(one) ? other : one), null)
+    const best = from.reduce<(typeof from)[number] | null>(
+      (one, other) => (one === null || share(other) < share(one) ? other : one),
+      null,
+    )
     if (!best) left.push(student.id)
     else {
       best.advised++

@@ -22,7 +22,9 @@ const WAITING = flag.RegisterRequest | flag.AddRequest | flag.DropRequest | flag
 const bits = (value: bigint): RawBuilder<unknown> => sql.raw(value.toString())
 
 const ref = (alias: string): RawBuilder<unknown> =>
-  sql.raw(`case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code) end`)
+  sql.raw(
+    `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code) end`,
+  )
 
 /** Instructors (alias `i`) are bound by faculty and department; an advisor reaches the own row. */
 const instructorScope = (ctx: Ctx): ScopeParts => ({
@@ -75,13 +77,19 @@ const adviseeSource = (where: RawBuilder<unknown>): ListSource => ({
 /** A filter by one id or several. @throws {Refusal} 422 */
 function ids(value: unknown): number[] {
   const list = Array.isArray(value) ? value : [value]
-  if (!list.every((one) => Number.isSafeInteger(one) && one >= 0 && one < 2 ** 31)) throw refuse(422, 'wrong_type', undefined, 'filters')
+  if (!list.every((one) => Number.isSafeInteger(one) && one >= 0 && one < 2 ** 31))
+    throw refuse(422, 'wrong_type', undefined, 'filters')
   return list as number[]
 }
 
 const adviseeExport = (lang: PaperLanguage): ExportColumn<AdviseeRow>[] => {
-  const of = (row: { name: string; name_local?: string | null } | null) => (row ? ((lang === 'ar' && row.name_local) || row.name) : null)
-  const column = (label: readonly [string, string], type: ExportColumn<AdviseeRow>['type'], text: ExportColumn<AdviseeRow>['text']) => ({ header: inLanguage(label, lang), type, text })
+  const of = (row: { name: string; name_local?: string | null } | null) =>
+    row ? (lang === 'ar' && row.name_local) || row.name : null
+  const column = (
+    label: readonly [string, string],
+    type: ExportColumn<AdviseeRow>['type'],
+    text: ExportColumn<AdviseeRow>['text'],
+  ) => ({ header: inLanguage(label, lang), type, text })
   return [
     column(['Code', 'الكود'], 'text', (row) => row.code),
     column(['English name', 'الاسم بالإنجليزية'], 'text', (row) => row.name),
@@ -101,7 +109,9 @@ const adviseeExport = (lang: PaperLanguage): ExportColumn<AdviseeRow>[] => {
 // --- Advisors ---------------------------------------------------------------------------------------------------------
 
 const advisedCount = sql`(select count(*)::int from students s where s.advisor_id = i.id and s.removed_at is null and s.status = 'studying')`
-const advisorColumns = (ctx: Ctx): RawBuilder<unknown> => sql`i.id, i.code, i.name, i.name_local, i.academic_title, ${ref('f')} as faculty, ${ref('d')} as department,
+const advisorColumns = (
+  ctx: Ctx,
+): RawBuilder<unknown> => sql`i.id, i.code, i.name, i.name_local, i.academic_title, ${ref('f')} as faculty, ${ref('d')} as department,
   i.max_advised, n.advised, greatest(i.max_advised - n.advised, 0) as free,
   (select count(*)::int from students s where s.advisor_id = i.id and s.removed_at is null and ${waitingOf} > 0) as waiting,
   case when ${scopeCondition(ctx, 'edit_advising', instructorScope(ctx))} then array['edit', 'remove'] else '{}' end as abilities`
@@ -110,9 +120,20 @@ const advisorSource = (ctx: Ctx, where: RawBuilder<unknown> = sql`true`): ListSo
   from: sql`instructors i join faculties f on f.id = i.faculty_id left join departments d on d.id = i.department_id
     cross join lateral (select ${advisedCount} as advised) n`,
   select: advisorColumns(ctx),
-  where: [sql`i.removed_at is null and i.max_advised is not null`, scopeCondition(ctx, KEYS, instructorScope(ctx)), where],
+  where: [
+    sql`i.removed_at is null and i.max_advised is not null`,
+    scopeCondition(ctx, KEYS, instructorScope(ctx)),
+    where,
+  ],
   search: ['i.search_text'],
-  sort: { code: 'i.code', name: 'i.name', name_local: 'i.name_local collate "ar-x-icu"', advised: 'n.advised', max_advised: 'i.max_advised', free: 'i.max_advised - n.advised' },
+  sort: {
+    code: 'i.code',
+    name: 'i.name',
+    name_local: 'i.name_local collate "ar-x-icu"',
+    advised: 'n.advised',
+    max_advised: 'i.max_advised',
+    free: 'i.max_advised - n.advised',
+  },
   order: ['name', 'asc'],
   filters: {
     faculty_id: (value) => sql`i.faculty_id = any(${ids(value)}::int[])`,
@@ -123,8 +144,13 @@ const advisorSource = (ctx: Ctx, where: RawBuilder<unknown> = sql`true`): ListSo
 })
 
 const advisorExport = (lang: PaperLanguage): ExportColumn<AdvisorRow>[] => {
-  const of = (row: { name: string; name_local?: string | null } | null) => (row ? ((lang === 'ar' && row.name_local) || row.name) : null)
-  const column = (label: readonly [string, string], type: ExportColumn<AdvisorRow>['type'], text: ExportColumn<AdvisorRow>['text']) => ({ header: inLanguage(label, lang), type, text })
+  const of = (row: { name: string; name_local?: string | null } | null) =>
+    row ? (lang === 'ar' && row.name_local) || row.name : null
+  const column = (
+    label: readonly [string, string],
+    type: ExportColumn<AdvisorRow>['type'],
+    text: ExportColumn<AdvisorRow>['text'],
+  ) => ({ header: inLanguage(label, lang), type, text })
   return [
     column(['Code', 'الكود'], 'text', (row) => row.code),
     column(['English name', 'الاسم بالإنجليزية'], 'text', (row) => row.name),
@@ -146,11 +172,17 @@ async function exported<Row extends object>(
   table: { title: readonly [string, string]; name: string; columns: (lang: PaperLanguage) => ExportColumn<Row>[] },
 ): Promise<FileResult> {
   const { lang = paperLang(ctx), ids: chosen, ...query } = body
-  const narrowed = chosen?.length ? { ...source, where: [...source.where, sql`${sql.raw(source.key ?? 't.id')} = any(${chosen}::int[])`] } : source
+  const narrowed = chosen?.length
+    ? { ...source, where: [...source.where, sql`${sql.raw(source.key ?? 't.id')} = any(${chosen}::int[])`] }
+    : source
   const rows = await wholeList<Row>(ctx, narrowed, query, EXPORT_LIMIT + 1)
   if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
   if (!rows.length) throw refuse(422, 'no_rows')
-  return tableFile(ctx, { title: inLanguage(table.title, lang), name: table.name, lang, columns: table.columns(lang), rows }, 'xlsx')
+  return tableFile(
+    ctx,
+    { title: inLanguage(table.title, lang), name: table.name, lang, columns: table.columns(lang), rows },
+    'xlsx',
+  )
 }
 
 // --- Assigning --------------------------------------------------------------------------------------------------------
@@ -159,8 +191,11 @@ type Place = Advisor & { name: string; name_local: string; code: string; full?: 
 
 /** Advisors within reach, locked, so that nobody gets more students than places while others assign too. */
 const lockAdvisors = async (ctx: Ctx, tx: Tx, where: RawBuilder<unknown>): Promise<Place[]> => {
-  await sql`select from instructors i where i.removed_at is null and i.max_advised is not null and ${where} order by i.id for no key update`.execute(tx)
-  const { rows } = await sql<Place>`select i.id, i.code, i.name, i.name_local, i.faculty_id, i.department_id, i.max_advised, ${advisedCount} as advised
+  await sql`select from instructors i where i.removed_at is null and i.max_advised is not null and ${where} order by i.id for no key update`.execute(
+    tx,
+  )
+  const { rows } =
+    await sql<Place>`select i.id, i.code, i.name, i.name_local, i.faculty_id, i.department_id, i.max_advised, ${advisedCount} as advised
     from instructors i where i.removed_at is null and i.max_advised is not null and ${where}
       and ${scopeCondition(ctx, 'edit_advising', instructorScope(ctx))}`.execute(tx)
   return rows
@@ -169,14 +204,25 @@ const lockAdvisors = async (ctx: Ctx, tx: Tx, where: RawBuilder<unknown>): Promi
 type Candidate = Advisee & { advisor_id: number | null; user_id: number | null }
 
 async function lockStudents(ctx: Ctx, tx: Tx, where: RawBuilder<unknown>): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`select s.id, s.faculty_id, p.department_id, s.advisor_id, s.user_id from students s join programs p on p.id = s.program_id
-    where s.removed_at is null and ${where} and ${scopeCondition(ctx, 'edit_advising', studentScope(ctx))} order by s.id for no key update of s`.execute(tx)
+  const { rows } =
+    await sql<Candidate>`select s.id, s.faculty_id, p.department_id, s.advisor_id, s.user_id from students s join programs p on p.id = s.program_id
+    where s.removed_at is null and ${where} and ${scopeCondition(ctx, 'edit_advising', studentScope(ctx))} order by s.id for no key update of s`.execute(
+      tx,
+    )
   return rows
 }
 
-const failed = (id: number, code: string, data?: Record<string, unknown>): BulkResult['failed'][number] => ({ id, errors: [toProblem({ code, ...(data && { data }) })] })
+const failed = (id: number, code: string, data?: Record<string, unknown>): BulkResult['failed'][number] => ({
+  id,
+  errors: [toProblem({ code, ...(data && { data }) })],
+})
 
-async function setAdvisors(tx: Tx, pairs: readonly { student_id: number; advisor_id: number | null }[], students: readonly Candidate[], advisors: readonly Place[]): Promise<void> {
+async function setAdvisors(
+  tx: Tx,
+  pairs: readonly { student_id: number; advisor_id: number | null }[],
+  students: readonly Candidate[],
+  advisors: readonly Place[],
+): Promise<void> {
   if (!pairs.length) return
   await sql`update students s set advisor_id = x.advisor_id from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as x (student_id int, advisor_id int)
     where s.id = x.student_id and s.advisor_id is distinct from x.advisor_id`.execute(tx)
@@ -186,15 +232,32 @@ async function setAdvisors(tx: Tx, pairs: readonly { student_id: number; advisor
     tx,
     pairs.flatMap(({ student_id, advisor_id }) => {
       const advisor = advisor_id === null ? undefined : names.get(advisor_id)
-      return advisor ? [{ user_id: users.get(student_id) ?? null, key: 'registration.notice_advisor', data: { name: advisor.name, name_local: advisor.name_local } }] : []
+      return advisor
+        ? [
+            {
+              user_id: users.get(student_id) ?? null,
+              key: 'registration.notice_advisor',
+              data: { name: advisor.name, name_local: advisor.name_local },
+            },
+          ]
+        : []
     }),
   )
 }
 
 async function assign(
   ctx: Ctx,
-  asked: { advisor_id?: number | null; student_ids: readonly number[]; faculty_id?: number | null; program_id?: number | null },
-): Promise<BulkResult & { assigned: { advisor: { id: number; name: string; name_local: string; code: string }; count: number }[] }> {
+  asked: {
+    advisor_id?: number | null
+    student_ids: readonly number[]
+    faculty_id?: number | null
+    program_id?: number | null
+  },
+): Promise<
+  BulkResult & {
+    assigned: { advisor: { id: number; name: string; name_local: string; code: string }; count: number }[]
+  }
+> {
   const { advisor_id, student_ids, faculty_id, program_id } = asked
   return ctx.write(async (tx) => {
     const students = await lockStudents(
@@ -206,25 +269,44 @@ async function assign(
           and s.faculty_id = coalesce(${faculty_id ?? null}::int, s.faculty_id) and s.program_id = coalesce(${program_id ?? null}::int, s.program_id)`,
     )
     const found = new Set(students.map((one) => one.id))
-    const out: BulkResult['failed'] = [...new Set(student_ids)].filter((id) => !found.has(id)).map((id) => failed(id, 'not_found'))
+    const out: BulkResult['failed'] = [...new Set(student_ids)]
+      .filter((id) => !found.has(id))
+      .map((id) => failed(id, 'not_found'))
     const faculties = [...new Set(students.map((one) => one.faculty_id))]
-    const advisors = await lockAdvisors(ctx, tx, advisor_id ? sql`i.id = ${advisor_id}` : sql`i.faculty_id = any(${faculties}::int[])`)
+    const advisors = await lockAdvisors(
+      ctx,
+      tx,
+      advisor_id ? sql`i.id = ${advisor_id}` : sql`i.faculty_id = any(${faculties}::int[])`,
+    )
     if (advisor_id && !advisors.length) throw refuse(404, 'not_found', undefined, 'advisor_id')
     let pairs: { student_id: number; advisor_id: number }[]
     if (advisor_id) {
       const advisor = advisors[0]!
       const fresh = students.filter((one) => one.advisor_id !== advisor.id)
       const others = fresh.filter((one) => one.faculty_id !== advisor.faculty_id)
-      out.push(...others.map((one) => failed(one.id, 'advisor_other_faculty', { advisor: advisor.name, advisor_local: advisor.name_local })))
+      out.push(
+        ...others.map((one) =>
+          failed(one.id, 'advisor_other_faculty', { advisor: advisor.name, advisor_local: advisor.name_local }),
+        ),
+      )
       const able = fresh.filter((one) => one.faculty_id === advisor.faculty_id)
       const free = advisor.max_advised - advisor.advised
       if (able.length > free) {
-        throw new Refusal(409, [{ field: 'advisor_id', code: 'advisor_full', data: { free: Math.max(0, free), count: able.length, maximum: advisor.max_advised } }])
+        throw new Refusal(409, [
+          {
+            field: 'advisor_id',
+            code: 'advisor_full',
+            data: { free: Math.max(0, free), count: able.length, maximum: advisor.max_advised },
+          },
+        ])
       }
       pairs = able.map((one) => ({ student_id: one.id, advisor_id: advisor.id }))
     } else {
       // Whoever has an advisor already keeps this one.
-      const shared = distribute(students.filter((one) => one.advisor_id === null), advisors)
+      const shared = distribute(
+        students.filter((one) => one.advisor_id === null),
+        advisors,
+      )
       pairs = shared.assigned
       out.push(...shared.left.map((id) => failed(id, 'advisor_none')))
     }
@@ -245,13 +327,27 @@ async function assign(
 const ROLE = 'academic_advisor'
 
 export const advisingHandlers: Handled[] = [
-  handle(advisingCalls.mine, (ctx, { query: { waiting, ...query } }) => pagedList<AdviseeRow>(ctx, adviseeSource(advisedBySelf(ctx)), { ...EMPTY, ...query, filters: waiting ? { waiting: true } : {} })),
+  handle(advisingCalls.mine, (ctx, { query: { waiting, ...query } }) =>
+    pagedList<AdviseeRow>(ctx, adviseeSource(advisedBySelf(ctx)), {
+      ...EMPTY,
+      ...query,
+      filters: waiting ? { waiting: true } : {},
+    }),
+  ),
   handle(advisingCalls.exportMine, (ctx, { body }) =>
-    exported<AdviseeRow>(ctx, adviseeSource(advisedBySelf(ctx)), body, { title: ['My advised students', 'طلاب الإرشاد'], name: 'advisor-students', columns: adviseeExport }),
+    exported<AdviseeRow>(ctx, adviseeSource(advisedBySelf(ctx)), body, {
+      title: ['My advised students', 'طلاب الإرشاد'],
+      name: 'advisor-students',
+      columns: adviseeExport,
+    }),
   ),
   handle(advisingCalls.advisors, (ctx, { body }) => pagedList<AdvisorRow>(ctx, advisorSource(ctx), body)),
   handle(advisingCalls.export, (ctx, { body }) =>
-    exported<AdvisorRow>(ctx, advisorSource(ctx), body, { title: ['Academic advisors', 'المرشدون الأكاديميون'], name: 'advisors', columns: advisorExport }),
+    exported<AdvisorRow>(ctx, advisorSource(ctx), body, {
+      title: ['Academic advisors', 'المرشدون الأكاديميون'],
+      name: 'advisors',
+      columns: advisorExport,
+    }),
   ),
   handle(advisingCalls.available, async (ctx, { body }) => {
     const { data } = await pagedList<AdvisorRow>(
@@ -265,10 +361,13 @@ export const advisingHandlers: Handled[] = [
     )
     return { data }
   }),
-  handle(advisingCalls.students, (ctx, { body }) => pagedList<AdviseeRow>(ctx, adviseeSource(scopeCondition(ctx, KEYS, studentScope(ctx))), body)),
+  handle(advisingCalls.students, (ctx, { body }) =>
+    pagedList<AdviseeRow>(ctx, adviseeSource(scopeCondition(ctx, KEYS, studentScope(ctx))), body),
+  ),
   handle(advisingCalls.search, async (ctx, { query }) => {
     const search = searchCondition(query.search, ['i.search_text'])
-    const { rows } = await sql<never>`select i.id, i.code, i.name, i.name_local, ${ref('f')} as faculty, i.max_advised, ${advisedCount} as advised
+    const { rows } =
+      await sql<never>`select i.id, i.code, i.name, i.name_local, ${ref('f')} as faculty, i.max_advised, ${advisedCount} as advised
       from instructors i join faculties f on f.id = i.faculty_id
       where i.removed_at is null and ${scopeCondition(ctx, KEYS, instructorScope(ctx))} and ${search ?? sql`true`}
         and i.faculty_id = coalesce(${query.faculty_id ?? null}::int, i.faculty_id)
@@ -276,7 +375,8 @@ export const advisingHandlers: Handled[] = [
     return { data: rows }
   }),
   handle(advisingCalls.byFaculty, async (ctx) => {
-    const { rows } = await sql<never>`select ${ref('f')} as faculty, coalesce(i.advisors, 0) as advisors, coalesce(i.places, 0) as places,
+    const { rows } =
+      await sql<never>`select ${ref('f')} as faculty, coalesce(i.advisors, 0) as advisors, coalesce(i.places, 0) as places,
         coalesce(s.advised, 0) as advised, coalesce(s.without, 0) as without
       from faculties f
       left join (select i.faculty_id, count(*)::int as advisors, sum(i.max_advised)::int as places from instructors i
@@ -299,7 +399,12 @@ export const advisingHandlers: Handled[] = [
           return student.advisor_id === null ? [failed(id, 'advisor_none_yet')] : []
         })
         const able = students.filter((one) => one.advisor_id !== null)
-        await setAdvisors(tx, able.map((one) => ({ student_id: one.id, advisor_id: null })), able, [])
+        await setAdvisors(
+          tx,
+          able.map((one) => ({ student_id: one.id, advisor_id: null })),
+          able,
+          [],
+        )
         return { done: able.map((one) => one.id), failed: out }
       },
       body.reason ? { reason: body.reason } : {},
@@ -307,7 +412,11 @@ export const advisingHandlers: Handled[] = [
   ),
   handle(advisingCalls.add, (ctx, { body }) =>
     ctx.write(async (tx) => {
-      const { rows } = await sql<{ id: number; user_id: number | null; advised: number }>`select i.id, i.user_id, ${advisedCount} as advised from instructors i
+      const { rows } = await sql<{
+        id: number
+        user_id: number | null
+        advised: number
+      }>`select i.id, i.user_id, ${advisedCount} as advised from instructors i
         where i.id = any(${body.instructor_ids}::int[]) and i.removed_at is null and ${scopeCondition(ctx, 'edit_advising', instructorScope(ctx))}
         order by i.id for no key update of i`.execute(tx)
       const found = new Set(rows.map((row) => row.id))
@@ -335,12 +444,23 @@ export const advisingHandlers: Handled[] = [
       const next = advisors.find((one) => one.id === to_advisor_id)
       if (!advisor) throw refuse(404, 'not_found')
       if (to_advisor_id && (!next || next.id === advisor.id)) throw refuse(404, 'not_found', undefined, 'to_advisor_id')
-      const { rows: students } = await sql<Candidate>`select s.id, s.faculty_id, p.department_id, s.advisor_id, s.user_id from students s join programs p on p.id = s.program_id
+      const { rows: students } =
+        await sql<Candidate>`select s.id, s.faculty_id, p.department_id, s.advisor_id, s.user_id from students s join programs p on p.id = s.program_id
         where s.advisor_id = ${advisor.id} order by s.id for no key update of s`.execute(tx)
       if (next && advisor.advised > next.max_advised - next.advised) {
-        throw refuse(409, 'advisor_full', { free: Math.max(0, next.max_advised - next.advised), count: advisor.advised, maximum: next.max_advised }, 'to_advisor_id')
+        throw refuse(
+          409,
+          'advisor_full',
+          { free: Math.max(0, next.max_advised - next.advised), count: advisor.advised, maximum: next.max_advised },
+          'to_advisor_id',
+        )
       }
-      await setAdvisors(tx, students.map((one) => ({ student_id: one.id, advisor_id: next?.id ?? null })), students, advisors)
+      await setAdvisors(
+        tx,
+        students.map((one) => ({ student_id: one.id, advisor_id: next?.id ?? null })),
+        students,
+        advisors,
+      )
       await sql`update instructors set max_advised = null where id = ${advisor.id}`.execute(tx)
       await sql`delete from role_assignments x using roles r, instructors i
         where r.id = x.role_id and r.key = ${ROLE} and i.id = ${advisor.id} and x.user_id = i.user_id`.execute(tx)

@@ -3,7 +3,10 @@ import { bulkResult, call, id, safeText } from '#kit/contract/index.ts'
 import { refusalCodes } from '../registration.rules.ts'
 
 const students = z.array(id).min(1).max(1000)
-const overrides = z.array(z.strictObject({ code: z.enum(refusalCodes), reason: safeText(500) })).max(20).default([])
+const overrides = z
+  .array(z.strictObject({ code: z.enum(refusalCodes), reason: safeText(500) }))
+  .max(20)
+  .default([])
 
 export const bulkCalls = {
   /** Without slots each student gets a group with a free seat that clashes with nothing. `failed` tells each rule that is broken. */

@@ -21,12 +21,17 @@ const LANES = 8
 
 async function each<In>(items: readonly In[], work: (item: In) => Promise<void>): Promise<void> {
   const queue = items.values()
-  await Promise.all(Array.from({ length: Math.min(LANES, items.length) }, async () => {
-    for (const item of queue) await work(item)
-  }))
+  await Promise.all(
+    Array.from({ length: Math.min(LANES, items.length) }, async () => {
+      for (const item of queue) await work(item)
+    }),
+  )
 }
 
-const failedOf = (id: number, reasons: readonly Reason[]): BulkResult['failed'][number] => ({ id, errors: reasons.map(toProblem) })
+const failedOf = (id: number, reasons: readonly Reason[]): BulkResult['failed'][number] => ({
+  id,
+  errors: reasons.map(toProblem),
+})
 
 /**
  * Enrols students in an offering, each by the rules, whatever window is open. `done` and `failed` hold ids of students.
@@ -49,7 +54,9 @@ export async function enrolStudents(
     // Others choose at the same time: whoever loses the seat of a chosen group looks for another.
     for (let attempt = 1; ; attempt++) {
       try {
-        const slots = offering_slot_ids.length ? offering_slot_ids : await fitting(ctx, student_id, offering_id, rest.over_quota)
+        const slots = offering_slot_ids.length
+          ? offering_slot_ids
+          : await fitting(ctx, student_id, offering_id, rest.over_quota)
         await requestOfferings(ctx, {
           student_id,
           action: 'enroll',
@@ -73,24 +80,49 @@ async function fitting(ctx: Ctx, studentId: number, offeringId: number, over: bo
   const g = await gather(ctx.pool, studentId, [offeringId])
   const offering = g?.offerings[0]
   if (!g || !offering) return []
-  const slots = offering.slots.map((slot) => ({ ...slot, free: slot.quota + (over ? slot.over_quota : 0) - slot.taken }))
-  const busy = g.registrations.filter((one) => countsInLoad(mainOf(fromWire(one.status)))).flatMap((one) => one.meetings)
-  return chooseSlots(slots, busy) ?? chooseSlots(slots, []) ?? chooseSlots(slots.map((slot) => ({ ...slot, free: 1 })), []) ?? []
+  const slots = offering.slots.map((slot) => ({
+    ...slot,
+    free: slot.quota + (over ? slot.over_quota : 0) - slot.taken,
+  }))
+  const busy = g.registrations
+    .filter((one) => countsInLoad(mainOf(fromWire(one.status))))
+    .flatMap((one) => one.meetings)
+  return (
+    chooseSlots(slots, busy) ??
+    chooseSlots(slots, []) ??
+    chooseSlots(
+      slots.map((slot) => ({ ...slot, free: 1 })),
+      [],
+    ) ??
+    []
+  )
 }
 
 /** Removes registrations of students in an offering: requests and running ones. `done` and `failed` hold ids of students. */
-export async function removeStudents(ctx: Ctx, offeringId: number, studentIds: readonly number[], reason: string): Promise<BulkResult> {
+export async function removeStudents(
+  ctx: Ctx,
+  offeringId: number,
+  studentIds: readonly number[],
+  reason: string,
+): Promise<BulkResult> {
   const { rows } = await sql<{ id: number; student_id: number }>`select r.id, r.student_id from registrations r
     join students s on s.id = r.student_id join programs p on p.id = s.program_id
     where r.offering_id = ${offeringId} and r.student_id = any(${[...studentIds]}::int[])
       and ${scopeCondition(ctx, ['enroll_students', 'remove_registration'], studentScope(ctx))}`.execute(ctx.db)
   const students = new Map(rows.map((row) => [row.id, row.student_id]))
   const found = new Set(students.values())
-  const missing = [...new Set(studentIds)].filter((id) => !found.has(id)).map((id) => failedOf(id, [{ code: 'not_registered_here' }]))
+  const missing = [...new Set(studentIds)]
+    .filter((id) => !found.has(id))
+    .map((id) => failedOf(id, [{ code: 'not_registered_here' }]))
   if (!rows.length) return { done: [], failed: missing }
   // Requests are taken back in their window by advisors; a registrar removes them at any time.
   const overrides = ctx.can('override_registration_rule') ? [{ code: 'stage_closed' as const, reason }] : []
-  const { done, failed } = await changeEach(ctx, rows.map((row) => row.id), { action: 'remove' }, { reason, overrides })
+  const { done, failed } = await changeEach(
+    ctx,
+    rows.map((row) => row.id),
+    { action: 'remove' },
+    { reason, overrides },
+  )
   return {
     done: done.map((one) => one.student_id),
     failed: [...missing, ...failed.map((one) => failedOf(students.get(one.id) ?? 0, one.reasons))],
@@ -101,14 +133,34 @@ export async function removeStudents(ctx: Ctx, offeringId: number, studentIds: r
 const EXEMPTABLE = flag.Registered | flag.RegisterRequest | flag.AddRequest
 
 /** Exempts students from the course of an offering. `done` and `failed` hold ids of students. */
-export async function exemptStudents(ctx: Ctx, offeringId: number, studentIds: readonly number[], reason: string): Promise<BulkResult> {
+export async function exemptStudents(
+  ctx: Ctx,
+  offeringId: number,
+  studentIds: readonly number[],
+  reason: string,
+): Promise<BulkResult> {
   return ctx.write(
     async (tx) => {
-      const offerings = await sql<{ term_id: number; course_id: number; credit_hours: number; code: string }>`select o.term_id, o.course_id,
-        c.credit_hours, c.code from offerings o join courses c on c.id = o.course_id where o.id = ${offeringId} and o.removed_at is null`.execute(tx)
+      const offerings = await sql<{
+        term_id: number
+        course_id: number
+        credit_hours: number
+        code: string
+      }>`select o.term_id, o.course_id,
+        c.credit_hours, c.code from offerings o join courses c on c.id = o.course_id where o.id = ${offeringId} and o.removed_at is null`.execute(
+        tx,
+      )
       const offering = offerings.rows[0]
       if (!offering) throw refuse(404, 'not_found')
-      const { rows } = await sql<{ student_id: number; id: number | null; status: string | null; elsewhere: boolean; letter: string | null; attempted: boolean | null; slots: boolean }>`
+      const { rows } = await sql<{
+        student_id: number
+        id: number | null
+        status: string | null
+        elsewhere: boolean
+        letter: string | null
+        attempted: boolean | null
+        slots: boolean
+      }>`
         select s.id as student_id, r.id, r.status::text as status, r.offering_id <> ${offeringId} as elsewhere,
           coalesce(g.letter, ${usualSpecialGrades.Exempted.letter}) as letter, coalesce(g.counts_in_attempted_hours, false) as attempted,
           exists (select from registration_slots rs where rs.registration_id = r.id) as slots
@@ -118,19 +170,32 @@ export async function exemptStudents(ctx: Ctx, offeringId: number, studentIds: r
         where s.id = any(${[...new Set(studentIds)]}::int[]) and s.removed_at is null and ${scopeCondition(ctx, 'exempt_students', studentScope(ctx))}
         order by s.id for no key update of s`.execute(tx)
       const found = new Set(rows.map((row) => row.student_id))
-      const failed = [...new Set(studentIds)].filter((id) => !found.has(id)).map((id) => failedOf(id, [{ code: 'not_found' }]))
+      const failed = [...new Set(studentIds)]
+        .filter((id) => !found.has(id))
+        .map((id) => failedOf(id, [{ code: 'not_found' }]))
       const able: typeof rows = []
       for (const row of rows) {
         const main = row.status === null ? null : mainOf(fromWire(row.status))
         if (main !== null && (row.elsewhere || (flag[main] & EXEMPTABLE) === 0n)) {
           const [state_name, state_name_local] = stateLabel(main)
-          failed.push(failedOf(row.student_id, [{ code: 'registration_state', data: { course: offering.code, state: main, state_name, state_name_local } }]))
+          failed.push(
+            failedOf(row.student_id, [
+              {
+                code: 'registration_state',
+                data: { course: offering.code, state: main, state_name, state_name_local },
+              },
+            ]),
+          )
         } else able.push(row)
       }
-      const lines = JSON.stringify(able.map(({ student_id, id, letter, attempted }) => ({ student_id, id, letter, attempted })))
+      const lines = JSON.stringify(
+        able.map(({ student_id, id, letter, attempted }) => ({ student_id, id, letter, attempted })),
+      )
       const lineType = sql`(student_id int, id int, letter text, attempted boolean)`
       if (able.length) {
-        await sql`update registration_turns set turn = turn + 1 where student_id = any(${able.map((row) => row.student_id)}::int[])`.execute(tx)
+        await sql`update registration_turns set turn = turn + 1 where student_id = any(${able.map((row) => row.student_id)}::int[])`.execute(
+          tx,
+        )
         await sql`
           with x as materialized (select * from jsonb_to_recordset(${lines}::jsonb) as x ${lineType}),
           before as materialized (select r.id, r.status from registrations r join x on x.id = r.id),
@@ -177,7 +242,13 @@ export async function enrolMany(
   const made: { id: number; student_id: number; offering_id: number }[] = []
   for (let i = 0; i < rows.length; i += BATCH) {
     const batch = rows.slice(i, i + BATCH)
-    const lines = JSON.stringify(batch.map(({ student_id, offering_id, offering_slot_ids = [] }) => ({ student_id, offering_id, slot_ids: offering_slot_ids })))
+    const lines = JSON.stringify(
+      batch.map(({ student_id, offering_id, offering_slot_ids = [] }) => ({
+        student_id,
+        offering_id,
+        slot_ids: offering_slot_ids,
+      })),
+    )
     const answer = await sql<{ id: number; student_id: number; offering_id: number }>`
       with x as materialized (select * from jsonb_to_recordset(${lines}::jsonb) as x (student_id int, offering_id int, slot_ids int[])),
       turns as (update registration_turns set turn = turn + 1 where student_id in (select student_id from x)),

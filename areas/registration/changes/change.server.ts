@@ -124,13 +124,21 @@ export async function lockRegistrations(
   return rows.map(({ faculty_id, department_id, bylaw_id, program_id, advisor_id, ...row }) => {
     const main = mainOf(fromWire(row.status))
     if (main === null) throw new Error(`Registration ${row.id} has no state: ${row.status}`)
-    return { ...row, main, student: { id: row.student_id, faculty_id, department_id, bylaw_id, program_id, advisor_id } }
+    return {
+      ...row,
+      main,
+      student: { id: row.student_id, faculty_id, department_id, bylaw_id, program_id, advisor_id },
+    }
   })
 }
 
 const stateRefusal = (row: Locked, field: string | null): Reason => {
   const [state_name, state_name_local] = stateLabel(row.main)
-  return { field, code: 'registration_state', data: { course: row.course_code, state: row.main, state_name, state_name_local, id: row.id } }
+  return {
+    field,
+    code: 'registration_state',
+    data: { course: row.course_code, state: row.main, state_name, state_name_local, id: row.id },
+  }
 }
 
 type DecideOptions = { overrides: readonly Override[]; field: string | null }
@@ -170,11 +178,16 @@ const NOTICES: Partial<Record<string, string>> = {
   force_withdraw: 'registration.notice_withdrawn',
   remove: 'registration.notice_removed',
   undo: 'registration.notice_returned',
-  enroll: 'registration.notice_enrolled',
 }
 
 /** Writes decided changes: rows, seats, history, notices, and the wait lists of the seats given back. */
-async function write(ctx: Ctx, tx: Tx, decided: readonly Decided[], reason: string | null, overQuota: boolean): Promise<void> {
+async function write(
+  ctx: Ctx,
+  tx: Tx,
+  decided: readonly Decided[],
+  reason: string | null,
+  overQuota: boolean,
+): Promise<void> {
   const holding = decided.filter((one) => one.seat === 'hold')
   const slots = new Map<number, number[]>()
   if (holding.length) {
@@ -184,7 +197,9 @@ async function write(ctx: Ctx, tx: Tx, decided: readonly Decided[], reason: stri
     await sql`update registration_turns set turn = turn + 1 where student_id = any(${students}::int[])`.execute(tx)
     const { rows } = await sql<{ registration_id: number; offering_slot_ids: number[] }>`
       select distinct on (registration_id) registration_id, offering_slot_ids from registration_history
-      where registration_id = any(${ids}::int[]) and offering_slot_ids is not null order by registration_id, id desc`.execute(tx)
+      where registration_id = any(${ids}::int[]) and offering_slot_ids is not null order by registration_id, id desc`.execute(
+      tx,
+    )
     for (const row of rows) slots.set(row.registration_id, row.offering_slot_ids)
   }
   const lines = decided.map(({ row, step, status, seat, overrides }) => ({
@@ -223,9 +238,15 @@ async function write(ctx: Ctx, tx: Tx, decided: readonly Decided[], reason: stri
     select id, student_id, offering_id, ${actor?.user_id ?? null}, ${actor?.impersonator_id ?? null}, action, from_status,
       to_status, ${reason}, overrides, slot_ids from x`.execute(tx)
 
-  const freed = decided.filter((one) => one.seat === 'free' && one.row.slot_ids.length).map(({ row }) => row.offering_id)
+  const freed = decided
+    .filter((one) => one.seat === 'free' && one.row.slot_ids.length)
+    .map(({ row }) => row.offering_id)
   if (freed.length) await wakeWaitList(ctx, tx, freed)
-  await tell(tx, decided.filter(({ row }) => row.user_id !== null && row.user_id !== actor?.user_id), reason)
+  await tell(
+    tx,
+    decided.filter(({ row }) => row.user_id !== null && row.user_id !== actor?.user_id),
+    reason,
+  )
 }
 
 /** One notice per student and kind of change, with the courses it is about. */
@@ -237,13 +258,23 @@ async function tell(tx: Tx, decided: readonly Decided[], reason: string | null):
     [...groups.values()].map((group) => ({
       user_id: group[0]!.row.user_id,
       key: NOTICES[group[0]!.step]!,
-      data: { courses: group.map(({ row }) => row.course_code).join(', '), count: group.length, ...(reason && { reason }) },
+      data: {
+        courses: group.map(({ row }) => row.course_code).join(', '),
+        count: group.length,
+        ...(reason && { reason }),
+      },
       link: '/offering/registration',
     })),
   )
 }
 
-export type Changed = { id: number; offering_id: number; student_id: number; status: string | null; state: MainFlag | null }
+export type Changed = {
+  id: number
+  offering_id: number
+  student_id: number
+  status: string | null
+  state: MainFlag | null
+}
 
 const changed = ({ row, status }: Decided): Changed => ({
   id: row.id,
@@ -322,7 +353,13 @@ export async function changeEach(
   )
 }
 
-async function writeOrFull(ctx: Ctx, tx: Tx, decided: readonly Decided[], reason: string | null, overQuota: boolean): Promise<void> {
+async function writeOrFull(
+  ctx: Ctx,
+  tx: Tx,
+  decided: readonly Decided[],
+  reason: string | null,
+  overQuota: boolean,
+): Promise<void> {
   try {
     await write(ctx, tx, decided, reason, overQuota)
   } catch (error) {
@@ -352,7 +389,8 @@ export function maySwitch(ctx: Ctx, row: Pick<Locked, 'main' | 'stages' | 'stude
   if (!['RegisterRequest', 'AddRequest', 'Registered'].includes(row.main)) return false
   if (reachOf(ctx, ['request_registration', 'enroll_students'], row.student) !== null) return true
   if (!isSelf(ctx, row.student.id)) return false
-  const windows: StageCode[] = row.main === 'RegisterRequest' ? ['register'] : row.main === 'AddRequest' ? ['add_drop'] : ['register', 'add_drop']
+  const windows: StageCode[] =
+    row.main === 'RegisterRequest' ? ['register'] : row.main === 'AddRequest' ? ['add_drop'] : ['register', 'add_drop']
   return windows.some((code) => row.stages.includes(code))
 }
 

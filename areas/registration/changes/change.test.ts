@@ -3,7 +3,17 @@ import { ok, reasons, testUniversity, type Answer, type Caller, type TestUnivers
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { enrolMany, registrationServer } from '../registration.server.ts'
-import { flag, flagsOfCode, holdsSeat, mainFlags, nextState, stageCodes, type Action, type MainFlag, type Who } from '../status.rules.ts'
+import {
+  flag,
+  flagsOfCode,
+  holdsSeat,
+  mainFlags,
+  nextState,
+  stageCodes,
+  type Action,
+  type MainFlag,
+  type Who,
+} from '../status.rules.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -12,7 +22,9 @@ let people: Record<'registrar' | 'exam_office' | 'control' | 'advisor', Caller>
 let advisorId: number
 let offering: Awaited<ReturnType<RegistrationWorld['offer']>>
 
-const ALL = stageCodes.filter((code) => ['register', 'add_drop', 'withdraw', 'excuse', 'exam', 'control'].includes(code)) as Parameters<RegistrationWorld['windows']>
+const ALL = stageCodes.filter((code) =>
+  ['register', 'add_drop', 'withdraw', 'excuse', 'exam', 'control'].includes(code),
+) as Parameters<RegistrationWorld['windows']>
 const path = (call: string) => `/registrations/students/${call}`
 const ids = (registration_ids: number[], more: object = {}) => ({ registration_ids, ...more })
 
@@ -21,7 +33,12 @@ beforeAll(async () => {
   w = await registrationWorld(u)
   const advisor = await w.advisor()
   advisorId = advisor.id
-  people = { registrar: await u.as('registrar'), exam_office: await u.as('exam_officer'), control: await u.as('control_head'), advisor: advisor.as }
+  people = {
+    registrar: await u.as('registrar'),
+    exam_office: await u.as('exam_officer'),
+    control: await u.as('control_head'),
+    advisor: advisor.as,
+  }
   offering = await w.offer('MA101', { quota: 500 })
   await w.windows(...ALL)
 })
@@ -34,7 +51,11 @@ async function registrationIn(main: MainFlag, student?: Student): Promise<{ id: 
     'insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours) values ($1, $2, $3, $4, $5, 3) returning id',
     [who.id, offering.id, w.term, w.courses.MA101, (flag[main] | flag.Fresh).toString()],
   )
-  if (holdsSeat(main)) await w.query('insert into registration_slots (registration_id, offering_slot_id) values ($1, $2)', [row!.id, offering.lectures[0]])
+  if (holdsSeat(main))
+    await w.query('insert into registration_slots (registration_id, offering_slot_id) values ($1, $2)', [
+      row!.id,
+      offering.lectures[0],
+    ])
   else {
     await w.query(
       `insert into registration_history (registration_id, student_id, offering_id, action, to_status, offering_slot_ids) values ($1, $2, $3, 'request', $4, $5)`,
@@ -55,7 +76,12 @@ const CALLS: { action: Action; who: Who; call: string; body?: object; by: (stude
   { action: 'withdraw', who: 'student', call: 'withdraw-offering', by: (student) => student.as },
   { action: 'force_withdraw', who: 'registrar', call: 'withdraw-offering', by: () => people.registrar },
   { action: 'undo', who: 'registrar', call: 'undo-registered-offering', by: () => people.registrar },
-  { action: 'undo_incomplete', who: 'registrar', call: 'undo-incomplete-registered-offering', by: () => people.registrar },
+  {
+    action: 'undo_incomplete',
+    who: 'registrar',
+    call: 'undo-incomplete-registered-offering',
+    by: () => people.registrar,
+  },
   { action: 'absent', who: 'exam_office', call: 'update-status/10', by: () => people.exam_office },
   { action: 'punish', who: 'exam_office', call: 'update-status/11', by: () => people.exam_office },
   { action: 'ban', who: 'control', call: 'update-status/13', by: () => people.control },
@@ -73,18 +99,28 @@ describe('the table of states, through HTTP', () => {
         'select r.status::text as status, (select count(*)::int from registration_slots where registration_id = r.id) as seats from registrations r where id = $1',
         [id],
       )
-      const history = await w.query('select action, from_status::text, to_status::text, reason from registration_history where registration_id = $1 order by id desc limit 1', [id])
+      const history = await w.query(
+        'select action, from_status::text, to_status::text, reason from registration_history where registration_id = $1 order by id desc limit 1',
+        [id],
+      )
       const said = `${main} ${action}: ${JSON.stringify(answer.body)}`
       if (!expected) {
         expect([403, 409], said).toContain(answer.status)
-        if (answer.status === 409) expect(answer.body.errors[0], said).toMatchObject({ code: 'registration_state', data: { state: main } })
+        if (answer.status === 409)
+          expect(answer.body.errors[0], said).toMatchObject({ code: 'registration_state', data: { state: main } })
         expect(row?.status, said).toBe((flag[main] | flag.Fresh).toString())
       } else {
         expect(answer.status, said).toBe(200)
-        const to = expected.to === null || expected.to === 'removed' ? null : (flag[expected.to] | flag.Fresh).toString()
+        const to =
+          expected.to === null || expected.to === 'removed' ? null : (flag[expected.to] | flag.Fresh).toString()
         expect(row?.status ?? null, said).toBe(to)
         expect(row?.seats ?? 0, said).toBe(holdsSeat(expected.to) ? 1 : 0)
-        expect(history[0], said).toMatchObject({ action, from_status: (flag[main] | flag.Fresh).toString(), to_status: to, reason: 'test' })
+        expect(history[0], said).toMatchObject({
+          action,
+          from_status: (flag[main] | flag.Fresh).toString(),
+          to_status: to,
+          reason: 'test',
+        })
       }
       await w.query('delete from registrations where id = $1', [id])
     }
@@ -97,7 +133,9 @@ describe('the table of states, through HTTP', () => {
     expect(reasons(await people.advisor('PUT', path('accept-requested-offering'), ids([id])))).toEqual(['stage_closed'])
     expect(reasons(await student.as('PUT', path('remove-offering'), ids([id])))).toEqual(['stage_closed'])
     const overrides = [{ code: 'stage_closed', reason: 'late decision' }]
-    expect(reasons(await people.advisor('PUT', path('accept-requested-offering'), ids([id], { overrides })))).toEqual(['stage_closed'])
+    expect(reasons(await people.advisor('PUT', path('accept-requested-offering'), ids([id], { overrides })))).toEqual([
+      'stage_closed',
+    ])
     ok(await people.registrar('PUT', path('accept-requested-offering'), ids([id], { overrides })))
     await w.windows(...ALL)
   })
@@ -107,16 +145,23 @@ describe('the table of states, through HTTP', () => {
     const answer = await people.registrar('PUT', path('accept-requested-offering'), ids([a.id, b.id]))
     expect([answer.status, reasons(answer)]).toEqual([409, ['registration_state@registration_ids.1']])
     expect(answer.body.errors[0].ar).toContain('منسحب')
-    expect(await w.query('select status::text from registrations where id = $1', [a.id])).toEqual([{ status: (flag.RegisterRequest | flag.Fresh).toString() }])
+    expect(await w.query('select status::text from registrations where id = $1', [a.id])).toEqual([
+      { status: (flag.RegisterRequest | flag.Fresh).toString() },
+    ])
   })
 
   test('accept all accepts what can be, and tells the student once', async () => {
     const { id, student } = await registrationIn('RegisterRequest')
     const answer = ok(await people.advisor('PUT', path('accept-all-requested-offerings'), { student_id: student.id }))
     expect(answer).toEqual({ done: [id], failed: [] })
-    expect(await w.query('select key, data from notifications where user_id = $1', [student.user_id])).toEqual([{ key: 'registration.notice_accepted', data: { courses: 'MA101', count: 1 } }])
+    expect(await w.query('select key, data from notifications where user_id = $1', [student.user_id])).toEqual([
+      { key: 'registration.notice_accepted', data: { courses: 'MA101', count: 1 } },
+    ])
     const stranger = await w.advisor()
-    expect(ok(await stranger.as('PUT', path('accept-all-requested-offerings'), { student_id: student.id }))).toEqual({ done: [], failed: [] })
+    expect(ok(await stranger.as('PUT', path('accept-all-requested-offerings'), { student_id: student.id }))).toEqual({
+      done: [],
+      failed: [],
+    })
   })
 
   test('numeric codes: audit and back', async () => {
@@ -133,7 +178,12 @@ describe('the table of states, through HTTP', () => {
   test('returning to registered takes the seat again, or is refused when it is lost', async () => {
     const small = await w.offer('CS101', { quota: 1 })
     const [a, b] = [await w.student(), await w.student()]
-    const enrol = (student: Student) => people.registrar('PUT', path('request-offering'), { student_id: student.id, enroll: true, offerings: [{ offering_id: small.id, offering_slot_ids: small.lectures }] })
+    const enrol = (student: Student) =>
+      people.registrar('PUT', path('request-offering'), {
+        student_id: student.id,
+        enroll: true,
+        offerings: [{ offering_id: small.id, offering_slot_ids: small.lectures }],
+      })
     const [made] = ok(await enrol(a))
     ok(await a.as('PUT', path('addDrop-offering'), { action: 'drop', registration_ids: [made.id] }))
     ok(await people.registrar('PUT', path('accept-requested-offering'), ids([made.id])))
@@ -148,12 +198,31 @@ describe('the table of states, through HTTP', () => {
   test('a dropped course can be asked for again, in another group', async () => {
     const two = await w.offer('PH101', { groups: 2 })
     const student = await w.student()
-    const [made] = ok(await student.as('PUT', path('request-offering'), { offerings: [{ offering_id: two.id, offering_slot_ids: [two.lectures[0]] }] }))
-    await w.query('update registrations set status = $1 where id = $2', [(flag.Dropped | flag.Fresh).toString(), made.id])
+    const [made] = ok(
+      await student.as('PUT', path('request-offering'), {
+        offerings: [{ offering_id: two.id, offering_slot_ids: [two.lectures[0]] }],
+      }),
+    )
+    await w.query('update registrations set status = $1 where id = $2', [
+      (flag.Dropped | flag.Fresh).toString(),
+      made.id,
+    ])
     await w.query('delete from registration_slots where registration_id = $1', [made.id])
-    const [again] = ok(await student.as('PUT', path('addDrop-offering'), { action: 'add', offerings: [{ offering_id: two.id, offering_slot_ids: [two.lectures[1]] }] }))
+    const [again] = ok(
+      await student.as('PUT', path('addDrop-offering'), {
+        action: 'add',
+        offerings: [{ offering_id: two.id, offering_slot_ids: [two.lectures[1]] }],
+      }),
+    )
     expect(again).toMatchObject({ id: made.id, state: 'AddRequest' })
-    expect((await w.query<{ action: string }>('select action from registration_history where registration_id = $1 order by id', [made.id])).map((row) => row.action)).toEqual(['request', 'add'])
+    expect(
+      (
+        await w.query<{ action: string }>(
+          'select action from registration_history where registration_id = $1 order by id',
+          [made.id],
+        )
+      ).map((row) => row.action),
+    ).toEqual(['request', 'add'])
     expect(await w.wrongSeats()).toEqual([])
   })
 })
@@ -165,46 +234,89 @@ describe('many at once', () => {
     for (let i = 0; i < 7; i++) students.push(await w.student())
     const blocked = await w.student()
     await w.query('update students set blocked_at = now() where id = $1', [blocked.id])
-    const answer = ok(await people.registrar('POST', '/registrations/enroll_students', { offering_id: many.id, student_ids: [...students, blocked].map((one) => one.id) }))
+    const answer = ok(
+      await people.registrar('POST', '/registrations/enroll_students', {
+        offering_id: many.id,
+        student_ids: [...students, blocked].map((one) => one.id),
+      }),
+    )
     expect(answer.done).toHaveLength(6)
-    expect(answer.failed.map((one: { errors: { code: string }[] }) => one.errors.map((e) => e.code).join()).toSorted()).toEqual(['hold_blocked', 'slot_full'].toSorted())
+    expect(
+      answer.failed.map((one: { errors: { code: string }[] }) => one.errors.map((e) => e.code).join()).toSorted(),
+    ).toEqual(['hold_blocked', 'slot_full'].toSorted())
     expect(await w.wrongSeats()).toEqual([])
-    const removed = ok(await people.registrar('POST', `/registrations/delete_registrations/${many.id}`, { student_ids: [answer.done[0], blocked.id], reason: 'by mistake' }))
+    const removed = ok(
+      await people.registrar('POST', `/registrations/delete_registrations/${many.id}`, {
+        student_ids: [answer.done[0], blocked.id],
+        reason: 'by mistake',
+      }),
+    )
     expect(removed.done).toEqual([answer.done[0]])
     expect(removed.failed).toMatchObject([{ id: blocked.id, errors: [{ code: 'not_registered_here' }] }])
     const other = await u.as('faculty_registrar', ['faculty', w.otherFaculty])
-    expect(ok(await other('POST', '/registrations/enroll_students', { offering_id: many.id, student_ids: [students[0]!.id] })).done).toEqual([])
+    expect(
+      ok(
+        await other('POST', '/registrations/enroll_students', { offering_id: many.id, student_ids: [students[0]!.id] }),
+      ).done,
+    ).toEqual([])
     expect(await w.wrongSeats()).toEqual([])
   })
 
   test('exemption passes the course without a mark and gives the seat back', async () => {
     const course = await w.offer('HU101', { quota: 5 })
     const [registered, fresh, late] = [await w.student(), await w.student(), await w.student()]
-    const body = (student: Student) => ({ student_id: student.id, enroll: true, offerings: [{ offering_id: course.id, offering_slot_ids: course.lectures }] })
+    const body = (student: Student) => ({
+      student_id: student.id,
+      enroll: true,
+      offerings: [{ offering_id: course.id, offering_slot_ids: course.lectures }],
+    })
     ok(await people.registrar('PUT', path('request-offering'), body(registered)))
     const [gone] = ok(await people.registrar('PUT', path('request-offering'), body(late)))
     ok(await people.registrar('PUT', path('withdraw-offering'), ids([gone.id])))
-    const answer = ok(await people.registrar('POST', '/registrations/exempt_students', { offering_id: course.id, student_ids: [registered, fresh, late].map((one) => one.id), reason: 'certificate' }))
+    const answer = ok(
+      await people.registrar('POST', '/registrations/exempt_students', {
+        offering_id: course.id,
+        student_ids: [registered, fresh, late].map((one) => one.id),
+        reason: 'certificate',
+      }),
+    )
     expect(answer.done).toEqual([registered.id, fresh.id])
     expect(answer.failed).toMatchObject([{ id: late.id, errors: [{ code: 'registration_state' }] }])
-    expect(await w.query('select letter, passed, counts_in_gpa from registrations where offering_id = $1 and passed', [course.id])).toEqual(
-      [1, 2].map(() => ({ letter: 'T', passed: true, counts_in_gpa: false })),
-    )
+    expect(
+      await w.query('select letter, passed, counts_in_gpa from registrations where offering_id = $1 and passed', [
+        course.id,
+      ]),
+    ).toEqual([1, 2].map(() => ({ letter: 'T', passed: true, counts_in_gpa: false })))
     expect(await w.wrongSeats()).toEqual([])
   })
 
   test('an import enrols thousands of rows through the same seats', async () => {
     const course = await w.offer('MA101', { quota: 3000 })
-    await w.query(`insert into students (code, name, name_local, faculty_id, program_id, bylaw_id) select 'X' || i, 'X', 'س', $1, $2, $3 from generate_series(1, 3000) i`, [w.faculty, w.program, w.bylaw])
+    await w.query(
+      `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id) select 'X' || i, 'X', 'س', $1, $2, $3 from generate_series(1, 3000) i`,
+      [w.faculty, w.program, w.bylaw],
+    )
     const students = await w.query<{ id: number }>(`select id from students where code like 'X%'`)
-    const rows = students.map(({ id }) => ({ student_id: id, offering_id: course.id, offering_slot_ids: course.lectures }))
+    const rows = students.map(({ id }) => ({
+      student_id: id,
+      offering_id: course.id,
+      offering_slot_ids: course.lectures,
+    }))
     const start = performance.now()
     const made = await u.services.db.transaction().execute((tx) => enrolMany(tx, rows, { source: 'import' }))
     expect(made).toHaveLength(3000)
     expect(performance.now() - start).toBeLessThan(6000)
     expect(await u.services.db.transaction().execute((tx) => enrolMany(tx, rows.slice(0, 10)))).toEqual([])
     expect(await w.wrongSeats()).toEqual([])
-    await expect(u.services.db.transaction().execute((tx) => enrolMany(tx, [{ student_id: students[0]!.id, offering_id: offering.id, offering_slot_ids: [offering.lectures[0]!] }]))).resolves.toEqual([])
+    await expect(
+      u.services.db
+        .transaction()
+        .execute((tx) =>
+          enrolMany(tx, [
+            { student_id: students[0]!.id, offering_id: offering.id, offering_slot_ids: [offering.lectures[0]!] },
+          ]),
+        ),
+    ).resolves.toEqual([])
   })
 })
 
@@ -219,7 +331,10 @@ describe('the list of staff', () => {
     const mine = await u.as('faculty_registrar', ['faculty', w.faculty])
     expect((await list(mine, { faculty_id: w.faculty })).body.meta.count).toBeGreaterThan(0)
     const sheet = await people.registrar('POST', '/registrations/export', { filters: { offering_id: offering.id } })
-    expect([sheet.status, String(sheet.headers['content-disposition'])]).toEqual([200, expect.stringContaining('registrations.xlsx')])
+    expect([sheet.status, String(sheet.headers['content-disposition'])]).toEqual([
+      200,
+      expect.stringContaining('registrations.xlsx'),
+    ])
     expect((await u.as(null).then((who) => list(who, {}))).status).toBe(403)
   })
 })

@@ -6,7 +6,13 @@ export const paperCalls = {
   form: call('GET', '/registrations/students/export-registration/{student_id}/{lang}', {
     permission: ['access_student', 'show_registration', 'request_registration', 'accept_registration'],
     summary: ['Registration form with the weekly timetable', 'استمارة التسجيل مع الجدول الأسبوعي'],
-    query: z.strictObject({ term_id: z.string().regex(/^\d{1,9}$/).transform(Number).optional() }),
+    query: z.strictObject({
+      term_id: z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .transform(Number)
+        .optional(),
+    }),
     file: { name: 'registration.pdf', type: 'pdf' },
   }),
   /** What the student has passed, what runs and what is missing, per requirement of the plan. */

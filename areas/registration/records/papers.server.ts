@@ -56,7 +56,8 @@ const WORDS = {
 } as const satisfies Record<string, Label>
 
 type Named = { name: string; name_local?: string | null }
-const nameIn = (row: Named | null | undefined, lang: PaperLanguage): string => (row ? ((lang === 'ar' && row.name_local) || row.name) : '')
+const nameIn = (row: Named | null | undefined, lang: PaperLanguage): string =>
+  row ? (lang === 'ar' && row.name_local) || row.name : ''
 
 /** A character that the fonts lack is printed as a box, so that an odd name does not withhold the paper. */
 async function render(request: PdfRequest): Promise<Uint8Array> {
@@ -69,14 +70,26 @@ async function render(request: PdfRequest): Promise<Uint8Array> {
 }
 
 /** The registration form of a student for a term (the one he or she registers in, unless told). @throws {Refusal} 404 */
-export async function registrationForm(ctx: Ctx, studentId: number, lang: PaperLanguage, termId?: number): Promise<FileResult> {
+export async function registrationForm(
+  ctx: Ctx,
+  studentId: number,
+  lang: PaperLanguage,
+  termId?: number,
+): Promise<FileResult> {
   const { student, term, load, registrations } = await requestedOf(ctx, studentId, termId)
   const say = (key: keyof typeof WORDS) => inLanguage(WORDS[key], lang)
-  const stateOf = (value: string) => inLanguage(REGISTRATION_STATES.find((one) => one.value === value)?.label ?? ['', ''], lang)
+  const stateOf = (value: string) =>
+    inLanguage(REGISTRATION_STATES.find((one) => one.value === value)?.label ?? ['', ''], lang)
   const typeOf = (slot: SlotRow) => inLanguage(MEETING_TYPES[slot.type], lang)
   const placeOf = (slot: SlotRow) => slot.location?.code ?? slot.location?.name ?? null
   const standing = registrations.filter((one) => one.state !== 'Dropped')
-  const placed = standing.flatMap((one) => one.slots.flatMap((slot) => (slot.day === null || !slot.from || !slot.to ? [] : [{ code: one.course.code ?? '', slot, day: slot.day, time: `${slot.from}–${slot.to}` }])))
+  const placed = standing.flatMap((one) =>
+    one.slots.flatMap((slot) =>
+      slot.day === null || !slot.from || !slot.to
+        ? []
+        : [{ code: one.course.code ?? '', slot, day: slot.day, time: `${slot.from}–${slot.to}` }],
+    ),
+  )
   const days = [0, 1, 2, 3, 4, 5, 6].filter((day) => day < 6 || placed.some((one) => one.day === 6))
   const times = [...new Set(placed.map((one) => one.time))].toSorted()
   const content = await render({
@@ -85,7 +98,11 @@ export async function registrationForm(ctx: Ctx, studentId: number, lang: PaperL
       lang,
       title: say('form'),
       note: nameIn(term, lang),
-      university: { ...(await universityHead(ctx)), unit: student.faculty.name, unit_local: student.faculty.name_local },
+      university: {
+        ...(await universityHead(ctx)),
+        unit: student.faculty.name,
+        unit_local: student.faculty.name_local,
+      },
       student: [
         { label: say('code'), value: student.code },
         { label: say('name'), value: nameIn(student, lang) },
@@ -119,7 +136,9 @@ export async function registrationForm(ctx: Ctx, studentId: number, lang: PaperL
           time,
           cells: days.map((day) => {
             const here = placed.filter((one) => one.time === time && one.day === day)
-            return here.length ? here.map(({ code, slot }) => ({ code, type: typeOf(slot), place: placeOf(slot) })) : null
+            return here.length
+              ? here.map(({ code, slot }) => ({ code, type: typeOf(slot), place: placeOf(slot) }))
+              : null
           }),
         })),
       },
@@ -133,7 +152,12 @@ export async function registrationForm(ctx: Ctx, studentId: number, lang: PaperL
 export async function auditReport(ctx: Ctx, studentId: number, lang: PaperLanguage): Promise<FileResult> {
   const { data: audit } = await studyPlanOf(ctx, isSelf(ctx, studentId) ? ownRecord(ctx) : recordOf(studentId))
   const say = (key: keyof typeof WORDS) => inLanguage(WORDS[key], lang)
-  const titles = { mandatory: say('mandatory'), elective: say('elective'), university: say('university'), faculty: say('faculty_list') }
+  const titles = {
+    mandatory: say('mandatory'),
+    elective: say('elective'),
+    university: say('university'),
+    faculty: say('faculty_list'),
+  }
   const figures = (one: { required: number; earned: number; in_progress: number }) => [
     { label: say('required'), value: String(one.required) },
     { label: say('earned'), value: String(one.earned) },
@@ -155,16 +179,35 @@ export async function auditReport(ctx: Ctx, studentId: number, lang: PaperLangua
         { label: say('gpa'), value: audit.gpa.actual ?? '—' },
       ],
       summary: [
-        { label: say('hours_done'), value: `${audit.hours.earned} / ${audit.hours.required}`, state: audit.hours.state, word: say(audit.hours.state) },
-        { label: say('gpa'), value: `${audit.gpa.actual ?? '—'} / ${audit.gpa.required}`, state: audit.gpa.state, word: say(audit.gpa.state) },
+        {
+          label: say('hours_done'),
+          value: `${audit.hours.earned} / ${audit.hours.required}`,
+          state: audit.hours.state,
+          word: say(audit.hours.state),
+        },
+        {
+          label: say('gpa'),
+          value: `${audit.gpa.actual ?? '—'} / ${audit.gpa.required}`,
+          state: audit.gpa.state,
+          word: say(audit.gpa.state),
+        },
         ...(audit.training.required > 0
-          ? [{ label: say('training'), value: `${audit.training.earned} / ${audit.training.required}`, state: audit.training.state, word: say(audit.training.state) }]
+          ? [
+              {
+                label: say('training'),
+                value: `${audit.training.earned} / ${audit.training.required}`,
+                state: audit.training.state,
+                word: say(audit.training.state),
+              },
+            ]
           : []),
       ],
       columns: (['code', 'course', 'hours', 'status', 'satisfied_by', 'grade'] as const).map(say),
       groups: [
         ...audit.groups.map((group) => ({
-          title: nameIn(group.name === null ? null : { name: group.name, name_local: group.name_local }, lang) || titles[group.kind],
+          title:
+            nameIn(group.name === null ? null : { name: group.name, name_local: group.name_local }, lang) ||
+            titles[group.kind],
           figures: figures(group),
           rows: group.courses.map(({ course, state, satisfied_by }) => ({
             code: course.code,
@@ -200,6 +243,8 @@ export async function auditReport(ctx: Ctx, studentId: number, lang: PaperLangua
 }
 
 export const paperHandlers: Handled[] = [
-  handle(paperCalls.form, (ctx, { params, query }) => registrationForm(ctx, params.student_id, params.lang, query.term_id)),
+  handle(paperCalls.form, (ctx, { params, query }) =>
+    registrationForm(ctx, params.student_id, params.lang, query.term_id),
+  ),
   handle(paperCalls.audit, (ctx, { params, body }) => auditReport(ctx, params.id, body.lang ?? paperLang(ctx))),
 ]

@@ -20,7 +20,11 @@ test('form and audit report, in both languages, for the student and the staff, f
   await w.query(`update students set name = 'Mona Adel', name_local = 'منى عادل' where id = $1`, [student.id])
   for (const code of ['CS101', 'PH101']) {
     const offering = await w.offer(code, { lab: true })
-    ok(await student.as('PUT', '/registrations/students/request-offering', { offerings: [{ offering_id: offering.id, offering_slot_ids: [offering.lectures[0], offering.labs[0]] }] }))
+    ok(
+      await student.as('PUT', '/registrations/students/request-offering', {
+        offerings: [{ offering_id: offering.id, offering_slot_ids: [offering.lectures[0], offering.labs[0]] }],
+      }),
+    )
   }
   const registrar = await u.as('registrar')
   for (const lang of ['ar', 'en'] as const) {
@@ -28,7 +32,10 @@ test('form and audit report, in both languages, for the student and the staff, f
       const form = await who('GET', `/registrations/students/export-registration/${student.id}/${lang}`)
       expect([form.status, form.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
       const audit = await who('POST', `/registrations/students/print-pdf/${student.id}`, { lang })
-      expect([audit.status, String(audit.headers['content-disposition'])]).toEqual([200, expect.stringContaining('audit-report.pdf')])
+      expect([audit.status, String(audit.headers['content-disposition'])]).toEqual([
+        200,
+        expect.stringContaining('audit-report.pdf'),
+      ])
       if (process.env.KEEP_PAPERS && who === registrar) {
         await writeFile(`${process.env.KEEP_PAPERS}/form-${lang}.pdf`, form.bytes)
         await writeFile(`${process.env.KEEP_PAPERS}/audit-${lang}.pdf`, audit.bytes)

@@ -47,17 +47,39 @@ export const registration = resource({
     created_at: f.instant(['Requested at', 'تاريخ الطلب'], shown),
   },
   list: {
-    columns: ['student_id', 'student_code', 'course_id', 'course_code', 'group_number', 'state', 'attempt', 'credit_hours', 'program_id', 'level', 'created_at'],
+    columns: [
+      'student_id',
+      'student_code',
+      'course_id',
+      'course_code',
+      'group_number',
+      'state',
+      'attempt',
+      'credit_hours',
+      'program_id',
+      'level',
+      'created_at',
+    ],
     search: ['student_id', 'course_id'],
     sort: ['student_code', 'course_code', 'credit_hours', 'level', 'created_at', 'letter', 'total', 'state'],
-    filters: ['term_id', 'student_id', 'offering_id', 'course_id', 'program_id', 'faculty_id', 'level', 'state', 'attempt', 'advisor_id'],
+    filters: [
+      'term_id',
+      'student_id',
+      'offering_id',
+      'course_id',
+      'program_id',
+      'faculty_id',
+      'level',
+      'state',
+      'attempt',
+      'advisor_id',
+    ],
     order: ['created_at', 'desc'],
   },
   exportName: 'registrations',
   softDelete: false,
   screens: {},
 })
-
 
 export const recordCalls = {
   steps: call('GET', '/registrations/{id}/steps', {
@@ -69,7 +91,13 @@ export const recordCalls = {
     permission: ['show_registration', 'access_student'],
     summary: ['Every step of all registrations of a student', 'كل خطوات تسجيلات الطالب'],
     response: z.object({
-      data: z.array(stepRow.extend({ registration_id: id, course: z.object({ code: z.string(), name: z.string(), name_local: z.string() }), term: z.object({ code: z.string(), name: z.string(), name_local: z.string() }) })),
+      data: z.array(
+        stepRow.extend({
+          registration_id: id,
+          course: z.object({ code: z.string(), name: z.string(), name_local: z.string() }),
+          term: z.object({ code: z.string(), name: z.string(), name_local: z.string() }),
+        }),
+      ),
     }),
   }),
 }

@@ -48,7 +48,8 @@ const served = workings(registration, {
     bylaw: inUnits('bylaw'),
     program: inUnits('program'),
     own: (ctx) => sql`t.student_id = ${ctx.actor?.student_id ?? null}`,
-    taught: (ctx) => sql`exists (select from offerings o where o.id = t.offering_id and ${taughtBy(ctx.actor?.instructor_id ?? null, 'o')})`,
+    taught: (ctx) =>
+      sql`exists (select from offerings o where o.id = t.offering_id and ${taughtBy(ctx.actor?.instructor_id ?? null, 'o')})`,
     advised: (ctx) => student(ctx, 'advised'),
   },
 })
@@ -79,7 +80,8 @@ export const recordHandlers: (Handled | readonly Handled[])[] = [
   served.handlers,
   handle(recordCalls.steps, async (ctx, { params }) => {
     // The history stays when the registration is removed.
-    const { rows } = await sql<StepSql>`select ${stepColumns} from registration_history h join students s on s.id = h.student_id
+    const { rows } =
+      await sql<StepSql>`select ${stepColumns} from registration_history h join students s on s.id = h.student_id
       join programs p on p.id = s.program_id join offerings o on o.id = h.offering_id
       where h.registration_id = ${params.id} and ${scopeCondition(ctx, ['show_registration', 'access_student'], { ...studentScope(ctx), taught: taughtBy(ctx.actor?.instructor_id ?? null, 'o') })}
       order by h.id`.execute(ctx.db)
@@ -87,7 +89,13 @@ export const recordHandlers: (Handled | readonly Handled[])[] = [
     return { data: rows.map(stepOf) }
   }),
   handle(recordCalls.studentSteps, async (ctx, { params }) => {
-    const { rows } = await sql<StepSql & { registration_id: number; course: { code: string; name: string; name_local: string }; term: { code: string; name: string; name_local: string } }>`
+    const { rows } = await sql<
+      StepSql & {
+        registration_id: number
+        course: { code: string; name: string; name_local: string }
+        term: { code: string; name: string; name_local: string }
+      }
+    >`
       select h.registration_id, ${stepColumns}, json_build_object('code', c.code, 'name', c.name, 'name_local', c.name_local) as course,
         json_build_object('code', t.code, 'name', t.name, 'name_local', t.name_local) as term
       from registration_history h join students s on s.id = h.student_id join programs p on p.id = s.program_id

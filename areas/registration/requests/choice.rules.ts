@@ -23,7 +23,10 @@ export function alternativesByGroup<S extends Pick<ChoosableSlot, 'id' | 'group_
   const groups = new Map<number, Alternative<S>[]>()
   for (const [group_id, inGroup] of Map.groupBy(slots, (slot) => slot.group_id)) {
     const ways = Map.groupBy(inGroup, (slot) => `${slot.type}/${slot.section ?? `#${slot.id}`}`)
-    groups.set(group_id, [...ways.values()].map((way) => ({ type: way[0]!.type, slots: way })))
+    groups.set(
+      group_id,
+      [...ways.values()].map((way) => ({ type: way[0]!.type, slots: way })),
+    )
   }
   return groups
 }
@@ -47,7 +50,9 @@ export function chooseSlots(slots: readonly ChoosableSlot[], busy: readonly Meet
     const types = [...Map.groupBy(ways, (way) => way.type).values()].map((of) =>
       of
         .filter((way) => way.slots.every((slot) => slot.free > 0) && !clash(meetingsOf(way.slots), busy))
-        .toSorted((one, other) => Math.min(...other.slots.map((s) => s.free)) - Math.min(...one.slots.map((s) => s.free))),
+        .toSorted(
+          (one, other) => Math.min(...other.slots.map((s) => s.free)) - Math.min(...one.slots.map((s) => s.free)),
+        ),
     )
     const found = combine(types, 0, [])
     if (found) return found.map((slot) => slot.id)
@@ -56,7 +61,11 @@ export function chooseSlots(slots: readonly ChoosableSlot[], busy: readonly Meet
 }
 
 /** The first combination of one way per type that does not clash with itself. */
-function combine(types: readonly Alternative<ChoosableSlot>[][], index: number, taken: readonly ChoosableSlot[]): ChoosableSlot[] | null {
+function combine(
+  types: readonly Alternative<ChoosableSlot>[][],
+  index: number,
+  taken: readonly ChoosableSlot[],
+): ChoosableSlot[] | null {
   const ways = types[index]
   if (!ways) return [...taken]
   for (const way of ways) {

@@ -80,7 +80,12 @@ export type Gathered = {
     missing_documents: boolean
     bylaw_version: number
   }
-  holds: { kind: 'unpaid_invoice' | 'obligatory_survey' | 'blocked' | 'missing_documents'; note: string | null; note_local: string | null; since: string }[]
+  holds: {
+    kind: 'unpaid_invoice' | 'obligatory_survey' | 'blocked' | 'missing_documents'
+    note: string | null
+    note_local: string | null
+    since: string
+  }[]
   passed: PassedCourse[]
   /** Courses failed in some attempt: by marks, absent, banned, punished. */
   failed_ids: number[]
@@ -170,17 +175,56 @@ type Row = Omit<Gathered['student'], 'gpa'> & {
   failed_ids: number[] | null
   improvements: number
   terms: [number, TermType, [StageCode, string, string][] | null][] | null
-  registrations: [number, number, number, number, number, string, [number, number | null, string, string][] | null][] | null
-  offerings: [number, number, number, boolean, string, boolean, number | null, string, number, number, number, Requisite | null,
-    number[] | null, [number, number, number, string | null, MeetingType, string | null, number | null, number | null,
-      string | null, string | null, number, number, number][] | null][] | null
+  registrations:
+    | [number, number, number, number, number, string, [number, number | null, string, string][] | null][]
+    | null
+  offerings:
+    | [
+        number,
+        number,
+        number,
+        boolean,
+        string,
+        boolean,
+        number | null,
+        string,
+        number,
+        number,
+        number,
+        Requisite | null,
+        number[] | null,
+        (
+          | [
+              number,
+              number,
+              number,
+              string | null,
+              MeetingType,
+              string | null,
+              number | null,
+              number | null,
+              string | null,
+              string | null,
+              number,
+              number,
+              number,
+            ][]
+          | null
+        ),
+      ][]
+    | null
 }
 
-const minutes = (time: string | null): number => (time === null ? 0 : Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)))
+const minutes = (time: string | null): number =>
+  time === null ? 0 : Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 const hundredths = (value: number): number => Math.round(value * 100)
 
 /** What a request for several offerings is judged by; null where there is no such student. Offerings that do not exist are left out. */
-export async function gather(client: Client, studentId: number, offeringIds: readonly number[]): Promise<Gathered | null> {
+export async function gather(
+  client: Client,
+  studentId: number,
+  offeringIds: readonly number[],
+): Promise<Gathered | null> {
   const [row] = await query<Row>(client, 'registration_gather', SEVERAL, [studentId, offeringIds])
   return row ? gathered(row) : null
 }
@@ -202,7 +246,20 @@ export async function gatherEach(
 }
 
 function gathered(row: Row): Gathered {
-  const { now, turn, holds, passed_ids, passed_letters, passed_points, failed_ids, improvements, terms, registrations, offerings, ...student } = row
+  const {
+    now,
+    turn,
+    holds,
+    passed_ids,
+    passed_letters,
+    passed_points,
+    failed_ids,
+    improvements,
+    terms,
+    registrations,
+    offerings,
+    ...student
+  } = row
   return {
     now,
     turn,
@@ -227,7 +284,9 @@ function gathered(row: Row): Gathered {
       credit_hours: credit_hours * 100,
       status,
       slot_ids: (slots ?? []).map((slot) => slot[0]),
-      meetings: (slots ?? []).flatMap(([, day, from, to]) => (day === null ? [] : { day, from: minutes(from), to: minutes(to) })),
+      meetings: (slots ?? []).flatMap(([, day, from, to]) =>
+        day === null ? [] : { day, from: minutes(from), to: minutes(to) },
+      ),
     })),
     offerings: (offerings ?? []).map((o) => ({
       id: o[0],

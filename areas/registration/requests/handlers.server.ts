@@ -23,7 +23,9 @@ const own = (ctx: Ctx): number => {
   return ctx.actor.student_id
 }
 
-const made = (rows: readonly { id: number; offering_id: number; student_id: number; status: string }[]): { data: Made[] } => ({
+const made = (
+  rows: readonly { id: number; offering_id: number; student_id: number; status: string }[],
+): { data: Made[] } => ({
   data: rows.map((row) => ({ ...row, state: mainOf(fromWire(row.status)) })),
 })
 
@@ -31,7 +33,8 @@ const made = (rows: readonly { id: number; offering_id: number; student_id: numb
 export function intentTo(ctx: Ctx, code: number, row: Locked): Intent | null {
   const target = flagsOfCode(code)
   if (!target) return null
-  if (row.main === target.main && row.main === 'Registered' && isAudit(fromWire(row.status)) !== target.audit) return { audit: target.audit }
+  if (row.main === target.main && row.main === 'Registered' && isAudit(fromWire(row.status)) !== target.audit)
+    return { audit: target.audit }
   if (target.audit) return null
   const ways = transitions.filter((one) => one.from === row.main && one.to === target.main)
   const open = ways.find((one) => capacities(ctx, one.action, row.student).some((who) => one.who.includes(who)))
@@ -40,21 +43,29 @@ export function intentTo(ctx: Ctx, code: number, row: Locked): Intent | null {
 }
 
 /** Everything a numeric status can ask for: the rights that are looked at. */
-const ANY_INTENT: Intent[] = [...new Set(transitions.filter((one) => one.from !== null).map((one) => one.action))].map((action) => ({ action }))
+const ANY_INTENT: Intent[] = [...new Set(transitions.filter((one) => one.from !== null).map((one) => one.action))].map(
+  (action) => ({ action }),
+)
 
 /** Requests that wait for an answer. */
 const WAITING = flag.RegisterRequest | flag.AddRequest | flag.DropRequest | flag.WithdrawRequest | flag.ExcuseRequest
 
 const simple = (call: (typeof changeCalls)['accept'], intent: Intent): Handled =>
-  handle(call, async (ctx, { body: { registration_ids, ...options } }) => ({ data: await changeRegistrations(ctx, registration_ids, intent, options) }))
+  handle(call, async (ctx, { body: { registration_ids, ...options } }) => ({
+    data: await changeRegistrations(ctx, registration_ids, intent, options),
+  }))
 
 export const requestHandlers: Handled[] = [
   handle(requestCalls.requested, async (ctx, { query }) => ({ data: await requestedOf(ctx, own(ctx), query.term_id) })),
-  handle(requestCalls.requestedOf, async (ctx, { params, query }) => ({ data: await requestedOf(ctx, params.id, query.term_id) })),
+  handle(requestCalls.requestedOf, async (ctx, { params, query }) => ({
+    data: await requestedOf(ctx, params.id, query.term_id),
+  })),
   handle(requestCalls.stages, async (ctx) => ({ data: await stagesOf(ctx, own(ctx)) })),
   handle(requestCalls.stagesOf, async (ctx, { params }) => ({ data: await stagesOf(ctx, params.id) })),
   handle(requestCalls.available, async (ctx, { query }) => ({ data: await availableTo(ctx, own(ctx), query.term_id) })),
-  handle(requestCalls.availableTo, async (ctx, { params, query }) => ({ data: await availableTo(ctx, params.id, query.term_id) })),
+  handle(requestCalls.availableTo, async (ctx, { params, query }) => ({
+    data: await availableTo(ctx, params.id, query.term_id),
+  })),
   handle(requestCalls.currentSlots, async (ctx, { params, query }) => ({
     data: await currentSlots(ctx, studentOf(ctx, query.student_id), params.offering_id),
   })),
@@ -63,14 +74,25 @@ export const requestHandlers: Handled[] = [
   })),
   handle(requestCalls.terms, async (ctx, { params }) => ({ data: await termsOf(ctx, params.id) })),
   handle(requestCalls.request, async (ctx, { body: { student_id, enroll, ...asked } }) =>
-    made(await requestOfferings(ctx, { ...asked, student_id: studentOf(ctx, student_id), action: enroll ? 'enroll' : 'request' })),
+    made(
+      await requestOfferings(ctx, {
+        ...asked,
+        student_id: studentOf(ctx, student_id),
+        action: enroll ? 'enroll' : 'request',
+      }),
+    ),
   ),
   handle(requestCalls.addDrop, async (ctx, { body }) => {
-    if (body.action === 'add') return made(await requestOfferings(ctx, { ...body, student_id: studentOf(ctx, body.student_id), action: 'add' }))
+    if (body.action === 'add')
+      return made(await requestOfferings(ctx, { ...body, student_id: studentOf(ctx, body.student_id), action: 'add' }))
     return { data: await changeRegistrations(ctx, body.registration_ids, { action: 'drop' }, body) }
   }),
-  handle(requestCalls.updateSlots, async (ctx, { body }) => ({ data: [await changeSlots(ctx, { ...body, reason: body.reason ?? null })] })),
-  handle(requestCalls.join, async (ctx, { body }) => ({ data: await joinWaitList(ctx, { ...body, student_id: studentOf(ctx, body.student_id) }) })),
+  handle(requestCalls.updateSlots, async (ctx, { body }) => ({
+    data: [await changeSlots(ctx, { ...body, reason: body.reason ?? null })],
+  })),
+  handle(requestCalls.join, async (ctx, { body }) => ({
+    data: await joinWaitList(ctx, { ...body, student_id: studentOf(ctx, body.student_id) }),
+  })),
   handle(requestCalls.leave, (ctx, { params }) => leaveWaitList(ctx, params.id)),
 
   simple(changeCalls.remove, { action: 'remove' }),
@@ -93,8 +115,16 @@ export const requestHandlers: Handled[] = [
         and r.term_id = coalesce(${term_id ?? null}::int, r.term_id)
         and ${scopeCondition(ctx, 'accept_registration', studentScope(ctx))}`.execute(ctx.db)
     if (!rows.length) return { done: [], failed: [] }
-    const { done, failed } = await changeEach(ctx, rows.map((row) => row.id), { action: 'accept' }, options)
-    return { done: done.map((one) => one.id), failed: failed.map(({ id, reasons }) => ({ id, errors: reasons.map(toProblem) })) }
+    const { done, failed } = await changeEach(
+      ctx,
+      rows.map((row) => row.id),
+      { action: 'accept' },
+      options,
+    )
+    return {
+      done: done.map((one) => one.id),
+      failed: failed.map(({ id, reasons }) => ({ id, errors: reasons.map(toProblem) })),
+    }
   }),
   handle(changeCalls.updateStatus, async (ctx, { params, body: { registration_ids, ...options } }) => ({
     data: await changeRegistrations(ctx, registration_ids, (row) => intentTo(ctx, params.status, row), {

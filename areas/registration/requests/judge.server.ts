@@ -40,7 +40,9 @@ const mainFlag = { request: flag.RegisterRequest, add: flag.AddRequest, enroll: 
 export function chosenSlots(offering: GatheredOffering, ids: readonly number[]): number[] {
   const asked = new Set(ids)
   const sections = new Set(
-    offering.slots.flatMap((slot) => (asked.has(slot.id) && slot.section !== null ? [`${slot.group_id}/${slot.type}/${slot.section}`] : [])),
+    offering.slots.flatMap((slot) =>
+      asked.has(slot.id) && slot.section !== null ? [`${slot.group_id}/${slot.type}/${slot.section}`] : [],
+    ),
   )
   for (const slot of offering.slots) {
     if (slot.section !== null && sections.has(`${slot.group_id}/${slot.type}/${slot.section}`)) asked.add(slot.id)
@@ -167,7 +169,13 @@ function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: 
   let current = g.registrations
   wanted.forEach((one, i) => {
     const offering = found[i]
-    if (!offering) throw refuse(404, 'not_found', { offering_id: one.offering_id }, wanted.length > 1 ? `offerings.${i}.offering_id` : 'offering_id')
+    if (!offering)
+      throw refuse(
+        404,
+        'not_found',
+        { offering_id: one.offering_id },
+        wanted.length > 1 ? `offerings.${i}.offering_id` : 'offering_id',
+      )
     const ids = chosenSlots(offering, one.offering_slot_ids)
     const inTerm = current.filter((row) => row.term_id === offering.term_id)
     const input = inputOf(g, rules, offering, inTerm, { ...one, offering_slot_ids: ids }, together, terms, codes)
@@ -180,7 +188,9 @@ function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: 
       ...(g.failed_ids.includes(offering.course_id) ? (['failed'] as const) : []),
     ]
     const status = toWire(withAttempt(mainFlag[terms.action], attemptKind(outcomes)))
-    const dropped = inTerm.find((row) => row.course_id === offering.course_id && mainOf(fromWire(row.status)) === 'Dropped')
+    const dropped = inTerm.find(
+      (row) => row.course_id === offering.course_id && mainOf(fromWire(row.status)) === 'Dropped',
+    )
     const slots = offering.slots.filter((slot) => ids.includes(slot.id))
     registrations.push({
       offering_id: offering.id,

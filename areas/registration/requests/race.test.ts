@@ -13,11 +13,23 @@ type Student = Awaited<ReturnType<RegistrationWorld['student']>>
 
 /** The same call on one of two application instances of the same database. */
 const send = async (which: number, student: Student, method: 'PUT' | 'POST', path: string, body: object) => {
-  const answer = await (which % 2 ? second.app : u.app).inject({ method, url: `/api/registrations/students/${path}`, headers: { authorization: `Bearer ${student.as.token}` }, payload: body })
+  const answer = await (which % 2 ? second.app : u.app).inject({
+    method,
+    url: `/api/registrations/students/${path}`,
+    headers: { authorization: `Bearer ${student.as.token}` },
+    payload: body,
+  })
   return { status: answer.statusCode, body: answer.json(), bytes: answer.rawPayload, headers: answer.headers as never }
 }
-const ask = (which: number, student: Student, offering: { id: number; lectures: number[] }, slots = offering.lectures.slice(0, 1)) =>
-  send(which, student, 'PUT', 'request-offering', { offerings: [{ offering_id: offering.id, offering_slot_ids: slots }] })
+const ask = (
+  which: number,
+  student: Student,
+  offering: { id: number; lectures: number[] },
+  slots = offering.lectures.slice(0, 1),
+) =>
+  send(which, student, 'PUT', 'request-offering', {
+    offerings: [{ offering_id: offering.id, offering_slot_ids: slots }],
+  })
 const students = (count: number) => Promise.all(Array.from({ length: count }, () => w.student()))
 
 beforeAll(async () => {
@@ -45,7 +57,9 @@ test('the last seat goes to one of two', async () => {
 test('200 students on 30 seats: 30 get one, everybody gets an answer, nothing above quota', async () => {
   const offering = await w.offer('MA101', { quota: 30, lab: true })
   const crowd = await students(200)
-  const answers = await Promise.all(crowd.map((student, i) => ask(i, student, offering, [offering.lectures[0]!, offering.labs[0]!])))
+  const answers = await Promise.all(
+    crowd.map((student, i) => ask(i, student, offering, [offering.lectures[0]!, offering.labs[0]!])),
+  )
   const count = (status: number) => answers.filter((one) => one.status === status).length
   expect([count(200), count(409)]).toEqual([30, 170])
   expect(new Set(answers.filter((one) => one.status === 409).flatMap(reasons))).toEqual(new Set(['slot_full']))
@@ -67,7 +81,8 @@ test('a student in many tabs at once gets the course once, and never exceeds the
 
   // The limit is 12 hours: of these four more only three fit.
   const others = []
-  for (const [i, code] of ['CS101', 'PH101', 'EN101', 'HU101'].entries()) others.push(await w.offer(code, { day: i, period: 6 }))
+  for (const [i, code] of ['CS101', 'PH101', 'EN101', 'HU101'].entries())
+    others.push(await w.offer(code, { day: i, period: 6 }))
   const answers = await Promise.all(others.map((one, i) => ask(i, student!, one)))
   expect(answers.map((one) => one.status).toSorted()).toEqual([200, 200, 200, 409])
   expect(reasons(answers.find((one) => one.status === 409)!)).toEqual(['credit_hours_limit'])
@@ -87,7 +102,10 @@ test('request and drop, move and take together: the seats always add up', async 
         continue
       }
       const [{ id }] = made.body.data
-      const moved = send(n, student, 'PUT', 'update-slot-offering', { registration_id: id, offering_slot_ids: [offering.lectures[(n + step + 1) % 3]!] })
+      const moved = send(n, student, 'PUT', 'update-slot-offering', {
+        registration_id: id,
+        offering_slot_ids: [offering.lectures[(n + step + 1) % 3]!],
+      })
       const removed = send(n + 1, student, 'PUT', 'remove-offering', { registration_ids: [id] })
       const answers = await Promise.all([moved, removed])
       for (const one of answers) expect([200, 404, 409], JSON.stringify(one.body)).toContain(one.status)
@@ -103,7 +121,10 @@ test('request and drop, move and take together: the seats always add up', async 
   // Bulk enrolment and students at the same moment.
   const more = await students(20)
   const [bulk, ...single] = await Promise.all([
-    registrar('POST', '/registrations/enroll_students', { offering_id: offering.id, student_ids: more.slice(0, 10).map((one) => one.id) }),
+    registrar('POST', '/registrations/enroll_students', {
+      offering_id: offering.id,
+      student_ids: more.slice(0, 10).map((one) => one.id),
+    }),
     ...more.slice(10).map((student, i) => ask(i, student, offering, [offering.lectures[i % 3]!])),
   ])
   const free = 12 - left!.held

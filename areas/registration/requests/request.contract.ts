@@ -57,7 +57,11 @@ export const loadRow = z.object({
 })
 export type LoadRow = z.output<typeof loadRow>
 
-const term = ref.extend({ term_type: z.enum(['fall', 'spring', 'summer']), start_date: z.string(), end_date: z.string() })
+const term = ref.extend({
+  term_type: z.enum(['fall', 'spring', 'summer']),
+  start_date: z.string(),
+  end_date: z.string(),
+})
 const person = ref.extend({ code: z.string(), level: z.int(), program: ref, faculty: ref, advisor: ref.nullable() })
 const course = ref.extend({ credit_hours: z.int() })
 
@@ -110,10 +114,20 @@ export const refusalRow = problem.extend({ code: z.enum(refusalCodes) })
 const offeringRow = z.object({
   id,
   code: z.string(),
-  course: course.extend({ lecture_hours: z.int(), tutorial_hours: z.int(), laboratory_hours: z.int(), clinical_hours: z.int() }),
+  course: course.extend({
+    lecture_hours: z.int(),
+    tutorial_hours: z.int(),
+    laboratory_hours: z.int(),
+    clinical_hours: z.int(),
+  }),
   /** Place in the student's study plan; null: not in the plan. */
   plan: z
-    .object({ level: z.int(), semester: z.int(), kind: z.enum(['mandatory', 'elective', 'university', 'faculty']), pool: ref.nullable() })
+    .object({
+      level: z.int(),
+      semester: z.int(),
+      kind: z.enum(['mandatory', 'elective', 'university', 'faculty']),
+      pool: ref.nullable(),
+    })
     .nullable(),
   instructors: z.array(ref),
   slots: z.array(slotRow),
@@ -128,11 +142,19 @@ const offeringRow = z.object({
 export type AvailableOffering = z.output<typeof offeringRow>
 
 const available = z.object({
-  data: z.object({ term: term.nullable(), student: person, stages: z.array(stageRow), load: loadRow, offerings: z.array(offeringRow) }),
+  data: z.object({
+    term: term.nullable(),
+    student: person,
+    stages: z.array(stageRow),
+    load: loadRow,
+    offerings: z.array(offeringRow),
+  }),
 })
 export type Available = z.output<typeof available>['data']
 
-const made = z.object({ data: z.array(z.object({ id, offering_id: id, student_id: id, status: flags.nullable(), state: state.nullable() })) })
+const made = z.object({
+  data: z.array(z.object({ id, offering_id: id, student_id: id, status: flags.nullable(), state: state.nullable() })),
+})
 export type Made = z.output<typeof made>['data'][number]
 
 const override = z.strictObject({ code: z.enum(refusalCodes), reason: safeText(500) })
@@ -202,11 +224,16 @@ export const requestCalls = {
     permission: anyone,
     summary: ['Slots chosen in an offering', 'المواعيد المختارة في مقرر'],
     query: z.strictObject({ student_id: idParam.optional() }),
-    response: z.object({ data: z.object({ registration_id: id.nullable(), chosen: z.array(id), slots: z.array(slotRow) }) }),
+    response: z.object({
+      data: z.object({ registration_id: id.nullable(), chosen: z.array(id), slots: z.array(slotRow) }),
+    }),
   }),
   slots: call('POST', '/registrations/students/offering-slots/{offering_id}', {
     permission: anyone,
-    summary: ['Slots that can be chosen; refused with every reason where the offering cannot be had', 'المواعيد المتاحة في مقرر، أو كل أسباب عدم إتاحته'],
+    summary: [
+      'Slots that can be chosen; refused with every reason where the offering cannot be had',
+      'المواعيد المتاحة في مقرر، أو كل أسباب عدم إتاحته',
+    ],
     body: z.strictObject({ ...forStudent, improve: z.boolean().default(false) }),
     response: z.object({
       /** `clashes`: codes of the student's courses at the same time. */
@@ -219,7 +246,9 @@ export const requestCalls = {
     permission: anyone,
     summary: ['Terms in which a student has registrations', 'الفصول التي سجل فيها الطالب'],
     response: z.object({
-      data: z.array(term.extend({ courses: z.int(), hours: z.int(), gpa: z.string().nullable(), is_current: z.boolean() })),
+      data: z.array(
+        term.extend({ courses: z.int(), hours: z.int(), gpa: z.string().nullable(), is_current: z.boolean() }),
+      ),
     }),
   }),
   request: call('PUT', '/registrations/students/request-offering', {
@@ -266,17 +295,32 @@ export const requestCalls = {
   }),
 }
 
-const change = (path: string, permission: Parameters<typeof call>[2]['permission'], summary: readonly [string, string]) =>
-  call('PUT', `/registrations/students/${path}`, { permission, summary, body: chosen, response: made, example: { registration_ids: [1] } })
+const change = (
+  path: string,
+  permission: Parameters<typeof call>[2]['permission'],
+  summary: readonly [string, string],
+) =>
+  call('PUT', `/registrations/students/${path}`, {
+    permission,
+    summary,
+    body: chosen,
+    response: made,
+    example: { registration_ids: [1] },
+  })
 
 export const changeCalls = {
-  remove: change('remove-offering', ['access_student', 'request_registration', 'enroll_students'], ['Take requests back', 'سحب طلبات']),
+  remove: change(
+    'remove-offering',
+    ['access_student', 'request_registration', 'enroll_students'],
+    ['Take requests back', 'سحب طلبات'],
+  ),
   accept: change('accept-requested-offering', 'accept_registration', ['Accept requests', 'قبول طلبات']),
   reject: change('reject-requested-offering', 'accept_registration', ['Reject requests', 'رفض طلبات']),
-  withdraw: change('withdraw-offering', ['access_student', 'withdraw_registration'], [
-    'Ask to withdraw; by staff: withdraw the student',
-    'طلب الانسحاب، أو سحب الطالب من قبل الإدارة',
-  ]),
+  withdraw: change(
+    'withdraw-offering',
+    ['access_student', 'withdraw_registration'],
+    ['Ask to withdraw; by staff: withdraw the student', 'طلب الانسحاب، أو سحب الطالب من قبل الإدارة'],
+  ),
   undo: change('undo-registered-offering', 'undo_registration', ['Return to registered', 'الإعادة إلى مسجل']),
   undoIncomplete: change('undo-incomplete-registered-offering', 'undo_registration', [
     'Return an incomplete registration to registered',
@@ -285,7 +329,12 @@ export const changeCalls = {
   acceptAll: call('PUT', '/registrations/students/accept-all-requested-offerings', {
     permission: 'accept_registration',
     summary: ['Accept everything a student asks for', 'قبول كل طلبات الطالب'],
-    body: z.strictObject({ student_id: id, term_id: id.optional(), reason: safeText(500).nullish(), overrides: z.array(override).max(20).default([]) }),
+    body: z.strictObject({
+      student_id: id,
+      term_id: id.optional(),
+      reason: safeText(500).nullish(),
+      overrides: z.array(override).max(20).default([]),
+    }),
     response: bulkResult,
     example: { student_id: 1 },
   }),
@@ -293,7 +342,12 @@ export const changeCalls = {
   updateStatus: call('PUT', '/registrations/students/update-status/{status}', {
     permission: ['update_registration_status', 'accept_registration', 'withdraw_registration', 'undo_registration'],
     summary: ['Set the status by its numeric code', 'ضبط حالة التسجيل برقمها'],
-    params: z.object({ status: z.string().regex(/^([1-9]|1[0-4])$/).transform(Number) }),
+    params: z.object({
+      status: z
+        .string()
+        .regex(/^([1-9]|1[0-4])$/)
+        .transform(Number),
+    }),
     body: chosen,
     response: made,
     example: { registration_ids: [1] },

@@ -35,7 +35,10 @@ function shared(pool: pg.Pool): Shared {
   if (!known) {
     const options = { most: 8, lanes: 4, apart: (item: { student_id: number }) => item.student_id }
     known = {
-      gatherOne: together((items: readonly { student_id: number; offering_id: number }[]) => gatherEach(pool, items), options),
+      gatherOne: together(
+        (items: readonly { student_id: number; offering_id: number }[]) => gatherEach(pool, items),
+        options,
+      ),
       seatOne: together((items: readonly Request[]) => seat(pool, items), options),
     }
     sharing.set(pool, known)
@@ -59,7 +62,8 @@ function whoAsks(ctx: Ctx, g: Gathered, { action, overrides, over_quota }: Asked
   }
   const reached = reachOf(ctx, [keyOf[action]], student)
   if (reached === null) throw refuse(404, 'not_found')
-  if (overrides?.length && reachOf(ctx, ['override_registration_rule'], student) === null) throw refuse(403, 'not_allowed')
+  if (overrides?.length && reachOf(ctx, ['override_registration_rule'], student) === null)
+    throw refuse(403, 'not_allowed')
   if (over_quota && reachOf(ctx, ['use_over_quota'], student) === null) throw refuse(403, 'not_allowed')
   // Whoever answers for a part of the university stands in for its advisors.
   return reached === 'scope' ? 'registrar' : 'advisor'
@@ -69,7 +73,9 @@ type RequestInputWho = Extract<Who, 'student' | 'advisor' | 'registrar' | 'syste
 /** Overrides that cannot work are refused before anything is judged. */
 function checkOverrides(overrides: readonly Override[]): void {
   const wrong = overrides.flatMap(({ code, reason }, i) => [
-    ...(overridableCodes.has(code) ? [] : [{ field: `overrides.${i}.code`, code: 'override_not_possible', data: { rule: code } }]),
+    ...(overridableCodes.has(code)
+      ? []
+      : [{ field: `overrides.${i}.code`, code: 'override_not_possible', data: { rule: code } }]),
     ...(reason.trim() ? [] : [{ field: `overrides.${i}.reason`, code: 'reason_required' }]),
   ])
   if (wrong.length) throw new Refusal(422, wrong)
@@ -98,13 +104,20 @@ export async function requestOfferings(ctx: Ctx, asked: Asked): Promise<MadeRegi
   const { gatherOne, seatOne } = shared(ctx.pool)
   for (let attempt = 1; ; attempt++) {
     const g = several
-      ? await gather(ctx.pool, student_id, offerings.map((one) => one.offering_id))
+      ? await gather(
+          ctx.pool,
+          student_id,
+          offerings.map((one) => one.offering_id),
+        )
       : await gatherOne({ student_id, offering_id: only?.offering_id ?? 0 })
     if (!g) throw refuse(404, 'not_found')
     const terms: Terms = { who: whoAsks(ctx, g, asked), action: asked.action, overrides, over_quota, reason }
     const { judged, registrations } = await judge(ctx, g, offerings, terms)
     if (judged.some((one) => one.refusals.length)) {
-      throw new Refusal(409, reasonsOf(judged, (i) => (several ? `offerings.${i}` : null)))
+      throw new Refusal(
+        409,
+        reasonsOf(judged, (i) => (several ? `offerings.${i}` : null)),
+      )
     }
     const request = { student_id, turn: g.turn, actor: auditActor(ctx, reason), registrations }
     try {

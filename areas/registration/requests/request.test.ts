@@ -14,7 +14,8 @@ let registrar: Caller
 const REQUEST = '/registrations/students/request-offering'
 const request = (who: Caller, offering: { id: number }, slots: number[], more: object = {}) =>
   who('PUT', REQUEST, { offerings: [{ offering_id: offering.id, offering_slot_ids: slots }], ...more })
-const taken = async (slot: number) => (await w.query<{ taken: number }>('select taken from offering_slots where id = $1', [slot]))[0]!.taken
+const taken = async (slot: number) =>
+  (await w.query<{ taken: number }>('select taken from offering_slots where id = $1', [slot]))[0]!.taken
 
 beforeAll(async () => {
   u = await testUniversity([catalogueServer, registrationServer])
@@ -29,12 +30,25 @@ describe('a request', () => {
     const offering = await w.offer('MA101', { lab: true })
     const student = await w.student()
     const [made] = ok(await request(student.as, offering, [offering.lectures[0]!, offering.labs[0]!]))
-    expect(made).toMatchObject({ offering_id: offering.id, student_id: student.id, state: 'RegisterRequest', status: (flag.RegisterRequest | flag.Fresh).toString() })
+    expect(made).toMatchObject({
+      offering_id: offering.id,
+      student_id: student.id,
+      state: 'RegisterRequest',
+      status: (flag.RegisterRequest | flag.Fresh).toString(),
+    })
     expect(await taken(offering.lectures[0]!)).toBe(1)
     expect(await taken(offering.labs[0]!)).toBe(1)
     const [step] = ok(await student.as('GET', `/registrations/${made.id}/steps`))
-    expect(step).toMatchObject({ action: 'request', from_state: null, to_state: 'RegisterRequest', by: { id: student.user_id } })
-    const trail = await w.query(`select actor_id, new ->> 'student_id' as student from audit_log where table_name = 'registrations' and record_id = $1`, [made.id])
+    expect(step).toMatchObject({
+      action: 'request',
+      from_state: null,
+      to_state: 'RegisterRequest',
+      by: { id: student.user_id },
+    })
+    const trail = await w.query(
+      `select actor_id, new ->> 'student_id' as student from audit_log where table_name = 'registrations' and record_id = $1`,
+      [made.id],
+    )
     expect(trail).toEqual([{ actor_id: student.user_id, student: String(student.id) }])
   })
 
@@ -43,7 +57,13 @@ describe('a request', () => {
     const again = await w.student({ failed: ['CS101'] })
     const better = await w.student({ passed: ['CS101'] })
     const kind = async (who: Caller, improve: boolean) =>
-      BigInt(ok(await who('PUT', REQUEST, { offerings: [{ offering_id: offering.id, offering_slot_ids: offering.lectures, improve }] }))[0].status)
+      BigInt(
+        ok(
+          await who('PUT', REQUEST, {
+            offerings: [{ offering_id: offering.id, offering_slot_ids: offering.lectures, improve }],
+          }),
+        )[0].status,
+      )
     expect((await kind(again.as, false)) & flag.Repeat).toBe(flag.Repeat)
     expect(reasons(await request(better.as, offering, offering.lectures))).toEqual(['already_passed'])
     expect((await kind(better.as, true)) & flag.Improve).toBe(flag.Improve)
@@ -54,15 +74,32 @@ describe('a request', () => {
     const offering = await w.offer('CS201', { quota: 0, lab: true })
     await w.query('update courses set min_level = 3, min_passed_hours = 60 where id = $1', [w.courses.CS201])
     const student = await w.student()
-    await w.query(`insert into student_holds (student_id, kind, note, note_local) values ($1, 'unpaid_invoice', 'INV-7', null), ($1, 'obligatory_survey', 'Teaching', 'التدريس')`, [student.id])
+    await w.query(
+      `insert into student_holds (student_id, kind, note, note_local) values ($1, 'unpaid_invoice', 'INV-7', null), ($1, 'obligatory_survey', 'Teaching', 'التدريس')`,
+      [student.id],
+    )
     await w.query(`update students set blocked_at = now(), missing_documents = true where id = $1`, [student.id])
     const answer = await request(student.as, offering, [offering.lectures[0]!])
     expect(answer.status).toBe(409)
     expect(reasons(answer)).toEqual(
-      ['stage_closed', 'prerequisites', 'min_passed_hours', 'min_level', 'hold_payment', 'hold_survey', 'hold_blocked', 'hold_documents', 'slot_type_missing', 'slot_full'].toSorted(),
+      [
+        'stage_closed',
+        'prerequisites',
+        'min_passed_hours',
+        'min_level',
+        'hold_payment',
+        'hold_survey',
+        'hold_blocked',
+        'hold_documents',
+        'slot_type_missing',
+        'slot_full',
+      ].toSorted(),
     )
     const of = (code: string) => answer.body.errors.find((one: { code: string }) => one.code === code)
-    expect(of('prerequisites')).toMatchObject({ en: 'Prerequisites are not met: CS101', data: { step: { link: 'study_plan', code: 'prerequisites_step' } } })
+    expect(of('prerequisites')).toMatchObject({
+      en: 'Prerequisites are not met: CS101',
+      data: { step: { link: 'study_plan', code: 'prerequisites_step' } },
+    })
     expect(of('min_passed_hours').en).toBe('Course requires minimum passed hours 60')
     expect(of('hold_payment').en).toContain('INV-7')
     expect(of('hold_survey').data.step.ar).toContain('التدريس')
@@ -84,7 +121,9 @@ describe('a request', () => {
 
   test('with one meeting of a section come the others', async () => {
     const offering = await w.offer('PH101', { groups: 1 })
-    const [group] = await w.query<{ group_id: number }>('select group_id from offering_slots where id = $1', [offering.lectures[0]])
+    const [group] = await w.query<{ group_id: number }>('select group_id from offering_slots where id = $1', [
+      offering.lectures[0],
+    ])
     await w.query(`update offering_slots set section = 'A' where id = $1`, [offering.lectures[0]])
     const [second] = await w.query<{ id: number }>(
       `insert into offering_slots (offering_id, term_id, group_id, type, section, quota) values ($1, $2, $3, 'Lecture', 'A', 30) returning id`,
@@ -97,11 +136,17 @@ describe('a request', () => {
 
   test('of several offerings is all or none, judged together', async () => {
     await w.query(`insert into course_corequisites values ($1, $2)`, [w.courses.EN101, w.courses.HU101])
-    const [a, b, c] = [await w.offer('EN101', { day: 0, period: 0 }), await w.offer('HU101', { day: 1, period: 0 }), await w.offer('PH101', { day: 1, period: 0 })]
+    const [a, b, c] = [
+      await w.offer('EN101', { day: 0, period: 0 }),
+      await w.offer('HU101', { day: 1, period: 0 }),
+      await w.offer('PH101', { day: 1, period: 0 }),
+    ]
     const { as, id } = await w.student()
     expect(reasons(await request(as, a, a.lectures))).toEqual(['corequisites'])
     const all = (...offerings: { id: number; lectures: number[] }[]) =>
-      as('PUT', REQUEST, { offerings: offerings.map((one) => ({ offering_id: one.id, offering_slot_ids: one.lectures })) })
+      as('PUT', REQUEST, {
+        offerings: offerings.map((one) => ({ offering_id: one.id, offering_slot_ids: one.lectures })),
+      })
     expect(reasons(await all(a, b, c))).toEqual(['time_clash@offerings.2'])
     expect(await w.query('select id from registrations where student_id = $1', [id])).toEqual([])
     expect(ok(await all(a, b))).toHaveLength(2)
@@ -109,11 +154,19 @@ describe('a request', () => {
   })
 
   test('keeps to the load of the bylaw: hours by GPA', async () => {
-    const offerings = [await w.offer('MA101', { day: 0, period: 1 }), await w.offer('CS101', { day: 1, period: 1 }), await w.offer('PH101', { day: 2, period: 1 }), await w.offer('EN101', { day: 3, period: 1 })]
+    const offerings = [
+      await w.offer('MA101', { day: 0, period: 1 }),
+      await w.offer('CS101', { day: 1, period: 1 }),
+      await w.offer('PH101', { day: 2, period: 1 }),
+      await w.offer('EN101', { day: 3, period: 1 }),
+    ]
     const weak = await w.student({ gpa: '1.50' })
     for (const one of offerings.slice(0, 3)) ok(await request(weak.as, one, one.lectures))
     const answer = await request(weak.as, offerings[3]!, offerings[3]!.lectures)
-    expect(answer.body.errors[0]).toMatchObject({ code: 'credit_hours_limit', en: '12 credit hours would exceed your limit of 9' })
+    expect(answer.body.errors[0]).toMatchObject({
+      code: 'credit_hours_limit',
+      en: '12 credit hours would exceed your limit of 9',
+    })
   })
 
   test('offerings are open to their programs, else to programs whose plan has the course', async () => {
@@ -121,13 +174,18 @@ describe('a request', () => {
     const outsider = await w.student({ faculty: 'other' })
     // A program without any plan is not shut out.
     ok(await request(outsider.as, offering, offering.lectures))
-    await w.query('insert into offering_programs (offering_id, program_id, level) values ($1, $2, 2)', [offering.id, w.program])
+    await w.query('insert into offering_programs (offering_id, program_id, level) values ($1, $2, 2)', [
+      offering.id,
+      w.program,
+    ])
     const second = await w.student({ faculty: 'other' })
     expect(reasons(await request(second.as, offering, offering.lectures))).toEqual(['offering_program'])
     const first = await w.student({ level: 1 })
     expect(reasons(await request(first.as, offering, offering.lectures))).toEqual(['offering_level'])
     await w.query('update offerings set is_open = false where id = $1', [offering.id])
-    expect(reasons(await request((await w.student({ level: 2 })).as, offering, offering.lectures))).toEqual(['offering_closed'])
+    expect(reasons(await request((await w.student({ level: 2 })).as, offering, offering.lectures))).toEqual([
+      'offering_closed',
+    ])
   })
 
   test('linked offerings share the seats of the root', async () => {
@@ -146,7 +204,9 @@ describe('a request', () => {
     expect((await request(b.as, offering, offering.lectures, { over_quota: true })).status).toBe(403)
     expect(reasons(await request(registrar, offering, offering.lectures, { student_id: b.id }))).toEqual(['slot_full'])
     ok(await request(registrar, offering, offering.lectures, { student_id: b.id, over_quota: true }))
-    expect(reasons(await request(registrar, offering, offering.lectures, { student_id: c.id, over_quota: true }))).toEqual(['slot_full'])
+    expect(
+      reasons(await request(registrar, offering, offering.lectures, { student_id: c.id, over_quota: true })),
+    ).toEqual(['slot_full'])
     expect(await taken(offering.lectures[0]!)).toBe(2)
     expect(await w.wrongSeats()).toEqual([])
   })
@@ -157,10 +217,15 @@ describe('a request', () => {
     const student = await w.student({ advisor: advisor.id })
     const overrides = [{ code: 'prerequisites', reason: 'Equivalent course abroad' }]
     expect((await request(student.as, offering, offering.lectures, { overrides })).status).toBe(403)
-    expect((await request(advisor.as, offering, offering.lectures, { student_id: student.id, overrides })).status).toBe(403)
-    const by = (list: object[]) => request(registrar, offering, offering.lectures, { student_id: student.id, overrides: list })
+    expect((await request(advisor.as, offering, offering.lectures, { student_id: student.id, overrides })).status).toBe(
+      403,
+    )
+    const by = (list: object[]) =>
+      request(registrar, offering, offering.lectures, { student_id: student.id, overrides: list })
     expect(reasons(await by([{ code: 'prerequisites', reason: ' ' }]))).toEqual(['reason_required@overrides.0.reason'])
-    expect(reasons(await by([{ code: 'slot_full', reason: 'please' }]))).toEqual(['override_not_possible@overrides.0.code'])
+    expect(reasons(await by([{ code: 'slot_full', reason: 'please' }]))).toEqual([
+      'override_not_possible@overrides.0.code',
+    ])
     const [made] = ok(await by(overrides))
     const [step] = ok(await registrar('GET', `/registrations/${made.id}/steps`))
     expect(step.overrides).toEqual(overrides)
@@ -178,18 +243,42 @@ describe('the wrong person', () => {
     expect((await request(stranger, offering, offering.lectures, { student_id: mine.id })).status).toBe(404)
     expect((await request(advisor.as, offering, offering.lectures, { student_id: mine.id })).status).toBe(404)
     expect((await request(u.nobody, offering, offering.lectures)).status).toBe(401)
-    expect((await request(registrar, offering, offering.lectures)).body.errors).toMatchObject([{ field: 'student_id', code: 'required' }])
+    expect((await request(registrar, offering, offering.lectures)).body.errors).toMatchObject([
+      { field: 'student_id', code: 'required' },
+    ])
     for (const who of [theirs.as, stranger, advisor.as]) {
-      for (const path of [`requested-offerings/${mine.id}`, `available-offerings/${mine.id}`, `available-termstages/${mine.id}`, `${mine.id}/terms`, `current-offering-slots/${offering.id}?student_id=${mine.id}`]) {
+      for (const path of [
+        `requested-offerings/${mine.id}`,
+        `available-offerings/${mine.id}`,
+        `available-termstages/${mine.id}`,
+        `${mine.id}/terms`,
+        `current-offering-slots/${offering.id}?student_id=${mine.id}`,
+      ]) {
         expect([403, 404], path).toContain((await who('GET', `/registrations/students/${path}`)).status)
       }
       expect([403, 404]).toContain((await who('GET', `/registrations/${made.id}/steps`)).status)
-      expect((await who('PUT', '/registrations/students/remove-offering', { registration_ids: [made.id] })).status).toBe(404)
-      expect((await who('PUT', '/registrations/students/update-slot-offering', { registration_id: made.id, offering_slot_ids: offering.lectures })).status).toBe(404)
-      expect([403, 404]).toContain((await who('PUT', '/registrations/students/accept-requested-offering', { registration_ids: [made.id] })).status)
-      expect(JSON.stringify((await who('POST', '/registrations', { filters: { offering_id: offering.id } })).body ?? {})).not.toContain(`"id":${made.id},`)
+      expect(
+        (await who('PUT', '/registrations/students/remove-offering', { registration_ids: [made.id] })).status,
+      ).toBe(404)
+      expect(
+        (
+          await who('PUT', '/registrations/students/update-slot-offering', {
+            registration_id: made.id,
+            offering_slot_ids: offering.lectures,
+          })
+        ).status,
+      ).toBe(404)
+      expect([403, 404]).toContain(
+        (await who('PUT', '/registrations/students/accept-requested-offering', { registration_ids: [made.id] })).status,
+      )
+      expect(
+        JSON.stringify((await who('POST', '/registrations', { filters: { offering_id: offering.id } })).body ?? {}),
+      ).not.toContain(`"id":${made.id},`)
     }
-    expect((await mine.as('PUT', '/registrations/students/accept-requested-offering', { registration_ids: [made.id] })).status).toBe(403)
+    expect(
+      (await mine.as('PUT', '/registrations/students/accept-requested-offering', { registration_ids: [made.id] }))
+        .status,
+    ).toBe(403)
   })
 })
 
@@ -202,8 +291,22 @@ describe('looking', () => {
     expect(seen.load).toMatchObject({ hours: 0, max_hours: 12, courses: 0, max_courses: 6, gpa: '3.00' })
     expect(seen.stages).toMatchObject([{ code: 'register', open: true }])
     const found = seen.offerings.find((one: { id: number }) => one.id === offering.id)
-    expect(found).toMatchObject({ course: { code: 'CS201', credit_hours: 3 }, plan: { level: 1, kind: 'mandatory' }, registration: null, refusals: [{ code: 'prerequisites' }] })
-    expect(found.slots.map((slot: { type: string; free: number; over_free: null }) => [slot.type, slot.free, slot.over_free])).toEqual([['Lab', 5, null], ['Lecture', 5, null]])
+    expect(found).toMatchObject({
+      course: { code: 'CS201', credit_hours: 3 },
+      plan: { level: 1, kind: 'mandatory' },
+      registration: null,
+      refusals: [{ code: 'prerequisites' }],
+    })
+    expect(
+      found.slots.map((slot: { type: string; free: number; over_free: null }) => [
+        slot.type,
+        slot.free,
+        slot.over_free,
+      ]),
+    ).toEqual([
+      ['Lab', 5, null],
+      ['Lecture', 5, null],
+    ])
     const refused = await student.as('POST', `/registrations/students/offering-slots/${offering.id}`, {})
     expect([refused.status, reasons(refused)]).toEqual([409, ['prerequisites']])
     const staff = ok(await registrar('GET', `/registrations/students/available-offerings/${student.id}`))
@@ -216,12 +319,22 @@ describe('looking', () => {
     const student = await w.student()
     ok(await request(student.as, a, a.lectures))
     const seen = ok(await student.as('GET', '/registrations/students/requested-offerings'))
-    expect(seen).toMatchObject({ load: { hours: 3, courses: 1 }, abilities: ['request'], registrations: [{ course: { code: 'MA101' }, state: 'RegisterRequest', attempt: 'Fresh', abilities: ['remove', 'slots'] }] })
+    expect(seen).toMatchObject({
+      load: { hours: 3, courses: 1 },
+      abilities: ['request'],
+      registrations: [
+        { course: { code: 'MA101' }, state: 'RegisterRequest', attempt: 'Fresh', abilities: ['remove', 'slots'] },
+      ],
+    })
     expect(seen.registrations[0].slots).toMatchObject([{ day: 2, from: '10:00', to: '11:00', free: 29 }])
     const slots = ok(await student.as('POST', `/registrations/students/offering-slots/${b.id}`, {}))
     expect(slots.map((slot: { clashes: string[] }) => slot.clashes)).toEqual([['MA101'], []])
-    expect(ok(await student.as('GET', `/registrations/students/current-offering-slots/${a.id}`)).chosen).toEqual(a.lectures)
-    expect(ok(await student.as('GET', `/registrations/students/${student.id}/terms`))).toMatchObject([{ id: w.term, courses: 1, hours: 3, is_current: true }])
+    expect(ok(await student.as('GET', `/registrations/students/current-offering-slots/${a.id}`)).chosen).toEqual(
+      a.lectures,
+    )
+    expect(ok(await student.as('GET', `/registrations/students/${student.id}/terms`))).toMatchObject([
+      { id: w.term, courses: 1, hours: 3, is_current: true },
+    ])
     const asStaff = ok(await registrar('GET', `/registrations/students/requested-offerings/${student.id}`))
     expect(asStaff.abilities).toEqual(['request', 'add', 'enroll', 'override', 'over_quota', 'accept'])
     expect(asStaff.registrations[0].abilities).toEqual(expect.arrayContaining(['accept', 'reject', 'remove', 'slots']))
@@ -234,7 +347,11 @@ describe('changing slots', () => {
     const [a, b] = [await w.student(), await w.student()]
     const [made] = ok(await request(a.as, offering, [offering.lectures[0]!]))
     ok(await request(b.as, offering, [offering.lectures[1]!]))
-    const move = (slot: number) => a.as('PUT', '/registrations/students/update-slot-offering', { registration_id: made.id, offering_slot_ids: [slot] })
+    const move = (slot: number) =>
+      a.as('PUT', '/registrations/students/update-slot-offering', {
+        registration_id: made.id,
+        offering_slot_ids: [slot],
+      })
     expect(reasons(await move(offering.lectures[1]!))).toEqual(['slot_full'])
     expect(await taken(offering.lectures[0]!)).toBe(1)
     ok(await move(offering.lectures[2]!))
@@ -249,7 +366,8 @@ describe('the wait list', () => {
   test('is joined when full; the first who still satisfies the rules is moved and told', async () => {
     const offering = await w.offer('MA101', { quota: 1 })
     const [holder, first, second] = [await w.student(), await w.student(), await w.student()]
-    const join = (who: Caller, slots = offering.lectures) => who('PUT', '/registrations/students/wait-list', { offering_id: offering.id, offering_slot_ids: slots })
+    const join = (who: Caller, slots = offering.lectures) =>
+      who('PUT', '/registrations/students/wait-list', { offering_id: offering.id, offering_slot_ids: slots })
     expect(reasons(await join(first.as))).toEqual(['wait_not_full'])
     const [held] = ok(await request(holder.as, offering, offering.lectures))
     expect(ok(await join(first.as))).toMatchObject({ position: 1 })
@@ -265,8 +383,12 @@ describe('the wait list', () => {
     expect(moved.reduce((sum, n) => sum + n)).toBe(1)
     const seen = ok(await second.as('GET', '/registrations/students/requested-offerings'))
     expect([seen.waiting, seen.registrations[0].state]).toEqual([[], 'RegisterRequest'])
-    expect(await w.query('select key from notifications where user_id = $1', [second.user_id])).toEqual([{ key: 'registration.notice_moved' }])
-    expect(ok(await first.as('GET', '/registrations/students/requested-offerings')).waiting).toMatchObject([{ position: 1 }])
+    expect(await w.query('select key from notifications where user_id = $1', [second.user_id])).toEqual([
+      { key: 'registration.notice_moved' },
+    ])
+    expect(ok(await first.as('GET', '/registrations/students/requested-offerings')).waiting).toMatchObject([
+      { position: 1 },
+    ])
     expect(await w.wrongSeats()).toEqual([])
   })
 })

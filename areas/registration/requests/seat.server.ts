@@ -112,7 +112,10 @@ made as (
  * student's turn has moved on: that request is to be judged again. Throws what the database refuses, and then nothing
  * is written: `registration_slots_seat_free` and `offering_slots_seats` when a seat is lost.
  */
-export async function seat(client: pg.Pool | pg.PoolClient, requests: readonly Request[]): Promise<MadeRegistration[][]> {
+export async function seat(
+  client: pg.Pool | pg.PoolClient,
+  requests: readonly Request[],
+): Promise<MadeRegistration[][]> {
   const revives = requests.some((request) => request.registrations.some((one) => one.dropped))
   // A changed row is audited by the kit's trigger, which knows one actor only.
   const who =

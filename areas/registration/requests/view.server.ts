@@ -14,17 +14,35 @@ import { checkRequest, meetingsClash, type RefusalCode } from '../registration.r
 import { attemptOf, countsInLoad, flag, fromWire, isAudit, mainOf, type StageCode } from '../status.rules.ts'
 import { gather } from './gather.server.ts'
 import { courseCodes, inputOf, reasonsOf, rulesFor, slotCodes } from './judge.server.ts'
-import type { Available, AvailableOffering, LoadRow, Requested, RequestedRow, SlotRow, StageRow, WaitRow } from './request.contract.ts'
+import type {
+  Available,
+  AvailableOffering,
+  LoadRow,
+  Requested,
+  RequestedRow,
+  SlotRow,
+  StageRow,
+  WaitRow,
+} from './request.contract.ts'
 import { waitColumns } from './wait-list.server.ts'
 
 /** Rights by which staff look at a student's registration. */
-export const LOOKERS: readonly PermissionKey[] = ['access_registration', 'request_registration', 'accept_registration', 'access_advising']
+export const LOOKERS: readonly PermissionKey[] = [
+  'access_registration',
+  'request_registration',
+  'accept_registration',
+  'access_advising',
+]
 
 const refOf = (alias: string): RawBuilder<unknown> =>
-  sql.raw(`case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code) end`)
+  sql.raw(
+    `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code) end`,
+  )
 
 /** A meeting as answered: `os` the slot of the offering, `g` its group, `p` the period, `l` the place, `ram` which time applies. */
-const slotJson = (over: boolean): RawBuilder<unknown> => sql`json_build_object('id', os.id, 'group_id', os.group_id, 'group', g.number,
+const slotJson = (
+  over: boolean,
+): RawBuilder<unknown> => sql`json_build_object('id', os.id, 'group_id', os.group_id, 'group', g.number,
   'group_name', g.name, 'type', os.type, 'section', os.section, 'day', os.day, 'slot', ${refOf('p')},
   'from', to_char(case when ram.is_ramadan then p.ramadan_start_time else p.start_time end, 'HH24:MI'),
   'to', to_char(case when ram.is_ramadan then p.ramadan_end_time else p.end_time end, 'HH24:MI'),
@@ -69,7 +87,12 @@ const termJson = sql`(select json_build_object('id', t.id, 'name', t.name, 'name
   'start_date', t.start_date, 'end_date', t.end_date) from t)`
 const courseJson = sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local, 'credit_hours', c.credit_hours)`
 
-type Known = Omit<Bound, 'id'> & { student: Requested['student']; bylaw_version: number; gpa: string | null; warnings: number }
+type Known = Omit<Bound, 'id'> & {
+  student: Requested['student']
+  bylaw_version: number
+  gpa: string | null
+  warnings: number
+}
 const known = sql`${personJson} as student, s.faculty_id, s.department_id, s.bylaw_id, s.program_id, s.advisor_id, s.gpa, s.warnings,
   (select version from bylaws where id = s.bylaw_id) as bylaw_version`
 const boundOf = (row: Known): Bound => ({
@@ -105,7 +128,10 @@ async function loadOf(
 type RequestedSql = Known & {
   term: Requested['term']
   stages: StageRow[]
-  registrations: (Pick<RequestedRow, 'id' | 'offering_id' | 'offering_code' | 'course' | 'slots' | 'requested_at' | 'status'> & { credit_hours: number })[]
+  registrations: (Pick<
+    RequestedRow,
+    'id' | 'offering_id' | 'offering_code' | 'course' | 'slots' | 'requested_at' | 'status'
+  > & { credit_hours: number })[]
   waiting: WaitRow[]
 }
 
@@ -163,12 +189,16 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
 /** Windows of a student, open and coming, of every term. @throws {Refusal} 404 */
 export async function stagesOf(ctx: Ctx, studentId: number): Promise<StageRow[]> {
   const { rows } = await sql<{ stages: StageRow[] }>`with ${base(ctx, studentId, undefined)}
-    select coalesce((select json_agg(${stageJson} order by w.starts_at, w.id) from windows w), '[]') as stages from s`.execute(ctx.db)
+    select coalesce((select json_agg(${stageJson} order by w.starts_at, w.id) from windows w), '[]') as stages from s`.execute(
+    ctx.db,
+  )
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0].stages
 }
 
-type OfferingSql = Omit<AvailableOffering, 'refusals' | 'registration'> & { registration: { id: number; status: string } | null }
+type OfferingSql = Omit<AvailableOffering, 'refusals' | 'registration'> & {
+  registration: { id: number; status: string } | null
+}
 type AvailableSql = Known & {
   term: Available['term']
   stages: StageRow[]
@@ -215,7 +245,14 @@ export async function availableTo(ctx: Ctx, studentId: number, termId?: number):
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
   const load = await loadOf(ctx, row, row.term?.term_type, row.registrations)
-  const refusals = row.offerings.length ? await refusalsOf(ctx, row, row.stages, row.offerings.map((one) => one.id)) : new Map<number, AvailableOffering['refusals']>()
+  const refusals = row.offerings.length
+    ? await refusalsOf(
+        ctx,
+        row,
+        row.stages,
+        row.offerings.map((one) => one.id),
+      )
+    : new Map<number, AvailableOffering['refusals']>()
   return {
     term: row.term,
     student: row.student,
@@ -223,7 +260,10 @@ export async function availableTo(ctx: Ctx, studentId: number, termId?: number):
     load,
     offerings: row.offerings.map((one) => ({
       ...one,
-      registration: one.registration && { id: one.registration.id, state: mainOf(fromWire(one.registration.status)) ?? 'Registered' },
+      registration: one.registration && {
+        id: one.registration.id,
+        state: mainOf(fromWire(one.registration.status)) ?? 'Registered',
+      },
       refusals: refusals.get(one.id) ?? [],
     })),
   }
@@ -231,7 +271,10 @@ export async function availableTo(ctx: Ctx, studentId: number, termId?: number):
 
 /** The way into a course that the windows give: adding, when only that is open. */
 const wayIn = (stages: readonly StageRow[]): 'request' | 'add' =>
-  stages.some((stage) => stage.open && stage.code === 'add_drop') && !stages.some((stage) => stage.open && stage.code === 'register') ? 'add' : 'request'
+  stages.some((stage) => stage.open && stage.code === 'add_drop') &&
+  !stages.some((stage) => stage.open && stage.code === 'register')
+    ? 'add'
+    : 'request'
 
 async function refusalsOf(
   ctx: Ctx,
@@ -242,7 +285,11 @@ async function refusalsOf(
   const g = await gather(ctx.pool, row.student.id, ids)
   if (!g) throw refuse(404, 'not_found')
   const [rules, codes] = await Promise.all([rulesFor(ctx, g), courseCodes(ctx, g)])
-  const who = isSelf(ctx, row.student.id) ? 'student' : reachOf(ctx, ['request_registration'], boundOf(row)) === 'scope' ? 'registrar' : 'advisor'
+  const who = isSelf(ctx, row.student.id)
+    ? 'student'
+    : reachOf(ctx, ['request_registration'], boundOf(row)) === 'scope'
+      ? 'registrar'
+      : 'advisor'
   const terms = { who, action: wayIn(stages), over_quota: false } as const
   return new Map(
     g.offerings.map((offering) => {
@@ -261,7 +308,11 @@ export async function currentSlots(
   studentId: number,
   offeringId: number,
 ): Promise<{ registration_id: number | null; chosen: number[]; slots: SlotRow[] }> {
-  const { rows } = await sql<{ registration_id: number | null; chosen: number[]; slots: SlotRow[] }>`with ${base(ctx, studentId, undefined)}
+  const { rows } = await sql<{
+    registration_id: number | null
+    chosen: number[]
+    slots: SlotRow[]
+  }>`with ${base(ctx, studentId, undefined)}
     select (select id from registrations r where r.student_id = s.id and r.offering_id = o.id) as registration_id,
       array(select rs.offering_slot_id from registrations r join registration_slots rs on rs.registration_id = r.id
         where r.student_id = s.id and r.offering_id = o.id order by 1) as chosen,
@@ -276,33 +327,73 @@ export async function currentSlots(
  * Slots of an offering that the student can choose, each with the courses it clashes with.
  * @throws {Refusal} 409 with every reason why the offering cannot be had at all; 404
  */
-export async function slotsFor(ctx: Ctx, studentId: number, offeringId: number, improve: boolean): Promise<(SlotRow & { clashes: string[] })[]> {
+export async function slotsFor(
+  ctx: Ctx,
+  studentId: number,
+  offeringId: number,
+  improve: boolean,
+): Promise<(SlotRow & { clashes: string[] })[]> {
   const { slots } = await currentSlots(ctx, studentId, offeringId)
   const g = await gather(ctx.pool, studentId, [offeringId])
   const offering = g?.offerings[0]
   if (!g || !offering) throw refuse(404, 'not_found')
   const [rules, codes] = await Promise.all([rulesFor(ctx, g), courseCodes(ctx, g)])
-  const windows = (g.terms[0]?.stages ?? []).filter(({ from, to }) => Date.parse(from) <= Date.parse(g.now) && Date.parse(g.now) < Date.parse(to))
-  const action = windows.some((one) => one.code === 'add_drop') && !windows.some((one) => one.code === 'register') ? 'add' : 'request'
+  const windows = (g.terms[0]?.stages ?? []).filter(
+    ({ from, to }) => Date.parse(from) <= Date.parse(g.now) && Date.parse(g.now) < Date.parse(to),
+  )
+  const action =
+    windows.some((one) => one.code === 'add_drop') && !windows.some((one) => one.code === 'register')
+      ? 'add'
+      : 'request'
   const who = isSelf(ctx, studentId) ? 'student' : 'registrar'
-  const input = inputOf(g, rules, offering, g.registrations, { offering_slot_ids: [], improve }, [], { who, action, over_quota: false }, codes)
+  const input = inputOf(
+    g,
+    rules,
+    offering,
+    g.registrations,
+    { offering_slot_ids: [], improve },
+    [],
+    { who, action, over_quota: false },
+    codes,
+  )
   const refusals = checkRequest(input).filter((one) => !slotCodes.has(one.code))
-  if (refusals.length) throw new Refusal(409, reasonsOf([{ offering_id: offeringId, refusals }], () => null))
-  const busy = g.registrations.filter((one) => countsInLoad(mainOf(fromWire(one.status))) && one.offering_id !== offeringId)
+  if (refusals.length)
+    throw new Refusal(
+      409,
+      reasonsOf([{ offering_id: offeringId, refusals }], () => null),
+    )
+  const busy = g.registrations.filter(
+    (one) => countsInLoad(mainOf(fromWire(one.status))) && one.offering_id !== offeringId,
+  )
   const meetingOf = new Map(offering.slots.map((slot) => [slot.id, slot]))
   return slots.map((slot) => {
     const meeting = meetingOf.get(slot.id)
     const clashes =
       meeting?.day == null
         ? []
-        : busy.filter((one) => one.meetings.some((other) => meetingsClash({ day: meeting.day!, from: meeting.from, to: meeting.to }, other)))
+        : busy.filter((one) =>
+            one.meetings.some((other) =>
+              meetingsClash({ day: meeting.day!, from: meeting.from, to: meeting.to }, other),
+            ),
+          )
     return { ...slot, clashes: clashes.map((one) => codes[one.course_id] ?? '') }
   })
 }
 
 /** Terms in which a student has registrations, the newest first. @throws {Refusal} 404 */
-export async function termsOf(ctx: Ctx, studentId: number): Promise<
-  (Ref & { term_type: TermType; start_date: string; end_date: string; courses: number; hours: number; gpa: string | null; is_current: boolean })[]
+export async function termsOf(
+  ctx: Ctx,
+  studentId: number,
+): Promise<
+  (Ref & {
+    term_type: TermType
+    start_date: string
+    end_date: string
+    courses: number
+    hours: number
+    gpa: string | null
+    is_current: boolean
+  })[]
 > {
   const { rows } = await sql<{ terms: never[] }>`with ${base(ctx, studentId, undefined)}
     select coalesce((select json_agg(json_build_object('id', x.id, 'name', x.name, 'name_local', x.name_local, 'code', x.code, 'term_type', x.term_type,

@@ -37,10 +37,20 @@ export async function joinWaitList(
   if (!self && reachOf(ctx, ['request_registration'], g.student) === null) throw refuse(404, 'not_found')
   const wanted = [{ offering_id, offering_slot_ids: asked.offering_slot_ids, improve: true }]
   // Judged as the queue will judge when it moves.
-  const { judged } = await judge(ctx, g, wanted, { who: 'system', action: 'request', overrides: [], over_quota: false, reason: null })
+  const { judged } = await judge(ctx, g, wanted, {
+    who: 'system',
+    action: 'request',
+    overrides: [],
+    over_quota: false,
+    reason: null,
+  })
   const refusals = judged.flatMap((one) => one.refusals)
   const others = refusals.filter((one) => one.code !== 'slot_full')
-  if (others.length) throw new Refusal(409, reasonsOf([{ offering_id, refusals: others }], () => null))
+  if (others.length)
+    throw new Refusal(
+      409,
+      reasonsOf([{ offering_id, refusals: others }], () => null),
+    )
   if (!refusals.length) throw refuse(409, 'wait_not_full', { course: offering.course_code })
   return ctx.write(async (tx) => {
     const slots = chosenSlots(offering, asked.offering_slot_ids)
@@ -48,7 +58,9 @@ export async function joinWaitList(
       values (${offering_id}, ${student_id}, ${slots}::int[])
       on conflict (offering_id, student_id) where state = 'waiting' do nothing returning id`.execute(tx)
     if (!rows[0]) throw refuse(409, 'wait_already', { course: offering.course_code })
-    const entry = await sql<{ entry: WaitRow }>`select ${waitColumns} as entry from wait_list w join offerings o on o.id = w.offering_id
+    const entry = await sql<{
+      entry: WaitRow
+    }>`select ${waitColumns} as entry from wait_list w join offerings o on o.id = w.offering_id
       join courses c on c.id = o.course_id where w.id = ${rows[0].id}`.execute(tx)
     return entry.rows[0]!.entry
   })
@@ -59,7 +71,9 @@ export function leaveWaitList(ctx: Ctx, id: number): Promise<{ id: number }> {
   return ctx.write(async (tx) => {
     const { rows } = await sql<{ state: string }>`select w.state from wait_list w join students s on s.id = w.student_id
       join programs p on p.id = s.program_id
-      where w.id = ${id} and ${scopeCondition(ctx, ['access_student', 'request_registration'], studentScope(ctx))} for update of w`.execute(tx)
+      where w.id = ${id} and ${scopeCondition(ctx, ['access_student', 'request_registration'], studentScope(ctx))} for update of w`.execute(
+      tx,
+    )
     if (!rows[0]) throw refuse(404, 'not_found')
     if (rows[0].state !== 'waiting') throw refuse(409, 'state_not_allowed')
     await sql`update wait_list set state = 'left', moved_at = now() where id = ${id}`.execute(tx)
@@ -71,11 +85,20 @@ export function leaveWaitList(ctx: Ctx, id: number): Promise<{ id: number }> {
 export async function wakeWaitList(ctx: Ctx, tx: Tx, offeringIds: readonly number[]): Promise<void> {
   const { rows } = await sql<{ root_id: number }>`select distinct ${root('o')} as root_id
     from wait_list w join offerings o on o.id = w.offering_id
-    where w.state = 'waiting' and ${root('o')} in (select ${root('f')} from offerings f where f.id = any(${[...offeringIds]}::int[]))`.execute(tx)
+    where w.state = 'waiting' and ${root('o')} in (select ${root('f')} from offerings f where f.id = any(${[...offeringIds]}::int[]))`.execute(
+    tx,
+  )
   for (const { root_id } of rows) await ctx.services.jobs.send(tx, waitListJob, { root_id }, { actor: null })
 }
 
-type Entry = { id: number; offering_id: number; student_id: number; offering_slot_ids: number[]; user_id: number | null; course_code: string }
+type Entry = {
+  id: number
+  offering_id: number
+  student_id: number
+  offering_slot_ids: number[]
+  user_id: number | null
+  course_code: string
+}
 
 /**
  * Moves whoever can be moved, the first first: each is judged anew by every rule, and gets the seat as anybody would.
@@ -84,7 +107,8 @@ type Entry = { id: number; offering_id: number; student_id: number; offering_slo
  * @returns how many were moved
  */
 export async function moveWaiting(ctx: Ctx, rootId: number): Promise<number> {
-  const { rows } = await sql<Entry>`select w.id, w.offering_id, w.student_id, w.offering_slot_ids, s.user_id, c.code as course_code
+  const { rows } =
+    await sql<Entry>`select w.id, w.offering_id, w.student_id, w.offering_slot_ids, s.user_id, c.code as course_code
     from wait_list w join offerings o on o.id = w.offering_id join courses c on c.id = o.course_id
     join students s on s.id = w.student_id
     where w.state = 'waiting' and ${root('o')} = ${rootId} order by w.id`.execute(ctx.db)
@@ -120,7 +144,10 @@ async function moveOne(ctx: Ctx, entry: Entry): Promise<'waiting' | 'moved' | 'l
     if (!(error instanceof Refusal)) throw error
     if (!error.reasons.some((reason) => reason.code === 'already_registered')) return 'waiting'
     // Registered meanwhile: by an earlier run of this very move, or otherwise.
-    const { rows } = await sql`select from registrations where student_id = ${entry.student_id} and offering_id = ${entry.offering_id}`.execute(ctx.db)
+    const { rows } =
+      await sql`select from registrations where student_id = ${entry.student_id} and offering_id = ${entry.offering_id}`.execute(
+        ctx.db,
+      )
     return rows.length ? 'moved' : 'left'
   }
 }

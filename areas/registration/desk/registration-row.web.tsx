@@ -1,0 +1,362 @@
+import { ActionIcon, Button, Menu, Modal, Textarea } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useState } from 'react'
+import { send } from '#kit/web/api/index.ts'
+import { Code, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
+import { useLabel, useT } from '#kit/web/i18n/index.ts'
+import type { Override } from '../registration.rules.ts'
+import {
+  changeCalls,
+  requestCalls,
+  type AvailableOffering,
+  type RequestedRow,
+  type WaitRow,
+} from '../requests/request.contract.ts'
+import { ATTEMPTS } from '../words.contract.ts'
+import type { Busy } from './choice.web.ts'
+import css from './desk.module.css'
+import { Groups } from './offering-card.web.tsx'
+import { Kind, Reasons, StateBadge, When } from './parts.web.tsx'
+
+/** What the reader may do with a registration, in the order of use; those that hurt ask for a reason. */
+type Known = {
+  readonly action:
+    | 'accept'
+    | 'reject'
+    | 'remove'
+    | 'slots'
+    | 'drop'
+    | 'withdraw'
+    | 'force_withdraw'
+    | 'undo'
+    | 'undo_incomplete'
+  readonly text:
+    | 'accept'
+    | 'reject'
+    | 'take_back'
+    | 'change_group'
+    | 'ask_drop'
+    | 'ask_withdraw'
+    | 'withdraw_student'
+    | 'return_registered'
+  readonly call: (typeof changeCalls)['accept'] | null
+  /** What is told when it is done. */
+  readonly done:
+    | 'done_accept'
+    | 'done_reject'
+    | 'done_remove'
+    | 'done_slots'
+    | 'done_drop'
+    | 'done_withdraw'
+    | 'done_force_withdraw'
+    | 'done_undo'
+  readonly reason?: true
+}
+const ACTIONS: readonly Known[] = [
+  { action: 'accept', text: 'accept', done: 'done_accept', call: changeCalls.accept },
+  { action: 'reject', text: 'reject', done: 'done_reject', call: changeCalls.reject, reason: true },
+  { action: 'remove', text: 'take_back', done: 'done_remove', call: changeCalls.remove },
+  { action: 'slots', text: 'change_group', done: 'done_slots', call: null },
+  { action: 'drop', text: 'ask_drop', done: 'done_drop', call: null },
+  { action: 'withdraw', text: 'ask_withdraw', done: 'done_withdraw', call: changeCalls.withdraw },
+  {
+    action: 'force_withdraw',
+    text: 'withdraw_student',
+    done: 'done_force_withdraw',
+    call: changeCalls.withdraw,
+    reason: true,
+  },
+  { action: 'undo', text: 'return_registered', done: 'done_undo', call: changeCalls.undo, reason: true },
+  {
+    action: 'undo_incomplete',
+    text: 'return_registered',
+    done: 'done_undo',
+    call: changeCalls.undoIncomplete,
+    reason: true,
+  },
+]
+
+/** A registration or request, with its meetings and what can be done about it now. */
+export function RegistrationRow({
+  row,
+  own,
+  studentId,
+  offering,
+  busy,
+  mayOverride,
+  onDone,
+}: {
+  row: RequestedRow
+  own: boolean
+  studentId: number
+  offering: AvailableOffering | undefined
+  busy: readonly Busy[]
+  mayOverride: boolean
+  onDone: () => void
+}) {
+  const t = useT('registration')
+  const say = useLabel()
+  const [asking, setAsking] = useState<Known | null>(null)
+  const [switching, setSwitching] = useState(false)
+  const [error, setError] = useState<{ error: unknown; again: (overrides: Override[]) => void } | null>(null)
+  const code = row.course.code ?? ''
+  const possible = ACTIONS.filter(
+    (one) => row.abilities.includes(one.action) && !(one.action === 'remove' && row.abilities.includes('reject')),
+  )
+  const inline = possible.filter((one) => one.action === 'accept' || one.action === 'reject')
+  const rest = possible.filter((one) => !inline.includes(one))
+  const run = async (one: Known, reason: string | null, overrides: Override[] = []) => {
+    try {
+      if (one.action === 'drop') {
+        await send(requestCalls.addDrop, { body: { action: 'drop', registration_ids: [row.id], reason, overrides } })
+      } else if (one.call) await send(one.call, { body: { registration_ids: [row.id], reason, overrides } })
+      setError(null)
+      notify.done(t(one.done, { course: code }))
+    } catch (problem) {
+      setError({ error: problem, again: (list) => void run(one, reason, list) })
+    }
+    onDone()
+  }
+  const start = async (one: Known) => {
+    if (one.action === 'slots') return setSwitching(true)
+    if (one.reason) return setAsking(one)
+    if (one.action === 'withdraw' || one.action === 'drop') {
+      const yes = await confirm({
+        title: t(`${one.action}_title`, { course: code }),
+        consequence: t(`${one.action}_text`),
+        action: t(one.text),
+        danger: one.action === 'withdraw',
+      })
+      if (!yes) return
+    }
+    await run(one, null)
+  }
+  const attempt = ATTEMPTS.find((one) => one.value === row.attempt && one.value !== 'Fresh')
+  return (
+    <li className={css.row}>
+      <div className={css.rowMain}>
+        <span className={css.rowTitle}>
+          <Code className={css.code}>{code}</Code> <Name row={row.course} />
+          <small className={css.dim}>
+            {t('hours', { count: row.course.credit_hours })}
+            {attempt && <> · {say(attempt.label)}</>}
+            {row.audit && <> · {t('audit')}</>}
+          </small>
+        </span>
+        <span className={css.meetings}>
+          {row.slots.map((slot) => (
+            <span key={slot.id}>
+              <Kind slot={slot} /> <When slot={slot} />
+            </span>
+          ))}
+        </span>
+      </div>
+      <div className={css.rowSide}>
+        <StateBadge state={row.state} />
+        {inline.map((one) => (
+          <Button
+            key={one.action}
+            size="xs"
+            variant={one.action === 'accept' ? 'filled' : 'default'}
+            onClick={() => void start(one)}
+          >
+            {t(one.text)}
+          </Button>
+        ))}
+        {rest.length > 0 && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('actions_of', { course: code })}>
+                <IconDots size={17} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {rest.map((one) => (
+                <Menu.Item key={one.action} onClick={() => void start(one)}>
+                  {t(one.text)}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </div>
+      {error && (
+        <div className={css.rowError}>
+          <Reasons
+            error={error.error}
+            studentId={own ? null : studentId}
+            onOverride={mayOverride ? error.again : undefined}
+          />
+        </div>
+      )}
+      {asking && (
+        <ReasonDialog
+          title={t(asking.text)}
+          course={code}
+          onClose={() => setAsking(null)}
+          onReason={(reason) => {
+            setAsking(null)
+            void run(asking, reason)
+          }}
+        />
+      )}
+      {switching && offering && (
+        <SwitchDialog
+          row={row}
+          offering={offering}
+          busy={busy}
+          studentId={own ? null : studentId}
+          mayOverride={mayOverride}
+          onClose={() => setSwitching(false)}
+          onDone={onDone}
+        />
+      )}
+    </li>
+  )
+}
+
+function ReasonDialog({
+  title,
+  course,
+  onClose,
+  onReason,
+}: {
+  title: string
+  course: string
+  onClose: () => void
+  onReason: (reason: string) => void
+}) {
+  const t = useT('registration')
+  const tk = useT('kit')
+  const [reason, setReason] = useState('')
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={
+        <>
+          {title}: <Code>{course}</Code>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (reason.trim()) onReason(reason.trim())
+        }}
+      >
+        <Textarea
+          data-autofocus
+          autosize
+          minRows={2}
+          label={t('reason')}
+          description={t('reason_text')}
+          value={reason}
+          maxLength={500}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <div className={css.dialogActions}>
+          <Button variant="default" onClick={onClose}>
+            {tk('cancel')}
+          </Button>
+          <Button type="submit" disabled={!reason.trim()}>
+            {title}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+/** Other slots for a registration: the old seat is given back and the new one taken at once. */
+function SwitchDialog({
+  row,
+  offering,
+  busy,
+  studentId,
+  mayOverride,
+  onClose,
+  onDone,
+}: {
+  row: RequestedRow
+  offering: AvailableOffering
+  busy: readonly Busy[]
+  studentId: number | null
+  mayOverride: boolean
+  onClose: () => void
+  onDone: () => void
+}) {
+  const t = useT('registration')
+  const tk = useT('kit')
+  const before = row.slots.map((slot) => slot.id)
+  const [chosen, setChosen] = useState<readonly number[]>(before)
+  const [error, setError] = useState<unknown>(null)
+  const changed = chosen.length !== before.length || chosen.some((id) => !before.includes(id))
+  const save = async (overrides: Override[] = []) => {
+    try {
+      await send(requestCalls.updateSlots, {
+        body: { registration_id: row.id, offering_slot_ids: [...chosen], overrides },
+      })
+      notify.done(t('done_slots', { course: row.course.code ?? '' }))
+      onClose()
+    } catch (problem) {
+      setError(problem)
+    }
+    onDone()
+  }
+  return (
+    <Modal opened onClose={onClose} size="lg" title={t('change_group_of', { course: row.course.code ?? '' })}>
+      <Groups offering={offering} chosen={chosen} busy={busy} overQuota={false} disabled={false} onChoose={setChosen} />
+      {error !== null && (
+        <Reasons
+          error={error}
+          studentId={studentId}
+          onOverride={mayOverride ? (overrides) => void save(overrides) : undefined}
+        />
+      )}
+      <div className={css.dialogActions}>
+        <Button variant="default" onClick={onClose}>
+          {tk('cancel')}
+        </Button>
+        <Button disabled={!changed} onClick={() => void save()}>
+          {t('change_group')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+/** A place in a queue. */
+export function WaitingRow({ row, onDone }: { row: WaitRow; onDone: () => void }) {
+  const t = useT('registration')
+  const leave = async () => {
+    const yes = await confirm({
+      title: t('leave_title', { course: row.course.code ?? '' }),
+      consequence: t('leave_text', { position: row.position }),
+      action: t('leave_queue'),
+    })
+    if (!yes) return
+    try {
+      await send(requestCalls.leave, { params: { id: row.id } })
+    } catch (error) {
+      notify.error(error)
+    }
+    onDone()
+  }
+  return (
+    <li className={css.row}>
+      <div className={css.rowMain}>
+        <span className={css.rowTitle}>
+          <Code className={css.code}>{row.course.code}</Code> <Name row={row.course} />
+        </span>
+        <span className={css.dim}>{t('waiting_text')}</span>
+      </div>
+      <div className={css.rowSide}>
+        <Status tone="waiting" label={t('place_in_queue', { position: row.position })} />
+        <Button size="xs" variant="default" onClick={() => void leave()}>
+          {t('leave_queue')}
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,128 @@
+import { Button, Checkbox, Modal, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { send } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { Problems } from '#kit/web/feedback/index.ts'
+import { LookupInput, LookupsInput } from '#kit/web/fields/lookup-input.tsx'
+import { problemText, useT } from '#kit/web/i18n/index.ts'
+import { bulkCalls, type BulkResult } from '../changes/bulk.contract.ts'
+import css from '../desk/desk.module.css'
+
+/** Many students in one offering: enrolled, removed or exempted, with a result for each. */
+export default function BulkDialog({
+  mode,
+  onClose,
+  onDone,
+}: {
+  mode: 'enroll' | 'remove' | 'exempt'
+  onClose: () => void
+  onDone: () => void
+}) {
+  const t = useT('registration')
+  const tk = useT('kit')
+  const me = useMe()
+  const [offering, setOffering] = useState<number | null>(null)
+  const [students, setStudents] = useState<number[]>([])
+  const [reason, setReason] = useState('')
+  const [over, setOver] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const [result, setResult] = useState<BulkResult | null>(null)
+  const ready = offering !== null && students.length > 0 && (mode === 'enroll' || reason.trim() !== '')
+  const go = async () => {
+    if (offering === null) return
+    setBusy(true)
+    setError(null)
+    const why = reason.trim()
+    try {
+      setResult(
+        mode === 'enroll'
+          ? await send(bulkCalls.enroll, {
+              body: { offering_id: offering, student_ids: students, over_quota: over, reason: why || null },
+            })
+          : mode === 'remove'
+            ? await send(bulkCalls.remove, {
+                params: { offering_id: offering },
+                body: { student_ids: students, reason: why },
+              })
+            : await send(bulkCalls.exempt, { body: { offering_id: offering, student_ids: students, reason: why } }),
+      )
+      onDone()
+    } catch (problem) {
+      setError(problem)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} size="lg" title={t(`bulk_${mode}`)}>
+      {result ? (
+        <>
+          <p className={css.dialogText}>
+            {t('bulk_result', { count: result.done.length, failed: result.failed.length })}
+          </p>
+          <ul className={css.plainList}>
+            {result.failed.map((one) => (
+              <li key={one.id}>
+                <FailedStudent id={one.id} />
+                <ul>
+                  {one.errors.map((problem, i) => (
+                    <li key={i} dir="auto">
+                      {problemText(problem)}
+                    </li>
+                  ))}
+                </ul>
+              </li>
+            ))}
+          </ul>
+          <div className={css.dialogActions}>
+            <Button onClick={onClose}>{tk('close')}</Button>
+          </div>
+        </>
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (ready) void go()
+          }}
+        >
+          <p className={css.dialogText}>{t(`bulk_${mode}_text`)}</p>
+          {error !== null && <Problems error={error} />}
+          <LookupInput autoFocus resource="offering" label={t('offering')} defaultValue={null} onChange={setOffering} />
+          <LookupsInput resource="student" label={t('students')} defaultValue={[]} onChange={setStudents} />
+          {mode === 'enroll' && me.can('use_over_quota') && (
+            <Checkbox
+              mt={10}
+              label={t('use_over_quota')}
+              checked={over}
+              onChange={(event) => setOver(event.currentTarget.checked)}
+            />
+          )}
+          <Textarea
+            mt={10}
+            autosize
+            minRows={2}
+            label={t('reason')}
+            description={t('reason_text')}
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <div className={css.dialogActions}>
+            <Button variant="default" onClick={onClose}>
+              {tk('cancel')}
+            </Button>
+            <Button type="submit" loading={busy} disabled={!ready}>
+              {t(`bulk_${mode}_go`, { count: students.length })}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  )
+}
+
+/** A student by id, with the name the lookup knows. */
+function FailedStudent({ id }: { id: number }) {
+  return <LookupInput resource="student" defaultValue={id} disabled clearable={false} onChange={() => {}} />
+}

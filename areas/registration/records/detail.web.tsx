@@ -1,0 +1,106 @@
+import { Button, Skeleton } from '@mantine/core'
+import type { ResourceCalls } from '#kit/contract/index.ts'
+import { useCall } from '#kit/web/api/index.ts'
+import { Code, Failed, Name } from '#kit/web/feedback/index.ts'
+import { callsOf } from '#kit/web/fields/calls-of.ts'
+import { formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Link, addressOfRecord, to } from '#kit/web/router/index.ts'
+import { Page } from '#kit/web/shell/page.tsx'
+import css from '../desk/desk.module.css'
+import { StateBadge } from '../desk/parts.web.tsx'
+import Steps from '../desk/steps.web.tsx'
+import { ATTEMPTS } from '../words.contract.ts'
+import { recordCalls, registration } from './registration.contract.ts'
+
+const calls = callsOf(registration) as unknown as ResourceCalls<typeof registration>
+const F = registration.fields
+
+/** One registration: what it is, and every step with who took it. */
+export default function RegistrationDetail({ id }: { id: number }) {
+  const t = useT('registration')
+  const say = useLabel()
+  const lang = useLanguage()
+  const { data, error, refetch } = useCall(calls.get, { params: { id } })
+  const row = data?.data
+  if (error) {
+    return (
+      <Page title={say(registration.one)}>
+        <Failed error={error} retry={() => void refetch()} />
+      </Page>
+    )
+  }
+  const attempt = ATTEMPTS.find((one) => one.value === row?.attempt)
+  const student = row && addressOfRecord('student', 'show', row.student_id ?? 0)
+  return (
+    <Page
+      wide={false}
+      title={row ? `${row.course_code ?? ''} · ${nameOf(row.student, lang)}` : null}
+      subtitle={row?.state ? <StateBadge state={row.state} /> : '\u00A0'}
+      action={
+        row?.student_id ? (
+          <Button component={Link} to={to('/advising/registration/:id', { id: row.student_id }, { term: row.term_id })}>
+            {t('open_registration')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {row ? (
+        <dl className={css.facts}>
+          <Fact label={say(F.student_id.label)}>
+            {student ? (
+              <Link to={student}>
+                <Name row={row.student} />
+              </Link>
+            ) : (
+              <Name row={row.student} />
+            )}{' '}
+            <Code className={css.dim}>{row.student_code}</Code>
+          </Fact>
+          <Fact label={say(F.course_id.label)}>
+            <Name row={row.course} /> <Code className={css.dim}>{row.course_code}</Code>
+          </Fact>
+          <Fact label={say(F.term_id.label)}>
+            <Name row={row.term} />
+          </Fact>
+          <Fact label={say(F.group_number.label)}>
+            <Code>{row.group_number ?? '—'}</Code>
+          </Fact>
+          <Fact label={say(F.credit_hours.label)}>
+            <Code>{formatNumber(row.credit_hours ?? 0)}</Code>
+          </Fact>
+          <Fact label={say(F.attempt.label)}>
+            {attempt ? say(attempt.label) : '—'}
+            {row.audit && ` · ${say(F.audit.label)}`}
+          </Fact>
+          <Fact label={say(F.program_id.label)}>
+            <Name row={row.program} />
+          </Fact>
+          <Fact label={say(F.advisor_id.label)}>
+            <Name row={row.advisor} />
+          </Fact>
+          <Fact label={say(F.letter.label)}>
+            <Code>{[row.total, row.letter].filter(Boolean).join(' · ') || '—'}</Code>
+          </Fact>
+          <Fact label={say(F.created_at.label)}>
+            <Code>{formatInstant(row.created_at)}</Code>
+          </Fact>
+        </dl>
+      ) : (
+        <Skeleton height={180} />
+      )}
+      <section className={css.panel} aria-labelledby="registration-steps">
+        <header className={css.panelHead}>
+          <h2 id="registration-steps">{t('history')}</h2>
+        </header>
+        <Steps call={recordCalls.steps} id={id} own={false} />
+      </section>
+    </Page>
+  )
+}
+
+const Fact = ({ label, children }: { label: string; children: React.ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -1,0 +1,256 @@
+import { Button, Modal, Textarea } from '@mantine/core'
+import { IconCheck, IconUserPlus, IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, lazy, useState } from 'react'
+import type { ResourceCalls, Row } from '#kit/contract/index.ts'
+import { refresh, send } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { Code, Name } from '#kit/web/feedback/index.ts'
+import { callsOf } from '#kit/web/fields/calls-of.ts'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { useT } from '#kit/web/i18n/index.ts'
+import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { ListScreen } from '#kit/web/list/list-screen.tsx'
+import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import css from '../desk/desk.module.css'
+import { changeCalls } from '../requests/request.contract.ts'
+import { registration } from './registration.contract.ts'
+
+const BulkDialog = lazy(() => import('./bulk.web.tsx'))
+const Detail = lazy(() => import('./detail.web.tsx'))
+
+type RegistrationRow = Row<typeof registration> & AnyRow
+const calls = callsOf(registration) as unknown as ResourceCalls<typeof registration>
+const F = registration.fields
+
+const COLUMNS: readonly Column<RegistrationRow>[] = [
+  {
+    key: 'student_id',
+    label: F.student_id.label,
+    sort: 'student_code',
+    width: 260,
+    cell: (row) => (
+      <span className={css.cellName}>
+        <Name row={row.student} />
+        <small>
+          <Code>{row.student_code}</Code>
+        </small>
+      </span>
+    ),
+    exports: ['student_id', 'student_code'],
+  },
+  {
+    key: 'course_id',
+    label: F.course_id.label,
+    sort: 'course_code',
+    width: 240,
+    cell: (row) => (
+      <span className={css.cellName}>
+        <Name row={row.course} />
+        <small>
+          <Code>{row.course_code}</Code>
+        </small>
+      </span>
+    ),
+    exports: ['course_id', 'course_code'],
+  },
+  { key: 'group_number', label: F.group_number.label, field: F.group_number },
+  { key: 'state', label: F.state.label, field: F.state, sort: true, width: 170 },
+  { key: 'attempt', label: F.attempt.label, field: F.attempt },
+  { key: 'credit_hours', label: F.credit_hours.label, field: F.credit_hours, sort: true },
+  { key: 'program_id', label: F.program_id.label, field: F.program_id },
+  { key: 'level', label: F.level.label, field: F.level, sort: true },
+  { key: 'term_id', label: F.term_id.label, field: F.term_id, hidden: true },
+  { key: 'letter', label: F.letter.label, field: F.letter, sort: true, hidden: true },
+  { key: 'total', label: F.total.label, field: F.total, sort: true, hidden: true },
+  { key: 'advisor_id', label: F.advisor_id.label, field: F.advisor_id, hidden: true },
+  { key: 'created_at', label: F.created_at.label, field: F.created_at, sort: true },
+]
+const filters = Object.fromEntries(
+  (registration.list.filters as (keyof typeof F)[])
+    .filter((name) => name !== 'offering_id')
+    .map((name) => [name, F[name]]),
+)
+const view = (key: string, label: readonly [string, string], value: object) => ({
+  key,
+  label,
+  query: `filters=${encodeURIComponent(JSON.stringify(value))}`,
+})
+const VIEWS = [
+  view('waiting', ['Waiting requests', 'طلبات منتظرة'], {
+    state: ['RegisterRequest', 'AddRequest', 'DropRequest', 'WithdrawRequest', 'ExcuseRequest'],
+  }),
+  view('registered', ['Registered', 'مسجل'], { state: ['Registered'] }),
+  view('left', ['Left', 'تركوا المقرر'], { state: ['Dropped', 'Withdrawn', 'ForcedWithdrawn', 'Excused'] }),
+]
+
+/** Registrations of the university: who asks for what, who is registered, and one of them in full. */
+export default function Registrations() {
+  const { id } = useParams()
+  if (/^[1-9]\d{0,8}$/.test(id ?? '')) {
+    return (
+      <Suspense fallback={null}>
+        <Detail id={Number(id)} />
+      </Suspense>
+    )
+  }
+  return <List />
+}
+
+function List() {
+  const t = useT('registration')
+  const me = useMe()
+  const client = useQueryClient()
+  const [dialog, setDialog] = useState<'student' | 'enroll' | 'remove' | 'exempt' | null>(null)
+  const [rejecting, setRejecting] = useState<((reason: string | null) => void) | null>(null)
+  const accept = me.can('accept_registration')
+  return (
+    <>
+      <ListScreen<RegistrationRow>
+        call={calls.list}
+        title={registration.many}
+        columns={COLUMNS}
+        filters={filters}
+        order={registration.list.order}
+        views={VIEWS}
+        perPage={50}
+        name="registration"
+        rowHref={(row) => to('/registrations/:id', { id: row.id })}
+        actions={(row) =>
+          row.student_id === null
+            ? []
+            : [
+                {
+                  key: 'desk',
+                  label: t('open_registration'),
+                  href: to('/advising/registration/:id', { id: row.student_id }, { term: row.term_id }),
+                },
+              ]
+        }
+        bulk={
+          accept
+            ? [
+                {
+                  key: 'accept',
+                  label: t('accept'),
+                  icon: <IconCheck size={14} />,
+                  each: (id) => send(changeCalls.accept, { body: { registration_ids: [id] } }),
+                },
+                {
+                  key: 'reject',
+                  label: t('reject'),
+                  icon: <IconX size={14} />,
+                  tone: 'refused',
+                  run: async (ids) => {
+                    const reason = await new Promise<string | null>((answer) => setRejecting(() => answer))
+                    setRejecting(null)
+                    if (reason === null) return { done: [], failed: [] }
+                    const done: number[] = []
+                    const failed: { id: number; errors: never[] }[] = []
+                    for (const id of ids) {
+                      await send(changeCalls.reject, { body: { registration_ids: [id], reason } }).then(
+                        () => done.push(id),
+                        (error: { errors?: never[] }) => failed.push({ id, errors: error.errors ?? [] }),
+                      )
+                    }
+                    return { done, failed }
+                  },
+                },
+              ]
+            : undefined
+        }
+        main={
+          me.can('request_registration', 'enroll_students')
+            ? {
+                key: 'student',
+                label: t('register_student'),
+                icon: <IconUserPlus size={16} aria-hidden />,
+                onSelect: () => setDialog('student'),
+              }
+            : null
+        }
+        menu={[
+          ...(me.can('enroll_students')
+            ? [{ key: 'enroll', label: t('bulk_enroll'), onSelect: () => setDialog('enroll') }]
+            : []),
+          ...(me.can('enroll_students', 'remove_registration')
+            ? [{ key: 'remove', label: t('bulk_remove'), onSelect: () => setDialog('remove') }]
+            : []),
+          ...(me.can('exempt_students')
+            ? [{ key: 'exempt', label: t('bulk_exempt'), onSelect: () => setDialog('exempt') }]
+            : []),
+        ]}
+        exports={
+          me.can('export_registration')
+            ? {
+                xlsx: calls.export,
+                pdf: calls.exportPdf,
+                columns: Object.entries(F).flatMap(([key, field]) =>
+                  field.noExport ? [] : [{ key, label: field.label }],
+                ),
+              }
+            : undefined
+        }
+        empty={{ title: t('no_registrations'), text: t('no_registrations_text') }}
+      />
+      {dialog === 'student' && <StudentDialog onClose={() => setDialog(null)} />}
+      {dialog !== null && dialog !== 'student' && (
+        <Suspense fallback={null}>
+          <BulkDialog
+            mode={dialog}
+            onClose={() => setDialog(null)}
+            onDone={() => void refresh(client, '/registrations')}
+          />
+        </Suspense>
+      )}
+      {rejecting && <RejectDialog onAnswer={rejecting} />}
+    </>
+  )
+}
+
+/** Finds the student whose registration is to be opened. */
+function StudentDialog({ onClose }: { onClose: () => void }) {
+  const t = useT('registration')
+  const navigate = useNavigate()
+  return (
+    <Modal opened onClose={onClose} title={t('register_student')}>
+      <LookupInput
+        autoFocus
+        resource="student"
+        label={t('student')}
+        defaultValue={null}
+        onChange={(id) => {
+          if (id !== null) void navigate(to('/advising/registration/:id', { id }))
+        }}
+      />
+    </Modal>
+  )
+}
+
+function RejectDialog({ onAnswer }: { onAnswer: (reason: string | null) => void }) {
+  const t = useT('registration')
+  const tk = useT('kit')
+  const [reason, setReason] = useState('')
+  return (
+    <Modal opened onClose={() => onAnswer(null)} title={t('reject')}>
+      <Textarea
+        data-autofocus
+        autosize
+        minRows={2}
+        label={t('reason')}
+        description={t('reason_text')}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <div className={css.dialogActions}>
+        <Button variant="default" onClick={() => onAnswer(null)}>
+          {tk('cancel')}
+        </Button>
+        <Button disabled={!reason.trim()} onClick={() => onAnswer(reason.trim())}>
+          {t('reject')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,14 @@
+import { defineAreaWeb } from '#kit/web/router/index.ts'
+
+export default defineAreaWeb({
+  area: 'registration',
+  screens: {
+    '/offering/registration': () => import('./desk/own.web.tsx'),
+    '/registrations/:id?': () => import('./records/list.web.tsx'),
+    '/my_advising': () => import('./advising/my-advising.web.tsx'),
+    '/advising': () => import('./advising/advising.web.tsx'),
+    '/advising/registration/:id': () => import('./desk/advisee.web.tsx'),
+    '/academic_advisors': () => import('./advising/advisors.web.tsx'),
+    '/advised_students': () => import('./advising/advised.web.tsx'),
+  },
+})
