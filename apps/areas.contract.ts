@@ -4,6 +4,7 @@ import { offeringsArea } from '#areas/offerings/offerings.contract.ts'
 import { gradingArea } from '#areas/grading/grading.contract.ts'
 import { oneRosterArea } from '#areas/oneroster/oneroster.contract.ts'
 import { peopleArea } from '#areas/people/people.contract.ts'
+import { registrationArea } from '#areas/registration/registration.contract.ts'
 import { schedulingArea } from '#areas/scheduling/scheduling.contract.ts'
 import { settingsArea } from '#areas/settings/settings.contract.ts'
 import { studentsArea } from '#areas/students/students.contract.ts'
@@ -23,6 +24,7 @@ export const AREAS: readonly Area[] = [
   peopleArea,
   studentsArea,
   offeringsArea,
+  registrationArea,
   settingsArea,
   gradingArea,
   oneRosterArea,

@@ -4,6 +4,7 @@ import { offeringsServer } from '#areas/offerings/offerings.server.ts'
 import { gradingServer } from '#areas/grading/grading.server.ts'
 import { oneRosterServer } from '#areas/oneroster/oneroster.server.ts'
 import { peopleServer } from '#areas/people/people.server.ts'
+import { registrationServer } from '#areas/registration/registration.server.ts'
 import { schedulingServer } from '#areas/scheduling/scheduling.server.ts'
 import { settingsServer } from '#areas/settings/settings.server.ts'
 import { studentsServer } from '#areas/students/students.server.ts'
@@ -25,6 +26,7 @@ export const AREA_SERVERS: readonly AreaServer[] = [
   peopleServer,
   studentsServer,
   offeringsServer,
+  registrationServer,
   settingsServer,
   gradingServer,
   oneRosterServer,

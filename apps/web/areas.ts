@@ -7,6 +7,7 @@ export const AREA_WEBS: AreaLoaders = {
   scheduling: () => import('#areas/scheduling/scheduling.web.tsx'),
   settings: () => import('#areas/settings/settings.web.tsx'),
   oneroster: () => import('#areas/oneroster/oneroster.web.tsx'),
+  registration: () => import('#areas/registration/registration.web.tsx'),
   offerings: () => import('#areas/offerings/offerings.web.tsx'),
   grading: () => import('#areas/grading/grading.web.tsx'),
   reports: () => import('#areas/reports/reports.web.tsx'),
