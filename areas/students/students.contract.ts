@@ -57,9 +57,6 @@ export const studentsArea = area({
       'The program type is not set in the academic settings ({program}).',
       'لم يُحدد نوع البرنامج في الإعدادات الأكاديمية ({program}).',
     ],
-    nothing_to_print: [
-      'There are no published results to print yet.',
-      'لا توجد نتائج معلنة يمكن طباعتها بعد.',
-    ],
+    nothing_to_print: ['There are no published results to print yet.', 'لا توجد نتائج معلنة يمكن طباعتها بعد.'],
   },
 })

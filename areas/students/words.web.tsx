@@ -1,8 +1,11 @@
+import type { ReactNode } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
 import { ATTEMPTS, REGISTRATION_STATES } from '#areas/registration/words.contract.ts'
 import type { AttemptKind, MainFlag } from '#areas/registration/status.rules.ts'
 import { STANDINGS } from '#areas/grading/words.contract.ts'
 import type { Label } from '#kit/contract/words.ts'
 import { Code, Status } from '#kit/web/feedback/index.ts'
+import { Link } from '#kit/web/router/index.ts'
 import { formatNumber, useLabel } from '#kit/web/i18n/index.ts'
 import { STUDENT_STATUSES } from './student/student.contract.ts'
 import css from './students.module.css'
@@ -12,7 +15,11 @@ export function ChoiceStatus({
   of,
   value,
 }: {
-  of: readonly { readonly value: string; readonly label: Label; readonly tone: 'draft' | 'waiting' | 'done' | 'refused' | 'frozen' | 'active' }[]
+  of: readonly {
+    readonly value: string
+    readonly label: Label
+    readonly tone: 'draft' | 'waiting' | 'done' | 'refused' | 'frozen' | 'active'
+  }[]
   value: string | null
 }) {
   const say = useLabel()
@@ -20,7 +27,9 @@ export function ChoiceStatus({
   return found ? <Status tone={found.tone} label={say(found.label)} /> : null
 }
 export const StudentStatus = ({ value }: { value: string }) => <ChoiceStatus of={STUDENT_STATUSES} value={value} />
-export const RegistrationState = ({ value }: { value: MainFlag | null }) => <ChoiceStatus of={REGISTRATION_STATES} value={value} />
+export const RegistrationState = ({ value }: { value: MainFlag | null }) => (
+  <ChoiceStatus of={REGISTRATION_STATES} value={value} />
+)
 export const Standing = ({ value }: { value: string | null }) => <ChoiceStatus of={STANDINGS} value={value} />
 
 /** Which attempt a registration is; the first one goes without saying. */
@@ -79,3 +88,47 @@ export function Amount({
     </div>
   )
 }
+
+/** Whether the window is that of a phone, where rows of courses are lines instead of tables. */
+export const usePhone = (): boolean =>
+  useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false }) ?? false
+
+/** One course in two lines: its name, and below it the few facts; what counts most stands at the end. */
+export function Line({
+  href,
+  code,
+  name,
+  facts,
+  end,
+}: {
+  href?: string | null
+  code?: string | null
+  name: ReactNode
+  facts: ReactNode
+  end: ReactNode
+}) {
+  const inner = (
+    <>
+      <span className={css.lineText}>
+        <span>{name}</span>
+        <span className={css.lineFacts}>
+          <Code>{code}</Code>
+          {facts}
+        </span>
+      </span>
+      <span className={css.lineEnd}>{end}</span>
+    </>
+  )
+  return href ? (
+    <Link className={css.line} to={href}>
+      {inner}
+    </Link>
+  ) : (
+    <div className={css.line}>{inner}</div>
+  )
+}
+export const Lines = ({ label, children }: { label: string; children: ReactNode }) => (
+  <section className={css.lines} aria-label={label}>
+    {children}
+  </section>
+)

@@ -77,6 +77,8 @@ export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Requ
   readonly max?: number
   readonly min?: number
   readonly places?: number
+  /** integer: a year, written without separators. */
+  readonly year?: boolean
   readonly accept?: readonly string[]
   readonly _value?: Value
 }
@@ -168,7 +170,8 @@ export const f = {
         .refine((s) => !/^[a-z]/.test(s), failing('passport_first_letter'))
         .refine((s) => /^[A-Z][A-Z0-9]{7,}$/.test(s), failing('passport_not_valid')),
     ),
-  integer: <const O extends FieldOptions & { min?: number; max?: number }>(label: Label, o?: O) =>
+  /** A whole number; `year`: a year of the calendar. */
+  integer: <const O extends FieldOptions & { min?: number; max?: number; year?: boolean }>(label: Label, o?: O) =>
     make<number, 'integer', O>(
       'integer',
       label,

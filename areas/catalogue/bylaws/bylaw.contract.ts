@@ -18,7 +18,7 @@ export const bylaw = resource({
     name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { required: true }),
-    start_year: f.integer(['In force from year', 'سارية من عام'], { min: 1900, max: 2200 }),
+    start_year: f.integer(['In force from year', 'سارية من عام'], { min: 1900, max: 2200, year: true }),
     program_type: f.choice(['Program type', 'نظام الدراسة'], PROGRAM_TYPES),
     in_admission: f.flag(['Open for admission', 'متاحة للقبول'], {
       help: ['New students enter under it.', 'يُقيَّد عليها الطلاب الجدد.'],

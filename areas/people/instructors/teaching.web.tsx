@@ -28,15 +28,30 @@ export function Teaching({ id }: { id: number }) {
       order={['course_id', 'asc']}
       rowHref={(row) => to('/offering/:id', { id: row.id })}
       columns={[
-        { key: 'course_id', label: ['Course', 'المقرر'], sort: true, width: 300, cell: (row) => (
-          <span>
-            <Code>{row.course?.code}</Code> <bdi>{nameOf(row.course, lang)}</bdi>
-          </span>
-        ) },
+        {
+          key: 'course_id',
+          label: ['Course', 'المقرر'],
+          sort: true,
+          width: 300,
+          cell: (row) => (
+            <span>
+              <Code>{row.course?.code}</Code> <bdi>{nameOf(row.course, lang)}</bdi>
+            </span>
+          ),
+        },
         { key: 'code', label: ['Code', 'الكود'], field: f.code(['Code', 'الكود']) },
         { key: 'term_id', label: ['Term', 'الفصل'], field: f.lookup(['Term', 'الفصل'], 'term') },
-        { key: 'registered', label: ['Registered', 'المسجلون'], field: f.integer(['Registered', 'المسجلون']), sort: true },
-        { key: 'control_status', label: ['Marks', 'حالة الدرجات'], field: f.choice(['Marks', 'حالة الدرجات'], CONTROL_STATUSES) },
+        {
+          key: 'registered',
+          label: ['Registered', 'المسجلون'],
+          field: f.integer(['Registered', 'المسجلون']),
+          sort: true,
+        },
+        {
+          key: 'control_status',
+          label: ['Marks', 'حالة الدرجات'],
+          field: f.choice(['Marks', 'حالة الدرجات'], CONTROL_STATUSES),
+        },
       ]}
       empty={{ title: t('no_offerings'), text: t('no_offerings_text') }}
     />

@@ -27,7 +27,8 @@ const text = (column: string) => sql.raw(`trim_scale(round(w.${column}, 2))::tex
 
 /** Instructors with their week in a term. A meeting counts with its regular time. */
 function source(ctx: Ctx, query: ListQuery, access: Access): ListSource {
-  const [term_id = null] = query.filters.term_id === undefined ? [] : parse(ids, query.filters.term_id, ['filters', 'term_id'])
+  const [term_id = null] =
+    query.filters.term_id === undefined ? [] : parse(ids, query.filters.term_id, ['filters', 'term_id'])
   const term = sql`coalesce(${term_id}::int, (select term_id from current_terms where key = 'current_term'))`
   return {
     from: sql`instructors t join faculties f on f.id = t.faculty_id left join departments d on d.id = t.department_id
@@ -92,7 +93,9 @@ const COLUMNS: readonly (readonly [Exclude<keyof InstructorLoad, 'id' | 'name_lo
 
 /** Handlers of the teaching load. */
 export const loadHandlers: readonly Handled[] = [
-  handle(loadCalls.load, (ctx, { body }) => pagedList<InstructorLoad>(ctx, source(ctx, body, 'access_instructor'), body)),
+  handle(loadCalls.load, (ctx, { body }) =>
+    pagedList<InstructorLoad>(ctx, source(ctx, body, 'access_instructor'), body),
+  ),
   handle(loadCalls.exportLoad, async (ctx, { body }) => {
     const lang = body.lang ?? paperLang(ctx)
     const base = source(ctx, body, 'export_instructor')

@@ -34,16 +34,25 @@ export default function Load() {
       columns={[
         { key: 'code', label: ['Code', 'الكود'], field: f.code(['Code', 'الكود']), sort: true },
         { key: 'name', label: ['Name', 'الاسم'], sort: true, width: 260 },
-        { key: 'academic_title', label: ['Academic title', 'الدرجة العلمية'], field: f.choice(['Academic title', 'الدرجة العلمية'], ACADEMIC_TITLES) },
-        { key: 'department', label: ['Department', 'القسم'], field: f.lookup(['Department', 'القسم'], 'department'), hidden: true },
+        {
+          key: 'academic_title',
+          label: ['Academic title', 'الدرجة العلمية'],
+          field: f.choice(['Academic title', 'الدرجة العلمية'], ACADEMIC_TITLES),
+        },
+        {
+          key: 'department',
+          label: ['Department', 'القسم'],
+          field: f.lookup(['Department', 'القسم'], 'department'),
+          hidden: true,
+        },
         { key: 'offerings', ...count('Offerings', 'المقررات'), sort: true },
         { key: 'leads', ...count('Leads', 'منسق'), sort: true, hidden: true },
+        { key: 'hours', ...hours('Weekly hours', 'الساعات الأسبوعية'), sort: true },
         { key: 'meetings', ...count('Meetings', 'المواعيد'), sort: true },
         { key: 'lecture_hours', ...hours('Lecture hours', 'ساعات المحاضرات'), sort: true },
         { key: 'tutorial_hours', ...hours('Tutorial hours', 'ساعات التمارين'), sort: true },
         { key: 'laboratory_hours', ...hours('Laboratory hours', 'ساعات المعامل'), sort: true },
         { key: 'clinical_hours', ...hours('Clinical hours', 'ساعات العيادات'), sort: true, hidden: true },
-        { key: 'hours', ...hours('Weekly hours', 'الساعات الأسبوعية'), sort: true },
         { key: 'students', ...count('Students', 'الطلاب'), sort: true },
         { key: 'advised', ...count('Advised students', 'طلاب الإرشاد') },
       ]}

@@ -50,7 +50,12 @@ export default function Academic() {
   const screen = screenAt('/offering/registration')
   const register: RowAction | null =
     screen && may(screen.permission)
-      ? { key: 'register', label: t('register'), icon: <IconClipboardList size={16} aria-hidden />, href: to('/offering/registration') }
+      ? {
+          key: 'register',
+          label: t('register'),
+          icon: <IconClipboardList size={16} aria-hidden />,
+          href: to('/offering/registration'),
+        }
       : null
   return (
     <Page
@@ -82,7 +87,10 @@ export default function Academic() {
         figures={[
           { label: t('level'), value: formatNumber(person.level) },
           { label: t('gpa'), value: <Code>{person.gpa ?? '–'}</Code> },
-          { label: t('passed_hours'), value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours.required)}`}</Code> },
+          {
+            label: t('passed_hours'),
+            value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours.required)}`}</Code>,
+          },
           ...(person.warnings > 0 ? [{ label: t('warnings'), value: formatNumber(person.warnings) }] : []),
         ]}
       />

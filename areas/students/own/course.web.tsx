@@ -55,7 +55,9 @@ export default function MyCourse() {
             items={[
               { label: t('state'), value: <RegistrationState value={course.main} /> },
               { label: t('hours'), value: formatNumber(course.course.credit_hours) },
-              ...(course.attempt && course.attempt !== 'Fresh' ? [{ label: t('attempt'), value: <Attempt value={course.attempt} /> }] : []),
+              ...(course.attempt && course.attempt !== 'Fresh'
+                ? [{ label: t('attempt'), value: <Attempt value={course.attempt} /> }]
+                : []),
               ...hours.filter(([, n]) => n > 0).map(([key, n]) => ({ label: t(key), value: formatNumber(n) })),
               ...(course.letter === null ? [] : [{ label: t('grade'), value: <Grade row={course} /> }]),
               ...(course.points === null ? [] : [{ label: t('points'), value: <Code>{course.points}</Code> }]),
@@ -142,7 +144,8 @@ function Marks({ course }: { course: OwnCourseDetail }) {
               </th>
               <td>
                 <Code>
-                  {course.marks_visible && `${one.mark === 'A' ? t('absent') : one.mark === null ? '–' : formatNumber(one.mark)} / `}
+                  {course.marks_visible &&
+                    `${one.mark === 'A' ? t('absent') : one.mark === null ? '–' : formatNumber(one.mark)} / `}
                   {formatNumber(one.max)}
                 </Code>
               </td>

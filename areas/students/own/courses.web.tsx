@@ -19,9 +19,13 @@ export default function MyCourses() {
   const lang = useLanguage()
   const [query, setQuery] = useSearchParams()
   const term = query.get('term')
-  const { data, error, refetch } = useCall(ownCalls.courses, { query: term ? { term_id: term as never } : {} } as never, {
-    placeholderData: keepPreviousData,
-  })
+  const { data, error, refetch } = useCall(
+    ownCalls.courses,
+    { query: term ? { term_id: term as never } : {} } as never,
+    {
+      placeholderData: keepPreviousData,
+    },
+  )
   const own = data?.data
   const registration = screenAt('/offering/registration')
   return (
@@ -30,7 +34,14 @@ export default function MyCourses() {
       facts={own?.term ? [{ label: t('hours'), value: formatNumber(own.hours) }] : undefined}
       action={
         registration && may(registration.permission) ? (
-          <MainButton action={{ key: 'register', label: t('register'), icon: <IconClipboardList size={16} aria-hidden />, href: to('/offering/registration') }} />
+          <MainButton
+            action={{
+              key: 'register',
+              label: t('register'),
+              icon: <IconClipboardList size={16} aria-hidden />,
+              href: to('/offering/registration'),
+            }}
+          />
         ) : undefined
       }
     >
@@ -58,7 +69,11 @@ export default function MyCourses() {
         ) : (
           <div className={css.courses}>
             {own.courses.map((one) => (
-              <Link key={one.registration_id} className={css.tile} to={to('/myCourses/:offering_id', { offering_id: one.offering_id })}>
+              <Link
+                key={one.registration_id}
+                className={css.tile}
+                to={to('/myCourses/:offering_id', { offering_id: one.offering_id })}
+              >
                 <span className={css.tileHead}>
                   <Code className={css.dim}>{one.course.code}</Code>
                   <RegistrationState value={one.main} />

@@ -42,10 +42,18 @@ const ownCourseDetail = ownCourse.extend({
   tutorial_hours: z.int(),
   laboratory_hours: z.int(),
   clinical_hours: z.int(),
-  instructors: z.array(ref.extend({ role: z.string(), email: z.string().nullable(), academic_title: z.string().nullable() })),
+  instructors: z.array(
+    ref.extend({ role: z.string(), email: z.string().nullable(), academic_title: z.string().nullable() }),
+  ),
   /** The mark scheme; `mark` where the bylaw lets it be seen now, `A`: absent. */
   marks: z.array(
-    z.object({ name: z.string(), name_local: z.string(), max: z.string(), is_final_exam: z.boolean(), mark: z.string().nullable() }),
+    z.object({
+      name: z.string(),
+      name_local: z.string(),
+      max: z.string(),
+      is_final_exam: z.boolean(),
+      mark: z.string().nullable(),
+    }),
   ),
   /** Whether marks may be seen now. */
   marks_visible: z.boolean(),

@@ -40,14 +40,22 @@ const mine = sql`registrations r join offerings o on o.id = r.offering_id join c
 
 function toCourse<S extends Stored>({ status, visibility, ...one }: S) {
   const bits = BigInt(status)
-  return { ...seen(one, visibility), main: mainOf(bits) ?? ('Registered' as const), attempt: attemptOf(bits), audit: isAudit(bits) }
+  return {
+    ...seen(one, visibility),
+    main: mainOf(bits) ?? ('Registered' as const),
+    attempt: attemptOf(bits),
+    audit: isAudit(bits),
+  }
 }
 
 /** Handlers of what a student reads of the own study. */
 export const ownHandlers: readonly Handled[] = [
   handle(ownCalls.profile, async (ctx) => {
     const own = ownRecord(ctx)
-    const [{ notes: _notes, ...row }, { student }] = await Promise.all([students.get(ctx, ctx.db, own.id, own.access), readRecord(ctx, own)])
+    const [{ notes: _notes, ...row }, { student }] = await Promise.all([
+      students.get(ctx, ctx.db, own.id, own.access),
+      readRecord(ctx, own),
+    ])
     const { gpa, passed_hours, warnings } = student
     return { data: { ...row, gpa, passed_hours, warnings, abilities: [] } }
   }),

@@ -19,7 +19,9 @@ export default function Profile() {
   const say = useLabel()
   const lang = useLanguage()
   const { data, error, refetch } = useCall(ownCalls.profile)
-  const row = data?.data as unknown as (Record<string, unknown> & Named & { id: number; status: string; program: Named | null }) | undefined
+  const row = data?.data as unknown as
+    | (Record<string, unknown> & Named & { id: number; status: string; program: Named | null })
+    | undefined
   return (
     <Page
       title={t('my_profile')}
@@ -36,7 +38,11 @@ export default function Profile() {
         <div className={css.card} style={{ minHeight: 320 }} aria-busy="true" />
       ) : (
         <>
-          <Identity row={row} status={<StudentStatus value={row.status} />} line={<bdi>{nameOf(row.program, lang)}</bdi>} />
+          <Identity
+            row={row}
+            status={<StudentStatus value={row.status} />}
+            line={<bdi>{nameOf(row.program, lang)}</bdi>}
+          />
           <div className={css.stack}>
             {STUDENT_SECTIONS.map((section) => (
               <section key={section.key} className={css.card}>

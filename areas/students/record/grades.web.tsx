@@ -17,7 +17,8 @@ export function Grades({ id }: { id?: number }) {
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <div className={css.card} style={{ minHeight: 220 }} aria-busy="true" />
   const { terms } = data.data
-  if (!terms.length) return <Empty title={t('no_grades')} text={t(id === undefined ? 'no_grades_own' : 'no_grades_text')} />
+  if (!terms.length)
+    return <Empty title={t('no_grades')} text={t(id === undefined ? 'no_grades_own' : 'no_grades_text')} />
   return (
     <div className={css.stack}>
       {terms.map((term) => (
@@ -45,7 +46,10 @@ function Figures({ term: { result, courses } }: { term: GradesTerm }) {
   if (!result) {
     return (
       <span className={css.figures}>
-        {figure(t('registered_hours'), courses.reduce((sum, one) => sum + one.course.credit_hours, 0))}
+        {figure(
+          t('registered_hours'),
+          courses.reduce((sum, one) => sum + one.course.credit_hours, 0),
+        )}
         <span>{t('term_open')}</span>
       </span>
     )

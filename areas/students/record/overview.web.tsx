@@ -6,7 +6,7 @@ import { DataTable } from '#kit/web/list/data-table.tsx'
 import { screenAt, to } from '#kit/web/router/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import css from '../students.module.css'
-import { Amount, Attempt, Grade, RegistrationState } from '../words.web.tsx'
+import { Amount, Attempt, Grade, Line, Lines, RegistrationState, usePhone } from '../words.web.tsx'
 import type { Dashboard, TakenCourse } from './record.contract.ts'
 
 /** A path inside the application, where the reader may open it. */
@@ -16,14 +16,54 @@ const opens = (path: string): boolean => {
 }
 
 /** Courses as a table: code, name, hours, state, grade. */
-export function Courses({ rows, caption, href }: { rows: readonly TakenCourse[]; caption: string; href?: (row: TakenCourse) => string | null }) {
+export function Courses({
+  rows,
+  caption,
+  href,
+}: {
+  rows: readonly TakenCourse[]
+  caption: string
+  href?: (row: TakenCourse) => string | null
+}) {
+  const t = useT('students')
+  const lang = useLanguage()
+  const phone = usePhone()
+  if (phone) {
+    return (
+      <Lines label={caption}>
+        {rows.map((row) => (
+          <Line
+            key={row.registration_id}
+            href={href?.(row)}
+            code={row.course.code}
+            name={<bdi>{nameOf(row.course, lang)}</bdi>}
+            facts={
+              <>
+                <span>{t('credit_hours', { count: row.course.credit_hours })}</span>
+                <Attempt value={row.attempt} />
+                {row.main !== 'Registered' && <RegistrationState value={row.main} />}
+                {row.total !== null && <Code>{formatNumber(row.total)}</Code>}
+              </>
+            }
+            end={<Grade row={row} />}
+          />
+        ))}
+      </Lines>
+    )
+  }
   return (
     <DataTable
       caption={caption}
       rows={rows.map((row) => ({ ...row, id: row.registration_id }))}
       rowHref={href}
       columns={[
-        { key: 'code', label: ['Code', 'الكود'], width: 110, cell: (row) => <Code>{row.course.code}</Code>, value: (row) => row.course.code },
+        {
+          key: 'code',
+          label: ['Code', 'الكود'],
+          width: 110,
+          cell: (row) => <Code>{row.course.code}</Code>,
+          value: (row) => row.course.code,
+        },
         {
           key: 'course',
           label: ['Course', 'المقرر'],
@@ -31,11 +71,45 @@ export function Courses({ rows, caption, href }: { rows: readonly TakenCourse[];
           cell: (row) => <CourseName row={row} />,
           value: (row) => nameOf(row.course),
         },
-        { key: 'hours', label: ['Hours', 'الساعات'], width: 80, align: 'end', cell: (row) => formatNumber(row.course.credit_hours), value: (row) => row.course.credit_hours },
-        { key: 'main', label: ['State', 'الحالة'], width: 150, cell: (row) => <RegistrationState value={row.main} />, value: (row) => row.main },
-        { key: 'total', label: ['Mark', 'الدرجة'], width: 80, align: 'end', cell: (row) => (row.total === null ? '–' : <Code>{formatNumber(row.total)}</Code>), value: (row) => (row.total === null ? null : Number(row.total)) },
-        { key: 'letter', label: ['Grade', 'التقدير'], width: 90, align: 'center', cell: (row) => <Grade row={row} />, value: (row) => row.letter },
-        { key: 'points', label: ['Points', 'النقاط'], width: 80, align: 'end', cell: (row) => (row.points === null ? '–' : <Code>{row.points}</Code>), value: (row) => (row.points === null ? null : Number(row.points)) },
+        {
+          key: 'hours',
+          label: ['Hours', 'الساعات'],
+          width: 80,
+          align: 'end',
+          cell: (row) => formatNumber(row.course.credit_hours),
+          value: (row) => row.course.credit_hours,
+        },
+        {
+          key: 'main',
+          label: ['State', 'الحالة'],
+          width: 150,
+          cell: (row) => <RegistrationState value={row.main} />,
+          value: (row) => row.main,
+        },
+        {
+          key: 'total',
+          label: ['Mark', 'الدرجة'],
+          width: 80,
+          align: 'end',
+          cell: (row) => (row.total === null ? '–' : <Code>{formatNumber(row.total)}</Code>),
+          value: (row) => (row.total === null ? null : Number(row.total)),
+        },
+        {
+          key: 'letter',
+          label: ['Grade', 'التقدير'],
+          width: 90,
+          align: 'center',
+          cell: (row) => <Grade row={row} />,
+          value: (row) => row.letter,
+        },
+        {
+          key: 'points',
+          label: ['Points', 'النقاط'],
+          width: 80,
+          align: 'end',
+          cell: (row) => (row.points === null ? '–' : <Code>{row.points}</Code>),
+          value: (row) => (row.points === null ? null : Number(row.points)),
+        },
       ]}
     />
   )
@@ -75,13 +149,23 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
           reasons={holds.map((hold) => ({
             code: hold.kind,
             text: t(`hold_${hold.kind}`),
-            found: [lang === 'ar' ? hold.note_local || hold.note : hold.note || hold.note_local, hold.since && t('since', { date: formatDate(hold.since) })]
+            found: [
+              lang === 'ar' ? hold.note_local || hold.note : hold.note || hold.note_local,
+              hold.since && t('since', { date: formatDate(hold.since) }),
+            ]
               .filter(Boolean)
               .join(' · '),
             ...(!own && hold.kind === 'missing_documents' && data.abilities.includes('edit')
-              ? { step: { label: t('step_documents'), href: to('/students/edit/:id/:details', { id: data.student.id, details: 'documents' }) } }
+              ? {
+                  step: {
+                    label: t('step_documents'),
+                    href: to('/students/edit/:id/:details', { id: data.student.id, details: 'documents' }),
+                  },
+                }
               : {}),
-            ...(hold.kind === 'unpaid_invoice' && opens('/payments') ? { step: { label: t('step_payments'), href: to('/payments') } } : {}),
+            ...(hold.kind === 'unpaid_invoice' && opens('/payments')
+              ? { step: { label: t('step_payments'), href: to('/payments') } }
+              : {}),
             ...(own && hold.kind === 'obligatory_survey' && opens('/student_questionnaires')
               ? { step: { label: t('step_surveys'), href: to('/student_questionnaires') } }
               : {}),
@@ -95,7 +179,11 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
             earned={hours.passed}
             running={hours.in_progress}
             required={hours.required}
-            note={t('hours_note', { passed: hours.passed, running: hours.in_progress, left: Math.max(0, hours.required - hours.passed - hours.in_progress) })}
+            note={t('hours_note', {
+              passed: hours.passed,
+              running: hours.in_progress,
+              left: Math.max(0, hours.required - hours.passed - hours.in_progress),
+            })}
           />
         </div>
       </section>
@@ -134,14 +222,22 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
               <span>
                 {t('registered_hours')} <b>{formatNumber(current.hours)}</b>
               </span>
-              {current.waiting > 0 && <Status tone="waiting" label={t('requests_waiting', { count: current.waiting })} />}
+              {current.waiting > 0 && (
+                <Status tone="waiting" label={t('requests_waiting', { count: current.waiting })} />
+              )}
             </span>
           </div>
           {current.courses.length ? (
             <Courses
               rows={current.courses}
               caption={t('now')}
-              href={(row) => (own ? to('/myCourses/:offering_id', { offering_id: row.offering_id }) : opens('/offering/:id') ? to('/offering/:id', { id: row.offering_id }) : null)}
+              href={(row) =>
+                own
+                  ? to('/myCourses/:offering_id', { offering_id: row.offering_id })
+                  : opens('/offering/:id')
+                    ? to('/offering/:id', { id: row.offering_id })
+                    : null
+              }
             />
           ) : (
             <Empty title={t('no_courses_now')} text={t(own ? 'no_courses_now_own' : 'no_courses_now_text')} />

@@ -44,10 +44,9 @@ export const figuresSeen = (
  * Attempts that no longer count in the cumulative GPA, because a later or a better one of the same course took their
  * place by the bylaw's repeat rule. Attempts come in the order of time.
  */
-export function replaced<A extends { readonly course_id: number; readonly points: number | null; readonly counts: boolean }>(
-  attempts: readonly A[],
-  rule: 'last' | 'best' | 'average',
-): Set<A> {
+export function replaced<
+  A extends { readonly course_id: number; readonly points: number | null; readonly counts: boolean },
+>(attempts: readonly A[], rule: 'last' | 'best' | 'average'): Set<A> {
   const out = new Set<A>()
   if (rule === 'average') return out
   const standing = new Map<number, A>()

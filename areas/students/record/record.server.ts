@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { classificationFor } from '#areas/catalogue/bylaw.rules.ts'
 import { parseHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { canFinish } from '#areas/grading/control.rules.ts'
 import type { ControlStatus, GradesVisibility } from '#areas/grading/control.rules.ts'
 import { listedMains } from '#areas/grading/grades/grades.rules.ts'
 import { attemptOf, countsInLoad, isAudit, mainOf } from '#areas/registration/status.rules.ts'
@@ -14,7 +15,15 @@ import { refuse } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { students } from '../student/student.server.ts'
 import { recordCalls } from './record.contract.ts'
-import type { CourseHistoryRow, Dashboard, GradesTerm, Hold, StudentHead, TakenCourse, TermFigures } from './record.contract.ts'
+import type {
+  CourseHistoryRow,
+  Dashboard,
+  GradesTerm,
+  Hold,
+  StudentHead,
+  TakenCourse,
+  TermFigures,
+} from './record.contract.ts'
 import { figuresSeen, seen } from './record.rules.ts'
 import type { Eyes } from './record.rules.ts'
 
@@ -91,9 +100,23 @@ const takenJson = sql`json_build_object('registration_id', r.id, 'offering_id', 
   'total', r.total::text, 'letter', r.letter, 'points', r.points::text, 'passed', r.passed,
   'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', r.credit_hours))`
 
-const figuresJson = sql.raw(`json_build_object('term_id', x.term_id, ${[
-  'registered_hours', 'attempted_hours', 'passed_hours', 'cumulative_hours', 'cumulative_passed_hours', 'level', 'warned', 'warnings', 'standing',
-].map((name) => `'${name}', x.${name}`).join(', ')}, ${['term_points', 'gpa', 'cumulative_points', 'cumulative_gpa'].map((name) => `'${name}', x.${name}::text`).join(', ')})`)
+const figuresJson = sql.raw(
+  `json_build_object('term_id', x.term_id, ${[
+    'registered_hours',
+    'attempted_hours',
+    'passed_hours',
+    'cumulative_hours',
+    'cumulative_passed_hours',
+    'level',
+    'warned',
+    'warnings',
+    'standing',
+  ]
+    .map((name) => `'${name}', x.${name}`)
+    .join(
+      ', ',
+    )}, ${['term_points', 'gpa', 'cumulative_points', 'cumulative_gpa'].map((name) => `'${name}', x.${name}::text`).join(', ')})`,
+)
 
 /** Reads a record in one round trip. @throws {Refusal} 404 outside what the reader reaches */
 export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicRecord> {
@@ -156,15 +179,33 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
     results: visible,
     current: terms.find((term) => term.id === row.current_term_id) ?? null,
     holds: [
-      ...(row.blocked_at ? [{ kind: 'blocked' as const, note: row.blocked_reason, note_local: row.blocked_reason, since: row.blocked_at }] : []),
-      ...(row.missing_documents ? [{ kind: 'missing_documents' as const, note: null, note_local: null, since: null }] : []),
+      ...(row.blocked_at
+        ? [
+            {
+              kind: 'blocked' as const,
+              note: row.blocked_reason,
+              note_local: row.blocked_reason,
+              since: row.blocked_at,
+            },
+          ]
+        : []),
+      ...(row.missing_documents
+        ? [{ kind: 'missing_documents' as const, note: null, note_local: null, since: null }]
+        : []),
       ...holds,
     ],
   }
 }
 
-/** Whether a registration is a course being taken: asked for or registered, without a result the reader sees. */
-export const isRunning = (one: Taken): boolean => countsInLoad(one.main) && one.passed === null && one.letter === null
+/**
+ * What a registration counts as. Passed: with a grade that control has approved; for students, that they may see.
+ * In progress: being taken, or graded but not settled. null: neither.
+ */
+export function countsAs(one: Taken, eyes: Eyes): 'passed' | 'in_progress' | null {
+  const settled = eyes !== null || canFinish(one.control_status)
+  if (one.letter !== null || one.passed !== null) return settled ? (one.passed ? 'passed' : null) : 'in_progress'
+  return countsInLoad(one.main) ? 'in_progress' : null
+}
 
 const headOf = ({ student: s }: AcademicRecord): StudentHead => ({
   id: s.id,
@@ -231,7 +272,7 @@ async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }>
   const gpa = last?.cumulative_gpa ?? student.gpa
   const bylaw = await bylawSettings(ctx.db, student.bylaw.id, student.bylaw_version)
   const range = gpa === null ? null : classificationFor(bylaw.gpa_ranges, parseHundredths(gpa)!)
-  const running = taken.filter(isRunning)
+  const running = taken.filter((one) => countsAs(one, record.eyes) === 'in_progress')
   const now = current && taken.filter((one) => one.term.id === current.id)
   const load = now?.filter((one) => countsInLoad(one.main)) ?? []
   held.delete('record')

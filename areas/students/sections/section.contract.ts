@@ -57,6 +57,8 @@ export function sectionSchema(key: Details): z.ZodType<Record<string, unknown>> 
   if (key === 'notes') return z.strictObject({ notes: safeText(4000).nullable(), version: z.int().optional() })
   const names = STUDENT_SECTIONS.find((s) => s.key === key)!.fields
   const whole = inputSchema(student, 'update') as z.ZodObject
-  const mask = Object.fromEntries([...names, 'version'].filter((name) => name in whole.shape).map((name) => [name, true as const]))
+  const mask = Object.fromEntries(
+    [...names, 'version'].filter((name) => name in whole.shape).map((name) => [name, true as const]),
+  )
   return whole.pick(mask as never) as unknown as z.ZodType<Record<string, unknown>>
 }

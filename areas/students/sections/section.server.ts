@@ -13,20 +13,32 @@ import type { Details, SectionAnswer } from './section.contract.ts'
 /** By which right a section is changed: staff by theirs, a student only what is the student's own. */
 function accessTo(ctx: Ctx, id: number, details: Details): Access {
   if (details === 'notes') return 'edit_student_notes'
-  if (OWN_SECTIONS.includes(details) && ctx.actor?.student_id === id && !ctx.can('edit_students')) return 'access_student'
+  if (OWN_SECTIONS.includes(details) && ctx.actor?.student_id === id && !ctx.can('edit_students'))
+    return 'access_student'
   return 'edit_students'
 }
 
 const namesOf = (details: Details): readonly string[] =>
   details === 'notes' ? ['notes'] : STUDENT_SECTIONS.find((s) => s.key === details)!.fields
 
-async function readSection(ctx: Ctx, db: Ctx['db'] | Tx, id: number, details: Details, access: Access): Promise<SectionAnswer> {
-  const row = (await students.get(ctx, db, id, access)) as unknown as Record<string, unknown> & { id: number; version: number }
+async function readSection(
+  ctx: Ctx,
+  db: Ctx['db'] | Tx,
+  id: number,
+  details: Details,
+  access: Access,
+): Promise<SectionAnswer> {
+  const row = (await students.get(ctx, db, id, access)) as unknown as Record<string, unknown> & {
+    id: number
+    version: number
+  }
   const names = namesOf(details)
   const values = Object.fromEntries(
     names.flatMap((name) => {
       const own: [string, unknown][] = [[name, row[name] ?? null]]
-      return student.fields[name as keyof typeof student.fields].kind === 'lookup' ? [...own, [refName(name), row[refName(name)] ?? null]] : own
+      return student.fields[name as keyof typeof student.fields].kind === 'lookup'
+        ? [...own, [refName(name), row[refName(name)] ?? null]]
+        : own
     }),
   )
   const { version, code, name, name_local } = row as unknown as SectionAnswer
@@ -34,10 +46,19 @@ async function readSection(ctx: Ctx, db: Ctx['db'] | Tx, id: number, details: De
 }
 
 /** Writes notes, in the caller's transaction. */
-async function writeNotes(ctx: Ctx, tx: Tx, id: number, notes: string | null, version: number | undefined): Promise<number> {
+async function writeNotes(
+  ctx: Ctx,
+  tx: Tx,
+  id: number,
+  notes: string | null,
+  version: number | undefined,
+): Promise<number> {
   const current = await students.lock(ctx, tx, id, { access: 'edit_student_notes' })
-  if (version !== undefined && version !== current.version) throw refuse(409, 'changed_meanwhile', { version: current.version })
-  const { rows } = await sql<{ version: number }>`update students set notes = ${notes || null} where id = ${id} returning version`.execute(tx)
+  if (version !== undefined && version !== current.version)
+    throw refuse(409, 'changed_meanwhile', { version: current.version })
+  const { rows } = await sql<{
+    version: number
+  }>`update students set notes = ${notes || null} where id = ${id} returning version`.execute(tx)
   return rows[0]!.version
 }
 
@@ -50,7 +71,8 @@ export const sectionHandlers: readonly Handled[] = [
     const access = accessTo(ctx, id, details)
     const input = parse(sectionSchema(details), body)
     return ctx.write(async (tx) => {
-      if (details === 'notes') await writeNotes(ctx, tx, id, (input.notes as string | null) ?? null, input.version as number | undefined)
+      if (details === 'notes')
+        await writeNotes(ctx, tx, id, (input.notes as string | null) ?? null, input.version as number | undefined)
       else await students.update(ctx, tx, id, input, access)
       return { data: await readSection(ctx, tx, id, details, access) }
     })

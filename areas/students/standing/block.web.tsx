@@ -13,7 +13,15 @@ const BLOCKING = { reason: f.longText(['Reason', 'السبب'], { required: true
 const LIFTING = { reason: f.longText(['Reason', 'السبب'], { max: 400 }) }
 
 /** Asks why a student is blocked, or why the block is lifted, and does it. */
-export function BlockStudent({ student, blocked, onClose }: { student: Named & { id: number }; blocked: boolean; onClose: () => void }) {
+export function BlockStudent({
+  student,
+  blocked,
+  onClose,
+}: {
+  student: Named & { id: number }
+  blocked: boolean
+  onClose: () => void
+}) {
   const t = useT('students')
   const client = useQueryClient()
   return (

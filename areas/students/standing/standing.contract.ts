@@ -24,7 +24,14 @@ export const standingCalls = {
       /** Told to the student when signing in and registering; needed to block. */
       reason: safeText(400).nullish(),
     }),
-    response: z.object({ data: z.object({ id, version: z.int(), blocked_at: z.string().nullable(), blocked_reason: z.string().nullable() }) }),
+    response: z.object({
+      data: z.object({
+        id,
+        version: z.int(),
+        blocked_at: z.string().nullable(),
+        blocked_reason: z.string().nullable(),
+      }),
+    }),
     example: { blocked: true, reason: 'Investigation 14 of 2026' },
   }),
   migratedTemplate: call('POST', '/students/export_migrated_students_template', {

@@ -71,29 +71,64 @@ export default function StudentScreen() {
     )
   }
   const person = dashboard.student
-  const attempt = (work: Promise<unknown>) => void work.then(() => refetch()).catch((problem: unknown) => notify.error(problem))
+  const attempt = (work: Promise<unknown>) =>
+    void work.then(() => refetch()).catch((problem: unknown) => notify.error(problem))
   const transcript: RowAction = {
     key: 'transcript',
     label: t('transcript'),
     icon: <IconPrinter size={16} aria-hidden />,
     onSelect: () => setDialog('transcript'),
   }
-  const edit: RowAction | null = editHref ? { key: 'edit', label: t('edit'), icon: <IconPencil size={16} aria-hidden />, href: editHref } : null
+  const edit: RowAction | null = editHref
+    ? { key: 'edit', label: t('edit'), icon: <IconPencil size={16} aria-hidden />, href: editHref }
+    : null
   const registration = screenAt('/advising/registration/:id')
   const menu: RowAction[] = [
     ...(able('print_transcript') && edit ? [transcript] : []),
     ...(registration && may(registration.permission) && !person.removed
-      ? [{ key: 'register', label: t('open_registration'), icon: <IconClipboardList size={15} />, href: to('/advising/registration/:id', { id }) }]
+      ? [
+          {
+            key: 'register',
+            label: t('open_registration'),
+            icon: <IconClipboardList size={15} />,
+            href: to('/advising/registration/:id', { id }),
+          },
+        ]
       : []),
-    ...(able('block') ? [{ key: 'block', label: t('block'), icon: <IconBan size={15} />, tone: 'refused' as const, onSelect: () => setDialog('block') }] : []),
-    ...(able('unblock') ? [{ key: 'unblock', label: t('unblock'), icon: <IconLockOpen size={15} />, onSelect: () => setDialog('block') }] : []),
+    ...(able('block')
+      ? [
+          {
+            key: 'block',
+            label: t('block'),
+            icon: <IconBan size={15} />,
+            tone: 'refused' as const,
+            onSelect: () => setDialog('block'),
+          },
+        ]
+      : []),
+    ...(able('unblock')
+      ? [{ key: 'unblock', label: t('unblock'), icon: <IconLockOpen size={15} />, onSelect: () => setDialog('block') }]
+      : []),
     ...(able('remove') && !person.removed
-      ? [{ key: 'remove', label: t('remove'), icon: <IconTrash size={15} />, tone: 'refused' as const, onSelect: () => attempt(remove(person as never)) }]
+      ? [
+          {
+            key: 'remove',
+            label: t('remove'),
+            icon: <IconTrash size={15} />,
+            tone: 'refused' as const,
+            onSelect: () => attempt(remove(person as never)),
+          },
+        ]
       : []),
   ]
   const main: RowAction | null =
     person.removed && able('restore')
-      ? { key: 'restore', label: t('restore'), icon: <IconArrowBackUp size={16} className="pointing" aria-hidden />, onSelect: () => attempt(restore(person as never)) }
+      ? {
+          key: 'restore',
+          label: t('restore'),
+          icon: <IconArrowBackUp size={16} className="pointing" aria-hidden />,
+          onSelect: () => attempt(restore(person as never)),
+        }
       : (edit ?? (able('print_transcript') ? transcript : null))
   const record = able('record')
   return (
@@ -123,7 +158,10 @@ export default function StudentScreen() {
         figures={[
           { label: t('level'), value: formatNumber(person.level) },
           { label: t('gpa'), value: <Code>{person.gpa ?? '–'}</Code> },
-          { label: t('passed_hours'), value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours.required)}`}</Code> },
+          {
+            label: t('passed_hours'),
+            value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours.required)}`}</Code>,
+          },
           ...(person.warnings > 0 ? [{ label: t('warnings'), value: formatNumber(person.warnings) }] : []),
         ]}
       />
@@ -137,15 +175,27 @@ export default function StudentScreen() {
                 { key: 'plan', label: t('study_plan'), content: () => <Audit id={id} /> },
               ]
             : []),
-          ...(may('access_schedule') ? [{ key: 'timetable', label: t('timetable'), content: () => <WeekOf type="student" id={id} /> }] : []),
+          ...(may('access_schedule')
+            ? [{ key: 'timetable', label: t('timetable'), content: () => <WeekOf type="student" id={id} /> }]
+            : []),
           ...(record ? [{ key: 'history', label: t('registration_history'), content: () => <History id={id} /> }] : []),
           ...(able('edit_notes') || (record && person.notes)
-            ? [{ key: 'notes', label: t('notes'), content: () => <Notes key={person.version} data={dashboard} editable={able('edit_notes')} /> }]
+            ? [
+                {
+                  key: 'notes',
+                  label: t('notes'),
+                  content: () => <Notes key={person.version} data={dashboard} editable={able('edit_notes')} />,
+                },
+              ]
             : []),
-          ...(record || able('print_transcript') ? [{ key: 'papers', label: t('papers'), content: () => <IssuedTranscripts id={id} /> }] : []),
+          ...(record || able('print_transcript')
+            ? [{ key: 'papers', label: t('papers'), content: () => <IssuedTranscripts id={id} /> }]
+            : []),
         ]}
       />
-      {dialog === 'block' && <BlockStudent student={person} blocked={person.blocked_at !== null} onClose={() => setDialog(null)} />}
+      {dialog === 'block' && (
+        <BlockStudent student={person} blocked={person.blocked_at !== null} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'transcript' && <PrintTranscript id={id} all={able('print_all')} onClose={() => setDialog(null)} />}
     </Page>
   )
@@ -227,7 +277,10 @@ function Notes({ data: { student: person }, editable }: { data: Dashboard; edita
         values={{ notes: person.notes, version: person.version }}
         submit={t('save_notes')}
         onSave={async (values, _changed, version) =>
-          send(sectionCalls.updateNotes, { params: { id: person.id }, body: { notes: (values.notes as string | null) || null, version } })
+          send(sectionCalls.updateNotes, {
+            params: { id: person.id },
+            body: { notes: (values.notes as string | null) || null, version },
+          })
         }
         onSaved={() => {
           notify.done(t('notes_saved'))

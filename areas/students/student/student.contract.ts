@@ -71,10 +71,7 @@ export const STUDENT_SECTIONS = [
   {
     key: 'documents',
     title: ['Documents', 'المستندات'],
-    text: [
-      'Who still owes documents cannot register.',
-      'من تنقصه مستندات لا يستطيع التسجيل.',
-    ],
+    text: ['Who still owes documents cannot register.', 'من تنقصه مستندات لا يستطيع التسجيل.'],
     fields: ['missing_documents'],
   },
 ] as const
@@ -124,7 +121,12 @@ export const student = resource({
     parent_job: f.text(['Job of parent', 'وظيفة ولي الأمر'], { max: 100, detailOnly: true }),
     school_certificate: f.text(['School certificate', 'الشهادة الثانوية'], { max: 100, detailOnly: true }),
     school_name: f.text(['School', 'المدرسة'], { detailOnly: true }),
-    school_year: f.integer(['Year of certificate', 'سنة الشهادة'], { min: 1950, max: 2200, detailOnly: true }),
+    school_year: f.integer(['Year of certificate', 'سنة الشهادة'], {
+      min: 1950,
+      max: 2200,
+      year: true,
+      detailOnly: true,
+    }),
     school_percentage: f.decimal(['Percentage of certificate', 'النسبة المئوية'], {
       places: 2,
       max: 100,

@@ -68,7 +68,8 @@ export const students: Served<typeof student> = workings(student, {
   scope: SCOPE,
   get: async (ctx, { params: { id } }) => {
     const data = await students.get(ctx, ctx.db, id)
-    if (await onlyTeaches(ctx, id)) for (const name of PRIVATE) (data as Record<string, unknown>)[name] = name === 'missing_documents' ? false : null
+    if (await onlyTeaches(ctx, id))
+      for (const name of PRIVATE) (data as Record<string, unknown>)[name] = name === 'missing_documents' ? false : null
     return { data }
   },
   history: async (ctx, { params: { id } }) => {

@@ -7,7 +7,7 @@ import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import css from '../students.module.css'
-import { Amount } from '../words.web.tsx'
+import { Amount, Line, Lines, usePhone } from '../words.web.tsx'
 import { studyPlanCalls } from './study-plan.contract.ts'
 import type { AuditedCourse, AuditedGroup, StudyPlanAudit } from './study-plan.contract.ts'
 
@@ -21,7 +21,9 @@ export function Audit({ id }: { id?: number }) {
   const [show, setShow] = useState<Show>('all')
   const query = program ? { program_id: String(program) as never } : {}
   const own = useCall(studyPlanCalls.studyPlan, { query } as never, { enabled: id === undefined })
-  const other = useCall(studyPlanCalls.studyPlanOf, { params: { id: id ?? 0 }, query } as never, { enabled: id !== undefined })
+  const other = useCall(studyPlanCalls.studyPlanOf, { params: { id: id ?? 0 }, query } as never, {
+    enabled: id !== undefined,
+  })
   const { data, error, refetch } = id === undefined ? own : other
   const audit = data?.data
   return (
@@ -31,7 +33,10 @@ export function Audit({ id }: { id?: number }) {
           size="xs"
           value={show}
           onChange={(value) => setShow(value as Show)}
-          data={(['all', 'missing', 'in_progress', 'met'] as const).map((value) => ({ value, label: t(`show_${value}`) }))}
+          data={(['all', 'missing', 'in_progress', 'met'] as const).map((value) => ({
+            value,
+            label: t(`show_${value}`),
+          }))}
         />
         {may('access_program') && (
           <div className={css.lookup}>
@@ -77,17 +82,28 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
           )}
         </div>
         <div className={css.amounts}>
-          <Amount label={t('hours')} earned={audit.hours.earned} running={audit.hours.in_progress} required={audit.hours.required} />
+          <Amount
+            label={t('hours')}
+            earned={audit.hours.earned}
+            running={audit.hours.in_progress}
+            required={audit.hours.required}
+          />
           <div className={css.amount}>
             <div className={css.amountHead}>
               <span>{t('cumulative_gpa')}</span>
-              <Status tone={audit.gpa.state === 'met' ? 'done' : 'refused'} label={t(audit.gpa.state === 'met' ? 'state_met' : 'state_missing')} />
+              <Status
+                tone={audit.gpa.state === 'met' ? 'done' : 'refused'}
+                label={t(audit.gpa.state === 'met' ? 'state_met' : 'state_missing')}
+              />
             </div>
             <span>
-              <Code>{audit.gpa.actual ?? '–'}</Code> <span className={css.dim}>{t('gpa_required', { gpa: audit.gpa.required })}</span>
+              <Code>{audit.gpa.actual ?? '–'}</Code>{' '}
+              <span className={css.dim}>{t('gpa_required', { gpa: audit.gpa.required })}</span>
             </span>
           </div>
-          {audit.training.required > 0 && <Amount label={t('training_weeks')} earned={audit.training.earned} required={audit.training.required} />}
+          {audit.training.required > 0 && (
+            <Amount label={t('training_weeks')} earned={audit.training.earned} required={audit.training.required} />
+          )}
         </div>
       </section>
       {groups.map(({ group, courses }) => (
@@ -104,11 +120,37 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
             caption={t('other_courses')}
             rows={audit.other.map((one) => ({ ...one, id: one.course.id }))}
             columns={[
-              { key: 'code', label: ['Code', 'الكود'], width: 110, cell: (row) => <Code>{row.course.code}</Code>, value: (row) => row.course.code },
-              { key: 'course', label: ['Course', 'المقرر'], width: 280, cell: (row) => <bdi>{nameOf(row.course, lang)}</bdi>, value: (row) => nameOf(row.course, lang) },
-              { key: 'hours', label: ['Hours', 'الساعات'], width: 80, align: 'end', cell: (row) => formatNumber(row.course.credit_hours), value: (row) => row.course.credit_hours },
+              {
+                key: 'code',
+                label: ['Code', 'الكود'],
+                width: 110,
+                cell: (row) => <Code>{row.course.code}</Code>,
+                value: (row) => row.course.code,
+              },
+              {
+                key: 'course',
+                label: ['Course', 'المقرر'],
+                width: 280,
+                cell: (row) => <bdi>{nameOf(row.course, lang)}</bdi>,
+                value: (row) => nameOf(row.course, lang),
+              },
+              {
+                key: 'hours',
+                label: ['Hours', 'الساعات'],
+                width: 80,
+                align: 'end',
+                cell: (row) => formatNumber(row.course.credit_hours),
+                value: (row) => row.course.credit_hours,
+              },
               { key: 'term', label: ['Term', 'الفصل'], width: 160, cell: (row) => <bdi>{nameOf(row.term, lang)}</bdi> },
-              { key: 'letter', label: ['Grade', 'التقدير'], width: 90, align: 'center', cell: (row) => <Code>{row.letter ?? '–'}</Code>, value: (row) => row.letter },
+              {
+                key: 'letter',
+                label: ['Grade', 'التقدير'],
+                width: 90,
+                align: 'center',
+                cell: (row) => <Code>{row.letter ?? '–'}</Code>,
+                value: (row) => row.letter,
+              },
             ]}
           />
         </section>
@@ -120,6 +162,7 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
 function Group({ group, courses }: { group: AuditedGroup; courses: readonly AuditedCourse[] }) {
   const t = useT('students')
   const lang = useLanguage()
+  const phone = usePhone()
   const title = group.name ? nameOf(group, lang) : t(`list_${group.kind}`)
   return (
     <section className={css.plain}>
@@ -132,24 +175,68 @@ function Group({ group, courses }: { group: AuditedGroup; courses: readonly Audi
           note={t(group.whole ? 'list_whole' : 'list_hours', { hours: group.required })}
         />
       </div>
-      <DataTable
-        caption={title}
-        rows={courses.map((one) => ({ ...one, id: one.course.id }))}
-        columns={[
-          { key: 'code', label: ['Code', 'الكود'], width: 110, cell: (row) => <Code>{row.course.code}</Code>, value: (row) => row.course.code },
-          { key: 'course', label: ['Course', 'المقرر'], width: 260, cell: (row) => <bdi>{nameOf(row.course, lang)}</bdi>, value: (row) => nameOf(row.course, lang) },
-          { key: 'hours', label: ['Hours', 'الساعات'], width: 80, align: 'end', cell: (row) => formatNumber(row.course.credit_hours), value: (row) => row.course.credit_hours },
-          {
-            key: 'level',
-            label: ['Place in the plan', 'موضعه في الخطة'],
-            width: 150,
-            cell: (row) => t('level_semester', { level: row.level, semester: row.semester }),
-            value: (row) => row.level * 100 + row.semester,
-          },
-          { key: 'state', label: ['State', 'الحالة'], width: 140, cell: (row) => <Status tone={TONES[row.state]} label={t(`state_${row.state}`)} />, value: (row) => row.state },
-          { key: 'how', label: ['How', 'كيف'], width: 280, cell: (row) => <How row={row} /> },
-        ]}
-      />
+      {phone ? (
+        <Lines label={title}>
+          {courses.map((row) => (
+            <Line
+              key={row.course.id}
+              code={row.course.code}
+              name={<bdi>{nameOf(row.course, lang)}</bdi>}
+              facts={
+                <>
+                  <span>{t('credit_hours', { count: row.course.credit_hours })}</span>
+                  <How row={row} />
+                </>
+              }
+              end={<Status tone={TONES[row.state]} label={t(`state_${row.state}`)} />}
+            />
+          ))}
+        </Lines>
+      ) : (
+        <DataTable
+          caption={title}
+          rows={courses.map((one) => ({ ...one, id: one.course.id }))}
+          columns={[
+            {
+              key: 'code',
+              label: ['Code', 'الكود'],
+              width: 110,
+              cell: (row) => <Code>{row.course.code}</Code>,
+              value: (row) => row.course.code,
+            },
+            {
+              key: 'course',
+              label: ['Course', 'المقرر'],
+              width: 260,
+              cell: (row) => <bdi>{nameOf(row.course, lang)}</bdi>,
+              value: (row) => nameOf(row.course, lang),
+            },
+            {
+              key: 'hours',
+              label: ['Hours', 'الساعات'],
+              width: 80,
+              align: 'end',
+              cell: (row) => formatNumber(row.course.credit_hours),
+              value: (row) => row.course.credit_hours,
+            },
+            {
+              key: 'level',
+              label: ['Place in the plan', 'موضعه في الخطة'],
+              width: 150,
+              cell: (row) => t('level_semester', { level: row.level, semester: row.semester }),
+              value: (row) => row.level * 100 + row.semester,
+            },
+            {
+              key: 'state',
+              label: ['State', 'الحالة'],
+              width: 140,
+              cell: (row) => <Status tone={TONES[row.state]} label={t(`state_${row.state}`)} />,
+              value: (row) => row.state,
+            },
+            { key: 'how', label: ['How', 'كيف'], width: 280, cell: (row) => <How row={row} /> },
+          ]}
+        />
+      )}
     </section>
   )
 }

@@ -51,7 +51,12 @@ const answer = z.object({
     training: z.object(amount),
     /** Courses that satisfy nothing in this plan. */
     other: z.array(
-      z.object({ course: ref.extend({ credit_hours: z.int() }), term: ref, state: z.enum(['passed', 'in_progress']), letter: z.string().nullable() }),
+      z.object({
+        course: ref.extend({ credit_hours: z.int() }),
+        term: ref,
+        state: z.enum(['passed', 'in_progress']),
+        letter: z.string().nullable(),
+      }),
     ),
     complete: z.boolean(),
   }),

@@ -5,11 +5,10 @@ import { programPlan } from '#areas/catalogue/programs/plan.server.ts'
 import { evaluate } from '#areas/catalogue/requisites.rules.ts'
 import { auditDegree } from '#areas/catalogue/study-plan.rules.ts'
 import type { AuditAmount, AuditCourse } from '#areas/catalogue/study-plan.rules.ts'
-import { canFinish } from '#areas/grading/control.rules.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
-import { isRunning, ownRecord, readRecord, recordOf } from '../record/record.server.ts'
+import { countsAs, ownRecord, readRecord, recordOf } from '../record/record.server.ts'
 import type { Reader, Taken } from '../record/record.server.ts'
 import { studyPlanCalls } from './study-plan.contract.ts'
 import type { StudyPlanAudit } from './study-plan.contract.ts'
@@ -32,25 +31,28 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
   const stored = await programPlan(ctx.db, program_id ?? student.program.id)
   const { program } = stored
   const what_if = program.id !== student.program.id
-  const bylaw = await bylawSettings(ctx.db, what_if ? program.bylaw.id : student.bylaw.id, what_if ? undefined : student.bylaw_version)
+  const bylaw = await bylawSettings(
+    ctx.db,
+    what_if ? program.bylaw.id : student.bylaw.id,
+    what_if ? undefined : student.bylaw_version,
+  )
   const program_type = program.program_type ?? bylaw.program_type
   if (!program_type) throw refuse(409, 'ProgramTypeError', { program: program.code })
 
-  const settled = record.eyes === null ? (one: Taken) => canFinish(one.control_status) : () => true
-  const passed = record.taken.filter((one) => one.passed === true && settled(one))
-  const running = record.taken.filter((one) => isRunning(one) || (one.passed !== null && !settled(one)))
+  const passed = record.taken.filter((one) => countsAs(one, record.eyes) === 'passed')
+  const running = record.taken.filter((one) => countsAs(one, record.eyes) === 'in_progress')
   // The last attempt of a course is the one that is shown; a passed one comes before one that runs.
   const own = new Map<number, Taken>([...running, ...passed].map((one) => [one.course.id, one]))
-  const courses = [...own.values()].map(
-    (one): AuditCourse => ({
-      course_id: one.course.id,
-      credit_hours: one.course.credit_hours * 100,
-      state: one.passed === true && settled(one) ? 'passed' : 'in_progress',
-      equal_ids: [],
-    }),
-  )
+  const courses = [...own.values()].map((one): AuditCourse => ({
+    course_id: one.course.id,
+    credit_hours: one.course.credit_hours * 100,
+    state: countsAs(one, record.eyes) === 'passed' ? 'passed' : 'in_progress',
+    equal_ids: [],
+  }))
   const gpa = record.results.at(-1)?.cumulative_gpa ?? student.gpa
-  const plan = stored.plan.min_credit_hours ? stored.plan : { ...stored.plan, min_credit_hours: bylaw.graduation.hours * 100 }
+  const plan = stored.plan.min_credit_hours
+    ? stored.plan
+    : { ...stored.plan, min_credit_hours: bylaw.graduation.hours * 100 }
   const audit = auditDegree({
     plan,
     courses,
@@ -78,7 +80,13 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
   }
   return {
     data: {
-      student: { id: student.id, code: student.code, name: student.name, name_local: student.name_local, level: student.level },
+      student: {
+        id: student.id,
+        code: student.code,
+        name: student.name,
+        name_local: student.name_local,
+        level: student.level,
+      },
       program: { id: program.id, code: program.code, name: program.name, name_local: program.name_local, program_type },
       bylaw: what_if ? program.bylaw : student.bylaw,
       what_if,
@@ -101,7 +109,9 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
             satisfied_by: by ? { course: by.course, term: by.term, letter: by.letter, points: by.points } : null,
             failed_attempts: failed.get(one.course_id)?.length ?? 0,
             open: lacks?.met ?? false,
-            lacks: [...new Set(lacks?.missing.map((m) => stored.courses.get(m.course)?.code ?? String(m.course)) ?? [])],
+            lacks: [
+              ...new Set(lacks?.missing.map((m) => stored.courses.get(m.course)?.code ?? String(m.course)) ?? []),
+            ],
           }
         }),
       })),
@@ -123,6 +133,8 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
 
 /** Handlers of the degree audit. */
 export const studyPlanHandlers: readonly Handled[] = [
-  handle(studyPlanCalls.studyPlanOf, (ctx, { params: { id }, query }) => studyPlanOf(ctx, recordOf(id), query.program_id)),
+  handle(studyPlanCalls.studyPlanOf, (ctx, { params: { id }, query }) =>
+    studyPlanOf(ctx, recordOf(id), query.program_id),
+  ),
   handle(studyPlanCalls.studyPlan, (ctx, { query }) => studyPlanOf(ctx, ownRecord(ctx), query.program_id)),
 ]

@@ -55,7 +55,12 @@ export function PrintTranscript({ id, all, onClose }: { id: number; all: boolean
           />
         )}
         {problem !== null && <Problems error={problem} />}
-        <Button leftSection={<IconPrinter size={16} aria-hidden />} loading={busy} onClick={() => void print()} data-autofocus>
+        <Button
+          leftSection={<IconPrinter size={16} aria-hidden />}
+          loading={busy}
+          onClick={() => void print()}
+          data-autofocus
+        >
           {t('print')}
         </Button>
       </div>
@@ -76,17 +81,41 @@ export function IssuedTranscripts({ id }: { id: number }) {
       empty={<Empty title={t('no_papers')} text={t('no_papers_text')} />}
       columns={[
         { key: 'serial', label: ['Serial', 'الرقم المسلسل'], width: 150, cell: (row) => <Code>{row.serial}</Code> },
-        { key: 'issued_at', label: ['Printed', 'تاريخ الطباعة'], width: 180, cell: (row) => formatInstant(row.issued_at) },
+        {
+          key: 'issued_at',
+          label: ['Printed', 'تاريخ الطباعة'],
+          width: 180,
+          cell: (row) => formatInstant(row.issued_at),
+        },
         { key: 'issued_by', label: ['By', 'بواسطة'], width: 220, cell: (row) => <bdi>{row.issued_by ?? '–'}</bdi> },
-        { key: 'lang', label: ['Language', 'اللغة'], width: 110, cell: (row) => t(row.lang === 'ar' ? 'arabic' : 'english') },
+        {
+          key: 'lang',
+          label: ['Language', 'اللغة'],
+          width: 110,
+          cell: (row) => t(row.lang === 'ar' ? 'arabic' : 'english'),
+        },
         {
           key: 'all_results',
           label: ['Kind', 'النوع'],
           width: 150,
-          cell: (row) => <Status tone={row.all_results ? 'draft' : 'done'} label={t(row.all_results ? 'internal' : 'official')} />,
+          cell: (row) => (
+            <Status tone={row.all_results ? 'draft' : 'done'} label={t(row.all_results ? 'internal' : 'official')} />
+          ),
         },
-        { key: 'courses', label: ['Courses', 'المقررات'], width: 90, align: 'end', cell: (row) => formatNumber(row.courses) },
-        { key: 'gpa', label: ['GPA', 'المعدل التراكمي'], width: 90, align: 'end', cell: (row) => <Code>{row.gpa ?? '–'}</Code> },
+        {
+          key: 'courses',
+          label: ['Courses', 'المقررات'],
+          width: 90,
+          align: 'end',
+          cell: (row) => formatNumber(row.courses),
+        },
+        {
+          key: 'gpa',
+          label: ['GPA', 'المعدل التراكمي'],
+          width: 90,
+          align: 'end',
+          cell: (row) => <Code>{row.gpa ?? '–'}</Code>,
+        },
       ]}
     />
   )

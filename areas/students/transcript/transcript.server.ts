@@ -94,7 +94,16 @@ interface Person {
   degree: string | null
   degree_local: string | null
   department: { name: string; name_local: string } | null
-  legend: { letter: string; name: string; name_local: string; from: string | null; to: string | null; points: string | null }[] | null
+  legend:
+    | {
+        letter: string
+        name: string
+        name_local: string
+        from: string | null
+        to: string | null
+        points: string | null
+      }[]
+    | null
 }
 
 /** What only the paper needs beside the record. */
@@ -126,7 +135,10 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
   const reader: Reader = { id, access: own ? 'access_student' : 'print_transcript', staff: !own }
   const record = await readRecord(ctx, reader)
   if (all) {
-    const { rows } = await sql`select from students t where t.id = ${id} and ${students.scope(ctx, 'show_student_record')}`.execute(ctx.db)
+    const { rows } =
+      await sql`select from students t where t.id = ${id} and ${students.scope(ctx, 'show_student_record')}`.execute(
+        ctx.db,
+      )
     if (!rows.length) throw refuse(403, 'not_allowed')
   }
   const { student } = record
@@ -140,7 +152,10 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
   const sign = (name: Sign): string => inLanguage(SIGNS[name], lang)
   const settledStates = ['Withdrawn', 'ForcedWithdrawn', 'Excused']
   const shown = record.taken.filter(
-    (one) => listedMains.includes(one.main) && (one.letter !== null || settledStates.includes(one.main)) && (all || official(one)),
+    (one) =>
+      listedMains.includes(one.main) &&
+      (one.letter !== null || settledStates.includes(one.main)) &&
+      (all || official(one)),
   )
   if (!shown.length) throw refuse(409, 'nothing_to_print')
   const used = new Set<Sign>()
@@ -159,7 +174,11 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
   const everything = Map.groupBy(record.taken, (one) => one.term.id)
   const results = new Map(
     record.results
-      .filter(({ term }) => all || figuresSeen(everything.get(term.id) ?? [], { marks: null, letter: null, points: null, gpa: 'Published' }))
+      .filter(
+        ({ term }) =>
+          all ||
+          figuresSeen(everything.get(term.id) ?? [], { marks: null, letter: null, points: null, gpa: 'Published' }),
+      )
       .map((one) => [one.term.id, one]),
   )
   // Which attempt counts is settled with the figures of its term.
@@ -206,7 +225,8 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
   const classification = gpa === null ? null : classificationFor(bylaw.gpa_ranges, parseHundredths(gpa)!)
   const standing = STANDINGS.find((s) => s.value === last?.standing)
   const status = STUDENT_STATUSES.find((s) => s.value === student.status)
-  const fact = (word: keyof typeof WORDS, value: string | null | undefined) => (value ? [{ label: say(word), value }] : [])
+  const fact = (word: keyof typeof WORDS, value: string | null | undefined) =>
+    value ? [{ label: say(word), value }] : []
   const other = lang === 'ar' ? student.name : student.name_local
 
   // The serial is kept before the paper exists: a paper without trace must not be.
@@ -239,7 +259,10 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
         ...(person.national_id ? fact('national_id', person.national_id) : fact('passport', person.passport_number)),
         ...fact('program', nameIn(student.program, lang)),
         ...fact('nationality', nameIn(person.nationality, lang)),
-        ...fact('degree', lang === 'ar' ? (person.degree_local ?? person.degree) : (person.degree ?? person.degree_local)),
+        ...fact(
+          'degree',
+          lang === 'ar' ? (person.degree_local ?? person.degree) : (person.degree ?? person.degree_local),
+        ),
         ...fact('birth', person.birth_date),
         ...fact('bylaw', nameIn(student.bylaw, lang)),
         ...fact('entry', nameIn(student.entry_term, lang)),
@@ -268,7 +291,9 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
           one.points ?? '',
         ]),
         signs_title: say('marks_legend'),
-        signs: (Object.keys(SIGNS) as Sign[]).filter((name) => used.has(name)).map((name) => ({ sign: sign(name), text: say(name) })),
+        signs: (Object.keys(SIGNS) as Sign[])
+          .filter((name) => used.has(name))
+          .map((name) => ({ sign: sign(name), text: say(name) })),
       },
       signatures: (['registrar', 'stamp', 'dean'] as const).map(say),
     },
@@ -311,7 +336,9 @@ export const transcriptHandlers: readonly Handled[] = [
       select coalesce((select json_agg(json_build_object('id', x.id, 'serial', x.serial, 'lang', x.lang, 'all_results', x.all_results,
           'courses', x.courses, 'gpa', x.gpa::text, 'passed_hours', x.passed_hours, 'issued_at', x.issued_at, 'issued_by', u.name) order by x.id desc)
         from transcripts x left join users u on u.id = x.issued_by where x.student_id = t.id), '[]') as issued
-      from students t where t.id = ${id} and ${students.scope(ctx, ['print_transcript', 'show_student_record'])}`.execute(ctx.db)
+      from students t where t.id = ${id} and ${students.scope(ctx, ['print_transcript', 'show_student_record'])}`.execute(
+      ctx.db,
+    )
     if (!rows[0]) throw refuse(404, 'not_found')
     return { data: rows[0].issued }
   }),

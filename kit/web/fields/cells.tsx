@@ -72,7 +72,8 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
   integer: {
     width: 96,
     align: 'end',
-    render: ({ value, show }) => units(5, formatNumber(value as number, undefined, show.lang)),
+    render: ({ value, field, show }) =>
+      units(5, field.year ? String(value) : formatNumber(value as number, undefined, show.lang)),
   },
   decimal: {
     width: 104,
