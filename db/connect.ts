@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Transaction } from 'kysely'
 import pg from 'pg'
@@ -77,12 +78,32 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && parsers.get(id)) || pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser,
 }
 
+/** Begins the text of a statement that each connection shall parse and plan once; see {@link query}. */
+export const PREPARED = '/*prepared*/'
+const preparedNames = new Map<string, string>()
+function nameOf(text: string): string {
+  let name = preparedNames.get(text)
+  if (!name) preparedNames.set(text, (name = `p_${hash('sha256', text, 'base64url')}`))
+  return name
+}
+
+/** Prepares statements whose text begins with {@link PREPARED}, whoever sends them (Kysely knows no names). */
+class Client extends pg.Client {
+  override query(...[statement, values, ...rest]: unknown[]): never {
+    const send = super.query as (...args: unknown[]) => never
+    return typeof statement === 'string' && statement.startsWith(PREPARED)
+      ? send.call(this, { name: nameOf(statement), text: statement, values }, ...rest)
+      : send.call(this, statement, values, ...rest)
+  }
+}
+
 /**
  * A pool of connections with the parsers above, in UTC and ISO date style whatever the server's own settings.
  * End it with `pool.end()`, or with `db.destroy()` once a {@link createDb} stands on it.
  */
 export function createPool(connection: Connection, options: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({
+    Client,
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
     max: options.max ?? 10,
     application_name: options.applicationName ?? 'university-ems',

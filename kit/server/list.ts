@@ -64,16 +64,27 @@ export function filterConditions(
 const all = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   conditions.length ? sql.join([...conditions], sql` and `) : sql`true`
 
-function orderOf(query: Pick<ListQuery, 'order_by' | 'order_direction'>, source: ListSource): RawBuilder<unknown> {
+/** The order of a list: what by, which way, and which way the key follows that tells equal rows apart. */
+interface Order {
+  readonly by: RawBuilder<unknown>
+  readonly way: RawBuilder<unknown>
+  readonly direction: RawBuilder<unknown>
+}
+
+function orderParts(query: Pick<ListQuery, 'order_by' | 'order_direction'>, source: ListSource): Order {
   const sort = source.sort ?? {}
   const by = query.order_by || source.order[0]
   const direction = query.order_by ? query.order_direction : source.order[1]
   const expression = Object.hasOwn(sort, by) ? sort[by] : undefined
   if (expression === undefined) throw refuse(422, 'sort_not_allowed', { column: by }, 'order_by')
-  const shown = typeof expression === 'string' ? sql.raw(expression) : expression
-  const way = sql.raw(direction === 'asc' ? 'asc' : source.neverNull?.has(by) ? 'desc' : 'desc nulls last')
-  return sql`${shown} ${way}, ${sql.raw(`${source.key ?? 't.id'} ${direction}`)}`
+  return {
+    by: typeof expression === 'string' ? sql.raw(expression) : expression,
+    way: sql.raw(direction === 'asc' ? 'asc' : source.neverNull?.has(by) ? 'desc' : 'desc nulls last'),
+    direction: sql.raw(direction),
+  }
 }
+const inOrder = ({ by, way, direction }: Order, source: ListSource): RawBuilder<unknown> =>
+  sql`${by} ${way}, ${sql.raw(source.key ?? 't.id')} ${direction}`
 
 /**
  * One page of a list and the count of all its rows, in one round trip: the base of every list, of resources and of rich
@@ -85,10 +96,21 @@ export async function pagedList<Row extends object>(
   query: ListQuery,
 ): Promise<{ data: Row[]; meta: ListMeta }> {
   const where = conditionsOf(source, query)
-  const order = orderOf(query, source)
+  const parts = orderParts(query, source)
+  const order = inOrder(parts, source)
   const offset = (query.page - 1) * query.perPage
   const span = sql`order by ${order} limit ${query.perPage} offset ${offset}`
   const key = sql.raw(source.key ?? 't.id')
+  if (selective(query, source)) {
+    // The rows found are few, and finding them is the work: it is done once, for the count and for the page.
+    const { rows } = await sql<Row & Counted>`
+      with found as materialized (select ${key} as k, ${parts.by} as o from ${source.from} where ${where}),
+        here as (select k from found order by o ${parts.way}, k ${parts.direction} limit ${query.perPage} offset ${offset})
+      select (select count(*)::int from found) as total_count, page.* from (select) as always
+      left join (select true as row_here, ${source.select} from ${source.from}
+        where ${key} in (select k from here) order by ${order}) page on true`.execute(ctx.db)
+    return paged(rows)
+  }
   // Far down, the rows that are passed over must not cost their columns: there the keys of the page are found first.
   const page =
     offset < FAR_DOWN
@@ -96,14 +118,26 @@ export async function pagedList<Row extends object>(
       : sql`where ${key} in (select ${key} from ${source.from} where ${where} ${span}) order by ${order}`
   // The count does not depend on the page's columns, and the page ends after its rows: apart, both stay cheap. The left
   // join keeps the count when the page is empty; it has one row on its left, so the order of the page stays.
-  const { rows } = await sql<Row & { total_count: number; row_here: true | null }>`
+  const { rows } = await sql<Row & Counted>`
     select total.n as total_count, page.* from (select count(*)::int as n from ${source.from} where ${where}) total
     left join (select true as row_here, ${source.select} from ${source.from} ${page}) page on true`.execute(ctx.db)
-  const count = rows[0]?.total_count ?? 0
+  return paged(rows)
+}
+
+interface Counted {
+  total_count: number
+  row_here: true | null
+}
+function paged<Row extends object>(rows: readonly (Row & Counted)[]): { data: Row[]; meta: ListMeta } {
   const data: Row[] = []
   for (const { total_count: _, row_here, ...row } of rows) if (row_here) data.push(row as unknown as Row)
-  return { data, meta: { count, lookup: {} } }
+  return { data, meta: { count: rows[0]?.total_count ?? 0, lookup: {} } }
 }
+
+/** Letters of a word from which on the index narrows a search to few rows. */
+const SELECTIVE = 3
+const selective = ({ search }: ListQuery, source: ListSource): boolean =>
+  Boolean(source.search?.length) && search.split(/\s+/).some((word) => word.length >= SELECTIVE)
 
 /** Every row of a list up to `limit`, in its order: for exports. */
 export async function wholeList<Row extends object>(
@@ -114,7 +148,7 @@ export async function wholeList<Row extends object>(
 ): Promise<Row[]> {
   const where = conditionsOf(source, query)
   const { rows } = await sql<Row>`select ${source.select} from ${source.from} where ${where}
-    order by ${orderOf(query, source)} limit ${limit}`.execute(ctx.db)
+    order by ${inOrder(orderParts(query, source), source)} limit ${limit}`.execute(ctx.db)
   return rows
 }
 
