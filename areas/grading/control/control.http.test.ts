@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
+import { studentsServer } from '#areas/students/students.server.ts'
 import { readSheet } from '#kit/server/sheets/index.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { gradingServer } from '../grading.server.ts'
@@ -14,7 +15,7 @@ let dean: Caller
 let registrar: Caller
 
 beforeAll(async () => {
-  uni = await testUniversity([catalogueServer, gradingServer])
+  uni = await testUniversity([catalogueServer, studentsServer, gradingServer])
   f = await seed(uni.database)
   head = await uni.as('control_head')
   team = await uni.as('control_team', ['faculty', f.faculty])
@@ -192,6 +193,31 @@ describe('the ladder', () => {
     expect(await told()).toBe(0)
     ok(await step(head, 'publish'))
     expect(await told()).toBe(6)
+  })
+
+  test('a student sees a grade from publication on, and what the bylaw opens only when frozen then', async () => {
+    await uni.database.pool.query(
+      `update bylaws set grades_visibility = '{"marks":"Frozen","letter":"Published","points":"Frozen","gpa":"Published"}'`,
+    )
+    ok(await enter(instructor, o, all))
+    const { rows } = await uni.database.pool.query('select user_id from students where id = $1', [f.students[0]])
+    const student = await uni.signIn(rows[0].user_id)
+    const seen = async () => {
+      const { terms } = ok(await student('GET', '/students/terms_grades'))
+      const { letter, total, points } = terms[0].courses[0]
+      return [letter, total, points]
+    }
+    for (const word of ['submit', 'review', 'approve']) {
+      ok(await step(head, word))
+      expect(await seen(), word).toEqual([null, null, null])
+    }
+    ok(await step(head, 'publish'))
+    expect(await seen()).toEqual(['B', null, null])
+    ok(await step(head, 'freez'))
+    expect(await seen()).toEqual(['B', '75.00', '3.00'])
+    ok(await step(head, 'undo', { reason: 'a sheet was wrong' }))
+    ok(await step(head, 'undo', { reason: 'a sheet was wrong' }))
+    expect(await seen()).toEqual([null, null, null])
   })
 })
 

@@ -3,6 +3,7 @@ import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
 import type { TermType } from '#areas/catalogue/bylaw.rules.ts'
 import { parseHundredths, printHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { programPlan } from '#areas/catalogue/programs/plan.server.ts'
 import { auditDegree, type AuditCourse, type StudyPlan } from '#areas/catalogue/study-plan.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
@@ -111,64 +112,11 @@ export async function calendarOf(tx: Db | Tx): Promise<Calendar> {
   return { order: new Map(rows.map(({ id }, i) => [id, i])), type: new Map(rows.map((t) => [t.id, t.term_type])) }
 }
 
-interface Plan {
-  plan: StudyPlan
-  training_weeks: number | null
-}
-
-/** Study plans of programs as the degree audit reads them. */
-async function plansOf(tx: Db | Tx, program_ids: readonly number[]): Promise<Map<number, Plan>> {
-  const { rows } = await sql<{
-    id: number
-    min_credit_hours: number
-    training_weeks: number | null
-    pools: [number, number][]
-    courses: [number, 'mandatory' | 'elective' | 'university' | 'faculty', number | null, number, number, number][]
-  }>`
-    select p.id, p.min_credit_hours, p.min_training_weeks as training_weeks,
-      coalesce((select json_agg(json_build_array(l.id, l.min_credit_hours) order by l.id) from program_pools l
-        where l.program_id = p.id), '[]') as pools,
-      coalesce((select json_agg(json_build_array(pc.course_id, pc.kind, pc.pool_id, pc.level, pc.semester, c.credit_hours)
-          order by pc.level, pc.semester, pc.id)
-        from program_courses pc join courses c on c.id = pc.course_id where pc.program_id = p.id), '[]') as courses
-    from programs p where p.id = any(${program_ids}::int[])`.execute(tx)
-  const FIXED = { mandatory: -1, university: -2, faculty: -3 } as const
-  return new Map(
-    rows.map(({ id, min_credit_hours, training_weeks, pools, courses }) => {
-      const kinds = new Set(courses.map((course) => course[1]))
-      return [
-        id,
-        {
-          training_weeks,
-          plan: {
-            min_credit_hours: min_credit_hours * 100,
-            groups: [
-              ...(['mandatory', 'university', 'faculty'] as const)
-                .filter((kind) => kinds.has(kind))
-                .map((kind) => ({ id: FIXED[kind], kind, min_credit_hours: null })),
-              ...pools.map(([pool, hours]) => ({ id: pool, kind: 'elective' as const, min_credit_hours: hours * 100 })),
-            ],
-            courses: courses.map(([course_id, kind, pool_id, level, semester, hours]) => ({
-              course_id,
-              group_id: kind === 'elective' ? pool_id! : FIXED[kind],
-              credit_hours: hours * 100,
-              level,
-              semester,
-              prerequisites: null,
-              corequisite_ids: [],
-            })),
-          },
-        },
-      ]
-    }),
-  )
-}
-
 /** What does not change during one run: bylaws as the rules want them, study plans, terms. */
 export class Reference {
   readonly calendar: Calendar
   readonly bylaws = new Map<number, { settings: BylawSettings; rules: TermBylaw }>()
-  readonly plans = new Map<number, Plan>()
+  readonly plans = new Map<number, { plan: StudyPlan; training_weeks: number }>()
   constructor(calendar: Calendar) {
     this.calendar = calendar
   }
@@ -178,8 +126,11 @@ export class Reference {
       const settings = await bylawSettings(tx, bylaw_id, bylaw_version)
       this.bylaws.set(bylaw_id, { settings, rules: termBylaw(settings) })
     }
-    const missing = [...new Set(students.map((s) => s.program_id))].filter((id) => !this.plans.has(id))
-    if (missing.length) for (const [id, plan] of await plansOf(tx, missing)) this.plans.set(id, plan)
+    for (const { program_id } of students) {
+      if (this.plans.has(program_id)) continue
+      const { plan, program } = await programPlan(tx, program_id)
+      this.plans.set(program_id, { plan, training_weeks: program.min_training_weeks })
+    }
   }
 }
 
@@ -339,7 +290,7 @@ function recordOf(student: Source, targets: ReadonlySet<number>, reference: Refe
           gpa: result.cumulative_gpa,
           min_gpa: settings.graduation.gpa,
           training_weeks: student.training_weeks,
-          min_training_weeks: plan.training_weeks ?? settings.graduation.training_weeks,
+          min_training_weeks: plan.training_weeks || settings.graduation.training_weeks,
         })
       const reasons = audit
         ? graduation(audit, result.standing, unfinished).reasons.map(({ code, data }) => ({ code, data }))
