@@ -292,6 +292,7 @@ export default function ControlOfferings() {
         order={['course', 'asc']}
         perPage={50}
         above={<TermPicker value={term ?? lookup.data?.data.current_term_id ?? null} onChange={setTerm} />}
+        rowName={(row) => `${row.course.code} (${row.code}) ${nameOf(row.course, lang)}`}
         rowHref={(row) => (mayOpen ? to(GRADES, { id: row.id }) : null)}
         actions={actions}
         inline={(row) => {

@@ -413,7 +413,7 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
           </div>
         ) : (
           (canSave || busy) && (
-            <section className={`${css.bar} no-print`} aria-label={t('unsaved_changes')}>
+            <section className={`${css.bar} no-print`} data-save-bar aria-label={t('unsaved_changes')}>
               <span className={css.barText} aria-live="polite">
                 {changes > 0 ? t('changes', { count: changes }) : ''}
               </span>

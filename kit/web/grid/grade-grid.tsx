@@ -587,7 +587,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
         </div>
       </div>
       {!readOnly && (unsaved > 0 || busy) && (
-        <section className={`${css.bar} no-print`} aria-label={t('unsaved_changes')}>
+        <section className={`${css.bar} no-print`} data-save-bar aria-label={t('unsaved_changes')}>
           <span className={css.barText} aria-live="polite">
             {t('grid_unsaved', { count: unsaved })}
             {mistakes.length > 0 && (

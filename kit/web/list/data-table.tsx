@@ -56,6 +56,8 @@ export interface DataTableProps<R extends AnyRow> {
   readonly onSort?: (by: string, direction: 'asc' | 'desc') => void
   readonly selection?: Selection
   readonly onSelection?: (next: Selection) => void
+  /** What a row is called to assistive technology; its name unless told. */
+  readonly rowName?: (row: R) => string
   /** Address of a row's screen: the first column links there, Enter and a click on the row open it. */
   readonly rowHref?: (row: R) => string | null
   readonly onOpen?: (row: R) => void
@@ -411,7 +413,7 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
       </ActionIcon>
     )
   }
-  const rowName = (row: R) => nameOf(row as Named, show.lang) || String(row.id)
+  const rowName = (row: R) => props.rowName?.(row) || nameOf(row as Named, show.lang) || String(row.id)
   const rowBox = (row: R) => (
     <label className={css.hit}>
       <input

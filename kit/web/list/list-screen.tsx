@@ -59,6 +59,8 @@ export interface ListScreenProps<R extends AnyRow = AnyRow> {
   readonly order?: readonly [string, 'asc' | 'desc']
   readonly perPage?: number
   readonly searchable?: boolean
+  /** What a row is called where it stands alone: in results of bulk actions, to assistive technology. Its name unless told. */
+  readonly rowName?: (row: R) => string
   readonly rowHref?: (row: R) => string | null
   readonly onOpen?: (row: R) => void
   readonly actions?: (row: R) => readonly RowAction[]
@@ -217,6 +219,14 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
     results: RowResult[] | null
   } | null>(null)
   const selected = selectedCount(selection, count)
+  // Kept from before the action: a row that moved on stands in no list any more when its result is told.
+  const names = useRef(new Map<number, string>())
+  const remember = (some: readonly R[]) => {
+    for (const row of some) {
+      const called = props.rowName?.(row) || nameOf(row as Named)
+      if (called) names.current.set(row.id, called)
+    }
+  }
   const idsOfSelection = async (): Promise<number[]> => {
     if (!selection.all) return [...selection.ids]
     const ids: number[] = []
@@ -226,6 +236,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
         body: { ...body, page, perPage: 500 },
       } as never)) as { data: R[] }
       ids.push(...part.data.map((row) => row.id))
+      remember(part.data)
       if (part.data.length < 500) break
     }
     return ids.filter((id) => isSelected(selection, id))
@@ -235,6 +246,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
     if (question && !(await confirm({ ...question, danger: action.tone === 'refused' }))) return
     const title = { action, total: selected, done: 0, results: null }
     setWork(title)
+    remember(rows ?? [])
     try {
       const ids = await idsOfSelection()
       const results = await runBulk(action, ids, (done) => setWork({ ...title, total: ids.length, done }))
@@ -480,6 +492,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
         onSort={(order_by, order_direction) => change({ order_by, order_direction }, true)}
         selection={bulk?.length || props.exports?.xlsx ? selection : undefined}
         onSelection={setSelection}
+        rowName={props.rowName}
         rowHref={props.rowHref}
         onOpen={props.onOpen}
         actions={props.actions}
@@ -546,7 +559,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
           total={work.total}
           done={work.done}
           results={work.results}
-          nameOf={(id) => nameOf(rows?.find((r) => r.id === id) as Named | undefined) || `#${id}`}
+          nameOf={(id) => names.current.get(id) ?? `#${id}`}
           onClose={() => setWork(null)}
         />
       )}

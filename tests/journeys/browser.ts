@@ -1,0 +1,246 @@
+/** People at a real browser: what the journeys work with. Nothing here knows a screen. */
+import { existsSync } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import axe from 'axe-core'
+import { chromium } from 'playwright-core'
+import type { Browser, Download, Locator, Page, Response } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Label } from '#kit/contract/index.ts'
+
+export type Lang = 'en' | 'ar'
+
+/** Debian's Chromium, else the one inside `@sparticuz/chromium`. */
+export async function openBrowser(): Promise<Browser> {
+  const system = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--force-color-profile=srgb', '--font-render-hinting=none']
+  if (existsSync(system)) return chromium.launch({ executablePath: system, args })
+  const { default: packed } = await import('@sparticuz/chromium')
+  return chromium.launch({ executablePath: await packed.executablePath(), args: [...packed.args, ...args] })
+}
+
+const LOCALES = path.join(import.meta.dirname, '../../locales')
+type Catalogue = { readonly ui: Readonly<Record<string, string>> }
+const catalogues = new Map<string, Catalogue>()
+/** Fetches the texts of areas, so that a journey reads the same words as the person at the screen. */
+export async function readTexts(...areas: readonly string[]): Promise<void> {
+  for (const area of areas) {
+    for (const lang of ['en', 'ar'] as const) {
+      catalogues.set(
+        `${lang}/${area}`,
+        JSON.parse(await readFile(path.join(LOCALES, lang, `${area}.json`), 'utf8')) as Catalogue,
+      )
+    }
+  }
+}
+/** A text of a catalogue with its places filled in. @throws when it is not there: a journey must not look for nothing */
+export function textOf(
+  lang: Lang,
+  area: string,
+  key: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  const ui = catalogues.get(`${lang}/${area}`)?.ui
+  if (!ui) throw new Error(`readTexts('${area}') comes first`)
+  const plural = typeof values.count === 'number' ? new Intl.PluralRules(lang).select(values.count) : ''
+  const zero = values.count === 0 ? ui[`${key}_zero`] : undefined
+  const text = zero ?? ui[`${key}_${plural}`] ?? ui[key] ?? ui[`${key}_other`]
+  if (text === undefined) throw new Error(`locales/${lang}/${area}.json has no text ${key}`)
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
+}
+
+// What is asked of the page itself, as text: the types of a browser stay out of the server's.
+/** What is still being fetched or worked on. */
+const BUSY = '[aria-busy="true"], .mantine-Skeleton-root, [data-loading="true"], .mantine-Loader-root'
+const SEEN = `({
+  lang: document.documentElement.lang,
+  dir: document.documentElement.dir,
+  over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  title: document.title,
+})`
+
+/** Characters that isolate a direction; a person does not see them. */
+const plain = (text: string): string => text.replace(/[\u200E\u200F\u061C\u2066-\u2069]/g, '')
+
+/** Answers that are a refusal one expects, while something is done. */
+interface Expected {
+  readonly status: number
+  readonly path: string
+  seen: number
+}
+
+/** Somebody at a browser of his own: signs in, looks, and keeps everything that went wrong meanwhile. */
+export class Person {
+  readonly lang: Lang
+  readonly page: Page
+  readonly name: string
+  readonly address: string
+  readonly problems: string[] = []
+  private expected: Expected[] = []
+  private shots = 0
+
+  private constructor(page: Page, name: string, lang: Lang, address: string) {
+    this.page = page
+    this.name = name
+    this.lang = lang
+    this.address = address
+    page.on('console', (message) => {
+      // What a request came to is told by its answer below.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+        this.problems.push(`console: ${message.text()}`)
+      }
+    })
+    page.on('pageerror', (error) => this.problems.push(`error: ${error.stack ?? error.message}`))
+    page.on('requestfailed', (request) => {
+      const why = request.failure()?.errorText ?? ''
+      // A request is given up when its screen is left; the stream of live events is one of them.
+      if (why !== 'net::ERR_ABORTED') this.problems.push(`request: ${request.method()} ${request.url()} ${why}`)
+    })
+    page.on('response', (response) => void this.judge(response))
+  }
+
+  /** Opens a window in a language. `width` 360 is a phone. */
+  static async open(
+    browser: Browser,
+    address: string,
+    options: { name: string; lang: Lang; width?: number; height?: number },
+  ): Promise<Person> {
+    const { name, lang, width = 1360, height = width < 500 ? 780 : 860 } = options
+    const context = await browser.newContext({
+      viewport: { width, height },
+      locale: lang === 'ar' ? 'ar-EG' : 'en-GB',
+      timezoneId: 'Africa/Cairo',
+      reducedMotion: 'reduce',
+      acceptDownloads: true,
+      ...(width < 500 && { hasTouch: true, isMobile: true, deviceScaleFactor: 2 }),
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    return new Person(page, name, lang, address)
+  }
+
+  private async judge(response: Response): Promise<void> {
+    if (response.status() < 400) return
+    const url = new URL(response.url())
+    const expected = this.expected.find((one) => one.status === response.status() && url.pathname.startsWith(one.path))
+    if (expected) {
+      expected.seen++
+      return
+    }
+    const body = await response.text().catch(() => '')
+    this.problems.push(
+      `answer: ${response.request().method()} ${url.pathname} ${response.status()} ${body.slice(0, 300)}`,
+    )
+  }
+
+  /** Does something that is refused with this status below this path; it must be. */
+  async refused<T>(status: number, path: string, work: () => Promise<T>): Promise<T> {
+    const one: Expected = { status, path: `/api${path}`, seen: 0 }
+    this.expected.push(one)
+    const result = await work()
+    expect(one.seen, `${this.name}: ${path} was to be refused with ${status}`).toBeGreaterThan(0)
+    this.expected = this.expected.filter((other) => other !== one)
+    return result
+  }
+
+  /** A text of the catalogues in the person's language. */
+  say(area: string, key: string, values?: Readonly<Record<string, string | number>>): string {
+    return textOf(this.lang, area, key, values)
+  }
+  label([en, ar]: Label): string {
+    return this.lang === 'ar' ? ar : en
+  }
+  /** The name of a record as the person reads it. */
+  nameOf(row: { name: string; name_local: string }): string {
+    return this.lang === 'ar' ? row.name_local : row.name
+  }
+
+  button(name: string | RegExp, within: Page | Locator = this.page): Locator {
+    return within.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) })
+  }
+
+  /** Opens an address of the application, and waits until its data is there. */
+  async go(to: string): Promise<void> {
+    await this.page.goto(`${this.address}${to}`)
+    await this.settled()
+  }
+
+  /** Waits until nothing is being fetched for the screen any more. */
+  async settled(): Promise<void> {
+    await this.page.locator('h1').first().waitFor()
+    await expect
+      .poll(() => this.page.locator(BUSY).count(), {
+        message: `${this.name} waits for ${this.page.url()}`,
+        timeout: 15_000,
+      })
+      .toBe(0)
+    await this.page.evaluate('document.fonts.ready.then(() => undefined)')
+  }
+
+  /** What stands on the screen, as one reads it. */
+  async text(of: Locator = this.page.locator('body')): Promise<string> {
+    return plain(await of.innerText()).replace(/\s+/g, ' ')
+  }
+  /** The screen shows all of these. */
+  async reads(...wanted: readonly (string | RegExp)[]): Promise<void> {
+    for (const one of wanted) {
+      await expect
+        .poll(() => this.text(), { message: `${this.name} reads ${String(one)}`, timeout: 10_000 })
+        .toMatch(typeof one === 'string' ? new RegExp(escape(plain(one).replace(/\s+/g, ' '))) : one)
+    }
+  }
+
+  /**
+   * Looks at the screen like somebody who reviews it: the language and direction of the page, accessibility, nothing wider
+   * than a phone; and keeps a picture where SCREENSHOTS names a folder.
+   */
+  async look(what: string, { overflow = this.page.viewportSize()!.width < 500 } = {}): Promise<void> {
+    await this.settled()
+    const { page } = this
+    const found = await page.evaluate<{ lang: string; dir: string; over: number; title: string }>(SEEN)
+    await this.picture(what)
+    expect(found).toMatchObject({ lang: this.lang, dir: this.lang === 'ar' ? 'rtl' : 'ltr' })
+    expect(found.title, `${what} has a title`).not.toBe('')
+    if (overflow) expect(found.over, `${what} (${this.lang}) is wider than the phone by`).toBeLessThanOrEqual(0)
+    expect(await this.barriers(), `barriers of ${what} (${this.lang})`).toEqual([])
+  }
+
+  async picture(what: string): Promise<void> {
+    const folder = process.env.SCREENSHOTS
+    if (!folder) return
+    await mkdir(folder, { recursive: true })
+    const number = String(++this.shots).padStart(2, '0')
+    await this.page.screenshot({ path: path.join(folder, `${this.lang} ${this.name} ${number} ${what}.png`) })
+  }
+
+  /** Serious and critical findings of axe-core. */
+  private async barriers(): Promise<string[]> {
+    await this.page.evaluate(axe.source)
+    const { violations } = await this.page.evaluate<axe.AxeResults>(
+      `axe.run(document, { resultTypes: ['violations'] })`,
+    )
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes
+          .slice(0, 3)
+          .map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1] ?? ''}`),
+      )
+  }
+
+  /** Does what starts a download, and answers the file. */
+  async download(start: () => Promise<unknown>): Promise<{ name: string; content: Buffer }> {
+    const coming = this.page.waitForEvent('download')
+    await start()
+    const download: Download = await coming
+    return { name: download.suggestedFilename(), content: await readFile(await download.path()) }
+  }
+
+  /** Closes the window; whatever went wrong meanwhile is told now. */
+  async leave(): Promise<void> {
+    expect(this.problems, `${this.name} (${this.lang}) met`).toEqual([])
+    await this.page.context().close()
+  }
+}
+
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

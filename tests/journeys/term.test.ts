@@ -1,0 +1,268 @@
+/**
+ * A term as its people go through it, in a real browser on the demo university, in English and again in Arabic: marks of
+ * last term from the instructor's grid through control to the student's phone and the transcript.
+ */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Person, openBrowser, readTexts } from './browser.ts'
+import { textOfPdf } from './pdf.ts'
+import { LANGS, openDemo, signIn } from './world.ts'
+import type { DemoWorld } from './world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+  await readTexts('kit', 'kit-screens', 'grading', 'offerings', 'students')
+})
+afterAll(() => browser.close())
+
+/** The course whose marks are entered: of the control term, still with its instructor, and the demo student takes it. */
+interface Course {
+  id: number
+  code: string
+  name: string
+  name_local: string
+  term_id: number
+  term: { name: string; name_local: string }
+  instructor: string
+  registration_id: number
+}
+interface Cell {
+  /** Place of the student in the grid, from 0. */
+  row: number
+  student: string
+}
+
+describe.each(LANGS)('a term, %s', (lang) => {
+  let demo: DemoWorld
+  let course: Course
+  let open: Cell[]
+  const as = (name: string, width?: number) =>
+    Person.open(browser, demo.address, { name, lang, ...(width && { width }) })
+
+  beforeAll(async () => {
+    demo = await openDemo()
+    const found = await demo.query<Course>(
+      `select o.id, c.code, c.name, c.name_local, o.term_id, json_build_object('name', t.name, 'name_local', t.name_local) as term,
+         u.email as instructor, r.id as registration_id
+       from registrations r join students s on s.id = r.student_id join users own on own.id = s.user_id
+         join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id join terms t on t.id = o.term_id
+         join current_terms k on k.key = 'current_control_term' and k.term_id = o.term_id
+         join offering_instructors i on i.offering_id = o.id and i.role in ('leader', 'instructor')
+         join instructors n on n.id = i.instructor_id join users u on u.id = n.user_id
+       where own.email like 'student@%' and o.control_status = 'Draft' and r.letter is null order by o.id, i.role limit 1`,
+    )
+    course = found[0]!
+    // Students whose mark of the final exam is missing, at their places in the grid.
+    open = await demo.query<Cell>(
+      `select row, student from (
+         select row_number() over (order by s.code)::int - 1 as row, s.code as student, r.letter is null and exists (
+           select from offering_marks om where om.offering_id = r.offering_id and not exists (
+             select from registration_marks m where m.registration_id = r.id and m.offering_mark_id = om.id)) as open
+         from registrations r join students s on s.id = r.student_id
+         where r.offering_id = $1 and r.status & (262144 | 4194304 | 8388608 | 16777216 | 1024 | 2048 | 4294967296 | 2147483648 | 536870912
+           | 134217728 | 17592186044416 | 2305843009213693952) <> 0) x
+       where open order by row`,
+      [course.id],
+    )
+    expect(open.length).toBeGreaterThan(8)
+  })
+  afterAll(() => demo?.close())
+
+  /** What the demo student got in the final exam. */
+  const FINAL = '41.5'
+
+  test('the instructor enters marks by keyboard, pastes a column, marks an absent student, and submits', async () => {
+    const person = await as('instructor')
+    const { page } = person
+    await signIn(person, 'instructor', course.instructor)
+    await person.reads(person.say('offerings', 'my_offerings'))
+    await person.look('my offerings')
+
+    // From the own workspace, the term chosen, into the marks.
+    await page.goto(`${demo.address}/workspace/my_offerings?term=${course.term_id}`)
+    await person.settled()
+    const card = page
+      .getByRole('listitem')
+      .filter({ hasText: course.code })
+      .filter({ has: page.getByRole('heading') })
+    await card.getByRole('link', { name: person.say('offerings', 'marks') }).click()
+    await page.waitForURL(`**/offerings/grades/${course.id}`)
+    await person.settled()
+    await person.reads(person.nameOf(course), course.code)
+    await person.look('marks to enter')
+
+    // Too early: whose marks are missing is said by name.
+    const submit = person.label(['Submit', 'تسليم'])
+    const confirm = page.getByRole('dialog')
+    await person.button(submit).click()
+    await person.refused(409, '/control/offerings/submit-control-status', async () => {
+      await person.button(submit, confirm).click()
+      await person.reads(open[0]!.student)
+    })
+    const missing = page.getByRole('list', { name: person.say('grading', 'missing_marks') })
+    expect(await missing.getByRole('listitem').count()).toBe(open.length)
+    await person.look('marks missing')
+
+    // The grid. The last column is that of the final exam.
+    const grid = page.getByRole('grid')
+    const columns = Number(await grid.getAttribute('aria-colcount'))
+    const final = (await page.locator('[data-r="0"][data-c]').count()) - 1
+    expect(columns).toBeGreaterThan(final)
+    const cell = (row: number) => page.locator(`[data-r="${row}"][data-c="${final}"]`)
+    /** Goes to a row of the last column by keyboard alone. */
+    const goTo = async (row: number) => {
+      await page.keyboard.press('Control+Home')
+      await page.keyboard.press('End')
+      for (let i = 0; i < row; i++) await page.keyboard.press('ArrowDown')
+      await cell(row).waitFor()
+      expect(await grid.getAttribute('aria-activedescendant')).toBe(await cell(row).getAttribute('id'))
+    }
+    await grid.focus()
+    // A mistake is told at once, and undone.
+    const [first, ...others] = open
+    await goTo(first!.row)
+    await page.keyboard.type('50.5')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(() => cell(first!.row).getAttribute('aria-invalid')).toBe('true')
+    await person.reads(person.say('kit-screens', 'grid_out_of_range', { min: 0, max: 50 }))
+    await person.look('a mistake in the grid')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => cell(first!.row).getAttribute('aria-invalid')).toBeNull()
+
+    // Typed one below the other: Enter goes down, and the total follows.
+    await goTo(first!.row)
+    await page.keyboard.type('38')
+    await page.keyboard.press('Enter')
+    expect(await grid.getAttribute('aria-activedescendant')).toBe(await cell(first!.row + 1).getAttribute('id'))
+    expect(await person.text(cell(first!.row))).toContain('38')
+
+    // A column pasted where two miss one below the other.
+    const pair = others.find((one, i) => others[i + 1]?.row === one.row + 1)!
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.evaluate(`navigator.clipboard.writeText('31\\n29,5')`)
+    await goTo(pair.row)
+    await page.keyboard.press('Control+v')
+    await person.reads(person.say('kit-screens', 'grid_pasted', { count: 2 }))
+    expect(await person.text(cell(pair.row))).toContain('31')
+    expect(await person.text(cell(pair.row + 1))).toContain('29.5')
+
+    // One was absent: a single key. The demo student gets a good mark; the others what they earned.
+    const [{ code: own }] = (await demo.query<{ code: string }>(
+      `select code from students join users u on u.id = user_id where u.email like 'student@%'`,
+    )) as [{ code: string }]
+    const rest = others.filter((one) => one !== pair && one.row !== pair.row + 1)
+    const absent = rest.find((one) => one.student !== own)!
+    for (const one of rest) {
+      await goTo(one.row)
+      if (one === absent) await page.keyboard.press('a')
+      else {
+        await page.keyboard.type(one.student === own ? FINAL : String(20 + (one.row % 25)))
+        await page.keyboard.press('Enter')
+      }
+    }
+    await goTo(absent.row)
+    expect(await person.text(cell(absent.row))).toContain(person.say('kit-screens', 'grid_absent_short'))
+    await person.reads(person.say('kit-screens', 'grid_unsaved', { count: open.length }))
+    await person.look('marks before saving')
+    await page.keyboard.press('Control+s')
+    await expect
+      .poll(() => page.getByRole('region', { name: person.say('kit-screens', 'unsaved_changes') }).count())
+      .toBe(0)
+
+    // What was saved is there for whoever opens the screen again.
+    await page.reload()
+    await person.settled()
+    await page.getByRole('grid').focus()
+    await goTo(pair.row)
+    expect(await person.text(cell(pair.row))).toContain('31')
+    await person.button(submit).click()
+    await person.look('submit')
+    await person.button(submit, confirm).click()
+    await person.reads(person.say('grading', 'read_only_status'), person.label(['Submitted', 'مسلم']))
+    await person.look('marks submitted')
+    await person.leave()
+  })
+
+  test('control reviews, approves and publishes', async () => {
+    const step = async (person: Person, view: string, action: string, others: 'all' | 'this') => {
+      const { page } = person
+      await page.getByRole('tab', { name: view }).click()
+      await person.settled()
+      await person.reads(course.code)
+      if (others === 'all') await page.getByRole('checkbox', { name: person.say('kit-screens', 'select_page') }).check()
+      else await page.getByRole('row').filter({ hasText: course.code }).getByRole('checkbox').check()
+      const bar = page.getByRole('toolbar', { name: person.say('kit-screens', 'selection') })
+      await person.look(`selected, ${action}`)
+      await person.button(action, bar).click()
+      const dialog = page.getByRole('dialog')
+      await person.button(action, dialog).click()
+      await expect.poll(() => person.text(dialog)).toContain(course.code)
+      await person.reads(/(Refused: 0|المرفوض: 0)/)
+      await person.picture(`result, ${action}`)
+      await person.button(person.say('kit-screens', 'close'), dialog).last().click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    const reviewer = await as('control')
+    await signIn(reviewer, 'instructor', 'control@canopus.example.edu')
+    await reviewer.go('/control/offerings')
+    await reviewer.look('control offerings')
+    await step(reviewer, reviewer.label(['To review', 'للمراجعة']), reviewer.label(['Review', 'مراجعة']), 'all')
+    await reviewer.leave()
+
+    const head = await as('head of control')
+    await signIn(head, 'instructor', 'control.head@canopus.example.edu')
+    await head.go('/control/offerings')
+    await step(head, head.label(['To approve', 'للاعتماد']), head.label(['Approve', 'اعتماد']), 'all')
+    await step(head, head.label(['To publish', 'للإعلان']), head.label(['Publish', 'نشر']), 'all')
+    await head.go('/control/results')
+    await head.reads(course.code)
+    await head.look('control results')
+    await head.leave()
+    const [after] = await demo.query<{ control_status: string }>('select control_status from offerings where id = $1', [
+      course.id,
+    ])
+    expect(after?.control_status).toBe('Published')
+  })
+
+  test('the student reads the grade on a phone, and prints the transcript', async () => {
+    const person = await as('student', 360)
+    const { page } = person
+    await signIn(person, 'student', 'student@canopus.example.edu')
+    await person.reads(person.say('students', 'my_record'))
+    await person.look('my record')
+
+    await person.go(`/myCourses?term=${course.term_id}`)
+    await person.reads(course.code)
+    await person.look('my courses of last term')
+    await page.getByRole('link').filter({ hasText: course.code }).click()
+    await page.waitForURL(`**/myCourses/${course.id}`)
+    await person.settled()
+    const [result] = await demo.query<{ letter: string; total: string }>(
+      'select letter, total from registrations where id = $1',
+      [course.registration_id],
+    )
+    await person.reads(person.nameOf(course), FINAL, String(Number(result!.total)), result!.letter)
+    await person.look('a course with its grade')
+
+    await person.go('/student-academic?tab=grades')
+    await person.reads(course.code, result!.letter)
+    await person.look('grades')
+
+    // The transcript, from the menu of the own record.
+    await person.button(person.say('kit', 'more_actions')).click()
+    await page.getByRole('menuitem', { name: person.say('students', 'transcript') }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await person.look('transcript')
+    const { name, content } = await person.download(() =>
+      person.button(person.say('students', 'print'), dialog).click(),
+    )
+    expect(name).toMatch(/\.pdf$/)
+    expect(content.subarray(0, 4).toString()).toBe('%PDF')
+    const text = await textOfPdf(content)
+    if (text !== null) expect(text).toContain(course.code)
+    await person.leave()
+  })
+})

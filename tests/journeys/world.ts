@@ -1,0 +1,87 @@
+/** The demo university as people reach it: a server of all areas with the built web application, on a database of its own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { readConfig } from '#kit/server/config.ts'
+import { createLog } from '#kit/server/log.ts'
+import { AREA_SERVERS } from '../../apps/server/areas.server.ts'
+import { DIST, openUniversity } from '../../apps/server/assemble.ts'
+import { DEMO_PASSWORD } from '../../apps/demo/index.ts'
+import { demoDatabase } from '../demo.ts'
+import type { Lang, Person } from './browser.ts'
+
+export interface DemoWorld {
+  /** Such as `http://127.0.0.1:41234`. */
+  readonly address: string
+  query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+/** Builds the web application where nobody has yet. */
+async function built(): Promise<void> {
+  if (existsSync(path.join(DIST, 'index.html'))) return
+  const root = path.join(import.meta.dirname, '../..')
+  const child = spawn(
+    process.execPath,
+    [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error('The web application could not be built')
+}
+
+/** Opens the demo university for a journey; jobs are worked on too. */
+export async function openDemo(): Promise<DemoWorld> {
+  await built()
+  const database = await demoDatabase()
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'ems-journey-'))
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: process.env.TEST_LOG ?? 'error',
+    POOL_SIZE: '8',
+  })
+  const university = await openUniversity({
+    config: { ...config, databaseUrl: database.url },
+    log: createLog(config),
+    areas: AREA_SERVERS,
+    dist: DIST,
+  })
+  return {
+    address: await university.listen(),
+    query: async (text, values = []) => (await database.pool.query(text, [...values])).rows as never,
+    async close() {
+      await university.stop()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Signs in through the page, at the entry of one's own kind, and waits for the own start page. */
+export async function signIn(person: Person, as: 'student' | 'instructor' | 'employee', email: string): Promise<void> {
+  const { page } = person
+  await person.go('/login')
+  const agree = person.button(person.say('kit', 'cookie_accept'))
+  if (await agree.isVisible()) await agree.click()
+  await page
+    .getByRole('radiogroup')
+    .getByText(person.say('kit', `as_${as}`), { exact: true })
+    .click()
+  await page.getByLabel(person.say('kit', 'email')).fill(email)
+  await page.getByLabel(person.say('kit', 'password'), { exact: true }).fill(DEMO_PASSWORD)
+  await person.picture('sign in')
+  await person.button(person.say('kit', 'sign_in')).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
+  await person.settled()
+}
+
+export const LANGS: readonly Lang[] = ['en', 'ar']
