@@ -249,8 +249,8 @@ const ABILITIES = {
   block: 'block_student',
   record: 'show_student_record',
   print_transcript: 'print_transcript',
-  register: 'access_registration',
-} as const
+  register: ['request_registration', 'enroll_students', 'accept_registration'],
+} as const satisfies Record<string, Access>
 
 /** What the reader may do with a student: rights with their reach, in one round trip. */
 async function abilitiesOn(ctx: Ctx, id: number, access: Access): Promise<Set<string>> {

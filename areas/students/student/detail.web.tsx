@@ -85,7 +85,7 @@ export default function StudentScreen() {
   const registration = screenAt('/advising/registration/:id')
   const menu: RowAction[] = [
     ...(able('print_transcript') && edit ? [transcript] : []),
-    ...(registration && may(registration.permission) && !person.removed
+    ...(registration && may(registration.permission) && able('register')
       ? [
           {
             key: 'register',
