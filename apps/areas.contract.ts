@@ -5,6 +5,7 @@ import { gradingArea } from '#areas/grading/grading.contract.ts'
 import { oneRosterArea } from '#areas/oneroster/oneroster.contract.ts'
 import { peopleArea } from '#areas/people/people.contract.ts'
 import { registrationArea } from '#areas/registration/registration.contract.ts'
+import { reportsArea } from '#areas/reports/reports.contract.ts'
 import { schedulingArea } from '#areas/scheduling/scheduling.contract.ts'
 import { settingsArea } from '#areas/settings/settings.contract.ts'
 import { studentsArea } from '#areas/students/students.contract.ts'
@@ -28,4 +29,5 @@ export const AREAS: readonly Area[] = [
   settingsArea,
   gradingArea,
   oneRosterArea,
+  reportsArea,
 ]

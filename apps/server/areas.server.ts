@@ -4,6 +4,7 @@ import { offeringsServer } from '#areas/offerings/offerings.server.ts'
 import { gradingServer } from '#areas/grading/grading.server.ts'
 import { oneRosterServer } from '#areas/oneroster/oneroster.server.ts'
 import { peopleServer } from '#areas/people/people.server.ts'
+import { reportsServer } from '#areas/reports/reports.server.ts'
 import { registrationServer } from '#areas/registration/registration.server.ts'
 import { schedulingServer } from '#areas/scheduling/scheduling.server.ts'
 import { settingsServer } from '#areas/settings/settings.server.ts'
@@ -30,4 +31,5 @@ export const AREA_SERVERS: readonly AreaServer[] = [
   settingsServer,
   gradingServer,
   oneRosterServer,
+  reportsServer,
 ]
