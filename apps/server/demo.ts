@@ -341,6 +341,22 @@ async function study(tx: Tx, demo: DemoUniversity, instructorId: ReadonlyMap<num
   const term = new Map(demo.terms.map((t) => [t.id, t]))
   const offering = new Map(demo.offerings.map((o) => [o.id, o]))
   const scheme = new Map(demo.marks.map((m) => [m.id, m]))
+  const today = Date.parse(demo.today)
+  /**
+   * When a student registered: before the term of old ones; in the current one on any day since it began, all courses
+   * on the same day, most on the first days, and whoever still waits for an answer on one of the last three.
+   */
+  const cameAt = (student_id: number, { start_date, state }: DemoUniversity['terms'][number], main: string): string => {
+    if (state !== 'current') return start_date
+    const luck = ((student_id * 2_654_435_761) % 1009) / 1009
+    const days = Math.max(1, (today - Date.parse(start_date)) / 86_400_000)
+    const day = main.endsWith('Request') ? days - 3 * luck : days * luck ** 1.7
+    // Between eight in the morning and six in the evening.
+    const minutes = 480 + ((student_id * 7919) % 600)
+    return new Date(
+      Date.parse(start_date) + Math.max(0, Math.floor(day - 0.001)) * 86_400_000 + minutes * 60_000,
+    ).toISOString()
+  }
 
   await insertRows(
     tx,
@@ -398,7 +414,7 @@ async function study(tx: Tx, demo: DemoUniversity, instructorId: ReadonlyMap<num
         term_id,
         course_id,
         credit_hours: course.get(course_id)!.credit_hours,
-        created_at: term.get(term_id)!.start_date,
+        created_at: cameAt(r.student_id, term.get(term_id)!, r.main),
       }
     }),
   )
@@ -419,7 +435,7 @@ async function study(tx: Tx, demo: DemoUniversity, instructorId: ReadonlyMap<num
     demo.registrations.map((r) => ({
       registration_id: r.id,
       ...pick(r, 'student_id', 'offering_id'),
-      at: term.get(offering.get(r.offering_id)!.term_id)!.start_date,
+      at: cameAt(r.student_id, term.get(offering.get(r.offering_id)!.term_id)!, r.main),
       action: 'demo',
       to_status: r.status,
       reason: 'demo university',

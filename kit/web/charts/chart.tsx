@@ -1,4 +1,5 @@
 import { Suspense, lazy, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react'
 import type { Tone } from '#kit/contract/field.ts'
@@ -6,6 +7,7 @@ import type { Label } from '#kit/contract/words.ts'
 import { saveAs } from '../api/index.ts'
 import { Empty } from '../feedback/index.ts'
 import { formatNumber, useLabel, useT } from '../i18n/index.ts'
+import { Link } from '../router/index.ts'
 import css from './chart.module.css'
 
 const Drawing = lazy(() => import('./drawing.tsx'))
@@ -32,6 +34,12 @@ export interface ChartProps {
   readonly height?: number
   /** Bars on each other. */
   readonly stacked?: boolean
+  /** Bars lie: names too long to stand beneath each other's columns. */
+  readonly horizontal?: boolean
+  /** The list behind a figure: a bar and the figure in the table lead there. */
+  readonly href?: (point: ChartPoint, series: string) => string | null
+  /** Stands before the chart's own buttons. */
+  readonly tools?: ReactNode
   /** What the points are, for the table's first column. */
   readonly pointLabel?: Label
 }
@@ -45,7 +53,16 @@ const csvCell = (value: unknown): string => {
 
 /** A chart with its title, the same figures as a table, and a file of them. Drawn only when it is looked at. */
 export function Chart(props: ChartProps) {
-  const { title, text, data, series, format = (value: number) => formatNumber(value), height = 240, pointLabel } = props
+  const {
+    title,
+    text,
+    data,
+    series,
+    format = (value: number) => formatNumber(value),
+    height = 240,
+    pointLabel,
+    href,
+  } = props
   const t = useT('kit-screens')
   const say = useLabel()
   const [table, setTable] = useState(false)
@@ -66,25 +83,28 @@ export function Chart(props: ChartProps) {
           <h2 className={css.title}>{title}</h2>
           {text && <p className={css.text}>{text}</p>}
         </div>
-        {data && !empty && (
-          <div className={`${css.tools} no-print`}>
-            <Tooltip label={t(table ? 'show_chart' : 'show_table')}>
-              <ActionIcon
-                size={30}
-                aria-label={t(table ? 'show_chart' : 'show_table')}
-                aria-pressed={table}
-                onClick={() => setTable(!table)}
-              >
-                {table ? <IconChartBar size={16} /> : <IconTable size={16} />}
-              </ActionIcon>
-            </Tooltip>
-            <Tooltip label={t('save_csv')}>
-              <ActionIcon size={30} aria-label={t('save_csv')} onClick={save}>
-                <IconDownload size={16} />
-              </ActionIcon>
-            </Tooltip>
-          </div>
-        )}
+        <div className={`${css.tools} no-print`}>
+          {props.tools}
+          {data && !empty && (
+            <>
+              <Tooltip label={t(table ? 'show_chart' : 'show_table')}>
+                <ActionIcon
+                  size={30}
+                  aria-label={t(table ? 'show_chart' : 'show_table')}
+                  aria-pressed={table}
+                  onClick={() => setTable(!table)}
+                >
+                  {table ? <IconChartBar size={16} /> : <IconTable size={16} />}
+                </ActionIcon>
+              </Tooltip>
+              <Tooltip label={t('save_csv')}>
+                <ActionIcon size={30} aria-label={t('save_csv')} onClick={save}>
+                  <IconDownload size={16} />
+                </ActionIcon>
+              </Tooltip>
+            </>
+          )}
+        </div>
       </figcaption>
       {empty ? (
         <Empty title={t('chart_empty')} />
@@ -109,13 +129,22 @@ export function Chart(props: ChartProps) {
                   <th scope="row">
                     <bdi>{point.name}</bdi>
                   </th>
-                  {series.map((s) => (
-                    <td key={s.key} className={css.number}>
-                      <bdi dir="ltr">
-                        {point[s.key] === null || point[s.key] === undefined ? '–' : format(Number(point[s.key]))}
-                      </bdi>
-                    </td>
-                  ))}
+                  {series.map((s) => {
+                    const known = point[s.key] !== null && point[s.key] !== undefined
+                    const figure = <bdi dir="ltr">{known ? format(Number(point[s.key])) : '–'}</bdi>
+                    const list = known ? href?.(point, s.key) : null
+                    return (
+                      <td key={s.key} className={css.number}>
+                        {list ? (
+                          <Link className={css.link} to={list}>
+                            {figure}
+                          </Link>
+                        ) : (
+                          figure
+                        )}
+                      </td>
+                    )
+                  })}
                 </tr>
               ))}
             </tbody>

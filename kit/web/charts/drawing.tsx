@@ -2,7 +2,8 @@
 import '@mantine/charts/styles.layer.css'
 import { BarChart, DonutChart, LineChart } from '@mantine/charts'
 import { directionOf, formatPercent, useLabel, useLanguage } from '../i18n/index.ts'
-import type { ChartProps } from './chart.tsx'
+import { useNavigate } from '../router/index.ts'
+import type { ChartPoint, ChartProps } from './chart.tsx'
 import css from './chart.module.css'
 
 /** Told apart by lightness as well as hue, in both schemes. */
@@ -27,11 +28,21 @@ export default function Drawing({
   format = String,
   height = 240,
   stacked,
+  horizontal,
+  href,
 }: ChartProps & { readonly data: NonNullable<ChartProps['data']> }) {
   const say = useLabel()
+  const navigate = useNavigate()
   const lang = useLanguage()
   const rtl = directionOf(lang) === 'rtl'
-  const colour = (i: number) => (series[i]?.tone ? `var(--tone-${series[i].tone})` : PALETTE[i % PALETTE.length]!)
+  const colour = (i: number): string => {
+    const tone = series[i]?.tone
+    if (!tone) return PALETTE[i % PALETTE.length]!
+    // Two statuses of one tone (approved, published): the earlier one is the lighter.
+    return series.slice(i + 1).some((later) => later.tone === tone)
+      ? `color-mix(in oklab, var(--tone-${tone}) 55%, var(--surface-raised))`
+      : `var(--tone-${tone})`
+  }
   const total = kind === 'donut' ? data.reduce((n, point) => n + Number(point[series[0]!.key] ?? 0), 0) : 0
   if (kind === 'donut') {
     const key = series[0]!.key
@@ -71,6 +82,7 @@ export default function Drawing({
       </div>
     )
   }
+  const figures = kind === 'bar' && !stacked && data.length * series.length <= 16
   const named = series.map((s, i) => ({ name: s.key, label: say(s.label), color: colour(i) }))
   const shared = {
     h: height,
@@ -79,15 +91,16 @@ export default function Drawing({
     series: named,
     valueFormatter: format,
     tickLine: 'none' as const,
-    gridAxis: 'x' as const,
+    gridAxis: horizontal ? ('y' as const) : ('x' as const),
     xAxisProps: {
       reversed: rtl,
       interval: 'preserveStartEnd' as const,
+      ...(horizontal && { allowDecimals: false }),
       tick: { fill: 'var(--text-dim)', fontSize: 12 },
     },
     yAxisProps: {
       orientation: rtl ? ('right' as const) : ('left' as const),
-      width: 52,
+      width: horizontal ? 116 : 52,
       tick: { fill: 'var(--text-dim)', fontSize: 12 },
     },
   }
@@ -109,9 +122,21 @@ export default function Drawing({
           <BarChart
             {...shared}
             type={stacked ? 'stacked' : 'default'}
+            orientation={horizontal ? 'vertical' : 'horizontal'}
             maxBarWidth={44}
-            withBarValueLabel={!stacked && data.length * series.length <= 16}
-            barProps={{ isAnimationActive: false, radius: stacked ? 0 : [3, 3, 0, 0] }}
+            withBarValueLabel={figures}
+            {...(figures && { barChartProps: { margin: { top: 18 } } })}
+            barProps={(one) => ({
+              isAnimationActive: false,
+              radius: stacked ? 0 : horizontal ? (rtl ? [3, 0, 0, 3] : [0, 3, 3, 0]) : [3, 3, 0, 0],
+              ...(href && {
+                cursor: 'pointer',
+                onClick: ({ payload }: { payload?: unknown }) => {
+                  const list = payload ? href(payload as ChartPoint, one.name) : null
+                  if (list) void navigate(list)
+                },
+              }),
+            })}
           />
         ) : (
           <LineChart
