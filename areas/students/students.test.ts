@@ -561,7 +561,11 @@ describe('staff', () => {
   test('teaching load of the term, and its sheet', async () => {
     const load = await registrar('POST', '/instructors/reports', { filters: { teaches: true } })
     expect(load.body.data).toMatchObject([{ code: 'I1', offerings: 1, leads: 1, students: 1, hours: '0', meetings: 0 }])
-    const earlier = await registrar('POST', '/instructors/reports', { filters: { term_id: [id.F] }, order_by: 'code', order_direction: 'desc' })
+    const earlier = await registrar('POST', '/instructors/reports', {
+      filters: { term_id: [id.F] },
+      order_by: 'code',
+      order_direction: 'desc',
+    })
     expect(earlier.body.data.map((row: any) => [row.code, row.offerings, row.advised])).toEqual([
       ['I2', 0, 1],
       ['I1', 0, 0],

@@ -21,7 +21,7 @@ export default function MyCourses() {
   const term = query.get('term')
   const { data, error, refetch } = useCall(
     ownCalls.courses,
-    { query: term ? { term_id: term as never } : {} } as never,
+    { query: term ? { term_id: Number(term) } : {} },
     {
       placeholderData: keepPreviousData,
     },

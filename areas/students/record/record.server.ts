@@ -7,12 +7,11 @@ import { canFinish } from '#areas/grading/control.rules.ts'
 import type { ControlStatus, GradesVisibility } from '#areas/grading/control.rules.ts'
 import { listedMains } from '#areas/grading/grades/grades.rules.ts'
 import { attemptOf, countsInLoad, isAudit, mainOf } from '#areas/registration/status.rules.ts'
-import type { AttemptKind, MainFlag } from '#areas/registration/status.rules.ts'
+import type { MainFlag } from '#areas/registration/status.rules.ts'
 import type { Access, Ref } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
 import { students } from '../student/student.server.ts'
 import { recordCalls } from './record.contract.ts'
 import type {
@@ -362,7 +361,7 @@ async function coursesHistory(ctx: Ctx, reader: Reader): Promise<{ data: CourseH
     data: row.courses.map(({ status, visibility, events, ...one }) => ({
       ...seen(one, reader.staff ? null : visibility),
       main: flagOf(status),
-      attempt: status === null ? null : (attemptOf(BigInt(status)) as AttemptKind | null),
+      attempt: status === null ? null : attemptOf(BigInt(status)),
       events: events.map(({ overrides, ...event }) => ({
         ...event,
         from: flagOf(event.from),

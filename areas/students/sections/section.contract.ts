@@ -60,5 +60,5 @@ export function sectionSchema(key: Details): z.ZodType<Record<string, unknown>> 
   const mask = Object.fromEntries(
     [...names, 'version'].filter((name) => name in whole.shape).map((name) => [name, true as const]),
   )
-  return whole.pick(mask as never) as unknown as z.ZodType<Record<string, unknown>>
+  return whole.pick(mask as never)
 }

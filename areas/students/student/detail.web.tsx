@@ -116,7 +116,7 @@ export default function StudentScreen() {
             label: t('remove'),
             icon: <IconTrash size={15} />,
             tone: 'refused' as const,
-            onSelect: () => attempt(remove(person as never)),
+            onSelect: () => attempt(remove(person)),
           },
         ]
       : []),
@@ -127,7 +127,7 @@ export default function StudentScreen() {
           key: 'restore',
           label: t('restore'),
           icon: <IconArrowBackUp size={16} className="pointing" aria-hidden />,
-          onSelect: () => attempt(restore(person as never)),
+          onSelect: () => attempt(restore(person)),
         }
       : (edit ?? (able('print_transcript') ? transcript : null))
   const record = able('record')

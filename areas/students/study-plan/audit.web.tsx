@@ -19,11 +19,15 @@ export function Audit({ id }: { id?: number }) {
   const t = useT('students')
   const [program, setProgram] = useState<number | null>(null)
   const [show, setShow] = useState<Show>('all')
-  const query = program ? { program_id: String(program) as never } : {}
-  const own = useCall(studyPlanCalls.studyPlan, { query } as never, { enabled: id === undefined })
-  const other = useCall(studyPlanCalls.studyPlanOf, { params: { id: id ?? 0 }, query } as never, {
-    enabled: id !== undefined,
-  })
+  const query = program ? { program_id: program } : {}
+  const own = useCall(studyPlanCalls.studyPlan, { query }, { enabled: id === undefined })
+  const other = useCall(
+    studyPlanCalls.studyPlanOf,
+    { params: { id: id ?? 0 }, query },
+    {
+      enabled: id !== undefined,
+    },
+  )
   const { data, error, refetch } = id === undefined ? own : other
   const audit = data?.data
   return (
@@ -32,7 +36,7 @@ export function Audit({ id }: { id?: number }) {
         <SegmentedControl
           size="xs"
           value={show}
-          onChange={(value) => setShow(value as Show)}
+          onChange={(value) => setShow(value)}
           data={(['all', 'missing', 'in_progress', 'met'] as const).map((value) => ({
             value,
             label: t(`show_${value}`),

@@ -36,7 +36,7 @@ export function PrintTranscript({ id, all, onClose }: { id: number; all: boolean
         <SegmentedControl
           fullWidth
           value={lang}
-          onChange={(value) => setLang(value as 'ar' | 'en')}
+          onChange={(value) => setLang(value)}
           aria-label={t('paper_language')}
           data={[
             { value: 'ar', label: t('arabic') },
