@@ -1,0 +1,38 @@
+import { machine, openBench } from './setup.ts'
+import type { Bench } from './setup.ts'
+import { print } from './report.ts'
+import type { Result } from './report.ts'
+
+/**
+ *   npm run bench              everything
+ *   npm run bench -- NAME …    only these
+ *
+ * How to read the figures: `bench/README.md`.
+ */
+const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<Result>>>> = {
+  list: async () => (await import('./students.ts')).studentList,
+  student: async () => (await import('./students.ts')).oneStudent,
+  'first-load': async () => (await import('./first-load.ts')).firstLoad,
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in BENCHES))
+if (unknown.length) {
+  console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}`)
+  process.exit(1)
+}
+console.log(`${new Date().toISOString().slice(0, 10)}, ${machine()}`)
+const bench = await openBench()
+let missed = 0
+try {
+  for (const [name, load] of Object.entries(BENCHES)) {
+    if (wanted.length && !wanted.includes(name)) continue
+    const result = await (await load())(bench)
+    missed += result.lines.filter((line) => line.met === false).length
+    print(result)
+  }
+} finally {
+  await bench.stop()
+}
+console.log(missed ? `\n${missed} targets missed` : '\nevery target met')
+process.exit(missed ? 1 : 0)
