@@ -179,7 +179,14 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...CATALOGUE_LOOK,
       ...STUDENT_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering', 'registration', 'instructor'),
-      ...each('scope', 'edit_study_plan', 'edit_offering_team', 'edit_offering_slots', 'access_advising', 'edit_advising'),
+      ...each(
+        'scope',
+        'edit_study_plan',
+        'edit_offering_team',
+        'edit_offering_slots',
+        'access_advising',
+        'edit_advising',
+      ),
     },
   },
   {

@@ -33,7 +33,7 @@ export async function insertRows<Value = number>(
       select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows.slice(i, i + BATCH))}::jsonb)
       ${sql.raw(options.conflict ?? '')}
       ${options.returning ? sql`returning ${sql.ref(options.returning)} as value` : sql``}`
-    const answer = await statement.execute(tx as never)
+    const answer = await statement.execute(tx)
     for (const row of answer.rows as { value: Value }[]) out.push(row.value)
   }
   return out
@@ -43,7 +43,7 @@ export async function insertRows<Value = number>(
 export async function followIds(tx: Pick<Kysely<never>, 'getExecutor'>, ...tables: string[]): Promise<void> {
   for (const table of tables) {
     await sql`select setval(pg_get_serial_sequence(${table}, 'id'), coalesce((select max(id) from ${sql.table(table)}), 0) + 1, false)`.execute(
-      tx as never,
+      tx,
     )
   }
 }

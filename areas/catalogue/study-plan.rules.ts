@@ -135,7 +135,13 @@ export function checkPlan(plan: StudyPlan): PlanProblem[] {
     if (seen.has(course_id)) add('error', 'plan_course_twice', field, { course: course_id })
     seen.add(course_id)
     if (!groups.has(course.group_id)) add('error', 'plan_group_unknown', field, { course: course_id })
-    const placed = Number.isInteger(level) && level >= 0 && level <= 7 && Number.isInteger(semester) && semester >= 1 && semester <= 16
+    const placed =
+      Number.isInteger(level) &&
+      level >= 0 &&
+      level <= 7 &&
+      Number.isInteger(semester) &&
+      semester >= 1 &&
+      semester <= 16
     if (!placed) add('error', 'plan_place', field, { course: course_id })
   })
 

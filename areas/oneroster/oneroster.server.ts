@@ -78,12 +78,12 @@ function readCsvFile(file: string, bytes: Uint8Array): CsvFile | BundleError {
       info: { lines: number }
       record: Record<string, string>
     }[]
-    const header = parse(text, { bom: true, to_line: 1, trim: true }) as string[][]
+    const header = parse(text, { bom: true, to_line: 1, trim: true })
     // A record's `lines` is the line it ends on; cells with line breaks are rare enough to point at their end.
     return { columns: header[0] ?? [], rows: records.map(({ info, record }) => ({ line: info.lines, cells: record })) }
   } catch (error) {
     const line = (error as { lines?: number }).lines ?? null
-    const reason = error instanceof TypeError ? 'not UTF-8' : String((error as Error).message).slice(0, 200)
+    const reason = error instanceof TypeError ? 'not UTF-8' : (error as Error).message.slice(0, 200)
     return { file: `${file}.csv`, line, column: null, code: 'roster_csv_broken', data: { reason } }
   }
 }

@@ -117,14 +117,12 @@ describe('checks', () => {
   })
   test('errors are in the order of files and lines, and never more than asked for', () => {
     const files = sampleBundle()
-    const read = {
-      ...Object.fromEntries(
-        ['manifest', 'orgs', 'academicSessions', 'courses', 'classes', 'users', 'enrollments'].map((f) => [
-          f,
-          { columns: files[f]!.split('\r\n')[0]!.split(','), rows: [] as never[] },
-        ]),
-      ),
-    }
+    const read = Object.fromEntries(
+      ['manifest', 'orgs', 'academicSessions', 'courses', 'classes', 'users', 'enrollments'].map((f) => [
+        f,
+        { columns: files[f]!.split('\r\n')[0]!.split(','), rows: [] as never[] },
+      ]),
+    )
     const { errors } = checkBundle({ ...read, manifest: undefined }, 3)
     expect(errors.length).toBeLessThanOrEqual(3)
   })

@@ -227,4 +227,4 @@ export const f = {
 }
 
 export type Fields = Readonly<Record<string, Field>>
-export type ValueOf<F> = F extends Field<infer V, FieldKind, boolean> ? V : never
+export type ValueOf<F> = F extends Field<infer V, FieldKind> ? V : never

@@ -96,8 +96,8 @@ export const MENU_GROUPS = {
 export type MenuGroup = keyof typeof MENU_GROUPS
 
 type FieldNames<F extends Fields, Test> = { [K in keyof F]: F[K] extends Test ? K : never }[keyof F]
-type Lookups<F extends Fields> = FieldNames<F, Field<unknown, 'lookup', boolean>> & string
-type Value<T> = T extends Field<infer V, FieldKind, boolean> ? V : never
+type Lookups<F extends Fields> = FieldNames<F, Field<unknown, 'lookup'>> & string
+type Value<T> = T extends Field<infer V, FieldKind> ? V : never
 
 /** A row as it is answered: values, and the named record beside each lookup (`faculty` beside `faculty_id`). */
 export type Row<R> =

@@ -105,10 +105,10 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   const json = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return void done(null, undefined)
+    if (body === '') return done(null, undefined)
     // Only escapes can bring what no text in the database can hold.
     const suspicious = /\\u(?:0000|d[89a-f])/i.test(body as string)
-    json(request, body as string, (error, value) => {
+    void json(request, body as string, (error, value) => {
       const field = !error && suspicious ? brokenText(value) : undefined
       if (field === undefined) done(error, value)
       else done(refuse(422, 'text_control_characters', undefined, field || null))

@@ -87,7 +87,7 @@ export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events
     client = next
     await next.connect()
     await next.query(CHANNELS.map((c) => `listen ${c}`).join('; '))
-    if (stopped) return void (await next.end())
+    if (stopped) return await next.end()
     connected = true
     if (everConnected) heard.emit('gap')
     everConnected = true

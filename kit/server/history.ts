@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { refName } from '#kit/contract/index.ts'
-import type { Fields, Resource, historyEntry } from '#kit/contract/index.ts'
+import type { Resource, historyEntry } from '#kit/contract/index.ts'
 import type { Ctx } from './context.ts'
 import { quoted } from './fields.ts'
 import { lookupSource } from './registry.ts'
@@ -20,7 +20,7 @@ const MOST = 500
  * (`faculty` instead of `faculty_id`, which the hiding rule would hide).
  */
 export async function historyOf(ctx: Ctx, def: Resource, id: number): Promise<Entry[]> {
-  const fields = def.fields as Fields
+  const fields = def.fields
   const joined = Object.entries(fields).flatMap(([name, field]) =>
     field.kind === 'lookups' && field.through ? [{ name, ...field.through }] : [],
   )

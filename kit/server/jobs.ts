@@ -118,7 +118,7 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
           host: options.host,
           port: options.port,
           user: options.user,
-          password: options.password as string,
+          password: options.password,
           database: options.database,
         }),
     ssl: options.ssl,
@@ -169,7 +169,8 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
   }
 
   async function work(definition: JobDefinition, job: JobWithMetadata<Sent>): Promise<void> {
-    const { by = null, lang = 'ar', payload = {} } = job.data ?? {}
+    // Jobs that run by the clock bring nothing.
+    const { by = null, lang = 'ar', payload = {} } = (job.data ?? {}) as Partial<Sent>
     // Jobs that run by the clock have no row yet.
     await pool.query(`insert into jobs (id, name, created_by) values ($1, $2, $3) on conflict (id) do nothing`, [
       job.id,
@@ -258,7 +259,7 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
         by: actor && { user_id: actor.user_id, impersonator_id: actor.impersonator_id },
         lang: lang ?? 'ar',
       }
-      const sent = await boss.send(name, data, { id, db: fromKysely(tx as never), ...(after && { startAfter: after }) })
+      const sent = await boss.send(name, data, { id, db: fromKysely(tx), ...(after && { startAfter: after }) })
       if (!sent) throw new Error(`The job '${name}' was not taken by the queue`)
       return id
     },

@@ -11,8 +11,12 @@ afterAll(() => u.close())
 
 test('everybody reads the own notifications, and nobody those of others', async () => {
   const [one, other] = [await u.as(null), await u.as(null)]
-  await u.services.db.transaction().execute((tx) => notify(tx, [one.user_id, one.user_id, null], { key: 'kit.hello', data: { n: 3 }, link: '/help' }))
-  expect(ok(await one('GET', '/notifications'))).toMatchObject([{ key: 'kit.hello', data: { n: 3 }, link: '/help', read_at: null }])
+  await u.services.db
+    .transaction()
+    .execute((tx) => notify(tx, [one.user_id, one.user_id, null], { key: 'kit.hello', data: { n: 3 }, link: '/help' }))
+  expect(ok(await one('GET', '/notifications'))).toMatchObject([
+    { key: 'kit.hello', data: { n: 3 }, link: '/help', read_at: null },
+  ])
   expect(ok(await other('GET', '/notifications'))).toEqual([])
   const [{ id }] = ok(await one('GET', '/notifications'))
   expect(ok(await other('POST', '/notifications/read', { ids: [id] }))).toEqual({ read: 0 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
-import type { Access, Option } from '#kit/contract/index.ts'
+import type { Option } from '#kit/contract/index.ts'
 import type { Ctx } from './context.ts'
 import { parse, refuse } from './errors.ts'
 import { quoted } from './fields.ts'
@@ -32,7 +32,7 @@ const filterSchema = z.union([
 function reach(ctx: Ctx, source: LookupSource): RawBuilder<unknown>[] {
   if (source.scope === 'university' || reachesAll(ctx, source.permission)) return []
   const { scope } = source
-  const condition = scopeCondition(ctx, source.permission as Access, scope(ctx))
+  const condition = scopeCondition(ctx, source.permission, scope(ctx))
   // Scope parts speak of the row as t, lookups as r.
   return [sql`r.id in (select t.id from ${sql.raw(quoted(source.table))} t where ${condition})`]
 }

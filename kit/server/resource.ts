@@ -4,7 +4,6 @@ import { refName, resourceCalls } from '#kit/contract/index.ts'
 import type {
   Access,
   Field,
-  Fields,
   ListMeta,
   ListQuery,
   Option,
@@ -106,7 +105,7 @@ export const serveResource = <R extends Resource>(
 export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>): Served<R> => {
   const options = given as Options<R>
   const p = def.permissions
-  const columns = columnsOf(def.fields as Fields, options.computed as Record<string, string> | undefined)
+  const columns = columnsOf(def.fields, options.computed as Record<string, string> | undefined)
   const written = columns.filter((c) => c.expression === undefined)
   const table = quoted(def.table)
   const from = sql.raw(`${table} t`)
@@ -214,7 +213,8 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   })
   const find: Served<R>['find'] = async (ctx, db, id, access = p.show as Access) => {
     const where = [sql`t.id = ${id}`, ...conditions(ctx, access)]
-    const { rows } = await sql<Values>`${sql.raw(PREPARED)} select ${sql.join([sql.raw(selected(true)), ...reachColumns(ctx)])}
+    const { rows } =
+      await sql<Values>`${sql.raw(PREPARED)} select ${sql.join([sql.raw(selected(true)), ...reachColumns(ctx)])}
       from ${from} where ${sql.join(where, sql` and `)}`.execute(db)
     return rows.length ? finish(ctx, rows)[0] : undefined
   }
@@ -358,11 +358,11 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
         if (row.removed) await sql`update ${sql.raw(table)} set removed_at = null where id = ${id}`.execute(tx)
         return { id, version: row.version + (row.removed ? 1 : 0) }
       }),
-    export: (ctx, { body }) => exportList(ctx, served as unknown as Served, columns, body as ListQuery, 'xlsx'),
-    exportPdf: (ctx, { body }) => exportList(ctx, served as unknown as Served, columns, body as ListQuery, 'pdf'),
+    export: (ctx, { body }) => exportList(ctx, served, columns, body as ListQuery, 'xlsx'),
+    exportPdf: (ctx, { body }) => exportList(ctx, served, columns, body as ListQuery, 'pdf'),
     template: (ctx) => importTemplate(ctx, def),
-    preview: async (ctx, { file }) => ({ data: await previewImport(ctx, served as unknown as Served, file) }),
-    import: (ctx, { params }) => saveImport(ctx, served as unknown as Served, params.import_id),
+    preview: async (ctx, { file }) => ({ data: await previewImport(ctx, served, file) }),
+    import: (ctx, { params }) => saveImport(ctx, served, params.import_id),
   }
   const handlers = Object.entries(resourceCalls(def)).map(([name, call]): Handled => ({
     call,
@@ -370,7 +370,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
       generic[name as keyof ResourceCalls<R>]) as Handled['handler'],
   }))
   const served: Served<R> = { def, handlers, scope, source, finish, find, get, lock, insert, update }
-  LISTED.set(def, served as unknown as Served)
+  LISTED.set(def, served)
   return served
 }
 
@@ -439,7 +439,7 @@ async function refuseInUse(tx: Tx, table: string, id: number): Promise<void> {
 async function optionsOf(ctx: Ctx, def: Resource, names: readonly string[]): Promise<ListMeta['lookup']> {
   const out: Record<string, Option[]> = {}
   for (const name of names) {
-    const field = (def.fields as Fields)[name]
+    const field = def.fields[name]
     if (field?.choices)
       out[name] = field.choices.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] }))
     else if (field?.to) {
@@ -449,5 +449,5 @@ async function optionsOf(ctx: Ctx, def: Resource, names: readonly string[]): Pro
         source && holds(ctx, source.permission) ? (await readOptions(ctx, { name: field.to, limit: 500 })).data : []
     }
   }
-  return out as ListMeta['lookup']
+  return out
 }

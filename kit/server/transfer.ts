@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { fill, fold, inLanguage, inputSchema, listQuery } from '#kit/contract/index.ts'
-import type { Fields, ListQuery, PaperLanguage, Problem, Resource, importPreview } from '#kit/contract/index.ts'
+import type { ListQuery, PaperLanguage, Problem, Resource, importPreview } from '#kit/contract/index.ts'
 import type { Access } from '#kit/contract/index.ts'
 import type { Ctx, FileResult, Upload } from './context.ts'
 import { renderListPdf } from './documents/index.ts'
@@ -136,9 +136,7 @@ const SAMPLE = 20
 const MOST_ERRORS = 500
 
 const importable = (def: Resource): Column[] =>
-  columnsOf(def.fields as Fields).filter(
-    ({ field }) => !field.readOnly && !field.noExport && serverField(field).read !== null,
-  )
+  columnsOf(def.fields).filter(({ field }) => !field.readOnly && !field.noExport && serverField(field).read !== null)
 
 /** An empty sheet with the headers of a resource, in the reader's language; notes say what belongs in a column. */
 export async function importTemplate(ctx: Ctx, def: Resource): Promise<FileResult> {
@@ -198,7 +196,7 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
 
   const errors: Preview['errors'] = []
   const header = (name: string): string => {
-    const label = (def.fields as Fields)[name]?.label
+    const label = def.fields[name]?.label
     return label ? inLanguage(label, lang) : name
   }
   const note = (row: number, column: string | null, reason: Pick<Reason, 'code' | 'data'>) => {
@@ -301,7 +299,7 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
       })
   }
   for (const line of lines) {
-    const fields = def.fields as Fields
+    const fields = def.fields
     if (line.id !== undefined)
       for (const name of Object.keys(line.values)) if (fields[name]?.createOnly) delete line.values[name]
     const parsed = (line.id === undefined ? create : update).safeParse(line.values, { reportInput: true })

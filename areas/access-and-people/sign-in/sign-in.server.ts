@@ -355,7 +355,11 @@ async function setPassword(
 
 const resetPassword = handle(calls.resetPassword, async (ctx, { body }) => {
   if ('token' in body) {
-    const succeeded = await attempt(ctx.pool, accountLimit('reset token', body.token), addressLimit('reset token', ctx.ip))
+    const succeeded = await attempt(
+      ctx.pool,
+      accountLimit('reset token', body.token),
+      addressLimit('reset token', ctx.ip),
+    )
     const token = hashToken(body.token)
     const { rows } = await ctx.pool.query<{ user_id: number }>(
       'select user_id from password_resets where token_hash = $1 and used_at is null and expires_at > now()',

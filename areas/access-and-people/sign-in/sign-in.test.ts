@@ -328,7 +328,7 @@ describe('sessions', () => {
   })
 
   test('forged and broken tokens are nobody', async () => {
-    for (const token of ['x', 'x'.repeat(43), `${'é'.repeat(43)}`, '../../..']) {
+    for (const token of ['x', 'x'.repeat(43), 'é'.repeat(43), '../../..']) {
       expect((await send('GET', '/users/profile', { cookie: `session=${token}` })).status).toBe(401)
     }
   })

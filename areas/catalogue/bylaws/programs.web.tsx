@@ -105,7 +105,7 @@ function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <div className={css.card} aria-busy="true" style={{ minBlockSize: 120 }} />
   const { programs, tree, version } = data.data
-  const stored = flat(tree as TreeNode[])
+  const stored = flat(tree)
   // Programs that stand nowhere in the tree are taken in directly.
   const parents = new Map(programs.map((p) => [p.id as number, (draft ?? stored).get(p.id as number) ?? null]))
   const byId = new Map(programs.map((p) => [p.id as number, p]))
@@ -121,8 +121,7 @@ function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
           <div className={css.head} style={{ paddingInlineStart: depth * 22, alignItems: 'center', minBlockSize: 40 }}>
             <span>
               {depth > 0 && <IconArrowDownRight size={13} className={`pointing ${css.faint}`} aria-hidden />}{' '}
-              <Code>{p.code}</Code> <Name row={p as never} />{' '}
-              {p.is_general && <Status tone="active" label={t('general')} />}
+              <Code>{p.code}</Code> <Name row={p} /> {p.is_general && <Status tone="active" label={t('general')} />}
             </span>
             {editable && (
               <Select

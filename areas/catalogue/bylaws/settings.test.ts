@@ -37,13 +37,11 @@ const scales = fc
   .uniqueArray(fc.integer({ min: 1, max: 9999 }), { minLength: 1, maxLength: 8 })
   .map((cuts) => [0, ...cuts.toSorted((a, b) => a - b), 10000])
   .map((bounds) =>
-    bounds
-      .slice(1)
-      .map((to, i) => ({
-        from_percent: (bounds[i]! / 100).toFixed(2),
-        to_percent: (to / 100).toFixed(2),
-        name: `${i}`,
-      })),
+    bounds.slice(1).map((to, i) => ({
+      from_percent: (bounds[i]! / 100).toFixed(2),
+      to_percent: (to / 100).toFixed(2),
+      name: `${i}`,
+    })),
   )
 const tiled = (ranges: readonly { from_percent: string; to_percent: string }[]): boolean => {
   const sorted = ranges.toSorted((a, b) => Number(a.from_percent) - Number(b.from_percent))

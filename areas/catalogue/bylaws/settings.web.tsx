@@ -15,7 +15,6 @@ import {
   bylawCalls,
   type BylawSettingsAnswer,
   type Settings,
-  type SettingsPatch,
 } from './settings.contract.ts'
 import { checkSettings, gpaRanges, percentRanges, settingsTexts } from './settings.rules.ts'
 import { SetTable, type Entry, type SetColumn } from './set-table.web.tsx'
@@ -73,7 +72,7 @@ export function Section<K extends keyof Settings>({
   ) as unknown as Pick<Settings, K>
   const value = { ...stored, ...draft }
   const mine = (field: string | null) => keys.some((key) => field === key || field?.startsWith(`${key}.`))
-  const problems = checkSettings({ ...saved, ...value } as Settings).filter((p) => mine(p.field))
+  const problems = checkSettings({ ...saved, ...value }).filter((p) => mine(p.field))
   const save = useSend(bylawCalls.setSettings, {
     onDone: () => {
       setDraft(null)
@@ -114,7 +113,7 @@ export function Section<K extends keyof Settings>({
             size="sm"
             loading={save.isPending}
             disabled={problems.length > 0}
-            onClick={() => save.mutate({ params: { id }, body: { ...draft, version: saved.version } as SettingsPatch })}
+            onClick={() => save.mutate({ params: { id }, body: { ...draft, version: saved.version } })}
           >
             {t('save')}
           </Button>
@@ -441,7 +440,7 @@ export function Levels({ row }: { row: { id: number } }) {
                 rows={value.levels}
                 onChange={set ? (rows) => set({ levels: rows as Settings['levels'] }) : undefined}
                 fresh={() => ({
-                  level: Math.min(7, 1 + Math.max(0, ...value.levels.map((l) => Number(l.level)))),
+                  level: Math.min(7, 1 + Math.max(0, ...value.levels.map((l) => l.level))),
                   passed_hours: value.levels.length ? null : 0,
                   name: '',
                   name_local: '',
@@ -501,7 +500,7 @@ export function Levels({ row }: { row: { id: number } }) {
                   ranges={value.load_ranges.map((r) => ({
                     from: r.from_gpa,
                     to: r.to_gpa,
-                    label: t('hours_short', { count: Number(r.max_ch_value) || 0 }),
+                    label: t('hours_short', { count: r.max_ch_value || 0 }),
                     tone: 'active',
                   }))}
                 />
@@ -735,7 +734,7 @@ export function Rules({ row }: { row: { id: number } }) {
                     {put.number('graduation_hours', ['Credit hours', 'الساعات المعتمدة'], { max: 300 })}
                     {put.decimal('graduation_gpa', ['Minimum GPA', 'الحد الأدنى للمعدل'])}
                     {put.number('min_training_weeks', ['Training weeks', 'أسابيع التدريب'], { max: 300 })}
-                    {put.choice('program_type', ['Program type', 'نظام الدراسة'], PROGRAM_TYPES as never)}
+                    {put.choice('program_type', ['Program type', 'نظام الدراسة'], PROGRAM_TYPES)}
                     {put.flag('in_admission', ['Open for admission', 'متاحة للقبول'])}
                   </div>
                 )

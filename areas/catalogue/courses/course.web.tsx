@@ -120,11 +120,7 @@ function Requisites({ row }: { row: Row<typeof course> }) {
         <p className={css.text}>{t('requires_text')}</p>
         {prerequisites && !plain && (
           <p className={css.expression}>
-            {printRequisite(
-              prerequisites as Requisite,
-              paperLanguageOf(lang),
-              (id) => courses.get(id)?.code ?? `${id}`,
-            )}
+            {printRequisite(prerequisites, paperLanguageOf(lang), (id) => courses.get(id)?.code ?? `${id}`)}
           </p>
         )}
         {down.length ? <Tree branches={down} /> : <span className={css.faint}>{t('no_prerequisites')}</span>}

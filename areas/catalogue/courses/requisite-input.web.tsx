@@ -123,7 +123,7 @@ function Group({ node, level, onChange, onRemove, disabled }: GroupProps) {
           size="xs"
           disabled={disabled}
           value={node.kind}
-          onChange={(kind) => onChange({ ...node, kind: kind as 'all' | 'any' })}
+          onChange={(kind) => onChange({ ...node, kind: kind })}
           data={[
             { value: 'all', label: t('all_of') },
             { value: 'any', label: t('any_of') },

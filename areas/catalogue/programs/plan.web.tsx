@@ -35,7 +35,7 @@ export function usePlan(id: number) {
     const answer = await work
     client.setQueryData(keyOf(programCalls.studyPlan, input), answer)
   }
-  return { ...query, plan: query.data?.data as StudyPlanAnswer | undefined, take }
+  return { ...query, plan: query.data?.data, take }
 }
 
 /** The level a semester usually belongs to: what most of its courses say, else two semesters a level. */
@@ -150,7 +150,7 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
     return out
   }, [plan])
   const lookedAt = plan.courses.find((c) => c.id === looked)
-  const needed = new Set(lookedAt ? coursesIn(lookedAt.prerequisites as Requisite | null) : [])
+  const needed = new Set(lookedAt ? coursesIn(lookedAt.prerequisites) : [])
   const levelName = (level: number) => {
     const found = plan.levels.find((l) => l.level === level)
     return found ? nameOf(found, lang) : t('level_number', { level })
@@ -257,7 +257,7 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
               {courses.map((c) => {
                 const found = problems.get(c.course_id) ?? []
                 const pool = plan.pools.find((p) => p.id === c.pool_id)
-                const own = coursesIn(c.prerequisites as Requisite | null)
+                const own = coursesIn(c.prerequisites)
                 const link = needed.has(c.course_id)
                   ? 'needed'
                   : lookedAt && own.includes(lookedAt.course_id)
@@ -309,11 +309,7 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
                     <Menu.Dropdown>
                       <Menu.Label>
                         {t('prerequisites_are', {
-                          text: printRequisite(
-                            c.prerequisites as Requisite | null,
-                            paperLanguageOf(lang),
-                            (id) => codes.get(id) ?? '…',
-                          ),
+                          text: printRequisite(c.prerequisites, paperLanguageOf(lang), (id) => codes.get(id) ?? '…'),
                         })}
                       </Menu.Label>
                       {address && <Menu.Item onClick={() => void navigate(address)}>{t('open_course')}</Menu.Item>}
@@ -490,7 +486,7 @@ function PrerequisitesDialog({
   take: (work: Promise<{ data: unknown }>) => Promise<void>
 }) {
   const t = useT('catalogue')
-  const [value, setValue] = useState<Requisite | null>((course.prerequisites ?? null) as Requisite | null)
+  const [value, setValue] = useState<Requisite | null>(course.prerequisites ?? null)
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const save = async (prerequisites: Requisite | null) => {

@@ -39,7 +39,7 @@ function PoolDialog({
     <Modal opened onClose={onClose} title={pool ? <bdi>{nameOf(pool)}</bdi> : t('add_pool')}>
       <Form
         fields={FIELDS}
-        values={pool as unknown as Record<string, unknown> | null}
+        values={pool}
         bar="dialog"
         always={!pool}
         onCancel={onClose}

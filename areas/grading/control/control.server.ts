@@ -363,12 +363,12 @@ async function migratedTemplate(ctx: Ctx, term_id: number | undefined, lang: Pap
 
 const step = <C extends Call>(call: C, action: ControlAction): Handled => ({
   call,
-  handler: (async (
+  handler: async (
     ctx: Ctx,
     { params, body }: { params: { id: number }; body: { reason?: string; version?: number } },
   ) => ({
     data: await ctx.write((tx) => takeStep(ctx, tx, params.id, action, body), { reason: body.reason }),
-  })) as Handled['handler'],
+  }),
 })
 
 export const controlHandlers: readonly Handled[] = [

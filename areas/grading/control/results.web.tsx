@@ -65,7 +65,7 @@ export default function ControlResultsScreen() {
   )
   const { data, error, refetch, isPlaceholderData } = useCall(
     controlCalls.results,
-    { query: filters as never },
+    { query: filters },
     { placeholderData: keepPreviousData },
   )
   const results = data?.data
@@ -193,7 +193,7 @@ export default function ControlResultsScreen() {
                     label: t(`order_${key}`),
                   }))}
                   value={order}
-                  onChange={(value) => setOrder((value ?? 'course') as keyof typeof ORDERS)}
+                  onChange={(value) => setOrder(value ?? 'course')}
                 />
               </div>
             </div>

@@ -2,7 +2,7 @@
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { parseHundredths, trimHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { offeringReach } from '#areas/offerings/reach.server.ts'
-import { attemptOf, isAudit, mainOf, type AttemptKind, type MainFlag } from '#areas/registration/status.rules.ts'
+import { attemptOf, isAudit, mainOf, type MainFlag } from '#areas/registration/status.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Access, PaperLanguage } from '#kit/contract/index.ts'
 import { fold, inLanguage, type Label } from '#kit/contract/index.ts'
@@ -150,7 +150,7 @@ async function readRows(
       return {
         ...row,
         main: mainOf(status) as MainFlag,
-        attempt: attemptOf(status) as AttemptKind | null,
+        attempt: attemptOf(status),
         audit: isAudit(status),
         writable: takesMarks(status),
       }
@@ -172,7 +172,7 @@ async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
       pass_fail_ranges,
       repeat,
       min_percentage_final_exam,
-      special_grades: special_grades as Grid['bylaws'][string]['special_grades'],
+      special_grades: special_grades,
       total_places,
     }
   }
@@ -407,7 +407,7 @@ async function checkSheet(
     seen.set(fold(code), number)
     const shown: Record<string, string> = {}
     for (const { at, header, category } of columns) {
-      const value = line[at] as Cell | undefined
+      const value = line[at]
       if (!value || value.type === 'empty') continue
       shown[category.id] = value.text
       if (value.type === 'error') {

@@ -31,7 +31,6 @@ import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { parseHundredths, trimHundredths } from '../../catalogue/decimal.rules.ts'
-import type { Bylaw } from '../../catalogue/bylaw.rules.ts'
 import type { ControlAction } from '../control.rules.ts'
 import { controlCalls } from '../control/control.contract.ts'
 import { gradeOf, readMark, type Grade, type Mark } from '../grading.rules.ts'
@@ -70,7 +69,7 @@ function useGrading(grid: Grid | undefined) {
           main: row.main,
           audit: row.audit,
           attempt: row.attempt,
-          bylaw: gradingBylaw({ ...bylaw, special_grades: bylaw.special_grades as Bylaw['special_grades'] }, kind),
+          bylaw: gradingBylaw({ ...bylaw, special_grades: bylaw.special_grades }, kind),
         })
       } catch {
         // A bylaw whose ranges have a hole: the server names it when the marks are submitted.

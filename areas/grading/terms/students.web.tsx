@@ -269,7 +269,7 @@ function Differences({ answer, onClose }: { answer: ResponseOf<typeof termCalls.
   const t = useT('grading')
   const lang = useLanguage()
   const shown = (value: unknown): string =>
-    value === null || value === undefined ? '–' : typeof value === 'object' ? '…' : String(value as string)
+    value === null || value === undefined ? '–' : typeof value === 'object' ? '…' : String(value)
   return (
     <Modal opened onClose={onClose} title={t('differences')} size="xl" closeButtonProps={{ 'aria-label': t('close') }}>
       <p className={css.text}>{t('differences_text', { count: answer.differences.length + answer.more })}</p>

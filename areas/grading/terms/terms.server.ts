@@ -1,6 +1,6 @@
 /** Students in control: their terms, the marks of one student, and finishing terms. */
 import { offeringReach } from '#areas/offerings/reach.server.ts'
-import { attemptOf, mainOf, type AttemptKind, type MainFlag } from '#areas/registration/status.rules.ts'
+import { attemptOf, mainOf, type MainFlag } from '#areas/registration/status.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { parseHundredths } from '#areas/catalogue/decimal.rules.ts'
@@ -320,7 +320,7 @@ async function termGrades(ctx: Ctx, db: Db | Tx, where: RawBuilder<unknown>): Pr
       takesMarks(status) &&
       row.scheme.length > 0 &&
       (row.control_status !== FROZEN || main === 'Incomplete')
-    return { ...row, main, attempt: attemptOf(status) as AttemptKind | null, abilities: editable ? ['edit_marks'] : [] }
+    return { ...row, main, attempt: attemptOf(status), abilities: editable ? ['edit_marks'] : [] }
   })
 }
 

@@ -5,7 +5,6 @@ import { useT } from '#kit/web/i18n/index.ts'
 import { useSearchParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import { TIMETABLE_TYPES } from './timetable.contract.ts'
-import type { TimetableType } from './timetable.contract.ts'
 import css from './schedules.module.css'
 import { WeekOf } from './week.web.tsx'
 
@@ -13,7 +12,7 @@ import { WeekOf } from './week.web.tsx'
 export default function SchedulesScreen() {
   const t = useT('scheduling')
   const [query, setQuery] = useSearchParams()
-  const type = (TIMETABLE_TYPES.find((x) => x === query.get('of')) ?? 'location') as TimetableType
+  const type = TIMETABLE_TYPES.find((x) => x === query.get('of')) ?? 'location'
   const id = Number(query.get('id')) || null
   const choose = (next: Record<string, string>) =>
     setQuery((before) => {

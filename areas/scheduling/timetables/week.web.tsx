@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
@@ -38,9 +38,9 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
   const { data, error, refetch } = week ?? asked
   const [, setQuery] = useSearchParams()
   const details = data?.meta.details
-  const [ramadan, setRamadan] = useState<boolean | null>(null)
-  const on = ramadan ?? details?.is_ramadan ?? false
-  useEffect(() => setRamadan(null), [details?.is_ramadan])
+  // What the reader chose holds until the university switches.
+  const [chosen, setChosen] = useState<{ on: boolean; against: boolean | undefined } | null>(null)
+  const on = chosen && chosen.against === details?.is_ramadan ? chosen.on : (details?.is_ramadan ?? false)
   const opens = me.can('show_offering')
   const events = useMemo(
     () =>
@@ -69,7 +69,7 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
       title={details?.of ? `${nameOf(details.of, lang)} · ${details.of.code ?? ''}` : t('my_timetable')}
       note={details?.term ? nameOf(details.term, lang) : ''}
       events={events}
-      ramadan={{ on, onChange: setRamadan }}
+      ramadan={{ on, onChange: (next) => setChosen({ on: next, against: details?.is_ramadan }) }}
       empty={
         <Empty
           title={t('no_meetings')}

@@ -4,7 +4,6 @@ import { unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import { S3mini } from 's3mini'
 import { FileError } from './check.ts'
 import { assertHash, spool } from './spool.ts'
@@ -63,7 +62,7 @@ export class ObjectStorage implements Storage {
     assertHash(hash)
     const response = await this.store.getObjectResponse(this.key(hash))
     if (!response) throw new FileError('file_not_found', { hash })
-    return response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([])
+    return response.body ? Readable.fromWeb(response.body) : Readable.from([])
   }
 
   async has(hash: string): Promise<boolean> {

@@ -19,7 +19,7 @@ export function serveTasks<Request>(work: (request: Request) => unknown): void {
         }
         port.postMessage({
           failure: {
-            message: String(message),
+            message,
             ...(typeof code === 'string' && { code }),
             ...(data && { data }),
           },

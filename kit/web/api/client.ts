@@ -159,7 +159,7 @@ const leadsToDashboard = (body: unknown): boolean => {
 
 /** Sends a call. Throws `ApiError` on every refusal; the caller shows what belongs to its fields. */
 export async function send<C extends AnyCall>(call: C, ...[input]: SendArgs<C>): Promise<ResponseOf<C>> {
-  const answer = await request(call, (input ?? {}) as Given0)
+  const answer = await request(call, input ?? {})
   if (answer.status === 204) return undefined as ResponseOf<C>
   const body = await answer.json()
   if (leadsToDashboard(body)) hooks.redirected()
@@ -195,7 +195,7 @@ export async function fetchFile<C extends AnyCall>(
   call: C,
   ...[input]: SendArgs<C>
 ): Promise<{ name: string; content: Blob }> {
-  const answer = await request(call, (input ?? {}) as Given0)
+  const answer = await request(call, input ?? {})
   return {
     name: fileNameIn(answer.header('content-disposition')) ?? call.file?.name ?? 'file',
     content: await answer.blob(),

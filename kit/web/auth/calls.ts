@@ -113,5 +113,5 @@ export const calls = {
   >('POST', '/lookups/get'),
   university: known<undefined, { data: UniversityData }>('GET', '/university/data'),
   notifications: known<undefined, { data: Notification[] }>('GET', '/notifications'),
-  readNotifications: known<{ ids?: number[] }, unknown>('POST', '/notifications/read'),
+  readNotifications: known<{ ids?: number[] }>('POST', '/notifications/read'),
 }

@@ -46,7 +46,7 @@ export interface ChartProps {
 
 /** A field of a CSV file; what a spreadsheet would take for a formula is made text. */
 const csvCell = (value: unknown): string => {
-  const text = value === null || value === undefined ? '' : String(value as string)
+  const text = value === null || value === undefined ? '' : String(value)
   const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -344,7 +344,7 @@ function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
             ) : value === null || value === undefined ? (
               '–'
             ) : (
-              <bdi>{typeof value === 'object' ? JSON.stringify(value) : String(value as string)}</bdi>
+              <bdi>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</bdi>
             )
           return (
             <div className={css.change} key={c.field}>

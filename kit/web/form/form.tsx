@@ -63,7 +63,7 @@ export const useFormValues = (): Readonly<Values> => useFormState().values.use()
 export function useFormSet(): (values: Values) => void {
   const { form } = useFormState()
   return useCallback(
-    (values) => Object.entries(values).forEach(([name, value]) => form.setFieldValue(name, value as never)),
+    (values) => Object.entries(values).forEach(([name, value]) => form.setFieldValue(name, value)),
     [form],
   )
 }
@@ -324,9 +324,9 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
 
   const sections = props.sections ?? [{ title: ['', ''] as const, fields: Object.keys(fields) }]
   const now = visible ? values.use() : values.get()
-  const errorsIn = (names: readonly string[]) => names.filter((name) => form.errors[name]).length
+  const errorsIn = (names: readonly string[]) => names.filter((name) => Boolean(form.errors[name])).length
   // What has been corrected since is no longer told.
-  const open = wrong.filter((w) => !w.name || form.errors[w.name])
+  const open = wrong.filter((w) => !w.name || Boolean(form.errors[w.name]))
   const withIndex = !props.children && sections.length >= 4
   const firstId = useId()
   const canSave = props.always || changes > 0
@@ -445,7 +445,7 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
           fields={fields}
           busy={busy}
           onChoose={(chosen) => {
-            for (const [name, value] of Object.entries(chosen)) form.setFieldValue(name, value as never)
+            for (const [name, value] of Object.entries(chosen)) form.setFieldValue(name, value)
             setVersion(conflict.version)
             void save(chosen, conflict.version)
           }}

@@ -5,7 +5,6 @@ import { Empty, Failed, notify } from '../feedback/index.ts'
 import { callsOf } from '../fields/calls-of.ts'
 import type { ResourceWeb } from '../fields/resource-web.ts'
 import { nameOf, useLabel, useT } from '../i18n/index.ts'
-import type { Named } from '../i18n/index.ts'
 import { addressOfRecord, fillPath, useNavigate, useParams } from '../router/index.ts'
 import { Page } from '../shell/page.tsx'
 import { Form } from './form.tsx'
@@ -79,11 +78,7 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
     void navigate(after ?? own ?? ((r.screens.list ? fillPath(r.screens.list) : -1) as string))
   }
   return (
-    <Page
-      wide={false}
-      title={say(row ? r.editing : r.adding)}
-      subtitle={row ? <bdi>{nameOf(row as Named)}</bdi> : undefined}
-    >
+    <Page wide={false} title={say(row ? r.editing : r.adding)} subtitle={row ? <bdi>{nameOf(row)}</bdi> : undefined}>
       <Form
         fields={fields}
         values={row ?? { ...web.form?.initial?.(), ...prefilled(fields, params) }}
@@ -99,19 +94,17 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
             const body = Object.fromEntries(
               Object.entries(changed).filter(([name]) => fields[name] && !fields[name].createOnly),
             )
-            return (
-              await send(calls.update!, { params: { id: row.id as number }, body: { ...body, version } as never })
-            ).data
+            return (await send(calls.update!, { params: { id: row.id as number }, body: { ...body, version } })).data
           }
           const body = Object.fromEntries(
             Object.entries(values).filter(([name, value]) => fields[name] && value !== null && value !== ''),
           )
-          return (await send(calls.create!, { body: body as never })).data
+          return (await send(calls.create!, { body: body })).data
         }}
         onSaved={(saved) => {
           void refresh(client, r.path)
           notify.done(t('saved'))
-          leave(saved as unknown as Record<string, unknown>)
+          leave(saved)
         }}
       />
       {Below && <Below row={row} />}

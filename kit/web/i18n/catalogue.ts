@@ -43,9 +43,7 @@ const i18n = createInstance({
     useRawValueToEscape: true,
     // React escapes HTML; what needs protection here is the order of letters.
     escape: (value: unknown) =>
-      (typeof value === 'number'
-        ? formatNumber(value, undefined, speaking)
-        : isolate(String(value ?? ''), speaking)) as never,
+      typeof value === 'number' ? formatNumber(value, undefined, speaking) : isolate(String(value ?? ''), speaking),
   },
 })
 void i18n.init()

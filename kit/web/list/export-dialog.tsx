@@ -42,7 +42,7 @@ export default function ExportDialog({
     try {
       const { page: _page, perPage: _size, ...rest } = body
       const picked = columns.filter((c) => chosen.includes(c.key)).map((c) => c.key)
-      await download(call, { body: { ...rest, columns: picked, lang, ...(ids && { ids: await ids() }) } } as never)
+      await download(call, { body: { ...rest, columns: picked, lang, ...(ids && { ids: await ids() }) } })
       notify.done(t('exported'))
       onClose()
     } catch (problem) {

@@ -40,7 +40,7 @@ export default function ImportDialog({
     setError(null)
     setProgress(0)
     try {
-      const answer = (await send(preview, { file, onProgress: setProgress } as never)) as { data: Preview }
+      const answer = (await send(preview, { file, onProgress: setProgress })) as { data: Preview }
       setChecked(answer.data)
     } catch (problem) {
       setError(problem)

@@ -42,7 +42,7 @@ async function fetchScreen(screen: ScreenInfo): Promise<ComponentType> {
   if (!web || !kind) throw new Error(`nothing shows ${screen.path}`)
   const [{ default: what }, generic] = await Promise.all([web(), GENERIC[kind](), texts, loadTexts('kit-screens')])
   if (kind === 'add' || kind === 'edit') {
-    const { default: Form } = generic as Awaited<ReturnType<(typeof GENERIC)['add']>>
+    const { default: Form } = generic
     return () => <Form key={kind} web={what} mode={kind} />
   }
   const { default: View } = generic as Awaited<ReturnType<(typeof GENERIC)['list']>>

@@ -18,7 +18,7 @@ export function to<const P extends string>(
     ? [params?: PathParams<P>, query?: Query]
     : [params: PathParams<P>, query?: Query]
 ): string {
-  return fillPath(path, params as Record<string, unknown>, query)
+  return fillPath(path, params, query)
 }
 
 /** `to` for paths known only at run time. */
@@ -33,7 +33,7 @@ export function fillPath(path: string, params: Readonly<Record<string, unknown>>
         if (!segment.endsWith('?')) throw new Error(`${path} needs ${name}`)
         return null
       }
-      return encodeURIComponent(String(value as string))
+      return encodeURIComponent(String(value))
     })
     .filter((segment) => segment !== null)
     .join('/')

@@ -37,7 +37,7 @@ export default function Appearance({ close }: { close: () => void }) {
           size="xs"
           aria-labelledby={id}
           value={value}
-          onChange={(next) => set(next as V)}
+          onChange={(next) => set(next)}
           data={values.map(([v, key]) => ({ value: v, label: t(key) }))}
         />
       )}
@@ -46,7 +46,7 @@ export default function Appearance({ close }: { close: () => void }) {
   const set =
     <K extends keyof Preferences>(name: K) =>
     (value: Preferences[K]) =>
-      change({ [name]: value } as Partial<Preferences>)
+      change({ [name]: value })
   return (
     <Drawer
       opened

@@ -181,7 +181,7 @@ export default function Palette({
     ignoreLocation: true,
     useTokenSearch: true,
     includeScore: true,
-  } as never)
+  })
   const entries = wanted
     ? [
         ...fuse

@@ -30,7 +30,7 @@ const dark: MantineColorsTuple = [
   '#0b0e14',
 ]
 
-const tuple = (hex: string): MantineColorsTuple => scaleOf(hex) as unknown as MantineColorsTuple
+const tuple = (hex: string): MantineColorsTuple => scaleOf(hex)
 
 /** The title line of a dialog is a `<header>`, which screen readers would take for the page's. */
 const NOT_A_BANNER = { header: { role: 'presentation' } }

@@ -144,7 +144,7 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
           size="xs"
           aria-label={t('view_as')}
           value={asList ? 'list' : 'week'}
-          onChange={(v) => setView(v as 'week' | 'list')}
+          onChange={(v) => setView(v)}
           data={[
             {
               value: 'week',
