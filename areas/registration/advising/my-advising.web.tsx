@@ -112,7 +112,7 @@ export default function MyAdvising() {
               <li key={row.id} className={css.row}>
                 <Link className={css.person} to={to('/advising/registration/:id', { id: row.id })}>
                   <span className={css.rowTitle}>
-                    <Name row={row} second />
+                    <Name row={row} />
                     <small className={css.dim}>
                       <Code>{row.code}</Code> · <Name row={row.program} /> · {t('level_of', { level: row.level })}
                     </small>

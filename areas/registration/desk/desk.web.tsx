@@ -172,7 +172,26 @@ export function Desk({ studentId }: { studentId: number | null }) {
       />
     </section>
   )
-  const groups = groupByPlan(offerings.filter((one) => matches(one, search)))
+  const found = offerings.filter((one) => matches(one, search))
+  // What is passed already is seldom wanted: it stands at the end, folded away.
+  const isPassed = (one: AvailableOffering) =>
+    one.registration === null && !choices[one.id] && one.refusals.some((reason) => reason.code === 'already_passed')
+  const groups = groupByPlan(found.filter((one) => !isPassed(one)))
+  const passed = found.filter(isPassed)
+  const card = (one: AvailableOffering) => (
+    <OfferingCard
+      key={one.id}
+      offering={one}
+      chosen={choices[one.id]}
+      busy={busy}
+      studentId={studentId}
+      open={way !== null}
+      overQuota={overQuota}
+      mayOverride={may('override')}
+      onChoose={(slots) => choose(one, slots)}
+      onWaiting={refreshAll}
+    />
+  )
   return (
     <Page
       title={title}
@@ -268,7 +287,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
         <Windows stages={requested?.stages} />
         <TermChoice
           studentId={studentId ?? student?.id ?? null}
-          value={termId ?? requested?.term?.id ?? null}
+          current={requested?.term ?? null}
           onChange={(id) => setQuery(id === null ? {} : { term: String(id) })}
         />
       </div>
@@ -390,35 +409,30 @@ export function Desk({ studentId }: { studentId: number | null }) {
               <Failed error={availableQuery.error} retry={() => void availableQuery.refetch()} />
             ) : !available ? (
               <Skeleton height={240} />
-            ) : groups.length === 0 ? (
+            ) : found.length === 0 ? (
               <Empty
                 title={t(search ? 'nothing_found' : 'nothing_offered')}
                 text={search ? undefined : t('nothing_offered_text')}
               />
             ) : (
-              groups.map((group) => (
-                <section key={group.key} className={css.semester}>
-                  <h3>
-                    {group.level === null
-                      ? t('outside_plan')
-                      : t('plan_place', { level: group.level, semester: group.semester ?? 0 })}
-                  </h3>
-                  {group.offerings.map((one) => (
-                    <OfferingCard
-                      key={one.id}
-                      offering={one}
-                      chosen={choices[one.id]}
-                      busy={busy}
-                      studentId={studentId}
-                      open={way !== null}
-                      overQuota={overQuota}
-                      mayOverride={may('override')}
-                      onChoose={(slots) => choose(one, slots)}
-                      onWaiting={refreshAll}
-                    />
-                  ))}
-                </section>
-              ))
+              <>
+                {groups.map((group) => (
+                  <section key={group.key} className={css.semester}>
+                    <h3>
+                      {group.level === null
+                        ? t('outside_plan')
+                        : t('plan_place', { level: group.level, semester: group.semester ?? 0 })}
+                    </h3>
+                    {group.offerings.map(card)}
+                  </section>
+                ))}
+                {passed.length > 0 && (
+                  <details className={css.passed} open={search !== '' || undefined}>
+                    <summary>{t('passed_section', { count: passed.length })}</summary>
+                    {passed.map(card)}
+                  </details>
+                )}
+              </>
             )}
           </section>
         </div>
@@ -492,14 +506,14 @@ function Windows({ stages }: { stages: Requested['stages'] | undefined }) {
   )
 }
 
-/** Chooses among the terms in which the student has registrations. */
+/** Chooses among the terms in which the student has registrations, and the one that is shown. */
 function TermChoice({
   studentId,
-  value,
+  current,
   onChange,
 }: {
   studentId: number | null
-  value: number | null
+  current: Requested['term']
   onChange: (id: number | null) => void
 }) {
   const t = useT('registration')
@@ -509,7 +523,8 @@ function TermChoice({
     { params: { id: studentId ?? 0 } },
     { enabled: studentId !== null, staleTime: 60_000 },
   )
-  const terms = data?.data ?? []
+  const known = data?.data ?? []
+  const terms = current && !known.some((term) => term.id === current.id) ? [current, ...known] : known
   if (terms.length < 2) return null
   return (
     <Select
@@ -517,8 +532,9 @@ function TermChoice({
       className={css.term}
       aria-label={t('term')}
       data={terms.map((term) => ({ value: String(term.id), label: nameOf(term, lang) }))}
-      value={value === null ? null : String(value)}
+      value={current ? String(current.id) : null}
       onChange={(next) => onChange(next === null ? null : Number(next))}
+      allowDeselect={false}
     />
   )
 }

@@ -233,7 +233,7 @@ export async function availableTo(ctx: Ctx, studentId: number, termId?: number):
             'pool', (select json_build_object('id', x.id, 'name', x.name, 'name_local', x.name_local) from program_pools x where x.id = o.pool_id)) end,
           'instructors', coalesce((select json_agg(${refOf('i')} order by oi.role = 'leader' desc, i.name) from offering_instructors oi
             join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id and oi.role <> 'assistant'), '[]'),
-          'slots', coalesce((select json_agg(${slotJson(over)} order by g.number, os.type, os.section, os.day, p.start_time, os.id) from ${slotJoins}
+          'slots', coalesce((select json_agg(${slotJson(over)} order by g.number, array_position(array['Lecture', 'Tutorial', 'Lab', 'Clinic'], os.type), os.section, os.day, p.start_time, os.id) from ${slotJoins}
             where os.offering_id = coalesce(o.linked_offering_id, o.id)), '[]'),
           'registration', (select json_build_object('id', r.id, 'status', r.status::text) from registrations r where r.student_id = s.id and r.offering_id = o.id),
           'waiting', (select count(*) from wait_list w where w.offering_id = o.id and w.state = 'waiting'),
@@ -316,7 +316,7 @@ export async function currentSlots(
     select (select id from registrations r where r.student_id = s.id and r.offering_id = o.id) as registration_id,
       array(select rs.offering_slot_id from registrations r join registration_slots rs on rs.registration_id = r.id
         where r.student_id = s.id and r.offering_id = o.id order by 1) as chosen,
-      coalesce((select json_agg(${slotJson(ctx.can('use_over_quota'))} order by g.number, os.type, os.section, os.day, p.start_time, os.id)
+      coalesce((select json_agg(${slotJson(ctx.can('use_over_quota'))} order by g.number, array_position(array['Lecture', 'Tutorial', 'Lab', 'Clinic'], os.type), os.section, os.day, p.start_time, os.id)
         from ${slotJoins} where os.offering_id = coalesce(o.linked_offering_id, o.id)), '[]') as slots
     from s join offerings o on o.id = ${offeringId} and o.removed_at is null`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
