@@ -18,6 +18,7 @@ export const studentsArea = area({
       permission: ['edit_students', 'edit_student_notes', 'access_student'],
       title: ['Edit student details', 'تعديل بيانات الطالب'],
       parent: '/students/:id',
+      parentOfType: { 3: '/student-profile' },
     }),
     screen('/student-academic', {
       permission: 'access_student',

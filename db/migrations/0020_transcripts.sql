@@ -25,5 +25,7 @@ select audit_table('transcripts');
 -- How many students there are is counted for every page of the list.
 create index students_present on students (id) where removed_at is null;
 create index students_gpa on students (gpa, id);
+create index students_gpa_down on students (gpa desc nulls last, id desc);
+create index students_warnings_down on students (warnings desc nulls last, id desc);
 create index students_passed_hours on students (passed_hours, id);
 create index students_level on students (level, id);

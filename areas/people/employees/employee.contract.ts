@@ -1,5 +1,6 @@
 import { crud } from '#access/permissions.contract.ts'
-import { f, resource } from '#kit/contract/index.ts'
+import { f, ref, resource } from '#kit/contract/index.ts'
+import { z } from 'zod'
 
 const LANGUAGES = [
   { value: 'ar', label: ['Arabic', 'العربية'] },
@@ -29,7 +30,7 @@ export const employee = resource({
     }),
     phone: f.phone(['Phone', 'الهاتف']),
     language: f.choice(['Language', 'اللغة'], LANGUAGES, { detailOnly: true }),
-    roles: f.text(['Roles', 'الأدوار'], { readOnly: true, noExport: true }),
+    roles: f.json(['Roles', 'الأدوار'], z.array(ref), { readOnly: true, noExport: true }),
     last_login_at: f.instant(['Last sign-in', 'آخر دخول'], { readOnly: true }),
     blocked_at: f.instant(['Blocked since', 'موقوف منذ'], { readOnly: true }),
   },

@@ -20,8 +20,9 @@ export const employeeHandlers = serveResource(employee, {
       ? sql`t.type = 2`
       : sql`t.type = 2 and not t.is_super_admin and not t.is_root`,
   computed: {
-    roles: `(select string_agg(distinct r.name, ', ' order by r.name) from role_assignments a join roles r on r.id = a.role_id
-      where a.user_id = t.id and (a.valid_to is null or a.valid_to >= current_date))`,
+    roles: `coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'name_local', r.name_local) order by r.name)
+      from roles r where r.removed_at is null and r.id in (select a.role_id from role_assignments a
+        where a.user_id = t.id and (a.valid_to is null or a.valid_to >= current_date))), '[]')`,
     last_login_at: '(select l.last_login_at from last_logins l where l.user_id = t.id)',
   },
   beforeWrite: async (ctx, tx, _merged, current) => {

@@ -1,9 +1,20 @@
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { Status } from '#kit/web/feedback/index.ts'
-import { label } from '#kit/web/i18n/index.ts'
+import { formatList, label, nameOf } from '#kit/web/i18n/index.ts'
+import type { Named } from '#kit/web/i18n/index.ts'
 import { employee } from './employee.contract.ts'
 
 export default resourceWeb(employee, {
+  cells: {
+    roles: ({ value, show }) => (
+      <bdi>
+        {formatList(
+          (value as Named[]).map((role) => nameOf(role, show.lang)),
+          show.lang,
+        ) || '–'}
+      </bdi>
+    ),
+  },
   detail: {
     status: (row) =>
       row.removed ? (
