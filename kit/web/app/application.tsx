@@ -10,7 +10,7 @@ import { forgetSession, saveTarget, setSessionQueries, watchSession } from '../a
 import { alert, confirm, Dialogs } from '../feedback/dialogs.tsx'
 import { markTold, Toasts } from '../feedback/notify.tsx'
 import { Overlays } from '../feedback/overlay.tsx'
-import { errorText, translate } from '../i18n/catalogue.ts'
+import { errorText, translate, useT } from '../i18n/catalogue.ts'
 import { directionOf, language, useLanguage } from '../i18n/language.ts'
 import { makeRoutes } from '../router/routes.tsx'
 import { forgetUnsaved, hasUnsaved, unsavedStore } from '../router/unsaved.ts'
@@ -55,7 +55,8 @@ function Look({ children }: { children: ReactNode }) {
 /** Colours, direction and fonts around everything. */
 export function Themed({ children }: { children: ReactNode }) {
   const accent = accentOf(useUniversity())
-  const theme = useMemo(() => makeTheme(accent), [accent])
+  const t = useT('kit')
+  const theme = useMemo(() => makeTheme(accent, t('close')), [accent, t])
   const [{ skin }] = usePreferences()
   return (
     <DirectionProvider initialDirection={directionOf(language())} detectDirection={false}>

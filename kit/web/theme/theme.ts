@@ -35,8 +35,8 @@ const tuple = (hex: string): MantineColorsTuple => scaleOf(hex)
 /** The title line of a dialog is a `<header>`, which screen readers would take for the page's. */
 const NOT_A_BANNER = { header: { role: 'presentation' } }
 
-/** The look, with a university's accent. */
-export const makeTheme = (accent: string): MantineThemeOverride =>
+/** The look, with a university's accent. `close` names the cross of dialogs, in the reader's language. */
+export const makeTheme = (accent: string, close: string): MantineThemeOverride =>
   createTheme({
     colors: {
       accent: tuple(accent),
@@ -141,6 +141,7 @@ export const makeTheme = (accent: string): MantineThemeOverride =>
           centered: true,
           overlayProps: { backgroundOpacity: 0.45 },
           attributes: NOT_A_BANNER,
+          closeButtonProps: { 'aria-label': close },
         },
         styles: { title: { fontWeight: 600, fontSize: '16px' } },
       },
@@ -149,6 +150,7 @@ export const makeTheme = (accent: string): MantineThemeOverride =>
           transitionProps: { duration: 140 },
           overlayProps: { backgroundOpacity: 0.35 },
           attributes: NOT_A_BANNER,
+          closeButtonProps: { 'aria-label': close },
         },
         styles: { title: { fontWeight: 600, fontSize: '16px' } },
       },
