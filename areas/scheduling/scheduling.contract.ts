@@ -23,7 +23,7 @@ export const schedulingArea = area({
     screen('/offerings/my_schedule/:id?', {
       permission: 'show_my_schedule',
       title: ['My timetable', 'جدولي'],
-      menu: { group: 'my', order: 20, icon: 'calendar-time' },
+      menu: { group: 'home', order: 20, icon: 'calendar-time' },
     }),
     screen('/location/schedule/:id', {
       permission: 'access_schedule',
