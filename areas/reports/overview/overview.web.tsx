@@ -33,6 +33,9 @@ import css from './overview.module.css'
 /** The reader's time zone: where days begin. */
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** Holds the place of a line that comes with the figures. */
+const BLANK = '\u00a0'
+
 type T = ReturnType<typeof useT<'reports'>>
 /** How often figures are asked again while the screen is open, milliseconds. */
 const AGAIN = 120_000
@@ -315,7 +318,8 @@ function Windows({ t, lang, data, now }: { t: T; lang: Language; data: Counts | 
         )
       }
     >
-      <div className={css.tall}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it by the arrow keys */}
+      <section className={css.tall} tabIndex={0} aria-label={t('windows')}>
         {!windows ? (
           <Bones rows={SHOWN} />
         ) : windows.length ? (
@@ -370,7 +374,7 @@ function Windows({ t, lang, data, now }: { t: T; lang: Language; data: Counts | 
         ) : (
           <Empty title={t('no_windows')} text={t('no_windows_text')} />
         )}
-      </div>
+      </section>
     </Card>
   )
 }
@@ -526,7 +530,7 @@ function Control({
       text={
         term && rows
           ? t('control_text', { term: nameOf(term, lang), done: formatNumber(sums.done), all: formatNumber(sums.all) })
-          : ' '
+          : BLANK
       }
       data={points}
       series={CONTROL_SERIES}
@@ -570,7 +574,7 @@ function Days({ t, lang, data }: { t: T; lang: Language; data: Activities | unde
         days
           ? from && to
             ? t('per_day_text', { from: formatDate(from, 'short', lang), to: formatDate(to, 'short', lang) })
-            : ' '
+            : BLANK
           : t('per_month_text')
       }
       tools={
@@ -622,7 +626,7 @@ function Results({ t, lang, data }: { t: T; lang: Language; data: Faculties | un
             })
           : data
             ? t('gpas_none')
-            : ' '
+            : BLANK
       }
       tools={
         results && results.warned > 0 ? (
@@ -688,7 +692,7 @@ function Parts({ t, lang, data, term }: { t: T; lang: Language; data: Faculties 
       {data && !rows?.length ? (
         <Empty title={t('parts_empty')} />
       ) : !rows ? (
-        <Bones rows={SHOWN} />
+        <Bones rows={5} />
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- who has no mouse scrolls it by the arrow keys
         <section className={css.scroll} tabIndex={0} aria-label={t('parts')}>

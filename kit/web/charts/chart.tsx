@@ -75,6 +75,8 @@ export function Chart(props: ChartProps) {
     // The mark at the beginning tells spreadsheets that it is UTF-8.
     saveAs(new Blob([`\uFEFF${lines.join('\r\n')}`], { type: 'text/csv' }), `${title}.csv`)
   }
+  // What is loading is as high as what comes: one line of legend above the drawing.
+  const legend = props.kind !== 'donut' && series.length > 1 ? 28 : 0
   const empty = data && !data.some((point) => series.some((s) => Number(point[s.key] ?? 0) !== 0))
   return (
     <figure className={css.figure}>
@@ -151,12 +153,12 @@ export function Chart(props: ChartProps) {
           </table>
         </section>
       ) : (
-        <div style={{ minHeight: height }} aria-busy={!data}>
-          <Suspense fallback={<div className={css.bone} style={{ height }} />}>
+        <div style={{ minHeight: height + legend }} aria-busy={!data}>
+          <Suspense fallback={<div className={css.bone} style={{ height: height + legend }} />}>
             {data ? (
               <Drawing {...props} data={data} format={format} height={height} />
             ) : (
-              <div className={css.bone} style={{ height }} />
+              <div className={css.bone} style={{ height: height + legend }} />
             )}
           </Suspense>
         </div>
