@@ -436,7 +436,7 @@ async function study(tx: Tx, demo: DemoUniversity, instructorId: ReadonlyMap<num
       registration_id: r.id,
       ...pick(r, 'student_id', 'offering_id'),
       at: cameAt(r.student_id, term.get(offering.get(r.offering_id)!.term_id)!, r.main),
-      action: 'demo',
+      action: r.main === 'RegisterRequest' ? 'request' : r.main === 'AddRequest' ? 'add' : 'enroll',
       to_status: r.status,
       reason: 'demo university',
     })),
