@@ -11,6 +11,9 @@ export const OWN_SECTIONS: readonly Details[] = ['contact']
 
 const params = z.object({ id: idParam, details })
 const values = z.record(z.string(), z.unknown())
+const notes = safeText(4000).nullable()
+/** Every field that can be sent for a student. */
+const anyField = (inputSchema(student, 'update') as z.ZodObject).extend({ notes: notes.optional() })
 const section = z.object({
   data: z.object({
     id: z.int(),
@@ -38,15 +41,15 @@ export const sectionCalls = {
     permission: ['edit_students', 'edit_student_notes', 'access_student'],
     summary: ['Save one section of a student', 'حفظ قسم من بيانات طالب'],
     params,
-    /** Checked against the fields of the section. */
-    body: values,
+    /** Fields of the section, any subset, with `version`. */
+    body: anyField,
     response: section,
     example: { phone: '01001234567' },
   }),
   updateNotes: call('POST', '/students/update_notes/{id}', {
     permission: 'edit_student_notes',
     summary: ['Write notes about a student', 'كتابة ملاحظات عن طالب'],
-    body: z.strictObject({ notes: safeText(4000).nullable(), version: z.int().optional() }),
+    body: z.strictObject({ notes, version: z.int().optional() }),
     response: z.object({ id: z.int(), version: z.int() }),
     example: { notes: 'Moved to the evening group.' },
   }),
@@ -54,11 +57,10 @@ export const sectionCalls = {
 
 /** Schema of what is sent for a section: its fields, any subset, with `version`. */
 export function sectionSchema(key: Details): z.ZodType<Record<string, unknown>> {
-  if (key === 'notes') return z.strictObject({ notes: safeText(4000).nullable(), version: z.int().optional() })
+  if (key === 'notes') return z.strictObject({ notes, version: z.int().optional() })
   const names = STUDENT_SECTIONS.find((s) => s.key === key)!.fields
-  const whole = inputSchema(student, 'update') as z.ZodObject
   const mask = Object.fromEntries(
-    [...names, 'version'].filter((name) => name in whole.shape).map((name) => [name, true as const]),
+    [...names, 'version'].filter((name) => name in anyField.shape).map((name) => [name, true as const]),
   )
-  return whole.pick(mask as never)
+  return anyField.pick(mask as never)
 }
