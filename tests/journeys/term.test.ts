@@ -1,9 +1,11 @@
 /**
- * A term as its people go through it, in a real browser on the demo university, in English and again in Arabic: marks of
- * last term from the instructor's grid through control to the student's phone and the transcript.
+ * A term as its people go through it, in a real browser on the demo university, in English and again in Arabic: courses
+ * asked for and accepted; marks of last term from the instructor's grid through control to the student's phone and the
+ * transcript.
  */
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest'
+import type { Available } from '#areas/registration/requests/request.contract.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import { textOfPdf } from './pdf.ts'
 import { LANGS, openDemo, signIn } from './world.ts'
@@ -12,9 +14,16 @@ import type { DemoWorld } from './world.ts'
 let browser: Browser
 beforeAll(async () => {
   browser = await openBrowser()
-  await readTexts('kit', 'kit-screens', 'grading', 'offerings', 'students')
+  await readTexts('kit', 'kit-screens', 'grading', 'offerings', 'registration', 'students')
 })
 afterAll(() => browser.close())
+
+/** What the demo student may ask for now, and what not and why. */
+interface Wish {
+  code: string
+  name: string
+  name_local: string
+}
 
 /** The course whose marks are entered: of the control term, still with its instructor, and the demo student takes it. */
 interface Course {
@@ -27,6 +36,9 @@ interface Course {
   instructor: string
   registration_id: number
 }
+/** What stands at a group that meets when something else does. */
+const CLASH = { en: 'Clashes with', ar: 'يتعارض' } as const
+
 interface Cell {
   /** Place of the student in the grid, from 0. */
   row: number
@@ -35,6 +47,17 @@ interface Cell {
 
 describe.each(LANGS)('a term, %s', (lang) => {
   let demo: DemoWorld
+  // A journey ends where somebody cannot go on.
+  let stuck = false
+  beforeEach(({ skip }) => {
+    if (stuck) skip()
+    onTestFailed(() => {
+      stuck = true
+    })
+  })
+  let student: { id: number; code: string; name: string; name_local: string }
+  let wishes: Wish[]
+  let blocked: { code: string; missing: string }
   let course: Course
   let open: Cell[]
   const as = (name: string, width?: number) =>
@@ -42,6 +65,27 @@ describe.each(LANGS)('a term, %s', (lang) => {
 
   beforeAll(async () => {
     demo = await openDemo()
+    student = (
+      await demo.query<typeof student>(
+        `select s.id, s.code, s.name, s.name_local from students s join users u on u.id = s.user_id where u.email like 'student@%'`,
+      )
+    )[0]!
+    // Two courses with a choice of groups that the student may have, and one whose prerequisite was not passed.
+    const { offerings } = await demo
+      .read<{ data: Available }>('student', '/registrations/students/available-offerings')
+      .then(({ data }) => data)
+    wishes = offerings
+      .filter(
+        (one) =>
+          !one.refusals.length &&
+          one.slots.some((slot) => slot.type !== 'Lecture') &&
+          one.slots.every((slot) => slot.free > 0),
+      )
+      .slice(0, 2)
+      .map(({ course }) => course as Wish)
+    const refused = offerings.find(({ refusals: [only, more] }) => only?.code === 'prerequisites' && !more)!
+    blocked = { code: refused.course.code!, missing: String(refused.refusals[0]!.data!.missing) }
+    expect(wishes.length, 'courses to ask for').toBe(2)
     const found = await demo.query<Course>(
       `select o.id, c.code, c.name, c.name_local, o.term_id, json_build_object('name', t.name, 'name_local', t.name_local) as term,
          u.email as instructor, r.id as registration_id
@@ -69,6 +113,94 @@ describe.each(LANGS)('a term, %s', (lang) => {
   })
   afterAll(() => demo?.close())
 
+  test('the student chooses groups on a phone, sees the week and why a course cannot be had, and asks for two courses', async () => {
+    const person = await as('student', 360)
+    const { page } = person
+    await signIn(person, 'student', 'student@canopus.example.edu')
+    await person.look('my record before registering')
+    await page.getByRole('link', { name: person.say('students', 'register') }).click()
+    await page.waitForURL('**/offering/registration')
+    await person.settled()
+    await person.reads(person.say('registration', 'my_registration'), person.say('registration', 'no_courses'))
+    await person.look('registration')
+
+    // Groups of two courses that are not full; the second must not clash with the first.
+    for (const { code } of wishes) {
+      const card = page.getByRole('article').filter({ hasText: code })
+      await card.getByRole('button', { name: code }).click()
+      const ways = card.getByRole('group').getByRole('button', { disabled: false })
+      const fitting = ways
+        .filter({ hasNotText: person.say('registration', 'full') })
+        .filter({ hasNotText: CLASH[lang] })
+      await fitting.first().click()
+      await expect.poll(() => person.text(card)).toContain(person.say('registration', 'chosen_word'))
+      await person.look(`groups of ${code}`)
+      await card.getByRole('button', { name: code }).click()
+    }
+    await person.reads(person.say('registration', 'chosen', { count: 2 }))
+
+    // The week as it will be.
+    await person.button(person.say('registration', 'show_week')).click()
+    const week = page.getByRole('region', { name: person.say('registration', 'week'), exact: true })
+    for (const { code } of wishes) await expect.poll(() => person.text(week)).toContain(code)
+    await person.look('the week as it will be')
+    await person.button(person.say('registration', 'hide_week')).click()
+
+    // A course whose prerequisites are missing: which ones, and where the plan shows them.
+    const card = page.getByRole('article').filter({ hasText: blocked.code })
+    await card.getByRole('button', { name: blocked.code }).click()
+    const reason = await person.text(card)
+    expect(reason).toContain(lang === 'ar' ? 'المتطلبات السابقة غير مستوفاة' : 'Prerequisites are not met')
+    expect(reason).toContain(blocked.missing)
+    expect(await card.getByRole('link').getAttribute('href')).toContain('/student-academic')
+    expect(await card.getByRole('group').getByRole('button', { disabled: false }).count()).toBe(0)
+    await card.scrollIntoViewIfNeeded()
+    await person.look('why a course cannot be had')
+
+    await person.button(person.say('registration', 'send_request_count', { count: 2 })).click()
+    await person.reads(person.say('registration', 'requested_done', { count: 2 }))
+    const mine = page.getByRole('region', { name: person.say('registration', 'my_courses') })
+    for (const { code } of wishes) await expect.poll(() => person.text(mine)).toContain(code)
+    expect(await mine.getByText(person.label(['Requested', 'مطلوب']), { exact: true }).count()).toBe(2)
+    await page.evaluate('window.scrollTo(0, 0)')
+    await person.look('requested')
+    await person.leave()
+  })
+
+  test('the advisor accepts, and the student is registered', async () => {
+    const advisor = await as('advisor')
+    const { page } = advisor
+    await signIn(advisor, 'instructor', 'advisor@canopus.example.edu')
+    await advisor.go('/my_advising')
+    await advisor.reads(advisor.nameOf(student))
+    await advisor.look('my advising')
+    await page.getByLabel(advisor.say('registration', 'search_students')).fill(student.code)
+    await expect.poll(() => page.getByRole('link').filter({ hasText: student.code }).count()).toBe(1)
+    await page.getByRole('link').filter({ hasText: student.code }).click()
+    await page.waitForURL(`**/advising/registration/${student.id}`)
+    await advisor.settled()
+    for (const { code } of wishes) await advisor.reads(code)
+    await advisor.look('registration of an advisee')
+    await advisor.button(advisor.say('registration', 'accept_all_count', { count: 2 })).click()
+    await advisor.reads(advisor.say('registration', 'accepted_done', { count: 2 }))
+    const list = page.getByRole('region', { name: advisor.say('registration', 'my_courses') })
+    await expect.poll(() => list.getByText(advisor.label(['Registered', 'مسجل']), { exact: true }).count()).toBe(2)
+    await advisor.look('accepted')
+    await advisor.leave()
+
+    const person = await as('student', 360)
+    await signIn(person, 'student', 'student@canopus.example.edu')
+    await person.go('/myCourses')
+    for (const wish of wishes) await person.reads(wish.code, person.nameOf(wish))
+    await person.look('my courses')
+    await person.leave()
+    const seats = await demo.query(
+      `select s.id from offering_slots s left join registration_slots rs on rs.offering_slot_id = s.id
+       group by s.id having s.taken <> count(rs.*)`,
+    )
+    expect(seats).toEqual([])
+  })
+
   /** What the demo student got in the final exam. */
   const FINAL = '41.5'
 
@@ -95,13 +227,14 @@ describe.each(LANGS)('a term, %s', (lang) => {
     // Too early: whose marks are missing is said by name.
     const submit = person.label(['Submit', 'تسليم'])
     const confirm = page.getByRole('dialog')
+    const missing = page.getByRole('list', { name: person.say('grading', 'missing_marks') })
     await person.button(submit).click()
     await person.refused(409, '/control/offerings/submit-control-status', async () => {
       await person.button(submit, confirm).click()
-      await person.reads(open[0]!.student)
+      await missing.waitFor()
     })
-    const missing = page.getByRole('list', { name: person.say('grading', 'missing_marks') })
     expect(await missing.getByRole('listitem').count()).toBe(open.length)
+    expect(await person.text(missing)).toContain(open[0]!.student)
     await person.look('marks missing')
 
     // The grid. The last column is that of the final exam.
@@ -110,21 +243,25 @@ describe.each(LANGS)('a term, %s', (lang) => {
     const final = (await page.locator('[data-r="0"][data-c]').count()) - 1
     expect(columns).toBeGreaterThan(final)
     const cell = (row: number) => page.locator(`[data-r="${row}"][data-c="${final}"]`)
-    /** Goes to a row of the last column by keyboard alone. */
+    let at = 0
+    /** Goes to a row of the last column by keyboard alone, from where the keyboard is. */
     const goTo = async (row: number) => {
-      await page.keyboard.press('Control+Home')
-      await page.keyboard.press('End')
-      for (let i = 0; i < row; i++) await page.keyboard.press('ArrowDown')
+      for (; at < row; at++) await page.keyboard.press('ArrowDown')
+      for (; at > row; at--) await page.keyboard.press('ArrowUp')
       await cell(row).waitFor()
       expect(await grid.getAttribute('aria-activedescendant')).toBe(await cell(row).getAttribute('id'))
     }
+    /** What a key does that moves to the row below. */
+    const below = () => void at++
     await grid.focus()
+    await page.keyboard.press('End')
     // A mistake is told at once, and undone.
     const [first, ...others] = open
     await goTo(first!.row)
     await page.keyboard.type('50.5')
     await page.keyboard.press('Enter')
-    await page.keyboard.press('ArrowUp')
+    below()
+    await goTo(first!.row)
     await expect.poll(() => cell(first!.row).getAttribute('aria-invalid')).toBe('true')
     await person.reads(person.say('kit-screens', 'grid_out_of_range', { min: 0, max: 50 }))
     await person.look('a mistake in the grid')
@@ -135,6 +272,7 @@ describe.each(LANGS)('a term, %s', (lang) => {
     await goTo(first!.row)
     await page.keyboard.type('38')
     await page.keyboard.press('Enter')
+    below()
     expect(await grid.getAttribute('aria-activedescendant')).toBe(await cell(first!.row + 1).getAttribute('id'))
     expect(await person.text(cell(first!.row))).toContain('38')
 
@@ -149,18 +287,16 @@ describe.each(LANGS)('a term, %s', (lang) => {
     expect(await person.text(cell(pair.row + 1))).toContain('29.5')
 
     // One was absent: a single key. The demo student gets a good mark; the others what they earned.
-    const [{ code: own }] = (await demo.query<{ code: string }>(
-      `select code from students join users u on u.id = user_id where u.email like 'student@%'`,
-    )) as [{ code: string }]
     const rest = others.filter((one) => one !== pair && one.row !== pair.row + 1)
-    const absent = rest.find((one) => one.student !== own)!
+    const absent = rest.find((one) => one.student !== student.code)!
     for (const one of rest) {
       await goTo(one.row)
       if (one === absent) await page.keyboard.press('a')
       else {
-        await page.keyboard.type(one.student === own ? FINAL : String(20 + (one.row % 25)))
+        await page.keyboard.type(one.student === student.code ? FINAL : String(20 + (one.row % 25)))
         await page.keyboard.press('Enter')
       }
+      below()
     }
     await goTo(absent.row)
     expect(await person.text(cell(absent.row))).toContain(person.say('kit-screens', 'grid_absent_short'))
@@ -175,6 +311,8 @@ describe.each(LANGS)('a term, %s', (lang) => {
     await page.reload()
     await person.settled()
     await page.getByRole('grid').focus()
+    await page.keyboard.press('End')
+    at = 0
     await goTo(pair.row)
     expect(await person.text(cell(pair.row))).toContain('31')
     await person.button(submit).click()

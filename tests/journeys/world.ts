@@ -16,6 +16,8 @@ import type { Lang, Person } from './browser.ts'
 export interface DemoWorld {
   /** Such as `http://127.0.0.1:41234`. */
   readonly address: string
+  /** What a demo person is answered by the API; the name is the part of the address before the @. */
+  read<T>(who: string, path: string): Promise<T>
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
   close(): Promise<void>
 }
@@ -55,8 +57,19 @@ export async function openDemo(): Promise<DemoWorld> {
     areas: AREA_SERVERS,
     dist: DIST,
   })
+  const address = await university.listen()
   return {
-    address: await university.listen(),
+    address,
+    async read<T>(who: string, at: string) {
+      const signedIn = await fetch(`${address}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: `${who}@canopus.example.edu`, password: DEMO_PASSWORD }),
+      })
+      const { data } = (await signedIn.json()) as { data: { token: string } }
+      const answer = await fetch(`${address}/api${at}`, { headers: { authorization: `Bearer ${data.token}` } })
+      return (await answer.json()) as T
+    },
     query: async (text, values = []) => (await database.pool.query(text, [...values])).rows as never,
     async close() {
       await university.stop()

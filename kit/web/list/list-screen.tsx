@@ -18,7 +18,7 @@ import { useMaybeMe } from '../auth/index.ts'
 import { Empty, Failed, confirm, notify, useShortcut } from '../feedback/index.ts'
 import { formatNumber, nameOf, useLabel, useT } from '../i18n/index.ts'
 import type { Label, Named } from '../i18n/index.ts'
-import { fillPath, useNavigate, useParams, useSearchParams } from '../router/index.ts'
+import { Link, fillPath, useNavigate, useParams, useSearchParams } from '../router/index.ts'
 import { Page } from '../shell/page.tsx'
 import { PAGE_SIZES, cleanFilters, listBody, readState, writeState } from './address.ts'
 import type { ListState } from './address.ts'
@@ -616,34 +616,34 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
 
 /** The one main action of a screen. */
 export function MainButton({ action, size }: { action: RowAction; size?: 'xs' }) {
-  const navigate = useNavigate()
-  return (
-    <Button
-      size={size}
-      h={size ? 30 : undefined}
-      leftSection={action.icon}
-      disabled={Boolean(action.disabled)}
-      title={action.disabled}
-      color={action.tone === 'refused' ? 'red' : undefined}
-      onClick={() => (action.href ? void navigate(action.href) : action.onSelect?.())}
-    >
-      {action.label}
-    </Button>
+  const look = {
+    size,
+    h: size ? 30 : undefined,
+    leftSection: action.icon,
+    title: action.disabled,
+    color: action.tone === 'refused' ? 'red' : undefined,
+    children: action.label,
+  }
+  // What leads elsewhere is a link: it opens in another tab as well.
+  return action.href && !action.disabled ? (
+    <Button component={Link} to={action.href} {...look} />
+  ) : (
+    <Button disabled={Boolean(action.disabled)} onClick={() => action.onSelect?.()} {...look} />
   )
 }
 /** Actions as the items of a menu. */
 export function MenuItems({ actions }: { actions: readonly RowAction[] }) {
-  const navigate = useNavigate()
-  return actions.map((action) => (
-    <Menu.Item
-      key={action.key}
-      leftSection={action.icon}
-      color={action.tone === 'refused' ? 'red' : undefined}
-      disabled={Boolean(action.disabled)}
-      title={action.disabled}
-      onClick={() => (action.href ? void navigate(action.href) : action.onSelect?.())}
-    >
-      {action.label}
-    </Menu.Item>
-  ))
+  return actions.map((action) => {
+    const look = {
+      leftSection: action.icon,
+      color: action.tone === 'refused' ? 'red' : undefined,
+      title: action.disabled,
+      children: action.label,
+    }
+    return action.href && !action.disabled ? (
+      <Menu.Item key={action.key} component={Link} to={action.href} {...look} />
+    ) : (
+      <Menu.Item key={action.key} disabled={Boolean(action.disabled)} onClick={() => action.onSelect?.()} {...look} />
+    )
+  })
 }
