@@ -10,7 +10,9 @@ const root = path.join(import.meta.dirname, '..')
 
 /** A Chromium: Debian's, else the one that comes with the development tools. */
 async function browserPath(): Promise<string> {
-  const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((at) => existsSync(at))
+  const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((at) =>
+    existsSync(at),
+  )
   if (installed) return installed
   const { default: packaged } = await import('@sparticuz/chromium')
   return packaged.executablePath()
@@ -21,7 +23,11 @@ async function browserPath(): Promise<string> {
  * wire, in kB of 1000 bytes, chunks of texts included.
  */
 export async function firstLoad(bench: Bench): Promise<Result> {
-  const built = spawnSync(process.execPath, [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], { cwd: root, stdio: 'inherit' })
+  const built = spawnSync(
+    process.execPath,
+    [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'],
+    { cwd: root, stdio: 'inherit' },
+  )
   if (built.status !== 0) throw new Error('the web application does not build')
   const { url, pool } = await bench.database('bench_first_load')
   const server = await bench.server(url)
@@ -33,7 +39,10 @@ export async function firstLoad(bench: Bench): Promise<Result> {
     const context = await browser.newContext({ locale: 'ar-EG' })
     const user = encodeURIComponent(JSON.stringify({ id: rows[0]!.id, is_super_admin: false, is_root: false }))
     await context.addCookies(
-      [['session', token], ['user', user]].map(([name, value]) => ({ name: name!, value: value!, url: server.origin })),
+      [
+        ['session', token],
+        ['user', user],
+      ].map(([name, value]) => ({ name: name!, value: value!, url: server.origin })),
     )
     const page = await context.newPage()
     const network = await context.newCDPSession(page)
@@ -42,7 +51,8 @@ export async function firstLoad(bench: Bench): Promise<Result> {
     const bytes = new Map<string, number>()
     let other = 0
     network.on('Network.responseReceived', ({ requestId, response, type }) => {
-      if (type === 'Script' || /\.js$/.test(new URL(response.url).pathname)) scripts.set(requestId, path.basename(new URL(response.url).pathname))
+      if (type === 'Script' || /\.js$/.test(new URL(response.url).pathname))
+        scripts.set(requestId, path.basename(new URL(response.url).pathname))
     })
     network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       const name = scripts.get(requestId)

@@ -3,7 +3,10 @@ import { readFileSync, readdirSync } from 'node:fs'
 /** CPU milliseconds that a process has used so far; with `children`, those of children it has waited for as well. */
 function cpuOf(pid: number, children = false): number {
   // The name, in brackets, may hold anything: what follows it is fixed.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ').map(Number)
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .map(Number)
   const ticks = fields[11]! + fields[12]! + (children ? fields[13]! + fields[14]! : 0)
   return ticks * 10
 }
@@ -54,7 +57,10 @@ export interface Run {
 }
 
 /** So many loops beside each other, each sending its next request when the last is answered, for so many seconds. */
-export async function load(work: (loop: number, n: number) => Promise<void>, options: { loops?: number; seconds?: number } = {}): Promise<Run> {
+export async function load(
+  work: (loop: number, n: number) => Promise<void>,
+  options: { loops?: number; seconds?: number } = {},
+): Promise<Run> {
   const { loops = 32, seconds = 5 } = options
   const times: number[] = []
   const started = performance.now()

@@ -22,7 +22,12 @@ export const most = (what: string, n: number, target: number, unit: string): Lin
   target: `≤ ${target} ${unit}`,
   met: n <= target,
 })
-export const least = (what: string, n: number, target: number): Line => ({ what, value: two(n), target: `≥ ${target}`, met: n >= target })
+export const least = (what: string, n: number, target: number): Line => ({
+  what,
+  value: two(n),
+  target: `≥ ${target}`,
+  met: n >= target,
+})
 
 /** What a comparison with bare SQL says. */
 export const figures = (

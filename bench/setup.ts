@@ -27,7 +27,12 @@ export interface Server {
   /** Sends a call with a session; fails unless it is answered 200. */
   send(token: string, method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<string>
   /** Sends a call, whatever is answered. */
-  ask(token: string, method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<{ status: number; body: Buffer }>
+  ask(
+    token: string,
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: Buffer }>
   stop(): Promise<void>
 }
 export interface Bench {
@@ -86,16 +91,31 @@ export async function openBench(): Promise<Bench> {
     async server(databaseUrl, env = {}) {
       const port = await freePort()
       const out = openSync(path.join(folder, 'server.log'), 'a')
-      const child: ChildProcess = spawn(process.execPath, [...(process.env.BENCH_NODE?.split(' ') ?? []), path.join(root, 'apps/server/main.ts')], {
-        cwd: root,
-        // As in production: it logs each request.
-        env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: path.join(folder, 'data'), HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production', ...env },
-        stdio: ['ignore', out, out],
-      })
+      const child: ChildProcess = spawn(
+        process.execPath,
+        [...(process.env.BENCH_NODE?.split(' ') ?? []), path.join(root, 'apps/server/main.ts')],
+        {
+          cwd: root,
+          // As in production: it logs each request.
+          env: {
+            ...process.env,
+            DATABASE_URL: databaseUrl,
+            DATA_DIR: path.join(folder, 'data'),
+            HOST: '127.0.0.1',
+            PORT: String(port),
+            NODE_ENV: 'production',
+            ...env,
+          },
+          stdio: ['ignore', out, out],
+        },
+      )
       const origin = `http://127.0.0.1:${port}`
       for (let tries = 0; ; tries++) {
         if (child.exitCode !== null || tries > 300) throw new Error('the server did not start')
-        const up = await fetch(`${origin}/api/ready`).then((r) => r.ok, () => false)
+        const up = await fetch(`${origin}/api/ready`).then(
+          (r) => r.ok,
+          () => false,
+        )
         if (up) break
         await sleep(100)
       }
@@ -104,7 +124,10 @@ export async function openBench(): Promise<Bench> {
         const answer = await client.request({
           method,
           path: `/api${url}`,
-          headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         })
         return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) }
@@ -115,7 +138,8 @@ export async function openBench(): Promise<Bench> {
         ask,
         async send(token, method, url, body) {
           const answer = await ask(token, method, url, body)
-          if (answer.status !== 200) throw new Error(`${method} ${url}: ${answer.status} ${answer.body.toString().slice(0, 500)}`)
+          if (answer.status !== 200)
+            throw new Error(`${method} ${url}: ${answer.status} ${answer.body.toString().slice(0, 500)}`)
           return answer.body.toString()
         },
         async stop() {

@@ -50,7 +50,9 @@ export async function generateStudents(db: Db, demo: DemoUniversity, total: numb
 
 /** What people type to find somebody: part of a name in Arabic or English. */
 async function searches(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string; name_local: string }>('select name, name_local from students where id % 97 = 0')
+  const { rows } = await pool.query<{ name: string; name_local: string }>(
+    'select name, name_local from students where id % 97 = 0',
+  )
   const random = seededRandom(9)
   return rows.map((row) => {
     const words = (random.chance(0.5) ? row.name : row.name_local).split(' ')
@@ -68,14 +70,49 @@ async function searches(pool: pg.Pool): Promise<string[]> {
 
 const ORDERS = ['code', 'name', 'name_local', 'level', 'gpa'] as const
 const COLUMNS = [
-  'id', 'code', 'name', 'name_local', 'faculty_id', 'program_id', 'bylaw_id', 'level', 'status', 'gpa', 'passed_hours', 'warnings',
-  'advisor_id', 'entry_term_id', 'gender', 'birth_date', 'birth_place', 'nationality_id', 'national_id', 'passport_number',
-  'military_status', 'email', 'phone', 'address', 'parent_name', 'parent_relation', 'parent_phone', 'parent_job', 'school_certificate',
-  'school_name', 'school_year', 'school_percentage', 'previous_university', 'previous_program', 'missing_documents', 'version', 'removed_at',
+  'id',
+  'code',
+  'name',
+  'name_local',
+  'faculty_id',
+  'program_id',
+  'bylaw_id',
+  'level',
+  'status',
+  'gpa',
+  'passed_hours',
+  'warnings',
+  'advisor_id',
+  'entry_term_id',
+  'gender',
+  'birth_date',
+  'birth_place',
+  'nationality_id',
+  'national_id',
+  'passport_number',
+  'military_status',
+  'email',
+  'phone',
+  'address',
+  'parent_name',
+  'parent_relation',
+  'parent_phone',
+  'parent_job',
+  'school_certificate',
+  'school_name',
+  'school_year',
+  'school_percentage',
+  'previous_university',
+  'previous_program',
+  'missing_documents',
+  'version',
+  'removed_at',
 ]
 const JOINS = `join faculties f on f.id = t.faculty_id join programs p on p.id = t.program_id join bylaws b on b.id = t.bylaw_id
   left join instructors i on i.id = t.advisor_id left join terms e on e.id = t.entry_term_id left join countries c on c.id = t.nationality_id`
-const NAMES = ['f', 'p', 'b', 'i', 'e', 'c'].map((a) => `${a}.name as ${a}_name, ${a}.name_local as ${a}_name_local, ${a}.code as ${a}_code`).join(', ')
+const NAMES = ['f', 'p', 'b', 'i', 'e', 'c']
+  .map((a) => `${a}.name as ${a}_name, ${a}.name_local as ${a}_name_local, ${a}.code as ${a}_code`)
+  .join(', ')
 
 /**
  * The list as somebody writes it who knows what will be asked: one statement, prepared once, rows with the names they
@@ -107,7 +144,13 @@ export async function studentList(bench: Bench): Promise<Result> {
     { server: server.pid, postmaster: bench.postmaster },
     async (loop, n) => {
       const i = pick(loop, n)
-      await server.send(token, 'POST', '/students', { page: 1, perPage: 10, search: typed[i], order_by: ORDERS[i % ORDERS.length], order_direction: 'asc' })
+      await server.send(token, 'POST', '/students', {
+        page: 1,
+        perPage: 10,
+        search: typed[i],
+        order_by: ORDERS[i % ORDERS.length],
+        order_direction: 'asc',
+      })
     },
     async (loop, n) => {
       const i = pick(loop, n)
@@ -118,7 +161,11 @@ export async function studentList(bench: Bench): Promise<Result> {
   if (!rows) throw new Error('nothing was found')
   await server.stop()
   await db.destroy()
-  return figures('list', '100,000 students: search, sort, page of 10, count', found, { ratio: 0.5, server: 1.5, database: 5 })
+  return figures('list', '100,000 students: search, sort, page of 10, count', found, {
+    ratio: 0.5,
+    server: 1.5,
+    database: 5,
+  })
 }
 
 /** One student by id, with the names of what the record refers to. */

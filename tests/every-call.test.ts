@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { PERMISSION_KEYS } from '#access/permissions.contract.ts'
 import { callsOf, KIT_ERRORS } from '#kit/contract/index.ts'
-import type { Call, Resource } from '#kit/contract/index.ts'
+import type { Call, Fields, Resource } from '#kit/contract/index.ts'
 import { createSession } from '#kit/server/sessions.ts'
 import { writeSheet } from '#kit/server/sheets/index.ts'
 import { AREAS } from '../apps/areas.contract.ts'
@@ -41,6 +41,7 @@ let calm: TestUniversity
 let wild: TestUniversity
 /** In read-only mode. */
 let closed: TestUniversity
+const untouched: TestUniversity[] = []
 let ids: Map<string, number[]>
 let files: Record<string, { name: string; content: Uint8Array }>
 /** A super admin, a student, a teacher. */
@@ -129,9 +130,12 @@ function resourceByName(name: string): Resource | undefined {
     .replace(/_?ids?$/i, '')
     .replaceAll('_', '')
     .toLowerCase()
-  return RESOURCES.find((r) =>
+  const named = RESOURCES.find((r) =>
     [r.name, r.table, r.table.replace(/s$/, '')].some((n) => n.replaceAll('_', '').toLowerCase() === word),
   )
+  // Or what fields of that name look up: an advisor is an instructor.
+  const to = RESOURCES.map((r) => (r.fields as Fields)[name.replace(/s$/, '')]?.to).find(Boolean)
+  return named ?? RESOURCES.find((r) => r.name === to)
 }
 /** Resources whose rows a call is about: those at its path, and those whose permission it asks. */
 function resourcesOf(call: Call): Resource[] {
@@ -152,6 +156,23 @@ const hints = (n = 0) => ({
     return known.length ? known[n % known.length]! : n + 1
   },
 })
+
+/** The n-th way to fill a body: the example, then the example with other records, or what the schema asks for. */
+function bodyOf(call: Call, n: number): unknown {
+  const body = call.example ?? (call.body ? generate(call.body, hints(n)) : undefined)
+  if (!n) return body
+  let out = body
+  for (const { path, value } of places(body)) {
+    const name = String(path.findLast((part) => typeof part === 'string') ?? '')
+    if (typeof value === 'number' && /(^|_)ids?$/.test(name) && resourceByName(name))
+      out = put(out, path, hints(n).id(name))
+  }
+  // Lists too long for one file are asked for by their rows.
+  const first = resourcesOf(call)[0]
+  return call.file && first && 'ids' in shapeOf(call.body)
+    ? { ...(out as object), ids: spread(ids.get(first.name) ?? []) }
+    : out
+}
 
 /** Ways to ask for a call: one for each id that may be there, the likeliest first. */
 function requestsOf(call: Call): Request[] {
@@ -184,17 +205,14 @@ function requestsOf(call: Call): Request[] {
   })
   const accept = call.upload?.accept ?? []
   const file = accept.map((kind) => files[kind]).find(Boolean)
-  const tries = Math.max(
-    call.query || (call.body && call.example === undefined) ? 3 : 1,
-    ...values.map((v) => v.length),
-  )
+  const tries = Math.max(call.query || call.body ? 5 : 1, ...values.map((v) => v.length))
   return Array.from({ length: tries }, (_, i): Request => {
     let position = 0
     const url = call.path.replace(/\{\w+\}/g, () => {
       const list = values[position++]!
       return encodeURIComponent(String(list[Math.min(i, list.length - 1)]))
     })
-    const body = call.example ?? (call.body ? generate(call.body, hints(i)) : undefined)
+    const body = bodyOf(call, i)
     const query = call.query ? (generate(call.query, hints(i)) as Record<string, unknown>) : undefined
     return {
       url,
@@ -285,7 +303,14 @@ beforeAll(async () => {
   )
   people = accounts.map((row) => row.id)
   const sheet = await writeSheet({
-    sheets: [{ name: 'Sheet', direction: 'ltr', columns: [{ header: 'Code', key: 'code', type: 'text' }], rows: [{ code: 'X-1' }] }],
+    sheets: [
+      {
+        name: 'Sheet',
+        direction: 'ltr',
+        columns: [{ header: 'Code', key: 'code', type: 'text' }],
+        rows: [{ code: 'X-1' }],
+      },
+    ],
   })
   files = {
     pdf: {
@@ -309,7 +334,7 @@ beforeAll(async () => {
   }
 }, 180_000)
 afterAll(async () => {
-  await Promise.all([calm?.close(), wild?.close(), closed?.close()])
+  await Promise.all([calm, wild, closed, ...untouched].map((university) => university?.close()))
 })
 
 describe('every call is declared wholly', () => {
@@ -384,7 +409,7 @@ describe('properly, as super admin', () => {
       if (['not_allowed', 'not_found', 'not_signed_in'].includes(answer.body.message)) return `${at}: ${brief(answer)}`
       if (
         one.call.reads &&
-        ![401, 403].includes(answer.status) &&
+        ![401, 403, 409].includes(answer.status) &&
         !one.call.upload &&
         !(one.call.file && answer.body?.message === 'no_rows')
       )
@@ -393,13 +418,18 @@ describe('properly, as super admin', () => {
     })
     expect(problems).toEqual([])
   })
-  it('an example does what the call is for', () => {
-    // State may forbid it on the demo university; wrong input may not.
-    expect(
-      CALLS.filter(({ call }) => call.example !== undefined && found.get(call)!.answer.status === 422).map(
-        (one) => `${called(one)} ${found.get(one.call)!.request.url}: ${brief(found.get(one.call)!.answer)}`,
-      ),
-    ).toEqual([])
+  it('an example does what the call is for', async () => {
+    // State may forbid it on the demo university; wrong input may not. What went before may have changed the state, so
+    // what was refused is tried again on an untouched one.
+    const refused = CALLS.filter(({ call }) => call.example !== undefined && found.get(call)!.answer.status === 422)
+    const problems: string[] = []
+    for (const one of refused) {
+      const fresh = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
+      untouched.push(fresh)
+      const { request, answer } = await properly(fresh, one)
+      if (answer.status === 422) problems.push(`${called(one)} ${request.url}: ${brief(answer)}`)
+    }
+    expect(problems).toEqual([])
   })
   it('/api/ems answers the same', async () => {
     const admin = await calm.signIn(
