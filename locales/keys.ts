@@ -972,6 +972,7 @@ export interface Keys {
     | 'reason'
     | 'reason_text'
     | 'reasons'
+    | 'refused'
     | 'register_student'
     | 'reject'
     | 'remove_choice'

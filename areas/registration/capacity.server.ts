@@ -4,7 +4,6 @@ import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { reaches } from '#kit/server/scope.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
-import type { Who } from './status.rules.ts'
 
 /** By what a student is bound to a part of the university and to people. */
 export type Bound = {

@@ -7,10 +7,8 @@ import { registrationArea } from './registration.contract.ts'
 import { requestHandlers } from './requests/handlers.server.ts'
 import { waitListJob } from './requests/wait-list.server.ts'
 
-/** For other areas: enrolling rows of an import, asking for courses, and moving registrations from state to state. */
+/** For other areas: enrolling the rows of an import. */
 export { enrolMany, type EnrolRow } from './changes/bulk.server.ts'
-export { changeRegistrations, type Changed } from './changes/change.server.ts'
-export { requestOfferings } from './requests/request.server.ts'
 
 export const registrationServer = defineAreaServer({
   area: registrationArea,

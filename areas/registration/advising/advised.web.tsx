@@ -123,7 +123,7 @@ function AssignDialog({
       <SegmentedControl
         size="xs"
         value={way}
-        onChange={(value) => setWay(value as 'one' | 'all')}
+        onChange={(value) => setWay(value)}
         data={[
           { value: 'one', label: t('assign_single') },
           { value: 'all', label: t('to_all') },

@@ -34,7 +34,10 @@ export default function MyAdvising() {
   const count = data?.meta.count ?? 0
   const set = (change: Record<string, string | null>) => {
     const next = new URLSearchParams(query)
-    for (const [key, value] of Object.entries(change)) value === null ? next.delete(key) : next.set(key, value)
+    for (const [key, value] of Object.entries(change)) {
+      if (value === null) next.delete(key)
+      else next.set(key, value)
+    }
     setQuery(next, { replace: true })
   }
   const acceptAll = async (id: number) => {

@@ -158,7 +158,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
   const week = (
     <section className={css.week} aria-label={t('week')}>
       <Timetable
-        title={student ? `${nameOf(student, lang)}` : t('week')}
+        title={student ? nameOf(student, lang) : t('week')}
         note={requested?.term ? nameOf(requested.term, lang) : undefined}
         events={events}
         empty={

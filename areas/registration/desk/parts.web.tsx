@@ -143,11 +143,20 @@ export function Reasons({
 }) {
   const t = useT('registration')
   const [asking, setAsking] = useState(false)
+  const reasons = (error as { errors?: Problem[] } | null)?.errors?.length ?? 0
   const codes = codesOf(error)
   const possible = onOverride !== undefined && codes.length > 0 && codes.every((code) => overridableCodes.has(code))
   return (
     <>
-      <Problems error={error} stepOf={(problem) => stepOf(problem, studentId)} />
+      <Problems
+        error={error}
+        title={reasons > 1 ? t('refused', { count: reasons }) : undefined}
+        stepOf={(problem) => (
+          <>
+            {courseOf(problem) && <Code className={css.dim}>{courseOf(problem)}</Code>} {stepOf(problem, studentId)}
+          </>
+        )}
+      />
       {possible && (
         <Button mt={8} size="xs" variant="default" onClick={() => setAsking(true)}>
           {t('override')}
@@ -158,6 +167,14 @@ export function Reasons({
       )}
     </>
   )
+}
+
+/** The course a reason speaks of, where several were asked for and the text does not name it. */
+function courseOf(problem: Problem): string | null {
+  const { course } = (problem.data ?? {}) as { course?: unknown }
+  return problem.field?.startsWith('offerings.') && typeof course === 'string' && !problem.en.includes(course)
+    ? course
+    : null
 }
 
 /** Codes of the rules a refusal names, once each. */

@@ -18,11 +18,11 @@ const attemptBits = `t.status & ${attemptFlags.reduce((bits, name) => bits | fla
 
 const student = (ctx: Ctx, condition: keyof ReturnType<typeof studentScope>) => {
   const part = studentScope(ctx)[condition]
-  return sql`exists (select from students s join programs p on p.id = s.program_id where s.id = t.student_id and ${part as never})`
+  return sql`exists (select from students s join programs p on p.id = s.program_id where s.id = t.student_id and ${part})`
 }
 const inUnits = (condition: 'faculty' | 'department' | 'bylaw' | 'program') => (ctx: Ctx) => (ids: readonly number[]) =>
   sql`exists (select from students s join programs p on p.id = s.program_id where s.id = t.student_id
-    and ${studentScope(ctx)[condition] as never} = any(${[...ids]}::int[]))`
+    and ${studentScope(ctx)[condition]} = any(${[...ids]}::int[]))`
 
 const served = workings(registration, {
   computed: {

@@ -153,7 +153,7 @@ left join lateral (
 
 // One offering of each of some students: what most requests are.
 const ONE_EACH = statement(
-  'unnest($1::int[], $2::int[]) as q (student_id, offering_id)',
+  'registration_pairs($1::int[], $2::int[]) as q',
   '= q.offering_id',
   '= (select term_id from offerings where id = q.offering_id)',
 )

@@ -33,7 +33,7 @@ const sharing = new WeakMap<pg.Pool, Shared>()
 function shared(pool: pg.Pool): Shared {
   let known = sharing.get(pool)
   if (!known) {
-    const options = { most: 8, lanes: 4, apart: (item: { student_id: number }) => item.student_id }
+    const options = { most: 16, lanes: 3, apart: (item: { student_id: number }) => item.student_id }
     known = {
       gatherOne: together(
         (items: readonly { student_id: number; offering_id: number }[]) => gatherEach(pool, items),

@@ -304,8 +304,8 @@ describe('looking', () => {
         slot.over_free,
       ]),
     ).toEqual([
-      ['Lab', 5, null],
       ['Lecture', 5, null],
+      ['Lab', 5, null],
     ])
     const refused = await student.as('POST', `/registrations/students/offering-slots/${offering.id}`, {})
     expect([refused.status, reasons(refused)]).toEqual([409, ['prerequisites']])

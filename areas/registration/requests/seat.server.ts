@@ -46,24 +46,24 @@ export const auditActor = (ctx: Ctx, reason: string | null = null): AuditActor =
   request_id: ctx.request_id,
 })
 
-// `$1` who acts for each student (the trigger of the audit trail on registrations knows this shape), `$2` registrations,
-// `$3` students, `$4` turns. Students whose turn has moved on are left out. Seats are counted by the triggers of
+// `$1` who acts for each student (the trigger of the audit trail on registrations knows this shape), `$2` registrations
+// with the turn of their student. Students whose turn has moved on are left out. Seats are counted by the triggers of
 // registration_slots at the end of the statement, which fails as a whole when one is lost. Slots are locked before
 // anything refers to them: a row that many share and one changes costs ten times as much.
 const statement = (made: string) => `
 with who as materialized (select set_config('ems.actor', $1, true) as actor),
+given as materialized (
+  select a.* from jsonb_to_recordset($2::jsonb) as a (student_id int, turn int, offering_id int, term_id int, course_id int,
+    credit_hours int, status bigint, dropped_id int, from_status bigint, slot_ids int[], overs boolean[], action text,
+    reason text, overrides jsonb, actor_id int, impersonator_id int)
+),
 turns as (
   update registration_turns t set turn = t.turn + 1
-  from unnest($3::int[], $4::int[]) as q (student_id, turn)
+  from (select distinct student_id, turn from given) q
   where t.student_id = q.student_id and t.turn = q.turn and (select actor from who) is not null
   returning t.student_id
 ),
-asked as materialized (
-  select a.* from jsonb_to_recordset($2::jsonb) as a (student_id int, offering_id int, term_id int, course_id int,
-    credit_hours int, status bigint, dropped_id int, from_status bigint, slot_ids int[], overs boolean[], action text,
-    reason text, overrides jsonb, actor_id int, impersonator_id int)
-  where a.student_id in (select student_id from turns)
-),
+asked as materialized (select * from given where student_id in (select student_id from turns)),
 held as materialized (
   select id from offering_slots where id in (select unnest(slot_ids) from asked) order by id for no key update
 ),
@@ -122,10 +122,11 @@ export async function seat(
     requests.length === 1
       ? requests[0]?.actor
       : { by: Object.fromEntries(requests.map((request) => [request.student_id, request.actor])) }
-  const asked = requests.flatMap(({ student_id, actor, registrations }) =>
+  const asked = requests.flatMap(({ student_id, turn, actor, registrations }) =>
     registrations.map(({ dropped, slots, ...row }) => ({
       ...row,
       student_id,
+      turn,
       dropped_id: dropped?.id ?? null,
       from_status: dropped?.status ?? null,
       slot_ids: slots.map((slot) => slot.id),
@@ -138,12 +139,7 @@ export async function seat(
     client,
     revives ? 'registration_seat_again' : 'registration_seat',
     revives ? WITH_DROPPED : FRESH,
-    [
-      JSON.stringify(who),
-      JSON.stringify(asked),
-      requests.map((request) => request.student_id),
-      requests.map((request) => request.turn),
-    ],
+    [JSON.stringify(who), JSON.stringify(asked)],
   )
   const byStudent = Map.groupBy(rows, (row) => row.student_id)
   return requests.map((request) => byStudent.get(request.student_id) ?? [])
