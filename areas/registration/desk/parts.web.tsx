@@ -158,7 +158,7 @@ export function Reasons({
         )}
       />
       {possible && (
-        <Button mt={8} size="xs" variant="default" onClick={() => setAsking(true)}>
+        <Button my={8} size="xs" variant="default" onClick={() => setAsking(true)}>
           {t('override')}
         </Button>
       )}
