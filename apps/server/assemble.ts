@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { seedRoles } from '#access/rights.server.ts'
@@ -13,6 +14,7 @@ import type { Auth } from '#kit/server/auth.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Services } from '#kit/server/context.ts'
 import { closePdf } from '#kit/server/documents/index.ts'
+import { refusalOfDatabase } from '#kit/server/errors.ts'
 import { createEvents, liveRoute } from '#kit/server/events.ts'
 import { createFiles } from '#kit/server/files.ts'
 import { createJobs } from '#kit/server/jobs.ts'
@@ -57,6 +59,7 @@ export interface University {
 export async function prepareDatabase(databaseUrl: string, log: Log, then?: (db: Db) => Promise<void>): Promise<void> {
   const db = createDb(createPool(databaseUrl, { max: 4, applicationName: 'university-ems migrations' }))
   try {
+    await awake(db, log)
     await migrate(db, { onMigrated: (name) => log.info({ migration: name }, 'migrated') })
     await db.transaction().execute(async (tx) => {
       await sql`select set_config('ems.actor', ${JSON.stringify({ reason: 'roles of the program' })}, true)`.execute(tx)
@@ -71,6 +74,24 @@ export async function prepareDatabase(databaseUrl: string, log: Log, then?: (db:
     await then?.(db)
   } finally {
     await db.destroy()
+  }
+}
+
+/** How long a start waits for a database that is itself starting or recovering, in milliseconds. */
+const WAKING = 60_000
+
+/** Waits until the database answers. @throws {Error} why it does not, at once when it will not by waiting */
+async function awake(db: Db, log: Log): Promise<void> {
+  const end = Date.now() + WAKING
+  for (let told = false; ; told = true) {
+    try {
+      await sql`select 1`.execute(db)
+      return
+    } catch (error) {
+      if (refusalOfDatabase(error)?.status !== 503 || Date.now() > end) throw error
+      if (!told) log.warn({ err: error }, 'waiting for the database')
+      await sleep(250)
+    }
   }
 }
 

@@ -38,6 +38,10 @@ const zip = promisify(gzip)
 const WORTH_ZIPPING = 4096
 /** Largest JSON body: a whole grid of marks is a tenth of it. */
 const BODY_LIMIT = 4_000_000
+/** Text fields that may come with a file. */
+const MOST_FIELDS = 50
+/** Bytes of such a field. */
+const FIELD_LENGTH = 100_000
 const READ_ONLY_CACHE_MS = 2000
 
 /** What the web application may load: its own files. Mantine sets sizes and colours as style attributes. */
@@ -116,7 +120,7 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   })
 
   void app.register(cookie)
-  void app.register(multipart, { limits: { files: 1, fields: 50, fieldSize: 100_000, fileSize: maxFileBytes } })
+  void app.register(multipart, { limits: { files: 1, fields: MOST_FIELDS, fieldSize: FIELD_LENGTH, fileSize: maxFileBytes } })
   void app.register(helmet, {
     // Set below, as one text: helmet would put it together again for every answer.
     contentSecurityPolicy: false,
@@ -361,8 +365,9 @@ async function receive(
   const maxBytes = maxMB ? maxMB * 1_000_000 : maxFileBytes
   const fields: Record<string, unknown> = {}
   let found: Upload | undefined
-  for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
+  for await (const part of whole(request.parts({ limits: { fileSize: maxBytes } }))) {
     if (part.type === 'field') {
+      if (part.valueTruncated) throw refuse(422, 'too_long', { max: FIELD_LENGTH }, part.fieldname)
       if (brokenText(part.value) !== undefined) throw refuse(422, 'text_control_characters', undefined, part.fieldname)
       fields[part.fieldname] = part.value
       continue
@@ -374,6 +379,17 @@ async function receive(
   }
   if (!found) throw refuse(422, 'file_missing', undefined, field)
   return { fields, file: found }
+}
+
+/** The parts of a form; one that ends too early or is not formed as it should be is refused, not a failure of ours. */
+async function* whole<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  try {
+    yield* parts
+  } catch (error) {
+    if (error instanceof Error && /^(Unexpected end|Part terminated|Malformed|Multipart: )/.test(error.message))
+      throw refuse(422, 'invalid_input')
+    throw error
+  }
 }
 
 const isFile = (result: unknown): result is FileResult =>
@@ -433,6 +449,8 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
 function refusalOfHttp(error: unknown): Refusal | undefined {
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
   if (code === 'FST_REQ_FILE_TOO_LARGE') return refuse(422, 'file_too_large', { max: maxFileBytes / 1_000_000 }, 'file')
+  if (code === 'FST_FILES_LIMIT') return refuse(422, 'too_many', { max: 1 }, 'file')
+  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') return refuse(422, 'too_many', { max: MOST_FIELDS })
   if (statusCode === 413) return refuse(413, 'file_too_large', { max: BODY_LIMIT / 1_000_000 })
   if (statusCode === 503) return refuse(503, 'maintenance')
   if (statusCode && statusCode >= 400 && statusCode < 500) return refuse(422, 'invalid_input')

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createPool } from '#db/connect.ts'
+import { startEmbedded } from '#db/embedded.ts'
+import { readConfig } from '#kit/server/config.ts'
+import { createLog } from '#kit/server/log.ts'
+import { createSession } from '#kit/server/sessions.ts'
+import { prepareDatabase } from '../../apps/server/assemble.ts'
+import { freePort, send, startProgram } from './server.ts'
+import type { Program } from './server.ts'
+
+/** `npm start` on a data folder: one at a time, and nothing is lost when it is killed. */
+let folder: string
+let port: number
+let token: string
+const started: Program[] = []
+const start = (at = port): Program => {
+  const program = startProgram('start.ts', at, { DATA_DIR: folder, HOME: os.homedir() })
+  started.push(program)
+  return program
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'ems-folder-'))
+  port = await freePort()
+  // Somebody is there already, so that the demo university is not loaded: this is about the folder.
+  const embedded = await startEmbedded({ folder })
+  await prepareDatabase(embedded.url, createLog(readConfig({ LOG_LEVEL: 'silent' })))
+  const pool = createPool(embedded.url, { max: 1 })
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into users (type, name, name_local, is_super_admin, is_root) values (2, 'Head', 'المدير', true, true) returning id`,
+  )
+  token = (await createSession(pool, { user_id: rows[0]!.id, ip: null })).token
+  await pool.end()
+  await embedded.stop()
+}, 60_000)
+afterAll(async () => {
+  for (const program of started) await program.kill()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('a second process on the same folder says who holds it and ends; the first goes on', async () => {
+  const first = start()
+  await first.ready()
+  const made = await send(port, token, 'PUT', '/buildings', { code: 'ONE', name: 'One', name_local: 'واحد' })
+  expect(made?.status).toBe(200)
+  const second = start(await freePort())
+  expect(await second.ended()).toBe(1)
+  expect(second.said()).toContain(String(first.child.pid))
+  expect(second.said()).not.toMatch(/\bat .*\.ts:\d+/)
+  expect((await send(port, token, 'GET', '/users/live-data'))?.status).toBe(200)
+}, 60_000)
+
+it('killed at once and started again, it has everything', async () => {
+  const kept: number[] = []
+  for (let n = 0; n < 20; n++) {
+    const made = await send(port, token, 'PUT', '/buildings', { code: `TWO-${n}`, name: 'Two', name_local: 'اثنان' })
+    if (made?.status === 200) kept.push(made.body.data.id)
+  }
+  expect(kept).toHaveLength(20)
+  await started[0]!.kill()
+  const again = start()
+  await again.ready()
+  for (const id of kept) expect((await send(port, token, 'GET', `/buildings/${id}`))?.status).toBe(200)
+}, 60_000)
+
+it('what is missing is told in one line; asked to stop, it gives the folder back', async () => {
+  const other = await mkdtemp(path.join(os.tmpdir(), 'ems-folder-'))
+  const program = startProgram('main.ts', port, { DATA_DIR: other })
+  expect(await program.ended()).toBe(1)
+  expect(program.said()).toContain('DATABASE_URL')
+  await rm(other, { recursive: true, force: true })
+  started.at(-1)!.child.kill('SIGTERM')
+  expect(await started.at(-1)!.ended()).toBe(0)
+  // Stopped in order: nobody holds the folder now.
+  const embedded = await startEmbedded({ folder })
+  await embedded.stop()
+}, 60_000)

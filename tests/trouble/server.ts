@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const root = path.join(import.meta.dirname, '../..')
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
+}
+
+/** The program as a process of its own, as its users start it. */
+export interface Program {
+  readonly child: ChildProcess
+  /** Everything it has said so far. */
+  readonly said: () => string
+  /** Resolves when it answers; fails when it ends before. */
+  ready(): Promise<void>
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>
+  /** Its exit code, once it has ended. */
+  ended(): Promise<number | null>
+}
+
+/** Starts `apps/server/{script}` with some settings on a port. */
+export function startProgram(script: 'main.ts' | 'start.ts', port: number, env: Record<string, string>): Program {
+  const child = spawn(process.execPath, [path.join(root, 'apps/server', script)], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  child.stdout?.on('data', (part: Buffer) => (text += part.toString()))
+  child.stderr?.on('data', (part: Buffer) => (text += part.toString()))
+  const ended = once(child, 'exit').then(() => child.exitCode)
+  return {
+    child,
+    said: () => text,
+    async ready() {
+      for (let tries = 0; tries < 1200; tries++) {
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the program ended: ${text}`)
+        if (
+          await fetch(`http://127.0.0.1:${port}/api/ready`).then(
+            (r) => r.ok,
+            () => false,
+          )
+        )
+          return
+        await sleep(50)
+      }
+      throw new Error(`the program does not answer: ${text}`)
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+    ended: () => ended,
+  }
+}
+
+/** What a call was answered with; null: the connection broke, and nobody knows whether it was done. */
+export type Reply = { readonly status: number; readonly body: any } | null
+
+/** Sends a call once. */
+export async function send(port: number, token: string, method: string, url: string, body?: unknown): Promise<Reply> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/api${url}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    })
+    return { status: answer.status, body: await answer.json() }
+  } catch {
+    return null
+  }
+}
