@@ -206,7 +206,7 @@ type AvailableSql = Known & {
   registrations: { status: string; credit_hours: number }[]
 }
 /** More than any program has in a term. */
-const MOST_OFFERINGS = 400
+const MOST_OFFERINGS = 2000
 
 /** Offerings open to a student's program in a term, with what stands against each. @throws {Refusal} 404 */
 export async function availableTo(ctx: Ctx, studentId: number, termId?: number): Promise<Available> {
