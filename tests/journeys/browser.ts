@@ -230,7 +230,10 @@ export class Person {
 
   /** Does what starts a download, and answers the file. */
   async download(start: () => Promise<unknown>): Promise<{ name: string; content: Buffer }> {
-    const coming = this.page.waitForEvent('download')
+    const coming = this.page.waitForEvent('download').catch((error: unknown) => {
+      expect(this.problems, `${this.name} got no file`).toEqual([])
+      throw error
+    })
     await start()
     const download: Download = await coming
     return { name: download.suggestedFilename(), content: await readFile(await download.path()) }

@@ -18,7 +18,12 @@ beforeAll(async () => {
   browser = await openBrowser()
   await readTexts('kit', 'kit-screens', 'grading', 'offerings', 'registration', 'students')
 })
-afterAll(() => browser.close())
+// All at the end: the first university that stops takes the threads with it that print for this process.
+const opened: DemoWorld[] = []
+afterAll(async () => {
+  await browser.close()
+  for (const world of opened) await world.close()
+})
 
 /** What a step of control is called. */
 const stepOf = (person: Person, action: (typeof controlSteps)[number]['action']): string => {
@@ -73,6 +78,7 @@ describe.each(LANGS)('a term, %s', (lang) => {
 
   beforeAll(async () => {
     demo = await openDemo()
+    opened.push(demo)
     student = (
       await demo.query<typeof student>(
         `select s.id, s.code, s.name, s.name_local from students s join users u on u.id = s.user_id where u.email like 'student@%'`,
@@ -118,8 +124,8 @@ describe.each(LANGS)('a term, %s', (lang) => {
       [course.id],
     )
     expect(open.length).toBeGreaterThan(8)
-  })
-  afterAll(() => demo?.close())
+    // The first who comes loads the demo university, and builds the web application where nobody has.
+  }, 240_000)
 
   test('the student chooses groups on a phone, sees the week and why a course cannot be had, and asks for two courses', async () => {
     const person = await as('student', 360)
