@@ -1,5 +1,5 @@
 import type { CrudVerb, PermissionKey, Subject } from './permissions.contract.ts'
-import { PERMISSION_KEYS, SUBJECTS, VERBS } from './permissions.contract.ts'
+import { PERMISSION_KEYS, VERBS } from './permissions.contract.ts'
 
 type Label = readonly [en: string, ar: string]
 /**
@@ -365,5 +365,3 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
 
 /** Role keys by name. */
 export const ROLE_KEYS = SEEDED_ROLES.map((r) => r.key)
-/** Areas that have permissions, for the matrix of rights. */
-export const PERMISSION_AREAS = [...new Set(Object.values(SUBJECTS).map((s) => s.area))]

@@ -14,7 +14,6 @@ import {
   resource,
   rowSchema,
   safeText,
-  saved,
 } from '#kit/contract/index.ts'
 import { meeting, meetingInput } from './slots/slots.contract.ts'
 import { CONTROL_STATUSES, TEAM_ROLES } from './words.contract.ts'
@@ -291,4 +290,4 @@ export const offeringCalls = {
   }),
 }
 export type StudentOfOffering = z.output<typeof registrationRow>
-export { saved, teamInput, programInput }
+export { teamInput, programInput }

@@ -120,7 +120,9 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   })
 
   void app.register(cookie)
-  void app.register(multipart, { limits: { files: 1, fields: MOST_FIELDS, fieldSize: FIELD_LENGTH, fileSize: maxFileBytes } })
+  void app.register(multipart, {
+    limits: { files: 1, fields: MOST_FIELDS, fieldSize: FIELD_LENGTH, fileSize: maxFileBytes },
+  })
   void app.register(helmet, {
     // Set below, as one text: helmet would put it together again for every answer.
     contentSecurityPolicy: false,

@@ -5,8 +5,6 @@ import { refuse } from './errors.ts'
 
 /** Fewest characters of a password. */
 export const PASSWORD_MIN = 10
-/** Longer ones are refused: nobody types them, and hashing must not become work for an attacker to give us. */
-export const PASSWORD_MAX = 200
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. The library's default algorithm is argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -53,9 +53,6 @@ export const registerScope = (name: string, scope: (ctx: Ctx) => ScopeParts): vo
 /** A resource by name. */
 export const resourceNamed = (name: string): Resource | undefined => resources.get(name)
 
-/** Names of everything that can be looked up. */
-export const lookupNames = (): string[] => [...new Set([...resources.keys(), ...sources.keys()])].toSorted()
-
 /** What a lookup named `name` shows; undefined when there is none. */
 export function lookupSource(name: string): LookupSource | undefined {
   const known = sources.get(name) ?? derived.get(name)

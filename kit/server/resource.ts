@@ -1,16 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { refName, resourceCalls } from '#kit/contract/index.ts'
-import type {
-  Access,
-  Field,
-  ListMeta,
-  ListQuery,
-  Option,
-  Resource,
-  ResourceCalls,
-  Row,
-} from '#kit/contract/index.ts'
+import type { Access, Field, ListMeta, ListQuery, Option, Resource, ResourceCalls, Row } from '#kit/contract/index.ts'
 import { PREPARED } from '#db/connect.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx, Handled, Handler, Upload } from './context.ts'
@@ -84,10 +75,6 @@ interface AnyInput {
   readonly body: unknown
   readonly file: Upload | null
 }
-
-const LISTED = new WeakMap<object, Served>()
-/** The workings of a resource that is served; undefined when it is not. */
-export const servedResource = (def: Resource): Served | undefined => LISTED.get(def)
 
 /**
  * Serves a resource: list, get, history, create, update, remove, restore, export, import, as far as the definition
@@ -370,7 +357,6 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
       generic[name as keyof ResourceCalls<R>]) as Handled['handler'],
   }))
   const served: Served<R> = { def, handlers, scope, source, finish, find, get, lock, insert, update }
-  LISTED.set(def, served)
   return served
 }
 

@@ -90,11 +90,6 @@ export async function endSession(pool: pg.Pool, userId: number, sessionId: strin
   return rowCount === 1
 }
 
-/** Ends every session of a person but one: after a new password. */
-export async function endSessionsOf(pool: pg.Pool | pg.PoolClient, userId: number, except?: string): Promise<void> {
-  await pool.query('delete from sessions where user_id = $1 and id is distinct from $2', [userId, except ?? null])
-}
-
 /** Deletes what is over: sessions, links, counts of failed attempts, import previews. */
 export async function sweep(pool: pg.Pool): Promise<void> {
   await pool.query(

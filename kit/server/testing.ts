@@ -72,10 +72,7 @@ export interface Answer<T> {
 }
 /** Calls of one person, through HTTP and all that stands before a handler. */
 export interface TestClient {
-  send<C extends Call>(
-    call: C,
-    sent?: Omit<Sent, 'body'> & { body?: unknown },
-  ): Promise<Answer<ResponseOf<C>>>
+  send<C extends Call>(call: C, sent?: Omit<Sent, 'body'> & { body?: unknown }): Promise<Answer<ResponseOf<C>>>
   /** The same; fails the test when the call is refused. */
   ask<C extends Call>(call: C, sent?: Omit<Sent, 'body'> & { body?: unknown }): Promise<ResponseOf<C>>
 }

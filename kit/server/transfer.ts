@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { fill, fold, inLanguage, inputSchema, listQuery } from '#kit/contract/index.ts'
+import { fill, fold, inLanguage, inputSchema } from '#kit/contract/index.ts'
 import type { ListQuery, PaperLanguage, Problem, Resource, importPreview } from '#kit/contract/index.ts'
 import type { Access } from '#kit/contract/index.ts'
 import type { Ctx, FileResult, Upload } from './context.ts'
@@ -430,6 +430,4 @@ export async function saveImport(
   )
 }
 
-/** What a list call takes, for exports that are asked for without a body. */
-export const wholeQuery = (): ListQuery => listQuery.parse({})
 export type { Problem }

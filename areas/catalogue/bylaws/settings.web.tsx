@@ -10,12 +10,7 @@ import { describe } from '../problem.rules.ts'
 import { controlStatuses, controlStatusTexts } from '../../grading/control.rules.ts'
 import css from '../catalogue.module.css'
 import { PROGRAM_TYPES } from '../words.contract.ts'
-import {
-  SPECIAL_STATUSES,
-  bylawCalls,
-  type BylawSettingsAnswer,
-  type Settings,
-} from './settings.contract.ts'
+import { SPECIAL_STATUSES, bylawCalls, type BylawSettingsAnswer, type Settings } from './settings.contract.ts'
 import { checkSettings, gpaRanges, percentRanges, settingsTexts } from './settings.rules.ts'
 import { SetTable, type Entry, type SetColumn } from './set-table.web.tsx'
 import { Strip } from './strip.web.tsx'

@@ -1,10 +1,8 @@
-import { bulkResult, call, id, idParam, paperLanguage, problem, ref } from '#kit/contract/index.ts'
+import { call, id, idParam, paperLanguage, problem, ref } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { attemptFlags, mainFlags } from '../../registration/status.rules.ts'
 import { controlStatuses } from '../control.rules.ts'
 import { schemeItems } from '../marks/mark.contract.ts'
-
-export { bulkResult }
 
 /** A mark as it travels: decimal text, `A` for absent. */
 export const markText = z.string().trim().max(10)

@@ -582,7 +582,7 @@ function Days({ t, lang, data }: { t: T; lang: Language; data: Activities | unde
           size="xs"
           aria-label={t('steps_by')}
           value={by}
-          onChange={(next) => setBy(next as 'day' | 'month')}
+          onChange={(next) => setBy(next)}
           data={[
             { value: 'day', label: t('days') },
             { value: 'month', label: t('months') },

@@ -1,15 +1,5 @@
 /* oxlint-disable jsx-a11y/no-autofocus -- the focus goes where the screen asks for it */
-import {
-  createContext,
-  use,
-  useCallback,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { createContext, use, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -57,17 +47,6 @@ export function useFormValue(name: string): unknown {
   const { values } = useFormState()
   return useSyncExternalStore(values.subscribe, () => at(values.get(), name))
 }
-/** All values, followed as they change: the component is drawn again at every keystroke. */
-export const useFormValues = (): Readonly<Values> => useFormState().values.use()
-/** Sets values from outside their inputs, e.g. after a choice that fills others. */
-export function useFormSet(): (values: Values) => void {
-  const { form } = useFormState()
-  return useCallback(
-    (values) => Object.entries(values).forEach(([name, value]) => form.setFieldValue(name, value)),
-    [form],
-  )
-}
-
 const WIDE = new Set<FieldKindOf['kind']>(['longText', 'richText', 'json', 'lookups', 'choices'])
 
 /**

@@ -1,4 +1,4 @@
-import { Outlet, redirect, useLoaderData, useNavigation, useParams, useRevalidator } from 'react-router'
+import { redirect, useLoaderData, useNavigation, useParams, useRevalidator } from 'react-router'
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 import { Suspense } from 'react'
 import type { ComponentType } from 'react'
@@ -120,4 +120,3 @@ export function makeRoutes({ Shell, Root, Failure, Waiting, Broken }: Frames): R
 
 /** Whether a screen is being fetched. */
 export const useIsNavigating = (): boolean => useNavigation().state !== 'idle'
-export { Outlet }
