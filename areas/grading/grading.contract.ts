@@ -88,7 +88,7 @@ export const gradingArea = area({
       'عُدّلت هذه الدرجة بعد مراجعة الملف',
     ],
     sheet_formula_failed: ['The formula in this cell has no result', 'الصيغة الحسابية في هذه الخلية بلا نتيجة'],
-    import_cell: ['{en}', '{ar}'],
+    import_cell: ['{text}', '{text}'],
     bylaw_not_reached: ['You may change this only within your bylaws', 'لا يمكنك التعديل إلا في نطاق لوائحك'],
   },
 })

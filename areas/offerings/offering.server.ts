@@ -105,6 +105,7 @@ export const served: Served<typeof offering> = workings(offering, {
         ? sql`(t.linked_offering_id is not null or exists (select from offerings x where x.linked_offering_id = t.id))`
         : sql`t.linked_offering_id is null`,
   },
+  query: async (ctx, query) => (await inTerm(ctx, query)).query,
   abilities: {
     edit: (row, ctx) => row.control_status === 'Draft' || ctx.can('edit_offering'),
     slots: (row, ctx) =>

@@ -59,7 +59,7 @@ export function SeatBar({
       </span>
       <Code className={css.seatsFigure}>
         {formatNumber(taken)} / {formatNumber(quota)}
-        {over > 0 && <span className={css.dim}> +{formatNumber(over)}</span>}
+        {over > 0 && <Code className={css.dim}> +{formatNumber(over)}</Code>}
       </Code>
     </span>
   )

@@ -40,6 +40,8 @@ interface Options<R> {
   readonly search?: readonly string[]
   /** Fields whose options are sent with each list, in `meta.lookup`. */
   readonly lookups?: readonly (keyof FieldsOf<R> & string)[]
+  /** What a list and its exports are asked for when the reader leaves it out: a term, say. */
+  readonly query?: (ctx: Ctx, query: ListQuery) => Promise<ListQuery> | ListQuery
   /** What else a list tells, in `meta.details`. */
   readonly details?: (ctx: Ctx, query: ListQuery) => Promise<Record<string, unknown>>
   /**
@@ -304,7 +306,9 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   }
 
   // --- Calls
-  const listed = async (ctx: Ctx, query: ListQuery): Promise<{ data: Row<R>[]; meta: ListMeta }> => {
+  const asked = async (ctx: Ctx, query: ListQuery): Promise<ListQuery> => (await options.query?.(ctx, query)) ?? query
+  const listed = async (ctx: Ctx, given: ListQuery): Promise<{ data: Row<R>[]; meta: ListMeta }> => {
+    const query = await asked(ctx, given)
     const { data, meta } = await pagedList<Values>(ctx, source(ctx, { removed: query.removed }), query)
     const details = await options.details?.(ctx, query)
     const lookup = options.lookups?.length ? await optionsOf(ctx, def, options.lookups) : meta.lookup
@@ -345,8 +349,8 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
         if (row.removed) await sql`update ${sql.raw(table)} set removed_at = null where id = ${id}`.execute(tx)
         return { id, version: row.version + (row.removed ? 1 : 0) }
       }),
-    export: (ctx, { body }) => exportList(ctx, served, columns, body as ListQuery, 'xlsx'),
-    exportPdf: (ctx, { body }) => exportList(ctx, served, columns, body as ListQuery, 'pdf'),
+    export: async (ctx, { body }) => exportList(ctx, served, columns, await asked(ctx, body as ListQuery), 'xlsx'),
+    exportPdf: async (ctx, { body }) => exportList(ctx, served, columns, await asked(ctx, body as ListQuery), 'pdf'),
     template: (ctx) => importTemplate(ctx, def),
     preview: async (ctx, { file }) => ({ data: await previewImport(ctx, served, file) }),
     import: (ctx, { params }) => saveImport(ctx, served, params.import_id),

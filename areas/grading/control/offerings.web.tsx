@@ -126,7 +126,10 @@ const COLUMNS: readonly Column<Row>[] = [
         <>
           <Name row={row.instructors[0]} />
           {row.instructors.length > 1 && (
-            <small className={css.dim}> +{formatNumber(row.instructors.length - 1)}</small>
+            <small className={css.dim}>
+              {' '}
+              <Code>+{formatNumber(row.instructors.length - 1)}</Code>
+            </small>
           )}
         </>
       ) : (

@@ -508,7 +508,7 @@ async function importSheet(
               preview.errors.map((e) => ({
                 field: `rows.${e.row}${e.column ? `.${e.column}` : ''}`,
                 code: 'import_cell',
-                data: { en: e.en, ar: e.ar },
+                data: { text: e.en, text_local: e.ar },
               })),
             )
           }

@@ -62,7 +62,7 @@ export default function Audit({ studentId }: { studentId: number }) {
                         {one.course.code}
                       </Code>
                     ))}
-                    {missing.length > 12 && <span className={css.dim}>+{formatNumber(missing.length - 12)}</span>}
+                    {missing.length > 12 && <Code className={css.dim}>+{formatNumber(missing.length - 12)}</Code>}
                   </small>
                 )}
               </dd>

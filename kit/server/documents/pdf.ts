@@ -41,12 +41,14 @@ export interface PdfRequest {
 
 const plainName = /^[\w-]+(\.[\w-]+)*$/
 
-const pool = new WorkerPool<PdfTask, Uint8Array>(new URL('./pdf.worker.ts', import.meta.url), {
-  size: 2,
-  timeMs: 60_000,
-  heapMb: 512,
-  queue: 500,
-})
+const open = () =>
+  new WorkerPool<PdfTask, Uint8Array>(new URL('./pdf.worker.ts', import.meta.url), {
+    size: 2,
+    timeMs: 60_000,
+    heapMb: 512,
+    queue: 500,
+  })
+let pool: ReturnType<typeof open> | undefined
 
 const templates = new Map<string, string>([['list', fileURLToPath(new URL('./list.typ', import.meta.url))]])
 
@@ -69,7 +71,7 @@ export async function renderPdf(request: PdfRequest): Promise<Uint8Array> {
   }
   const archive = request.archive ?? true
   try {
-    return await pool.run({
+    return await (pool ??= open()).run({
       template,
       data: printable(request.data),
       attach: request.attach
@@ -94,7 +96,11 @@ export async function renderPdf(request: PdfRequest): Promise<Uint8Array> {
 }
 
 /** Ends the threads, for an orderly stop of the process. Nothing can be rendered afterwards. */
-export const closePdf = (): Promise<void> => pool.close()
+export async function closePdf(): Promise<void> {
+  const closing = pool
+  pool = undefined
+  await closing?.close()
+}
 
 function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value

@@ -59,12 +59,14 @@ export type SheetTask =
   | { do: 'csv'; bytes: Uint8Array; maxRows: number; maxColumns: number }
   | { do: 'write'; sheets: WriteSheet[] }
 
-const pool = new WorkerPool<SheetTask, unknown>(new URL('./sheet.worker.ts', import.meta.url), {
-  size: 2,
-  timeMs: 30_000,
-  heapMb: 768,
-  queue: 100,
-})
+const open = () =>
+  new WorkerPool<SheetTask, unknown>(new URL('./sheet.worker.ts', import.meta.url), {
+    size: 2,
+    timeMs: 30_000,
+    heapMb: 768,
+    queue: 100,
+  })
+let pool: ReturnType<typeof open> | undefined
 
 /**
  * Reads an XLSX workbook. Everything hostile is refused with a `SheetError` before or in a thread of its own; formulas
@@ -103,11 +105,15 @@ export async function writeSheet(book: { sheets: WriteSheet[] }): Promise<Uint8A
 }
 
 /** Ends the threads, for an orderly stop of the process. */
-export const closeSheets = (): Promise<void> => pool.close()
+export async function closeSheets(): Promise<void> {
+  const closing = pool
+  pool = undefined
+  await closing?.close()
+}
 
 async function run(task: SheetTask): Promise<unknown> {
   try {
-    return await pool.run(task)
+    return await (pool ??= open()).run(task)
   } catch (cause) {
     if (cause instanceof TaskError) {
       if (task.do === 'write') throw cause
