@@ -327,7 +327,12 @@ export function Desk({ studentId }: { studentId: number | null }) {
           </section>
 
           {asked.length > 0 && (
-            <section className={css.choice} data-save-bar={phone || undefined} id="registration-choice" aria-labelledby="registration-choice-title">
+            <section
+              className={css.choice}
+              data-save-bar={phone || undefined}
+              id="registration-choice"
+              aria-labelledby="registration-choice-title"
+            >
               <header className={css.panelHead}>
                 <h2 id="registration-choice-title">{t('chosen', { count: asked.length })}</h2>
                 <Code className={css.dim}>+{formatNumber(added.hours)}</Code>
