@@ -27,6 +27,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     reportCompressedSize: false,
     rolldownOptions: {
+      // Definitions only define: what a screen does not name of them is not loaded with it.
+      treeshake: { moduleSideEffects: [{ test: /kit[\\/]contract[\\/]|\.contract\.ts$/, sideEffects: false }] },
       output: {
         chunkFileNames: chunkName,
         assetFileNames: (asset) =>
@@ -51,7 +53,20 @@ export default defineConfig({
               test: /kit[\\/]web[\\/](api|auth|feedback|i18n|router|theme)[\\/]|kit[\\/]web[\\/]shell[\\/]page/,
               priority: 6,
             },
-            { name: 'fields', test: /kit[\\/](web[\\/]fields|contract)[\\/]/, minShareCount: 3, priority: 5 },
+            {
+              name: 'contract',
+              test: /kit[\\/]contract[\\/](call|field|resource|schema)\.ts|access[\\/]crud\./,
+              minShareCount: 3,
+              priority: 5,
+            },
+            // What only shows values, then what takes them in: a list needs the first alone.
+            {
+              name: 'cells',
+              test: /kit[\\/]web[\\/]fields[\\/](calls-of|cells|fields\.module|filter-words|resource-web|rich)\./,
+              minShareCount: 3,
+              priority: 5,
+            },
+            { name: 'inputs', test: /kit[\\/]web[\\/]fields[\\/]/, minShareCount: 3, priority: 4 },
             { name: 'lists', test: /kit[\\/]web[\\/]list[\\/]/, minShareCount: 3, priority: 4 },
           ],
         },

@@ -137,15 +137,4 @@ export const PERMISSION_KEYS: readonly PermissionKey[] = [
   ...(Object.keys(SPECIAL_PERMISSIONS) as PermissionKey[]),
 ]
 
-/** The keys of a plain resource, verb by verb, in the order a definition needs them. */
-export const crud = <S extends Subject>(subject: S) =>
-  ({
-    list: `access_${subject}`,
-    show: `show_${subject}`,
-    add: `add_${subject}`,
-    edit: `edit_${subject}`,
-    remove: `remove_${subject}`,
-    restore: `restore_${subject}`,
-    export: `export_${subject}`,
-    import: `import_${subject}`,
-  }) as const
+export { crud } from './crud.contract.ts'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import type { Problem } from '#kit/contract/schema.ts'
 import { NONE, fieldValue } from '../fields/cells.tsx'
-import { FILTERS } from '../fields/filters.tsx'
+import { FILTER_WORDS } from '../fields/filter-words.tsx'
 import { formatInstant, nameOf, problemText, useLabel, useT } from '../i18n/index.ts'
 import type { Named } from '../i18n/index.ts'
 import { useShow } from '../list/data-table.tsx'
@@ -24,7 +24,7 @@ export function ValueText({ field, name, value }: { field: Field; name: string; 
   const show = useShow()
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && !value.length)) return NONE
   if (field.kind === 'lookup' || (field.kind === 'lookups' && typeof (value as unknown[])[0] === 'number')) {
-    const { Words } = FILTERS[field.kind]!
+    const Words = FILTER_WORDS[field.kind]!
     return <Words field={field} value={value} />
   }
   if (field.kind === 'file' && typeof value === 'number') return <bdi>{show.t('file_number', { id: value })}</bdi>

@@ -1,87 +1,43 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a panel over the page is a dialog that the library places */
-import { ActionIcon, Button, Checkbox, Popover, Tooltip } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
-import { useLabel, useT } from '../i18n/index.ts'
+import { useState } from 'react'
+import { ActionIcon, Popover, Tooltip } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { notify } from '../feedback/index.ts'
+import { useT } from '../i18n/index.ts'
+import { later } from '../later.ts'
 import type { AnyRow, Column } from './columns.ts'
-import { arranged } from './prefs.ts'
 import type { TablePrefs } from './prefs.ts'
-import css from './list.module.css'
 
-/** Chooses and orders the columns of a table; the first one stays. */
-export function ColumnMenu<R extends AnyRow>({
-  columns,
-  prefs,
-  onPrefs,
-}: {
+const choice = later(() => import('./column-choice.tsx'))
+
+/** The button that opens the choice of columns. */
+export function ColumnMenu<R extends AnyRow>(props: {
   columns: readonly Column<R>[]
   prefs: TablePrefs
   onPrefs: (prefs: TablePrefs) => void
 }) {
   const t = useT('kit-screens')
-  const say = useLabel()
-  const { all, visible } = arranged(columns, prefs)
-  const toggle = (column: Column<R>, on: boolean) => {
-    const without = (list: readonly string[] | undefined) => (list ?? []).filter((key) => key !== column.key)
-    onPrefs({
-      ...prefs,
-      hidden: on ? without(prefs.hidden) : [...without(prefs.hidden), column.key],
-      shown: on && column.hidden ? [...without(prefs.shown), column.key] : without(prefs.shown),
-    })
-  }
-  const move = (at: number, by: number) => {
-    const order = all.map((c) => c.key)
-    const [key] = order.splice(at, 1)
-    order.splice(at + by, 0, key!)
-    onPrefs({ ...prefs, order })
-  }
+  const [open, setOpen] = useState(false)
+  const Choice = choice.now?.ColumnChoice
+  const toggle = (wanted: boolean) =>
+    wanted ? void choice.fetched().then(() => setOpen(true), notify.error) : setOpen(false)
   return (
-    <Popover position="bottom-end" trapFocus returnFocus withinPortal withRoles={false}>
+    <Popover opened={open} onChange={toggle} position="bottom-end" trapFocus returnFocus withinPortal withRoles={false}>
       <Popover.Target>
         <Tooltip label={t('columns')}>
-          <ActionIcon variant="default" size={30} aria-label={t('columns')}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={t('columns')}
+            onPointerEnter={choice.ahead}
+            onClick={() => toggle(!open)}
+          >
             <IconColumns3 size={16} />
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown p="xs" role="dialog" aria-label={t('columns')}>
-        <ul className={css.columns} aria-label={t('columns')}>
-          {all.map((column, i) => {
-            const label = say(column.label)
-            return (
-              <li key={column.key}>
-                <Checkbox
-                  label={label}
-                  checked={visible.includes(column)}
-                  disabled={visible.length === 1 && visible.includes(column)}
-                  onChange={(event) => toggle(column, event.currentTarget.checked)}
-                />
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={26}
-                  disabled={i === 0}
-                  aria-label={t('column_earlier', { name: label })}
-                  onClick={() => move(i, -1)}
-                >
-                  <IconArrowUp size={14} />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size={26}
-                  disabled={i === all.length - 1}
-                  aria-label={t('column_later', { name: label })}
-                  onClick={() => move(i, 1)}
-                >
-                  <IconArrowDown size={14} />
-                </ActionIcon>
-              </li>
-            )
-          })}
-        </ul>
-        <Button variant="subtle" size="xs" fullWidth mt={4} onClick={() => onPrefs({})}>
-          {t('columns_reset')}
-        </Button>
+        {Choice && <Choice {...props} />}
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,6 +1,6 @@
-/* oxlint-disable jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events, jsx-a11y/prefer-tag-over-role, jsx-a11y/control-has-associated-label, react/incompatible-library --
+/* oxlint-disable jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events, jsx-a11y/prefer-tag-over-role, jsx-a11y/control-has-associated-label, react/incompatible-library, react/set-state-in-effect, react/exhaustive-effect-dependencies --
    rows take keys and clicks as one table; every control in them has its own name */
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, lazy, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { ActionIcon, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -15,7 +15,6 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import type { ColumnDef } from '@tanstack/react-table'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { CELLS, fieldValue } from '../fields/cells.tsx'
 import type { Show } from '../fields/cells.tsx'
 import { compareText, directionOf, nameOf, otherNameOf, useLabel, useLanguage, useT } from '../i18n/index.ts'
@@ -26,7 +25,11 @@ import { arranged } from './prefs.ts'
 import type { TablePrefs } from './prefs.ts'
 import { isSelected, pageState, range, withRows } from './selection.ts'
 import type { Selection } from './selection.ts'
+import type { VirtualHandle } from './virtual-rows.tsx'
 import css from './table.module.css'
+
+// Few tables are long.
+const VirtualRows = lazy(() => import('./virtual-rows.tsx'))
 
 /** Something that can be done with a row: in its menu, or as its one inline action. */
 export interface RowAction {
@@ -83,6 +86,8 @@ const features = tableFeatures({
 const CHECK = '\u0000check'
 const ACTIONS = '\u0000actions'
 const VIRTUAL_FROM = 200
+/** Rows drawn of a long table until what draws the others is there. */
+const FIRST_ROWS = 40
 
 /** The column of a row's two names: the reader's language above, the other beneath. */
 export function Names({ row }: { row: Named }) {
@@ -217,19 +222,10 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
   }
 
   const virtual = (rows?.length ?? 0) > VIRTUAL_FROM && !narrow
-  const rowHeight = () =>
-    Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue('--row'), 10) || 36
-  const virtualizer = useVirtualizer({
-    count: virtual ? model.length : 0,
-    getScrollElement: () => box.current,
-    estimateSize: rowHeight,
-    overscan: 12,
-    getItemKey: (i) => model[i]?.id ?? i,
-  })
-  const items = virtual ? virtualizer.getVirtualItems() : []
-  const drawn = virtual ? items.map((item) => model[item.index]!).filter(Boolean) : model
-  const before = virtual && items[0] ? items[0].start : 0
-  const after = virtual && items.length ? virtualizer.getTotalSize() - items.at(-1)!.end : 0
+  const rowHeight = virtual
+    ? Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue('--row'), 10) || 36
+    : 0
+  const virtualRows = useRef<VirtualHandle>(null)
 
   const [height, setHeight] = useState<number>()
   const loading = rows === undefined
@@ -252,7 +248,7 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
   const focusRow = (id: number) => {
     setActive(id)
     const index = ids.indexOf(id)
-    if (virtual) virtualizer.scrollToIndex(index)
+    virtualRows.current?.scrollToIndex(index)
     requestAnimationFrame(() =>
       box.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus({ preventScroll: false }),
     )
@@ -501,6 +497,76 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
   }
 
   const state = selection ? pageState(selection, ids) : 'none'
+  const drawRow = (index: number): ReactNode => {
+    const row = model[index]?.original
+    if (!row) return null
+    const chosen = selection ? isSelected(selection, row.id) : false
+    return (
+      <tr
+        key={row.id}
+        className={css.row}
+        data-row={row.id}
+        data-active={active === row.id || undefined}
+        data-open={rowHref || onOpen ? true : undefined}
+        data-removed={row.removed === true || undefined}
+        aria-selected={selection ? chosen : undefined}
+        aria-rowindex={virtual ? index + 2 : undefined}
+        tabIndex={active === row.id || (active === null && row.id === ids[0]) ? 0 : -1}
+        onFocus={(event) => {
+          if (event.target === event.currentTarget) setActive(row.id)
+        }}
+        onClick={(event) => {
+          const target = event.target as HTMLElement
+          if (
+            target.closest('a, button, input, label, [role="button"], [role="menu"]') ||
+            !event.currentTarget.contains(target)
+          )
+            return
+          if (window.getSelection()?.toString()) return
+          setActive(row.id)
+          if (event.shiftKey) select(row.id, true)
+          else open(row, event.ctrlKey || event.metaKey)
+        }}
+      >
+        {leaf.map((h) => {
+          const id = h.column.id
+          const pinned = pin(id)
+          if (id === CHECK) {
+            return (
+              <td key={id} className={`${css.check} ${pinned.className}`} style={pinned.style}>
+                {rowBox(row)}
+              </td>
+            )
+          }
+          if (id === ACTIONS) {
+            return (
+              <td key={id} className={`${css.actions} ${pinned.className}`} style={pinned.style}>
+                <span className={css.actionsIn}>
+                  {inlineButton(row)}
+                  {menuButton(row)}
+                </span>
+              </td>
+            )
+          }
+          const column = byKey.get(id)
+          if (!column) return null
+          const align = alignOf(column)
+          const content = cellOf(column, row, show)
+          return (
+            <td key={id} className={`${pinned.className} ${align ? css[align] : ''}`} style={pinned.style}>
+              {id === visible[0]!.key ? linked(row, content) : content}
+            </td>
+          )
+        })}
+      </tr>
+    )
+  }
+  const gap = (key: string, height: number): ReactNode =>
+    height > 0 && (
+      <tr key={key} aria-hidden="true">
+        <td colSpan={leaf.length} style={{ height, padding: 0, border: 0 }} />
+      </tr>
+    )
   return (
     <>
       <div ref={box} className={css.box} style={{ maxHeight: height }} onKeyDown={onKeyDown} onScroll={mark}>
@@ -627,86 +693,19 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
                   })}
                 </tr>
               ))
+            ) : virtual ? (
+              <Suspense
+                fallback={
+                  <>
+                    {ids.slice(0, FIRST_ROWS).map((_, i) => drawRow(i))}
+                    {gap('after', (ids.length - FIRST_ROWS) * rowHeight)}
+                  </>
+                }
+              >
+                <VirtualRows ids={ids} box={box} rowHeight={rowHeight} handle={virtualRows} draw={drawRow} gap={gap} />
+              </Suspense>
             ) : (
-              <>
-                {before > 0 && (
-                  <tr aria-hidden="true">
-                    <td colSpan={leaf.length} style={{ height: before, padding: 0, border: 0 }} />
-                  </tr>
-                )}
-                {drawn.map((r, i) => {
-                  const row = r.original
-                  const chosen = selection ? isSelected(selection, row.id) : false
-                  return (
-                    <tr
-                      key={row.id}
-                      className={css.row}
-                      data-row={row.id}
-                      data-active={active === row.id || undefined}
-                      data-open={rowHref || onOpen ? true : undefined}
-                      data-removed={row.removed === true || undefined}
-                      aria-selected={selection ? chosen : undefined}
-                      aria-rowindex={virtual ? items[i]!.index + 2 : undefined}
-                      tabIndex={active === row.id || (active === null && row.id === ids[0]) ? 0 : -1}
-                      onFocus={(event) => {
-                        if (event.target === event.currentTarget) setActive(row.id)
-                      }}
-                      onClick={(event) => {
-                        const target = event.target as HTMLElement
-                        if (
-                          target.closest('a, button, input, label, [role="button"], [role="menu"]') ||
-                          !event.currentTarget.contains(target)
-                        )
-                          return
-                        if (window.getSelection()?.toString()) return
-                        setActive(row.id)
-                        if (event.shiftKey) select(row.id, true)
-                        else open(row, event.ctrlKey || event.metaKey)
-                      }}
-                    >
-                      {leaf.map((h) => {
-                        const id = h.column.id
-                        const pinned = pin(id)
-                        if (id === CHECK) {
-                          return (
-                            <td key={id} className={`${css.check} ${pinned.className}`} style={pinned.style}>
-                              {rowBox(row)}
-                            </td>
-                          )
-                        }
-                        if (id === ACTIONS) {
-                          return (
-                            <td key={id} className={`${css.actions} ${pinned.className}`} style={pinned.style}>
-                              <span className={css.actionsIn}>
-                                {inlineButton(row)}
-                                {menuButton(row)}
-                              </span>
-                            </td>
-                          )
-                        }
-                        const column = byKey.get(id)
-                        if (!column) return null
-                        const align = alignOf(column)
-                        const content = cellOf(column, row, show)
-                        return (
-                          <td
-                            key={id}
-                            className={`${pinned.className} ${align ? css[align] : ''}`}
-                            style={pinned.style}
-                          >
-                            {id === visible[0]!.key ? linked(row, content) : content}
-                          </td>
-                        )
-                      })}
-                    </tr>
-                  )
-                })}
-                {after > 0 && (
-                  <tr aria-hidden="true">
-                    <td colSpan={leaf.length} style={{ height: after, padding: 0, border: 0 }} />
-                  </tr>
-                )}
-              </>
+              model.map((_, i) => drawRow(i))
             )}
           </tbody>
         </table>

@@ -3,10 +3,14 @@ import { useState } from 'react'
 import { Button, Menu, Popover } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import type { Field } from '#kit/contract/field.ts'
-import { FILTERS } from '../fields/filters.tsx'
+import { notify } from '../feedback/index.ts'
+import { FILTER_WORDS } from '../fields/filter-words.tsx'
 import { useLabel, useT } from '../i18n/index.ts'
+import { later } from '../later.ts'
 import { emptyFilter } from './address.ts'
 import css from './list.module.css'
+
+const inputs = later(() => import('../fields/filters.tsx'))
 
 /** A filter a list offers: by field, under its name. */
 export type FilterFields = Readonly<Record<string, Field>>
@@ -24,7 +28,8 @@ export function FilterBar({
   const t = useT('kit-screens')
   const say = useLabel()
   const [open, setOpen] = useState<string | null>(null)
-  const offered = Object.entries(fields).filter(([, field]) => FILTERS[field.kind])
+  const show = (name: string) => void inputs.fetched().then(() => setOpen(name), notify.error)
+  const offered = Object.entries(fields).filter(([, field]) => FILTER_WORDS[field.kind])
   const used = offered.filter(([name]) => !emptyFilter(values[name]) || open === name)
   const unused = offered.filter(([name]) => !used.some(([u]) => u === name))
   const set = (name: string, value: unknown) => {
@@ -34,14 +39,15 @@ export function FilterBar({
   return (
     <>
       {used.map(([name, field]) => {
-        const filter = FILTERS[field.kind]!
+        const Words = FILTER_WORDS[field.kind]!
+        const Input = inputs.now?.FILTER_INPUTS[field.kind]
         const label = say(field.label)
         const value = values[name]
         return (
           <Popover
             key={name}
             opened={open === name}
-            onChange={(o) => setOpen(o ? name : null)}
+            onChange={(o) => (o ? show(name) : setOpen(null))}
             trapFocus
             returnFocus
             position="bottom-start"
@@ -54,14 +60,15 @@ export function FilterBar({
                   type="button"
                   aria-haspopup="dialog"
                   aria-expanded={open === name}
-                  onClick={() => setOpen(open === name ? null : name)}
+                  onPointerEnter={inputs.ahead}
+                  onClick={() => (open === name ? setOpen(null) : show(name))}
                 >
                   <span className={css.chipWords}>
                     {label}
                     {!emptyFilter(value) && (
                       <>
                         {': '}
-                        <filter.Words field={field} value={value} />
+                        <Words field={field} value={value} />
                       </>
                     )}
                   </span>
@@ -87,19 +94,15 @@ export function FilterBar({
                   setOpen(null)
               }}
             >
-              <filter.Input
-                field={field}
-                name={name}
-                label={label}
-                value={value}
-                onChange={(next) => set(name, next)}
-              />
+              {Input && (
+                <Input field={field} name={name} label={label} value={value} onChange={(next) => set(name, next)} />
+              )}
             </Popover.Dropdown>
           </Popover>
         )
       })}
       {unused.length > 0 && (
-        <Menu withInitialFocusPlaceholder={false} position="bottom-start">
+        <Menu withInitialFocusPlaceholder={false} position="bottom-start" onOpen={inputs.ahead}>
           <Menu.Target>
             <Button variant="default" size="xs" h={30} leftSection={<IconFilter size={14} aria-hidden />}>
               {t('add_filter')}
@@ -108,7 +111,7 @@ export function FilterBar({
           <Menu.Dropdown mah={380} style={{ overflowY: 'auto' }}>
             {unused.map(([name, field]) => (
               // The menu gives the focus back to its button first; the panel takes it after.
-              <Menu.Item key={name} onClick={() => setTimeout(() => setOpen(name), 60)}>
+              <Menu.Item key={name} onClick={() => setTimeout(() => show(name), 60)}>
                 {say(field.label)}
               </Menu.Item>
             ))}

@@ -22,7 +22,7 @@ import { Link, fillPath, useNavigate, useParams, useSearchParams } from '../rout
 import { Page } from '../shell/page.tsx'
 import { PAGE_SIZES, cleanFilters, listBody, readState, writeState } from './address.ts'
 import type { ListState } from './address.ts'
-import { BulkDialog, runBulk } from './bulk.tsx'
+import { runBulk } from './bulk.tsx'
 import type { BulkAction, RowResult } from './bulk.tsx'
 import { ColumnMenu } from './column-menu.tsx'
 import type { AnyRow, Column } from './columns.ts'
@@ -37,6 +37,7 @@ import type { Selection } from './selection.ts'
 import fieldCss from '../fields/fields.module.css'
 import css from './list.module.css'
 
+const BulkDialog = lazy(() => import('./bulk-dialog.tsx'))
 const ExportDialog = lazy(() => import('./export-dialog.tsx'))
 const ImportDialog = lazy(() => import('./import-dialog.tsx'))
 const SaveViewDialog = lazy(() => import('./save-view-dialog.tsx'))
@@ -553,17 +554,17 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
           </label>
         </div>
       )}
-      {work && (
-        <BulkDialog
-          title={work.action.label}
-          total={work.total}
-          done={work.done}
-          results={work.results}
-          nameOf={(id) => names.current.get(id) ?? `#${id}`}
-          onClose={() => setWork(null)}
-        />
-      )}
       <Suspense>
+        {work && (
+          <BulkDialog
+            title={work.action.label}
+            total={work.total}
+            done={work.done}
+            results={work.results}
+            nameOf={(id) => names.current.get(id) ?? `#${id}`}
+            onClose={() => setWork(null)}
+          />
+        )}
         {(dialog === 'xlsx' || dialog === 'pdf') && (
           <ExportDialog
             call={(dialog === 'xlsx' ? props.exports?.xlsx : props.exports?.pdf)!}

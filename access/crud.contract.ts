@@ -1,0 +1,14 @@
+import type { Subject } from './permissions.contract.ts'
+
+/** The keys of a plain resource, verb by verb, in the order a definition needs them. Apart, so that naming them brings no catalogue along. */
+export const crud = <S extends Subject>(subject: S) =>
+  ({
+    list: `access_${subject}`,
+    show: `show_${subject}`,
+    add: `add_${subject}`,
+    edit: `edit_${subject}`,
+    remove: `remove_${subject}`,
+    restore: `restore_${subject}`,
+    export: `export_${subject}`,
+    import: `import_${subject}`,
+  }) as const

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { Button, Modal, Progress } from '@mantine/core'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { problemText, useT } from '../i18n/index.ts'
+import type { RowResult } from './bulk.tsx'
+import css from './list.module.css'
+
+/** Progress of a bulk action, then a result per row: what was refused first, with its reasons. */
+export default function BulkDialog({
+  title,
+  total,
+  done,
+  results,
+  nameOf,
+  onClose,
+}: {
+  title: string
+  total: number
+  done: number
+  results: readonly RowResult[] | null
+  nameOf: (id: number) => string
+  onClose: () => void
+}) {
+  const t = useT('kit-screens')
+  const [all, setAll] = useState(false)
+  const failed = results?.filter((r) => r.errors) ?? []
+  const fine = results?.filter((r) => !r.errors) ?? []
+  return (
+    <Modal
+      opened
+      closeButtonProps={{ 'aria-label': t('close') }}
+      onClose={() => results && onClose()}
+      title={title}
+      size="lg"
+      closeOnClickOutside={false}
+      withCloseButton={Boolean(results)}
+    >
+      {!results ? (
+        <output style={{ display: 'block' }}>
+          <p className={css.dialogLine}>{t('bulk_progress', { done, total })}</p>
+          <Progress value={(done / Math.max(1, total)) * 100} aria-label={title} />
+        </output>
+      ) : (
+        <>
+          <p className={css.dialogLine}>{t('bulk_result', { done: fine.length, failed: failed.length })}</p>
+          <ul className={css.results}>
+            {failed.map((r) => (
+              <li key={r.id} data-failed>
+                <IconAlertTriangle size={16} aria-label={t('refused')} />
+                <div>
+                  <bdi className={css.resultName}>{r.name ?? nameOf(r.id)}</bdi>
+                  {(r.errors?.length ? r.errors.map((p) => problemText(p)) : [r.text ?? '']).map((text) => (
+                    <span key={text} className={css.reason}>
+                      {text}
+                    </span>
+                  ))}
+                </div>
+              </li>
+            ))}
+            {(all ? fine : fine.slice(0, failed.length ? 0 : 20)).map((r) => (
+              <li key={r.id}>
+                <IconCheck size={16} aria-label={t('done')} />
+                <bdi className={css.resultName}>{r.name ?? nameOf(r.id)}</bdi>
+              </li>
+            ))}
+          </ul>
+          {!all && fine.length > (failed.length ? 0 : 20) && (
+            <Button variant="subtle" size="xs" onClick={() => setAll(true)}>
+              {t('bulk_show_done', { count: fine.length })}
+            </Button>
+          )}
+          <div className={css.dialogButtons}>
+            <Button onClick={onClose} data-autofocus>
+              {t('close')}
+            </Button>
+          </div>
+        </>
+      )}
+    </Modal>
+  )
+}
