@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   list: async () => (await import('./students.ts')).studentList,
   student: async () => (await import('./students.ts')).oneStudent,
   'first-load': async () => (await import('./first-load.ts')).firstLoad,
+  registration: async () => (await import('./registration.ts')).registration,
 }
 
 const wanted = process.argv.slice(2)
