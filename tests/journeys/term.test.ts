@@ -18,12 +18,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   await readTexts('kit', 'kit-screens', 'grading', 'offerings', 'registration', 'students')
 })
-// All at the end: the first university that stops takes the threads with it that print for this process.
-const opened: DemoWorld[] = []
-afterAll(async () => {
-  await browser.close()
-  for (const world of opened) await world.close()
-})
+afterAll(() => browser.close())
 
 /** What a step of control is called. */
 const stepOf = (person: Person, action: (typeof controlSteps)[number]['action']): string => {
@@ -78,7 +73,6 @@ describe.each(LANGS)('a term, %s', (lang) => {
 
   beforeAll(async () => {
     demo = await openDemo()
-    opened.push(demo)
     student = (
       await demo.query<typeof student>(
         `select s.id, s.code, s.name, s.name_local from students s join users u on u.id = s.user_id where u.email like 'student@%'`,
@@ -126,6 +120,8 @@ describe.each(LANGS)('a term, %s', (lang) => {
     expect(open.length).toBeGreaterThan(8)
     // The first who comes loads the demo university, and builds the web application where nobody has.
   }, 240_000)
+
+  afterAll(() => demo?.close())
 
   test('the student chooses groups on a phone, sees the week and why a course cannot be had, and asks for two courses', async () => {
     const person = await as('student', 360)

@@ -154,7 +154,7 @@ export function Chart(props: ChartProps) {
         </section>
       ) : (
         <div style={{ minHeight: height + legend }} aria-busy={!data}>
-          <Suspense fallback={<div className={css.bone} style={{ height: height + legend }} />}>
+          <Suspense fallback={<div className={css.bone} style={{ height: height + legend }} aria-busy="true" />}>
             {data ? (
               <Drawing {...props} data={data} format={format} height={height} />
             ) : (
