@@ -22,11 +22,11 @@ export type TeamRole = (typeof TEAM_ROLES)[number]['value']
 /** The road of an offering's marks; see `areas/grading/control.rules.ts`. */
 export const CONTROL_STATUSES = [
   { value: 'Draft', label: ['Draft', 'مسودة'], tone: 'draft' },
-  { value: 'Submitted', label: ['Submitted', 'مُسلَّم'], tone: 'waiting' },
-  { value: 'Reviewed', label: ['Reviewed', 'تمت المراجعة'], tone: 'active' },
-  { value: 'Approved', label: ['Approved', 'معتمد'], tone: 'done' },
-  { value: 'Published', label: ['Published', 'معلن'], tone: 'done' },
-  { value: 'Frozen', label: ['Frozen', 'مجمد'], tone: 'frozen' },
+  { value: 'Submitted', label: ['Submitted', 'مسلَّمة'], tone: 'waiting' },
+  { value: 'Reviewed', label: ['Reviewed', 'مراجَعة'], tone: 'active' },
+  { value: 'Approved', label: ['Approved', 'معتمدة'], tone: 'done' },
+  { value: 'Published', label: ['Published', 'منشورة'], tone: 'done' },
+  { value: 'Frozen', label: ['Frozen', 'مجمَّدة'], tone: 'frozen' },
 ] as const satisfies readonly Choice[]
 export type ControlStatus = (typeof CONTROL_STATUSES)[number]['value']
 

@@ -138,7 +138,7 @@ export const controlCalls = {
   }),
   publish: call('PUT', '/control/offerings/publish-control-status/{id}', {
     permission: 'publish_control',
-    summary: ['Publish approved marks to students', 'إعلان الدرجات للطلاب'],
+    summary: ['Publish approved marks to students', 'نشر الدرجات للطلاب'],
     body: step,
     response: stepped,
     example: {},

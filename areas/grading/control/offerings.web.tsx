@@ -39,7 +39,7 @@ const VIEWS = [
   view('draft', 'With instructors', 'لدى أعضاء هيئة التدريس', { control_status: ['Draft'] }),
   view('submitted', 'To review', 'للمراجعة', { control_status: ['Submitted'] }),
   view('reviewed', 'To approve', 'للاعتماد', { control_status: ['Reviewed'] }),
-  view('approved', 'To publish', 'للإعلان', { control_status: ['Approved'] }),
+  view('approved', 'To publish', 'للنشر', { control_status: ['Approved'] }),
 ]
 const calls = {
   submit: controlCalls.submit,
@@ -186,32 +186,32 @@ export default function ControlOfferings() {
   const [finishing, setFinishing] = useState<Row | null>(null)
   const grades = screenAt(GRADES)
   const mayOpen = grades !== undefined && me.may(grades.permission)
-  const done = async () => {
+  const done = async (text: string) => {
     await refresh(client, '/control', '/offerings')
-    notify.done(t('step_done'))
+    notify.done(text)
   }
   const take = async (row: Row, action: ControlAction) => {
     const label = stepLabel(row.control_status, action)
-    const title = t('step_question', { step: label, course: `${row.course.code} (${row.code})` })
+    const course = `${row.course.code} (${row.code})`
     const body = { version: row.version }
     if (action === 'finish') return setFinishing(row)
     if (action === 'undo') {
       const reason = await askReason({
-        title,
+        title: t('ask_undo', { course }),
         text: t('undo_text'),
         action: label,
         go: (text) => send(controlCalls.undo, { params: { id: row.id }, body: { ...body, reason: text } }),
       })
-      if (reason !== null) await done()
+      if (reason !== null) await done(t('done_undo', { course }))
       return
     }
     const yes = await confirm({
-      title,
+      title: t(`ask_${action}`, { course }),
       consequence: t(`step_${action}_text`),
       action: label,
       go: () => send(calls[action], { params: { id: row.id }, body }),
     })
-    if (yes) await done()
+    if (yes) await done(t(`done_${action}`, { course }))
   }
   const icons: Partial<Record<ControlAction, RowAction['icon']>> = {
     undo: <IconArrowBackUp size={15} className="pointing" aria-hidden />,
@@ -260,6 +260,7 @@ export default function ControlOfferings() {
       {
         key: action,
         label,
+        applies: (row) => (row as Row).abilities.includes(action),
         ...(action === 'undo'
           ? {
               run: async (ids) => {

@@ -9,16 +9,24 @@ import {
   IconTableImport,
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import type { Ref } from 'react'
 import { ApiError, download, keyOf, refresh, send, useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Status, confirm, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { GradeGrid } from '#kit/web/grid/grade-grid.tsx'
-import type { ComputedColumn, FrozenColumn, GridColumn, GridRow as Row } from '#kit/web/grid/grade-grid.tsx'
+import type {
+  ComputedColumn,
+  FrozenColumn,
+  GradeGridHandle,
+  GridColumn,
+  GridRow as Row,
+} from '#kit/web/grid/grade-grid.tsx'
 import type { CellValue } from '#kit/web/grid/model.ts'
 import {
   errorText,
   formatInstant,
+  formatList,
   formatNumber,
   nameOf,
   paperLanguageOf,
@@ -89,33 +97,64 @@ const pathOf = {
   undo: controlCalls.undo,
 } as const
 
-/** What is missing before marks can be submitted, student by student. */
+/** What is missing before marks can be submitted, student by student, as the refusal names it. */
 interface Missing {
+  registration_id: number
   student: { code: string; name: string; name_local: string }
-  categories: { name: string; name_local: string }[]
+  categories: { code: string; name: string; name_local: string }[]
 }
-function MissingMarks({ error }: { error: ApiError }) {
+/** Why a step was refused. What is missing folds into one line and shrinks as marks are saved; each line leads to its cell. */
+function MissingMarks({
+  error,
+  grid,
+  onGo,
+}: {
+  error: ApiError
+  grid: Grid
+  onGo: (registration: number, key: string) => void
+}) {
   const t = useT('grading')
   const lang = useLanguage()
-  const students = error.errors.flatMap((one) =>
-    one.code === 'control_marks' ? ((one.data?.students ?? []) as Missing[]) : [],
-  )
+  const rows = new Map(grid.rows.map((row) => [row.registration_id, row]))
+  const marks = error.errors.find((one) => one.code === 'control_marks')
+  const named = (marks?.data?.students ?? []) as Missing[]
+  const students = named.flatMap((one) => {
+    const cells = grid.scheme.filter(
+      ({ id, code }) =>
+        one.categories.some((category) => category.code === code) && !rows.get(one.registration_id)?.marks[String(id)],
+    )
+    return cells[0] ? [{ ...one, cells, first: String(cells[0].id) }] : []
+  })
+  // The refusal names the first hundred students and counts all.
+  const count = Number(marks?.data?.count ?? 0) - (named.length - students.length)
+  const first = students[0]
   return (
-    <div className={css.lacking} role="alert">
-      {error.errors.map((one, i) => (
-        <p key={i}>{problemText(one)}</p>
-      ))}
-      {students.length > 0 && (
-        <ul className={css.missing} aria-label={t('missing_marks')}>
-          {students.map(({ student, categories }) => (
-            <li key={student.code}>
-              <Code>{student.code}</Code> <bdi>{nameOf(student, lang)}</bdi>{' '}
-              <span className={css.dim}>
-                {categories.map((one) => nameOf(one, lang)).join(lang === 'ar' ? '، ' : ', ')}
-              </span>
-            </li>
-          ))}
-        </ul>
+    <div className={css.lacking} role="alert" data-done={(marks && error.errors.length === 1 && !first) || undefined}>
+      {error.errors.map((one, i) => one !== marks && <p key={i}>{problemText(one)}</p>)}
+      {marks && (
+        <p>
+          <strong>{first ? t('missing_students', { count }) : t('missing_none')}</strong>
+          {first && (
+            <button type="button" className={css.jump} onClick={() => onGo(first.registration_id, first.first)}>
+              {t('missing_first')}
+            </button>
+          )}
+        </p>
+      )}
+      {students.length > 1 && (
+        <details>
+          <summary>{t('missing_all', { count: students.length })}</summary>
+          <ul className={css.missing}>
+            {students.map((one) => (
+              <li key={one.registration_id}>
+                <button type="button" className={css.jump} onClick={() => onGo(one.registration_id, one.first)}>
+                  <Code>{one.student.code}</Code> <bdi>{nameOf(one.student, lang)}</bdi>
+                </button>{' '}
+                <span className={css.dim}>{formatList(one.cells.map((category) => nameOf(category, lang)))}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
     </div>
   )
@@ -143,7 +182,15 @@ interface Totals {
 }
 
 /** Entry of marks: for the instructor until submission, for control until approval; a reading view for others. */
-export function MarksGrid({ grid, onTotals }: { grid: Grid; onTotals?: (totals: Totals) => void }) {
+export function MarksGrid({
+  grid,
+  onTotals,
+  handle,
+}: {
+  grid: Grid
+  onTotals?: (totals: Totals) => void
+  handle?: Ref<GradeGridHandle>
+}) {
   const t = useT('grading')
   const say = useLabel()
   const lang = useLanguage()
@@ -295,6 +342,7 @@ export function MarksGrid({ grid, onTotals }: { grid: Grid; onTotals?: (totals: 
       onSave={save}
       onTotals={totals}
       readOnly={grid.editor === null}
+      handle={handle}
     />
   )
 }
@@ -387,6 +435,7 @@ export default function Grades() {
   )
   const [dialog, setDialog] = useState<'scheme' | 'history' | null>(null)
   const [refused, setRefused] = useState<ApiError | null>(null)
+  const cells = useRef<GradeGridHandle>(null)
   if (error && !grid) return <Failed error={error} retry={() => void refetch()} />
   const can = (ability: string) => grid?.abilities.includes(ability) ?? false
   const status = grid?.offering.control_status ?? 'Draft'
@@ -399,21 +448,22 @@ export default function Grades() {
   const take = async (action: keyof typeof pathOf) => {
     if (!grid) return
     const label = stepLabel(status, action)
+    const course = grid.offering.course.code ?? ''
     setRefused(null)
     const body = { version: grid.offering.version }
     if (action === 'undo') {
       const reason = await askReason({
-        title: label,
+        title: t('ask_undo', { course }),
         text: t('undo_text'),
         action: label,
         go: (given) => send(controlCalls.undo, { params: { id }, body: { ...body, reason: given } }),
       })
-      if (reason !== null) await done(t('step_done'))
+      if (reason !== null) await done(t('done_undo', { course }))
       return
     }
     let problem: ApiError | null = null
     const yes = await confirm({
-      title: t('step_question', { step: label, course: grid.offering.course.code ?? '' }),
+      title: t(`ask_${action}`, { course }),
       consequence: t(`step_${action}_text`),
       action: label,
       go: async () => {
@@ -428,7 +478,7 @@ export default function Grades() {
       },
     })
     if (problem) setRefused(problem)
-    else if (yes) await done(t('step_done'))
+    else if (yes) await done(t(`done_${action}`, { course }))
   }
   const graded = totals?.graded ?? 0
   return (
@@ -518,7 +568,7 @@ export default function Grades() {
         )
       }
     >
-      {refused && <MissingMarks error={refused} />}
+      {refused && grid && <MissingMarks error={refused} grid={grid} onGo={(row, key) => cells.current?.go(row, key)} />}
       {!grid ? (
         <div className={css.bone} aria-busy="true" style={{ blockSize: 480 }} />
       ) : grid.scheme_problems.length ? (
@@ -530,7 +580,7 @@ export default function Grades() {
       ) : grid.rows.length ? (
         <>
           <Notice grid={grid} />
-          <MarksGrid grid={grid} onTotals={follow} />
+          <MarksGrid grid={grid} onTotals={follow} handle={cells} />
         </>
       ) : (
         <Empty title={t('no_students')} text={t('no_students_text')} />

@@ -5,13 +5,14 @@ import {
   useCallback,
   useEffect,
   useId,
+  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { ClipboardEvent, CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import type { ClipboardEvent, CSSProperties, KeyboardEvent, PointerEvent, ReactNode, Ref } from 'react'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconCheck } from '@tabler/icons-react'
 import { useMediaQuery } from '@mantine/hooks'
@@ -67,8 +68,16 @@ export interface GradeGridProps<R extends GridRow> {
   /** Called after every change with a reader of the present values: totals that stay alive. */
   readonly onTotals?: (get: (row: number, key: string) => CellValue, rows: readonly R[]) => void
   readonly readOnly?: boolean
+  /** Leads to a cell from outside, for lists of what is missing. */
+  readonly handle?: Ref<GradeGridHandle>
   /** Height of the grid; fills the window below itself unless told. */
   readonly height?: number
+}
+
+/** What a screen can ask of its grid. */
+export interface GradeGridHandle {
+  /** Makes a cell the active one, brings it into sight and takes the keyboard there. */
+  readonly go: (row: number, key: string) => void
 }
 
 const ROW = 34
@@ -212,6 +221,12 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
     goTo({ row: ids.indexOf(m.row), column: keys.indexOf(m.key) })
     box.current?.focus()
   }
+  useImperativeHandle(props.handle, () => ({
+    go: (row, key) => {
+      box.current?.scrollIntoView({ block: 'nearest' })
+      toMistake({ row, key })
+    },
+  }))
   const step = (edits: readonly { row: number; key: string }[]) => {
     if (edits[0]) goTo({ row: ids.indexOf(edits[0].row), column: keys.indexOf(edits[0].key) })
   }

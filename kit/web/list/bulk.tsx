@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../api/index.ts'
 import type { Problem } from '../api/index.ts'
 import { errorText } from '../i18n/index.ts'
+import type { AnyRow } from './columns.ts'
 
 /** What happened to one row of a bulk action. */
 export interface RowResult {
@@ -21,6 +22,8 @@ export interface BulkAction {
   readonly label: string
   readonly icon?: ReactNode
   readonly tone?: 'refused'
+  /** Whether a row can take it: absent from the bar while none of the selected rows can. */
+  readonly applies?: (row: AnyRow) => boolean
   /** Asked first: what will happen, to how many. */
   readonly confirm?: (
     count: number,

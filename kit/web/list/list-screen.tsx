@@ -220,6 +220,9 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
     results: RowResult[] | null
   } | null>(null)
   const selected = selectedCount(selection, count)
+  const shown = rows?.filter((row) => isSelected(selection, row.id)) ?? []
+  // What stands on other pages is not known here: then every action is offered, and tells each row's refusal.
+  const offered = bulk?.filter((action) => !action.applies || selected > shown.length || shown.some(action.applies))
   // Kept from before the action: a row that moved on stands in no list any more when its result is told.
   const names = useRef(new Map<number, string>())
   const remember = (some: readonly R[]) => {
@@ -369,7 +372,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
             </Button>
           )}
           <span className={css.spring} />
-          {bulk?.map((action) => (
+          {offered?.map((action) => (
             <Button
               key={action.key}
               size="xs"
