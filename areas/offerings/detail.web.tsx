@@ -10,7 +10,7 @@ import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { formatNumber, nameOf, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useRemoving } from '#kit/web/list/resource-list.tsx'
 import { screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
-import { Page } from '#kit/web/shell/page.tsx'
+import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { offering, offeringCalls } from './offering.contract.ts'
 import css from './offerings.module.css'
 import { MeetingType, RecordLink, SeatBar, offeringCode, offerings } from './parts.web.tsx'
@@ -146,9 +146,10 @@ export default function Offering() {
     <Page
       title={row.course}
       subtitle={
-        <>
-          <Code>{offeringCode(row)}</Code> · {row.term && <bdi>{nameOf(row.term, lang)}</bdi>}
-        </>
+        <Dotted>
+          <Code>{offeringCode(row)}</Code>
+          {row.term && <bdi>{nameOf(row.term, lang)}</bdi>}
+        </Dotted>
       }
       action={
         row.removed ? (

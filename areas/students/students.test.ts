@@ -538,6 +538,7 @@ describe('own courses', () => {
     expect(ok(await mona('GET', `/students/courses?term_id=${id.F}`)).courses).toHaveLength(2)
     const spring = ok(await mona('GET', `/students/courses/${id['mona C5 S']}`))
     expect([spring.total, spring.letter, spring.marks_visible]).toEqual(['90.00', null, true])
+    expect([now.courses[0].ended, spring.ended]).toEqual([false, true])
     expect(ok(await mona('GET', `/students/courses/${id['mona C3 N']}`)).marks_visible).toBe(false)
     expect((await omar('GET', `/students/courses/${id['mona C3 N']}`)).status).toBe(404)
     expect((await registrar('GET', '/students/courses')).status).toBe(403)

@@ -39,6 +39,9 @@ export function Attempt({ value }: { value: AttemptKind | null }) {
   return found ? <span className={css.dim}>{say(found.label)}</span> : null
 }
 
+/** What a student got in a course, out of 100. */
+export const MARK: Label = ['Mark', 'الدرجة']
+
 /** A letter with its points. */
 export function Grade({ row }: { row: { letter: string | null; points?: string | null; passed: boolean | null } }) {
   if (row.letter === null) return <span className={css.dim}>–</span>

@@ -8,7 +8,7 @@ import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { RowAction } from '#kit/web/list/data-table.tsx'
 import { MainButton, MenuItems } from '#kit/web/list/list-screen.tsx'
 import { screenAt, to } from '#kit/web/router/index.ts'
-import { Page } from '#kit/web/shell/page.tsx'
+import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { Grades } from '../record/grades.web.tsx'
 import { History } from '../record/history.web.tsx'
 import { Overview } from '../record/overview.web.tsx'
@@ -61,9 +61,10 @@ export default function Academic() {
     <Page
       title={t('my_record')}
       subtitle={
-        <>
-          <bdi>{nameOf(person.program, lang)}</bdi> · <bdi>{nameOf(person.faculty, lang)}</bdi>
-        </>
+        <Dotted>
+          <bdi>{nameOf(person.program, lang)}</bdi>
+          <bdi>{nameOf(person.faculty, lang)}</bdi>
+        </Dotted>
       }
       action={<MainButton action={register ?? print} />}
       menu={register ? <MenuItems actions={[print]} /> : undefined}

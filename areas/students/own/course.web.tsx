@@ -5,9 +5,9 @@ import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useParams } from '#kit/web/router/index.ts'
-import { Page } from '#kit/web/shell/page.tsx'
+import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import css from '../students.module.css'
-import { Attempt, Grade, RegistrationState } from '../words.web.tsx'
+import { Attempt, Grade, MARK, RegistrationState } from '../words.web.tsx'
 import { Meeting } from './meeting.web.tsx'
 import { ownCalls } from './own.contract.ts'
 import type { OwnCourseDetail } from './own.contract.ts'
@@ -34,6 +34,10 @@ export default function MyCourse() {
       </Page>
     )
   }
+  const over = course.ended || course.letter !== null
+  const meetings = course.meetings.length > 0 || !over
+  const team = course.instructors.length > 0 || !over
+  const marked = over || course.marks.some((one) => one.mark !== null)
   const hours = [
     ['lecture_hours', course.lecture_hours],
     ['tutorial_hours', course.tutorial_hours],
@@ -44,72 +48,86 @@ export default function MyCourse() {
     <Page
       title={course.course}
       subtitle={
-        <>
-          <Code>{course.course.code}</Code> · <bdi>{nameOf(course.term, lang)}</bdi>
-        </>
+        <Dotted>
+          <Code>{course.course.code}</Code>
+          <bdi>{nameOf(course.term, lang)}</bdi>
+        </Dotted>
       }
     >
       <div className={css.stack}>
         <section className={css.card}>
           <Facts
+            short
             items={[
-              { label: t('state'), value: <RegistrationState value={course.main} /> },
+              ...(course.letter === null ? [] : [{ label: t('grade'), value: <Grade row={course} /> }]),
+              ...(course.total === null
+                ? []
+                : [{ label: say(MARK), value: <Code>{formatNumber(course.total)} / 100</Code> }]),
+              ...(course.points === null ? [] : [{ label: t('points'), value: <Code>{course.points}</Code> }]),
+              ...(over && course.main === 'Registered'
+                ? []
+                : [{ label: t('state'), value: <RegistrationState value={course.main} /> }]),
               { label: t('hours'), value: formatNumber(course.course.credit_hours) },
               ...(course.attempt && course.attempt !== 'Fresh'
                 ? [{ label: t('attempt'), value: <Attempt value={course.attempt} /> }]
                 : []),
               ...hours.filter(([, n]) => n > 0).map(([key, n]) => ({ label: t(key), value: formatNumber(n) })),
-              ...(course.letter === null ? [] : [{ label: t('grade'), value: <Grade row={course} /> }]),
-              ...(course.points === null ? [] : [{ label: t('points'), value: <Code>{course.points}</Code> }]),
             ]}
           />
         </section>
-        <div className={css.two}>
-          <section className={css.card}>
-            <div className={css.head}>
-              <h2>{t('meetings')}</h2>
-            </div>
-            {course.meetings.length ? (
-              <ul className={css.meetings}>
-                {course.meetings.map((meeting) => (
-                  <li key={meeting.id}>
-                    <Meeting meeting={meeting} ramadan={course.is_ramadan} team />
-                  </li>
-                ))}
-              </ul>
-            ) : (
-              <Empty title={t('no_meetings')} />
+        {marked && <Marks course={course} />}
+        {(meetings || team) && (
+          <div className={css.two}>
+            {meetings && (
+              <section className={css.card}>
+                <div className={css.head}>
+                  <h2>{t('meetings')}</h2>
+                </div>
+                {course.meetings.length ? (
+                  <ul className={css.meetings}>
+                    {course.meetings.map((meeting) => (
+                      <li key={meeting.id}>
+                        <Meeting meeting={meeting} ramadan={course.is_ramadan} team />
+                      </li>
+                    ))}
+                  </ul>
+                ) : (
+                  <Empty title={t('no_meetings')} />
+                )}
+              </section>
             )}
-          </section>
-          <section className={css.card}>
-            <div className={css.head}>
-              <h2>{t('team')}</h2>
-            </div>
-            {course.instructors.length ? (
-              <ul className={css.team}>
-                {course.instructors.map((one) => {
-                  const title = ACADEMIC_TITLES.find((known) => known.value === one.academic_title)
-                  return (
-                    <li key={one.id}>
-                      <bdi>{nameOf(one, lang)}</bdi>
-                      {title && <span className={css.dim}> · {say(title.label)}</span>}
-                      {one.email && (
-                        <div>
-                          <Anchor href={`mailto:${one.email}`}>
-                            <Code>{one.email}</Code>
-                          </Anchor>
-                        </div>
-                      )}
-                    </li>
-                  )
-                })}
-              </ul>
-            ) : (
-              <Empty title={t('no_team')} />
+            {team && (
+              <section className={css.card}>
+                <div className={css.head}>
+                  <h2>{t('team')}</h2>
+                </div>
+                {course.instructors.length ? (
+                  <ul className={css.team}>
+                    {course.instructors.map((one) => {
+                      const title = ACADEMIC_TITLES.find((known) => known.value === one.academic_title)
+                      return (
+                        <li key={one.id}>
+                          <bdi>{nameOf(one, lang)}</bdi>
+                          {title && <span className={css.dim}> · {say(title.label)}</span>}
+                          {one.email && (
+                            <div>
+                              <Anchor href={`mailto:${one.email}`}>
+                                <Code>{one.email}</Code>
+                              </Anchor>
+                            </div>
+                          )}
+                        </li>
+                      )
+                    })}
+                  </ul>
+                ) : (
+                  <Empty title={t('no_team')} />
+                )}
+              </section>
             )}
-          </section>
-        </div>
-        <Marks course={course} />
+          </div>
+        )}
+        {!marked && <Marks course={course} />}
         {course.description && (
           <section className={css.card}>
             <div className={css.head}>

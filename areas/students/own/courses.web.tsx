@@ -76,7 +76,9 @@ export default function MyCourses() {
               >
                 <span className={css.tileHead}>
                   <Code className={css.dim}>{one.course.code}</Code>
-                  <RegistrationState value={one.main} />
+                  {!(one.main === 'Registered' && (one.ended || one.letter !== null)) && (
+                    <RegistrationState value={one.main} />
+                  )}
                 </span>
                 <h2>
                   <bdi>{nameOf(one.course, lang)}</bdi>

@@ -23,6 +23,8 @@ const ownCourse = z.object({
   offering_id: id,
   offering_code: z.string(),
   term: ref,
+  /** Whether its term is over. */
+  ended: z.boolean(),
   course: ref.extend({ credit_hours: z.int() }),
   main: z.enum(mainFlags),
   attempt: z.enum(attemptFlags).nullable(),

@@ -29,7 +29,7 @@ const meetingsJson = sql`coalesce((select json_agg(json_build_object('id', os.id
 
 const courseJson = sql`
   'registration_id', r.id, 'offering_id', o.id, 'offering_code', o.code, 'status', r.status::text, 'control_status', o.control_status,
-  'visibility', b.grades_visibility, 'term', ${named('w')},
+  'visibility', b.grades_visibility, 'term', ${named('w')}, 'ended', w.end_date < current_date,
   'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', r.credit_hours),
   'total', r.total::text, 'letter', r.letter, 'points', r.points::text, 'passed', r.passed, 'meetings', ${meetingsJson}`
 const instructorsJson = sql`coalesce((select json_agg(json_build_object('id', i.id, 'name', i.name, 'name_local', i.name_local, 'code', i.code,

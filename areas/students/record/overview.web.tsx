@@ -1,12 +1,12 @@
 import { Chart } from '#kit/web/charts/chart.tsx'
 import { Refusals } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Status } from '#kit/web/feedback/index.ts'
-import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { screenAt, to } from '#kit/web/router/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import css from '../students.module.css'
-import { Amount, Attempt, Grade, Line, Lines, RegistrationState, usePhone } from '../words.web.tsx'
+import { Amount, Attempt, Grade, Line, Lines, MARK, RegistrationState, usePhone } from '../words.web.tsx'
 import type { Dashboard, TakenCourse } from './record.contract.ts'
 
 /** A path inside the application, where the reader may open it. */
@@ -26,6 +26,7 @@ export function Courses({
   href?: (row: TakenCourse) => string | null
 }) {
   const t = useT('students')
+  const say = useLabel()
   const lang = useLanguage()
   const phone = usePhone()
   if (phone) {
@@ -42,7 +43,11 @@ export function Courses({
                 <span>{t('credit_hours', { count: row.course.credit_hours })}</span>
                 <Attempt value={row.attempt} />
                 {row.main !== 'Registered' && <RegistrationState value={row.main} />}
-                {row.total !== null && <Code>{formatNumber(row.total)}</Code>}
+                {row.total !== null && (
+                  <span>
+                    {say(MARK)} <Code>{formatNumber(row.total)}</Code>
+                  </span>
+                )}
               </>
             }
             end={<Grade row={row} />}
@@ -88,7 +93,7 @@ export function Courses({
         },
         {
           key: 'total',
-          label: ['Mark', 'الدرجة'],
+          label: MARK,
           width: 80,
           align: 'end',
           cell: (row) => (row.total === null ? '–' : <Code>{formatNumber(row.total)}</Code>),

@@ -5,7 +5,7 @@ import { Code, Failed, notify } from '#kit/web/feedback/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
-import { Page } from '#kit/web/shell/page.tsx'
+import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { STUDENT_SECTIONS, student } from '../student/student.contract.ts'
 import css from '../students.module.css'
 import { sectionCalls } from './section.contract.ts'
@@ -58,9 +58,10 @@ export default function EditSection() {
 function Who({ data }: { data: SectionAnswer }) {
   const lang = useLanguage()
   return (
-    <>
-      <bdi>{nameOf(data, lang)}</bdi> · <Code>{data.code}</Code>
-    </>
+    <Dotted>
+      <bdi>{nameOf(data, lang)}</bdi>
+      <Code>{data.code}</Code>
+    </Dotted>
   )
 }
 

@@ -23,7 +23,7 @@ import { useRemoving } from '#kit/web/list/resource-list.tsx'
 import type { RowAction } from '#kit/web/list/data-table.tsx'
 import { MainButton, MenuItems } from '#kit/web/list/list-screen.tsx'
 import { Link, screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
-import { Page } from '#kit/web/shell/page.tsx'
+import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { Grades } from '../record/grades.web.tsx'
 import { History } from '../record/history.web.tsx'
 import { Overview } from '../record/overview.web.tsx'
@@ -135,9 +135,10 @@ export default function StudentScreen() {
     <Page
       title={person}
       subtitle={
-        <>
-          <bdi>{nameOf(person.faculty, lang)}</bdi> · <bdi>{nameOf(person.program, lang)}</bdi>
-        </>
+        <Dotted>
+          <bdi>{nameOf(person.faculty, lang)}</bdi>
+          <bdi>{nameOf(person.program, lang)}</bdi>
+        </Dotted>
       }
       action={main ? <MainButton action={main} /> : undefined}
       menu={menu.length ? <MenuItems actions={menu} /> : undefined}

@@ -17,6 +17,7 @@ import {
   formatAgo,
   formatInstant,
   formatNumber,
+  initialsOf,
   nameOf,
   otherNameOf,
   problemText,
@@ -36,9 +37,9 @@ export interface Fact {
   readonly wide?: boolean
 }
 
-/** Facts as label and value in columns. */
-export const Facts = ({ items }: { items: readonly Fact[] }) => (
-  <dl className={css.facts}>
+/** Facts as label and value in columns; `short` values stand in two columns on a phone too. */
+export const Facts = ({ items, short }: { items: readonly Fact[]; short?: boolean }) => (
+  <dl className={css.facts} data-short={short || undefined}>
     {items.map((fact, i) => (
       <div key={i} data-wide={fact.wide || undefined}>
         <dt>{fact.label}</dt>
@@ -122,20 +123,13 @@ export function Identity({
   const lang = useLanguage()
   const name = nameOf(row, lang)
   const other = otherNameOf(row, lang)
-  const initials = name
-    .split(/\s+/)
-    .filter((word) => /\p{L}/u.test(word))
-    .slice(0, 2)
-    .map((word) => [...word][0])
-    // Arabic letters would join into a word that is none.
-    .join(lang === 'ar' ? '\u200C ' : '')
   return (
     <div className={css.identity}>
       {photo ? (
         <img className={css.photo} src={photo} alt="" />
       ) : photo === false ? null : (
         <span className={css.photo} aria-hidden="true">
-          {initials}
+          {initialsOf(name)}
         </span>
       )}
       <div className={css.who}>

@@ -153,6 +153,16 @@ export function otherNameOf(row: Named | null | undefined, l: Language = languag
   const other = l === 'ar' ? row?.name : row?.name_local
   return other && other !== nameOf(row, l) ? other : null
 }
+/** Two letters for somebody without a photo: of the first two words of the name. */
+export const initialsOf = (name: string): string => {
+  const letters = name
+    .split(/\s+/)
+    .filter((word) => /\p{L}/u.test(word))
+    .slice(0, 2)
+    .map((word) => [...word][0])
+  // Arabic letters would join into a word that is none.
+  return letters.join(letters.some((letter) => /\p{Script=Arabic}/u.test(letter!)) ? '\u200C ' : '')
+}
 /** Shortens a text to `length` characters with an ellipsis (the documents' defaults are 15 and 18). */
 export const shorten = (text: string, length = 18): string => {
   const letters = [...text]

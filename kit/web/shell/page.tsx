@@ -53,6 +53,9 @@ export interface PageProps {
   children: ReactNode
 }
 
+/** Short facts on one line with dots between them; where the line wraps, no dot is left hanging. */
+export const Dotted = ({ children }: { children: ReactNode }) => <span className={css.dotted}>{children}</span>
+
 /** The frame of every screen: title line, then the content. */
 export function Page({ title, subtitle, facts, action, menu, tabs, wide = true, children }: PageProps) {
   const t = useT('kit')

@@ -14,7 +14,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '../auth/me.ts'
 import { setLanguage, useT } from '../i18n/catalogue.ts'
-import { nameOf } from '../i18n/format.ts'
+import { initialsOf, nameOf } from '../i18n/format.ts'
 import { LANGUAGES, LANGUAGE_NAMES, useLanguage } from '../i18n/language.ts'
 import { loadTitles } from '../router/screens.ts'
 import { homePath } from '../router/home.ts'
@@ -32,14 +32,6 @@ export interface ShellActions {
   readonly signOut: () => void
 }
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
-
-/** Two letters for somebody without a photo: of the first two words of the name. */
-const initialsOf = (name: string): string =>
-  name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
-    .join('')
 
 export const chooseLanguage = async (l: (typeof LANGUAGES)[number]): Promise<void> => {
   await loadTitles(l)
