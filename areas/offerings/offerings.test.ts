@@ -674,6 +674,11 @@ describe('who sees what', () => {
       `insert into mark_categories (code, name, name_local) values ('FIN', 'Final', 'نهائي') returning id`,
     )
     await rows(`insert into offering_marks (offering_id, mark_category_id, max) values (${mine.id}, ${category}, 100)`)
+    const [window] = await idsOf(
+      `insert into term_stages (term_id, stage_code_id, starts_at, ends_at)
+       select o.term_id, c.id, now() + interval '1 day', now() + interval '9 days' from offerings o, stage_codes c
+       where o.id = ${mine.id} and c.code = 'grade_entry' returning id`,
+    )
     const mona = t.as(
       testActor(
         { access_offering: 'taught', show_offering: 'taught', access_my_offerings: 'own', enter_marks: 'taught' },
@@ -687,11 +692,13 @@ describe('who sees what', () => {
         id: mine.id,
         role: 'instructor',
         registered: 2,
-        marks: { expected: 2, entered: 0 },
+        marks: { expected: 2, entered: 0, due: false },
         next: { start: '09:00', end: '10:30' },
         abilities: ['marks'],
       })
     }
+    await rows(`update term_stages set starts_at = now() - interval '1 day' where id = ${window}`)
+    expect((await mona.ask(teachingCalls.mine, { body: {} })).data[0]!.marks.due).toBe(true)
     expect((await mona.ask(generic.list, { body: {} })).data.map((o) => o.id)).toEqual([mine.id])
     expect((await mona.send(generic.get, { params: { id: other.id } })).status).toBe(404)
     expect((await mona.send(offeringCalls.edit, { params: { id: mine.id }, body: { level: 1 } })).status).toBe(403)

@@ -76,7 +76,7 @@ function Card({ row }: { row: Taught }) {
   const status = CONTROL_STATUSES.find((s) => s.value === row.control_status)!
   const role = TEAM_ROLES.find((r) => r.value === row.role)
   const next = row.next && row.meetings.find((m) => m.id === row.next!.slot_id)
-  const { expected, entered } = row.marks
+  const { expected, entered, due } = row.marks
   const grades = screenAt(GRADES) && me.may(screenAt(GRADES)!.permission) ? GRADES.replace(':id', String(row.id)) : null
   return (
     <li>
@@ -141,7 +141,7 @@ function Card({ row }: { row: Taught }) {
             <dd>{formatNumber(row.groups)}</dd>
           </div>
         </dl>
-        {expected > 0 && (
+        {due && expected > 0 && (
           <div className={css.progress}>
             <span className={css.cardLine} style={{ justifyContent: 'space-between' }}>
               <span>{t('marks_entered')}</span>

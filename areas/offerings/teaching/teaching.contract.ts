@@ -18,8 +18,11 @@ const taught = z.object({
   registered: z.int(),
   requested: z.int(),
   groups: z.int(),
-  /** Marks to be entered (students × categories) and those that are there. */
-  marks: z.object({ expected: z.int(), entered: z.int() }),
+  /**
+   * Marks to be entered (students × categories) and those that are there. `due`: some are there, or the window in which
+   * they are entered has begun (without such a window: the term is over).
+   */
+  marks: z.object({ expected: z.int(), entered: z.int(), due: z.boolean() }),
   /** The reader's own meetings. */
   meetings: z.array(meeting.omit({ instructors: true }).extend({ group: z.int() })),
   /** The next of them within the term. Date and times of the university's own clock. */

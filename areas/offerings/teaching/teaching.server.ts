@@ -17,7 +17,13 @@ async function mine(ctx: Ctx, term_id: number | undefined) {
     sql.raw(`'id', ${x}.id, 'name', ${x}.name, 'name_local', ${x}.name_local, 'code', ${x}.code`)
   const count = (mask: bigint) =>
     sql.raw(`(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${mask} <> 0)`)
-  type Found = Omit<Taught, 'next' | 'abilities'> & { starts: string; ends: string; marked: number; items: number }
+  type Found = Omit<Taught, 'next' | 'abilities'> & {
+    starts: string
+    ends: string
+    marked: number
+    items: number
+    entry: boolean
+  }
   const [{ rows }, { rows: terms }] = await Promise.all([
     sql<Found>`select t.id, t.code, t.control_status, t.is_open, x.start_date as starts, x.end_date as ends,
         json_build_object(${named('c')}, 'credit_hours', c.credit_hours) as course, json_build_object(${named('x')}) as term,
@@ -27,6 +33,9 @@ async function mine(ctx: Ctx, term_id: number | undefined) {
         (select count(*)::int from offering_groups g where g.offering_id = coalesce(t.linked_offering_id, t.id)) as groups,
         (select count(*)::int from offering_marks m where m.offering_id = t.id) as items,
         (select count(*)::int from registration_marks m join registrations r on r.id = m.registration_id where r.offering_id = t.id and r.status & ${String(loadMask & ~requests)}::bigint <> 0) as marked,
+        coalesce((select min(w.starts_at) <= now() from term_stages w join stage_codes sc on sc.id = w.stage_code_id left join stage_groups sg on sg.id = w.stage_group_id
+          where w.term_id = t.term_id and sc.code = 'grade_entry' and w.removed_at is null and (sg.faculty_id is null or sg.faculty_id = t.faculty_id)),
+          x.end_date < current_date) as entry,
         coalesce((select json_agg(json_build_object('id', s.id, 'group', g.number, 'type', s.type, 'section', s.section, 'day', s.day,
             'slot', case when p.id is not null then json_build_object(${named('p')}, 'start', to_char(case when rs.is_ramadan then p.ramadan_start_time else p.start_time end, 'HH24:MI'),
               'end', to_char(case when rs.is_ramadan then p.ramadan_end_time else p.end_time end, 'HH24:MI')) end,
@@ -54,9 +63,9 @@ async function mine(ctx: Ctx, term_id: number | undefined) {
     date: `${clock.getFullYear()}-${two(clock.getMonth() + 1)}-${two(clock.getDate())}`,
     time: `${two(clock.getHours())}:${two(clock.getMinutes())}`,
   }
-  const data = rows.map(({ starts, ends, marked, items, ...row }): Taught => ({
+  const data = rows.map(({ starts, ends, marked, items, entry, ...row }): Taught => ({
     ...row,
-    marks: { expected: row.registered * items, entered: marked },
+    marks: { expected: row.registered * items, entered: marked, due: marked > 0 || entry },
     next: nextMeeting(row.meetings, now, { start: starts, end: ends }),
     abilities: [
       ...(ctx.can('enter_marks') && row.control_status === 'Draft' ? ['marks'] : []),
