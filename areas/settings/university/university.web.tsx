@@ -13,8 +13,8 @@ import type { SettingName } from './university.contract.ts'
 const isFlag = (name: SettingName) => ['lazy_admission', 'pay_with_fawry', 'pay_with_credit_card'].includes(name)
 const FIELDS: Fields = Object.fromEntries(
   SETTING_NAMES.map((name) => {
-    const { label } = UNIVERSITY_SETTINGS[name]
-    return [name, isFlag(name) ? f.flag(label) : f.text(label, { max: 500 })]
+    const { label, schema } = UNIVERSITY_SETTINGS[name]
+    return [name, isFlag(name) ? f.flag(label) : f.text(label, { max: 500, required: !schema.safeParse('').success })]
   }),
 )
 
@@ -40,12 +40,16 @@ export default function UniversityScreen() {
             rows.map((r) => [r.name, isFlag(r.name as SettingName) ? r.value === 'true' : r.value]),
           )}
           inputs={{
-            accent_colour: ({ defaultValue, onChange, error: problem, id }) => (
+            accent_colour: ({ id, label, required, disabled, defaultValue, onChange, onBlur, error: problem }) => (
               <ColorInput
                 id={id}
+                label={label}
+                aria-required={required}
+                disabled={disabled}
                 format="hex"
                 defaultValue={String(defaultValue ?? '')}
                 onChangeEnd={onChange}
+                onBlur={onBlur}
                 error={problem}
                 dir="ltr"
                 w={200}
