@@ -45,6 +45,8 @@ export const registrationArea = area({
       permission: ['access_advising', 'request_registration', 'accept_registration', 'access_registration'],
       title: ['Advisee registration', 'تسجيل طالب'],
       parent: '/advising',
+      // An advisor comes from the own students, others from all.
+      parentOfType: { 1: '/my_advising' },
     }),
     screen('/academic_advisors', {
       permission: ['access_advising', 'edit_advising'],

@@ -110,38 +110,62 @@ export default function MyAdvising() {
         />
       ) : (
         <>
-          <ul className={css.rows}>
-            {rows.map((row) => (
-              <li key={row.id} className={css.row}>
-                <Link className={css.person} to={to('/advising/registration/:id', { id: row.id })}>
-                  <span className={css.rowTitle}>
-                    <Name row={row} />
-                    <small className={css.dim}>
-                      <Code>{row.code}</Code> · <Name row={row.program} /> · {t('level_of', { level: row.level })}
-                    </small>
-                  </span>
-                </Link>
-                <dl className={css.figures}>
-                  <Figure label={t('gpa')}>{row.gpa ?? '—'}</Figure>
-                  <Figure label={t('hours_taken')}>{formatNumber(row.hours)}</Figure>
-                  {row.warnings > 0 && <Figure label={t('warnings')}>{formatNumber(row.warnings)}</Figure>}
-                  {row.holds > 0 && <Figure label={t('holds')}>{formatNumber(row.holds)}</Figure>}
-                </dl>
-                <div className={css.rowSide}>
-                  {row.waiting > 0 && <Status tone="waiting" label={t('requests_waiting', { count: row.waiting })} />}
-                  {row.waiting > 0 && (
-                    <Button
-                      size="xs"
-                      leftSection={<IconCheck size={14} aria-hidden />}
-                      onClick={() => void acceptAll(row.id)}
-                    >
-                      {t('accept_all')}
-                    </Button>
-                  )}
-                </div>
-              </li>
-            ))}
-          </ul>
+          <table className={css.advised}>
+            <thead>
+              <tr>
+                <th scope="col">{t('student')}</th>
+                <th scope="col" className={css.number}>
+                  {t('gpa')}
+                </th>
+                <th scope="col" className={css.number}>
+                  {t('hours_taken')}
+                </th>
+                <th scope="col" className={css.number}>
+                  {t('warnings')}
+                </th>
+                <th scope="col" className={css.number}>
+                  {t('holds')}
+                </th>
+                <th scope="col">{t('requests')}</th>
+                <th scope="col">
+                  <span className="sr">{t('accept_all')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.id}>
+                  <td>
+                    <Link className={css.person} to={to('/advising/registration/:id', { id: row.id })}>
+                      <Name row={row} />
+                      <small>
+                        <Code>{row.code}</Code> · <Name row={row.program} /> · {t('level_of', { level: row.level })}
+                      </small>
+                    </Link>
+                  </td>
+                  <Figure label={t('gpa')} value={row.gpa} />
+                  <Figure label={t('hours_taken')} value={formatNumber(row.hours)} />
+                  <Figure label={t('warnings')} value={row.warnings > 0 ? formatNumber(row.warnings) : null} warn />
+                  <Figure label={t('holds')} value={row.holds > 0 ? formatNumber(row.holds) : null} warn />
+                  <td>
+                    {row.waiting > 0 && <Status tone="waiting" label={t('requests_waiting', { count: row.waiting })} />}
+                  </td>
+                  <td className={css.answer}>
+                    {row.waiting > 0 && (
+                      <Button
+                        size="xs"
+                        variant="default"
+                        leftSection={<IconCheck size={14} aria-hidden />}
+                        onClick={() => void acceptAll(row.id)}
+                      >
+                        {t('accept_all')}
+                      </Button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
           {count > PER_PAGE && (
             <div className={css.pages}>
               <Button variant="default" size="xs" disabled={page === 1} onClick={() => set({ page: String(page - 1) })}>
@@ -166,11 +190,9 @@ export default function MyAdvising() {
   )
 }
 
-const Figure = ({ label, children }: { label: string; children: React.ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>
-      <Code>{children}</Code>
-    </dd>
-  </div>
+/** A figure in its column; on a phone, where there are no heads, with its name, and only when there is one. */
+const Figure = ({ label, value, warn }: { label: string; value: string | null; warn?: boolean }) => (
+  <td className={css.number} data-label={label} data-told={value !== null || undefined}>
+    {value === null ? <span className={css.dim}>–</span> : <Code className={warn ? css.warn : undefined}>{value}</Code>}
+  </td>
 )

@@ -27,6 +27,7 @@ import type { MenuGroup } from '#kit/contract/resource.ts'
 import { useT } from '../i18n/catalogue.ts'
 import { homePath } from '../router/home.ts'
 import { prefetchScreen } from '../router/load.tsx'
+import { useMaybeMe } from '../auth/me.ts'
 import { usePreferences } from '../theme/preferences.ts'
 import { Emblem, UniversityName } from './brand.tsx'
 import { NamedIcon } from './icon.tsx'
@@ -57,8 +58,9 @@ const iconOf = (key: string): Icon => GROUP_ICONS[key as MenuGroup] ?? IconBook2
 /** The item of the menu under which the present screen stands: itself, or the nearest parent that is in the menu. */
 function useCurrent(groups: readonly MenuGroupView[]): { group?: string; path?: string } {
   const { screen } = useHere()
+  const me = useMaybeMe()
   if (!screen) return {}
-  const chain = [screen, ...parentsOf(screen).toReversed()]
+  const chain = [screen, ...parentsOf(screen, me?.user.type).toReversed()]
   for (const at of chain) {
     const group = groups.find((g) => g.items.some((i) => i.screen.path === at.path))
     if (group) return { group: group.key, path: at.path }
