@@ -1,3 +1,6 @@
+import { lazy } from 'react'
+import type { ComponentType, FunctionComponent } from 'react'
+
 /**
  * Code of a control that most readers of a screen never open: fetched when they are about to, and then used without
  * React's waiting, so that a panel opens whole, at its size, with the focus where it belongs.
@@ -22,3 +25,11 @@ export function later<M>(load: () => Promise<M>) {
     },
   }
 }
+
+/**
+ * A component that is fetched when it is first shown, within the nearest `Suspense`: the tabs of a detail have one.
+ *
+ * @example Content: part(async () => (await import('./plan.web.tsx')).Plan)
+ */
+export const part = <P>(load: () => Promise<ComponentType<P>>): FunctionComponent<P> =>
+  lazy(async () => ({ default: (await load()) as ComponentType<object> })) as never

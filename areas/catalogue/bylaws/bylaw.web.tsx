@@ -1,7 +1,6 @@
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { part } from '#kit/web/later.ts'
 import { bylaw } from './bylaw.contract.ts'
-import { Programs } from './programs.web.tsx'
-import { Grades, Levels, Rules } from './settings.web.tsx'
 
 export default resourceWeb(bylaw, {
   form: {
@@ -9,10 +8,26 @@ export default resourceWeb(bylaw, {
   },
   detail: {
     panels: [
-      { key: 'grades', title: ['Grades', 'التقديرات'], Content: Grades },
-      { key: 'levels', title: ['Levels and loads', 'المستويات والعبء'], Content: Levels },
-      { key: 'rules', title: ['Rules', 'القواعد'], Content: Rules },
-      { key: 'programs', title: ['Programs and requirements', 'البرامج والمتطلبات'], Content: Programs },
+      {
+        key: 'grades',
+        title: ['Grades', 'التقديرات'],
+        Content: part(async () => (await import('./settings.web.tsx')).Grades),
+      },
+      {
+        key: 'levels',
+        title: ['Levels and loads', 'المستويات والعبء'],
+        Content: part(async () => (await import('./settings.web.tsx')).Levels),
+      },
+      {
+        key: 'rules',
+        title: ['Rules', 'القواعد'],
+        Content: part(async () => (await import('./settings.web.tsx')).Rules),
+      },
+      {
+        key: 'programs',
+        title: ['Programs and requirements', 'البرامج والمتطلبات'],
+        Content: part(async () => (await import('./programs.web.tsx')).Programs),
+      },
     ],
   },
 })

@@ -1,7 +1,5 @@
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
-import ResourceList from '#kit/web/list/resource-list.tsx'
-import courseWeb from '../courses/course.web.tsx'
-import programWeb from '../programs/program.web.tsx'
+import { listPanel } from '#kit/web/list/list-panel.tsx'
 import { department } from './department.contract.ts'
 
 export default resourceWeb(department, {
@@ -10,12 +8,18 @@ export default resourceWeb(department, {
       {
         key: 'courses',
         title: ['Courses', 'المقررات'],
-        Content: ({ row }) => <ResourceList web={courseWeb} page={false} fixed={{ department_id: row.id }} />,
+        Content: listPanel(
+          () => import('../courses/course.web.tsx'),
+          (row) => ({ department_id: row.id }),
+        ),
       },
       {
         key: 'programs',
         title: ['Programs', 'البرامج'],
-        Content: ({ row }) => <ResourceList web={programWeb} page={false} fixed={{ department_id: row.id }} />,
+        Content: listPanel(
+          () => import('../programs/program.web.tsx'),
+          (row) => ({ department_id: row.id }),
+        ),
       },
     ],
   },

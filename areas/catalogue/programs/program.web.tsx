@@ -1,8 +1,7 @@
 import { Status } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { formatNumber, label } from '#kit/web/i18n/index.ts'
-import { Pools } from './pools.web.tsx'
-import { Plan } from './plan.web.tsx'
+import { part } from '#kit/web/later.ts'
 import { program } from './program.contract.ts'
 
 export default resourceWeb(program, {
@@ -19,8 +18,16 @@ export default resourceWeb(program, {
       { label: ['Semesters', 'الفصول'], value: formatNumber(row.semesters ?? 0) },
     ],
     panels: [
-      { key: 'plan', title: ['Study plan', 'الخطة الدراسية'], Content: Plan },
-      { key: 'pools', title: ['Pools and requirements', 'المجموعات والمتطلبات'], Content: Pools },
+      {
+        key: 'plan',
+        title: ['Study plan', 'الخطة الدراسية'],
+        Content: part(async () => (await import('./plan.web.tsx')).Plan),
+      },
+      {
+        key: 'pools',
+        title: ['Pools and requirements', 'المجموعات والمتطلبات'],
+        Content: part(async () => (await import('./pools.web.tsx')).Pools),
+      },
     ],
   },
 })

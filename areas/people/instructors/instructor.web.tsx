@@ -1,7 +1,9 @@
-import { WeekOf } from '#areas/scheduling/timetables/week.web.tsx'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { part } from '#kit/web/later.ts'
 import { instructor } from './instructor.contract.ts'
-import { Teaching } from './teaching.web.tsx'
+
+const Teaching = part(async () => (await import('./teaching.web.tsx')).Teaching)
+const WeekOf = part(async () => (await import('#areas/scheduling/timetables/week.web.tsx')).WeekOf)
 
 export default resourceWeb(instructor, {
   detail: {

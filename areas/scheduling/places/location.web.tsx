@@ -1,6 +1,8 @@
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
-import { WeekOf } from '../timetables/week.web.tsx'
+import { part } from '#kit/web/later.ts'
 import { location } from './place.contract.ts'
+
+const WeekOf = part(async () => (await import('../timetables/week.web.tsx')).WeekOf)
 
 export default resourceWeb(location, {
   detail: {

@@ -1,6 +1,5 @@
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
-import ResourceList from '#kit/web/list/resource-list.tsx'
-import stageWeb from '../stages/stage.web.tsx'
+import { listPanel } from '#kit/web/list/list-panel.tsx'
 import { StageStrip } from '../stages/strip.web.tsx'
 import { term } from './term.contract.ts'
 
@@ -11,7 +10,10 @@ export default resourceWeb(term, {
       {
         key: 'stages',
         title: ['Stages', 'المراحل'],
-        Content: ({ row }) => <ResourceList web={stageWeb} page={false} fixed={{ term_id: [row.id] }} />,
+        Content: listPanel(
+          () => import('../stages/stage.web.tsx'),
+          (row) => ({ term_id: [row.id] }),
+        ),
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { Suspense, useEffect, useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Anchor, Button, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react'
@@ -213,7 +213,10 @@ export function ScreenTabs({ tabs, name = 'tab' }: { tabs: readonly ScreenTab[];
         ))}
       </div>
       <div role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${open.key}`} key={open.key}>
-        {typeof open.content === 'function' ? open.content() : open.content}
+        {/* What a tab shows may be fetched only now. */}
+        <Suspense fallback={<div className={css.card} aria-busy="true" style={{ minBlockSize: 160 }} />}>
+          {typeof open.content === 'function' ? open.content() : open.content}
+        </Suspense>
       </div>
     </div>
   )

@@ -1,0 +1,17 @@
+import { lazy } from 'react'
+import type { FunctionComponent } from 'react'
+import type { ResourceWeb } from '../fields/resource-web.ts'
+
+/**
+ * The list of a resource as a panel of another's detail; both are fetched when the panel is first shown.
+ *
+ * @example Content: listPanel(() => import('../programs/program.web.tsx'), (row) => ({ faculty_id: row.id }))
+ */
+export const listPanel = (
+  web: () => Promise<{ readonly default: ResourceWeb }>,
+  fixed: (row: { readonly id: number }) => Readonly<Record<string, unknown>>,
+): FunctionComponent<{ readonly row: { readonly id: number } }> =>
+  lazy(async () => {
+    const [{ default: ResourceList }, { default: what }] = await Promise.all([import('./resource-list.tsx'), web()])
+    return { default: ({ row }) => <ResourceList web={what} page={false} fixed={fixed(row)} /> }
+  })
