@@ -1,10 +1,13 @@
 import { Anchor } from '@mantine/core'
 import { IconCornerDownRight } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { download, useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Status, notify } from '#kit/web/feedback/index.ts'
+import type { FieldInputProps } from '#kit/web/fields/inputs.tsx'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { formatNumber, label, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { part } from '#kit/web/later.ts'
 import { Link, addressOfRecord } from '#kit/web/router/index.ts'
 import type { ResponseOf, Row } from '#kit/contract/index.ts'
 import { controlStatusTexts, type ControlStatus } from '../../grading/control.rules.ts'
@@ -12,7 +15,6 @@ import css from '../catalogue.module.css'
 import { printRequisite, type Requisite } from '../requisites.rules.ts'
 import { PLAN_KINDS } from '../words.contract.ts'
 import { course, courseCalls } from './course.contract.ts'
-import { RequisiteInput } from './requisite-input.web.tsx'
 
 type Connections = ResponseOf<(typeof courseCalls)['connections']>['data']
 type CourseRef = Connections['courses'][number]
@@ -267,6 +269,14 @@ function RequisiteCell({ requisite, id }: { requisite: Requisite | null; id: num
   return <>{printRequisite(requisite, paperLanguageOf(lang), (course_id) => courses.get(course_id) ?? '…')}</>
 }
 
+const RequisiteInput = part(async () => (await import('./requisite-input.web.tsx')).RequisiteInput)
+/** The room of a course without prerequisites is kept while the input is fetched. */
+const Prerequisites = (props: FieldInputProps) => (
+  <Suspense fallback={<div style={{ minBlockSize: 135 }} />}>
+    <RequisiteInput {...props} />
+  </Suspense>
+)
+
 /** The requirement lists as a sheet, in the language of papers. */
 const exportList = (
   call: typeof courseCalls.exportUniversityRequirements | typeof courseCalls.exportFacultyRequirements,
@@ -278,7 +288,7 @@ export default resourceWeb(course, {
       <RequisiteCell requisite={(value ?? null) as Requisite | null} id={row.id as number} />
     ),
   },
-  inputs: { prerequisites: RequisiteInput },
+  inputs: { prerequisites: Prerequisites },
   list: {
     // Asked at each drawing, so that the words are those of the language then chosen.
     get menu() {
