@@ -160,8 +160,8 @@ export const initialsOf = (name: string): string => {
     .filter((word) => /\p{L}/u.test(word))
     .slice(0, 2)
     .map((word) => [...word][0])
-  // Arabic letters would join into a word that is none.
-  return letters.join(letters.some((letter) => /\p{Script=Arabic}/u.test(letter!)) ? '\u200C ' : '')
+  // Arabic letters would join into a word that is none: a narrow space that does not break keeps them apart.
+  return letters.join(letters.some((letter) => /\p{Script=Arabic}/u.test(letter!)) ? '\u200C\u202F' : '')
 }
 /** Shortens a text to `length` characters with an ellipsis (the documents' defaults are 15 and 18). */
 export const shorten = (text: string, length = 18): string => {
