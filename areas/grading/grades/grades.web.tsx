@@ -103,7 +103,7 @@ interface Missing {
   student: { code: string; name: string; name_local: string }
   categories: { code: string; name: string; name_local: string }[]
 }
-/** Why a step was refused. What is missing folds into one line and shrinks as marks are saved; each line leads to its cell. */
+/** Why a step was refused. What is missing leaves the grid in sight and shrinks as marks are saved; each line leads to its cell. */
 function MissingMarks({
   error,
   grid,
@@ -117,7 +117,8 @@ function MissingMarks({
   const lang = useLanguage()
   const rows = new Map(grid.rows.map((row) => [row.registration_id, row]))
   const marks = error.errors.find((one) => one.code === 'control_marks')
-  const named = (marks?.data?.students ?? []) as Missing[]
+  // Those whose marks are all there lack something else, which is a reason of its own.
+  const named = ((marks?.data?.students ?? []) as Missing[]).filter((one) => one.categories.length > 0)
   const students = named.flatMap((one) => {
     const cells = grid.scheme.filter(
       ({ id, code }) =>
@@ -129,11 +130,15 @@ function MissingMarks({
   const count = Number(marks?.data?.count ?? 0) - (named.length - students.length)
   const first = students[0]
   return (
-    <div className={css.lacking} role="alert" data-done={(marks && error.errors.length === 1 && !first) || undefined}>
+    <div
+      className={css.lacking}
+      role="alert"
+      data-done={(marks && error.errors.length === 1 && count === 0) || undefined}
+    >
       {error.errors.map((one, i) => one !== marks && <p key={i}>{problemText(one)}</p>)}
       {marks && (
         <p>
-          <strong>{first ? t('missing_students', { count }) : t('missing_none')}</strong>
+          <strong>{count > 0 ? t('missing_students', { count }) : t('missing_none')}</strong>
           {first && (
             <button type="button" className={css.jump} onClick={() => onGo(first.registration_id, first.first)}>
               {t('missing_first')}
@@ -141,20 +146,17 @@ function MissingMarks({
           )}
         </p>
       )}
-      {students.length > 1 && (
-        <details>
-          <summary>{t('missing_all', { count: students.length })}</summary>
-          <ul className={css.missing}>
-            {students.map((one) => (
-              <li key={one.registration_id}>
-                <button type="button" className={css.jump} onClick={() => onGo(one.registration_id, one.first)}>
-                  <Code>{one.student.code}</Code> <bdi>{nameOf(one.student, lang)}</bdi>
-                </button>{' '}
-                <span className={css.dim}>{formatList(one.cells.map((category) => nameOf(category, lang)))}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
+      {first && (
+        <ul className={css.missing} aria-label={t('missing_marks')}>
+          {students.map((one) => (
+            <li key={one.registration_id}>
+              <button type="button" className={css.jump} onClick={() => onGo(one.registration_id, one.first)}>
+                <Code>{one.student.code}</Code> <bdi>{nameOf(one.student, lang)}</bdi>
+              </button>{' '}
+              <span className={css.dim}>{formatList(one.cells.map((category) => nameOf(category, lang)))}</span>
+            </li>
+          ))}
+        </ul>
       )}
     </div>
   )
