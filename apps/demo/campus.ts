@@ -116,7 +116,7 @@ export const STAGE_CODES = [
   { code: 'excuse', name: 'Excuses', name_local: 'الاعتذارات', current: [-3, 75], finished: [14, 90] },
   { code: 'questionnaire', name: 'Questionnaires', name_local: 'الاستبيانات', current: [0, 85], finished: [70, 95] },
   { code: 'exam', name: 'Final exams', name_local: 'الامتحانات النهائية', current: [86, 104], finished: [96, 112] },
-  { code: 'grade_entry', name: 'Grade entry', name_local: 'رصد الدرجات', current: [0, 112], finished: [30, 118] },
+  { code: 'grade_entry', name: 'Grade entry', name_local: 'رصد الدرجات', current: [30, 112], finished: [30, 118] },
   { code: 'control', name: 'Control', name_local: 'الكنترول', current: [86, 120], finished: [96, 124] },
   { code: 'results', name: 'Results', name_local: 'إعلان النتائج', current: [115, 150], finished: [118, 160] },
   { code: 'recheck', name: 'Grade rechecks', name_local: 'التظلمات', current: [116, 130], finished: [119, 133] },
