@@ -157,7 +157,7 @@ export function RegistrationRow({
           <Button
             key={one.action}
             size="xs"
-            variant={one.action === 'accept' ? 'filled' : 'default'}
+            variant={one.action === 'accept' ? 'light' : 'default'}
             onClick={() => void start(one)}
           >
             {t(one.text)}
