@@ -237,15 +237,17 @@ describe.each(LANGS)('a term, %s', (lang) => {
     // Too early: whose marks are missing is said by name.
     const submit = stepOf(person, 'submit')
     const confirm = page.getByRole('dialog')
-    const missing = page.getByRole('list', { name: person.say('grading', 'missing_marks') })
     await person.button(submit).click()
     await person.refused(409, '/control/offerings/submit-control-status', async () => {
       await person.button(submit, confirm).click()
-      await missing.waitFor()
+      await person.reads(person.say('grading', 'missing_students', { count: open.length }))
     })
+    await page.getByText(person.say('grading', 'missing_all', { count: open.length }), { exact: true }).click()
+    const missing = page.getByRole('list', { name: person.say('grading', 'missing_marks') })
     expect(await missing.getByRole('listitem').count()).toBe(open.length)
     expect(await person.text(missing)).toContain(open[0]!.student)
     await person.look('marks missing')
+    await page.getByText(person.say('grading', 'missing_all', { count: open.length }), { exact: true }).click()
 
     // The grid. The last column is that of the final exam.
     const grid = page.getByRole('grid')
@@ -263,11 +265,12 @@ describe.each(LANGS)('a term, %s', (lang) => {
     }
     /** What a key does that moves to the row below. */
     const below = () => void at++
-    await grid.focus()
-    await page.keyboard.press('End')
-    // A mistake is told at once, and undone.
+    // From the refusal straight to the first cell that is empty.
     const [first, ...others] = open
+    await person.button(person.say('grading', 'missing_first')).press('Enter')
+    at = first!.row
     await goTo(first!.row)
+    // A mistake is told at once, and undone.
     await page.keyboard.type('50.5')
     await page.keyboard.press('Enter')
     below()
@@ -316,6 +319,7 @@ describe.each(LANGS)('a term, %s', (lang) => {
     await expect
       .poll(() => page.getByRole('region', { name: person.say('kit-screens', 'unsaved_changes') }).count())
       .toBe(0)
+    await person.reads(person.say('grading', 'missing_none'))
 
     // What was saved is there for whoever opens the screen again.
     await page.reload()
@@ -367,7 +371,7 @@ describe.each(LANGS)('a term, %s', (lang) => {
     await signIn(head, 'instructor', 'control.head@canopus.example.edu')
     await head.go('/control/offerings')
     await step(head, head.label(['To approve', 'للاعتماد']), stepOf(head, 'approve'))
-    await step(head, head.label(['To publish', 'للإعلان']), stepOf(head, 'publish'))
+    await step(head, head.label(['To publish', 'للنشر']), stepOf(head, 'publish'))
     await head.go('/control/results')
     await head.reads(course.code)
     await head.look('control results')
