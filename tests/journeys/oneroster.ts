@@ -682,7 +682,8 @@ async function main(): Promise<number> {
   } finally {
     await closeSheets()
     await embedded?.stop()
-    if (folder) await rm(folder, { recursive: true, force: true })
+    // Where root's folders cannot be reached by the server's account, the data lies elsewhere.
+    for (const place of [folder, embedded?.home]) if (place) await rm(place, { recursive: true, force: true })
   }
 }
 
