@@ -14,6 +14,8 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   student: async () => (await import('./students.ts')).oneStudent,
   'first-load': async () => (await import('./first-load.ts')).firstLoad,
   registration: async () => (await import('./registration.ts')).registration,
+  finish: async () => (await import('./finish.ts')).finishTerm,
+  transcript: async () => (await import('./transcript.ts')).transcripts,
 }
 
 const wanted = process.argv.slice(2)

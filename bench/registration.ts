@@ -24,7 +24,11 @@ interface World {
 }
 
 /** The demo university with more students, all signed in, and courses that all of them may take. */
-async function openWorld(bench: Bench, pool: pg.Pool, db: Parameters<typeof generateStudents>[0]): Promise<World> {
+export async function openWorld(
+  bench: Bench,
+  pool: pg.Pool,
+  db: Parameters<typeof generateStudents>[0],
+): Promise<World> {
   const first = bench.demo.students.length + 1
   await generateStudents(db, bench.demo, first + STUDENTS - 1)
   const secrets = Array.from({ length: STUDENTS }, () => newToken())
@@ -66,10 +70,11 @@ async function openWorld(bench: Bench, pool: pg.Pool, db: Parameters<typeof gene
   )
   const { rows } = await pool.query<{ offering: number; slot: number; n: number }>(
     `insert into offering_slots (offering_id, term_id, group_id, type, day, slot_id, quota)
-     select o.id, o.term_id, g.id, 'Lecture', (substr(o.code, 6)::int - 1) % $1::int, (select min(id) from slots), 1000000
-     from offerings o join offering_groups g on g.offering_id = o.id where o.code like 'BENCH%' order by o.id
+     select o.id, o.term_id, g.id, 'Lecture', case when n <= $1::int * $2::int then (n - 1) % $1::int else $1::int end, (select min(id) from slots), 1000000
+     from offerings o join offering_groups g on g.offering_id = o.id cross join lateral (select substr(o.code, 6)::int as n) x
+     where o.code like 'BENCH%' order by o.id
      returning offering_id as offering, id as slot`,
-    [COURSES + 1],
+    [COURSES, AT_ONCE],
   )
   const slots = rows.map((row) => ({ ...row, day: 0 }))
   const { rows: days } = await pool.query<{ id: number; day: number }>(

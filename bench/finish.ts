@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Bench } from './setup.ts'
+import { most } from './report.ts'
+import type { Line, Result } from './report.ts'
+import { generateStudents } from './students.ts'
+
+const COURSES = 5
+
+/** The control term with so many students, five published results each. Answers its id. */
+async function fill(bench: Bench, db: Awaited<ReturnType<Bench['database']>>['db'], students: number): Promise<number> {
+  const term = bench.demo.terms.find((t) => t.state === 'control')!
+  await generateStudents(db, bench.demo, students)
+  await sql`update offerings set control_status = 'Published' where term_id = ${term.id}`.execute(db)
+  await sql`delete from registration_slots where registration_id in (select id from registrations where term_id = ${term.id})`.execute(
+    db,
+  )
+  await sql`
+    with o as (select id, course_id, row_number() over (order by id) - 1 as n, count(*) over () as total from (
+      select distinct on (course_id) id, course_id from offerings where term_id = ${term.id} order by course_id, id) x)
+    insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours, total, letter, points, passed,
+      counts_in_gpa, counts_in_attempted_hours)
+    select s.id, o.id, ${term.id}, o.course_id, 262144 + 16, 3, 80, 'B', 3.0, true, true, true
+    from students s cross join generate_series(0, ${COURSES - 1}) k
+    join o on o.n = (s.id + k * 7) % o.total
+    where s.id > ${bench.demo.students.length}
+    on conflict do nothing`.execute(db)
+  // Whoever entered later has nothing to finish in it.
+  await sql`update students set entry_term_id = ${bench.demo.terms[0]!.id} where id > ${bench.demo.students.length}`.execute(
+    db,
+  )
+  await sql`analyze`.execute(db)
+  return term.id
+}
+
+/** Finishing a term as the head of control does: one call, followed to its end. */
+export async function finishTerm(bench: Bench): Promise<Result> {
+  const lines: Line[] = []
+  const took: number[] = []
+  for (const [students, target] of [
+    [20_000, 20],
+    [100_000, 100],
+  ] as const) {
+    const { url, pool, db } = await bench.database(`bench_finish_${students}`, 4)
+    const term_id = await fill(bench, db, students)
+    const server = await bench.server(url)
+    const token = await bench.signIn(pool, 'control.head@canopus.example.edu')
+    const started = performance.now()
+    const answer = JSON.parse(await server.send(token, 'POST', '/control/students/finish', { term_id })) as {
+      data?: { job_id?: string | null } | null
+      job_id?: string | null
+    }
+    const job = answer.job_id ?? answer.data?.job_id
+    for (let state = job ? 'queued' : 'done'; state !== 'done';) {
+      await sleep(100)
+      ;({ state } = (JSON.parse(await server.send(token, 'GET', `/jobs/${job}`)) as { data: { state: string } }).data)
+      if (state === 'failed' || state === 'cancelled') throw new Error(`finishing ended ${state}`)
+    }
+    const seconds = (performance.now() - started) / 1000
+    const { rows } = await pool.query<{ n: number }>(
+      'select count(*)::int as n from student_terms where term_id = $1',
+      [term_id],
+    )
+    if (rows[0]!.n < students * 0.95) throw new Error(`only ${rows[0]!.n} of ${students} students have their term`)
+    took.push(seconds)
+    lines.push(most(`${students.toLocaleString('en')} students`, seconds, target, 's'))
+    await server.stop()
+  }
+  lines.push(most('100,000 against 20,000', took[1]! / took[0]!, 6, 'times'))
+  return { name: 'finish', title: `a term is finished, ${COURSES} courses a student`, lines }
+}
