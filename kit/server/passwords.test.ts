@@ -35,8 +35,9 @@ describe('passwords', () => {
     }
     const known = await time(() => verifyPassword(hash, 'not this one'))
     const unknown = await time(() => verifyPassword(null, 'not this one'))
-    expect(unknown / known).toBeGreaterThan(0.5)
-    expect(unknown / known).toBeLessThan(2)
+    // A busy machine measures roughly; an answer without the work of a password would be hundreds of times quicker.
+    expect(unknown / known).toBeGreaterThan(0.2)
+    expect(unknown / known).toBeLessThan(5)
   })
 
   test('a broken hash is no password', async () => {
