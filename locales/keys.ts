@@ -244,7 +244,6 @@ export interface Keys {
     | 'rows_changed'
     | 'save'
     | 'scheme'
-    | 'scheme_complete'
     | 'scheme_incomplete'
     | 'scheme_wanted'
     | 'search'

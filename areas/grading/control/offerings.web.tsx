@@ -5,7 +5,7 @@ import { f } from '#kit/contract/index.ts'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
 import { download, refresh, send, useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Code, Name, Status, confirm, notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { Code, Name, confirm, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { formatAgo, formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { BulkAction } from '#kit/web/list/bulk.tsx'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
@@ -56,14 +56,10 @@ const FROM: Record<keyof typeof calls, ControlStatus> = {
   freeze: 'Published',
 }
 
-/** Whether the maxima sum to 100 with one final exam. */
-function SchemeState({ sound }: { sound: boolean }) {
+/** A scheme is news only where its maxima do not sum to 100 with one final exam. */
+function SchemeWarning() {
   const t = useT('grading')
-  return sound ? (
-    <span className={css.dim}>{t('scheme_complete')}</span>
-  ) : (
-    <Status tone="refused" label={t('scheme_incomplete')} />
-  )
+  return <span className={css.warn}> · {t('scheme_incomplete')}</span>
 }
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -71,7 +67,7 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'course',
     label: ['Course', 'المقرر'],
     sort: true,
-    width: 280,
+    width: 250,
     cell: (row) => (
       <span className={css.course}>
         <Name row={row.course} />
@@ -79,6 +75,7 @@ const COLUMNS: readonly Column<Row>[] = [
           <Code>
             {row.course.code} ({row.code})
           </Code>
+          {!row.scheme_sound && <SchemeWarning />}
         </small>
       </span>
     ),
@@ -112,15 +109,9 @@ const COLUMNS: readonly Column<Row>[] = [
       ),
   },
   {
-    key: 'scheme_sound',
-    label: ['Mark scheme', 'توزيع الدرجات'],
-    width: 130,
-    cell: (row) => <SchemeState sound={row.scheme_sound} />,
-  },
-  {
     key: 'instructors',
     label: ['Taught by', 'القائم بالتدريس'],
-    width: 190,
+    width: 180,
     cell: (row) =>
       row.instructors[0] ? (
         <>
@@ -136,7 +127,7 @@ const COLUMNS: readonly Column<Row>[] = [
         <span className={css.dim}>–</span>
       ),
   },
-  { key: 'faculty', label: ['Faculty', 'الكلية'], width: 180, cell: (row) => <Name row={row.faculty} empty="–" /> },
+  { key: 'faculty', label: ['Faculty', 'الكلية'], width: 160, cell: (row) => <Name row={row.faculty} empty="–" /> },
   {
     key: 'department',
     label: ['Department', 'القسم'],

@@ -113,6 +113,14 @@ function cellOf<R extends AnyRow>(column: Column<R>, row: R, show: Show): ReactN
   return value === null || value === undefined ? null : <bdi>{String(value)}</bdi>
 }
 const widthOf = <R extends AnyRow>(c: Column<R>) => c.width ?? (c.field ? CELLS[c.field.kind].width : 180)
+/** Width of a head in which its words stand whole: long languages have the width their columns need. */
+let pen: CanvasRenderingContext2D | null | undefined
+function headWidth(text: string, sorts: boolean): number {
+  pen ??= document.createElement('canvas').getContext('2d')
+  if (!pen) return 0
+  pen.font = `500 12px ${getComputedStyle(document.body).fontFamily}`
+  return Math.min(200, Math.ceil(pen.measureText(text).width) + (sorts ? 41 : 24))
+}
 const alignOf = <R extends AnyRow>(c: Column<R>) => c.align ?? (c.field ? CELLS[c.field.kind].align : undefined)
 
 /** How a cell speaks the reader's language, made once per table. */
@@ -173,14 +181,14 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
   const definitions = useMemo((): ColumnDef<typeof features, R>[] => {
     const made: ColumnDef<typeof features, R>[] = visible.map((c) => ({
       id: c.key,
-      size: prefs.sizes?.[c.key] ?? widthOf(c),
+      size: prefs.sizes?.[c.key] ?? Math.max(widthOf(c), headWidth(show.label(c.label), Boolean(c.sort))),
       minSize: 56,
       maxSize: 800,
     }))
     if (selectable) made.unshift({ id: CHECK, size: 40, enableResizing: false })
     if (hasActions) made.push({ id: ACTIONS, size: hasInline ? 84 : 48, enableResizing: false })
     return made
-  }, [visible, prefs.sizes, selectable, hasActions, hasInline])
+  }, [visible, prefs.sizes, selectable, hasActions, hasInline, show])
   const pinning = useMemo(
     () => ({ start: [...(selectable ? [CHECK] : []), visible[0]!.key], end: hasActions ? [ACTIONS] : [] }),
     [visible, selectable, hasActions],
