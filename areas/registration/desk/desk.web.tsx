@@ -169,6 +169,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
           />
         }
         noNow
+        dayWidth={84}
       />
     </section>
   )

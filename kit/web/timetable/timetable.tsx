@@ -18,7 +18,7 @@ export type { EventKind, TimetableEvent }
 const WORDS: Readonly<Record<EventKind, Label>> = {
   Lecture: ['Lecture', 'محاضرة'],
   Lab: ['Lab', 'معمل'],
-  Tutorial: ['Tutorial', 'تمرين'],
+  Tutorial: ['Tutorial', 'تمارين'],
   Clinic: ['Clinic', 'عيادة'],
 }
 /** Rows of the grid per hour: five minutes each. */
@@ -39,6 +39,8 @@ export interface TimetableProps {
   readonly tools?: ReactNode
   /** No line for the present time: weeks that are not this one. */
   readonly noNow?: boolean
+  /** Least width of a day in px, below which the week scrolls: smaller where the week stands beside something. */
+  readonly dayWidth?: number
 }
 
 const readNow = () => {
@@ -56,7 +58,17 @@ function useNow(): { day: number; minute: number } {
 }
 
 /** A week: days across from Saturday, time down, mirrored in Arabic. On phones a list by days. See look.md "Timetable". */
-export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, noNow }: TimetableProps) {
+export function Timetable({
+  title,
+  note,
+  events,
+  ramadan,
+  onOpen,
+  empty,
+  tools,
+  noNow,
+  dayWidth = 118,
+}: TimetableProps) {
   const t = useT('kit-screens')
   const say = useLabel()
   const lang = useLanguage()
@@ -65,6 +77,7 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
   const [off, setOff] = useState<ReadonlySet<EventKind>>(new Set())
   const now = useNow()
   const names = useMemo(() => weekdays('long', 6, lang), [lang])
+  const shortNames = useMemo(() => weekdays('short', 6, lang), [lang])
   const all = events ?? []
   const kinds = EVENT_KINDS.filter((kind) => all.some((e) => e.type === kind))
   const shown = useMemo(() => (events ?? []).filter((e) => !off.has(e.type)), [events, off])
@@ -100,7 +113,7 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
     [shown, days],
   )
   const lanes = days.map((day) => Math.max(1, ...placed.get(day)!.map((p) => p.lanes)))
-  const least = lanes.map((n) => Math.max(118, n * 94))
+  const least = lanes.map((n) => Math.max(dayWidth, n * dayWidth * 0.8))
   const share = lanes.map((n) => `${1 + (n - 1) * 0.6}fr`)
   const frame = {
     '--slots': slots,
@@ -223,7 +236,10 @@ export function Timetable({ title, note, events, ramadan, onOpen, empty, tools, 
                 style={{ gridColumn: i + 2 }}
                 data-today={(!noNow && day === now.day) || undefined}
               >
-                {names[day]}
+                <span className={css.dayLong}>{names[day]}</span>
+                <span className={css.dayShort} aria-hidden="true">
+                  {shortNames[day]}
+                </span>
               </div>
             ))}
             {Array.from({ length: (hours.to - hours.from) * 2 }, (_, i) => {
