@@ -213,7 +213,7 @@ export const bylawTexts: Record<BylawCode, Bilingual> = {
   },
   visibility_early: {
     en: 'Students can see letters, points and GPA only once grades are published',
-    ar: 'لا يرى الطلاب الرموز والنقاط والمعدل إلا بعد نشر الدرجات',
+    ar: 'لا يرى الطلاب الرموز والنقاط والمعدل إلا بعد إعلان الدرجات',
   },
 }
 

@@ -72,7 +72,7 @@ export const controlSteps: readonly ControlStep[] = [
     who: head,
     permission: 'publish_control',
     needs: [],
-    label: { en: 'Publish', ar: 'نشر' },
+    label: { en: 'Publish', ar: 'إعلان' },
   },
   {
     from: 'Published',
@@ -108,7 +108,7 @@ export const controlSteps: readonly ControlStep[] = [
     who: head,
     permission: 'undo_control',
     needs: ['reason'],
-    label: { en: 'Back to accepted', ar: 'إعادة إلى المراجعة' },
+    label: { en: 'Back to reviewed', ar: 'إعادة إلى المراجعة' },
   },
   {
     from: 'Published',
@@ -117,7 +117,7 @@ export const controlSteps: readonly ControlStep[] = [
     who: head,
     permission: 'undo_control',
     needs: ['reason'],
-    label: { en: 'Unpublish', ar: 'إلغاء النشر' },
+    label: { en: 'Unpublish', ar: 'إلغاء الإعلان' },
   },
   {
     from: 'Frozen',
@@ -188,7 +188,7 @@ export const controlStatusTexts: Record<ControlStatus, Bilingual> = {
   Submitted: { en: 'Submitted', ar: 'مسلَّمة' },
   Reviewed: { en: 'Reviewed', ar: 'مراجَعة' },
   Approved: { en: 'Approved', ar: 'معتمدة' },
-  Published: { en: 'Published', ar: 'منشورة' },
+  Published: { en: 'Published', ar: 'معلنة' },
   Frozen: { en: 'Frozen', ar: 'مجمَّدة' },
 }
 

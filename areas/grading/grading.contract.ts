@@ -63,7 +63,7 @@ export const gradingArea = area({
     mark_twice: ['This mark is sent twice', 'هذه الدرجة مرسلة مرتين'],
     mark_exists_frozen: [
       'The marks are frozen: only a missing mark can be entered',
-      'الدرجات مجمدة: لا يمكن إلا إدخال درجة ناقصة',
+      'الدرجات مجمَّدة: لا يمكن إلا إدخال درجة ناقصة',
     ],
     scheme_missing: ['Choose a mark scheme for the offering first', 'حدد توزيع درجات المقرر أولًا'],
     marks_entered: [

@@ -25,7 +25,7 @@ export const CONTROL_STATUSES = [
   { value: 'Submitted', label: ['Submitted', 'مسلَّمة'], tone: 'waiting' },
   { value: 'Reviewed', label: ['Reviewed', 'مراجَعة'], tone: 'active' },
   { value: 'Approved', label: ['Approved', 'معتمدة'], tone: 'done' },
-  { value: 'Published', label: ['Published', 'منشورة'], tone: 'done' },
+  { value: 'Published', label: ['Published', 'معلنة'], tone: 'done' },
   { value: 'Frozen', label: ['Frozen', 'مجمَّدة'], tone: 'frozen' },
 ] as const satisfies readonly Choice[]
 export type ControlStatus = (typeof CONTROL_STATUSES)[number]['value']

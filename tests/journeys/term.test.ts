@@ -369,7 +369,7 @@ describe.each(LANGS)('a term, %s', (lang) => {
     await signIn(head, 'instructor', 'control.head@canopus.example.edu')
     await head.go('/control/offerings')
     await step(head, head.label(['To approve', 'للاعتماد']), stepOf(head, 'approve'))
-    await step(head, head.label(['To publish', 'للنشر']), stepOf(head, 'publish'))
+    await step(head, head.label(['To publish', 'للإعلان']), stepOf(head, 'publish'))
     await head.go('/control/results')
     await head.reads(course.code)
     await head.look('control results')

@@ -323,7 +323,7 @@ export default resourceWeb(course, {
     figures: (row) => [
       { label: ['Credit hours', 'الساعات المعتمدة'], value: formatNumber(row.credit_hours) },
       {
-        label: ['Lecture · tutorial · laboratory · clinical', 'محاضرة · تمرين · معمل · إكلينيكي'],
+        label: ['Lecture · tutorial · laboratory · clinical', 'محاضرة · تمارين · معمل · عيادة'],
         value: (
           <Code>
             {[row.lecture_hours, row.tutorial_hours, row.laboratory_hours, row.clinical_hours]

@@ -39,7 +39,7 @@ const VIEWS = [
   view('draft', 'With instructors', 'لدى أعضاء هيئة التدريس', { control_status: ['Draft'] }),
   view('submitted', 'To review', 'للمراجعة', { control_status: ['Submitted'] }),
   view('reviewed', 'To approve', 'للاعتماد', { control_status: ['Reviewed'] }),
-  view('approved', 'To publish', 'للنشر', { control_status: ['Approved'] }),
+  view('approved', 'To publish', 'للإعلان', { control_status: ['Approved'] }),
 ]
 const calls = {
   submit: controlCalls.submit,

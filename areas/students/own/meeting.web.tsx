@@ -6,7 +6,7 @@ import type { OwnMeeting } from './own.contract.ts'
 const TYPES: Readonly<Record<OwnMeeting['type'], Label>> = {
   Lecture: ['Lecture', 'محاضرة'],
   Lab: ['Lab', 'معمل'],
-  Tutorial: ['Tutorial', 'تمرين'],
+  Tutorial: ['Tutorial', 'تمارين'],
   Clinic: ['Clinic', 'عيادة'],
 }
 
