@@ -43,8 +43,15 @@ export async function finishTerm(bench: Bench): Promise<Result> {
   ] as const) {
     const { url, pool, db } = await bench.database(`bench_finish_${students}`, 4)
     const term_id = await fill(bench, db, students)
+    // The demo university has a head of control for each faculty; here one finishes for all.
+    const head = 'control.head@canopus.example.edu'
+    await pool.query(
+      `update role_assignments set scope_type = null, scope_id = null
+       where user_id = (select id from users where email = $1) and scope_type is not null`,
+      [head],
+    )
     const server = await bench.server(url)
-    const token = await bench.signIn(pool, 'control.head@canopus.example.edu')
+    const token = await bench.signIn(pool, head)
     const started = performance.now()
     const answer = JSON.parse(await server.send(token, 'POST', '/control/students/finish', { term_id })) as {
       data?: { job_id?: string | null } | null
@@ -57,15 +64,18 @@ export async function finishTerm(bench: Bench): Promise<Result> {
       if (state === 'failed' || state === 'cancelled') throw new Error(`finishing ended ${state}`)
     }
     const seconds = (performance.now() - started) / 1000
-    const { rows } = await pool.query<{ n: number }>(
-      'select count(*)::int as n from student_terms where term_id = $1',
+    const { rows } = await pool.query<{ asked: number; finished: number; courses: number }>(
+      `select count(*)::int as courses, count(distinct r.student_id)::int as asked,
+         (select count(*)::int from student_terms where term_id = $1) as finished
+       from registrations r where r.term_id = $1`,
       [term_id],
     )
-    if (rows[0]!.n < students / 2) throw new Error(`only ${rows[0]!.n} of ${students} students have their term`)
+    const { asked, finished, courses } = rows[0]!
+    if (finished < students - bench.demo.students.length) throw new Error(`only ${finished} of ${asked} are finished`)
     took.push(seconds)
     lines.push(most(`${students.toLocaleString('en')} students`, seconds, target, 's'), {
-      what: 'of them finished',
-      value: rows[0]!.n.toLocaleString('en'),
+      what: 'finished',
+      value: `${finished.toLocaleString('en')} students, ${courses.toLocaleString('en')} courses`,
     })
     await server.stop()
   }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
@@ -11,7 +11,7 @@ import pg from 'pg'
 import { createDb, createPool } from '#db/connect.ts'
 import type { Db } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
-import { withDatabase } from '#db/testing.ts'
+import { temporaryFolder, withDatabase } from '#db/testing.ts'
 import { createLog } from '#kit/server/log.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { createSession } from '#kit/server/sessions.ts'
@@ -60,7 +60,7 @@ async function freePort(): Promise<number> {
 export async function openBench(): Promise<Bench> {
   const kept = process.env.BENCH_DIR
   if (kept) mkdirSync(kept, { recursive: true })
-  const folder = kept ?? mkdtempSync(path.join(os.tmpdir(), 'ems-bench-'))
+  const folder = kept ?? temporaryFolder('bench')
   const embedded = await startEmbedded({ folder })
   const log = createLog(readConfig({ LOG_LEVEL: 'error' }))
   const admin = new pg.Client({ connectionString: embedded.url })

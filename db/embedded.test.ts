@@ -9,6 +9,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FolderInUse, startEmbedded } from './embedded.ts'
 import type { Embedded } from './embedded.ts'
+import { temporaryFolder } from './testing.ts'
 
 const windows = process.platform === 'win32'
 let root: string
@@ -17,9 +18,7 @@ let running: Embedded[]
 let children: ChildProcess[]
 
 beforeEach(() => {
-  // Everyone may pass through it, as through a folder a user made: mkdtemp alone would lock the server's account out.
-  root = fs.mkdtempSync(path.join(os.tmpdir(), 'ems-embedded-'))
-  fs.chmodSync(root, 0o755)
+  root = temporaryFolder('embedded')
   folder = path.join(root, 'data')
   running = []
   children = []

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { createConnection } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
@@ -29,6 +32,17 @@ export interface TestDatabase {
   name: string
   /** Ends `db` and `pool` and deletes the database. */
   drop: () => Promise<void>
+}
+
+/**
+ * A new folder among the system's temporary ones for an embedded server. Everyone may pass through it, as through a
+ * folder that a user made: otherwise, run by root, the server's account could not reach its data there, which would be
+ * kept under `/var/lib` and stay when the folder is deleted.
+ */
+export function temporaryFolder(purpose: string): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), `ems-${purpose}-`))
+  chmodSync(folder, 0o755)
+  return folder
 }
 
 /** The same URL with another database. Not by `URL`, which refuses the empty host of a socket's address. */

@@ -23,6 +23,7 @@ import type { Available, Requested } from '#areas/registration/requests/request.
 import type { FinishReport } from '#areas/grading/terms/terms.contract.ts'
 import { createPool } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
+import { temporaryFolder } from '#db/testing.ts'
 import { closeSheets, readSheet, writeSheet } from '#kit/server/sheets/index.ts'
 import type { WriteColumn } from '#kit/server/sheets/index.ts'
 import { createClient, each, tableOf } from './client.ts'
@@ -650,7 +651,7 @@ async function main(): Promise<number> {
     )
     return 2
   }
-  const folder = process.env.DATABASE_URL ? undefined : await mkdtemp(path.join(os.tmpdir(), 'ems-journey-db-'))
+  const folder = process.env.DATABASE_URL ? undefined : temporaryFolder('journey-db')
   const embedded = folder ? await startEmbedded({ folder }) : undefined
   try {
     const begun = performance.now()
@@ -682,8 +683,7 @@ async function main(): Promise<number> {
   } finally {
     await closeSheets()
     await embedded?.stop()
-    // Where root's folders cannot be reached by the server's account, the data lies elsewhere.
-    for (const place of [folder, embedded?.home]) if (place) await rm(place, { recursive: true, force: true })
+    if (folder) await rm(folder, { recursive: true, force: true })
   }
 }
 

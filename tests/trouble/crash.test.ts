@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPool } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
 import type { Embedded } from '#db/embedded.ts'
+import { temporaryFolder } from '#db/testing.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { createLog } from '#kit/server/log.ts'
 import { createSession } from '#kit/server/sessions.ts'
@@ -28,7 +27,7 @@ let program: Program
 
 beforeAll(async () => {
   if (windows) return
-  folder = await mkdtemp(path.join(os.tmpdir(), 'ems-crash-'))
+  folder = temporaryFolder('crash')
   embedded = await startEmbedded({ folder })
   const log = createLog(readConfig({ LOG_LEVEL: 'silent' }))
   await prepareDatabase(embedded.url, log, async (db) => void (await loadDemo(db)))

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import os from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPool } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
+import { temporaryFolder } from '#db/testing.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { createLog } from '#kit/server/log.ts'
 import { createSession } from '#kit/server/sessions.ts'
@@ -23,7 +23,7 @@ const start = (at = port): Program => {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'ems-folder-'))
+  folder = temporaryFolder('folder')
   port = await freePort()
   // Somebody is there already, so that the demo university is not loaded: this is about the folder.
   const embedded = await startEmbedded({ folder })
@@ -67,7 +67,7 @@ it('killed at once and started again, it has everything', async () => {
 }, 60_000)
 
 it('what is missing is told in one line; asked to stop, it gives the folder back', async () => {
-  const other = await mkdtemp(path.join(os.tmpdir(), 'ems-folder-'))
+  const other = temporaryFolder('folder')
   const program = startProgram('main.ts', port, { DATA_DIR: other })
   expect(await program.ended()).toBe(1)
   expect(program.said()).toContain('DATABASE_URL')
