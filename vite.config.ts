@@ -15,6 +15,10 @@ const shortName = (name: string): string =>
     .replace(/^_?virtual[_:]/, '')
     .replace(/\.web$/, '')
 
+/** The library of charts and what only it uses: so large that small parts must not be merged with it. */
+const CHARTS =
+  '(?:recharts|@mantine[\\\\/]charts|@reduxjs|redux|redux-thunk|react-redux|reselect|immer|es-toolkit|victory-vendor|d3-[a-z-]+|internmap|decimal\\.js-light|eventemitter3|tiny-invariant)[\\\\/]'
+
 export default defineConfig({
   root: 'apps/web',
   plugins: [browserOnly(), screensPlugin(), react(), noCycles(), precompress()],
@@ -40,11 +44,12 @@ export default defineConfig({
             { name: 'zod', test: /node_modules[\\/]zod[\\/]/, priority: 20 },
             {
               name: 'parts',
-              test: /node_modules[\\/]/,
+              test: new RegExp(`node_modules[\\\\/](?!${CHARTS})`),
               entriesAware: true,
               entriesAwareMergeThreshold: 24_000,
               priority: 10,
             },
+            { name: 'charts', test: new RegExp(`node_modules[\\\\/]${CHARTS}`), priority: 9 },
             // The kit's own modules are not merged by size: merged chunks would need each other before they are ready.
             { name: 'shell', test: /kit[\\/](web|contract)[\\/]/, tags: ['$initial'], priority: 7 },
             // What every screen may use is there from the beginning, or it would draw in whatever else shares it.
