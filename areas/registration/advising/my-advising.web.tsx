@@ -1,38 +1,58 @@
-import { Button, SegmentedControl, Skeleton, TextInput } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconCheck, IconDownload, IconSearch } from '@tabler/icons-react'
+import { IconCheck, IconDownload, IconSearch, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { Suspense, lazy, useRef, useState } from 'react'
 import { download, refresh, send, useCall } from '#kit/web/api/index.ts'
-import { Code, Empty, Failed, Name, Status, notify, useShortcut, withOverlay } from '#kit/web/feedback/index.ts'
-import { formatNumber, paperLanguageOf, useT } from '#kit/web/i18n/index.ts'
-import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
+import { Code, Empty, Failed, notify, useShortcut, withOverlay } from '#kit/web/feedback/index.ts'
+import { formatNumber, nameOf, paperLanguageOf, useT } from '#kit/web/i18n/index.ts'
+import { runBulk, type BulkAction, type RowResult } from '#kit/web/list/bulk.tsx'
+import { DataTable } from '#kit/web/list/data-table.tsx'
+import { NOTHING, everything, isSelected, selectedCount, type Selection } from '#kit/web/list/selection.ts'
+import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
+import listCss from '#kit/web/list/list.module.css'
 import css from '../desk/desk.module.css'
 import { changeCalls } from '../requests/request.contract.ts'
 import { advisingCalls } from './advising.contract.ts'
+import { adviseeColumns, type Advisee } from './lists.web.tsx'
+
+const BulkDialog = lazy(() => import('#kit/web/list/bulk-dialog.tsx'))
+
+/** What an answer is weighed by stands before what is known of one's own students. */
+const ORDER = ['name', 'waiting', 'gpa', 'hours', 'warnings', 'holds', 'passed_hours', 'level', 'program']
+const COLUMNS = adviseeColumns(false).toSorted((a, b) => ORDER.indexOf(a.key) - ORDER.indexOf(b.key))
 
 const PER_PAGE = 50
+/** How many students one request brings when all that match are chosen. */
+const MOST = 500
 
-/** The advisor's own students: who waits for an answer stands first, and is answered with one click or key. */
+/** The advisor's own students: who waits for an answer stands first, and is answered alone or with others. */
 export default function MyAdvising() {
   const t = useT('registration')
+  const tl = useT('kit-screens')
   const client = useQueryClient()
   const [query, setQuery] = useSearchParams()
   const waiting = query.get('waiting') !== 'false'
   const page = Math.max(1, Number(query.get('page')) || 1)
+  const order_by = query.get('order_by') ?? undefined
+  const order_direction = query.get('order_direction') === 'desc' ? ('desc' as const) : ('asc' as const)
   const [typed, setTyped] = useState(query.get('search') ?? '')
   const [search] = useDebouncedValue(typed.trim(), 250)
+  const [selection, setSelection] = useState<Selection>(NOTHING)
+  const [work, setWork] = useState<{ total: number; done: number; results: readonly RowResult[] | null } | null>(null)
   const box = useRef<HTMLInputElement>(null)
   useShortcut('/', () => box.current?.focus(), t('search_students'))
-  const { data, error, refetch } = useCall(
+  const asked = { search, waiting: String(waiting) as never, order_by, order_direction }
+  const { data, error, refetch, isFetching } = useCall(
     advisingCalls.mine,
-    { query: { search, page, perPage: PER_PAGE, waiting: String(waiting) as never } },
+    { query: { ...asked, page, perPage: PER_PAGE } },
     { placeholderData: keepPreviousData, refetchInterval: 30_000 },
   )
-  const rows = data?.data
+  const rows = data?.data as Advisee[] | undefined
   const count = data?.meta.count ?? 0
-  const set = (change: Record<string, string | null>) => {
+  const set = (change: Record<string, string | null>, keepSelection = false) => {
+    if (!keepSelection) setSelection(NOTHING)
     const next = new URLSearchParams(query)
     for (const [key, value] of Object.entries(change)) {
       if (value === null) next.delete(key)
@@ -40,9 +60,10 @@ export default function MyAdvising() {
     }
     setQuery(next, { replace: true })
   }
-  const acceptAll = async (id: number) => {
+  const accept = (id: number) => send(changeCalls.acceptAll, { body: { student_id: id } })
+  const acceptOne = async (id: number) => {
     try {
-      const { done, failed } = await send(changeCalls.acceptAll, { body: { student_id: id } })
+      const { done, failed } = await accept(id)
       if (done.length) notify.done(t('accepted_done', { count: done.length }))
       if (failed[0]) notify.error(failed[0].errors[0]?.[paperLanguageOf()] ?? '')
     } catch (problem) {
@@ -50,8 +71,50 @@ export default function MyAdvising() {
     }
     void refresh(client, '/registrations')
   }
+  // Names of the chosen ones, kept from before: who has been answered stands in no list of those who wait.
+  const names = useRef(new Map<number, string>())
+  const selected = selectedCount(selection, count)
+  const acceptChosen = async () => {
+    if (!selected || work) return
+    setWork({ total: selected, done: 0, results: null })
+    try {
+      const ids = selection.all ? [] : [...selection.ids]
+      const remember = (some: readonly Advisee[]) => some.forEach((row) => names.current.set(row.id, nameOf(row)))
+      remember(rows ?? [])
+      for (let at = 1; selection.all; at++) {
+        const part = await send(advisingCalls.mine, { query: { ...asked, page: at, perPage: MOST } })
+        remember(part.data as Advisee[])
+        ids.push(...part.data.map((row) => row.id).filter((id) => isSelected(selection, id)))
+        if (part.data.length < MOST) break
+      }
+      const action: BulkAction = { key: 'accept', label: '', each: accept }
+      const results = await runBulk(action, ids, (done) => setWork({ total: ids.length, done, results: null }))
+      setSelection(NOTHING)
+      setWork({ total: ids.length, done: ids.length, results })
+    } catch (problem) {
+      setWork(null)
+      notify.error(problem)
+    }
+    void refresh(client, '/registrations')
+  }
+  useShortcut('a', () => void acceptChosen(), selected ? t('accept_students', { count: selected }) : null)
+  useShortcut('Escape', () => setSelection(NOTHING), selected ? tl('clear_selection') : null)
+  const nobody = (
+    <Empty
+      title={t(search ? 'nothing_found' : waiting ? 'nobody_waits' : 'no_students')}
+      text={search ? undefined : t(waiting ? 'nobody_waits_text' : 'no_students_text')}
+      action={
+        waiting && !search ? (
+          <Button variant="default" onClick={() => set({ waiting: 'false' })}>
+            {t('all_students')}
+          </Button>
+        ) : undefined
+      }
+    />
+  )
   return (
     <Page
+      wide
       title={t('my_advising')}
       subtitle={data ? t('students_count', { count }) : '\u00A0'}
       action={
@@ -68,131 +131,119 @@ export default function MyAdvising() {
         </Button>
       }
     >
-      <div className={css.tools}>
-        <SegmentedControl
-          size="xs"
-          value={waiting ? 'waiting' : 'all'}
-          onChange={(value) => set({ waiting: value === 'all' ? 'false' : null, page: null })}
-          data={[
-            { value: 'waiting', label: t('waiting_students') },
-            { value: 'all', label: t('all_students') },
-          ]}
-        />
-        <TextInput
-          ref={box}
-          size="xs"
-          className={css.search}
-          leftSection={<IconSearch size={14} aria-hidden />}
-          placeholder={t('search_students')}
-          aria-label={t('search_students')}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            set({ page: null, search: event.currentTarget.value.trim() || null })
-          }}
-        />
-      </div>
-      {error && !rows ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : !rows ? (
-        <Skeleton height={320} />
-      ) : rows.length === 0 ? (
-        <Empty
-          title={t(search ? 'nothing_found' : waiting ? 'nobody_waits' : 'no_students')}
-          text={search ? undefined : t(waiting ? 'nobody_waits_text' : 'no_students_text')}
-          action={
-            waiting && !search ? (
-              <Button variant="default" onClick={() => set({ waiting: 'false' })}>
-                {t('all_students')}
-              </Button>
-            ) : undefined
-          }
-        />
-      ) : (
-        <>
-          <table className={css.advised}>
-            <thead>
-              <tr>
-                <th scope="col">{t('student')}</th>
-                <th scope="col" className={css.number}>
-                  {t('gpa')}
-                </th>
-                <th scope="col" className={css.number}>
-                  {t('hours_taken')}
-                </th>
-                <th scope="col" className={css.number}>
-                  {t('warnings')}
-                </th>
-                <th scope="col" className={css.number}>
-                  {t('holds')}
-                </th>
-                <th scope="col">{t('requests')}</th>
-                <th scope="col">
-                  <span className="sr">{t('accept_all')}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.id}>
-                  <td>
-                    <Link className={css.person} to={to('/advising/registration/:id', { id: row.id })}>
-                      <Name row={row} />
-                      <small>
-                        <Code>{row.code}</Code> · <Name row={row.program} /> · {t('level_of', { level: row.level })}
-                      </small>
-                    </Link>
-                  </td>
-                  <Figure label={t('gpa')} value={row.gpa} />
-                  <Figure label={t('hours_taken')} value={formatNumber(row.hours)} />
-                  <Figure label={t('warnings')} value={row.warnings > 0 ? formatNumber(row.warnings) : null} warn />
-                  <Figure label={t('holds')} value={row.holds > 0 ? formatNumber(row.holds) : null} warn />
-                  <td>
-                    {row.waiting > 0 && <Status tone="waiting" label={t('requests_waiting', { count: row.waiting })} />}
-                  </td>
-                  <td className={css.answer}>
-                    {row.waiting > 0 && (
-                      <Button
-                        size="xs"
-                        variant="default"
-                        leftSection={<IconCheck size={14} aria-hidden />}
-                        onClick={() => void acceptAll(row.id)}
-                      >
-                        {t('accept_all')}
-                      </Button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {count > PER_PAGE && (
-            <div className={css.pages}>
-              <Button variant="default" size="xs" disabled={page === 1} onClick={() => set({ page: String(page - 1) })}>
-                {t('previous')}
-              </Button>
-              <Code>
-                {formatNumber(page)} / {formatNumber(Math.ceil(count / PER_PAGE))}
-              </Code>
-              <Button
-                variant="default"
-                size="xs"
-                disabled={page * PER_PAGE >= count}
-                onClick={() => set({ page: String(page + 1) })}
-              >
-                {t('next')}
-              </Button>
-            </div>
+      {selected > 0 ? (
+        <div
+          className={`${listCss.bar} ${listCss.selected} ${css.chosenBar}`}
+          role="toolbar"
+          aria-label={tl('selection')}
+        >
+          <span className={listCss.selectedCount} aria-live="polite">
+            {tl('selected', { count: selected })}
+          </span>
+          {!selection.all && count > (rows?.length ?? 0) && selected >= (rows?.length ?? 0) && (
+            <Button variant="subtle" size="xs" onClick={() => setSelection(everything())}>
+              {tl('select_all_matching', { count })}
+            </Button>
           )}
-        </>
+          <span className={listCss.spring} />
+          <Button size="xs" leftSection={<IconCheck size={14} aria-hidden />} onClick={() => void acceptChosen()}>
+            {t('accept_students', { count: selected })}
+          </Button>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={30}
+            aria-label={tl('clear_selection')}
+            onClick={() => setSelection(NOTHING)}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        </div>
+      ) : (
+        <div className={css.tools}>
+          <SegmentedControl
+            size="xs"
+            value={waiting ? 'waiting' : 'all'}
+            onChange={(value) => set({ waiting: value === 'all' ? 'false' : null, page: null })}
+            data={[
+              { value: 'waiting', label: t('waiting_students') },
+              { value: 'all', label: t('all_students') },
+            ]}
+          />
+          <TextInput
+            ref={box}
+            size="xs"
+            className={css.search}
+            leftSection={<IconSearch size={14} aria-hidden />}
+            placeholder={t('search_students')}
+            aria-label={t('search_students')}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value)
+              set({ page: null, search: event.currentTarget.value.trim() || null })
+            }}
+          />
+        </div>
       )}
+      <DataTable<Advisee>
+        columns={COLUMNS}
+        rows={error && !rows ? [] : rows}
+        caption={t('my_advising')}
+        busy={isFetching}
+        sort={{ by: order_by ?? null, direction: order_direction }}
+        onSort={(by, direction) => set({ order_by: by, order_direction: direction, page: null }, true)}
+        selection={selection}
+        onSelection={setSelection}
+        rowHref={(row) => to('/advising/registration/:id', { id: row.id })}
+        inline={(row) =>
+          row.waiting
+            ? {
+                key: 'accept',
+                label: t('accept_all_count', { count: row.waiting }),
+                icon: <IconCheck size={16} />,
+                onSelect: () => void acceptOne(row.id),
+              }
+            : null
+        }
+        empty={nobody}
+        error={error && !rows ? <Failed error={error} retry={() => void refetch()} /> : undefined}
+        fill={count > PER_PAGE ? 76 : 24}
+      />
+      {count > PER_PAGE && (
+        <div className={css.pages}>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={page === 1}
+            onClick={() => set({ page: String(page - 1) }, true)}
+          >
+            {t('previous')}
+          </Button>
+          <Code>
+            {formatNumber(page)} / {formatNumber(Math.ceil(count / PER_PAGE))}
+          </Code>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={page * PER_PAGE >= count}
+            onClick={() => set({ page: String(page + 1) }, true)}
+          >
+            {t('next')}
+          </Button>
+        </div>
+      )}
+      <Suspense>
+        {work && (
+          <BulkDialog
+            title={t('accept_students', { count: work.total })}
+            total={work.total}
+            done={work.done}
+            results={work.results}
+            nameOf={(id) => names.current.get(id) ?? `#${id}`}
+            onClose={() => setWork(null)}
+          />
+        )}
+      </Suspense>
     </Page>
   )
 }
-
-/** A figure in its column; on a phone, where there are no heads, with its name, and only when there is one. */
-const Figure = ({ label, value, warn }: { label: string; value: string | null; warn?: boolean }) => (
-  <td className={css.number} data-label={label} data-told={value !== null || undefined}>
-    {value === null ? <span className={css.dim}>–</span> : <Code className={warn ? css.warn : undefined}>{value}</Code>}
-  </td>
-)

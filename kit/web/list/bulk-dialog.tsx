@@ -49,7 +49,7 @@ export default function BulkDialog({
                 <IconAlertTriangle size={16} aria-label={t('refused')} />
                 <div>
                   <bdi className={css.resultName}>{r.name ?? nameOf(r.id)}</bdi>
-                  {(r.errors?.length ? r.errors.map((p) => problemText(p)) : [r.text ?? '']).map((text) => (
+                  {[...new Set(r.errors?.length ? r.errors.map((p) => problemText(p)) : [r.text ?? ''])].map((text) => (
                     <span key={text} className={css.reason}>
                       {text}
                     </span>

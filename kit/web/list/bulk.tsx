@@ -30,7 +30,7 @@ export interface BulkAction {
   ) => { readonly title: string; readonly consequence?: ReactNode; readonly action: string } | null
   /** One call for all. */
   readonly run?: (ids: readonly number[]) => Promise<BulkAnswer>
-  /** One call per row, a few at a time. */
+  /** One call per row, a few at a time. An answer whose `failed` is not empty refuses the row, for all those reasons. */
   readonly each?: (id: number) => Promise<unknown>
   /** Takes the whole action back; offered when every row went well. */
   readonly undo?: (ids: readonly number[]) => Promise<unknown>
@@ -55,8 +55,8 @@ export async function runBulk(
   const worker = async () => {
     for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
       try {
-        await action.each?.(id)
-        results.push({ id, errors: null })
+        const { failed = [] } = ((await action.each?.(id)) ?? {}) as Partial<BulkAnswer>
+        results.push({ id, errors: failed.length ? failed.flatMap((one) => one.errors) : null })
       } catch (error) {
         results.push({ id, errors: error instanceof ApiError ? error.errors : [], text: errorText(error) })
       }
