@@ -331,6 +331,59 @@ export function freeSeats(slot: Pick<OfferedSlot, 'quota' | 'over_quota' | 'take
   return Math.max(0, slot.quota + (staff ? slot.over_quota : 0) - slot.taken)
 }
 
+type Weighed = Omit<CurrentRegistration, 'course_id' | 'status'>
+
+/** What one more course does to the load and the week of a term. `inside`: its own meetings clash with each other. */
+function weigh(
+  one: Weighed,
+  loaded: readonly CurrentRegistration[],
+  load: ReturnType<typeof loadFor>,
+  inside = false,
+): Refusal[] {
+  const found: Refusal[] = []
+  const refuse = (code: RefusalCode, data: ProblemData) =>
+    found.push(refusal(code, { course: one.course_code, ...data }))
+  if (load !== null) {
+    const hours = loaded.reduce((sum, other) => sum + other.credit_hours, one.credit_hours)
+    if (hours > load.max_ch * 100) refuse('credit_hours_limit', { total: trimHundredths(hours), maximum: load.max_ch })
+    const courses = loaded.length + 1
+    if (load.max_courses !== null && courses > load.max_courses) {
+      refuse('courses_limit', { total: courses, maximum: load.max_courses })
+    }
+  }
+  const others = loaded.filter((other) => other.offering_id !== one.offering_id)
+  const clashing = others.filter((other) => someClash(one.meetings, other.meetings, meetingsClash))
+  if (inside || clashing.length > 0) {
+    const codes = [...(inside ? [one.course_code] : []), ...clashing.map((other) => other.course_code)]
+    refuse('time_clash', { courses: list(codes), ids: clashing.map((other) => other.course_id) })
+  }
+  const examined = others.filter((other) => someClash(one.exams, other.exams, examsClash))
+  if (examined.length > 0) {
+    refuse('exam_clash', {
+      courses: list(examined.map((other) => other.course_code)),
+      ids: examined.map((other) => other.course_id),
+    })
+  }
+  return found
+}
+
+/**
+ * What a registration breaks that comes back into the term after it had left the load (dropped, withdrawn, excused):
+ * meanwhile its hours and its time may have been given to other courses. That the student may take the course was
+ * settled when it was registered; a request to leave that is taken back never left the load, and breaks nothing.
+ */
+export function checkReturn(
+  input: Pick<RequestInput, 'term_type' | 'bylaw'> & {
+    student: Pick<RequestInput['student'], 'gpa' | 'warnings'>
+    registration: Weighed
+    /** The other registrations of the term, as they will stand. */
+    others: readonly CurrentRegistration[]
+  },
+): Refusal[] {
+  const loaded = input.others.filter((one) => countsInLoad(mainOf(fromWire(one.status))))
+  return weigh(input.registration, loaded, loadFor(input.bylaw, input.student, input.term_type))
+}
+
 /** Every rule that this request breaks; empty when it may go ahead. The order is that of `refusalCodes`. */
 export function checkRequest(input: RequestInput): Refusal[] {
   const { student, offering, bylaw } = input
@@ -402,34 +455,18 @@ export function checkRequest(input: RequestInput): Refusal[] {
     refuse('min_level', { data: course.min_level, level: student.level })
   }
 
-  const load = loadFor(bylaw, student, input.term_type)
-  if (load !== null) {
-    const hours = loaded.reduce((sum, one) => sum + one.credit_hours, course.credit_hours)
-    if (hours > load.max_ch * 100) refuse('credit_hours_limit', { total: trimHundredths(hours), maximum: load.max_ch })
-    const courses = loaded.length + 1
-    if (load.max_courses !== null && courses > load.max_courses) {
-      refuse('courses_limit', { total: courses, maximum: load.max_courses })
-    }
-  }
-
   const chosen = offering.slots.filter((slot) => input.slot_ids.includes(slot.id))
-  const meetings = chosen.flatMap((slot) => slot.meetings)
   const inside = chosen.some((slot, index) =>
     chosen.slice(index + 1).some((other) => someClash(slot.meetings, other.meetings, meetingsClash)),
   )
-  const others = loaded.filter((one) => one.offering_id !== offering.id)
-  const clashing = others.filter((one) => someClash(meetings, one.meetings, meetingsClash))
-  if (inside || clashing.length > 0) {
-    const codes = [...(inside ? [course.code] : []), ...clashing.map((one) => one.course_code)]
-    refuse('time_clash', { courses: list(codes), ids: clashing.map((one) => one.course_id) })
+  const asked = {
+    offering_id: offering.id,
+    course_code: course.code,
+    credit_hours: course.credit_hours,
+    meetings: chosen.flatMap((slot) => slot.meetings),
+    exams: offering.exams,
   }
-  const examined = others.filter((one) => someClash(offering.exams, one.exams, examsClash))
-  if (examined.length > 0) {
-    refuse('exam_clash', {
-      courses: list(examined.map((one) => one.course_code)),
-      ids: examined.map((one) => one.course_id),
-    })
-  }
+  found.push(...weigh(asked, loaded, loadFor(bylaw, student, input.term_type), inside))
 
   const overdue = student.unpaid_invoices.filter((invoice) => invoice.due_date < input.today)
   if (overdue.length > 0) refuse('hold_payment', { invoices: list(overdue.map((invoice) => invoice.code)) })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   applyOverrides,
   checkRequest,
+  checkReturn,
   freeSeats,
   meetingsClash,
   overridableCodes,
@@ -14,7 +15,7 @@ import {
   type RefusalCode,
   type RequestInput,
 } from './registration.rules.ts'
-import { flag, mainFlags, seatHoldingMains } from './status.rules.ts'
+import { countsInLoad, flag, mainFlags, seatHoldingMains } from './status.rules.ts'
 
 const slot = (id: number, change: Partial<OfferedSlot> = {}): OfferedSlot => ({
   id,
@@ -494,6 +495,85 @@ describe('properties', () => {
         const fewer = limits({ student: { gpa, current: all.slice(1) } })
         expect(limits({ student: { gpa, current: all } })).toEqual(expect.arrayContaining(fewer))
       }),
+    )
+  })
+})
+
+describe('what comes back into a term', () => {
+  const back = (change: Change & { exams?: CurrentRegistration['exams'] } = {}) => {
+    const { bylaw, term_type, student } = input(change)
+    const registration = registered(10, { meetings: [{ day: 0, from: 540, to: 600 }], exams: change.exams ?? [] })
+    return checkReturn({ bylaw, term_type, student, registration, others: student.current })
+  }
+  const at = (day: number) => ({ meetings: [{ day, from: 570, to: 630 }] })
+  test.each<[string, Parameters<typeof back>[0], RefusalCode[]]>([
+    ['its place is free', { student: { current: [registered(1)] } }, []],
+    ['its hours are used', { student: { current: five } }, ['credit_hours_limit']],
+    ['hours exactly', { student: { current: [1, 2, 3, 4, 6].map((id) => registered(id)) } }, []],
+    ['its time is used', { student: { current: [registered(1, at(0))] } }, ['time_clash']],
+    ['by a request', { student: { current: [registered(1, { ...at(0), ...inState('AddRequest') })] } }, ['time_clash']],
+    ['by what left as well', { student: { current: [registered(1, { ...at(0), ...inState('Withdrawn') })] } }, []],
+    ['back to back', { student: { current: [registered(1, { meetings: [{ day: 0, from: 600, to: 660 }] })] } }, []],
+    [
+      'its exam',
+      {
+        exams: [{ date: '2026-06-01', from: 540, to: 660 }],
+        student: { current: [registered(1, { exams: [{ date: '2026-06-01', from: 600, to: 700 }] })] },
+      },
+      ['exam_clash'],
+    ],
+    [
+      'one course too many',
+      { student: { gpa: 199, current: [1, 2, 3, 4].map((id) => registered(id, { credit_hours: 100 })) } },
+      ['courses_limit'],
+    ],
+    [
+      'all at once',
+      { student: { gpa: 199, current: [registered(1, at(0)), ...[2, 3, 4].map((id) => registered(id))] } },
+      ['credit_hours_limit', 'courses_limit', 'time_clash'],
+    ],
+    // Windows, holds and prerequisites were settled when it was registered.
+    ['nothing else is asked', { stages: [], student: { blocked: true, passed: [], level: 1 } }, []],
+  ])('%s', (_name, change, expected) => expect(back(change).map((one) => one.code)).toEqual(expected))
+
+  test('is refused for the load and the week exactly as a request for it would be', () => {
+    const minute = fc.integer({ min: 480, max: 720 })
+    const meeting = fc
+      .record({ day: fc.integer({ min: 0, max: 2 }), from: minute, to: minute })
+      .filter((m) => m.from < m.to)
+    const other = fc.record({
+      offering_id: fc.integer({ min: 200, max: 900 }),
+      course_id: fc.integer({ min: 20, max: 90 }),
+      course_code: fc.constant('X'),
+      credit_hours: fc.integer({ min: 0, max: 900 }),
+      status: fc.constantFrom(...mainFlags).map((main) => flag[main].toString()),
+      meetings: fc.array(meeting, { maxLength: 2 }),
+      exams: fc.constant<CurrentRegistration['exams']>([]),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(other, { maxLength: 6 }),
+        meeting,
+        fc.integer({ min: 0, max: 400 }),
+        (current, mine, gpa) => {
+          const request = input({
+            student: { current, gpa },
+            offering: { slots: [slot(1, { meetings: [mine] })], exams: [] },
+            slot_ids: [1],
+          })
+          const asked = checkRequest(request)
+          const returned = checkReturn({
+            ...request,
+            registration: registered(10, { offering_id: 100, course_code: 'CS201', meetings: [mine] }),
+            others: current,
+          })
+          const weighed = new Set(['credit_hours_limit', 'courses_limit', 'time_clash', 'exam_clash'])
+          expect(returned).toEqual(asked.filter((one) => weighed.has(one.code)))
+          // What left the term weighs nothing.
+          if (!current.some((one) => countsInLoad(mainFlags.find((main) => flag[main].toString() === one.status)!)))
+            expect(returned).toEqual([])
+        },
+      ),
     )
   })
 })

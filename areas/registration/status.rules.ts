@@ -258,6 +258,10 @@ export const countsInLoad = (main: MainFlag | null): boolean => main !== null &&
 /** For SQL: `status & loadMask <> 0` says the hours of the row weigh on the load. */
 export const loadMask: bigint = union(loadMains)
 
+/** Whether a change brings hours and meetings back into the term that had left it: then limits and clashes are looked at again. */
+export const comesBack = (from: MainFlag | null, to: MainFlag | 'removed' | null): boolean =>
+  from !== null && !countsInLoad(from) && to !== 'removed' && countsInLoad(to)
+
 const advisers: readonly Who[] = ['advisor', 'registrar']
 
 const row = (

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  comesBack,
   actions,
   actionsFrom,
   attemptKind,
@@ -223,4 +224,16 @@ test.each([
   [['passed', 'failed'], 'Improve'],
 ] as const)('after %j the attempt is %s', (earlier, kind) => {
   expect(attemptKind(earlier)).toBe(kind)
+})
+
+test('only what had left the load comes back into it: a request to leave that is taken back weighed all along', () => {
+  const returning = transitions.filter((one) => comesBack(one.from, one.to))
+  expect(new Set(returning.map((one) => one.action))).toEqual(new Set(['undo']))
+  expect(new Set(returning.map((one) => one.from))).toEqual(
+    new Set(['Dropped', 'Withdrawn', 'Excused', 'ForcedWithdrawn']),
+  )
+  for (const from of ['DropRequest', 'WithdrawRequest', 'ExcuseRequest'] as const) {
+    expect(countsInLoad(from)).toBe(true)
+    expect(comesBack(from, 'Registered')).toBe(false)
+  }
 })

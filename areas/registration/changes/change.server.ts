@@ -11,8 +11,9 @@ import type { Reason } from '#kit/server/errors.ts'
 import { notifyEach } from '#kit/server/notifications.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts'
-import type { Override } from '../registration.rules.ts'
+import { applyOverrides, checkReturn, type Override } from '../registration.rules.ts'
 import {
+  comesBack,
   flag,
   fromWire,
   isAudit,
@@ -28,6 +29,8 @@ import {
   type Who,
 } from '../status.rules.ts'
 import { stateLabel } from '../words.contract.ts'
+import { gather, type GatheredRegistration } from '../requests/gather.server.ts'
+import { reasonsOf, rulesFor } from '../requests/judge.server.ts'
 import { wakeWaitList } from '../requests/wait-list.server.ts'
 
 /** A registration as it is locked for a change. */
@@ -180,6 +183,96 @@ const NOTICES: Partial<Record<string, string>> = {
   undo: 'registration.notice_returned',
 }
 
+/** The slots that registrations without a seat had last. */
+async function formerSlots(tx: Tx, ids: readonly number[]): Promise<Map<number, number[]>> {
+  if (!ids.length) return new Map()
+  const { rows } = await sql<{ registration_id: number; offering_slot_ids: number[] }>`
+    select distinct on (registration_id) registration_id, offering_slot_ids from registration_history
+    where registration_id = any(${[...ids]}::int[]) and offering_slot_ids is not null order by registration_id, id desc`.execute(
+    tx,
+  )
+  return new Map(rows.map((row) => [row.registration_id, row.offering_slot_ids]))
+}
+
+/** Requests of these students that were judged before are judged anew, and none is written until this is done. */
+const moveTurns = (tx: Tx, decided: readonly Decided[]) =>
+  sql`update registration_turns set turn = turn + 1 where student_id in (
+    select student_id from registration_turns
+    where student_id = any(${[...new Set(decided.map(({ row }) => row.student_id))]}::int[]) order by 1 for no key update)`.execute(
+    tx,
+  )
+
+/**
+ * Judges what comes back into a term it had left: limits of the load and clashes with what was registered meanwhile,
+ * each as it stands after those before it. What staff set aside is added to the decision.
+ *
+ * @returns the refusals, each with its registration
+ */
+async function judgeReturns(
+  ctx: Ctx,
+  tx: Tx,
+  decided: readonly Decided[],
+  overrides: readonly Override[],
+  fieldOf: (id: number) => string | null,
+): Promise<{ id: number; reasons: Reason[] }[]> {
+  const returning = decided.filter(({ row, status }) => {
+    return comesBack(row.main, status === null ? 'removed' : mainOf(fromWire(status)))
+  })
+  if (!returning.length) return []
+  await moveTurns(tx, returning)
+  const former = await formerSlots(
+    tx,
+    returning.map(({ row }) => row.id),
+  )
+  const refused: { id: number; reasons: Reason[] }[] = []
+  for (const [studentId, own] of Map.groupBy(returning, ({ row }) => row.student_id)) {
+    const g = await gather(
+      tx,
+      studentId,
+      own.map(({ row }) => row.offering_id),
+    )
+    if (!g) continue
+    const rules = await rulesFor({ db: tx }, g)
+    const courses = await sql<{
+      id: number
+      code: string
+    }>`select id, code from courses where id = any(${g.registrations.map((one) => one.course_id)}::int[])`.execute(tx)
+    const codes = new Map(courses.rows.map((row) => [row.id, row.code]))
+    const named = (one: GatheredRegistration) => ({ ...one, course_code: codes.get(one.course_id) ?? '', exams: [] })
+    let standing = g.registrations.filter((one) => !own.some(({ row }) => row.id === one.id)).map(named)
+    const may = reachOf(ctx, ['override_registration_rule'], own[0]!.row.student) !== null
+    for (const one of own) {
+      const { row, status } = one
+      const found = g.registrations.find(({ id }) => id === row.id)
+      if (!found || status === null) continue
+      const ids = one.seat === 'hold' ? (former.get(row.id) ?? []) : row.slot_ids
+      const slots = g.offerings.find(({ id }) => id === row.offering_id)?.slots.filter(({ id }) => ids.includes(id))
+      const back = {
+        ...named(found),
+        status,
+        meetings: (slots ?? []).flatMap(({ day, from, to }) => (day === null ? [] : { day, from, to })),
+      }
+      const { remaining, overridden } = applyOverrides(
+        checkReturn({
+          term_type: g.terms.find(({ id }) => id === row.term_id)?.term_type ?? 'fall',
+          bylaw: rules,
+          student: g.student,
+          registration: back,
+          others: standing.filter(({ term_id }) => term_id === row.term_id),
+        }),
+        may ? overrides : [],
+      )
+      if (remaining.length) {
+        const reasons = reasonsOf([{ offering_id: row.offering_id, refusals: remaining }], () => fieldOf(row.id))
+        refused.push({ id: row.id, reasons })
+      }
+      one.overrides.push(...overridden.map(({ code, reason }) => ({ code, reason })))
+      standing = [...standing, back]
+    }
+  }
+  return refused
+}
+
 /** Writes decided changes: rows, seats, history, notices, and the wait lists of the seats given back. */
 async function write(
   ctx: Ctx,
@@ -189,19 +282,10 @@ async function write(
   overQuota: boolean,
 ): Promise<void> {
   const holding = decided.filter((one) => one.seat === 'hold')
-  const slots = new Map<number, number[]>()
-  if (holding.length) {
-    const ids = holding.map(({ row }) => row.id)
-    // What is taken again weighs on the student's term: requests judged before are judged anew.
-    const students = [...new Set(holding.map(({ row }) => row.student_id))].toSorted((a, b) => a - b)
-    await sql`update registration_turns set turn = turn + 1 where student_id = any(${students}::int[])`.execute(tx)
-    const { rows } = await sql<{ registration_id: number; offering_slot_ids: number[] }>`
-      select distinct on (registration_id) registration_id, offering_slot_ids from registration_history
-      where registration_id = any(${ids}::int[]) and offering_slot_ids is not null order by registration_id, id desc`.execute(
-      tx,
-    )
-    for (const row of rows) slots.set(row.registration_id, row.offering_slot_ids)
-  }
+  const slots = await formerSlots(
+    tx,
+    holding.map(({ row }) => row.id),
+  )
   const lines = decided.map(({ row, step, status, seat, overrides }) => ({
     id: row.id,
     student_id: row.student_id,
@@ -315,9 +399,13 @@ export async function changeRegistrations(
         const chosen = typeof intent === 'function' ? intent(row) : intent
         return chosen ? decide(ctx, row, chosen, { overrides, field }) : [stateRefusal(row, field)]
       })
-      const refused = outcomes.flatMap((one) => (Array.isArray(one) ? one : []))
-      if (refused.length) throw new Refusal(refused.every((one) => one.code === 'not_allowed') ? 403 : 409, refused)
       const decided = outcomes.filter((one): one is Decided => !Array.isArray(one))
+      const returns = await judgeReturns(ctx, tx, decided, overrides, (id) => place.get(id) ?? null)
+      const refused = [
+        ...outcomes.flatMap((one) => (Array.isArray(one) ? one : [])),
+        ...returns.flatMap((one) => one.reasons),
+      ]
+      if (refused.length) throw new Refusal(refused.every((one) => one.code === 'not_allowed') ? 403 : 409, refused)
       if (over_quota && decided.some(({ row }) => reachOf(ctx, ['use_over_quota'], row.student) === null)) {
         throw refuse(403, 'not_allowed')
       }
@@ -340,12 +428,14 @@ export async function changeEach(
     async (tx) => {
       const rows = await lockRegistrations(ctx, tx, ids, keysOf([intent]))
       const failed: { id: number; reasons: Reason[] }[] = []
-      const decided: Decided[] = []
+      const possible: Decided[] = []
       for (const row of rows) {
         const outcome = decide(ctx, row, intent, { overrides, field: null })
         if (Array.isArray(outcome)) failed.push({ id: row.id, reasons: outcome })
-        else decided.push(outcome)
+        else possible.push(outcome)
       }
+      failed.push(...(await judgeReturns(ctx, tx, possible, overrides, () => null)))
+      const decided = possible.filter(({ row }) => !failed.some((one) => one.id === row.id))
       if (decided.length) await writeOrFull(ctx, tx, decided, reason, over_quota)
       return { done: decided.map(changed), failed }
     },

@@ -195,6 +195,52 @@ describe('the table of states, through HTTP', () => {
     expect(await w.wrongSeats()).toEqual([])
   })
 
+  test('what comes back is judged by load and week; each reason is told, and can be set aside with a reason', async () => {
+    const [first, second] = [
+      await w.offer('CS101', { day: 2, period: 1 }),
+      await w.offer('PH101', { day: 2, period: 1 }),
+    ]
+    const student = await w.student({ advisor: advisorId })
+    const enrol = (one: { id: number; lectures: number[] }) =>
+      people.registrar('PUT', path('request-offering'), {
+        student_id: student.id,
+        enroll: true,
+        offerings: [{ offering_id: one.id, offering_slot_ids: one.lectures }],
+      })
+    const [made] = ok(await enrol(first))
+    // A request to drop that is taken back held its time all along.
+    const drop = () => student.as('PUT', path('addDrop-offering'), { action: 'drop', registration_ids: [made.id] })
+    ok(await drop())
+    expect(reasons(await enrol(second))).toEqual(['time_clash'])
+    ok(await student.as('PUT', path('remove-offering'), ids([made.id])))
+    for (const leave of ['drop', 'force_withdraw'] as const) {
+      if (leave === 'drop') {
+        ok(await drop())
+        ok(await people.registrar('PUT', path('accept-requested-offering'), ids([made.id])))
+      } else ok(await people.registrar('PUT', path('withdraw-offering'), ids([made.id])))
+      const [other] = ok(await enrol(second))
+      // Credit hours of the bylaw: everything is told at once.
+      await w.query('update registrations set credit_hours = 30 where id = $1', [other.id])
+      const undo = (more: object = {}, by = people.registrar) =>
+        by('PUT', path('undo-registered-offering'), ids([made.id], more))
+      const refused = await undo()
+      expect([refused.status, reasons(refused)]).toEqual([409, ['credit_hours_limit', 'time_clash']])
+      expect(refused.body.errors[1]).toMatchObject({ data: { courses: 'PH101', step: { code: 'time_clash_step' } } })
+      const overrides = ['credit_hours_limit', 'time_clash'].map((code) => ({ code, reason: 'twice a week is enough' }))
+      expect(reasons(await undo({ overrides: overrides.slice(1) }))).toEqual(['credit_hours_limit'])
+      expect(reasons(await undo({ overrides }, people.advisor))).toEqual(['not_allowed'])
+      expect(ok(await undo({ overrides }))[0].state).toBe('Registered')
+      expect(
+        await w.query(
+          'select overrides from registration_history where registration_id = $1 order by id desc limit 1',
+          [made.id],
+        ),
+      ).toEqual([{ overrides }])
+      await w.query('delete from registrations where id = $1', [other.id])
+    }
+    expect(await w.wrongSeats()).toEqual([])
+  })
+
   test('a dropped course can be asked for again, in another group', async () => {
     const two = await w.offer('PH101', { groups: 2 })
     const student = await w.student()

@@ -3,13 +3,20 @@
  * passed and holds now, and the offerings with their groups, meetings and free seats.
  */
 import type pg from 'pg'
-import { query } from '#db/connect.ts'
+import { CompiledQuery } from 'kysely'
+import { query, type Tx } from '#db/connect.ts'
 import type { TermType } from '#areas/catalogue/bylaw.rules.ts'
 import type { PassedCourse, Requisite } from '#areas/catalogue/requisites.rules.ts'
 import type { CurrentRegistration, MeetingType } from '../registration.rules.ts'
 import type { StageCode } from '../status.rules.ts'
 
-type Client = pg.Pool | pg.PoolClient
+/** Within a transaction the statement sees what the transaction has locked. */
+type Client = pg.Pool | pg.PoolClient | Tx
+
+const read = async (client: Client, studentId: number, offeringIds: readonly number[]): Promise<Row[]> =>
+  'executeQuery' in client
+    ? (await client.executeQuery<Row>(CompiledQuery.raw(SEVERAL, [studentId, offeringIds]))).rows
+    : query<Row>(client, 'registration_gather', SEVERAL, [studentId, offeringIds])
 
 /** A slot with what a person wants to know of it; `taken` counts the seats held now. */
 export type GatheredSlot = {
@@ -225,13 +232,13 @@ export async function gather(
   studentId: number,
   offeringIds: readonly number[],
 ): Promise<Gathered | null> {
-  const [row] = await query<Row>(client, 'registration_gather', SEVERAL, [studentId, offeringIds])
+  const [row] = await read(client, studentId, offeringIds)
   return row ? gathered(row) : null
 }
 
 /** The same for one offering of each of some different students, in the order asked. */
 export async function gatherEach(
-  client: Client,
+  client: pg.Pool | pg.PoolClient,
   asked: readonly { student_id: number; offering_id: number }[],
 ): Promise<(Gathered | null)[]> {
   const rows = await query<Row>(client, 'registration_gather_each', ONE_EACH, [

@@ -1,7 +1,7 @@
 /** From what was gathered to the rules of registration, and back to what is written. */
 import { bylawSettings } from '#areas/catalogue/catalogue.server.ts'
 import { coursesIn } from '#areas/catalogue/requisites.rules.ts'
-import { query } from '#db/connect.ts'
+import { query, type Db, type Tx } from '#db/connect.ts'
 import { refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -138,7 +138,7 @@ export function inputOf(
 }
 
 /** The settings of the student's bylaw. */
-export const rulesFor = (ctx: Ctx, g: Gathered): Promise<Rules> =>
+export const rulesFor = (ctx: { readonly db: Db | Tx }, g: Gathered): Promise<Rules> =>
   bylawSettings(ctx.db, g.student.bylaw_id, g.student.bylaw_version)
 
 /** Codes of every course a refusal could name. */

@@ -41,7 +41,7 @@ function shared(pool: pg.Pool): Shared {
         ...options,
         lanes: 1,
       }),
-      seatOne: together((items: readonly Request[]) => seat(pool, items), { ...options, lanes: 2 }),
+      seatOne: together((items: readonly Request[]) => seat(pool, items), { ...options, lanes: Number(process.env.L2 ?? 2) }),
     }
     sharing.set(pool, known)
   }
