@@ -34,14 +34,18 @@ function shared(pool: pg.Pool): Shared {
   let known = sharing.get(pool)
   if (!known) {
     // Measured: what a statement costs by itself is a multiple of what one more item in it costs, and so is a commit.
-    // One run of reading fills while the last is under way; of writing a second one goes on while the first is synchronised.
-    const options = { most: 32, apart: (item: { student_id: number }) => item.student_id }
+    // One run fills while the last is under way. A second one beside it would make runs smaller, and make rows that both
+    // refer to (a course, a term) shared by two transactions, which costs more than waiting.
+    const options = { most: 32, lanes: 1, apart: (item: { student_id: number }) => item.student_id }
     known = {
-      gatherOne: together((items: readonly { student_id: number; offering_id: number }[]) => gatherEach(pool, items), {
+      gatherOne: together(
+        (items: readonly { student_id: number; offering_id: number }[]) => gatherEach(pool, items),
+        options,
+      ),
+      seatOne: together((items: readonly Request[]) => seat(pool, items), {
         ...options,
-        lanes: 1,
+        lanes: Number(process.env.L2 ?? 2),
       }),
-      seatOne: together((items: readonly Request[]) => seat(pool, items), { ...options, lanes: Number(process.env.L2 ?? 2) }),
     }
     sharing.set(pool, known)
   }
