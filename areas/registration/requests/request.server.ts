@@ -42,10 +42,7 @@ function shared(pool: pg.Pool): Shared {
         (items: readonly { student_id: number; offering_id: number }[]) => gatherEach(pool, items),
         options,
       ),
-      seatOne: together((items: readonly Request[]) => seat(pool, items), {
-        ...options,
-        lanes: Number(process.env.L2 ?? 2),
-      }),
+      seatOne: together((items: readonly Request[]) => seat(pool, items), options),
     }
     sharing.set(pool, known)
   }
