@@ -1,4 +1,4 @@
-import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCheck, IconDownload, IconSearch, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
@@ -161,15 +161,20 @@ export default function MyAdvising() {
         </div>
       ) : (
         <div className={css.tools}>
-          <SegmentedControl
-            size="xs"
-            value={waiting ? 'waiting' : 'all'}
-            onChange={(value) => set({ waiting: value === 'all' ? 'false' : null, page: null })}
-            data={[
-              { value: 'waiting', label: t('waiting_students') },
-              { value: 'all', label: t('all_students') },
-            ]}
-          />
+          <div className={listCss.tabs} role="tablist" aria-label={tl('views')}>
+            {(['waiting', 'all'] as const).map((view) => (
+              <button
+                key={view}
+                type="button"
+                role="tab"
+                className={listCss.view}
+                aria-selected={waiting === (view === 'waiting')}
+                onClick={() => set({ waiting: view === 'all' ? 'false' : null, page: null })}
+              >
+                {t(`${view}_students`)}
+              </button>
+            ))}
+          </div>
           <TextInput
             ref={box}
             size="xs"

@@ -1,4 +1,3 @@
-import { Button, Modal, Textarea } from '@mantine/core'
 import { IconCheck, IconUserPlus, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, lazy, useState } from 'react'
@@ -7,16 +6,19 @@ import { refresh, send } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
 import { callsOf } from '#kit/web/fields/calls-of.ts'
-import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { part } from '#kit/web/later.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
-import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { to, useParams } from '#kit/web/router/index.ts'
 import css from '../desk/desk.module.css'
 import { changeCalls } from '../requests/request.contract.ts'
 import { registration } from './registration.contract.ts'
 
+// Their inputs are more than the list itself needs: they come when a dialog is opened.
 const BulkDialog = lazy(() => import('./bulk.web.tsx'))
+const StudentDialog = part(async () => (await import('./dialogs.web.tsx')).StudentDialog)
+const RejectDialog = part(async () => (await import('./dialogs.web.tsx')).RejectDialog)
 const Detail = lazy(() => import('./detail.web.tsx'))
 
 type RegistrationRow = Row<typeof registration> & AnyRow
@@ -193,64 +195,17 @@ function List() {
         }
         empty={{ title: t('no_registrations'), text: t('no_registrations_text') }}
       />
-      {dialog === 'student' && <StudentDialog onClose={() => setDialog(null)} />}
-      {dialog !== null && dialog !== 'student' && (
-        <Suspense fallback={null}>
+      <Suspense fallback={null}>
+        {dialog === 'student' && <StudentDialog onClose={() => setDialog(null)} />}
+        {dialog !== null && dialog !== 'student' && (
           <BulkDialog
             mode={dialog}
             onClose={() => setDialog(null)}
             onDone={() => void refresh(client, '/registrations')}
           />
-        </Suspense>
-      )}
-      {rejecting && <RejectDialog onAnswer={rejecting} />}
+        )}
+        {rejecting && <RejectDialog onAnswer={rejecting} />}
+      </Suspense>
     </>
-  )
-}
-
-/** Finds the student whose registration is to be opened. */
-function StudentDialog({ onClose }: { onClose: () => void }) {
-  const t = useT('registration')
-  const navigate = useNavigate()
-  return (
-    <Modal opened onClose={onClose} title={t('register_student')}>
-      <LookupInput
-        autoFocus
-        resource="student"
-        label={t('student')}
-        defaultValue={null}
-        onChange={(id) => {
-          if (id !== null) void navigate(to('/advising/registration/:id', { id }))
-        }}
-      />
-    </Modal>
-  )
-}
-
-function RejectDialog({ onAnswer }: { onAnswer: (reason: string | null) => void }) {
-  const t = useT('registration')
-  const tk = useT('kit')
-  const [reason, setReason] = useState('')
-  return (
-    <Modal opened onClose={() => onAnswer(null)} title={t('reject')}>
-      <Textarea
-        data-autofocus
-        autosize
-        minRows={2}
-        label={t('reason')}
-        description={t('reason_text')}
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-      <div className={css.dialogActions}>
-        <Button variant="default" onClick={() => onAnswer(null)}>
-          {tk('cancel')}
-        </Button>
-        <Button disabled={!reason.trim()} onClick={() => onAnswer(reason.trim())}>
-          {t('reject')}
-        </Button>
-      </div>
-    </Modal>
   )
 }

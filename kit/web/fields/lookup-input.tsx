@@ -184,6 +184,7 @@ export function LookupInput({
       <Combobox.Target>
         <InputBase
           {...input}
+          data-autofocus={input.autoFocus || undefined}
           value={shown}
           classNames={{ input: css.auto }}
           attributes={{ input: { dir: 'auto' } }}
@@ -323,6 +324,8 @@ export function LookupsInput({
             ))}
             <Combobox.EventsTarget>
               <PillsInput.Field
+                autoFocus={input.autoFocus}
+                data-autofocus={input.autoFocus || undefined}
                 name={input.name}
                 aria-label={input['aria-label']}
                 value={search}
