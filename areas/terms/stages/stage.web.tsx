@@ -19,7 +19,7 @@ export default resourceWeb(stage, {
   list: {
     columns: (generic) => [
       ...generic,
-      { key: 'state', label: ['State', 'الحالة'], cell: (row) => <StageState row={row as never} />, width: 120 },
+      { key: 'state', label: ['State', 'الحالة'], cell: (row) => <StageState row={row as never} />, width: 150 },
     ],
   },
   detail: { status: (row) => <StageState row={row} /> },
