@@ -73,7 +73,8 @@ export function precompress(): Plugin {
     configResolved(config) {
       out = path.resolve(config.root, config.build.outDir)
     },
-    async closeBundle() {
+    // Not when the bundle closes: that comes after a failed build as well, whose own error it would hide.
+    async writeBundle() {
       const entries = await readdir(out, { recursive: true, withFileTypes: true })
       const files = entries
         .filter((e) => e.isFile() && /\.(js|css|html|svg|json|txt|webmanifest)$/.test(e.name))

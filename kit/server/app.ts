@@ -312,7 +312,7 @@ function addRoute(
     handler: serve,
     config: {
       call,
-      ...(isPublic && changes && { rateLimit: { max: 600, timeWindow: 60_000 } }),
+      ...(isPublic && changes && { rateLimit: { max: 3000, timeWindow: 60_000 } }),
     } as object,
   })
 }

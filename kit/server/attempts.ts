@@ -20,10 +20,10 @@ export const accountLimit = (what: string, account: string): Limit => ({
   free: 5,
   longest: 900,
 })
-/** A whole lecture hall may sit behind one address, so it gets more. An IPv6 customer is a network of 64 bits. */
+/** A whole lecture hall may sit behind one address and sign in at the same moment, so it gets more. An IPv6 customer is a network of 64 bits. */
 export const addressLimit = (what: string, ip: string | null): Limit => ({
   key: `${what} address ${ip && isIPv6(ip) && !ip.includes('.') ? network(ip) : ip}`,
-  free: 60,
+  free: 300,
   longest: 60,
 })
 function network(ip: string): string {
