@@ -598,6 +598,7 @@ export interface Keys {
     | 'profile_type'
     | 'read_only_banner'
     | 'recently_visited'
+    | 'record_gone'
     | 'refused_title'
     | 'reload'
     | 'remembered_here'

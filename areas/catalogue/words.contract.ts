@@ -18,3 +18,20 @@ export const PLAN_KINDS = [
 /** The two requirement lists of a bylaw and of its programs. */
 export const REQUIREMENT_TYPES = ['university', 'faculty'] as const
 export type RequirementType = (typeof REQUIREMENT_TYPES)[number]
+
+/** Which average can earn a warning. */
+export const WARNING_TYPES = [
+  { value: 'cumulative', label: ['Cumulative', 'التراكمي'] },
+  { value: 'term', label: ['Of the term', 'الفصلي'] },
+] as const
+/** How warnings are counted. */
+export const WARNING_COUNTS = [
+  { value: 'consecutive', label: ['Consecutive', 'متتالية'] },
+  { value: 'total', label: ['In all', 'إجمالي'] },
+] as const
+/** Which attempt at a repeated course counts. */
+export const REPEAT_RULES = [
+  { value: 'last', label: ['The last', 'الأخيرة'] },
+  { value: 'best', label: ['The best', 'الأفضل'] },
+  { value: 'average', label: ['The average', 'المتوسط'] },
+] as const

@@ -9,7 +9,7 @@ import { useUnsaved } from '#kit/web/router/index.ts'
 import { describe } from '../problem.rules.ts'
 import { controlStatuses, controlStatusTexts } from '../../grading/control.rules.ts'
 import css from '../catalogue.module.css'
-import { PROGRAM_TYPES } from '../words.contract.ts'
+import { PROGRAM_TYPES, REPEAT_RULES, WARNING_COUNTS, WARNING_TYPES } from '../words.contract.ts'
 import { SPECIAL_STATUSES, bylawCalls, type BylawSettingsAnswer, type Settings } from './settings.contract.ts'
 import { checkSettings, gpaRanges, percentRanges, settingsTexts } from './settings.rules.ts'
 import { SetTable, type Entry, type SetColumn } from './set-table.web.tsx'
@@ -642,22 +642,8 @@ export function Rules({ row }: { row: { id: number } }) {
                       help: ['0 switches warnings off.', 'الصفر يوقف الإنذارات.'],
                     })}
                     {put.decimal('warning_gpa', ['Warned below GPA', 'الإنذار عند معدل أقل من'])}
-                    {put.choice(
-                      'warning_type',
-                      ['Which GPA', 'أي معدل'],
-                      [
-                        { value: 'cumulative', label: ['Cumulative', 'التراكمي'] },
-                        { value: 'term', label: ['Of the term', 'الفصلي'] },
-                      ],
-                    )}
-                    {put.choice(
-                      'warning_count',
-                      ['How they are counted', 'طريقة الاحتساب'],
-                      [
-                        { value: 'consecutive', label: ['Consecutive', 'متتالية'] },
-                        { value: 'total', label: ['In all', 'إجمالي'] },
-                      ],
-                    )}
+                    {put.choice('warning_type', ['Which GPA', 'أي معدل'], WARNING_TYPES)}
+                    {put.choice('warning_count', ['How they are counted', 'طريقة الاحتساب'], WARNING_COUNTS)}
                     {put.number(
                       'warning_max_ch_value',
                       ['Credit hours under warning', 'الساعات المعتمدة للطالب المنذَر'],
@@ -680,15 +666,7 @@ export function Rules({ row }: { row: { id: number } }) {
                 const put = inputs(draft, say)
                 return (
                   <div className={css.fields}>
-                    {put.choice(
-                      'repeat_rule',
-                      ['Which attempt counts', 'المحاولة المحتسبة'],
-                      [
-                        { value: 'last', label: ['The last', 'الأخيرة'] },
-                        { value: 'best', label: ['The best', 'الأفضل'] },
-                        { value: 'average', label: ['The average', 'المتوسط'] },
-                      ],
-                    )}
+                    {put.choice('repeat_rule', ['Which attempt counts', 'المحاولة المحتسبة'], REPEAT_RULES)}
                     {put.decimal(
                       'repeat_max_points',
                       ['Most points after failing', 'أقصى نقاط بعد الرسوب'],

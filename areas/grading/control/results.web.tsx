@@ -146,6 +146,7 @@ export default function ControlResultsScreen() {
             />
             <Chart
               kind="bar"
+              horizontal
               title={t('by_status')}
               data={results?.statuses.map((one) => ({
                 name: say(CONTROL_STATUSES.find((known) => known.value === one.control_status)!.label),
@@ -157,6 +158,7 @@ export default function ControlResultsScreen() {
             {(results?.faculties.length ?? 0) > 1 && (
               <Chart
                 kind="bar"
+                horizontal
                 stacked
                 title={t('by_faculty')}
                 data={results?.faculties.map((one) => ({
@@ -219,7 +221,7 @@ export default function ControlResultsScreen() {
                 <tbody>
                   {shown?.map((one) => (
                     <tr key={one.id}>
-                      <td>
+                      <td style={{ minInlineSize: 200 }}>
                         <Link className={css.link} to={to('/offerings/grades/:id', { id: one.id })}>
                           <Name row={one.course} />
                         </Link>{' '}

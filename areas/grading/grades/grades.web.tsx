@@ -224,7 +224,7 @@ export function MarksGrid({
     {
       key: 'name',
       label: t('student'),
-      width: narrow ? 132 : 230,
+      width: narrow ? 132 : 290,
       text: (row) => nameOf(row.source.student, lang),
       render: (row) => {
         const { source } = row

@@ -60,7 +60,7 @@ export const mark = resource({
   path: '/marks',
   table: 'marks',
   one: ['Mark scheme', 'توزيع درجات'],
-  many: ['Marks', 'الدرجات'],
+  many: ['Mark schemes', 'توزيعات الدرجات'],
   adding: ['Add mark scheme', 'إضافة توزيع درجات'],
   editing: ['Edit mark scheme', 'تعديل توزيع درجات'],
   permissions: { ...crud('mark'), import: null },

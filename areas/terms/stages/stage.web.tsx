@@ -22,5 +22,5 @@ export default resourceWeb(stage, {
       { key: 'state', label: ['State', 'الحالة'], cell: (row) => <StageState row={row as never} />, width: 150 },
     ],
   },
-  detail: { status: (row) => <StageState row={row} /> },
+  detail: { title: (row) => row.stage_code, status: (row) => <StageState row={row} /> },
 })

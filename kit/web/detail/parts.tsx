@@ -346,13 +346,18 @@ function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
           return (
             <div className={css.change} key={c.field}>
               <span>{field ? say(field.label) : c.field}</span>
-              {c.old !== null && c.old !== undefined && c.old !== '' && (
+              {/* What has a shape of its own is not told in a line: that it changed is. */}
+              {field?.kind !== 'json' && (
                 <>
-                  <del className={css.old}>{show(c.old)}</del>
-                  <IconArrowRight size={13} className="pointing" aria-label={t('became')} />
+                  {c.old !== null && c.old !== undefined && c.old !== '' && (
+                    <>
+                      <del className={css.old}>{show(c.old)}</del>
+                      <IconArrowRight size={13} className="pointing" aria-label={t('became')} />
+                    </>
+                  )}
+                  <span>{show(c.new)}</span>
                 </>
               )}
-              <span>{show(c.new)}</span>
             </div>
           )
         })}

@@ -73,6 +73,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
     ...actions.filter((a) => a !== main && a.key !== 'restore'),
   ]
   const named = 'name' in r.fields || 'name_local' in r.fields
+  const titled = (detail?.title as Loose<Named | null | undefined> | undefined)?.(row)
   // What the band already says is not said again.
   const inBand = named ? ['code', 'name', 'name_local'] : []
   const choice = Object.entries(r.fields).find(
@@ -137,7 +138,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
       {calls.history && (
         <section className={css.card}>
           <h2 className={css.heading}>{t('history')}</h2>
-          <HistoryOf call={calls.history} params={{ id }} fields={r.fields} />
+          <HistoryOf call={calls.history} params={{ id }} fields={{ ...r.fields, ...web.history }} />
         </section>
       )}
     </div>
@@ -145,7 +146,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
   const tabs = panels.filter((p) => p.tab !== false)
   return (
     <Page
-      title={named ? (row as Named) : say(r.one)}
+      title={named ? (row as Named) : (titled ?? say(r.one))}
       subtitle={
         <>
           {say(r.one)}

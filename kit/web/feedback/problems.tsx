@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconFileUnknown, IconPlugConnectedX } from '@tabler/icons-react'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/error.ts'
@@ -67,6 +67,23 @@ export function Empty({
 /** Something could not be loaded: what, and a way to try again. */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useT('kit')
+  // What is not there will not be there the next time: the way on is back.
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <div role="alert">
+        <Empty
+          icon={<IconFileUnknown size={30} stroke={1.5} aria-hidden />}
+          title={errorText(error)}
+          text={t('record_gone')}
+          action={
+            <Button variant="default" onClick={() => window.history.back()}>
+              {t('go_back')}
+            </Button>
+          }
+        />
+      </div>
+    )
+  }
   return (
     <div className={css.empty} role="alert">
       <div className={css.emptyIcon}>

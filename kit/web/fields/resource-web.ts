@@ -1,6 +1,8 @@
 import type { ComponentType, ReactNode } from 'react'
+import type { Fields } from '#kit/contract/field.ts'
 import type { Resource, Row } from '#kit/contract/resource.ts'
 import type { Label } from '#kit/contract/words.ts'
+import type { Named } from '../i18n/format.ts'
 import type { Column } from '../list/columns.ts'
 import type { RowAction } from '../list/data-table.tsx'
 import type { BulkAction } from '../list/bulk.tsx'
@@ -39,6 +41,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     readonly perPage?: number
   }
   readonly detail?: {
+    /** The title of a record without a name of its own. */
+    readonly title?: (row: R) => Named | null | undefined
     /** Two or three figures of the identity band. */
     readonly figures?: (row: R) => readonly { readonly label: Label; readonly value: ReactNode }[]
     readonly status?: (row: R) => ReactNode
@@ -59,6 +63,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     /** Shown only when this holds for what is typed. */
     readonly visible?: Readonly<Record<string, (values: Readonly<Record<string, unknown>>) => boolean>>
   }
+  /** Columns that are changed by screens of their own, for the history to name them. */
+  readonly history?: Fields
   /** Own cell or input of a field. */
   readonly cells?: Readonly<Record<string, Cell['render']>>
   readonly inputs?: Readonly<Record<string, FieldInput>>

@@ -68,6 +68,17 @@ const into = (target: Map<Language, Map<string, string>>, l: Language, entries: 
   target.set(l, map)
 }
 
+/** French sets a narrow space before what ends or divides a sentence and inside its quotation marks: never a line's end. */
+const typeset = (entries: Record<string, string> = {}, l: Language): Record<string, string> =>
+  l === 'fr'
+    ? Object.fromEntries(
+        Object.entries(entries).map(([key, text]) => [
+          key,
+          text.replace(/ (?=[:;?!»])|(?<=«) /g, '\u202f').replace(/(?<=\p{L})'(?=[\p{L}{])/gu, '’'),
+        ]),
+      )
+    : entries
+
 /** Fetches the texts of an area in a language; each is fetched once. An area without own catalogue has no texts to fetch. */
 export function loadTexts(area: string, l: Language = language()): Promise<void> {
   wanted.add(area)
@@ -77,9 +88,9 @@ export function loadTexts(area: string, l: Language = language()): Promise<void>
   const file = fileOf(l, area) ?? fileOf('en', area)
   const fetchTexts = async () => {
     const catalogue: Catalogue = file ? await file() : {}
-    i18n.addResourceBundle(l, area, catalogue.ui ?? {})
-    into(labels, l, catalogue.labels)
-    into(errors, l, catalogue.errors)
+    i18n.addResourceBundle(l, area, typeset(catalogue.ui, l))
+    into(labels, l, typeset(catalogue.labels, l))
+    into(errors, l, typeset(catalogue.errors, l))
   }
   const promise = fetchTexts()
   loading.set(key, promise)

@@ -104,7 +104,14 @@ export function ResetPassword() {
   if (!token) {
     return (
       <Outside title={t('reset_title')}>
-        <Empty title={t('link_missing')} action={<Link to="/forgot-password">{t('forgot_title')}</Link>} />
+        <Empty
+          title={t('link_missing')}
+          action={
+            <Button component={Link} to="/forgot-password">
+              {t('forgot_title')}
+            </Button>
+          }
+        />
       </Outside>
     )
   }
