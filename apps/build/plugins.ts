@@ -92,15 +92,23 @@ export function precompress(): Plugin {
   }
 }
 
-/** Fails the build when code of the server or of the database would reach a browser. */
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const short = (id: string): string => path.relative(ROOT, id)
+const isServer = (id: string): boolean => /\.server\.ts$|^db[\\/]|^kit[\\/]server[\\/]/.test(short(id))
+
+/** Fails the build when code of the server or of the database would reach a browser, and says who imports it. */
 export function browserOnly(): Plugin {
   return {
     name: 'browser-only',
     apply: 'build',
-    resolveId(source, importer) {
-      if (/\.server\.ts$|^#db\/|^#kit\/server\//.test(source))
-        this.error(`${importer ?? 'the application'} imports ${source}: server code may not reach the browser`)
-      return undefined
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        for (const id of chunk.moduleIds.filter(isServer)) {
+          const importer = this.getModuleInfo(id)?.importers.find((one) => !isServer(one))
+          if (importer) this.error(`${short(importer)} imports ${short(id)}: server code may not reach the browser`)
+        }
+      }
     },
   }
 }
