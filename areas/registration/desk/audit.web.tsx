@@ -33,7 +33,7 @@ export default function Audit({ studentId }: { studentId: number }) {
           <dt>{t('gpa')}</dt>
           <dd>
             <Code>
-              {gpa.actual ?? '—'} / {gpa.required}
+              {formatNumber(gpa.actual, 2) || '—'} / {formatNumber(gpa.required, 2)}
             </Code>{' '}
             <Status tone={TONES[gpa.state]} label={t(gpa.state)} />
           </dd>

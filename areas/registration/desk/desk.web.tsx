@@ -208,7 +208,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
             {own && student.advisor && (
               <>
                 {' · '}
-                {t('advisor')}: <Name row={student.advisor} />
+                {t('labelled', { label: t('advisor') })} <Name row={student.advisor} />
               </>
             )}
           </span>
@@ -219,7 +219,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
       facts={
         load
           ? [
-              { label: t('gpa'), value: <Code>{load.gpa ?? '—'}</Code> },
+              { label: t('gpa'), value: <Code>{formatNumber(load.gpa, 2) || '—'}</Code> },
               { label: t('level'), value: <Code>{formatNumber(load.level)}</Code> },
               ...(load.warnings ? [{ label: t('warnings'), value: <Code>{formatNumber(load.warnings)}</Code> }] : []),
             ]
@@ -276,7 +276,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
               <p className={css.why}>
                 {t(load.warnings ? 'limit_reason_warned' : 'limit_reason', {
                   hours: load.max_hours,
-                  gpa: load.gpa ?? '—',
+                  gpa: formatNumber(load.gpa, 2) || '—',
                   count: load.warnings,
                 })}
               </p>

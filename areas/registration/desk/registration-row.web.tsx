@@ -235,7 +235,7 @@ function ReasonDialog({
       onClose={onClose}
       title={
         <>
-          {title}: <Code>{course}</Code>
+          {t('labelled', { label: title })} <Code>{course}</Code>
         </>
       }
     >

@@ -79,7 +79,7 @@ export default function RegistrationDetail({ id }: { id: number }) {
             <Name row={row.advisor} />
           </Fact>
           <Fact label={say(F.letter.label)}>
-            <Code>{[row.total, row.letter].filter(Boolean).join(' · ') || '—'}</Code>
+            <Code>{[formatNumber(row.total), row.letter].filter(Boolean).join(' · ') || '—'}</Code>
           </Fact>
           <Fact label={say(F.created_at.label)}>
             <Code>{formatInstant(row.created_at)}</Code>

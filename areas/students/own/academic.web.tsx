@@ -81,13 +81,13 @@ export default function Academic() {
         line={
           person.advisor && (
             <span>
-              {t('advisor')}: <Name row={person.advisor} />
+              {t('labelled', { label: t('advisor') })} <Name row={person.advisor} />
             </span>
           )
         }
         figures={[
           { label: t('level'), value: formatNumber(person.level) },
-          { label: t('gpa'), value: <Code>{person.gpa ?? '–'}</Code> },
+          { label: t('gpa'), value: <Code>{formatNumber(person.gpa, 2) || '–'}</Code> },
           {
             label: t('passed_hours'),
             value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours.required)}`}</Code>,

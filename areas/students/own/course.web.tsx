@@ -63,7 +63,9 @@ export default function MyCourse() {
               ...(course.total === null
                 ? []
                 : [{ label: say(MARK), value: <Code>{formatNumber(course.total)} / 100</Code> }]),
-              ...(course.points === null ? [] : [{ label: t('points'), value: <Code>{course.points}</Code> }]),
+              ...(course.points === null
+                ? []
+                : [{ label: t('points'), value: <Code>{formatNumber(course.points, 2)}</Code> }]),
               ...(over && course.main === 'Registered'
                 ? []
                 : [{ label: t('state'), value: <RegistrationState value={course.main} /> }]),

@@ -38,9 +38,9 @@ export function Grades({ id }: { id?: number }) {
 
 function Figures({ term: { result, courses } }: { term: GradesTerm }) {
   const t = useT('students')
-  const figure = (label: string, value: string | number | null) => (
+  const figure = (label: string, value: string | number | null, places?: number) => (
     <span key={label}>
-      {label} <b>{value === null ? '–' : <Code>{typeof value === 'number' ? formatNumber(value) : value}</Code>}</b>
+      {label} <b>{value === null ? '–' : <Code>{formatNumber(value, places)}</Code>}</b>
     </span>
   )
   if (!result) {
@@ -58,8 +58,8 @@ function Figures({ term: { result, courses } }: { term: GradesTerm }) {
     <span className={css.figures}>
       {figure(t('registered_hours'), result.registered_hours)}
       {figure(t('passed_hours'), result.passed_hours)}
-      {figure(t('term_gpa'), result.gpa)}
-      {figure(t('cumulative_gpa'), result.cumulative_gpa)}
+      {figure(t('term_gpa'), result.gpa, 2)}
+      {figure(t('cumulative_gpa'), result.cumulative_gpa, 2)}
       {result.standing !== 'good' && <Standing value={result.standing} />}
     </span>
   )

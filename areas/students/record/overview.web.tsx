@@ -112,7 +112,7 @@ export function Courses({
           label: ['Points', 'النقاط'],
           width: 80,
           align: 'end',
-          cell: (row) => (row.points === null ? '–' : <Code>{row.points}</Code>),
+          cell: (row) => (row.points === null ? '–' : <Code>{formatNumber(row.points, 2)}</Code>),
           value: (row) => (row.points === null ? null : Number(row.points)),
         },
       ]}

@@ -150,7 +150,7 @@ export default function StudentScreen() {
         line={
           person.advisor ? (
             <span>
-              {t('advisor')}: <Name row={person.advisor} />
+              {t('labelled', { label: t('advisor') })} <Name row={person.advisor} />
             </span>
           ) : (
             <span>{t('no_advisor')}</span>
@@ -158,7 +158,7 @@ export default function StudentScreen() {
         }
         figures={[
           { label: t('level'), value: formatNumber(person.level) },
-          { label: t('gpa'), value: <Code>{person.gpa ?? '–'}</Code> },
+          { label: t('gpa'), value: <Code>{formatNumber(person.gpa, 2) || '–'}</Code> },
           {
             label: t('passed_hours'),
             value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours.required)}`}</Code>,

@@ -101,8 +101,8 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
               />
             </div>
             <span>
-              <Code>{audit.gpa.actual ?? '–'}</Code>{' '}
-              <span className={css.dim}>{t('gpa_required', { gpa: audit.gpa.required })}</span>
+              <Code>{formatNumber(audit.gpa.actual, 2) || '–'}</Code>{' '}
+              <span className={css.dim}>{t('gpa_required', { gpa: formatNumber(audit.gpa.required, 2) })}</span>
             </span>
           </div>
           {audit.training.required > 0 && (

@@ -114,7 +114,7 @@ export function IssuedTranscripts({ id }: { id: number }) {
           label: ['GPA', 'المعدل التراكمي'],
           width: 90,
           align: 'end',
-          cell: (row) => <Code>{row.gpa ?? '–'}</Code>,
+          cell: (row) => <Code>{formatNumber(row.gpa, 2) || '–'}</Code>,
         },
       ]}
     />
