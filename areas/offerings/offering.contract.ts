@@ -60,7 +60,7 @@ export const offering = resource({
     control_status: f.choice(['Marks', 'حالة الدرجات'], CONTROL_STATUSES, { readOnly: true }),
     seats: f.integer(['Seats', 'المقاعد'], count),
     free_seats: f.integer(['Free seats', 'المقاعد الشاغرة'], count),
-    registered: f.integer(['Registered', 'المسجلون'], count),
+    registered: f.integer(['Registered students', 'المسجلون'], count),
     requested: f.integer(['Requests', 'طلبات التسجيل'], count),
     waiting: f.integer(['Waiting list', 'قائمة الانتظار'], count),
     groups_count: f.integer(['Groups', 'المجموعات'], count),

@@ -43,7 +43,7 @@ export function Students({ row }: { row: OfferingRow }) {
       key: 'status',
       label: ['Status', 'الحالة'],
       sort: true,
-      width: 150,
+      width: 190,
       cell: (r, show) => {
         const state = stateOf(r.status)
         return state && <Status tone={state.tone} label={show.label(state.label)} />

@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import type { Label } from '#kit/contract/index.ts'
 import { Code } from '#kit/web/feedback/index.ts'
 import { latinDigits } from '#kit/web/fields/digits.ts'
-import { useLabel, useT } from '#kit/web/i18n/index.ts'
+import { decimalAsWritten, useLabel, useT } from '#kit/web/i18n/index.ts'
 import css from '../catalogue.module.css'
 
 export interface SetColumn {
@@ -93,7 +93,7 @@ export function SetTable({
                       ) : choice ? (
                         say(choice.label)
                       ) : numeric(c.kind) || c.kind === 'code' ? (
-                        <Code>{trimmed(value)}</Code>
+                        <Code>{decimalAsWritten(trimmed(value))}</Code>
                       ) : (
                         <bdi>{String(value ?? '')}</bdi>
                       )}
@@ -138,8 +138,10 @@ export function SetTable({
                       inputMode={c.kind === 'decimal' ? 'decimal' : c.kind === 'integer' ? 'numeric' : undefined}
                       value={
                         numeric(c.kind) && document.activeElement?.getAttribute('aria-label') !== shared['aria-label']
-                          ? trimmed(value)
-                          : String((value as string | number | null) ?? '')
+                          ? decimalAsWritten(trimmed(value))
+                          : numeric(c.kind)
+                            ? decimalAsWritten(String((value as string | number | null) ?? ''))
+                            : String((value as string | number | null) ?? '')
                       }
                       onFocus={() => (before.current = row)}
                       onBlur={() => {

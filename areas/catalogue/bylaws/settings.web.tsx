@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import type { Label } from '#kit/contract/index.ts'
 import { useCall, useSend } from '#kit/web/api/index.ts'
 import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
-import { problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { latinDigits } from '#kit/web/fields/digits.ts'
+import { decimalAsWritten, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { useUnsaved } from '#kit/web/router/index.ts'
 import { describe } from '../problem.rules.ts'
 import { controlStatuses, controlStatusTexts } from '../../grading/control.rules.ts'
@@ -560,15 +561,15 @@ function inputs<K extends keyof Settings>({ value, set, problem }: Draft<K>, say
         error={error(key)}
         classNames={{ input: css.start }}
         attributes={{ input: { dir: 'ltr', inputMode: 'decimal' } }}
-        value={(value[key] as string | null) ?? ''}
+        value={decimalAsWritten((value[key] as string | null) ?? '')}
         onChange={(event) => {
-          const typed = event.currentTarget.value
+          const typed = latinDigits(event.currentTarget.value).replace(',', '.')
           set!({ [key]: typed === '' && empty ? null : typed } as never)
         }}
       />
     ),
     choice: (key: K, label: Label, choices: readonly { value: string; label: Label }[]) => (
-      <div key={key}>
+      <div key={key} className={css.choice}>
         <div style={{ fontWeight: 500, marginBlockEnd: 4 }}>{say(label)}</div>
         <SegmentedControl
           size="sm"

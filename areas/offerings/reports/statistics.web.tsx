@@ -59,6 +59,7 @@ export function Statistics({ id }: { id: number }) {
       <div className={css.two}>
         <Chart
           kind="bar"
+          horizontal
           stacked
           title={t('seats_per_group')}
           data={seats}
@@ -92,6 +93,7 @@ export function Statistics({ id }: { id: number }) {
         )}
         <Chart
           kind="bar"
+          horizontal
           title={t('by_state')}
           data={s?.states.map((x) => ({ name: word(STATES, x.state), count: x.count }))}
           series={[COUNT]}

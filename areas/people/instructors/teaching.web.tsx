@@ -43,8 +43,8 @@ export function Teaching({ id }: { id: number }) {
         { key: 'term_id', label: ['Term', 'الفصل'], field: f.lookup(['Term', 'الفصل'], 'term') },
         {
           key: 'registered',
-          label: ['Registered', 'المسجلون'],
-          field: f.integer(['Registered', 'المسجلون']),
+          label: ['Registered students', 'المسجلون'],
+          field: f.integer(['Registered students', 'المسجلون']),
           sort: true,
         },
         {

@@ -38,6 +38,7 @@ export default function Load() {
           key: 'academic_title',
           label: ['Academic title', 'الدرجة العلمية'],
           field: f.choice(['Academic title', 'الدرجة العلمية'], ACADEMIC_TITLES),
+          width: 180,
         },
         {
           key: 'department',

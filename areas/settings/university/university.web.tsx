@@ -47,6 +47,7 @@ export default function UniversityScreen() {
                 aria-required={required}
                 disabled={disabled}
                 format="hex"
+                withEyeDropper={false}
                 defaultValue={String(defaultValue ?? '')}
                 onChangeEnd={onChange}
                 onBlur={onBlur}

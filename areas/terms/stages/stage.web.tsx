@@ -15,10 +15,13 @@ function StageState({ row }: { row: { starts_at: string; ends_at: string } }) {
   )
 }
 
+/** Narrower than usual, so that the state is in sight on a small screen. */
+const WIDTHS = { term_id: 120, stage_code_id: 150, starts_at: 160, ends_at: 160 }
+
 export default resourceWeb(stage, {
   list: {
     columns: (generic) => [
-      ...generic,
+      ...generic.map((c) => (c.key in WIDTHS ? { ...c, width: WIDTHS[c.key as keyof typeof WIDTHS] } : c)),
       { key: 'state', label: ['State', 'الحالة'], cell: (row) => <StageState row={row as never} />, width: 150 },
     ],
   },

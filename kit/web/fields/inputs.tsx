@@ -4,7 +4,7 @@ import { Checkbox, Input, MultiSelect, SegmentedControl, Select, Switch, Textare
 import type { Field, FieldKind } from '#kit/contract/field.ts'
 import type { Ref } from '#kit/contract/schema.ts'
 import { refName } from '#kit/contract/resource.ts'
-import { useLabel, useT } from '../i18n/index.ts'
+import { decimalAsWritten, useLabel, useT } from '../i18n/index.ts'
 import { DateInput, InstantInput } from './date-input.tsx'
 import { parseTime } from './dates.ts'
 import { decimalText, latinDigits, majorText, minorUnits } from './digits.ts'
@@ -290,7 +290,10 @@ export const INPUTS: { readonly [K in FieldKind]: FieldInput } = {
   ),
   passport: line({ dir: 'ltr', className: css.ltr, autoComplete: 'off' }, (typed) => orNull(latinDigits(typed).trim())),
   integer: number(wholeNumber),
-  decimal: number((typed) => decimalText(typed) ?? typed.trim()),
+  decimal: number(
+    (typed) => decimalText(typed) ?? typed.trim(),
+    (value) => decimalAsWritten(text(value)),
+  ),
   money: number(
     (typed) => minorUnits(typed) ?? typed.trim(),
     (value) => (typeof value === 'number' ? majorText(value) : text(value)),

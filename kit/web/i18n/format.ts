@@ -168,3 +168,7 @@ export const shorten = (text: string, length = 18): string => {
   const letters = [...text]
   return letters.length <= length ? text : `${letters.slice(0, length).join('')}…`
 }
+
+/** A decimal kept as text (`2.50`) with the mark of the reader's language: `2,50` in German, French and Portuguese. */
+export const decimalAsWritten = (text: string, l: Language = language()): string =>
+  text.replace('.', formatNumber(0.5, 1, l).charAt(1))
