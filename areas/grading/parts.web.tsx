@@ -6,7 +6,6 @@ import { useCall } from '#kit/web/api/index.ts'
 import { calls } from '#kit/web/auth/index.ts'
 import { Code, Failed, Problems, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { Link, addressOfRecord } from '#kit/web/router/index.ts'
 import { createStore } from '#kit/web/store.ts'
 import type { ControlAction, ControlStatus } from './control.rules.ts'
 import { controlStep } from './control.rules.ts'
@@ -34,18 +33,6 @@ export function useStepLabel(): (status: ControlStatus, action: ControlAction) =
     const step = controlStep(status, action)
     return step ? say([step.label.en, step.label.ar]) : t(`step_${action}`)
   }
-}
-
-/** A record as a link where the reader may open it. */
-export function RecordLink({ resource, id, children }: { resource: string; id: number; children: ReactNode }) {
-  const address = addressOfRecord(resource, 'show', id)
-  return address ? (
-    <Link className={css.link} to={address}>
-      {children}
-    </Link>
-  ) : (
-    <>{children}</>
-  )
 }
 
 /** Chooses a term; the one the server takes by itself is `current`. */

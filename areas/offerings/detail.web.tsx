@@ -1,6 +1,8 @@
+import { RecordLink } from '#kit/web/detail/record-link.tsx'
 import { Button, Menu } from '@mantine/core'
 import { IconArrowBackUp, IconClipboardText, IconLock, IconLockOpen, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { refresh, send, useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Facts, FactsOf, HistoryOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
@@ -13,7 +15,7 @@ import { screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { offering, offeringCalls } from './offering.contract.ts'
 import css from './offerings.module.css'
-import { MeetingType, RecordLink, SeatBar, offeringCode, offerings } from './parts.web.tsx'
+import { SeatBar, offeringCode, offerings } from './parts.web.tsx'
 import type { OfferingRow } from './parts.web.tsx'
 import { Statistics } from './reports/statistics.web.tsx'
 import { Meetings } from './slots/meetings.web.tsx'
@@ -244,7 +246,7 @@ function Overview({ row }: { row: OfferingRow }) {
                       taken={m.taken}
                       quota={m.quota}
                       over={m.over_quota}
-                      label={<MeetingType meeting={m} />}
+                      label={<MeetingType {...m} />}
                     />
                   ))}
                 </div>

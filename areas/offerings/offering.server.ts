@@ -23,7 +23,7 @@ import { saveSlots } from './slots/slots.server.ts'
 import { meetingsOf, planMeetings } from './slots/slots.rules.ts'
 import type { PlannedMeeting } from './slots/slots.rules.ts'
 import { setPrograms, setTeam } from './team/team.server.ts'
-import type { MeetingType } from './words.contract.ts'
+import type { MeetingType } from '#kit/contract/week.ts'
 
 export { offeringReach, taughtBy } from './reach.server.ts'
 export { lockTimetable, otherMeetings, studentClashes } from './slots/slots.server.ts'

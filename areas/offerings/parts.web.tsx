@@ -6,12 +6,10 @@ import { useCall } from '#kit/web/api/index.ts'
 import { calls as kitCalls } from '#kit/web/auth/index.ts'
 import { callsOf } from '#kit/web/fields/calls-of.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { formatNumber, formatTimeRange, nameOf, useLabel, useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
-import { addressOfRecord, Link } from '#kit/web/router/index.ts'
+import { formatNumber, formatTimeRange, nameOf, useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
 import { offering } from './offering.contract.ts'
 import css from './offerings.module.css'
 import type { Meeting } from './slots/slots.contract.ts'
-import { MEETING_TYPES } from './words.contract.ts'
 
 export type OfferingRow = Row<typeof offering>
 /** The calls of the resource. */
@@ -20,18 +18,6 @@ export const offerings = callsOf(offering) as unknown as ResourceCalls<typeof of
 /** Code of a course and of its offering, as everywhere: `CS101 (1)`. */
 export const offeringCode = (row: Pick<OfferingRow, 'course' | 'code'>): string =>
   `${row.course?.code ?? ''} (${row.code ?? ''})`
-
-/** A record as a link where the reader may open it. */
-export function RecordLink({ resource, id, children }: { resource: string; id: number; children: ReactNode }) {
-  const address = addressOfRecord(resource, 'show', id)
-  return address ? (
-    <Link className={css.link} to={address}>
-      {children}
-    </Link>
-  ) : (
-    <>{children}</>
-  )
-}
 
 /** Seats as a bar: taken of the quota, and what staff gave above it. */
 export function SeatBar({
@@ -84,23 +70,6 @@ export function MeetingTime({
         <>
           {' · '}
           <Code>{meeting.location.code ?? nameOf(meeting.location, lang)}</Code>
-        </>
-      )}
-    </span>
-  )
-}
-
-/** Word of a meeting's type, with its section. */
-export function MeetingType({ meeting }: { meeting: Pick<Meeting, 'type' | 'section'> }) {
-  const say = useLabel()
-  const label = MEETING_TYPES.find((m) => m.value === meeting.type)?.label
-  return (
-    <span className={css.kind} data-kind={meeting.type}>
-      {label ? say(label) : meeting.type}
-      {meeting.section && (
-        <>
-          {' '}
-          <bdi>{meeting.section}</bdi>
         </>
       )}
     </span>

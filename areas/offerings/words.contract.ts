@@ -1,15 +1,6 @@
-import type { Choice, Label } from '#kit/contract/index.ts'
+import type { Choice } from '#kit/contract/index.ts'
 import { ATTEMPTS, RESULT_STATES } from '../grading/words.contract.ts'
 import { attemptOf, fromWire, mainOf } from '../registration/status.rules.ts'
-
-/** Kinds of weekly meetings; every one is fed by hours of the same name in the catalogue. */
-export const MEETING_TYPES = [
-  { value: 'Lecture', label: ['Lecture', 'محاضرة'] },
-  { value: 'Tutorial', label: ['Tutorial', 'تمارين'] },
-  { value: 'Lab', label: ['Lab', 'معمل'] },
-  { value: 'Clinic', label: ['Clinic', 'عيادة'] },
-] as const satisfies readonly Choice[]
-export type MeetingType = (typeof MEETING_TYPES)[number]['value']
 
 /** What somebody is in the team of an offering. */
 export const TEAM_ROLES = [
@@ -29,17 +20,6 @@ export const CONTROL_STATUSES = [
   { value: 'Frozen', label: ['Frozen', 'مجمَّدة'], tone: 'frozen' },
 ] as const satisfies readonly Choice[]
 export type ControlStatus = (typeof CONTROL_STATUSES)[number]['value']
-
-/** Days of the week as meetings are kept: 0 is Saturday. */
-export const DAYS = [
-  ['Saturday', 'السبت'],
-  ['Sunday', 'الأحد'],
-  ['Monday', 'الاثنين'],
-  ['Tuesday', 'الثلاثاء'],
-  ['Wednesday', 'الأربعاء'],
-  ['Thursday', 'الخميس'],
-  ['Friday', 'الجمعة'],
-] as const satisfies readonly Label[]
 
 /** Main states of a registration as lists of an offering show them. */
 export const STATES = [

@@ -4,8 +4,9 @@
  *
  * The input is plain JSON, as one query can build it. Unless a comment says otherwise, ids are numbers, statuses are
  * decimal strings, GPA, points and credit hours are whole hundredths, times of the day are minutes since midnight,
- * days of the week are 0 (Sunday) to 6, dates are YYYY-MM-DD, and instants are ISO 8601 with zone.
+ * days of the week are 0 (Saturday) to 6, dates are YYYY-MM-DD, and instants are ISO 8601 with zone.
  */
+import { meetingType, type MeetingType } from '#kit/contract/week.ts'
 import { letterPoints, loadFor, type Bylaw, type TermType } from '../catalogue/bylaw.rules.ts'
 import { trimHundredths, type Hundredths } from '../catalogue/decimal.rules.ts'
 import { fill, type Bilingual, type ProblemData } from '../catalogue/problem.rules.ts'
@@ -17,8 +18,6 @@ export type Meeting = { day: number; from: number; to: number }
 
 /** An exam, `to` excluded. */
 export type ExamTime = { date: string; from: number; to: number }
-
-export type MeetingType = 'Lecture' | 'Lab' | 'Tutorial' | 'Clinic'
 
 /** A slot of the offering asked for; linked offerings give the seats they share. */
 export type OfferedSlot = {
@@ -289,13 +288,6 @@ export const refusalTexts: Record<RefusalCode, Bilingual & { step: RefusalStep }
   },
 }
 
-const meetingTypeNames: Record<MeetingType, Bilingual> = {
-  Lecture: { en: 'Lecture', ar: 'محاضرة' },
-  Lab: { en: 'Lab', ar: 'معمل' },
-  Tutorial: { en: 'Tutorial', ar: 'تمارين' },
-  Clinic: { en: 'Clinic', ar: 'عيادة' },
-}
-
 export type Refusal = Bilingual & { code: RefusalCode; data: ProblemData; step: RefusalStep }
 
 /** A refusal with its texts filled in. */
@@ -488,7 +480,10 @@ export function checkRequest(input: RequestInput): Refusal[] {
     const needed = [...new Set(offering.slots.filter((slot) => groups.includes(slot.group)).map((slot) => slot.type))]
     const types = (some: readonly MeetingType[]) =>
       named(
-        some.map((type) => meetingTypeNames[type]),
+        some.map((type) => {
+          const [en, ar] = meetingType(type)
+          return { en, ar }
+        }),
         'types',
       )
     const missing = needed.filter((type) => !chosen.some((slot) => slot.type === type))

@@ -59,25 +59,6 @@ export const STEP_LABELS = {
 } as const satisfies Record<string, Label>
 export type Step = keyof typeof STEP_LABELS
 
-/** Days of the week as slots count them: 0 Saturday … 6 Friday. */
-export const DAYS = [
-  ['Saturday', 'السبت'],
-  ['Sunday', 'الأحد'],
-  ['Monday', 'الاثنين'],
-  ['Tuesday', 'الثلاثاء'],
-  ['Wednesday', 'الأربعاء'],
-  ['Thursday', 'الخميس'],
-  ['Friday', 'الجمعة'],
-] as const satisfies readonly Label[]
-
-/** Kinds of meetings. */
-export const MEETING_TYPES = {
-  Lecture: ['Lecture', 'محاضرة'],
-  Lab: ['Lab', 'معمل'],
-  Tutorial: ['Tutorial', 'تمارين'],
-  Clinic: ['Clinic', 'عيادة'],
-} as const satisfies Record<string, Label>
-
 /** Short names of the rules, for histories that tell which was set aside. */
 export const RULE_LABELS: Readonly<Record<RefusalCode, Label>> = {
   stage_closed: ['Window closed', 'المرحلة مغلقة'],

@@ -1,3 +1,4 @@
+import { MEETING_TYPES } from '#kit/contract/week.ts'
 import { z } from 'zod'
 import { call, id, idParam, paperLanguage, ref } from '#kit/contract/index.ts'
 
@@ -25,7 +26,7 @@ export const statistics = z.object({
       meetings: z.array(
         z.object({
           id,
-          type: z.string(),
+          type: z.enum(MEETING_TYPES.map((one) => one.value)),
           section: z.string().nullable(),
           quota: z.int(),
           over_quota: z.int(),

@@ -16,8 +16,8 @@ import { EXPORT_LIMIT, paperLang } from '#kit/server/transfer.ts'
 import { universityHead } from '#kit/server/university.ts'
 import type { offering } from '../offering.contract.ts'
 import { offeringReach, served, termOf } from '../offering.server.ts'
-import { CONTROL_STATUSES, DAYS, MEETING_TYPES } from '../words.contract.ts'
-import type { MeetingType } from '../words.contract.ts'
+import { WEEKDAYS, meetingType, type MeetingType } from '#kit/contract/week.ts'
+import { CONTROL_STATUSES } from '../words.contract.ts'
 import { reportCalls } from './reports.contract.ts'
 import type { Statistics } from './reports.contract.ts'
 
@@ -160,12 +160,12 @@ const MEETING_COLUMNS: readonly Column<MeetingRow>[] = [
   { label: ['Course', 'المقرر'], type: 'text', of: (r, lang) => nameIn(r.course, lang) },
   { label: ['Offering', 'الطرح'], type: 'text', of: (r) => r.code },
   { label: ['Group', 'المجموعة'], type: 'number', of: (r) => r.group },
-  { label: ['Type', 'النوع'], type: 'text', of: (r, lang) => word(MEETING_TYPES, r.type, lang) },
+  { label: ['Type', 'النوع'], type: 'text', of: (r, lang) => inLanguage(meetingType(r.type), lang) },
   { label: ['Section', 'الشعبة'], type: 'text', of: (r) => r.section },
   {
     label: ['Day', 'اليوم'],
     type: 'text',
-    of: (r, lang) => (r.day === null ? null : inLanguage(DAYS[r.day] as Label, lang)),
+    of: (r, lang) => (r.day === null ? null : inLanguage(WEEKDAYS[r.day] as Label, lang)),
   },
   { label: ['Time slot', 'الفترة'], type: 'text', of: (r, lang) => nameIn(r.slot, lang) },
   { label: ['From', 'من'], type: 'text', of: (r) => r.start },

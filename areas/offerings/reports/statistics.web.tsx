@@ -1,10 +1,11 @@
+import { meetingType } from '#kit/contract/week.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
 import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Failed } from '#kit/web/feedback/index.ts'
 import { formatNumber, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import css from '../offerings.module.css'
-import { ATTEMPTS, MEETING_TYPES, STATES } from '../words.contract.ts'
+import { ATTEMPTS, STATES } from '../words.contract.ts'
 import { reportCalls } from './reports.contract.ts'
 
 const COUNT = { key: 'count', label: ['Students', 'الطلاب'] as const }
@@ -23,7 +24,7 @@ export function Statistics({ id }: { id: number }) {
   }
   const seats = s?.groups.flatMap((g) =>
     g.meetings.map((m) => ({
-      name: `${t('group', { number: g.number })} · ${word(MEETING_TYPES, m.type)}${m.section ? ` ${m.section}` : ''}`,
+      name: `${t('group', { number: g.number })} · ${say(meetingType(m.type))}${m.section ? ` ${m.section}` : ''}`,
       taken: m.taken,
       free: Math.max(0, m.quota - m.taken),
     })),

@@ -8,8 +8,7 @@ import { LookupInput, LookupsInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, problemText, useLabel, useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
 import css from '../offerings.module.css'
 import type { OfferingRow } from '../parts.web.tsx'
-import { MEETING_TYPES } from '../words.contract.ts'
-import type { MeetingType } from '../words.contract.ts'
+import { MEETING_TYPES, type MeetingType } from '#kit/contract/week.ts'
 
 /** A meeting being edited. `key` stays while it is moved about; names are for what is shown only. */
 export interface Draft {

@@ -5,9 +5,9 @@ import { Problems, notify } from '#kit/web/feedback/index.ts'
 import { formatNumber, useLabel, useT } from '#kit/web/i18n/index.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import css from '../offerings.module.css'
-import { MeetingType } from '../parts.web.tsx'
+import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import type { OfferingRow } from '../parts.web.tsx'
-import { MEETING_TYPES } from '../words.contract.ts'
+import { MEETING_TYPES } from '#kit/contract/week.ts'
 import { slotCalls } from './slots.contract.ts'
 
 /** Makes groups and meetings from the hours of the course, and finds them a place if wanted. */
@@ -40,7 +40,7 @@ export function Generate({ row, onClose }: { row: OfferingRow; onClose: () => vo
             <ul>
               {answer.unplaced.map((one) => (
                 <li key={one.id}>
-                  {t('group', { number: one.group })} <MeetingType meeting={one} />: {t(`no_place_${one.reason}`)}
+                  {t('group', { number: one.group })} <MeetingType {...one} />: {t(`no_place_${one.reason}`)}
                 </li>
               ))}
             </ul>

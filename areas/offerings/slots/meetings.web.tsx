@@ -1,13 +1,14 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconPencil, IconWand } from '@tabler/icons-react'
 import { useState } from 'react'
+import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { Code, Empty, Name } from '#kit/web/feedback/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Timetable } from '#kit/web/timetable/timetable.tsx'
 import type { TimetableEvent } from '#kit/web/timetable/timetable.tsx'
 import css from '../offerings.module.css'
-import { MeetingTime, MeetingType, SeatBar, offeringCode } from '../parts.web.tsx'
+import { MeetingTime, SeatBar, offeringCode } from '../parts.web.tsx'
 import type { OfferingRow } from '../parts.web.tsx'
 import { Generate } from './generate.web.tsx'
 
@@ -83,7 +84,7 @@ export function Meetings({ row }: { row: OfferingRow }) {
                 {g.meetings.map((m) => (
                   <li key={m.id}>
                     <span>
-                      <MeetingType meeting={m} />
+                      <MeetingType {...m} />
                     </span>
                     <MeetingTime meeting={m} />
                     <span>

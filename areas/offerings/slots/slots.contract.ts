@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, id, ref, safeText } from '#kit/contract/index.ts'
-import { MEETING_TYPES } from '../words.contract.ts'
+import { MEETING_TYPES } from '#kit/contract/week.ts'
 
 const type = z.enum(MEETING_TYPES.map((t) => t.value))
 /** 0 Saturday … 6 Friday. */

@@ -2,8 +2,7 @@
  * Groups and weekly meetings of an offering: what may be saved, what clashes, which meetings a course needs, and where
  * they could be placed. Times are minutes since midnight, days 0 (Saturday) to 6 (Friday).
  */
-import { MEETING_TYPES } from '../words.contract.ts'
-import type { MeetingType } from '../words.contract.ts'
+import { meetingType, type MeetingType } from '#kit/contract/week.ts'
 
 /** A period of the teaching day, `to` excluded, in regular and in Ramadan time. */
 export interface Period {
@@ -118,7 +117,7 @@ export const slotTexts = {
 
 const inWords = (type: MeetingType) => ({
   type,
-  type_ar: MEETING_TYPES.find((t) => t.value === type)?.label[1] ?? type,
+  type_ar: meetingType(type)[1],
 })
 
 /** What is known when meetings are saved. */

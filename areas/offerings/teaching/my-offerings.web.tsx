@@ -1,5 +1,6 @@
 import { Button, Progress, Select } from '@mantine/core'
 import { IconClipboardText, IconUsers } from '@tabler/icons-react'
+import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { useMe } from '#kit/web/auth/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
@@ -16,7 +17,7 @@ import {
 import { Link, screenAt, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../offerings.module.css'
-import { MeetingTime, MeetingType } from '../parts.web.tsx'
+import { MeetingTime } from '../parts.web.tsx'
 import { CONTROL_STATUSES, TEAM_ROLES } from '../words.contract.ts'
 import { teachingCalls } from './teaching.contract.ts'
 import type { Taught } from './teaching.contract.ts'
@@ -104,7 +105,7 @@ function Card({ row }: { row: Taught }) {
           <strong>{t('next_meeting')}</strong> {formatDate(row.next.date, 'weekday', lang)}{' '}
           <Code>{formatTimeRange(row.next.start, row.next.end)}</Code>
           <div className={css.cardLine} style={{ color: 'inherit' }}>
-            <MeetingType meeting={next} />
+            <MeetingType {...next} />
             <span>{t('group', { number: next.group })}</span>
             {next.location && <Name row={next.location} />}
           </div>
@@ -117,7 +118,7 @@ function Card({ row }: { row: Taught }) {
           <ul className={css.meetings}>
             {row.meetings.map((m) => (
               <li key={m.id} style={{ gridTemplateColumns: 'auto 1fr', borderBlockEnd: 0, paddingBlockEnd: 0 }}>
-                <MeetingType meeting={m} />
+                <MeetingType {...m} />
                 <span className={css.dim}>
                   {t('group', { number: m.group })} · <MeetingTime meeting={m} short />
                 </span>

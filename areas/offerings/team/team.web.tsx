@@ -1,3 +1,4 @@
+import { RecordLink } from '#kit/web/detail/record-link.tsx'
 import { ActionIcon, Button, NumberInput, Select, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,7 +8,6 @@ import { Code, Empty, Name, Problems, confirm, notify } from '#kit/web/feedback/
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import css from '../offerings.module.css'
-import { RecordLink } from '../parts.web.tsx'
 import type { OfferingRow } from '../parts.web.tsx'
 import { TEAM_ROLES } from '../words.contract.ts'
 import type { TeamRole } from '../words.contract.ts'

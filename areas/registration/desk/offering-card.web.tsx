@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
+import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { send } from '#kit/web/api/index.ts'
 import { Code, Name, Status, notify } from '#kit/web/feedback/index.ts'
 import { formatNumber, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -9,7 +10,7 @@ import { alternativesByGroup } from '../requests/choice.rules.ts'
 import { requestCalls, type AvailableOffering, type SlotRow } from '../requests/request.contract.ts'
 import { choosable, chooseWay, clashesWith, hasSeats, type Busy } from './choice.web.ts'
 import css from './desk.module.css'
-import { Kind, Reasons, StateBadge, When, stepOf } from './parts.web.tsx'
+import { Reasons, StateBadge, When, stepOf } from './parts.web.tsx'
 
 /** An offering that can be had, or cannot and why; opened, its groups with the ways to attend each. */
 export function OfferingCard({
@@ -185,7 +186,7 @@ export function Groups({
                   disabled={disabled}
                   onClick={() => onChoose(chooseWay(offering, chosen ?? [], way.slots, overQuota))}
                 >
-                  <Kind slot={way.slots[0]!} />
+                  <MeetingType {...way.slots[0]!} />
                   <span className={css.whens}>
                     {way.slots.map((slot) => (
                       <When key={slot.id} slot={slot} />

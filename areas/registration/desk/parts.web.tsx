@@ -17,7 +17,7 @@ import { Link, screenAt, to } from '#kit/web/router/index.ts'
 import { overridableCodes, type Override, type RefusalCode, type RefusalStep } from '../registration.rules.ts'
 import type { SlotRow } from '../requests/request.contract.ts'
 import type { MainFlag } from '../status.rules.ts'
-import { MEETING_TYPES, REGISTRATION_STATES } from '../words.contract.ts'
+import { REGISTRATION_STATES } from '../words.contract.ts'
 import css from './desk.module.css'
 
 /** The state of a registration: the same word and shape everywhere. */
@@ -25,22 +25,6 @@ export function StateBadge({ state }: { state: MainFlag }) {
   const say = useLabel()
   const found = REGISTRATION_STATES.find((one) => one.value === state)
   return found ? <Status tone={found.tone} label={say(found.label)} /> : null
-}
-
-/** The word of a kind of meeting, in its colour. */
-export function Kind({ slot }: { slot: Pick<SlotRow, 'type' | 'section'> }) {
-  const say = useLabel()
-  return (
-    <span className={css.kind} data-kind={slot.type}>
-      {say(MEETING_TYPES[slot.type])}
-      {slot.section && (
-        <>
-          {' '}
-          <bdi>{slot.section}</bdi>
-        </>
-      )}
-    </span>
-  )
 }
 
 /** Day, time and place of a meeting. */

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, Modal, Textarea } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
+import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { send } from '#kit/web/api/index.ts'
 import { Code, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
@@ -16,7 +17,7 @@ import { ATTEMPTS } from '../words.contract.ts'
 import type { Busy } from './choice.web.ts'
 import css from './desk.module.css'
 import { Groups } from './offering-card.web.tsx'
-import { Kind, Reasons, StateBadge, When } from './parts.web.tsx'
+import { Reasons, StateBadge, When } from './parts.web.tsx'
 
 /** What the reader may do with a registration, in the order of use; those that hurt ask for a reason. */
 type Known = {
@@ -146,7 +147,7 @@ export function RegistrationRow({
         <span className={css.meetings}>
           {row.slots.map((slot) => (
             <span key={slot.id}>
-              <Kind slot={slot} /> <When slot={slot} />
+              <MeetingType {...slot} /> <When slot={slot} />
             </span>
           ))}
         </span>

@@ -9,7 +9,8 @@ import { PdfError, renderPdf, type PdfRequest } from '#kit/server/documents/inde
 import { paperLang } from '#kit/server/transfer.ts'
 import { universityHead } from '#kit/server/university.ts'
 import { isSelf } from '../capacity.server.ts'
-import { DAYS, MEETING_TYPES, REGISTRATION_STATES } from '../words.contract.ts'
+import { WEEKDAYS, meetingType } from '#kit/contract/week.ts'
+import { REGISTRATION_STATES } from '../words.contract.ts'
 import type { SlotRow } from '../requests/request.contract.ts'
 import { requestedOf } from '../requests/view.server.ts'
 import { paperCalls } from './papers.contract.ts'
@@ -80,7 +81,7 @@ export async function registrationForm(
   const say = (key: keyof typeof WORDS) => inLanguage(WORDS[key], lang)
   const stateOf = (value: string) =>
     inLanguage(REGISTRATION_STATES.find((one) => one.value === value)?.label ?? ['', ''], lang)
-  const typeOf = (slot: SlotRow) => inLanguage(MEETING_TYPES[slot.type], lang)
+  const typeOf = (slot: SlotRow) => inLanguage(meetingType(slot.type), lang)
   const placeOf = (slot: SlotRow) => slot.location?.code ?? slot.location?.name ?? null
   const standing = registrations.filter((one) => one.state !== 'Dropped')
   const placed = standing.flatMap((one) =>
@@ -118,7 +119,7 @@ export async function registrationForm(
         hours: String(one.course.credit_hours),
         state: stateOf(one.state),
         meetings: one.slots.map((slot) => ({
-          day: slot.day === null ? say('not_placed') : inLanguage(DAYS[slot.day]!, lang),
+          day: slot.day === null ? say('not_placed') : inLanguage(WEEKDAYS[slot.day]!, lang),
           time: slot.from && slot.to ? `${slot.from}–${slot.to}` : '',
           type: typeOf(slot),
           place: placeOf(slot),
@@ -131,7 +132,7 @@ export async function registrationForm(
       ],
       week: {
         title: say('week'),
-        days: days.map((day) => inLanguage(DAYS[day]!, lang)),
+        days: days.map((day) => inLanguage(WEEKDAYS[day]!, lang)),
         rows: times.map((time) => ({
           time,
           cells: days.map((day) => {

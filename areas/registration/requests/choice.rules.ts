@@ -1,5 +1,6 @@
 /** Choosing slots: the groups of an offering, the ways to attend each, and a choice that fits. */
-import { meetingsClash, type Meeting, type MeetingType } from '../registration.rules.ts'
+import type { MeetingType } from '#kit/contract/week.ts'
+import { meetingsClash, type Meeting } from '../registration.rules.ts'
 
 /** What a choice has to know of a slot. Minutes since midnight; `day` null: not yet placed. */
 export type ChoosableSlot = {

@@ -2,12 +2,13 @@
  * Everything a request for registration is judged by, in one statement: the student, the windows, what he or she has
  * passed and holds now, and the offerings with their groups, meetings and free seats.
  */
+import type { MeetingType } from '#kit/contract/week.ts'
 import type pg from 'pg'
 import { CompiledQuery } from 'kysely'
 import { query, type Tx } from '#db/connect.ts'
 import type { TermType } from '#areas/catalogue/bylaw.rules.ts'
 import type { PassedCourse, Requisite } from '#areas/catalogue/requisites.rules.ts'
-import type { CurrentRegistration, MeetingType } from '../registration.rules.ts'
+import type { CurrentRegistration } from '../registration.rules.ts'
 import type { StageCode } from '../status.rules.ts'
 
 /** Within a transaction the statement sees what the transaction has locked. */

@@ -1,14 +1,15 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a scrolled part is reached by the keyboard */
-import { Button, Modal, Progress } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import type { importPreview } from '#kit/contract/resource.ts'
 import { download, refresh, send } from '../api/index.ts'
 import type { AnyCall } from '../api/index.ts'
 import { Problems, Status, notify } from '../feedback/index.ts'
 import { formatNumber, problemText, useT } from '../i18n/index.ts'
+import { FileDrop } from './file-drop.tsx'
 import css from './list.module.css'
 
 type Preview = z.output<typeof importPreview>
@@ -29,14 +30,11 @@ export default function ImportDialog({
 }) {
   const t = useT('kit-screens')
   const client = useQueryClient()
-  const picker = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
   const [progress, setProgress] = useState<number | null>(null)
   const [busy, setBusy] = useState(false)
   const [checked, setChecked] = useState<Preview | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const take = async (file: File | null | undefined) => {
-    if (!file) return
+  const take = async (file: File) => {
     setError(null)
     setProgress(0)
     try {
@@ -46,7 +44,6 @@ export default function ImportDialog({
       setError(problem)
     } finally {
       setProgress(null)
-      if (picker.current) picker.current.value = ''
     }
   }
   const store = async () => {
@@ -86,39 +83,7 @@ export default function ImportDialog({
           >
             {t('import_template')}
           </Button>
-          <div
-            className={css.drop}
-            data-over={over || undefined}
-            onDragOver={(event) => (event.preventDefault(), setOver(true))}
-            onDragLeave={() => setOver(false)}
-            onDrop={(event) => {
-              event.preventDefault()
-              setOver(false)
-              void take(event.dataTransfer.files[0])
-            }}
-          >
-            <IconFileSpreadsheet size={28} stroke={1.5} aria-hidden />
-            {progress !== null ? (
-              <output style={{ display: 'block', width: 260 }}>
-                {progress < 100 ? t('uploading') : t('import_checking')}
-                <Progress mt={6} value={progress} animated={progress >= 100} aria-label={t('uploading')} />
-              </output>
-            ) : (
-              <>
-                <span>{t('import_drop')}</span>
-                <Button data-autofocus onClick={() => picker.current?.click()}>
-                  {t('file_choose')}
-                </Button>
-              </>
-            )}
-            <input
-              ref={picker}
-              type="file"
-              hidden
-              accept=".xlsx,.csv"
-              onChange={(event) => void take(event.currentTarget.files?.[0])}
-            />
-          </div>
+          <FileDrop text={t('import_drop')} progress={progress} onFile={(file) => void take(file)} />
           {error !== null && <Problems error={error} />}
         </>
       ) : (

@@ -1,17 +1,17 @@
+import type { MeetingType } from '#kit/contract/week.ts'
+
 /** One meeting of a week. `day` 0 is Saturday. Times are `HH:MM`. */
 export interface TimetableEvent {
   readonly id: string | number
   readonly day: number
   readonly from: string
   readonly to: string
-  readonly type: EventKind
+  readonly type: MeetingType
   readonly title: string
   /** Further lines: place, people, group. */
   readonly lines?: readonly string[]
   readonly href?: string
 }
-export const EVENT_KINDS = ['Lecture', 'Lab', 'Tutorial', 'Clinic'] as const
-export type EventKind = (typeof EVENT_KINDS)[number]
 
 export const minutes = (time: string): number => {
   const [h = 0, m = 0] = time.split(':').map(Number)

@@ -5,22 +5,16 @@ import type { ReactNode } from 'react'
 import { ActionIcon, SegmentedControl, Switch, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCalendarWeek, IconList, IconPrinter } from '@tabler/icons-react'
-import type { Label } from '#kit/contract/words.ts'
+import { MEETING_TYPES, meetingType, type MeetingType } from '#kit/contract/week.ts'
 import { Code, Empty } from '../feedback/index.ts'
 import { formatList, formatTimeRange, useLabel, useLanguage, useT, weekdays } from '../i18n/index.ts'
 import { Link } from '../router/index.ts'
-import { EVENT_KINDS, daysOf, hoursOf, minutes, placeDay } from './layout.ts'
-import type { EventKind, TimetableEvent } from './layout.ts'
+import { daysOf, hoursOf, minutes, placeDay } from './layout.ts'
+import type { TimetableEvent } from './layout.ts'
 import css from './timetable.module.css'
 
-export type { EventKind, TimetableEvent }
+export type { TimetableEvent }
 
-const WORDS: Readonly<Record<EventKind, Label>> = {
-  Lecture: ['Lecture', 'محاضرة'],
-  Lab: ['Lab', 'معمل'],
-  Tutorial: ['Tutorial', 'تمارين'],
-  Clinic: ['Clinic', 'عيادة'],
-}
 /** Rows of the grid per hour: five minutes each. */
 const STEP = 5
 
@@ -74,17 +68,20 @@ export function Timetable({
   const lang = useLanguage()
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [view, setView] = useState<'week' | 'list' | null>(null)
-  const [off, setOff] = useState<ReadonlySet<EventKind>>(new Set())
+  const [off, setOff] = useState<ReadonlySet<MeetingType>>(new Set())
   const now = useNow()
   const names = useMemo(() => weekdays('long', 6, lang), [lang])
   const shortNames = useMemo(() => weekdays('short', 6, lang), [lang])
   const all = events ?? []
-  const kinds = EVENT_KINDS.filter((kind) => all.some((e) => e.type === kind))
+  const kinds = MEETING_TYPES.map((one) => one.value).filter((kind) => all.some((e) => e.type === kind))
   const shown = useMemo(() => (events ?? []).filter((e) => !off.has(e.type)), [events, off])
   const asList = (view ?? (phone ? 'list' : 'week')) === 'list'
   const days = useMemo(() => daysOf(events ?? []), [events])
   const said = (e: TimetableEvent) =>
-    formatList([say(WORDS[e.type]), e.title, names[e.day]!, formatTimeRange(e.from, e.to), ...(e.lines ?? [])], lang)
+    formatList(
+      [say(meetingType(e.type)), e.title, names[e.day]!, formatTimeRange(e.from, e.to), ...(e.lines ?? [])],
+      lang,
+    )
   const open = (e: TimetableEvent, className: string, content: ReactNode, style?: React.CSSProperties) => {
     const shared = { className, style, 'data-kind': e.type }
     if (onOpen) {
@@ -123,13 +120,13 @@ export function Timetable({
   } as React.CSSProperties
   const rowOf = (minute: number) => Math.round((minute - hours.from * 60) / STEP) + 2
   const within = now.minute >= hours.from * 60 && now.minute <= hours.to * 60
-  const toggle = (kind: EventKind) => {
+  const toggle = (kind: MeetingType) => {
     const next = new Set(off)
     if (!next.delete(kind)) next.add(kind)
     setOff(next)
   }
   return (
-    <div className={css.wrap}>
+    <div className={`${css.inks} ${css.wrap}`}>
       <div className={`${css.bar} no-print`}>
         {kinds.length > 1 &&
           kinds.map((kind) => (
@@ -141,7 +138,7 @@ export function Timetable({
               aria-pressed={!off.has(kind)}
               onClick={() => toggle(kind)}
             >
-              {say(WORDS[kind])}
+              {say(meetingType(kind))}
             </button>
           ))}
         <span className={css.spring} />
@@ -216,7 +213,7 @@ export function Timetable({
                                 </span>
                               ))}
                             </span>
-                            <span className={css.kindWord}>{say(WORDS[e.type])}</span>
+                            <span className={css.kindWord}>{say(meetingType(e.type))}</span>
                           </>,
                         )}
                       </li>
@@ -269,7 +266,7 @@ export function Timetable({
                   <>
                     <span className="sr">{names[e.day]}</span>
                     <span className={css.eventHead}>
-                      <span>{say(WORDS[e.type])}</span>
+                      <span>{say(meetingType(e.type))}</span>
                       <Code>{formatTimeRange(e.from, e.to)}</Code>
                     </span>
                     <span className={css.title}>
