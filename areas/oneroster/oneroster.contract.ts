@@ -12,6 +12,8 @@ export const bundleError = z.object({
   code: z.string(),
   en: z.string(),
   ar: z.string(),
+  /** For the other languages to fill their own texts. */
+  data: z.record(z.string(), z.unknown()).optional(),
 })
 
 export const checkOneRoster = call('POST', '/oneroster/check', {

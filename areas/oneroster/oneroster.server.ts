@@ -713,7 +713,7 @@ async function usualScheme(
 const said = (errors: readonly BundleError[]) =>
   errors.map(({ file, line, column, code, data }) => {
     const [en, ar] = BUNDLE_ERRORS[code]
-    return { file, line, column, code, en: fill(en, data), ar: fill(ar, data) }
+    return { file, line, column, code, en: fill(en, data), ar: fill(ar, data), ...(data && { data }) }
   })
 
 const importJob = defineJob<{ hash: string }, ImportResult>({

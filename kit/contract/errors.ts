@@ -78,14 +78,26 @@ export const KIT_ERRORS = {
   export_limit: ['Too many records, export limit is 5000', 'عدد السجلات كبير، الحد الأقصى للتصدير 5000'],
   no_rows: ['There is nothing to export.', 'لا توجد بيانات للتصدير.'],
   file_missing: ['Upload at least one file.', 'ارفع ملفًا واحدًا على الأقل.'],
-  file_type_error: ['File type or size error: {accepted} only.', 'خطأ في نوع الملف أو حجمه: المسموح {accepted} فقط.'],
+  file_type_error: [
+    'This file is not of an allowed kind, or it is too large: {accepted}. Save it in that form and upload it again.',
+    'الملف ليس من نوع مسموح أو حجمه كبير: {accepted}. احفظه بهذا النوع ثم ارفعه مرة أخرى.',
+  ],
   file_too_large: ['The file is larger than {max} MB.', 'الملف أكبر من {max} ميجابايت.'],
   not_a_spreadsheet: ['This is not a spreadsheet (XLSX or CSV).', 'الملف ليس جدول بيانات (XLSX أو CSV).'],
   sheet_too_large: ['The sheet is too large to be read.', 'الجدول أكبر من أن يُقرأ.'],
-  sheet_broken: ['The sheet is damaged and cannot be read.', 'الجدول تالف ولا يمكن قراءته.'],
+  sheet_broken: [
+    'The sheet is damaged and cannot be read. Open it in your spreadsheet program, save it anew and upload it again.',
+    'الجدول تالف ولا يمكن قراءته. افتحه في برنامج الجداول واحفظه من جديد ثم ارفعه مرة أخرى.',
+  ],
   sheet_timeout: ['Reading the sheet took too long.', 'استغرقت قراءة الجدول وقتًا أطول من المسموح.'],
-  sheet_has_macros: ['Sheets with macros are refused.', 'الجداول التي تحتوي على ماكرو مرفوضة.'],
-  sheet_encrypted: ['The sheet is protected by a password.', 'الجدول محمي بكلمة مرور.'],
+  sheet_has_macros: [
+    'Sheets with macros are refused. Save it as XLSX and upload it again.',
+    'الجداول التي تحتوي على ماكرو مرفوضة. احفظه بصيغة XLSX ثم ارفعه مرة أخرى.',
+  ],
+  sheet_encrypted: [
+    'The sheet is protected by a password. Remove it and upload the sheet again.',
+    'الجدول محمي بكلمة مرور. أزلها ثم ارفع الجدول مرة أخرى.',
+  ],
   sheet_busy: [
     'Too many sheets are being read. Try again in a moment.',
     'تُقرأ ملفات كثيرة الآن. أعد المحاولة بعد قليل.',

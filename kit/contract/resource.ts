@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import type { Call } from './call.ts'
 import type { Field, FieldKind, Fields } from './field.ts'
-import { exportQuery, id, idParam, listOf, listQuery, ref, saved } from './schema.ts'
+import { exportQuery, id, idParam, listOf, listQuery, problem, ref, saved } from './schema.ts'
 import type { Ref } from './schema.ts'
 import type { Label } from './words.ts'
 
@@ -198,9 +198,7 @@ export const importPreview = z.object({
   updates: z.int(),
   columns: z.array(z.object({ field: z.string(), header: z.string() })),
   sample: z.array(z.record(z.string(), z.unknown())),
-  errors: z.array(
-    z.object({ row: z.int(), column: z.string().nullable(), code: z.string(), en: z.string(), ar: z.string() }),
-  ),
+  errors: z.array(z.object({ row: z.int(), column: z.string().nullable(), ...problem.omit({ field: true }).shape })),
 })
 
 /** The calls of a resource, at the paths of the shared base of the documents. A verb without permission has no call. */

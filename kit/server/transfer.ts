@@ -200,8 +200,8 @@ export async function previewImport(ctx: Ctx, served: Served, file: Upload | nul
     return label ? inLanguage(label, lang) : name
   }
   const note = (row: number, column: string | null, reason: Pick<Reason, 'code' | 'data'>) => {
-    const { en, ar } = toProblem(reason)
-    errors.push({ row, column, code: reason.code, en, ar })
+    const { field: _field, ...told } = toProblem(reason)
+    errors.push({ row, column, ...told })
   }
 
   // Which column of the sheet is which field?

@@ -148,9 +148,7 @@ export const gradeImportPreview = z.object({
       marks: z.record(z.string(), z.string()),
     }),
   ),
-  errors: z.array(
-    z.object({ row: z.int(), column: z.string().nullable(), code: z.string(), en: z.string(), ar: z.string() }),
-  ),
+  errors: z.array(z.object({ row: z.int(), column: z.string().nullable(), ...problem.omit({ field: true }).shape })),
 })
 export type GradeImportPreview = z.output<typeof gradeImportPreview>
 

@@ -360,8 +360,8 @@ async function checkSheet(
 
   const errors: GradeImportPreview['errors'] = []
   const note = (line: number, column: string | null, reason: Reason) => {
-    const { en, ar } = toProblem(reason)
-    errors.push({ row: line, column, code: reason.code, en, ar })
+    const { field: _field, ...told } = toProblem(reason)
+    errors.push({ row: line, column, ...told })
   }
   // Which column is what: a category by its code or a name, with or without its maximum.
   let codeAt = -1

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Fields } from '#kit/contract/field.ts'
 import { refresh, send, useCall } from '../api/index.ts'
@@ -5,7 +6,7 @@ import { Empty, Failed, notify } from '../feedback/index.ts'
 import { callsOf } from '../fields/calls-of.ts'
 import type { ResourceWeb } from '../fields/resource-web.ts'
 import { nameOf, useLabel, useT } from '../i18n/index.ts'
-import { addressOfRecord, fillPath, useNavigate, useParams } from '../router/index.ts'
+import { Link, addressOfRecord, fillPath, useNavigate, useParams } from '../router/index.ts'
 import { Page } from '../shell/page.tsx'
 import { Form } from './form.tsx'
 import css from './form.module.css'
@@ -26,9 +27,20 @@ function Loaded({ web, id }: { web: ResourceWeb; id: number }) {
   )
   const row = data?.data as unknown as Record<string, unknown> | undefined
   if (row?.removed) {
+    const shown = addressOfRecord(web.resource.name, 'show', id)
     return (
       <Page wide={false} title={say(web.resource.editing)}>
-        <Empty title={t('removed_cannot_edit')} text={t('removed_cannot_edit_text')} />
+        <Empty
+          title={t('removed_cannot_edit')}
+          text={t('removed_cannot_edit_text')}
+          action={
+            shown && (
+              <Button component={Link} to={shown} variant="default">
+                {t('open')}
+              </Button>
+            )
+          }
+        />
       </Page>
     )
   }

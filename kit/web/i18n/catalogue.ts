@@ -140,11 +140,11 @@ export const useLabel = (): ((words: Label) => string) => {
 const fillIn = (text: string, data: Readonly<Record<string, unknown>> = {}, l: Language): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = data[name]
-    return value === undefined
-      ? whole
-      : typeof value === 'number'
-        ? formatNumber(value, undefined, l)
-        : isolate(String(value), l)
+    if (value === undefined) return whole
+    if (typeof value === 'number') return formatNumber(value, undefined, l)
+    // A word that comes in English and Arabic (a status, a kind of record) may be known in the reader's language.
+    const known = `${name}_local` in data ? labels.get(l)?.get(String(value)) : undefined
+    return isolate(known ?? String(value), l)
   })
 
 /** One reason of a refusal in the reader's language: Arabic and English from the answer, the others by code. */
