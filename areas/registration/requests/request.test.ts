@@ -362,6 +362,48 @@ describe('changing slots', () => {
   })
 })
 
+describe('in a rush', () => {
+  test('what is offered is read once for many, and each still gets the own answer with seats as they are', async () => {
+    const [open, full] = [await w.offer('MA101', { quota: 5 }), await w.offer('PH101', { quota: 1 })]
+    const [one, two, other] = [
+      await w.student({ passed: ['MA101'] }),
+      await w.student(),
+      await w.student({ faculty: 'other' }),
+    ]
+    ok(await request(two.as, full, full.lectures))
+    ok(
+      await one.as('PUT', '/registrations/students/wait-list', {
+        offering_id: full.id,
+        offering_slot_ids: full.lectures,
+      }),
+    )
+    const look = async (who: Caller) => ok(await who('GET', '/registrations/students/available-offerings'))
+    const callers = [one.as, two.as, other.as]
+    const alone: Awaited<ReturnType<typeof look>>[] = []
+    for (const who of callers) alone.push(await look(who))
+    expect(await Promise.all(Array.from({ length: 30 }, (_, i) => look(callers[i % 3]!)))).toEqual(
+      Array.from({ length: 30 }, (_, i) => alone[i % 3]),
+    )
+    const of = (seen: { offerings: { id: number }[] }, offering: { id: number }) =>
+      seen.offerings.find(({ id }) => id === offering.id)
+    expect(of(alone[0], full)).toMatchObject({ registration: null, waiting: 1, wait_position: 1, slots: [{ free: 0 }] })
+    expect(of(alone[1], full)).toMatchObject({ registration: { state: 'RegisterRequest' }, wait_position: null })
+    expect(of(alone[0], open)).toMatchObject({ refusals: [{ code: 'already_passed' }] })
+    expect(of(alone[1], open)).toMatchObject({ refusals: [] })
+    // A seat that is taken is seen by the student at once, and by a rush within a second.
+    ok(await request(two.as, open, open.lectures))
+    expect(of(await look(two.as), open)).toMatchObject({ slots: [{ free: 4 }] })
+    await expect
+      .poll(
+        async () => (await Promise.all(Array.from({ length: 8 }, () => look(one.as)))).map((seen) => of(seen, open)),
+        {
+          timeout: 1000,
+        },
+      )
+      .toMatchObject(Array.from({ length: 8 }, () => ({ slots: [{ free: 4 }] })))
+  })
+})
+
 describe('the wait list', () => {
   test('is joined when full; the first who still satisfies the rules is moved and told', async () => {
     const offering = await w.offer('MA101', { quota: 1 })

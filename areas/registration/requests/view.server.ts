@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely'
 import { bylawSettings } from '#areas/catalogue/catalogue.server.ts'
 import { loadFor, type TermType } from '#areas/catalogue/bylaw.rules.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
+import { PREPARED } from '#db/connect.ts'
 import type { Ref } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/errors.ts'
@@ -12,8 +13,9 @@ import { actionsOn } from '../changes/change.server.ts'
 import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts'
 import { checkRequest, meetingsClash, type RefusalCode } from '../registration.rules.ts'
 import { attemptOf, countsInLoad, flag, fromWire, isAudit, mainOf, type StageCode } from '../status.rules.ts'
-import { gather } from './gather.server.ts'
+import { gather, type GatheredOffering } from './gather.server.ts'
 import { courseCodes, inputOf, reasonsOf, rulesFor, slotCodes } from './judge.server.ts'
+import { offeredTo, refOf, slotJoins, slotJson, slotOrder, whileAsked } from './offered.server.ts'
 import type {
   Available,
   AvailableOffering,
@@ -33,27 +35,6 @@ export const LOOKERS: readonly PermissionKey[] = [
   'accept_registration',
   'access_advising',
 ]
-
-const refOf = (alias: string): RawBuilder<unknown> =>
-  sql.raw(
-    `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code) end`,
-  )
-
-/** A meeting as answered: `os` the slot of the offering, `g` its group, `p` the period, `l` the place, `ram` which time applies. */
-const slotJson = (
-  over: boolean,
-): RawBuilder<unknown> => sql`json_build_object('id', os.id, 'group_id', os.group_id, 'group', g.number,
-  'group_name', g.name, 'type', os.type, 'section', os.section, 'day', os.day, 'slot', ${refOf('p')},
-  'from', to_char(case when ram.is_ramadan then p.ramadan_start_time else p.start_time end, 'HH24:MI'),
-  'to', to_char(case when ram.is_ramadan then p.ramadan_end_time else p.end_time end, 'HH24:MI'),
-  'location', ${refOf('l')},
-  'instructors', coalesce((select json_agg(${refOf('i')} order by i.name) from offering_slot_instructors si join instructors i on i.id = si.instructor_id
-    where si.offering_slot_id = os.id), '[]'),
-  'quota', os.quota, 'free', greatest(os.quota - os.taken, 0),
-  'over_free', ${over ? sql`greatest(os.quota + os.over_quota - greatest(os.taken, os.quota), 0)` : sql`null::int`})`
-
-const slotJoins = sql`offering_slots os join offering_groups g on g.id = os.group_id left join slots p on p.id = os.slot_id
-  left join locations l on l.id = os.location_id cross join (select is_ramadan from ramadan_status where kind = 'slots') ram`
 
 /** The student within the reader's reach, the windows that concern the student, and the term that is meant. */
 const base = (ctx: Ctx, studentId: number, termId: number | undefined): RawBuilder<unknown> => sql`
@@ -196,78 +177,57 @@ export async function stagesOf(ctx: Ctx, studentId: number): Promise<StageRow[]>
   return rows[0].stages
 }
 
-type OfferingSql = Omit<AvailableOffering, 'refusals' | 'registration'> & {
-  registration: { id: number; status: string } | null
-}
 type AvailableSql = Known & {
   term: Available['term']
   stages: StageRow[]
-  offerings: OfferingSql[]
-  registrations: { status: string; credit_hours: number }[]
+  registrations: { id: number; offering_id: number; status: string; credit_hours: number }[]
+  queues: { offering_id: number; position: number }[]
 }
-/** More than any program has in a term. */
-const MOST_OFFERINGS = 2000
 
 /** Offerings open to a student's program in a term, with what stands against each. @throws {Refusal} 404 */
-export async function availableTo(ctx: Ctx, studentId: number, termId?: number): Promise<Available> {
-  const over = ctx.can('use_over_quota')
-  const { rows } = await sql<AvailableSql>`with ${base(ctx, studentId, termId)},
-    open_to as (
-      select o.*, plan.id as plan_id, plan.level as plan_level, plan.semester, plan.kind, plan.pool_id
-      from s join offerings o on o.term_id = (select id from t) and o.removed_at is null
-      left join program_courses plan on plan.program_id = s.program_id and plan.course_id = o.course_id
-      left join lateral (select count(*) > 0 as listed, coalesce(bool_or(op.program_id = s.program_id), false) as own
-        from offering_programs op where op.offering_id = o.id) op on true
-      where case when op.listed then op.own
-          else plan.id is not null or not exists (select from program_courses where program_id = s.program_id) end
-        and (o.is_open or exists (select from registrations r where r.student_id = s.id and r.offering_id = o.id))
-      order by plan.level nulls last, plan.semester nulls last, o.id limit ${MOST_OFFERINGS}
-    )
-    select ${known}, ${termJson} as term, ${stagesOfTerm} as stages,
-      coalesce((select json_agg(json_build_object('status', r.status::text, 'credit_hours', r.credit_hours)) from registrations r
-        where r.student_id = s.id and r.term_id = (select id from t)), '[]') as registrations,
-      coalesce((select json_agg(json_build_object('id', o.id, 'code', o.code,
-          'course', json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local, 'credit_hours', c.credit_hours,
-            'lecture_hours', c.lecture_hours, 'tutorial_hours', c.tutorial_hours, 'laboratory_hours', c.laboratory_hours, 'clinical_hours', c.clinical_hours),
-          'plan', case when o.plan_id is not null then json_build_object('level', o.plan_level, 'semester', o.semester, 'kind', o.kind,
-            'pool', (select json_build_object('id', x.id, 'name', x.name, 'name_local', x.name_local) from program_pools x where x.id = o.pool_id)) end,
-          'instructors', coalesce((select json_agg(${refOf('i')} order by oi.role = 'leader' desc, i.name) from offering_instructors oi
-            join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id and oi.role <> 'assistant'), '[]'),
-          'slots', coalesce((select json_agg(${slotJson(over)} order by g.number, array_position(array['Lecture', 'Tutorial', 'Lab', 'Clinic'], os.type), os.section, os.day, p.start_time, os.id) from ${slotJoins}
-            where os.offering_id = coalesce(o.linked_offering_id, o.id)), '[]'),
-          'registration', (select json_build_object('id', r.id, 'status', r.status::text) from registrations r where r.student_id = s.id and r.offering_id = o.id),
-          'waiting', (select count(*) from wait_list w where w.offering_id = o.id and w.state = 'waiting'),
-          'wait_position', (select count(*) from wait_list w join wait_list mine on mine.offering_id = w.offering_id and mine.student_id = s.id
-            and mine.state = 'waiting' where w.offering_id = o.id and w.state = 'waiting' and w.id <= mine.id having count(*) > 0))
-          order by o.plan_level nulls last, o.semester nulls last, c.code, o.code)
-        from open_to o join courses c on c.id = o.course_id), '[]') as offerings
-    from s`.execute(ctx.db)
-  const [row] = rows
-  if (!row) throw refuse(404, 'not_found')
-  const load = await loadOf(ctx, row, row.term?.term_type, row.registrations)
-  const refusals = row.offerings.length
-    ? await refusalsOf(
+export const availableTo = (ctx: Ctx, studentId: number, termId?: number): Promise<Available> =>
+  whileAsked(ctx, async () => {
+    const { rows } = await sql<AvailableSql>`${sql.raw(PREPARED)} with ${base(ctx, studentId, termId)}
+      select ${known}, ${termJson} as term, ${stagesOfTerm} as stages,
+        coalesce((select json_agg(json_build_object('id', r.id, 'offering_id', r.offering_id, 'status', r.status::text, 'credit_hours', r.credit_hours))
+          from registrations r where r.student_id = s.id and r.term_id = (select id from t)), '[]') as registrations,
+        coalesce((select json_agg(json_build_object('offering_id', mine.offering_id, 'position', (select count(*) from wait_list w
+            where w.offering_id = mine.offering_id and w.state = 'waiting' and w.id <= mine.id)))
+          from wait_list mine where mine.student_id = s.id and mine.state = 'waiting'), '[]') as queues
+      from s`.execute(ctx.db)
+    const [row] = rows
+    if (!row) throw refuse(404, 'not_found')
+    const own = new Map(row.registrations.map((one) => [one.offering_id, one]))
+    const places = new Map(row.queues.map((one) => [one.offering_id, one.position]))
+    const offered = row.term ? await offeredTo(ctx, row.term.id, row.program_id, ctx.can('use_over_quota')) : []
+    const seen = offered.filter((one) => one.rules.is_open || own.has(one.row.id))
+    const [load, refusals] = await Promise.all([
+      loadOf(ctx, row, row.term?.term_type, row.registrations),
+      refusalsOf(
         ctx,
         row,
         row.stages,
-        row.offerings.map((one) => one.id),
-      )
-    : new Map<number, AvailableOffering['refusals']>()
-  return {
-    term: row.term,
-    student: row.student,
-    stages: row.stages,
-    load,
-    offerings: row.offerings.map((one) => ({
-      ...one,
-      registration: one.registration && {
-        id: one.registration.id,
-        state: mainOf(fromWire(one.registration.status)) ?? 'Registered',
-      },
-      refusals: refusals.get(one.id) ?? [],
-    })),
-  }
-}
+        seen.map((one) => one.rules),
+      ),
+    ])
+    return {
+      term: row.term,
+      student: row.student,
+      stages: row.stages,
+      load,
+      offerings: seen.map((one) => {
+        const registration = own.get(one.row.id)
+        return {
+          ...one.row,
+          registration: registration
+            ? { id: registration.id, state: mainOf(fromWire(registration.status)) ?? 'Registered' }
+            : null,
+          wait_position: places.get(one.row.id) ?? null,
+          refusals: refusals.get(one.row.id) ?? [],
+        }
+      }),
+    }
+  })
 
 /** The way into a course that the windows give: adding, when only that is open. */
 const wayIn = (stages: readonly StageRow[]): 'request' | 'add' =>
@@ -280,10 +240,14 @@ async function refusalsOf(
   ctx: Ctx,
   row: Known,
   stages: readonly StageRow[],
-  ids: readonly number[],
+  offerings: readonly GatheredOffering[],
 ): Promise<Map<number, AvailableOffering['refusals']>> {
-  const g = await gather(ctx.pool, row.student.id, ids)
-  if (!g) throw refuse(404, 'not_found')
+  const [any] = offerings
+  if (!any) return new Map()
+  // The student's part, with one offering to name the term.
+  const own = await gather(ctx.pool, row.student.id, [any.id])
+  if (!own) throw refuse(404, 'not_found')
+  const g = { ...own, offerings: [...offerings] }
   const [rules, codes] = await Promise.all([rulesFor(ctx, g), courseCodes(ctx, g)])
   const who = isSelf(ctx, row.student.id)
     ? 'student'
@@ -316,7 +280,7 @@ export async function currentSlots(
     select (select id from registrations r where r.student_id = s.id and r.offering_id = o.id) as registration_id,
       array(select rs.offering_slot_id from registrations r join registration_slots rs on rs.registration_id = r.id
         where r.student_id = s.id and r.offering_id = o.id order by 1) as chosen,
-      coalesce((select json_agg(${slotJson(ctx.can('use_over_quota'))} order by g.number, array_position(array['Lecture', 'Tutorial', 'Lab', 'Clinic'], os.type), os.section, os.day, p.start_time, os.id)
+      coalesce((select json_agg(${slotJson(ctx.can('use_over_quota'))} order by ${slotOrder})
         from ${slotJoins} where os.offering_id = coalesce(o.linked_offering_id, o.id)), '[]') as slots
     from s join offerings o on o.id = ${offeringId} and o.removed_at is null`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
