@@ -142,8 +142,9 @@ const fillIn = (text: string, data: Readonly<Record<string, unknown>> = {}, l: L
     const value = data[name]
     if (value === undefined) return whole
     if (typeof value === 'number') return formatNumber(value, undefined, l)
-    // A word that comes in English and Arabic (a status, a kind of record) may be known in the reader's language.
-    const known = `${name}_local` in data ? labels.get(l)?.get(String(value)) : undefined
+    // A word that comes in English and Arabic (a status, a kind of record) may be known in the reader's language; heads of
+    // sheets are to be written as they are told.
+    const known = name !== 'column' && `${name}_local` in data ? labels.get(l)?.get(String(value)) : undefined
     return isolate(known ?? String(value), l)
   })
 

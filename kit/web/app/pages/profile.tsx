@@ -10,7 +10,7 @@ import { confirm } from '../../feedback/dialogs.tsx'
 import { notify } from '../../feedback/notify.tsx'
 import { Failed, Problems } from '../../feedback/problems.tsx'
 import { Code, Status } from '../../feedback/words.tsx'
-import { useT } from '../../i18n/catalogue.ts'
+import { label, useT } from '../../i18n/catalogue.ts'
 import { formatAgo, formatDate, formatInstant, nameOf, otherNameOf } from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
 import { Page } from '../../shell/page.tsx'
@@ -89,7 +89,7 @@ export default function Profile() {
                 <ul>
                   {profile.roles.map((role, i) => (
                     <li key={i}>
-                      <bdi>{nameOf(role, l)}</bdi>
+                      <bdi>{label([role.name, role.name_local], l)}</bdi>
                       {role.scope && (
                         <>
                           {' · '}
