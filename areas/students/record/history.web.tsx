@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { STEP_LABELS, stateLabel } from '#areas/registration/words.contract.ts'
+import { RULE_LABELS, STEP_LABELS, stateLabel } from '#areas/registration/words.contract.ts'
 import type { Step } from '#areas/registration/words.contract.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
@@ -81,7 +81,7 @@ function Course({ row }: { row: CourseHistoryRow }) {
                     {event.overrides.map((one, n) => (
                       <Fragment key={one.code}>
                         {n > 0 && ', '}
-                        <Code>{one.code}</Code>
+                        {say(RULE_LABELS[one.code as keyof typeof RULE_LABELS] ?? [one.code, one.code])}
                         {one.reason && (
                           <>
                             {' '}

@@ -109,7 +109,7 @@ export function Courses({
         },
         {
           key: 'points',
-          label: ['Points', 'النقاط'],
+          label: ['Grade points', 'النقاط'],
           width: 80,
           align: 'end',
           cell: (row) => (row.points === null ? '–' : <Code>{formatNumber(row.points, 2)}</Code>),

@@ -324,6 +324,7 @@ export function LookupsInput({
             ))}
             <Combobox.EventsTarget>
               <PillsInput.Field
+                classNames={{ field: css.bare }}
                 autoFocus={input.autoFocus}
                 data-autofocus={input.autoFocus || undefined}
                 name={input.name}
