@@ -88,8 +88,16 @@ export default function BulkDialog({
         >
           <p className={css.dialogText}>{t(`bulk_${mode}_text`)}</p>
           {error !== null && <Problems error={error} />}
-          <LookupInput autoFocus resource="offering" label={t('offering')} defaultValue={null} onChange={setOffering} />
-          <LookupsInput resource="student" label={t('students')} defaultValue={[]} onChange={setStudents} />
+          <div className={css.fields}>
+            <LookupInput
+              autoFocus
+              resource="offering"
+              label={t('offering')}
+              defaultValue={null}
+              onChange={setOffering}
+            />
+            <LookupsInput resource="student" label={t('students')} defaultValue={[]} onChange={setStudents} />
+          </div>
           {mode === 'enroll' && me.can('use_over_quota') && (
             <Checkbox
               mt={10}
