@@ -7,7 +7,7 @@ import type { Line, Result } from './report.ts'
 import type { Bench, Server } from './setup.ts'
 import { generateStudents } from './students.ts'
 
-const STUDENTS = 60_000
+const STUDENTS = 90_000
 /** Loops beside each other: students at one moment. */
 const AT_ONCE = 32
 /** Courses a student of the first half asks for, each at another time of the week. */
