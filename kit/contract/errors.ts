@@ -8,6 +8,10 @@ export const KIT_ERRORS = {
   invalid_input: ['Review the fields and try again.', 'راجع الحقول ثم أعد المحاولة.'],
   required: ['Please fill in this field', 'من فضلك املأ هذا الحقل'],
   unknown_field: ['This field is not known here: {field}', 'حقل غير معروف: {field}'],
+  body_not_json: [
+    'The body of the request is not JSON, or not of the kind this call takes.',
+    'محتوى الطلب ليس بصيغة JSON أو ليس من النوع الذي يقبله هذا النداء.',
+  ],
   wrong_type: ['This value is not of the right kind.', 'القيمة ليست من النوع الصحيح.'],
   not_a_choice: ['Choose one of the offered values.', 'اختر إحدى القيم المعروضة.'],
   too_long: ['At most {max} characters.', 'الحد الأقصى {max} حرفًا.'],

@@ -74,7 +74,9 @@ function reasonsOf(issue: Issue, before: readonly PropertyKey[]): Reason[] {
 /** Turns what Zod found into reasons, the same on both sides. Parse with `reportInput: true`, so that an empty field is told from a wrong one. */
 export const reasonsOfZod = (error: { issues: readonly Issue[] }, before: readonly PropertyKey[] = []): Reason[] => {
   const seen = new Set<string>()
-  return error.issues
-    .flatMap((issue) => reasonsOf(issue, before))
+  const reasons = error.issues.flatMap((issue) => reasonsOf(issue, before))
+  const wrong = new Set(reasons.filter((r) => r.code === 'wrong_type').map((r) => r.field))
+  return reasons
+    .filter((r) => r.code === 'wrong_type' || !wrong.has(r.field)) // How long a list is says nothing where a text should stand.
     .filter((r) => !seen.has(`${r.field} ${r.code}`) && seen.add(`${r.field} ${r.code}`))
 }

@@ -1,3 +1,4 @@
+import { reasonsOfZod } from '#kit/contract/issues.ts'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -189,7 +190,18 @@ describe('routes', () => {
       payload: 'a=b',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-    expect([form.statusCode, form.json().message]).toEqual([422, 'invalid_input'])
+    expect([form.statusCode, form.json().message]).toEqual([422, 'body_not_json'])
+    for (const payload of ['{"text":', '{"__proto__":{"a":1},"text":"b"}']) {
+      const broken = await t.app.inject({
+        method: 'POST',
+        url: '/api/things/hello',
+        payload,
+        headers: { 'content-type': 'application/json' },
+      })
+      expect([broken.statusCode, broken.json().message]).toEqual([422, 'body_not_json'])
+    }
+    const list = z.object({ text: z.string().min(1) }).safeParse({ text: [] }, { reportInput: true })
+    expect(reasonsOfZod(list.error!).map((one) => one.code)).toEqual(['wrong_type'])
   })
 
   test('the language of the reader', async () => {

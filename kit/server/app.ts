@@ -455,6 +455,8 @@ function refusalOfHttp(error: unknown): Refusal | undefined {
   if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') return refuse(422, 'too_many', { max: MOST_FIELDS })
   if (statusCode === 413) return refuse(413, 'file_too_large', { max: BODY_LIMIT / 1_000_000 })
   if (statusCode === 503) return refuse(503, 'maintenance')
+  if (/^FST_ERR_CTP_(INVALID_JSON_BODY|EMPTY_JSON_BODY|INVALID_MEDIA_TYPE)$/.test(code ?? ''))
+    return refuse(422, 'body_not_json')
   if (statusCode && statusCode >= 400 && statusCode < 500) return refuse(422, 'invalid_input')
   return undefined
 }
