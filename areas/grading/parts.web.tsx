@@ -1,12 +1,12 @@
-import { Button, Modal, Select, Textarea } from '@mantine/core'
+import { Button, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
 import { useCall } from '#kit/web/api/index.ts'
-import { calls } from '#kit/web/auth/index.ts'
 import { Code, Failed, Problems, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { createStore } from '#kit/web/store.ts'
+import { Bone } from '#kit/web/shell/card.tsx'
 import type { ControlAction, ControlStatus } from './control.rules.ts'
 import { controlStep } from './control.rules.ts'
 import { controlCalls } from './control/control.contract.ts'
@@ -33,34 +33,6 @@ export function useStepLabel(): (status: ControlStatus, action: ControlAction) =
     const step = controlStep(status, action)
     return step ? say([step.label.en, step.label.ar]) : t(`step_${action}`)
   }
-}
-
-/** Chooses a term; the one the server takes by itself is `current`. */
-export function TermPicker({
-  value,
-  onChange,
-  label,
-}: {
-  value: number | null
-  onChange: (id: number) => void
-  label?: string
-}) {
-  const t = useT('grading')
-  const lang = useLanguage()
-  const { data } = useCall(calls.lookup, { body: { name: 'term', limit: 100 } }, { staleTime: 300_000 })
-  return (
-    <Select
-      size="xs"
-      label={label}
-      aria-label={label ?? t('term')}
-      style={{ inlineSize: '16rem', maxInlineSize: '100%' }}
-      data={(data?.data ?? []).map((term) => ({ value: String(term.id), label: nameOf(term, lang) }))}
-      value={value === null ? null : String(value)}
-      onChange={(next) => next && onChange(Number(next))}
-      allowDeselect={false}
-      searchable={(data?.data.length ?? 0) > 8}
-    />
-  )
 }
 
 /** A wide table that scrolls by itself, also by the keyboard. */
@@ -185,7 +157,7 @@ export function ControlHistory({ id }: { id: number }) {
   const lang = useLanguage()
   const { data, error, refetch } = useCall(controlCalls.history, { params: { id } })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <div className={css.bone} aria-busy="true" />
+  if (!data) return <Bone />
   if (!data.data.length) return <p className={css.text}>{t('history_empty')}</p>
   return (
     <ol className={css.history}>

@@ -11,6 +11,7 @@ import { callsOf } from '#kit/web/fields/calls-of.ts'
 import { Field, Form, useFormValue } from '#kit/web/form/form.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
+import { Card, Cards } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { FACT_FIELDS } from './edit.web.tsx'
 import { offering, offeringCalls } from './offering.contract.ts'
@@ -87,9 +88,8 @@ export default function AddOffering() {
           void navigate(to('/offering/:id', { id: saved.id }, { tab: 'meetings' }))
         }}
       >
-        <fieldset className={css.card}>
-          <legend className="sr">{say(offering.one)}</legend>
-          <div className={css.two}>
+        <Card label={say(offering.one)}>
+          <Cards>
             <Field name="course_id" />
             <Field name="term_id" />
             <Field name="code" />
@@ -102,13 +102,12 @@ export default function AddOffering() {
             <Field name="max_students" />
             <Field name="team" />
             <Field name="open_to" />
-          </div>
-        </fieldset>
+          </Cards>
+        </Card>
         <SlotPlan drafts={drafts} setDrafts={setDrafts} groups={groups} setGroups={setGroups} error={error} />
-        <fieldset className={css.card}>
-          <legend className="sr">{say(F.notes.label)}</legend>
+        <Card label={say(F.notes.label)}>
           <Field name="notes" />
-        </fieldset>
+        </Card>
       </Form>
     </Page>
   )
@@ -165,10 +164,7 @@ function SlotPlan({
   const { rest } = reasonsByRow(error)
   const none = error instanceof ApiError && error.errors.some((e) => e.field === 'slots' && e.code === 'too_few')
   return (
-    <section className={css.card}>
-      <div className={css.cardHead}>
-        <h2>{t('groups_and_meetings')}</h2>
-      </div>
+    <Card title={t('groups_and_meetings')}>
       <div className={css.toolbar}>
         <NumberInput
           label={t('groups_number')}
@@ -226,6 +222,6 @@ function SlotPlan({
         groups={Math.max(groups, ...drafts.map((d) => d.group), 1)}
         error={error}
       />
-    </section>
+    </Card>
   )
 }

@@ -12,6 +12,7 @@ import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { formatNumber, nameOf, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useRemoving } from '#kit/web/list/resource-list.tsx'
 import { screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { offering, offeringCalls } from './offering.contract.ts'
 import css from './offerings.module.css'
@@ -53,10 +54,10 @@ export default function Offering() {
   if (!row) {
     return (
       <Page title={null}>
-        <div className={css.stack} aria-busy="true">
-          <div className={css.bone} style={{ blockSize: 84 }} />
-          <div className={css.bone} />
-        </div>
+        <Stack>
+          <Bone height={84} />
+          <Bone />
+        </Stack>
       </Page>
     )
   }
@@ -138,9 +139,9 @@ export default function Offering() {
       key: 'history',
       label: k('history'),
       content: () => (
-        <section className={css.card}>
+        <Card>
           <HistoryOf call={offerings.history} params={{ id }} fields={offering.fields} />
-        </section>
+        </Card>
       ),
     },
   ]
@@ -215,20 +216,23 @@ function Overview({ row }: { row: OfferingRow }) {
   const few = (row.registered ?? 0) < (row.min_students ?? 0)
   const groups = row.groups ?? []
   return (
-    <div className={css.two}>
-      <section className={css.card}>
-        <div className={css.cardHead}>
-          <h2>{t('seats_per_group')}</h2>
+    <Cards>
+      <Card
+        title={t('seats_per_group')}
+        aside={
           <span className={css.dim}>{t('seats_free_of', { free: row.free_seats ?? 0, seats: row.seats ?? 0 })}</span>
-        </div>
-        {row.linked_offering && (
-          <p className={css.cardText}>
-            {t('seats_from')}{' '}
-            <RecordLink resource="offering" id={row.linked_offering.id}>
-              <Code>{row.linked_offering.code}</Code>
-            </RecordLink>
-          </p>
-        )}
+        }
+        text={
+          row.linked_offering && (
+            <>
+              {t('seats_from')}{' '}
+              <RecordLink resource="offering" id={row.linked_offering.id}>
+                <Code>{row.linked_offering.code}</Code>
+              </RecordLink>
+            </>
+          )
+        }
+      >
         {few && (
           <p className={css.warn}>
             {t('under_minimum', { registered: row.registered ?? 0, min: row.min_students ?? 0 })}
@@ -239,7 +243,7 @@ function Overview({ row }: { row: OfferingRow }) {
             {groups.map((g) => (
               <li key={g.id}>
                 <h3>{t('group', { number: g.number })}</h3>
-                <div className={css.stack} style={{ gap: 6 }}>
+                <Stack gap={6}>
                   {g.meetings.map((m) => (
                     <SeatBar
                       key={m.id}
@@ -249,42 +253,36 @@ function Overview({ row }: { row: OfferingRow }) {
                       label={<MeetingType {...m} />}
                     />
                   ))}
-                </div>
+                </Stack>
               </li>
             ))}
           </ul>
         ) : (
           <Empty title={t('no_meetings')} text={t('no_meetings_text')} />
         )}
-      </section>
-      <div className={css.stack}>
-        <section className={css.card}>
-          <div className={css.cardHead}>
-            <h2>{t('facts')}</h2>
-          </div>
+      </Card>
+      <Stack>
+        <Card title={t('facts')}>
           <FactsOf fields={offering.fields} row={row} names={FACTS} />
           {row.course && (
-            <p className={css.cardText} style={{ marginBlockStart: 12 }}>
+            <p className={css.dim} style={{ margin: '12px 0 0' }}>
               <RecordLink resource="course" id={row.course.id}>
                 {t('open_course')}
               </RecordLink>
             </p>
           )}
-        </section>
+        </Card>
         {(row.scheme?.length ?? 0) > 0 && (
-          <section className={css.card}>
-            <div className={css.cardHead}>
-              <h2>{say(offering.fields.scheme.label)}</h2>
-            </div>
+          <Card title={say(offering.fields.scheme.label)}>
             <Facts
               items={row.scheme!.map((item) => ({
                 label: <Name row={item} />,
                 value: <Code>{formatNumber(item.max)}</Code>,
               }))}
             />
-          </section>
+          </Card>
         )}
-      </div>
-    </div>
+      </Stack>
+    </Cards>
   )
 }

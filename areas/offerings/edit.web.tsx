@@ -8,6 +8,7 @@ import { Code, Empty, Failed, Problems, notify } from '#kit/web/feedback/index.t
 import { Form } from '#kit/web/form/form.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useParams, useUnsaved, forgetUnsaved } from '#kit/web/router/index.ts'
+import { Bone } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { offering, offeringCalls } from './offering.contract.ts'
 import css from './offerings.module.css'
@@ -49,7 +50,7 @@ export default function EditOffering() {
   if (!row) {
     return (
       <Page title={say(offering.editing)}>
-        {error ? <Failed error={error} retry={() => void refetch()} /> : <div className={css.bone} aria-busy="true" />}
+        {error ? <Failed error={error} retry={() => void refetch()} /> : <Bone />}
       </Page>
     )
   }

@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import { f } from '#kit/contract/index.ts'
 import { download, refresh, send } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
@@ -21,7 +22,7 @@ import { useRowActions } from '#kit/web/list/resource-list.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { offering, offeringCalls } from './offering.contract.ts'
 import css from './offerings.module.css'
-import { People, SeatBar, TermPicker, offerings } from './parts.web.tsx'
+import { People, SeatBar, offerings } from './parts.web.tsx'
 import type { OfferingRow } from './parts.web.tsx'
 import { reportCalls } from './reports/reports.contract.ts'
 
@@ -276,7 +277,11 @@ export default function Offerings() {
           : undefined
       }
       removed
-      above={<TermPicker value={term} onChange={setTerm} />}
+      above={
+        <div className={css.term}>
+          <TermPicker current value={term} onChange={setTerm} />
+        </div>
+      }
       empty={{ title: t('empty_title'), text: t('empty_text') }}
     />
   )

@@ -1,9 +1,5 @@
-import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { getCurrentTerms } from '#areas/terms/terms/term.contract.ts'
 import type { ResourceCalls, Row } from '#kit/contract/index.ts'
-import { useCall } from '#kit/web/api/index.ts'
-import { calls as kitCalls } from '#kit/web/auth/index.ts'
 import { callsOf } from '#kit/web/fields/calls-of.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
 import { formatNumber, formatTimeRange, nameOf, useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
@@ -73,38 +69,6 @@ export function MeetingTime({
         </>
       )}
     </span>
-  )
-}
-
-/** Chooses a term; null stands for the current one. */
-export function TermPicker({
-  value,
-  onChange,
-  labelled,
-}: {
-  value: number | null
-  onChange: (id: number | null) => void
-  /** With a label above, beside other inputs. */
-  labelled?: boolean
-}) {
-  const t = useT('offerings')
-  const lang = useLanguage()
-  const { data } = useCall(kitCalls.lookup, { body: { name: 'term', limit: 100 } }, { staleTime: 300_000 })
-  const now = useCall(getCurrentTerms, {}, { staleTime: 300_000 }).data?.data.current_term
-  const others = (data?.data ?? []).filter((term) => term.id !== now?.id)
-  return (
-    <Select
-      className={labelled ? css.termField : css.term}
-      {...(labelled ? { label: t('term') } : { 'aria-label': t('term'), size: 'xs' })}
-      data={[
-        { value: '', label: now ? t('current_term_named', { name: nameOf(now, lang) }) : t('current_term') },
-        ...others.map((term) => ({ value: String(term.id), label: nameOf(term, lang) })),
-      ]}
-      value={value === null || value === now?.id ? '' : String(value)}
-      onChange={(next) => onChange(next ? Number(next) : null)}
-      allowDeselect={false}
-      searchable={others.length > 8}
-    />
   )
 }
 

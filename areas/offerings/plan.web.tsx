@@ -1,16 +1,17 @@
 import { Button, Checkbox, NumberInput, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { refresh, send, useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { offeringCalls } from './offering.contract.ts'
 import css from './offerings.module.css'
-import { TermPicker } from './parts.web.tsx'
 
 /** Offers the courses of a study plan together: who needs what, what is offered already, and how many groups that makes. */
 export default function OfferPlan() {
@@ -76,163 +77,170 @@ export default function OfferPlan() {
   const levels = [...Map.groupBy(rows, (r) => `${r.level}/${r.semester}`)]
   return (
     <Page title={t('plan_title')} subtitle={t('plan_text')}>
-      <div className={`${css.card} ${css.adder}`} style={{ marginBlockEnd: 14 }}>
-        <LookupInput
-          label={t('program')}
-          resource="program"
-          defaultValue={program}
-          onChange={(id) => set('program', id)}
-        />
-        <TermPicker labelled value={term} onChange={(id) => set('term', id)} />
-        <NumberInput
-          label={t('quota')}
-          w={110}
-          value={quota}
-          onChange={setQuota}
-          min={1}
-          max={10_000}
-          allowDecimal={false}
-        />
-        <NumberInput
-          label={t('over_quota')}
-          w={110}
-          value={over}
-          onChange={setOver}
-          min={0}
-          max={10_000}
-          allowDecimal={false}
-        />
-        <Switch label={t('open_at_once')} checked={open} onChange={(event) => setOpen(event.currentTarget.checked)} />
-      </div>
-      {problem ? <Problems error={problem} /> : null}
-      {answer && answer.failed.length > 0 && (
-        <ul className={`${css.card} ${css.why}`} role="alert">
-          {answer.failed.map((one) => (
-            <li key={one.id}>
-              <Code>{one.name ?? one.id}</Code>: {one.errors.map((e) => problemText(e)).join(' · ')}
-            </li>
-          ))}
-        </ul>
-      )}
-      {program === null ? (
-        <Empty title={t('plan_choose')} />
-      ) : error && !data ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : !data ? (
-        <div className={css.bone} aria-busy="true" />
-      ) : !rows.length ? (
-        <Empty title={t('plan_empty')} />
-      ) : (
-        <>
-          {levels.map(([key, list]) => (
-            <section className={css.card} key={key} style={{ marginBlockEnd: 14 }}>
-              <div className={css.cardHead}>
-                <h2>{t('level_semester', { level: list[0]!.level, semester: list[0]!.semester })}</h2>
-              </div>
-              <div className={css.scroll}>
-                <table className={css.plan}>
-                  <thead>
-                    <tr>
-                      <th scope="col" style={{ inlineSize: 36 }}>
-                        <Checkbox
-                          size="xs"
-                          aria-label={t('choose_all')}
-                          checked={list.every((r) => chosen.has(r.id))}
-                          indeterminate={list.some((r) => chosen.has(r.id)) && !list.every((r) => chosen.has(r.id))}
-                          onChange={(event) => {
-                            const next = new Set(chosen)
-                            for (const r of list)
-                              if (event.currentTarget.checked) next.add(r.id)
-                              else next.delete(r.id)
-                            setChosen(next)
-                          }}
-                        />
-                      </th>
-                      <th scope="col">{t('course')}</th>
-                      <th scope="col" className={css.end}>
-                        {t('credit_hours')}
-                      </th>
-                      <th scope="col" className={css.end}>
-                        {t('need')}
-                      </th>
-                      <th scope="col">{t('offered_already')}</th>
-                      <th scope="col">{t('expected')}</th>
-                      <th scope="col" className={css.end}>
-                        {t('groups_number')}
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {list.map((r) => (
-                      <tr key={r.id}>
-                        <td>
+      <Stack>
+        <Card>
+          <div className={css.adder}>
+            <LookupInput
+              label={t('program')}
+              resource="program"
+              defaultValue={program}
+              onChange={(id) => set('program', id)}
+            />
+            <TermPicker label={t('term')} size="sm" current value={term} onChange={(id) => set('term', id)} />
+            <NumberInput
+              label={t('quota')}
+              w={110}
+              value={quota}
+              onChange={setQuota}
+              min={1}
+              max={10_000}
+              allowDecimal={false}
+            />
+            <NumberInput
+              label={t('over_quota')}
+              w={110}
+              value={over}
+              onChange={setOver}
+              min={0}
+              max={10_000}
+              allowDecimal={false}
+            />
+            <Switch
+              label={t('open_at_once')}
+              checked={open}
+              onChange={(event) => setOpen(event.currentTarget.checked)}
+            />
+          </div>
+        </Card>
+        {problem ? <Problems error={problem} /> : null}
+        {answer && answer.failed.length > 0 && (
+          <Card>
+            <ul className={css.why} role="alert">
+              {answer.failed.map((one) => (
+                <li key={one.id}>
+                  <Code>{one.name ?? one.id}</Code>: {one.errors.map((e) => problemText(e)).join(' · ')}
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+        {program === null ? (
+          <Empty title={t('plan_choose')} />
+        ) : error && !data ? (
+          <Failed error={error} retry={() => void refetch()} />
+        ) : !data ? (
+          <Bone />
+        ) : !rows.length ? (
+          <Empty title={t('plan_empty')} />
+        ) : (
+          <>
+            {levels.map(([key, list]) => (
+              <Card key={key} title={t('level_semester', { level: list[0]!.level, semester: list[0]!.semester })}>
+                <div className={css.scroll}>
+                  <table className={css.plan}>
+                    <thead>
+                      <tr>
+                        <th scope="col" style={{ inlineSize: 36 }}>
                           <Checkbox
                             size="xs"
-                            aria-label={t('choose', { name: r.code ?? '' })}
-                            checked={chosen.has(r.id)}
-                            onChange={(event) => toggle(r.id, event.currentTarget.checked)}
+                            aria-label={t('choose_all')}
+                            checked={list.every((r) => chosen.has(r.id))}
+                            indeterminate={list.some((r) => chosen.has(r.id)) && !list.every((r) => chosen.has(r.id))}
+                            onChange={(event) => {
+                              const next = new Set(chosen)
+                              for (const r of list)
+                                if (event.currentTarget.checked) next.add(r.id)
+                                else next.delete(r.id)
+                              setChosen(next)
+                            }}
                           />
-                        </td>
-                        <td>
-                          <span className={css.course}>
-                            <Name row={r} />
-                            <small>
-                              <Code>{r.code}</Code>
-                            </small>
-                          </span>
-                        </td>
-                        <td className={css.end}>{formatNumber(r.credit_hours)}</td>
-                        <td className={css.end}>{formatNumber(r.need)}</td>
-                        <td>
-                          {r.offering_courses.length ? (
-                            r.offering_courses.map((o) => (
-                              <div key={o.id}>
-                                <Link className={css.link} to={to('/offering/:id', { id: o.id })}>
-                                  <Code>
-                                    {r.code} ({o.code})
-                                  </Code>
-                                </Link>{' '}
-                                <span className={css.dim}>
-                                  {t('seats_free_of', { free: o.free_seats, seats: o.seats })}
-                                </span>
-                              </div>
-                            ))
-                          ) : (
-                            <span className={css.dim}>{t('not_offered')}</span>
-                          )}
-                        </td>
-                        <td>
-                          <NumberInput
-                            size="xs"
-                            w={90}
-                            aria-label={t('expected')}
-                            min={0}
-                            max={100_000}
-                            allowDecimal={false}
-                            value={expected[r.id] ?? r.need}
-                            onChange={(value) => setExpected({ ...expected, [r.id]: value })}
-                          />
-                        </td>
-                        <td className={css.end}>
-                          {formatNumber(Math.max(1, Math.ceil(students(r.id, r.need) / seats)))}
-                        </td>
+                        </th>
+                        <th scope="col">{t('course')}</th>
+                        <th scope="col" className={css.end}>
+                          {t('credit_hours')}
+                        </th>
+                        <th scope="col" className={css.end}>
+                          {t('need')}
+                        </th>
+                        <th scope="col">{t('offered_already')}</th>
+                        <th scope="col">{t('expected')}</th>
+                        <th scope="col" className={css.end}>
+                          {t('groups_number')}
+                        </th>
                       </tr>
-                    ))}
-                  </tbody>
-                </table>
+                    </thead>
+                    <tbody>
+                      {list.map((r) => (
+                        <tr key={r.id}>
+                          <td>
+                            <Checkbox
+                              size="xs"
+                              aria-label={t('choose', { name: r.code ?? '' })}
+                              checked={chosen.has(r.id)}
+                              onChange={(event) => toggle(r.id, event.currentTarget.checked)}
+                            />
+                          </td>
+                          <td>
+                            <span className={css.course}>
+                              <Name row={r} />
+                              <small>
+                                <Code>{r.code}</Code>
+                              </small>
+                            </span>
+                          </td>
+                          <td className={css.end}>{formatNumber(r.credit_hours)}</td>
+                          <td className={css.end}>{formatNumber(r.need)}</td>
+                          <td>
+                            {r.offering_courses.length ? (
+                              r.offering_courses.map((o) => (
+                                <div key={o.id}>
+                                  <Link className={css.link} to={to('/offering/:id', { id: o.id })}>
+                                    <Code>
+                                      {r.code} ({o.code})
+                                    </Code>
+                                  </Link>{' '}
+                                  <span className={css.dim}>
+                                    {t('seats_free_of', { free: o.free_seats, seats: o.seats })}
+                                  </span>
+                                </div>
+                              ))
+                            ) : (
+                              <span className={css.dim}>{t('not_offered')}</span>
+                            )}
+                          </td>
+                          <td>
+                            <NumberInput
+                              size="xs"
+                              w={90}
+                              aria-label={t('expected')}
+                              min={0}
+                              max={100_000}
+                              allowDecimal={false}
+                              value={expected[r.id] ?? r.need}
+                              onChange={(value) => setExpected({ ...expected, [r.id]: value })}
+                            />
+                          </td>
+                          <td className={css.end}>
+                            {formatNumber(Math.max(1, Math.ceil(students(r.id, r.need) / seats)))}
+                          </td>
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+              </Card>
+            ))}
+            {chosen.size > 0 && (
+              <div className={`${css.saveBar} no-print`} role="region" aria-label={t('plan_title')}>
+                <span aria-live="polite">{t('chosen_courses', { count: chosen.size })}</span>
+                <Button loading={busy} onClick={() => void go()}>
+                  {t('offer')}
+                </Button>
               </div>
-            </section>
-          ))}
-          {chosen.size > 0 && (
-            <div className={`${css.saveBar} no-print`} role="region" aria-label={t('plan_title')}>
-              <span aria-live="polite">{t('chosen_courses', { count: chosen.size })}</span>
-              <Button loading={busy} onClick={() => void go()}>
-                {t('offer')}
-              </Button>
-            </div>
-          )}
-        </>
-      )}
+            )}
+          </>
+        )}
+      </Stack>
     </Page>
   )
 }

@@ -6,6 +6,7 @@ import { Code, Empty, Failed, Name, Problems, Status, notify } from '#kit/web/fe
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, addressOfRecord, useUnsaved } from '#kit/web/router/index.ts'
+import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
 import css from '../catalogue.module.css'
 import { REQUIREMENT_TYPES, type RequirementType } from '../words.contract.ts'
 import { bylawCalls, type TreeNode } from './settings.contract.ts'
@@ -36,11 +37,7 @@ function RequirementList({
   })
   const ids = courses.map((c) => c.id)
   return (
-    <section className={css.card}>
-      <div className={css.head}>
-        <h2>{say(NAMES[type])}</h2>
-      </div>
-      <p className={css.text}>{t('requirements_text')}</p>
+    <Card title={say(NAMES[type])} text={t('requirements_text')}>
       {courses.length ? (
         <ul className={css.lines}>
           {courses.map((c) => (
@@ -79,7 +76,7 @@ function RequirementList({
           }}
         />
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -103,7 +100,7 @@ function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
   })
   useUnsaved(draft !== null && !save.isPending)
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <div className={css.card} aria-busy="true" style={{ minBlockSize: 120 }} />
+  if (!data) return <Bone height={120} />
   const { programs, tree, version } = data.data
   const stored = flat(tree)
   // Programs that stand nowhere in the tree are taken in directly.
@@ -150,11 +147,7 @@ function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
       )
     })
   return (
-    <section className={css.card} data-changed={draft !== null || undefined}>
-      <div className={css.head}>
-        <h2>{t('tree')}</h2>
-      </div>
-      <p className={css.text}>{t('tree_text')}</p>
+    <Card changed={draft !== null} title={t('tree')} text={t('tree_text')}>
       {programs.length ? lines(build(parents), 0) : <Empty title={t('no_programs')} />}
       {save.error && <Problems error={save.error} title={t('not_saved')} />}
       {draft && (
@@ -171,7 +164,7 @@ function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
           </Button>
         </div>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -184,10 +177,7 @@ export function Programs({ row }: { row: { id: number } }) {
         const editable = abilities.includes('edit_settings')
         return (
           <>
-            <section className={css.card}>
-              <div className={css.head}>
-                <h2>{t('programs')}</h2>
-              </div>
+            <Card title={t('programs')}>
               {programs.length ? (
                 <ul className={css.lines}>
                   {programs.map((p) => {
@@ -212,13 +202,13 @@ export function Programs({ row }: { row: { id: number } }) {
               ) : (
                 <Empty title={t('no_programs')} />
               )}
-            </section>
+            </Card>
             <ProgramsTree id={row.id} editable={editable} />
-            <div className={css.two}>
+            <Cards even>
               {REQUIREMENT_TYPES.map((type) => (
                 <RequirementList key={type} id={row.id} type={type} courses={requirements[type]} editable={editable} />
               ))}
-            </div>
+            </Cards>
           </>
         )
       }}

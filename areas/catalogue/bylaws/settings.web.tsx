@@ -7,6 +7,7 @@ import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { latinDigits } from '#kit/web/fields/digits.ts'
 import { decimalAsWritten, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { useUnsaved } from '#kit/web/router/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { describe } from '../problem.rules.ts'
 import { controlStatuses, controlStatusTexts } from '../../grading/control.rules.ts'
 import css from '../catalogue.module.css'
@@ -31,10 +32,10 @@ const EditingContext = createContext<Editing | null>(null)
 export function SettingsOf({ id, children }: { id: number; children: (settings: BylawSettingsAnswer) => ReactNode }) {
   const { data, error, refetch } = useSettings(id)
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <div className={css.card} aria-busy="true" style={{ minBlockSize: 240 }} />
+  if (!data) return <Bone />
   return (
     <EditingContext value={{ id, saved: data.data, editable: data.data.abilities.includes('edit_settings') }}>
-      <div className={css.stack}>{children(data.data)}</div>
+      <Stack>{children(data.data)}</Stack>
     </EditingContext>
   )
 }
@@ -77,11 +78,7 @@ export function Section<K extends keyof Settings>({
   })
   useUnsaved(draft !== null && !save.isPending)
   return (
-    <section className={css.card} data-changed={draft !== null || undefined}>
-      <div className={css.head}>
-        <h2>{say(title)}</h2>
-      </div>
-      {text && <p className={css.text}>{say(text)}</p>}
+    <Card changed={draft !== null} title={say(title)} text={text && say(text)}>
       {children({
         value,
         set: editable
@@ -126,7 +123,7 @@ export function Section<K extends keyof Settings>({
           {problems.length > 0 && <span>{t('mend_first', { count: problems.length })}</span>}
         </div>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -9,6 +9,7 @@ import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { formatNumber, label, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Link, addressOfRecord } from '#kit/web/router/index.ts'
+import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import type { ResponseOf, Row } from '#kit/contract/index.ts'
 import { controlStatusTexts, type ControlStatus } from '../../grading/control.rules.ts'
 import css from '../catalogue.module.css'
@@ -89,7 +90,7 @@ function Requisites({ row }: { row: Row<typeof course> }) {
   const lang = useLanguage()
   const { data, error, refetch } = useConnections(row.id)
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <div className={css.card} aria-busy="true" style={{ minBlockSize: 160 }} />
+  if (!data) return <Bone height={160} />
   const { courses: list, edges, prerequisites, corequisites, corequisite_of } = data.data
   const courses = new Map(list.map((c) => [c.id, c]))
   const down = branchesOf(row.id, courses, index(edges.map((e) => [e.course_id, e.required_course_id])), new Set())
@@ -114,12 +115,8 @@ function Requisites({ row }: { row: Row<typeof course> }) {
       <span className={css.faint}>{t('none')}</span>
     )
   return (
-    <div className={css.two}>
-      <section className={css.card}>
-        <div className={css.head}>
-          <h2>{t('requires')}</h2>
-        </div>
-        <p className={css.text}>{t('requires_text')}</p>
+    <Cards even>
+      <Card title={t('requires')} text={t('requires_text')}>
         {prerequisites && !plain && (
           <p className={css.expression}>
             {printRequisite(prerequisites, paperLanguageOf(lang), (id) => courses.get(id)?.code ?? `${id}`)}
@@ -129,12 +126,8 @@ function Requisites({ row }: { row: Row<typeof course> }) {
         {conditions.length > 0 && <p className={css.text}>{conditions.join(' · ')}</p>}
         <h3 className={css.subheading}>{t('corequisites')}</h3>
         {links(corequisites)}
-      </section>
-      <section className={css.card}>
-        <div className={css.head}>
-          <h2>{t('required_by')}</h2>
-        </div>
-        <p className={css.text}>{t('required_by_text')}</p>
+      </Card>
+      <Card title={t('required_by')} text={t('required_by_text')}>
         {up.length ? <Tree branches={up} /> : <span className={css.faint}>{t('required_by_none')}</span>}
         {corequisite_of.length > 0 && (
           <>
@@ -142,8 +135,8 @@ function Requisites({ row }: { row: Row<typeof course> }) {
             {links(corequisite_of)}
           </>
         )}
-      </section>
-    </div>
+      </Card>
+    </Cards>
   )
 }
 
@@ -161,7 +154,7 @@ function Taught({ row }: { row: Row<typeof course> }) {
   const say = useLabel()
   const { data, error, refetch } = useConnections(row.id)
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <div className={css.card} aria-busy="true" style={{ minBlockSize: 160 }} />
+  if (!data) return <Bone height={160} />
   const { programs, offerings } = data.data
   const link = (resource: string, id: number, content: ReactNode) => {
     const address = addressOfRecord(resource, 'show', id)
@@ -174,11 +167,8 @@ function Taught({ row }: { row: Row<typeof course> }) {
     )
   }
   return (
-    <div className={css.stack}>
-      <section className={css.card}>
-        <div className={css.head}>
-          <h2>{t('in_plans')}</h2>
-        </div>
+    <Stack>
+      <Card title={t('in_plans')}>
         {programs.length ? (
           <div className={css.scroll}>
             <table className={css.set}>
@@ -205,11 +195,8 @@ function Taught({ row }: { row: Row<typeof course> }) {
         ) : (
           <Empty title={t('in_no_plan')} />
         )}
-      </section>
-      <section className={css.card}>
-        <div className={css.head}>
-          <h2>{t('offerings')}</h2>
-        </div>
+      </Card>
+      <Card title={t('offerings')}>
         {offerings.length ? (
           <div className={css.scroll}>
             <table className={css.set}>
@@ -255,8 +242,8 @@ function Taught({ row }: { row: Row<typeof course> }) {
         ) : (
           <Empty title={t('not_taught_yet')} />
         )}
-      </section>
-    </div>
+      </Card>
+    </Stack>
   )
 }
 

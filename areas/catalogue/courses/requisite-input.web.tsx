@@ -8,6 +8,7 @@ import type { FieldInput } from '#kit/web/fields/inputs.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { decimalText } from '#kit/web/fields/digits.ts'
 import { paperLanguageOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
 import { describe } from '../problem.rules.ts'
 import { checkRequisite, coursesIn, printRequisite, requisiteTexts, type Requisite } from '../requisites.rules.ts'
 import css from '../catalogue.module.css'
@@ -84,7 +85,7 @@ export function RequisiteEditor({
     onChange(toRequisite(next))
   }
   return (
-    <div className={css.stack}>
+    <Stack>
       <Group node={root} level={1} onChange={change} disabled={disabled} />
       {requisite && ('all' in requisite || 'any' in requisite) && codes.size > 0 && (
         <p className={css.expression}>
@@ -99,7 +100,7 @@ export function RequisiteEditor({
           {naming && <li>{t('requisite_self')}</li>}
         </ul>
       )}
-    </div>
+    </Stack>
   )
 }
 

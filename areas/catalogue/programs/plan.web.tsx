@@ -17,6 +17,7 @@ import {
   useT,
 } from '#kit/web/i18n/index.ts'
 import { addressOfRecord, useNavigate } from '#kit/web/router/index.ts'
+import { Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../catalogue.module.css'
 import { RequisiteEditor } from '../courses/requisite-input.web.tsx'
 import { coursesIn, printRequisite, type Requisite } from '../requisites.rules.ts'
@@ -60,14 +61,14 @@ export function Plan({ row }: { row: { id: number } }) {
     )
   }
   return (
-    <div className={css.stack}>
+    <Stack>
       <Findings plan={plan} />
       <Board plan={plan} take={take} />
       <p className={css.legend}>
         <Legend />
         {plan.abilities.includes('edit_plan') && <span>{t('board_keys')}</span>}
       </p>
-    </div>
+    </Stack>
   )
 }
 
@@ -97,14 +98,12 @@ function Findings({ plan }: { plan: StudyPlanAnswer }) {
   const general = plan.problems.filter((p) => p.course_id === null || !placed.has(p.course_id))
   const beside = plan.problems.length - general.length
   return (
-    <section className={css.card}>
-      <div className={css.head}>
-        <h2>{t('plan_hours', { hours: plan.credit_hours, minimum: plan.program.min_credit_hours })}</h2>
-        <span className={css.faint}>{t('plan_courses', { count: plan.courses.length })}</span>
-      </div>
-      {plan.problems.length === 0 ? (
-        <p className={css.text}>{t('plan_sound')}</p>
-      ) : (
+    <Card
+      title={t('plan_hours', { hours: plan.credit_hours, minimum: plan.program.min_credit_hours })}
+      aside={<span className={css.faint}>{t('plan_courses', { count: plan.courses.length })}</span>}
+      text={plan.problems.length === 0 && t('plan_sound')}
+    >
+      {plan.problems.length > 0 && (
         <ul className={css.findings}>
           {general.map((p, i) => (
             <li key={i} data-severity={p.severity}>
@@ -117,7 +116,7 @@ function Findings({ plan }: { plan: StudyPlanAnswer }) {
           {beside > 0 && <li className={css.faint}>{t('plan_beside', { count: beside })}</li>}
         </ul>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -418,54 +417,55 @@ function PlaceDialog({
       title={course ? <bdi>{nameOf(course, lang)}</bdi> : t('add_to_semester', { semester: first })}
     >
       <form
-        className={css.stack}
         onSubmit={(event) => {
           event.preventDefault()
           void save()
         }}
       >
-        {!course && <LookupInput resource="course" label={t('course')} defaultValue={null} onChange={setChosen} />}
-        <div className={css.fields}>
-          <Select
-            label={t('semester')}
-            data={numbers(1, plan.program.semesters)}
-            value={String(semester)}
-            allowDeselect={false}
-            onChange={(value) => setSemester(Number(value))}
-          />
-          <Select
-            label={t('level')}
-            data={numbers(0, 7)}
-            value={String(level)}
-            allowDeselect={false}
-            onChange={(value) => setLevel(Number(value))}
-          />
-          <Select
-            label={t('kind')}
-            data={PLAN_KINDS.map((k) => ({ value: k.value, label: say(k.label) }))}
-            value={kind}
-            allowDeselect={false}
-            onChange={(value) => setKind(value as Kind)}
-          />
-          {kind === 'elective' && (
+        <Stack>
+          {!course && <LookupInput resource="course" label={t('course')} defaultValue={null} onChange={setChosen} />}
+          <div className={css.fields}>
             <Select
-              label={t('pool')}
-              data={plan.pools.map((p) => ({ value: String(p.id), label: nameOf(p, lang) }))}
-              value={pool === null ? null : String(pool)}
-              placeholder={plan.pools.length ? undefined : t('no_pools')}
-              onChange={(value) => setPool(value ? Number(value) : null)}
+              label={t('semester')}
+              data={numbers(1, plan.program.semesters)}
+              value={String(semester)}
+              allowDeselect={false}
+              onChange={(value) => setSemester(Number(value))}
             />
-          )}
-        </div>
-        {error !== null && <Problems error={error} title={t('not_saved')} />}
-        <div className={css.bar}>
-          <Button type="submit" loading={busy} disabled={chosen === null}>
-            {course ? t('save') : t('add_course')}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
+            <Select
+              label={t('level')}
+              data={numbers(0, 7)}
+              value={String(level)}
+              allowDeselect={false}
+              onChange={(value) => setLevel(Number(value))}
+            />
+            <Select
+              label={t('kind')}
+              data={PLAN_KINDS.map((k) => ({ value: k.value, label: say(k.label) }))}
+              value={kind}
+              allowDeselect={false}
+              onChange={(value) => setKind(value as Kind)}
+            />
+            {kind === 'elective' && (
+              <Select
+                label={t('pool')}
+                data={plan.pools.map((p) => ({ value: String(p.id), label: nameOf(p, lang) }))}
+                value={pool === null ? null : String(pool)}
+                placeholder={plan.pools.length ? undefined : t('no_pools')}
+                onChange={(value) => setPool(value ? Number(value) : null)}
+              />
+            )}
+          </div>
+          {error !== null && <Problems error={error} title={t('not_saved')} />}
+          <div className={css.bar}>
+            <Button type="submit" loading={busy} disabled={chosen === null}>
+              {course ? t('save') : t('add_course')}
+            </Button>
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+          </div>
+        </Stack>
       </form>
     </Modal>
   )
@@ -507,7 +507,7 @@ function PrerequisitesDialog({
   }
   return (
     <Modal opened onClose={onClose} title={title} size="lg">
-      <div className={css.stack}>
+      <Stack>
         <div>
           <Code>{course.code}</Code> <bdi>{nameOf(course)}</bdi>
         </div>
@@ -527,7 +527,7 @@ function PrerequisitesDialog({
             {t('cancel')}
           </Button>
         </div>
-      </div>
+      </Stack>
     </Modal>
   )
 }

@@ -7,6 +7,7 @@ import { Code, Empty, Failed, Name, Status, confirm, notify } from '#kit/web/fee
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { Form } from '#kit/web/form/form.tsx'
 import { nameOf, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import css from '../catalogue.module.css'
 import { REQUIREMENT_TYPES, type RequirementType } from '../words.contract.ts'
 import { programCalls, type StudyPlanAnswer } from './plan.contract.ts'
@@ -78,10 +79,7 @@ function Requirements({ plan, type, take }: { plan: StudyPlanAnswer; type: Requi
     )
   const list = plan.requirements[type]
   return (
-    <section className={css.card}>
-      <div className={css.head}>
-        <h2>{say(NAMES[type])}</h2>
-      </div>
+    <Card title={say(NAMES[type])}>
       {list.length ? (
         <ul className={css.lines}>
           {list.map((c) => (
@@ -130,7 +128,7 @@ function Requirements({ plan, type, take }: { plan: StudyPlanAnswer; type: Requi
           }}
         />
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -140,14 +138,14 @@ export function Pools({ row }: { row: { id: number } }) {
   const { plan, error, refetch, take } = usePlan(row.id)
   const [open, setOpen] = useState<Pool | 'new' | null>(null)
   if (error && !plan) return <Failed error={error} retry={() => void refetch()} />
-  if (!plan) return <div className={css.card} aria-busy="true" style={{ minBlockSize: 160 }} />
+  if (!plan) return <Bone height={160} />
   const editable = plan.abilities.includes('edit_plan')
   return (
-    <div className={css.stack}>
-      <section className={css.card}>
-        <div className={css.head}>
-          <h2>{t('pools')}</h2>
-          {editable && (
+    <Stack>
+      <Card
+        title={t('pools')}
+        aside={
+          editable && (
             <Button
               size="compact-sm"
               variant="subtle"
@@ -156,9 +154,10 @@ export function Pools({ row }: { row: { id: number } }) {
             >
               {t('add_pool')}
             </Button>
-          )}
-        </div>
-        <p className={css.text}>{t('pools_text')}</p>
+          )
+        }
+        text={t('pools_text')}
+      >
         {plan.pools.length ? (
           <ul className={css.lines}>
             {plan.pools.map((pool) => {
@@ -209,13 +208,13 @@ export function Pools({ row }: { row: { id: number } }) {
         ) : (
           <Empty title={t('no_pools')} />
         )}
-      </section>
-      <div className={css.two}>
+      </Card>
+      <Cards even>
         {REQUIREMENT_TYPES.map((type) => (
           <Requirements key={type} plan={plan} type={type} take={take} />
         ))}
-      </div>
+      </Cards>
       {open && <PoolDialog plan={plan} pool={open === 'new' ? null : open} take={take} onClose={() => setOpen(null)} />}
-    </div>
+    </Stack>
   )
 }

@@ -7,9 +7,11 @@ import { Chart } from '#kit/web/charts/chart.tsx'
 import { Code, Empty, Failed, Name } from '#kit/web/feedback/index.ts'
 import { fold, formatNumber, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
-import { ControlBadge, Rate, Scroll, TermPicker } from '../parts.web.tsx'
+import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
+import { ControlBadge, Rate, Scroll } from '../parts.web.tsx'
 import { controlCalls, type ControlResults } from './control.contract.ts'
 import css from '../grading.module.css'
 
@@ -134,8 +136,8 @@ export default function ControlResultsScreen() {
       {results && !results.offerings.length ? (
         <Empty title={t('results_empty')} text={t('results_empty_text')} />
       ) : (
-        <div className={css.stack} aria-busy={isPlaceholderData}>
-          <div className={css.two}>
+        <Stack busy={isPlaceholderData}>
+          <Cards>
             <Chart
               kind="bar"
               title={t('distribution')}
@@ -173,10 +175,10 @@ export default function ControlResultsScreen() {
                 pointLabel={['Faculty', 'الكلية']}
               />
             )}
-          </div>
-          <section className={css.card}>
-            <div className={css.cardHead}>
-              <h2>{t('by_offering')}</h2>
+          </Cards>
+          <Card
+            title={t('by_offering')}
+            aside={
               <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
                 <TextInput
                   size="xs"
@@ -198,7 +200,8 @@ export default function ControlResultsScreen() {
                   onChange={(value) => setOrder(value ?? 'course')}
                 />
               </div>
-            </div>
+            }
+          >
             <Scroll label={t('by_offering')}>
               <table className={css.table}>
                 <thead>
@@ -257,10 +260,10 @@ export default function ControlResultsScreen() {
                   ))}
                 </tbody>
               </table>
-              {!results && <div className={css.bone} aria-busy="true" />}
+              {!results && <Bone />}
             </Scroll>
-          </section>
-        </div>
+          </Card>
+        </Stack>
       )}
     </Page>
   )

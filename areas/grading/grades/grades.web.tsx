@@ -36,6 +36,7 @@ import {
   useT,
 } from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Bone } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { parseHundredths, trimHundredths } from '../../catalogue/decimal.rules.ts'
@@ -572,7 +573,7 @@ export default function Grades() {
     >
       {refused && grid && <MissingMarks error={refused} grid={grid} onGo={(row, key) => cells.current?.go(row, key)} />}
       {!grid ? (
-        <div className={css.bone} aria-busy="true" style={{ blockSize: 480 }} />
+        <Bone height={480} />
       ) : grid.scheme_problems.length ? (
         <Empty
           title={t('scheme_wanted')}

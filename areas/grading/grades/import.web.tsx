@@ -6,6 +6,7 @@ import { download, refresh, send, useCall } from '#kit/web/api/index.ts'
 import { Code, Failed, Problems, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { ControlBadge, Scroll } from '../parts.web.tsx'
 import { gradeCalls, type GradeImportPreview } from './grades.contract.ts'
@@ -86,13 +87,13 @@ export default function ImportGrades() {
       }
     >
       {!grid ? (
-        <div className={css.bone} aria-busy="true" />
+        <Bone />
       ) : !open ? (
         <p className={css.notice} data-tone="waiting">
           {t('import_closed')}
         </p>
       ) : !checked ? (
-        <div className={css.stack}>
+        <Stack>
           <p className={css.text}>{t('import_text')}</p>
           <div className={css.steps}>
             <Button
@@ -151,9 +152,9 @@ export default function ImportGrades() {
             />
           </div>
           {error !== null && <Problems error={error} />}
-        </div>
+        </Stack>
       ) : (
-        <div className={css.stack}>
+        <Stack>
           <div className={css.steps}>
             {checked.errors.length ? (
               <Status tone="refused" label={t('sheet_mistakes', { count: checked.errors.length })} />
@@ -167,7 +168,7 @@ export default function ImportGrades() {
           </div>
           {error !== null && <Problems error={error} />}
           {checked.errors.length > 0 ? (
-            <section className={css.card}>
+            <Card>
               <p className={css.text}>{t('sheet_nothing_stored')}</p>
               <Scroll label={t('sheet_errors')}>
                 <table className={css.table}>
@@ -195,12 +196,9 @@ export default function ImportGrades() {
                   </tbody>
                 </table>
               </Scroll>
-            </section>
+            </Card>
           ) : (
-            <section className={css.card}>
-              <div className={css.cardHead}>
-                <h2>{t('sheet_first_rows')}</h2>
-              </div>
+            <Card title={t('sheet_first_rows')}>
               <Scroll label={t('sheet_first_rows')}>
                 <table className={css.table}>
                   <thead>
@@ -233,9 +231,9 @@ export default function ImportGrades() {
                   </tbody>
                 </table>
               </Scroll>
-            </section>
+            </Card>
           )}
-        </div>
+        </Stack>
       )}
     </Page>
   )

@@ -6,6 +6,7 @@ import { refresh } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
 import { ControlBadge, Scroll } from '../parts.web.tsx'
 import type { FinishReport } from './terms.contract.ts'
 import css from '../grading.module.css'
@@ -62,7 +63,7 @@ export function FinishDialog({
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       {report ? (
-        <div className={css.stack}>
+        <Stack>
           <p style={{ margin: 0 }}>
             <Status tone="done" label={t('finished_count', { count: report.finished })} />{' '}
             <span className={css.dim}>{t('rows_changed', { count: report.changed })}</span>
@@ -115,12 +116,12 @@ export function FinishDialog({
           <div className={css.buttons}>
             <Button onClick={onClose}>{t('close')}</Button>
           </div>
-        </div>
+        </Stack>
       ) : job ? (
-        <div className={css.stack}>
+        <Stack>
           <ProgressJob id={job} label={t('finishing')} onDone={(result) => finished(result as FinishReport)} />
           <p className={css.text}>{t('job_text')}</p>
-        </div>
+        </Stack>
       ) : (
         <>
           <p className={css.text}>{text ?? t('finish_text')}</p>

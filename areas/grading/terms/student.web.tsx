@@ -1,3 +1,4 @@
+import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import { RecordLink } from '#kit/web/detail/record-link.tsx'
 import { Button, Modal, TextInput, Textarea } from '@mantine/core'
 import { IconFlag, IconPencil } from '@tabler/icons-react'
@@ -9,10 +10,11 @@ import { Code, Failed, Name, Problems, Status, notify } from '#kit/web/feedback/
 import { decimalText } from '#kit/web/fields/digits.ts'
 import { formatInstant, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { parseHundredths, trimHundredths } from '../../catalogue/decimal.rules.ts'
 import { readMark } from '../grading.rules.ts'
-import { ControlBadge, Scroll, StandingBadge, TermPicker } from '../parts.web.tsx'
+import { ControlBadge, Scroll, StandingBadge } from '../parts.web.tsx'
 import { ATTEMPTS, RESULT_STATES } from '../words.contract.ts'
 import { Figure, FinishDialog } from './finish.web.tsx'
 import { termCalls, type TermGrade, type TermResultAnswer } from './terms.contract.ts'
@@ -142,7 +144,7 @@ function Courses({ grades }: { grades: readonly TermGrade[] }) {
   const lang = useLanguage()
   const [editing, setEditing] = useState<TermGrade | null>(null)
   return (
-    <section className={css.card}>
+    <Card>
       <Scroll label={t('courses')}>
         <table className={css.table}>
           <thead>
@@ -226,7 +228,7 @@ function Courses({ grades }: { grades: readonly TermGrade[] }) {
         </table>
       </Scroll>
       {editing && <MarksDialog grade={editing} onClose={() => setEditing(null)} />}
-    </section>
+    </Card>
   )
 }
 
@@ -246,14 +248,11 @@ function Result({ result }: { result: TermResultAnswer }) {
     [t('field_warnings'), result.warnings],
   ]
   return (
-    <div className={css.stack}>
-      <section className={css.card}>
-        <div className={css.cardHead}>
-          <h2>
-            <StandingBadge standing={result.standing} />
-          </h2>
-          <small className={css.dim}>{t('finished_at', { at: formatInstant(result.finished_at) })}</small>
-        </div>
+    <Stack>
+      <Card
+        title={<StandingBadge standing={result.standing} />}
+        aside={<small className={css.dim}>{t('finished_at', { at: formatInstant(result.finished_at) })}</small>}
+      >
         <dl className={css.fields} style={{ margin: 0 }}>
           {items.map(([label, value, places]) => (
             <div key={label}>
@@ -264,18 +263,18 @@ function Result({ result }: { result: TermResultAnswer }) {
             </div>
           ))}
         </dl>
-      </section>
+      </Card>
       {result.may_graduate ? (
-        <section className={css.card}>
+        <Card>
           <Status tone="done" label={t('may_graduate_text')} />
-        </section>
+        </Card>
       ) : (
         <Refusals
           title={t('not_yet_graduate')}
           reasons={result.graduation.map((one) => ({ code: one.code, text: problemText(one) }))}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -283,9 +282,9 @@ function Taken({ id }: { id: number }) {
   const t = useT('grading')
   const { data, error, refetch } = useCall(termCalls.takenCourses, { params: { id } })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <div className={css.bone} aria-busy="true" />
+  if (!data) return <Bone />
   return (
-    <section className={css.card}>
+    <Card>
       <Scroll label={t('taken_courses')}>
         <table className={css.table}>
           <thead>
@@ -334,7 +333,7 @@ function Taken({ id }: { id: number }) {
           </tbody>
         </table>
       </Scroll>
-    </section>
+    </Card>
   )
 }
 
@@ -342,10 +341,10 @@ function Terms({ id }: { id: number }) {
   const t = useT('grading')
   const { data, error, refetch } = useCall(termCalls.passedSemesters, { params: { id } })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <div className={css.bone} aria-busy="true" />
+  if (!data) return <Bone />
   if (!data.data.length) return <p className={css.text}>{t('no_finished_terms')}</p>
   return (
-    <section className={css.card}>
+    <Card>
       <Scroll label={t('finished_terms')}>
         <table className={css.table}>
           <thead>
@@ -398,7 +397,7 @@ function Terms({ id }: { id: number }) {
           </tbody>
         </table>
       </Scroll>
-    </section>
+    </Card>
   )
 }
 
@@ -452,7 +451,7 @@ export default function ControlStudentScreen() {
         />
       </div>
       {!d ? (
-        <div className={css.bone} aria-busy="true" />
+        <Bone />
       ) : (
         <ScreenTabs
           tabs={[

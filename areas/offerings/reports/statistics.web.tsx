@@ -4,6 +4,7 @@ import { Chart } from '#kit/web/charts/chart.tsx'
 import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Failed } from '#kit/web/feedback/index.ts'
 import { formatNumber, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import css from '../offerings.module.css'
 import { ATTEMPTS, STATES } from '../words.contract.ts'
 import { reportCalls } from './reports.contract.ts'
@@ -31,9 +32,9 @@ export function Statistics({ id }: { id: number }) {
   )
   const grades = s?.grades
   return (
-    <div className={css.stack}>
+    <Stack>
       {s && (
-        <section className={css.card}>
+        <Card>
           <Facts
             items={[
               { label: t('registered'), value: <Code>{formatNumber(s.registered)}</Code> },
@@ -55,9 +56,9 @@ export function Statistics({ id }: { id: number }) {
                 : []),
             ]}
           />
-        </section>
+        </Card>
       )}
-      <div className={css.two}>
+      <Cards>
         <Chart
           kind="bar"
           horizontal
@@ -130,7 +131,7 @@ export function Statistics({ id }: { id: number }) {
             pointLabel={['Offering', 'الطرح']}
           />
         )}
-      </div>
-    </div>
+      </Cards>
+    </Stack>
   )
 }

@@ -6,6 +6,7 @@ import { ApiError, useCall } from '#kit/web/api/index.ts'
 import { calls as kitCalls } from '#kit/web/auth/index.ts'
 import { LookupInput, LookupsInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, problemText, useLabel, useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
 import css from '../offerings.module.css'
 import type { OfferingRow } from '../parts.web.tsx'
 import { MEETING_TYPES, type MeetingType } from '#kit/contract/week.ts'
@@ -142,7 +143,7 @@ export function SlotEditor({
   }
   const wrong = (index: number, part: string) => reasons.get(index)?.some((r) => r.part === part)
   return (
-    <div className={css.stack}>
+    <Stack>
       {value.length > 0 && (
         <div className={css.editor}>
           <table>
@@ -335,6 +336,6 @@ export function SlotEditor({
           {t('add_meeting')}
         </Button>
       </div>
-    </div>
+    </Stack>
   )
 }

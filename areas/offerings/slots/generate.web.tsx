@@ -6,6 +6,7 @@ import { formatNumber, useLabel, useT } from '#kit/web/i18n/index.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import css from '../offerings.module.css'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
+import { Stack } from '#kit/web/shell/card.tsx'
 import type { OfferingRow } from '../parts.web.tsx'
 import { MEETING_TYPES } from '#kit/contract/week.ts'
 import { slotCalls } from './slots.contract.ts'
@@ -34,7 +35,7 @@ export function Generate({ row, onClose }: { row: OfferingRow; onClose: () => vo
   return (
     <Modal opened onClose={onClose} title={t('generate_title')} size="lg">
       {answer ? (
-        <div className={css.stack}>
+        <Stack>
           <p>{t('generated', { count: answer.added, placed: answer.placed })}</p>
           <Alert color="yellow" title={t('unplaced_title', { count: answer.unplaced.length })}>
             <ul>
@@ -48,10 +49,9 @@ export function Generate({ row, onClose }: { row: OfferingRow; onClose: () => vo
           <div className={css.cardActions}>
             <Button onClick={onClose}>{k('close')}</Button>
           </div>
-        </div>
+        </Stack>
       ) : (
         <form
-          className={css.stack}
           onSubmit={(event) => {
             event.preventDefault()
             generate.mutate({
@@ -67,94 +67,98 @@ export function Generate({ row, onClose }: { row: OfferingRow; onClose: () => vo
             })
           }}
         >
-          <p className={css.cardText}>{t('generate_text')}</p>
-          <div className={css.adder}>
-            <NumberInput
-              label={t('groups_number')}
-              value={groups}
-              onChange={setGroups}
-              min={1}
-              max={500}
-              allowDecimal={false}
-              required
-              withAsterisk={false}
-              data-autofocus
-            />
-            <NumberInput
-              label={t('quota')}
-              value={quota}
-              onChange={setQuota}
-              min={1}
-              max={10_000}
-              allowDecimal={false}
-              required
-              withAsterisk={false}
-            />
-            <NumberInput
-              label={t('over_quota')}
-              value={over}
-              onChange={setOver}
-              min={0}
-              max={10_000}
-              allowDecimal={false}
-              required
-              withAsterisk={false}
-            />
-          </div>
-          {kinds.length ? (
-            <Table withRowBorders={false} verticalSpacing={4}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('type')}</Table.Th>
-                  <Table.Th>{t('hours')}</Table.Th>
-                  <Table.Th>{t('sections')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {kinds.map((kind) => (
-                  <Table.Tr key={kind.value}>
-                    <Table.Td>{say(kind.label)}</Table.Td>
-                    <Table.Td>{formatNumber(row.hours![kind.value])}</Table.Td>
-                    <Table.Td>
-                      <NumberInput
-                        aria-label={`${t('sections')} ${say(kind.label)}`}
-                        size="xs"
-                        w={90}
-                        min={1}
-                        max={26}
-                        allowDecimal={false}
-                        value={sections[kind.value] ?? 1}
-                        onChange={(value) => setSections({ ...sections, [kind.value]: value })}
-                      />
-                    </Table.Td>
+          <Stack>
+            <p className={css.dim} style={{ margin: 0 }}>
+              {t('generate_text')}
+            </p>
+            <div className={css.adder}>
+              <NumberInput
+                label={t('groups_number')}
+                value={groups}
+                onChange={setGroups}
+                min={1}
+                max={500}
+                allowDecimal={false}
+                required
+                withAsterisk={false}
+                data-autofocus
+              />
+              <NumberInput
+                label={t('quota')}
+                value={quota}
+                onChange={setQuota}
+                min={1}
+                max={10_000}
+                allowDecimal={false}
+                required
+                withAsterisk={false}
+              />
+              <NumberInput
+                label={t('over_quota')}
+                value={over}
+                onChange={setOver}
+                min={0}
+                max={10_000}
+                allowDecimal={false}
+                required
+                withAsterisk={false}
+              />
+            </div>
+            {kinds.length ? (
+              <Table withRowBorders={false} verticalSpacing={4}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('type')}</Table.Th>
+                    <Table.Th>{t('hours')}</Table.Th>
+                    <Table.Th>{t('sections')}</Table.Th>
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          ) : (
-            <Alert color="yellow">{t('no_hours')}</Alert>
-          )}
-          <Checkbox
-            checked={place}
-            onChange={(event) => setPlace(event.currentTarget.checked)}
-            label={t('place')}
-            description={t('place_text')}
-          />
-          <Checkbox
-            checked={replace}
-            onChange={(event) => setReplace(event.currentTarget.checked)}
-            label={t('replace')}
-            description={t('replace_text')}
-          />
-          {generate.error && <Problems error={generate.error} />}
-          <div className={css.cardActions} style={{ justifyContent: 'flex-end' }}>
-            <Button variant="default" onClick={onClose}>
-              {k('cancel')}
-            </Button>
-            <Button type="submit" loading={generate.isPending} disabled={!kinds.length}>
-              {t('generate')}
-            </Button>
-          </div>
+                </Table.Thead>
+                <Table.Tbody>
+                  {kinds.map((kind) => (
+                    <Table.Tr key={kind.value}>
+                      <Table.Td>{say(kind.label)}</Table.Td>
+                      <Table.Td>{formatNumber(row.hours![kind.value])}</Table.Td>
+                      <Table.Td>
+                        <NumberInput
+                          aria-label={`${t('sections')} ${say(kind.label)}`}
+                          size="xs"
+                          w={90}
+                          min={1}
+                          max={26}
+                          allowDecimal={false}
+                          value={sections[kind.value] ?? 1}
+                          onChange={(value) => setSections({ ...sections, [kind.value]: value })}
+                        />
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            ) : (
+              <Alert color="yellow">{t('no_hours')}</Alert>
+            )}
+            <Checkbox
+              checked={place}
+              onChange={(event) => setPlace(event.currentTarget.checked)}
+              label={t('place')}
+              description={t('place_text')}
+            />
+            <Checkbox
+              checked={replace}
+              onChange={(event) => setReplace(event.currentTarget.checked)}
+              label={t('replace')}
+              description={t('replace_text')}
+            />
+            {generate.error && <Problems error={generate.error} />}
+            <div className={css.cardActions} style={{ justifyContent: 'flex-end' }}>
+              <Button variant="default" onClick={onClose}>
+                {k('cancel')}
+              </Button>
+              <Button type="submit" loading={generate.isPending} disabled={!kinds.length}>
+                {t('generate')}
+              </Button>
+            </div>
+          </Stack>
         </form>
       )}
     </Modal>

@@ -7,6 +7,7 @@ import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Timetable } from '#kit/web/timetable/timetable.tsx'
 import type { TimetableEvent } from '#kit/web/timetable/timetable.tsx'
+import { Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../offerings.module.css'
 import { MeetingTime, SeatBar, offeringCode } from '../parts.web.tsx'
 import type { OfferingRow } from '../parts.web.tsx'
@@ -55,8 +56,8 @@ export function Meetings({ row }: { row: OfferingRow }) {
     </>
   )
   return (
-    <section className={css.stack}>
-      <div className={css.cardHead} style={{ margin: 0 }}>
+    <Stack>
+      <div className={css.tools}>
         <SegmentedControl
           size="xs"
           aria-label={t('meetings')}
@@ -78,32 +79,34 @@ export function Meetings({ row }: { row: OfferingRow }) {
       ) : groups.some((g) => g.meetings.length) ? (
         <ul className={css.groups}>
           {groups.map((g) => (
-            <li key={g.id} className={css.card}>
-              <h3>{t('group', { number: g.number })}</h3>
-              <ul className={css.meetings}>
-                {g.meetings.map((m) => (
-                  <li key={m.id}>
-                    <span>
-                      <MeetingType {...m} />
-                    </span>
-                    <MeetingTime meeting={m} />
-                    <span>
-                      {m.instructors.length ? (
-                        m.instructors.map((i, n) => (
-                          <span key={i.id}>
-                            {n > 0 && (lang === 'ar' ? '، ' : ', ')}
-                            <Name row={i} />
-                          </span>
-                        ))
-                      ) : (
-                        <span className={css.dim}>{t('no_instructor_yet')}</span>
-                      )}
-                    </span>
-                    <SeatBar taken={m.taken} quota={m.quota} over={m.over_quota} />
-                  </li>
-                ))}
-                {!g.meetings.length && <li className={css.dim}>{t('no_meetings')}</li>}
-              </ul>
+            <li key={g.id}>
+              <Card>
+                <h3>{t('group', { number: g.number })}</h3>
+                <ul className={css.meetings}>
+                  {g.meetings.map((m) => (
+                    <li key={m.id}>
+                      <span>
+                        <MeetingType {...m} />
+                      </span>
+                      <MeetingTime meeting={m} />
+                      <span>
+                        {m.instructors.length ? (
+                          m.instructors.map((i, n) => (
+                            <span key={i.id}>
+                              {n > 0 && (lang === 'ar' ? '، ' : ', ')}
+                              <Name row={i} />
+                            </span>
+                          ))
+                        ) : (
+                          <span className={css.dim}>{t('no_instructor_yet')}</span>
+                        )}
+                      </span>
+                      <SeatBar taken={m.taken} quota={m.quota} over={m.over_quota} />
+                    </li>
+                  ))}
+                  {!g.meetings.length && <li className={css.dim}>{t('no_meetings')}</li>}
+                </ul>
+              </Card>
             </li>
           ))}
         </ul>
@@ -120,6 +123,6 @@ export function Meetings({ row }: { row: OfferingRow }) {
         </p>
       )}
       {generating && <Generate row={row} onClose={() => setGenerating(false)} />}
-    </section>
+    </Stack>
   )
 }

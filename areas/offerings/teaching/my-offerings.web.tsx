@@ -15,6 +15,7 @@ import {
   useT,
 } from '#kit/web/i18n/index.ts'
 import { Link, screenAt, to, useSearchParams } from '#kit/web/router/index.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../offerings.module.css'
 import { MeetingTime } from '../parts.web.tsx'
@@ -113,7 +114,7 @@ function Card({ row }: { row: Taught }) {
       ) : (
         <div className={css.cardLine}>{t('no_next_meeting')}</div>
       )}
-      <div className={css.stack} style={{ alignContent: 'start', gap: 8 }}>
+      <Stack gap={8}>
         {row.meetings.length > 1 && (
           <ul className={css.meetings}>
             {row.meetings.map((m) => (
@@ -151,7 +152,7 @@ function Card({ row }: { row: Taught }) {
             <Progress value={(entered / expected) * 100} size="sm" aria-label={t('marks_entered')} />
           </div>
         )}
-      </div>
+      </Stack>
       <div className={css.cardActions}>
         {grades && (
           <Button

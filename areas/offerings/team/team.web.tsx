@@ -7,6 +7,7 @@ import { refresh, send } from '#kit/web/api/index.ts'
 import { Code, Empty, Name, Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { Card } from '#kit/web/shell/card.tsx'
 import css from '../offerings.module.css'
 import type { OfferingRow } from '../parts.web.tsx'
 import { TEAM_ROLES } from '../words.contract.ts'
@@ -71,7 +72,7 @@ export function Instructors({ row }: { row: OfferingRow }) {
     }
   }
   return (
-    <section className={css.card}>
+    <Card>
       {error ? <Problems error={error} /> : null}
       {team.length ? (
         <ul className={css.members}>
@@ -137,7 +138,7 @@ export function Instructors({ row }: { row: OfferingRow }) {
           </Button>
         </div>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -173,7 +174,7 @@ export function Programs({ row }: { row: OfferingRow }) {
     }
   }
   return (
-    <section className={css.card}>
+    <Card>
       {error ? <Problems error={error} /> : null}
       {programs.length ? (
         <ul className={css.members}>
@@ -218,7 +219,7 @@ export function Programs({ row }: { row: OfferingRow }) {
           </Button>
         </div>
       )}
-    </section>
+    </Card>
   )
 }
 
@@ -240,19 +241,20 @@ export function Linked({ row }: { row: OfferingRow }) {
   }
   if (row.linked_offering) {
     return (
-      <section className={css.card}>
-        <p className={css.cardText}>
-          {t('seats_from')}{' '}
-          <RecordLink resource="offering" id={row.linked_offering.id}>
-            <Name row={row.linked_offering} /> <Code>{row.linked_offering.code}</Code>
-          </RecordLink>
-        </p>
-      </section>
+      <Card
+        text={
+          <>
+            {t('seats_from')}{' '}
+            <RecordLink resource="offering" id={row.linked_offering.id}>
+              <Name row={row.linked_offering} /> <Code>{row.linked_offering.code}</Code>
+            </RecordLink>
+          </>
+        }
+      />
     )
   }
   return (
-    <section className={css.card}>
-      <p className={css.cardText}>{t('linked_text')}</p>
+    <Card text={t('linked_text')}>
       {error ? <Problems error={error} /> : null}
       {linked.length ? (
         <ul className={css.members}>
@@ -302,6 +304,6 @@ export function Linked({ row }: { row: OfferingRow }) {
           </Button>
         </div>
       )}
-    </section>
+    </Card>
   )
 }

@@ -1,13 +1,14 @@
-import { SegmentedControl, Select } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { IconChevronRight, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
 import { STUDENT_STATUSES } from '#areas/students/student/student.contract.ts'
+import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import type { Label, Language } from '#kit/contract/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
-import { calls as kitCalls, useMe } from '#kit/web/auth/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
 import { Code, Empty, Failed, Name } from '#kit/web/feedback/index.ts'
 import {
@@ -23,6 +24,7 @@ import {
   useT,
 } from '#kit/web/i18n/index.ts'
 import { Link, useSearchParams } from '#kit/web/router/index.ts'
+import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { overviewCalls } from './overview.contract.ts'
 import type { Activities, Counts, Faculties } from './overview.contract.ts'
@@ -79,56 +81,27 @@ export default function Overview() {
           {data && !term && <span className={css.warn}>{t('no_term')}</span>}
         </span>
       }
-      action={<TermPicker t={t} lang={lang} value={asked} onChange={choose} />}
+      action={<TermPicker size="sm" current value={asked} onChange={choose} />}
     >
-      <div className={css.stack} aria-busy={counts.isPlaceholderData || undefined}>
+      <Stack busy={counts.isPlaceholderData}>
         <Figures t={t} data={data} />
-        <div className={css.two}>
+        <Cards even least={400}>
           <Windows t={t} lang={lang} data={data} now={now} />
           <Waits t={t} data={data} />
-        </div>
-        <div className={css.two}>
+        </Cards>
+        <Cards even least={400}>
           <Control t={t} lang={lang} data={faculty.data?.data} term={data?.control_term ?? null} />
           <Days t={t} lang={lang} data={activities.data?.data} />
-        </div>
-        <div className={css.two}>
+        </Cards>
+        <Cards even least={400}>
           <Results t={t} lang={lang} data={faculty.data?.data} />
           <Parts t={t} lang={lang} data={faculty.data?.data} term={term?.id ?? null} />
-        </div>
+        </Cards>
         {[faculty, activities].map(
           (one, i) => one.error && !one.data && <Failed key={i} error={one.error} retry={() => void one.refetch()} />,
         )}
-      </div>
+      </Stack>
     </Page>
-  )
-}
-
-/** Another term than the current one. */
-function TermPicker({
-  t,
-  lang,
-  value,
-  onChange,
-}: {
-  t: T
-  lang: Language
-  value: number | null
-  onChange: (id: number | null) => void
-}) {
-  const { data } = useCall(kitCalls.lookup, { body: { name: 'term', limit: 100 } }, { staleTime: 300_000 })
-  return (
-    <Select
-      className={css.term}
-      aria-label={t('term')}
-      data={[
-        { value: '', label: t('current_term') },
-        ...(data?.data ?? []).map((one) => ({ value: String(one.id), label: nameOf(one, lang) })),
-      ]}
-      value={value === null ? '' : String(value)}
-      onChange={(next) => onChange(next ? Number(next) : null)}
-      allowDeselect={false}
-      searchable={(data?.data.length ?? 0) > 8}
-    />
   )
 }
 
@@ -268,30 +241,6 @@ function Figures({ t, data }: { t: T; data: Counts | undefined }) {
 
 const SHOWN = 6
 
-function Card({
-  title,
-  text,
-  more,
-  children,
-}: {
-  title: string
-  text?: ReactNode
-  more?: ReactNode
-  children: ReactNode
-}) {
-  return (
-    <section className={css.card}>
-      <header className={css.cardHead}>
-        <div>
-          <h2>{title}</h2>
-          {text && <p>{text}</p>}
-        </div>
-        {more}
-      </header>
-      {children}
-    </section>
-  )
-}
 const Bones = ({ rows }: { rows: number }) => (
   <ul className={css.rows} aria-hidden>
     {Array.from({ length: rows }, (_, i) => (
@@ -310,7 +259,7 @@ function Windows({ t, lang, data, now }: { t: T; lang: Language; data: Counts | 
   return (
     <Card
       title={t('windows')}
-      more={
+      aside={
         all && (
           <Link className={css.more} to={all}>
             {t('all_windows')}

@@ -8,6 +8,7 @@ import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { RowAction } from '#kit/web/list/data-table.tsx'
 import { MainButton, MenuItems } from '#kit/web/list/list-screen.tsx'
 import { screenAt, to } from '#kit/web/router/index.ts'
+import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { Grades } from '../record/grades.web.tsx'
 import { History } from '../record/history.web.tsx'
@@ -35,8 +36,10 @@ export default function Academic() {
   if (!dashboard) {
     return (
       <Page title={t('my_record')}>
-        <div className={css.card} style={{ minHeight: 86, marginBlockEnd: 14 }} aria-busy="true" />
-        <div className={css.card} style={{ minHeight: 320 }} />
+        <Stack>
+          <Bone height={86} />
+          <Bone height={320} />
+        </Stack>
       </Page>
     )
   }

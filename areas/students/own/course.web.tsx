@@ -5,6 +5,7 @@ import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import css from '../students.module.css'
 import { Attempt, Grade, MARK, RegistrationState } from '../words.web.tsx'
@@ -30,7 +31,7 @@ export default function MyCourse() {
   if (!course) {
     return (
       <Page title={null}>
-        <div className={css.card} style={{ minHeight: 240 }} aria-busy="true" />
+        <Bone />
       </Page>
     )
   }
@@ -54,8 +55,8 @@ export default function MyCourse() {
         </Dotted>
       }
     >
-      <div className={css.stack}>
-        <section className={css.card}>
+      <Stack>
+        <Card>
           <Facts
             short
             items={[
@@ -76,15 +77,12 @@ export default function MyCourse() {
               ...hours.filter(([, n]) => n > 0).map(([key, n]) => ({ label: t(key), value: formatNumber(n) })),
             ]}
           />
-        </section>
+        </Card>
         {marked && <Marks course={course} />}
         {(meetings || team) && (
-          <div className={css.two}>
+          <Cards even>
             {meetings && (
-              <section className={css.card}>
-                <div className={css.head}>
-                  <h2>{t('meetings')}</h2>
-                </div>
+              <Card title={t('meetings')}>
                 {course.meetings.length ? (
                   <ul className={css.meetings}>
                     {course.meetings.map((meeting) => (
@@ -96,13 +94,10 @@ export default function MyCourse() {
                 ) : (
                   <Empty title={t('no_meetings')} />
                 )}
-              </section>
+              </Card>
             )}
             {team && (
-              <section className={css.card}>
-                <div className={css.head}>
-                  <h2>{t('team')}</h2>
-                </div>
+              <Card title={t('team')}>
                 {course.instructors.length ? (
                   <ul className={css.team}>
                     {course.instructors.map((one) => {
@@ -125,22 +120,19 @@ export default function MyCourse() {
                 ) : (
                   <Empty title={t('no_team')} />
                 )}
-              </section>
+              </Card>
             )}
-          </div>
+          </Cards>
         )}
         {!marked && <Marks course={course} />}
         {course.description && (
-          <section className={css.card}>
-            <div className={css.head}>
-              <h2>{t('description')}</h2>
-            </div>
+          <Card title={t('description')}>
             <p className={css.notes} style={{ margin: 0, whiteSpace: 'pre-wrap' }} dir="auto">
               {course.description}
             </p>
-          </section>
+          </Card>
         )}
-      </div>
+      </Stack>
     </Page>
   )
 }
@@ -150,11 +142,7 @@ function Marks({ course }: { course: OwnCourseDetail }) {
   const lang = useLanguage()
   if (!course.marks.length) return null
   return (
-    <section className={css.card}>
-      <div className={css.head}>
-        <h2>{t('marks')}</h2>
-        {!course.marks_visible && <span className={css.dim}>{t('marks_hidden')}</span>}
-      </div>
+    <Card title={t('marks')} aside={!course.marks_visible && <span className={css.dim}>{t('marks_hidden')}</span>}>
       <table className={css.marks}>
         <tbody>
           {course.marks.map((one) => (
@@ -183,6 +171,6 @@ function Marks({ course }: { course: OwnCourseDetail }) {
           </tfoot>
         )}
       </table>
-    </section>
+    </Card>
   )
 }

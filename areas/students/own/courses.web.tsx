@@ -7,6 +7,7 @@ import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
 import { formatList, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { MainButton } from '#kit/web/list/list-screen.tsx'
 import { Link, screenAt, to, useSearchParams } from '#kit/web/router/index.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../students.module.css'
 import { Attempt, Grade, RegistrationState } from '../words.web.tsx'
@@ -45,7 +46,7 @@ export default function MyCourses() {
         ) : undefined
       }
     >
-      <div className={css.stack}>
+      <Stack>
         {own && own.terms.length > 0 && (
           <Select
             className={css.lookup}
@@ -108,7 +109,7 @@ export default function MyCourses() {
             ))}
           </div>
         )}
-      </div>
+      </Stack>
     </Page>
   )
 }

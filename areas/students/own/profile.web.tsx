@@ -6,6 +6,7 @@ import { Failed } from '#kit/web/feedback/index.ts'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { OWN_SECTIONS } from '../sections/section.contract.ts'
 import { STUDENT_SECTIONS, student } from '../student/student.contract.ts'
@@ -35,7 +36,7 @@ export default function Profile() {
       {error && !row ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : !row ? (
-        <div className={css.card} style={{ minHeight: 320 }} aria-busy="true" />
+        <Bone height={320} />
       ) : (
         <>
           <Identity
@@ -43,12 +44,13 @@ export default function Profile() {
             status={<StudentStatus value={row.status} />}
             line={<bdi>{nameOf(row.program, lang)}</bdi>}
           />
-          <div className={css.stack}>
+          <Stack>
             {STUDENT_SECTIONS.map((section) => (
-              <section key={section.key} className={css.card}>
-                <div className={css.head}>
-                  <h2>{say(section.title)}</h2>
-                  {OWN_SECTIONS.includes(section.key) && (
+              <Card
+                key={section.key}
+                title={say(section.title)}
+                aside={
+                  OWN_SECTIONS.includes(section.key) && (
                     <Button
                       component={Link}
                       to={to('/students/edit/:id/:details', { id: row.id, details: section.key })}
@@ -58,12 +60,13 @@ export default function Profile() {
                     >
                       {t('edit')}
                     </Button>
-                  )}
-                </div>
+                  )
+                }
+              >
                 <FactsOf fields={student.fields} row={row} names={section.fields} />
-              </section>
+              </Card>
             ))}
-          </div>
+          </Stack>
         </>
       )}
     </Page>

@@ -1,6 +1,7 @@
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../students.module.css'
 import { Standing } from '../words.web.tsx'
 import { Courses } from './overview.web.tsx'
@@ -15,24 +16,18 @@ export function Grades({ id }: { id?: number }) {
   const other = useCall(recordCalls.termsGradesOf, { params: { id: id ?? 0 } }, { enabled: id !== undefined })
   const { data, error, refetch } = id === undefined ? own : other
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <div className={css.card} style={{ minHeight: 220 }} aria-busy="true" />
+  if (!data) return <Bone height={220} />
   const { terms } = data.data
   if (!terms.length)
     return <Empty title={t('no_grades')} text={t(id === undefined ? 'no_grades_own' : 'no_grades_text')} />
   return (
-    <div className={css.stack}>
+    <Stack>
       {terms.map((term) => (
-        <section key={term.term.id} className={css.plain}>
-          <div className={css.head}>
-            <h2>
-              <bdi>{nameOf(term.term, lang)}</bdi>
-            </h2>
-            <Figures term={term} />
-          </div>
+        <Card key={term.term.id} plain title={<bdi>{nameOf(term.term, lang)}</bdi>} aside={<Figures term={term} />}>
           <Courses rows={term.courses} caption={nameOf(term.term, lang)} />
-        </section>
+        </Card>
       ))}
-    </div>
+    </Stack>
   )
 }
 

@@ -4,6 +4,7 @@ import type { Step } from '#areas/registration/words.contract.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../students.module.css'
 import { Grade, RegistrationState } from '../words.web.tsx'
 import { recordCalls } from './record.contract.ts'
@@ -17,26 +18,21 @@ export function History({ id }: { id?: number }) {
   const other = useCall(recordCalls.coursesHistoryOf, { params: { id: id ?? 0 } }, { enabled: id !== undefined })
   const { data, error, refetch } = id === undefined ? own : other
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <div className={css.card} style={{ minHeight: 220 }} aria-busy="true" />
+  if (!data) return <Bone height={220} />
   if (!data.data.length) return <Empty title={t('no_history')} text={t('no_history_text')} />
   const terms = [...Map.groupBy(data.data, (row) => row.term.id).values()]
   return (
-    <div className={css.stack}>
+    <Stack>
       {terms.map((rows) => (
-        <section key={rows[0]!.term.id} className={css.plain}>
-          <div className={css.head}>
-            <h2>
-              <bdi>{nameOf(rows[0]!.term, lang)}</bdi>
-            </h2>
-          </div>
+        <Card key={rows[0]!.term.id} plain title={<bdi>{nameOf(rows[0]!.term, lang)}</bdi>}>
           <div style={{ display: 'grid', gap: 6 }}>
             {rows.map((row) => (
               <Course key={row.offering_id} row={row} />
             ))}
           </div>
-        </section>
+        </Card>
       ))}
-    </div>
+    </Stack>
   )
 }
 

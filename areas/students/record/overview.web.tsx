@@ -5,6 +5,7 @@ import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { screenAt, to } from '#kit/web/router/index.ts'
 import { may } from '#kit/web/auth/index.ts'
+import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import css from '../students.module.css'
 import { Amount, Attempt, Grade, Line, Lines, MARK, RegistrationState, usePhone } from '../words.web.tsx'
 import type { Dashboard, TakenCourse } from './record.contract.ts'
@@ -147,7 +148,7 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
     passed: one.passed_hours,
   }))
   return (
-    <div className={css.stack}>
+    <Stack>
       {holds.length > 0 && (
         <Refusals
           title={t(own ? 'holds_own' : 'holds', { count: holds.length })}
@@ -177,7 +178,7 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
           }))}
         />
       )}
-      <section className={css.card}>
+      <Card>
         <div className={css.amounts}>
           <Amount
             label={t('hours_of_degree')}
@@ -191,9 +192,9 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
             })}
           />
         </div>
-      </section>
+      </Card>
       {terms.length > 0 && (
-        <div className={css.two}>
+        <Cards even>
           <Chart
             kind="line"
             title={t('gpa_by_term')}
@@ -215,14 +216,17 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
               { key: 'passed', label: ['Passed hours', 'الساعات المجتازة'], tone: 'done' },
             ]}
           />
-        </div>
+        </Cards>
       )}
       {current && (
-        <section className={css.plain}>
-          <div className={css.head}>
-            <h2>
+        <Card
+          plain
+          title={
+            <>
               {t('now')} · <bdi>{nameOf(current.term, lang)}</bdi>
-            </h2>
+            </>
+          }
+          aside={
             <span className={css.figures}>
               <span>
                 {t('registered_hours')} <b>{formatNumber(current.hours)}</b>
@@ -231,7 +235,8 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
                 <Status tone="waiting" label={t('requests_waiting', { count: current.waiting })} />
               )}
             </span>
-          </div>
+          }
+        >
           {current.courses.length ? (
             <Courses
               rows={current.courses}
@@ -247,8 +252,8 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
           ) : (
             <Empty title={t('no_courses_now')} text={t(own ? 'no_courses_now_own' : 'no_courses_now_text')} />
           )}
-        </section>
+        </Card>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -5,6 +5,7 @@ import { Code, Failed, notify } from '#kit/web/feedback/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Bone } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { STUDENT_SECTIONS, student } from '../student/student.contract.ts'
 import css from '../students.module.css'
@@ -49,7 +50,7 @@ export default function EditSection() {
       ) : data ? (
         <Editor key={`${id} ${details}`} data={data.data} back={back} />
       ) : (
-        <div className={css.card} style={{ minHeight: 240 }} aria-busy="true" />
+        <Bone />
       )}
     </Page>
   )

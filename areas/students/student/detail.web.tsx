@@ -23,6 +23,7 @@ import { useRemoving } from '#kit/web/list/resource-list.tsx'
 import type { RowAction } from '#kit/web/list/data-table.tsx'
 import { MainButton, MenuItems } from '#kit/web/list/list-screen.tsx'
 import { Link, screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { Grades } from '../record/grades.web.tsx'
 import { History } from '../record/history.web.tsx'
@@ -65,8 +66,10 @@ export default function StudentScreen() {
   if (!dashboard) {
     return (
       <Page title={null}>
-        <div className={css.card} style={{ minHeight: 86, marginBlockEnd: 14 }} aria-busy="true" />
-        <div className={css.card} style={{ minHeight: 320 }} />
+        <Stack>
+          <Bone height={86} />
+          <Bone height={320} />
+        </Stack>
       </Page>
     )
   }
@@ -224,14 +227,15 @@ function PersonalData({ id, editable }: { id: number; editable: boolean }) {
   const { data, error, refetch } = useCall(calls.get, { params: { id } })
   const row = data?.data as unknown as Record<string, unknown> | undefined
   if (error && !row) return <Failed error={error} retry={() => void refetch()} />
-  if (!row) return <div className={css.card} style={{ minHeight: 320 }} aria-busy="true" />
+  if (!row) return <Bone height={320} />
   return (
-    <div className={css.stack}>
+    <Stack>
       {STUDENT_SECTIONS.map((section) => (
-        <section key={section.key} className={css.card}>
-          <div className={css.head}>
-            <h2>{say(section.title)}</h2>
-            {editable && (
+        <Card
+          key={section.key}
+          title={say(section.title)}
+          aside={
+            editable && (
               <Button
                 component={Link}
                 to={to('/students/edit/:id/:details', { id, details: section.key })}
@@ -242,20 +246,18 @@ function PersonalData({ id, editable }: { id: number; editable: boolean }) {
               >
                 {t('edit')}
               </Button>
-            )}
-          </div>
+            )
+          }
+        >
           <FactsOf fields={student.fields} row={row} names={section.fields} />
-        </section>
+        </Card>
       ))}
       {may('show_students') && (
-        <section className={css.card}>
-          <div className={css.head}>
-            <h2>{tk('history')}</h2>
-          </div>
+        <Card title={tk('history')}>
           <HistoryOf call={calls.history} params={{ id }} fields={student.fields} />
-        </section>
+        </Card>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -266,9 +268,11 @@ function Notes({ data: { student: person }, editable }: { data: Dashboard; edita
   const client = useQueryClient()
   if (!editable) {
     return (
-      <div className={css.card} style={{ whiteSpace: 'pre-wrap' }} dir="auto">
-        {person.notes}
-      </div>
+      <Card>
+        <div style={{ whiteSpace: 'pre-wrap' }} dir="auto">
+          {person.notes}
+        </div>
+      </Card>
     )
   }
   return (

@@ -6,6 +6,7 @@ import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../students.module.css'
 import { Amount, Line, Lines, usePhone } from '../words.web.tsx'
 import { studyPlanCalls } from './study-plan.contract.ts'
@@ -31,7 +32,7 @@ export function Audit({ id }: { id?: number }) {
   const { data, error, refetch } = id === undefined ? own : other
   const audit = data?.data
   return (
-    <div className={css.stack}>
+    <Stack>
       <div className={css.toolbar}>
         <SegmentedControl
           size="xs"
@@ -58,9 +59,9 @@ export function Audit({ id }: { id?: number }) {
       ) : audit ? (
         <AuditOf audit={audit} show={show} />
       ) : (
-        <div className={css.card} style={{ minHeight: 260 }} aria-busy="true" />
+        <Bone height={260} />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -72,19 +73,18 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
     .filter(({ courses }) => show === 'all' || courses.length > 0)
   return (
     <>
-      <section className={css.card}>
-        <div className={css.head}>
-          <h2>
-            <bdi>{nameOf(audit.program, lang)}</bdi>
-          </h2>
-          {audit.what_if ? (
+      <Card
+        title={<bdi>{nameOf(audit.program, lang)}</bdi>}
+        aside={
+          audit.what_if ? (
             <Status tone="waiting" label={t('what_if_shown')} />
           ) : audit.complete ? (
             <Status tone="done" label={t('plan_complete')} />
           ) : (
             <Status tone="active" label={t('plan_open')} />
-          )}
-        </div>
+          )
+        }
+      >
         <div className={css.amounts}>
           <Amount
             label={t('hours')}
@@ -109,17 +109,13 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
             <Amount label={t('training_weeks')} earned={audit.training.earned} required={audit.training.required} />
           )}
         </div>
-      </section>
+      </Card>
       {groups.map(({ group, courses }) => (
         <Group key={group.id} group={group} courses={courses} />
       ))}
       {groups.length === 0 && <Empty title={t(`none_${show}`)} />}
       {audit.other.length > 0 && show === 'all' && (
-        <section className={css.plain}>
-          <div className={css.head}>
-            <h2>{t('other_courses')}</h2>
-            <span className={css.dim}>{t('other_courses_text')}</span>
-          </div>
+        <Card plain title={t('other_courses')} aside={<span className={css.dim}>{t('other_courses_text')}</span>}>
           <DataTable
             caption={t('other_courses')}
             rows={audit.other.map((one) => ({ ...one, id: one.course.id }))}
@@ -157,7 +153,7 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
               },
             ]}
           />
-        </section>
+        </Card>
       )}
     </>
   )
@@ -169,8 +165,8 @@ function Group({ group, courses }: { group: AuditedGroup; courses: readonly Audi
   const phone = usePhone()
   const title = group.name ? nameOf(group, lang) : t(`list_${group.kind}`)
   return (
-    <section className={css.plain}>
-      <div className={css.card} style={{ marginBlockEnd: 8 }}>
+    <Stack gap={8}>
+      <Card>
         <Amount
           label={title}
           earned={group.earned}
@@ -178,7 +174,7 @@ function Group({ group, courses }: { group: AuditedGroup; courses: readonly Audi
           required={group.required}
           note={t(group.whole ? 'list_whole' : 'list_hours', { hours: group.required })}
         />
-      </div>
+      </Card>
       {phone ? (
         <Lines label={title}>
           {courses.map((row) => (
@@ -241,7 +237,7 @@ function Group({ group, courses }: { group: AuditedGroup; courses: readonly Audi
           ]}
         />
       )}
-    </section>
+    </Stack>
   )
 }
 
