@@ -1,12 +1,12 @@
-import { useRef, useState } from 'react'
-import { Button, Progress, Table } from '@mantine/core'
-import { IconFileZip } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Button, Table } from '@mantine/core'
 import { fill } from '#kit/contract/words.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { send } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Problems } from '#kit/web/feedback/index.ts'
 import { formatNumber, problemText, useT } from '#kit/web/i18n/index.ts'
+import { FileDrop } from '#kit/web/list/file-drop.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from './import.module.css'
 import { checkOneRoster, importOneRoster } from './oneroster.contract.ts'
@@ -21,7 +21,6 @@ const MADE = ['faculties', 'departments', 'years', 'terms', 'courses', 'offering
 /** Three steps on one screen: choose the ZIP, read what it holds and what is wrong with it, import it. */
 export default function ImportScreen() {
   const t = useT('oneroster')
-  const picker = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File | null>(null)
   const [progress, setProgress] = useState<number | null>(null)
   const [checked, setChecked] = useState<Checked | null>(null)
@@ -61,27 +60,8 @@ export default function ImportScreen() {
         <section className={css.step}>
           <h2>{t('choose')}</h2>
           <p>{t('choose_text')}</p>
-          <input
-            ref={picker}
-            type="file"
-            accept=".zip"
-            hidden
-            onChange={(event) => {
-              const chosen = event.currentTarget.files?.[0]
-              event.currentTarget.value = ''
-              if (chosen) void check(chosen)
-            }}
-          />
-          <Button
-            leftSection={<IconFileZip size={16} aria-hidden />}
-            variant={checked ? 'default' : 'filled'}
-            onClick={() => picker.current?.click()}
-            loading={progress !== null}
-          >
-            {file ? t('choose_again') : t('choose_file')}
-          </Button>
+          <FileDrop text={t('drop')} progress={progress} onFile={(chosen) => void check(chosen)} accept=".zip" />
           {file && <Code>{file.name}</Code>}
-          {progress !== null && <Progress value={progress} aria-label={t('uploading')} animated={progress === 100} />}
           {error !== null && <Problems error={error} />}
         </section>
         {checked && (

@@ -1,10 +1,11 @@
-import { Button, Progress } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { download, refresh, send, useCall } from '#kit/web/api/index.ts'
 import { Code, Failed, Problems, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { FileDrop } from '#kit/web/list/file-drop.tsx'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -21,15 +22,12 @@ export default function ImportGrades() {
   const id = Number(useParams().id)
   const { data, error: failed, refetch } = useCall(gradeCalls.grid, { params: { id } })
   const grid = data?.data
-  const picker = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
   const [progress, setProgress] = useState<number | null>(null)
   const [checked, setChecked] = useState<GradeImportPreview | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   if (failed && !grid) return <Failed error={failed} retry={() => void refetch()} />
-  const take = async (file: File | null | undefined) => {
-    if (!file) return
+  const take = async (file: File) => {
     setError(null)
     setProgress(0)
     try {
@@ -43,7 +41,6 @@ export default function ImportGrades() {
       setError(problem)
     } finally {
       setProgress(null)
-      if (picker.current) picker.current.value = ''
     }
   }
   const store = async () => {
@@ -119,38 +116,7 @@ export default function ImportGrades() {
               {t('export_sheet')}
             </Button>
           </div>
-          <div
-            className={css.drop}
-            data-over={over || undefined}
-            onDragOver={(event) => (event.preventDefault(), setOver(true))}
-            onDragLeave={() => setOver(false)}
-            onDrop={(event) => {
-              event.preventDefault()
-              setOver(false)
-              void take(event.dataTransfer.files[0])
-            }}
-          >
-            <IconFileSpreadsheet size={30} stroke={1.5} aria-hidden />
-            {progress !== null ? (
-              <output style={{ inlineSize: 260 }}>
-                {t('sheet_checking')}
-                <Progress mt={6} value={progress} animated={progress >= 100} aria-label={t('sheet_checking')} />
-              </output>
-            ) : (
-              <>
-                <span>{t('sheet_drop')}</span>
-                <Button onClick={() => picker.current?.click()}>{t('sheet_choose')}</Button>
-              </>
-            )}
-            <input
-              ref={picker}
-              type="file"
-              hidden
-              accept=".xlsx,.csv"
-              aria-label={t('sheet_choose')}
-              onChange={(event) => void take(event.currentTarget.files?.[0])}
-            />
-          </div>
+          <FileDrop text={t('sheet_drop')} progress={progress} onFile={(file) => void take(file)} />
           {error !== null && <Problems error={error} />}
         </Stack>
       ) : (

@@ -5,7 +5,6 @@ import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Failed } from '#kit/web/feedback/index.ts'
 import { formatNumber, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
-import css from '../offerings.module.css'
 import { ATTEMPTS, STATES } from '../words.contract.ts'
 import { reportCalls } from './reports.contract.ts'
 

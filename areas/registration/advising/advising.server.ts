@@ -82,14 +82,19 @@ function ids(value: unknown): number[] {
   return list as number[]
 }
 
-const adviseeExport = (lang: PaperLanguage): ExportColumn<AdviseeRow>[] => {
-  const of = (row: { name: string; name_local?: string | null } | null) =>
-    row ? (lang === 'ar' && row.name_local) || row.name : null
-  const column = (
+/** Columns of an export in the reader's language, and how it names what a row points to. */
+const columnsIn = <Row>(lang: PaperLanguage) => ({
+  of: (row: { name: string; name_local?: string | null } | null) =>
+    row ? (lang === 'ar' && row.name_local) || row.name : null,
+  column: (
     label: readonly [string, string],
-    type: ExportColumn<AdviseeRow>['type'],
-    text: ExportColumn<AdviseeRow>['text'],
-  ) => ({ header: inLanguage(label, lang), type, text })
+    type: ExportColumn<Row>['type'],
+    text: ExportColumn<Row>['text'],
+  ): ExportColumn<Row> => ({ header: inLanguage(label, lang), type, text }),
+})
+
+const adviseeExport = (lang: PaperLanguage): ExportColumn<AdviseeRow>[] => {
+  const { of, column } = columnsIn<AdviseeRow>(lang)
   return [
     column(['Code', 'الكود'], 'text', (row) => row.code),
     column(['English name', 'الاسم بالإنجليزية'], 'text', (row) => row.name),
@@ -144,13 +149,7 @@ const advisorSource = (ctx: Ctx, where: RawBuilder<unknown> = sql`true`): ListSo
 })
 
 const advisorExport = (lang: PaperLanguage): ExportColumn<AdvisorRow>[] => {
-  const of = (row: { name: string; name_local?: string | null } | null) =>
-    row ? (lang === 'ar' && row.name_local) || row.name : null
-  const column = (
-    label: readonly [string, string],
-    type: ExportColumn<AdvisorRow>['type'],
-    text: ExportColumn<AdvisorRow>['text'],
-  ) => ({ header: inLanguage(label, lang), type, text })
+  const { of, column } = columnsIn<AdvisorRow>(lang)
   return [
     column(['Code', 'الكود'], 'text', (row) => row.code),
     column(['English name', 'الاسم بالإنجليزية'], 'text', (row) => row.name),

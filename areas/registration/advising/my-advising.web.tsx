@@ -49,7 +49,7 @@ export default function MyAdvising() {
     { query: { ...asked, page, perPage: PER_PAGE } },
     { placeholderData: keepPreviousData, refetchInterval: 30_000 },
   )
-  const rows = data?.data as Advisee[] | undefined
+  const rows = data?.data
   const count = data?.meta.count ?? 0
   const set = (change: Record<string, string | null>, keepSelection = false) => {
     if (!keepSelection) setSelection(NOTHING)
@@ -83,7 +83,7 @@ export default function MyAdvising() {
       remember(rows ?? [])
       for (let at = 1; selection.all; at++) {
         const part = await send(advisingCalls.mine, { query: { ...asked, page: at, perPage: MOST } })
-        remember(part.data as Advisee[])
+        remember(part.data)
         ids.push(...part.data.map((row) => row.id).filter((id) => isSelected(selection, id)))
         if (part.data.length < MOST) break
       }

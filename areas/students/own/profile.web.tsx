@@ -10,7 +10,6 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { OWN_SECTIONS } from '../sections/section.contract.ts'
 import { STUDENT_SECTIONS, student } from '../student/student.contract.ts'
-import css from '../students.module.css'
 import { StudentStatus } from '../words.web.tsx'
 import { ownCalls } from './own.contract.ts'
 

@@ -6,6 +6,7 @@ import { DataTable } from '#kit/web/list/data-table.tsx'
 import { screenAt, to } from '#kit/web/router/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
+import { courseColumns } from '../columns.web.tsx'
 import css from '../students.module.css'
 import { Amount, Attempt, Grade, Line, Lines, MARK, RegistrationState, usePhone } from '../words.web.tsx'
 import type { Dashboard, TakenCourse } from './record.contract.ts'
@@ -63,28 +64,7 @@ export function Courses({
       rows={rows.map((row) => ({ ...row, id: row.registration_id }))}
       rowHref={href}
       columns={[
-        {
-          key: 'code',
-          label: ['Code', 'الكود'],
-          width: 110,
-          cell: (row) => <Code>{row.course.code}</Code>,
-          value: (row) => row.course.code,
-        },
-        {
-          key: 'course',
-          label: ['Course', 'المقرر'],
-          width: 280,
-          cell: (row) => <CourseName row={row} />,
-          value: (row) => nameOf(row.course),
-        },
-        {
-          key: 'hours',
-          label: ['Hours', 'الساعات'],
-          width: 80,
-          align: 'end',
-          cell: (row) => formatNumber(row.course.credit_hours),
-          value: (row) => row.course.credit_hours,
-        },
+        ...courseColumns<TakenCourse>((row) => <CourseName row={row} />),
         {
           key: 'main',
           label: ['State', 'الحالة'],

@@ -7,6 +7,7 @@ import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { courseColumns } from '../columns.web.tsx'
 import css from '../students.module.css'
 import { Amount, Line, Lines, usePhone } from '../words.web.tsx'
 import { studyPlanCalls } from './study-plan.contract.ts'
@@ -120,28 +121,7 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
             caption={t('other_courses')}
             rows={audit.other.map((one) => ({ ...one, id: one.course.id }))}
             columns={[
-              {
-                key: 'code',
-                label: ['Code', 'الكود'],
-                width: 110,
-                cell: (row) => <Code>{row.course.code}</Code>,
-                value: (row) => row.course.code,
-              },
-              {
-                key: 'course',
-                label: ['Course', 'المقرر'],
-                width: 280,
-                cell: (row) => <bdi>{nameOf(row.course, lang)}</bdi>,
-                value: (row) => nameOf(row.course, lang),
-              },
-              {
-                key: 'hours',
-                label: ['Hours', 'الساعات'],
-                width: 80,
-                align: 'end',
-                cell: (row) => formatNumber(row.course.credit_hours),
-                value: (row) => row.course.credit_hours,
-              },
+              ...courseColumns(),
               { key: 'term', label: ['Term', 'الفصل'], width: 160, cell: (row) => <bdi>{nameOf(row.term, lang)}</bdi> },
               {
                 key: 'letter',
@@ -197,28 +177,7 @@ function Group({ group, courses }: { group: AuditedGroup; courses: readonly Audi
           caption={title}
           rows={courses.map((one) => ({ ...one, id: one.course.id }))}
           columns={[
-            {
-              key: 'code',
-              label: ['Code', 'الكود'],
-              width: 110,
-              cell: (row) => <Code>{row.course.code}</Code>,
-              value: (row) => row.course.code,
-            },
-            {
-              key: 'course',
-              label: ['Course', 'المقرر'],
-              width: 260,
-              cell: (row) => <bdi>{nameOf(row.course, lang)}</bdi>,
-              value: (row) => nameOf(row.course, lang),
-            },
-            {
-              key: 'hours',
-              label: ['Hours', 'الساعات'],
-              width: 80,
-              align: 'end',
-              cell: (row) => formatNumber(row.course.credit_hours),
-              value: (row) => row.course.credit_hours,
-            },
+            ...courseColumns(),
             {
               key: 'level',
               label: ['Place in the plan', 'موضعه في الخطة'],
