@@ -17,3 +17,14 @@ export const inLanguage = (label: Label, lang: PaperLanguage): string => label[l
 /** Fills `{name}` places of a text with data; a place without data stays as it is, so that it is noticed. */
 export const fill = (text: string, data: Readonly<Record<string, unknown>> = {}): string =>
   text.replace(/\{(\w+)\}/g, (whole, key: string) => (data[key] === undefined ? whole : String(data[key])))
+
+/** Texts as their language is set. French: a narrow space before what ends or divides a sentence and inside its quotation marks, never a line's end. */
+export const typeset = (entries: Readonly<Record<string, string>> = {}, l: Language): Record<string, string> =>
+  l === 'fr'
+    ? Object.fromEntries(
+        Object.entries(entries).map(([key, text]) => [
+          key,
+          text.replace(/ (?=[:;?!»])|(?<=«) /g, '\u202f').replace(/(?<=\p{L})'(?=[\p{L}{])/gu, '’'),
+        ]),
+      )
+    : { ...entries }

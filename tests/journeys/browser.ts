@@ -6,9 +6,10 @@ import axe from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, Download, Locator, Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Label } from '#kit/contract/index.ts'
+import type { Label, Language } from '#kit/contract/index.ts'
+import { LANGUAGES, typeset } from '#kit/contract/index.ts'
 
-export type Lang = 'en' | 'ar'
+export type Lang = Language
 
 /** Debian's Chromium, else the one inside `@sparticuz/chromium`. */
 export async function openBrowser(): Promise<Browser> {
@@ -20,16 +21,21 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 const LOCALES = path.join(import.meta.dirname, '../../locales')
-type Catalogue = { readonly ui: Readonly<Record<string, string>> }
+type Texts = Readonly<Record<string, string>>
+type Catalogue = { readonly ui: Texts; readonly labels?: Texts; readonly errors?: Texts }
 const catalogues = new Map<string, Catalogue>()
 /** Fetches the texts of areas, so that a journey reads the same words as the person at the screen. */
 export async function readTexts(...areas: readonly string[]): Promise<void> {
   for (const area of areas) {
-    for (const lang of ['en', 'ar'] as const) {
-      catalogues.set(
-        `${lang}/${area}`,
-        JSON.parse(await readFile(path.join(LOCALES, lang, `${area}.json`), 'utf8')) as Catalogue,
-      )
+    for (const lang of LANGUAGES) {
+      const { ui, labels, errors } = JSON.parse(
+        await readFile(path.join(LOCALES, lang, `${area}.json`), 'utf8'),
+      ) as Catalogue
+      catalogues.set(`${lang}/${area}`, {
+        ui: typeset(ui, lang),
+        labels: typeset(labels, lang),
+        errors: typeset(errors, lang),
+      })
     }
   }
 }
@@ -108,7 +114,7 @@ export class Person {
     const { name, lang, width = 1360, height = width < 500 ? 780 : 860 } = options
     const context = await browser.newContext({
       viewport: { width, height },
-      locale: lang === 'ar' ? 'ar-EG' : 'en-GB',
+      locale: { ar: 'ar-EG', en: 'en-GB', de: 'de-DE', fr: 'fr-FR', pt: 'pt-PT' }[lang],
       timezoneId: 'Africa/Cairo',
       reducedMotion: 'reduce',
       acceptDownloads: true,
@@ -148,7 +154,20 @@ export class Person {
     return textOf(this.lang, area, key, values)
   }
   label([en, ar]: Label): string {
-    return this.lang === 'ar' ? ar : en
+    if (this.lang === 'ar' || this.lang === 'en') return this.lang === 'ar' ? ar : en
+    for (const [key, { labels }] of catalogues) if (key.startsWith(`${this.lang}/`) && labels?.[en]) return labels[en]
+    throw new Error(`no area that was read has ${en} in ${this.lang}`)
+  }
+  /** How a refusal begins, up to its first figure; `own`: as the rule says it. */
+  refusal(area: string, code: string, [en, ar]: Label): string {
+    const own =
+      this.lang === 'ar' ? ar : this.lang === 'en' ? en : catalogues.get(`${this.lang}/${area}`)?.errors?.[code]
+    if (!own) throw new Error(`locales/${this.lang}/${area}.json has no refusal ${code}`)
+    return own.split('{', 1)[0]!.replace(/\s+/g, ' ').trim()
+  }
+  /** A decimal as the person reads it. */
+  decimal(value: string): string {
+    return this.lang === 'ar' || this.lang === 'en' ? value : value.replace('.', ',')
   }
   /** The name of a record as the person reads it. */
   nameOf(row: { name: string; name_local: string }): string {

@@ -44,9 +44,6 @@ interface Course {
   instructor: string
   registration_id: number
 }
-/** What stands at a group that meets when something else does. */
-const CLASH = { en: 'Clashes with', ar: 'يتعارض' } as const
-
 interface Cell {
   /** Place of the student in the grid, from 0. */
   row: number
@@ -141,7 +138,7 @@ describe.each(LANGS)('a term, %s', (lang) => {
       const ways = card.getByRole('group').getByRole('button', { disabled: false })
       const fitting = ways
         .filter({ hasNotText: person.say('registration', 'full') })
-        .filter({ hasNotText: CLASH[lang] })
+        .filter({ hasNotText: person.say('registration', 'clashes_with', { courses: '' }).trim() })
       await fitting.first().click()
       await expect.poll(() => person.text(card)).toContain(person.say('registration', 'chosen_word'))
       await person.look(`groups of ${code}`)
@@ -160,7 +157,9 @@ describe.each(LANGS)('a term, %s', (lang) => {
     const card = page.getByRole('article').filter({ hasText: blocked.code })
     await card.getByRole('button', { name: blocked.code }).click()
     const reason = await person.text(card)
-    expect(reason).toContain(lang === 'ar' ? 'المتطلبات السابقة غير مستوفاة' : 'Prerequisites are not met')
+    expect(reason).toContain(
+      person.refusal('registration', 'prerequisites', ['Prerequisites are not met', 'المتطلبات السابقة غير مستوفاة']),
+    )
     expect(reason).toContain(blocked.missing)
     expect(await card.getByRole('link').getAttribute('href')).toContain('/student-academic')
     expect(await card.getByRole('group').getByRole('button', { disabled: false }).count()).toBe(0)
@@ -295,7 +294,7 @@ describe.each(LANGS)('a term, %s', (lang) => {
     await page.keyboard.press('Control+v')
     await person.reads(person.say('kit-screens', 'grid_pasted', { count: 2 }))
     expect(await person.text(cell(pair.row))).toContain('31')
-    expect(await person.text(cell(pair.row + 1))).toContain('29.5')
+    expect(await person.text(cell(pair.row + 1))).toContain(person.decimal('29.5'))
 
     // One was absent: a single key. The demo student gets a good mark; the others what they earned.
     const rest = others.filter((one) => one !== pair && one.row !== pair.row + 1)
@@ -397,7 +396,12 @@ describe.each(LANGS)('a term, %s', (lang) => {
       'select letter, total from registrations where id = $1',
       [course.registration_id],
     )
-    await person.reads(person.nameOf(course), FINAL, String(Number(result!.total)), result!.letter)
+    await person.reads(
+      person.nameOf(course),
+      person.decimal(FINAL),
+      person.decimal(String(Number(result!.total))),
+      result!.letter,
+    )
     await person.look('a course with its grade')
 
     await person.go('/student-academic?tab=grades')

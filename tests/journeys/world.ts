@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { LANGUAGES } from '#kit/contract/index.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { createLog } from '#kit/server/log.ts'
 import { AREA_SERVERS } from '../../apps/server/areas.server.ts'
@@ -97,4 +98,7 @@ export async function signIn(person: Person, as: 'student' | 'instructor' | 'emp
   await person.settled()
 }
 
-export const LANGS: readonly Lang[] = ['en', 'ar']
+/** Languages a journey is made in: English and Arabic, or those of `JOURNEY_LANGS` (`de,fr,pt`). */
+export const LANGS: readonly Lang[] = (process.env.JOURNEY_LANGS?.split(',') ?? ['en', 'ar']).filter(
+  (one): one is Lang => LANGUAGES.some((lang) => lang === one),
+)

@@ -18,7 +18,7 @@ import { IconArrowBackUp, IconArrowForwardUp, IconCheck } from '@tabler/icons-re
 import { useMediaQuery } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { notify, useShortcut } from '../feedback/index.ts'
-import { directionOf, formatNumber, useLanguage, useT } from '../i18n/index.ts'
+import { decimalAsWritten, directionOf, formatNumber, useLanguage, useT } from '../i18n/index.ts'
 import { forgetUnsaved, useUnsaved } from '../router/index.ts'
 import { ABSENT, GridModel, normal, parseBlock, readCell, writeBlock } from './model.ts'
 import type { CellValue, Mistake, NumberColumn, Place } from './model.ts'
@@ -84,7 +84,9 @@ const ROW = 34
 const HEAD = 44
 
 /** The grid's own text for a value. */
-const shown = (value: CellValue, absent: string): string => (value === ABSENT ? absent : (value ?? ''))
+/** A value as the reader writes it; what is no number stands as it was typed. */
+const shown = (value: CellValue, absent: string): string =>
+  value === ABSENT ? absent : /^\d+\.\d+$/.test(value ?? '') ? decimalAsWritten(value ?? '') : (value ?? '')
 
 /**
  * Entry of marks like in a good spreadsheet: type, Enter goes down, Tab along, paste a column, undo, absent by `A`.
@@ -371,7 +373,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
     event.preventDefault()
     const block: CellValue[][] = []
     for (let r = range.top; r <= range.bottom; r++)
-      block.push(keys.slice(range.start, range.end + 1).map((key) => model.get(ids[r]!, key)))
+      block.push(keys.slice(range.start, range.end + 1).map((key) => shown(model.get(ids[r]!, key), ABSENT)))
     event.clipboardData.setData('text/plain', writeBlock(block))
   }
   const onPaste = (event: ClipboardEvent) => {
@@ -725,7 +727,7 @@ const GridLine = memo(function GridLine(p: LineProps) {
         const said = [
           name,
           c.label,
-          value === ABSENT ? p.absentLong : value,
+          shown(value, p.absentLong),
           model.isUnsaved(row.id, c.key) ? p.unsavedWord : null,
           mistake && p.mistakeText(mistake),
         ]
@@ -760,7 +762,7 @@ const GridLine = memo(function GridLine(p: LineProps) {
                 onChange={(event) => p.onEdit({ text: event.currentTarget.value, typed: true })}
               />
             ) : (
-              <bdi dir="ltr">{value === ABSENT ? p.absent : value}</bdi>
+              <bdi dir="ltr">{shown(value, p.absent)}</bdi>
             )}
           </div>
         )

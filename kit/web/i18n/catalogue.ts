@@ -1,3 +1,4 @@
+import { typeset } from '#kit/contract/words.ts'
 import { createInstance } from 'i18next'
 import { use, useMemo } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
@@ -67,17 +68,6 @@ const into = (target: Map<Language, Map<string, string>>, l: Language, entries: 
   for (const [key, text] of Object.entries(entries)) if (!map.has(key)) map.set(key, text)
   target.set(l, map)
 }
-
-/** French sets a narrow space before what ends or divides a sentence and inside its quotation marks: never a line's end. */
-const typeset = (entries: Record<string, string> = {}, l: Language): Record<string, string> =>
-  l === 'fr'
-    ? Object.fromEntries(
-        Object.entries(entries).map(([key, text]) => [
-          key,
-          text.replace(/ (?=[:;?!»])|(?<=«) /g, '\u202f').replace(/(?<=\p{L})'(?=[\p{L}{])/gu, '’'),
-        ]),
-      )
-    : entries
 
 /** Fetches the texts of an area in a language; each is fetched once. An area without own catalogue has no texts to fetch. */
 export function loadTexts(area: string, l: Language = language()): Promise<void> {
