@@ -489,6 +489,15 @@ function groupByPlan(offerings: readonly AvailableOffering[]): PlanGroup[] {
     .toSorted((a, b) => (a.level ?? 99) - (b.level ?? 99) || (a.semester ?? 99) - (b.semester ?? 99))
 }
 
+/** Windows that concern a student, in the reader's language; others have the name they were given. */
+const WINDOWS = {
+  register: 'window_register',
+  add_drop: 'window_add_drop',
+  withdraw: 'window_withdraw',
+  excuse: 'window_excuse',
+} as const
+const isStudents = (code: string): code is keyof typeof WINDOWS => Object.hasOwn(WINDOWS, code)
+
 /** Windows of the term: what is open until when, and what comes. */
 function Windows({ stages }: { stages: Requested['stages'] | undefined }) {
   const t = useT('registration')
@@ -499,7 +508,10 @@ function Windows({ stages }: { stages: Requested['stages'] | undefined }) {
     <ul className={css.windows} id="windows">
       {stages.map((stage) => (
         <li key={stage.id}>
-          <Status tone={stage.open ? 'done' : 'draft'} label={nameOf(stage, lang)} />{' '}
+          <Status
+            tone={stage.open ? 'done' : 'draft'}
+            label={isStudents(stage.code) ? t(WINDOWS[stage.code]) : nameOf(stage, lang)}
+          />{' '}
           <span className={css.dim} title={formatInstant(stage.open ? stage.ends_at : stage.starts_at)}>
             {t(stage.open ? 'closes' : 'opens', {
               when: formatAgo(stage.open ? stage.ends_at : stage.starts_at),
