@@ -125,7 +125,13 @@ export default function Drawing({
             orientation={horizontal ? 'vertical' : 'horizontal'}
             maxBarWidth={44}
             withBarValueLabel={figures}
-            {...(figures && { barChartProps: { margin: { top: 18 } } })}
+            // Written from right to left, the figure of an empty bar would stand on the bar's name.
+            {...(horizontal &&
+              rtl && { valueLabelProps: { formatter: (value) => (value ? format(Number(value)) : '') } })}
+            {...(figures && {
+              // Room for the figure at the end of the longest bar.
+              barChartProps: { margin: horizontal ? { [rtl ? 'left' : 'right']: 40 } : { top: 18 } },
+            })}
             barProps={(one) => ({
               isAnimationActive: false,
               radius: stacked ? 0 : horizontal ? (rtl ? [3, 0, 0, 3] : [0, 3, 3, 0]) : [3, 3, 0, 0],
