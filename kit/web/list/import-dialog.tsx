@@ -9,7 +9,7 @@ import { download, refresh, send } from '../api/index.ts'
 import type { AnyCall } from '../api/index.ts'
 import { Problems, Status, notify } from '../feedback/index.ts'
 import { formatNumber, problemText, useT } from '../i18n/index.ts'
-import { FileDrop } from './file-drop.tsx'
+import { FileDrop } from '../form/file-drop.tsx'
 import css from './list.module.css'
 
 type Preview = z.output<typeof importPreview>

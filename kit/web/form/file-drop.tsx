@@ -2,7 +2,7 @@ import { Button, Progress } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useT } from '../i18n/index.ts'
-import css from './list.module.css'
+import css from './file-drop.module.css'
 
 /**
  * Where a spreadsheet is dropped or chosen, and how far it is sent. One file at a time; the same file may be chosen again.
