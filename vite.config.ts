@@ -42,6 +42,14 @@ export default defineConfig({
             { name: 'base', test: /node_modules[\\/]/, tags: ['$initial'], priority: 30 },
             // What screens share, by who uses it: a screen loads only what it needs, not one request per module.
             { name: 'zod', test: /node_modules[\\/]zod[\\/]/, priority: 20 },
+            // An icon never draws in a control that some other screen happens to use with it.
+            {
+              name: 'icons',
+              test: /node_modules[\\/]@tabler[\\/]/,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 6_000,
+              priority: 11,
+            },
             {
               name: 'parts',
               test: new RegExp(`node_modules[\\\\/](?!${CHARTS})`),
