@@ -80,7 +80,7 @@ export function Page({ title, subtitle, facts, action, menu, tabs, wide = true, 
           </dl>
         )}
         {(action || menu) && (
-          <div className={`${css.actions} no-print`}>
+          <div className={`${css.actions} no-print`} data-alone={!action || undefined}>
             {action}
             {menu && (
               <Menu position="bottom-end">
