@@ -84,6 +84,7 @@ export default function Drawing({
   }
   const figures = kind === 'bar' && !stacked && data.length * series.length <= 16
   const named = series.map((s, i) => ({ name: s.key, label: say(s.label), color: colour(i) }))
+  const upright = kind === 'bar' && !horizontal && data.length > 12 && data.every((one) => one.name.length <= 4)
   const shared = {
     h: height,
     data: data as unknown as Record<string, unknown>[],
@@ -94,7 +95,10 @@ export default function Drawing({
     gridAxis: horizontal ? ('y' as const) : ('x' as const),
     xAxisProps: {
       reversed: rtl,
-      interval: 'preserveStartEnd' as const,
+      // Short names (letters of grades) stand upright below their bars, so that none is left out.
+      ...(upright
+        ? { interval: 0 as const, angle: -90, textAnchor: 'end' as const, dx: -4, dy: -2, height: 36 }
+        : { interval: 'preserveStartEnd' as const }),
       ...(horizontal && { allowDecimals: false }),
       tick: { fill: 'var(--text-dim)', fontSize: 12 },
     },
