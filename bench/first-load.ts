@@ -1,22 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { chromium } from 'playwright-core'
+import { openChromium } from '../tests/journeys/chromium.ts'
 import { most } from './report.ts'
 import type { Line, Result } from './report.ts'
 import type { Bench } from './setup.ts'
 
 const root = path.join(import.meta.dirname, '..')
-
-/** A Chromium: Debian's, else the one that comes with the development tools. */
-async function browserPath(): Promise<string> {
-  const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((at) =>
-    existsSync(at),
-  )
-  if (installed) return installed
-  const { default: packaged } = await import('@sparticuz/chromium')
-  return packaged.executablePath()
-}
 
 /**
  * What a browser that has nothing yet loads until a signed-in person sees the list of students: JavaScript over the
@@ -34,7 +23,7 @@ export async function firstLoad(bench: Bench): Promise<Result> {
   const email = bench.demo.accounts.find((a) => a.role === 'registrar')!.email
   const token = await bench.signIn(pool, email)
   const { rows } = await pool.query<{ id: number }>('select id from users where email = $1', [email])
-  const browser = await chromium.launch({ executablePath: await browserPath(), args: ['--no-sandbox'] })
+  const browser = await openChromium()
   try {
     const context = await browser.newContext({ locale: 'ar-EG' })
     const user = encodeURIComponent(JSON.stringify({ id: rows[0]!.id, is_super_admin: false, is_root: false }))

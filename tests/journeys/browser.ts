@@ -1,24 +1,21 @@
 /** People at a real browser: what the journeys work with. Nothing here knows a screen. */
-import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import axe from 'axe-core'
-import { chromium } from 'playwright-core'
 import type { Browser, Download, Locator, Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Label, Language } from '#kit/contract/index.ts'
 import { LANGUAGES, typeset } from '#kit/contract/index.ts'
+import { openChromium, openPackedBrowser } from './chromium.ts'
 
 export type Lang = Language
 
-/** Debian's Chromium, else the one inside `@sparticuz/chromium`. */
-export async function openBrowser(): Promise<Browser> {
-  const system = process.env.CHROMIUM ?? '/usr/bin/chromium'
-  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--force-color-profile=srgb', '--font-render-hinting=none']
-  if (existsSync(system)) return chromium.launch({ executablePath: system, args })
-  const { default: packed } = await import('@sparticuz/chromium')
-  return chromium.launch({ executablePath: await packed.executablePath(), args: [...packed.args, ...args] })
-}
+/** Drawn alike on every machine. */
+const DRAWN = ['--force-color-profile=srgb', '--font-render-hinting=none']
+
+/** The system's Chromium, else the one inside an npm package (`packed`: that one in any case). */
+export const openBrowser = (packed = false): Promise<Browser> =>
+  packed ? openPackedBrowser(DRAWN) : openChromium(DRAWN)
 
 const LOCALES = path.join(import.meta.dirname, '../../locales')
 type Texts = Readonly<Record<string, string>>

@@ -340,7 +340,9 @@ describe.each(LANGS)('a term, %s', (lang) => {
   test('control reviews, approves and publishes', async () => {
     const step = async (person: Person, view: string, action: string) => {
       const { page } = person
-      await page.getByRole('tab', { name: view }).click()
+      const tab = page.getByRole('tab', { name: view })
+      await tab.click()
+      await expect.poll(() => tab.getAttribute('aria-selected')).toBe('true')
       await person.settled()
       await person.reads(course.code)
       await page.getByRole('checkbox', { name: person.say('kit-screens', 'select_page') }).check()
