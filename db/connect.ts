@@ -87,8 +87,18 @@ function nameOf(text: string): string {
   return name
 }
 
-/** Prepares statements whose text begins with {@link PREPARED}, whoever sends them (Kysely knows no names). */
+/**
+ * Prepares statements whose text begins with {@link PREPARED}, whoever sends them (Kysely knows no names).
+ *
+ * A connection that breaks between two statements of whoever holds it (a transaction) tells nobody but its listeners,
+ * and without one Node ends the process: the next statement on it fails, and that is where it is heard.
+ */
 class Client extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    this.on('error', () => {})
+  }
+
   override query(...[statement, values, ...rest]: unknown[]): never {
     const send = super.query as (...args: unknown[]) => never
     return typeof statement === 'string' && statement.startsWith(PREPARED)

@@ -127,6 +127,8 @@ const AWAY = new Set([
   '08004',
   '08006',
 ])
+/** How the driver says that it has no connection, or lost the one it had; it gives no code. */
+const LOST = /^(Connection terminated|timeout exceeded when trying to connect|Client .* is not queryable$)/
 
 /**
  * What a failure of the database means to the person who asked; undefined when it means a mistake of the program.
@@ -155,7 +157,7 @@ export function refusalOfDatabase(error: unknown): Refusal | undefined {
     case '40P01':
       return new Refusal(409, [{ code: 'changed_meanwhile' }], cause)
   }
-  if (AWAY.has(code) || /^(Connection terminated|timeout exceeded when trying to connect)/.test(message)) {
+  if (AWAY.has(code) || LOST.test(message)) {
     return new Refusal(503, [{ code: 'maintenance' }], cause)
   }
   return undefined
