@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPool, parseInstant, query } from './connect.ts'
+import { createDb, createPool, parseInstant, query } from './connect.ts'
 import { createTestDatabase } from './testing.ts'
 import type { TestDatabase } from './testing.ts'
 
@@ -85,6 +86,74 @@ test('a named statement is prepared once for each connection', async () => {
       `select name, (generic_plans + custom_plans)::int as runs from pg_prepared_statements`,
     )
     expect(prepared.rows).toEqual([{ name: 'twice', runs: 3 }])
+  } finally {
+    await pool.end()
+  }
+})
+
+const preparedTexts = async (pool: pg.Pool): Promise<string[]> =>
+  (await pool.query('select statement from pg_prepared_statements order by prepare_time')).rows.map(
+    (row) => row.statement,
+  )
+
+test('a statement with values is prepared from its second use on, and one of many values is planned for them', async () => {
+  const db = createDb(createPool(database.url, { max: 1 }))
+  const prepared = () => sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)
+  try {
+    const thrice = (n: number) => sql<{ n: number }>`select ${n}::int * 3 as n`.execute(db)
+    expect((await thrice(1)).rows).toEqual([{ n: 3 }])
+    expect((await prepared()).rows).toEqual([])
+    for (const n of [2, 3]) expect((await thrice(n)).rows).toEqual([{ n: n * 3 }])
+    expect((await prepared()).rows).toEqual([{ statement: 'select $1::int * 3 as n' }])
+    const many = Array.from({ length: 5000 }, (_, i) => i)
+    for (const _ of [1, 2, 3]) await sql`select cardinality(${many}::int[])`.execute(db)
+    expect((await prepared()).rows).toHaveLength(1)
+  } finally {
+    await db.destroy()
+  }
+})
+
+test('a connection keeps a bounded number of prepared statements', async () => {
+  const pool = createPool(database.url, { max: 1 })
+  try {
+    for (let n = 0; n < 300; n++) {
+      for (const _ of [1, 2])
+        expect((await pool.query(`select $1::int + ${n} as sum`, [1])).rows).toEqual([{ sum: n + 1 }])
+    }
+    const texts = await preparedTexts(pool)
+    expect(texts).toHaveLength(200)
+    expect(texts.at(-1)).toBe('select $1::int + 299 as sum')
+    expect((await pool.query('select $1::int + 0 as sum', [5])).rows).toEqual([{ sum: 5 }])
+  } finally {
+    await pool.end()
+  }
+})
+
+test('a prepared statement outlives a change of the table it reads, and one that is gone is prepared again', async () => {
+  const pool = createPool(database.url, { max: 1 })
+  try {
+    await pool.query('create table shaped (id int); insert into shaped values (1)')
+    const read = async () => (await pool.query('select * from shaped where id = $1', [1])).rows
+    for (const _ of [1, 2]) expect(await read()).toEqual([{ id: 1 }])
+    await pool.query(`alter table shaped add column name text default 'new'`)
+    expect(await read()).toEqual([{ id: 1, name: 'new' }])
+    await pool.query('deallocate all')
+    expect(await read()).toEqual([{ id: 1, name: 'new' }])
+    expect(await preparedTexts(pool)).toEqual(['select * from shaped where id = $1'])
+  } finally {
+    await pool.query('drop table shaped')
+    await pool.end()
+  }
+})
+
+test('nothing is prepared where a pooler would lose it', async () => {
+  const pool = createPool(database.url, { max: 1, prepare: false })
+  try {
+    for (const n of [1, 2, 3]) {
+      await pool.query('select $1::int * 4', [n])
+      await query(pool, 'five_times', 'select $1::int * 5', [n])
+    }
+    expect(await preparedTexts(pool)).toEqual([])
   } finally {
     await pool.end()
   }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Transaction } from 'kysely'
 import pg from 'pg'
@@ -22,6 +21,8 @@ export interface PoolOptions {
   statementTimeout?: number
   /** Milliseconds to wait for a free connection before the query fails; no limit unless told. */
   acquireTimeout?: number
+  /** Statements are prepared on their connection; true unless told. Poolers that change connections lose them. */
+  prepare?: boolean
   /** Told when a connection that nobody was using breaks (a restarted database, say). The pool replaces it. */
   onIdleError?: (error: Error) => void
 }
@@ -78,33 +79,122 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && parsers.get(id)) || pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser,
 }
 
-/** Begins the text of a statement that each connection shall parse and plan once; see {@link query}. */
-export const PREPARED = '/*prepared*/'
-const preparedNames = new Map<string, string>()
-function nameOf(text: string): string {
-  let name = preparedNames.get(text)
-  if (!name) preparedNames.set(text, (name = `p_${hash('sha256', text, 'base64url')}`))
+/** Texts of statements that this process remembers; the one not used for longest is forgotten first. */
+const MOST_TEXTS = 2000
+/** Statements that a connection keeps prepared. Each holds a plan in the memory of its server process. */
+const MOST_PREPARED = 200
+/** Values from which on a statement is planned for them: what it costs lies in the rows, and their number matters. */
+const LONG_LIST = 1000
+const LONG_TEXT = 100_000
+
+/** Text of a statement → the name under which connections prepare it; null after its first use. */
+const names = new Map<string, string | null>()
+let named = 0
+
+/** The name of a statement; undefined for the first use of a text, so that what is built once is not kept. */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  const name = known ?? (known === null ? `s${++named}` : undefined)
+  names.delete(text)
+  names.set(text, name ?? null)
+  if (names.size > MOST_TEXTS) for (const oldest of names.keys()) return (names.delete(oldest), name)
   return name
 }
 
+const isBulk = (values: readonly unknown[]): boolean =>
+  values.some((value) => (Array.isArray(value) ? value.length > LONG_LIST : isLongText(value)))
+const isLongText = (value: unknown): boolean => typeof value === 'string' && value.length > LONG_TEXT
+
+/** Whether what a connection has prepared is gone or no longer fits the tables: a migration ran, or a pooler is between. */
+export function isStalePlan(error: unknown): boolean {
+  const { code, routine } = (error ?? {}) as { code?: string; routine?: string }
+  return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery')
+}
+
+/** What `pg` keeps of the statements that a connection has prepared; its types leave it out. */
+interface Wire {
+  readonly parsedStatements: Record<string, string>
+  close(what: { type: 'S'; name: string }): void
+}
+type Answered = (error: Error | null | undefined, result?: unknown) => void
+
 /**
- * Prepares statements whose text begins with {@link PREPARED}, whoever sends them (Kysely knows no names).
+ * Prepares every statement that comes with values, whoever sends it (Kysely knows no names): parsed and planned once for
+ * each connection, which for most statements is more work than running them. Values never stand in a text, so texts
+ * repeat. PostgreSQL itself goes on planning for the values where that is the better plan.
  *
  * A connection that breaks between two statements of whoever holds it (a transaction) tells nobody but its listeners,
  * and without one Node ends the process: the next statement on it fails, and that is where it is heard.
  */
 class Client extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
+  private readonly prepares: boolean
+  /** Names in use on this connection, the last used last. */
+  private readonly kept = new Set<string>()
+
+  constructor(config?: pg.ClientConfig & { prepare?: boolean }) {
     super(config)
+    this.prepares = config?.prepare ?? true
     this.on('error', () => {})
   }
 
-  override query(...[statement, values, ...rest]: unknown[]): never {
-    const send = super.query as (...args: unknown[]) => never
-    return typeof statement === 'string' && statement.startsWith(PREPARED)
-      ? send.call(this, { name: nameOf(statement), text: statement, values }, ...rest)
-      : send.call(this, statement, values, ...rest)
+  override query(...given: unknown[]): never {
+    const [statement, values, callback] = given as [unknown, unknown, Answered | undefined]
+    const send = super.query.bind(this) as (...args: unknown[]) => never
+    const asked = this.prepares ? preparable(statement, values) : unprepared(statement)
+    if (!asked) return send(...given)
+    if (!asked.name) return send(asked, callback)
+    const { name } = asked
+    this.keep(name)
+    // Outside a transaction nothing is lost: the statement is prepared again and runs.
+    const again = (error: unknown): boolean => {
+      if (!isStalePlan(error)) return false
+      this.forget(name)
+      return this.getTransactionStatus() === 'I'
+    }
+    if (callback) {
+      return send(asked, (error: Error | null, result: unknown) =>
+        again(error) ? send(asked, callback) : callback(error, result),
+      )
+    }
+    return (send(asked) as Promise<unknown>).catch((error: unknown) => {
+      if (again(error)) return send(asked)
+      throw error
+    }) as never
   }
+
+  private get wire(): Wire {
+    return (this as unknown as { connection: Wire }).connection
+  }
+  private keep(name: string): void {
+    this.kept.delete(name)
+    this.kept.add(name)
+    if (this.kept.size <= MOST_PREPARED) return
+    const [oldest] = this.kept
+    if (oldest) this.forget(oldest)
+  }
+  private forget(name: string): void {
+    this.kept.delete(name)
+    if (!(name in this.wire.parsedStatements)) return
+    delete this.wire.parsedStatements[name]
+    this.wire.close({ type: 'S', name })
+  }
+}
+
+/** A statement as it is sent under a name; undefined for what is sent as it was given. */
+function preparable(statement: unknown, values: unknown): pg.QueryConfig | undefined {
+  if (typeof statement === 'string') {
+    // Without values it may be several statements in one text, which cannot be prepared.
+    if (!Array.isArray(values) || !values.length || isBulk(values)) return undefined
+    const name = nameOf(statement)
+    return name ? { name, text: statement, values } : undefined
+  }
+  const config = statement as pg.QueryConfig | undefined
+  return config?.name && typeof config.text === 'string' ? config : undefined
+}
+/** A statement without the name it was given; undefined where it has none. */
+function unprepared(statement: unknown): pg.QueryConfig | undefined {
+  const config = statement as pg.QueryConfig | undefined
+  return config?.name && typeof config.text === 'string' ? { text: config.text, values: config.values } : undefined
 }
 
 /**
@@ -118,6 +208,7 @@ export function createPool(connection: Connection, options: PoolOptions = {}): p
     max: options.max ?? 10,
     application_name: options.applicationName ?? 'university-ems',
     options: '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=iso_8601',
+    ...(options.prepare === false ? { prepare: false } : {}),
     ...(options.statementTimeout ? { statement_timeout: options.statementTimeout } : {}),
     ...(options.acquireTimeout ? { connectionTimeoutMillis: options.acquireTimeout } : {}),
     keepAlive: true,
@@ -134,8 +225,8 @@ export function createDb(pool: pg.Pool): Db {
 }
 
 /**
- * Runs a named prepared statement: each connection parses and plans the text once and reuses it by name. For the hot
- * paths (sign-in, permission, seat taking). A name belongs to one text for ever; at most 63 bytes.
+ * Runs a statement prepared under a name of its own from its first use on, for the hot paths (sign-in, permission, seat
+ * taking). A name belongs to one text for ever; at most 63 bytes.
  */
 export async function query<Row extends pg.QueryResultRow>(
   pool: pg.Pool | pg.PoolClient,

@@ -100,6 +100,7 @@ export async function openUniversity(assembly: Assembly): Promise<University> {
   const { config, log, areas, dist, partial, work = true, supervise } = assembly
   const pool = createPool(config.databaseUrl, {
     max: config.poolSize,
+    prepare: config.prepare,
     statementTimeout: config.statementTimeout,
     acquireTimeout: 10_000,
     onIdleError: (error) => log.warn({ err: error }, 'An idle connection to the database broke'),

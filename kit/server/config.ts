@@ -26,6 +26,8 @@ export interface Config {
   readonly trustProxy: false | string[] | ((address: string, hop: number) => boolean)
   /** Connections of this process to the database. */
   readonly poolSize: number
+  /** Whether connections keep statements prepared; not through a pooler that gives every transaction another connection. */
+  readonly prepare: boolean
   /** Most milliseconds of one statement; 0: no limit. */
   readonly statementTimeout: number
 }
@@ -70,6 +72,7 @@ const VARIABLES = z.object({
   READ_ONLY: flag.optional(),
   TRUST_PROXY: z.string().min(1).optional(),
   POOL_SIZE: whole(2, 500).optional(),
+  PREPARED_STATEMENTS: flag.optional(),
   STATEMENT_TIMEOUT: whole(0, 3_600_000).optional(),
 })
 
@@ -116,6 +119,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     readOnly: v.READ_ONLY ?? false,
     trustProxy: proxies(v.TRUST_PROXY),
     poolSize: v.POOL_SIZE ?? 10,
+    prepare: v.PREPARED_STATEMENTS ?? true,
     statementTimeout: v.STATEMENT_TIMEOUT ?? 60_000,
   }
 }

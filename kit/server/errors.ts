@@ -2,6 +2,7 @@ import { KIT_ERRORS, fill } from '#kit/contract/index.ts'
 import type { ErrorTexts, Label, Problem } from '#kit/contract/index.ts'
 import { reasonsOfZod } from '#kit/contract/issues.ts'
 import type { Reason } from '#kit/contract/issues.ts'
+import { isStalePlan } from '#db/connect.ts'
 import { SheetError } from './sheets/index.ts'
 import { FileError } from './storage/index.ts'
 import type { z } from 'zod'
@@ -163,10 +164,10 @@ export function refusalOfDatabase(error: unknown): Refusal | undefined {
   return undefined
 }
 
-/** A serialisation failure or a deadlock: the same work may succeed when done again. */
+/** A serialisation failure, a deadlock, or a plan that a migration made stale: the same work may succeed when done again. */
 export const mayRetry = (error: unknown): boolean => {
   const { code } = (error ?? {}) as PgError
-  return code === '40001' || code === '40P01'
+  return code === '40001' || code === '40P01' || isStalePlan(error)
 }
 
 /** Any failure as a refusal; undefined when it is unexpected. */

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { refName, resourceCalls } from '#kit/contract/index.ts'
 import type { Access, Field, ListMeta, ListQuery, Option, Resource, ResourceCalls, Row } from '#kit/contract/index.ts'
-import { PREPARED } from '#db/connect.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx, Handled, Handler, Upload } from './context.ts'
 import { Refusal, hasText, refuse } from './errors.ts'
@@ -202,8 +201,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   })
   const find: Served<R>['find'] = async (ctx, db, id, access = p.show as Access) => {
     const where = [sql`t.id = ${id}`, ...conditions(ctx, access)]
-    const { rows } =
-      await sql<Values>`${sql.raw(PREPARED)} select ${sql.join([sql.raw(selected(true)), ...reachColumns(ctx)])}
+    const { rows } = await sql<Values>`select ${sql.join([sql.raw(selected(true)), ...reachColumns(ctx)])}
       from ${from} where ${sql.join(where, sql` and `)}`.execute(db)
     return rows.length ? finish(ctx, rows)[0] : undefined
   }

@@ -5,7 +5,6 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type pg from 'pg'
-import { PREPARED } from '#db/connect.ts'
 import type { Requisite } from '#areas/catalogue/requisites.rules.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { GatheredOffering } from './gather.server.ts'
@@ -51,7 +50,7 @@ const MOST_OFFERINGS = 2000
 
 /** Offerings of a term that are open to a program; whoever may use the over-quota is told of it. */
 async function read(db: Ctx['db'], termId: number, programId: number, over: boolean): Promise<Offered[]> {
-  const { rows } = await sql<{ offerings: Sql[] }>`${sql.raw(PREPARED)} with open_to as (
+  const { rows } = await sql<{ offerings: Sql[] }>`with open_to as (
       select o.*, plan.id as plan_id, plan.level as plan_level, plan.semester, plan.kind, plan.pool_id,
         plan.prerequisites as plan_prerequisites, coalesce(op.level, o.level) as for_level
       from offerings o

@@ -4,7 +4,6 @@ import type { RawBuilder } from 'kysely'
 import { bylawSettings } from '#areas/catalogue/catalogue.server.ts'
 import { loadFor, type TermType } from '#areas/catalogue/bylaw.rules.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import { PREPARED } from '#db/connect.ts'
 import type { Ref } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/errors.ts'
@@ -187,7 +186,7 @@ type AvailableSql = Known & {
 /** Offerings open to a student's program in a term, with what stands against each. @throws {Refusal} 404 */
 export const availableTo = (ctx: Ctx, studentId: number, termId?: number): Promise<Available> =>
   whileAsked(ctx, async () => {
-    const { rows } = await sql<AvailableSql>`${sql.raw(PREPARED)} with ${base(ctx, studentId, termId)}
+    const { rows } = await sql<AvailableSql>`with ${base(ctx, studentId, termId)}
       select ${known}, ${termJson} as term, ${stagesOfTerm} as stages,
         coalesce((select json_agg(json_build_object('id', r.id, 'offering_id', r.offering_id, 'status', r.status::text, 'credit_hours', r.credit_hours))
           from registrations r where r.student_id = s.id and r.term_id = (select id from t)), '[]') as registrations,
