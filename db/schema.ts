@@ -48,6 +48,7 @@ export interface AuditLog {
   ip: string | null;
   new: Json | null;
   old: Json | null;
+  operation_id: Generated<number | null>;
   reason: string | null;
   record_id: number | null;
   request_id: string | null;
@@ -471,6 +472,20 @@ export interface OfferingSlots {
   term_id: number;
   type: string;
   version: Generated<number>;
+}
+
+export interface Operations {
+  actor_id: number | null;
+  at: Generated<Timestamp>;
+  counts: Generated<Json>;
+  expires_at: Generated<Timestamp>;
+  facts: Generated<Json>;
+  id: Generated<number>;
+  impersonator_id: number | null;
+  kind: string;
+  undone: Json | null;
+  undone_at: Timestamp | null;
+  undone_by: number | null;
 }
 
 export interface PasswordResets {
@@ -924,6 +939,7 @@ export interface DB {
   offering_slot_instructors: OfferingSlotInstructors;
   offering_slots: OfferingSlots;
   offerings: Offerings;
+  operations: Operations;
   password_resets: PasswordResets;
   program_courses: ProgramCourses;
   program_pools: ProgramPools;

@@ -121,6 +121,24 @@ export const KIT_ERRORS = {
   ],
   lookup_not_found: ['No {what} has this code or name.', 'لا يوجد {what} بهذا الكود أو الاسم.'],
   lookup_ambiguous: ['More than one {what} has this name. Write the code.', 'أكثر من {what} بهذا الاسم. اكتب الكود.'],
+  undo_done: ['This was undone already.', 'سبق التراجع عن هذه العملية.'],
+  undo_expired: [
+    'More than seven days have passed: this cannot be undone any more. Correct the records themselves.',
+    'مضى أكثر من سبعة أيام، فلم يعد التراجع ممكنًا. صحّح السجلات نفسها.',
+  ],
+  undo_nothing: [
+    'Nothing of it can be undone: somebody has changed all of it since.',
+    'لا يمكن التراجع عن شيء منها: عُدّلت كلها بعد ذلك.',
+  ],
+  undo_changed: ['Changed since, so it stays as it is now.', 'عُدّل بعد ذلك، فيبقى كما هو الآن.'],
+  undo_gone: ['Removed since.', 'حُذف بعد ذلك.'],
+  undo_there: ['Is there again already.', 'موجود من جديد بالفعل.'],
+  undo_secret: [
+    'Secrets are not kept anywhere and cannot be put back. Set it anew.',
+    'البيانات السرية لا تُحفظ ولا يمكن استعادتها. عيّنها من جديد.',
+  ],
+  undo_in_use: ['Used since by others ({by}), so it stays.', 'صار مستخدمًا في سجلات أخرى ({by})، فيبقى.'],
+  undo_failed: ['Cannot be put back as things are now.', 'لا يمكن إعادته إلى ما كان عليه في الوضع الحالي.'],
   reason_required: ['Give a reason.', 'اذكر السبب.'],
   job_cancelled: ['The work was cancelled.', 'أُلغي العمل.'],
 } as const satisfies ErrorTexts

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { area } from './area.ts'
 import { call } from './call.ts'
 import { lookupCalls } from './lookups.contract.ts'
+import { operationCalls } from './operations.contract.ts'
 import { idParam, problem } from './schema.ts'
 
 /** A job: work that goes on after its call has answered. */
@@ -87,9 +88,9 @@ export const notificationCalls = {
   }),
 }
 
-/** What the mechanisms themselves offer: jobs, files, lookups, notifications. */
+/** What the mechanisms themselves offer: jobs, files, lookups, notifications, operations. */
 export const kitArea = area({
   name: 'kit',
   label: ['Foundations', 'الأساس'],
-  calls: { ...jobCalls, ...fileCalls, ...notificationCalls, ...lookupCalls },
+  calls: { ...jobCalls, ...fileCalls, ...notificationCalls, ...lookupCalls, ...operationCalls },
 })

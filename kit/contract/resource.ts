@@ -319,7 +319,7 @@ export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
         permission: p.import,
         summary: say('Import a checked sheet', 'استيراد ملف تمت مراجعته', many),
         params: z.object({ import_id: z.uuid() }),
-        response: z.object({ created: z.int(), updated: z.int() }),
+        response: z.object({ created: z.int(), updated: z.int(), operation_id: z.int().nullable() }),
       }),
     )
   }
@@ -379,7 +379,7 @@ export interface ResourceCalls<R> {
     { import_id: string },
     undefined,
     undefined,
-    z.ZodType<{ created: number; updated: number }>
+    z.ZodType<{ created: number; updated: number; operation_id: number | null }>
   >
 }
 export interface ListMeta {

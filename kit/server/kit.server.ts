@@ -6,6 +6,7 @@ import type { Actor, Ctx, Handled } from './context.ts'
 import { refuse } from './errors.ts'
 import { defineJob } from './jobs.ts'
 import { lookupHandlers } from './lookups.ts'
+import { operationHandlers } from './operation-calls.ts'
 import { sweep } from './sessions.ts'
 
 /** Who acts, in calls that need somebody signed in. @throws {Refusal} 401 */
@@ -76,6 +77,6 @@ const housekeeping = defineJob({
 /** The server side of the kit's own calls. */
 export const kitServer = defineAreaServer({
   area: kitArea,
-  handlers: [...jobs, ...files, ...notifications, ...lookupHandlers],
+  handlers: [...jobs, ...files, ...notifications, ...lookupHandlers, ...operationHandlers],
   jobs: [housekeeping],
 })

@@ -53,6 +53,9 @@ export const registerScope = (name: string, scope: (ctx: Ctx) => ScopeParts): vo
 /** A resource by name. */
 export const resourceNamed = (name: string): Resource | undefined => resources.get(name)
 
+/** Every resource that is known. */
+export const servedResources = (): readonly Resource[] => [...resources.values()]
+
 /** What a lookup named `name` shows; undefined when there is none. */
 export function lookupSource(name: string): LookupSource | undefined {
   const known = sources.get(name) ?? derived.get(name)

@@ -10,11 +10,12 @@ import { columnsOf, quoted, serverField } from './fields.ts'
 import { historyOf } from './history.ts'
 import { pagedList } from './list.ts'
 import { readOptions } from './options.ts'
+import { registerOperation } from './operations.ts'
 import { lookupSource, registerResources, registerScope } from './registry.ts'
 import { reachesAll, scopeCondition, holds } from './scope.ts'
 import type { ScopeOf, ScopeParts } from './scope.ts'
 import type { Served, Values } from './served.ts'
-import { exportList, importTemplate, previewImport, saveImport } from './transfer.ts'
+import { exportList, importKind, importTemplate, previewImport, saveImport } from './transfer.ts'
 
 export type { Served, Values }
 
@@ -358,6 +359,14 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     handler: ((given as Record<string, unknown>)[name] ??
       generic[name as keyof ResourceCalls<R>]) as Handled['handler'],
   }))
+  if (p.import) {
+    registerOperation({
+      kind: importKind(def),
+      label: def.many,
+      permission: p.import,
+      reach: { table: def.table, where: (ctx) => scope(ctx, p.import as Access) },
+    })
+  }
   const served: Served<R> = { def, handlers, scope, source, finish, find, get, lock, insert, update }
   return served
 }

@@ -9,6 +9,7 @@ import { Refusal, asRefusal, reasonsOfZod, refuse, toProblem } from './errors.ts
 import type { Reason } from './errors.ts'
 import { columnsOf, quoted, serverField } from './fields.ts'
 import type { Column } from './fields.ts'
+import { writeOperation } from './operations.ts'
 import { findByText } from './options.ts'
 import { resourceNamed } from './registry.ts'
 import { rowsOf } from './served.ts'
@@ -395,13 +396,18 @@ const writeLine = (
   return line.id === undefined ? insert(ctx, tx, line.values, access) : update(ctx, tx, line.id, line.values, access)
 }
 
+/** The name of the operation that an import of a resource is. */
+export const importKind = (def: Resource): string => `import/${def.name}`
+
 /** Stores a sheet that was previewed without errors: all rows or, when one has become impossible since, none. */
 export async function saveImport(
   ctx: Ctx,
   served: Served,
   importId: string,
-): Promise<{ created: number; updated: number }> {
-  return ctx.write(
+): Promise<{ created: number; updated: number; operation_id: number | null }> {
+  const { result, operation_id } = await writeOperation(
+    ctx,
+    { kind: importKind(served.def), reason: `import: ${served.def.name}` },
     async (tx) => {
       const { rows } = await sql<{ payload: Payload }>`delete from import_previews
         where id = ${importId} and resource = ${served.def.name} and created_by is not distinct from ${ctx.actor?.user_id ?? null}
@@ -424,10 +430,11 @@ export async function saveImport(
           throw new Refusal(422, problems, { cause: error })
         }
       }
-      return { created, updated: payload.lines.length - created }
+      const counts = { created, updated: payload.lines.length - created }
+      return { result: counts, counts }
     },
-    { reason: `import: ${served.def.name}` },
   )
+  return { ...result, operation_id }
 }
 
 export type { Problem }
