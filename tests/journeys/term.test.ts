@@ -9,6 +9,7 @@ import { controlSteps } from '#areas/grading/control.rules.ts'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
 import type { Available } from '#areas/registration/requests/request.contract.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
+import { expectSound } from '../sound.ts'
 import { textOfPdf } from './pdf.ts'
 import { LANGS, openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
@@ -118,7 +119,10 @@ describe.each(LANGS)('a term, %s', (lang) => {
     // The first who comes loads the demo university, and builds the web application where nobody has.
   }, 240_000)
 
-  afterAll(() => demo?.close())
+  afterAll(async () => {
+    if (demo) await expectSound(demo.url)
+    await demo?.close()
+  })
 
   test('the student chooses groups on a phone, sees the week and why a course cannot be had, and asks for two courses', async () => {
     const person = await as('student', 360)

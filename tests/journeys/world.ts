@@ -17,6 +17,8 @@ import type { Lang, Person } from './browser.ts'
 export interface DemoWorld {
   /** Such as `http://127.0.0.1:41234`. */
   readonly address: string
+  /** Its database. */
+  readonly url: string
   /** What a demo person is answered by the API; the name is the part of the address before the @. */
   read<T>(who: string, path: string): Promise<T>
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
@@ -61,6 +63,7 @@ export async function openDemo(): Promise<DemoWorld> {
   const address = await university.listen()
   return {
     address,
+    url: database.url,
     async read<T>(who: string, at: string) {
       const signedIn = await fetch(`${address}/api/login`, {
         method: 'POST',

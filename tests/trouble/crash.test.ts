@@ -11,6 +11,7 @@ import { createLog } from '#kit/server/log.ts'
 import { createSession } from '#kit/server/sessions.ts'
 import { prepareDatabase } from '../../apps/server/assemble.ts'
 import { loadDemo } from '../../apps/server/demo.ts'
+import { expectSound } from '../sound.ts'
 import { freePort, send, startProgram } from './server.ts'
 import type { Program } from './server.ts'
 
@@ -185,6 +186,7 @@ it.skipIf(windows)(
        group by s.id having s.taken <> count(r.*) or count(r.*) filter (where not r.over) > s.quota`,
     )
     expect(wrong).toEqual([])
+    await expectSound(embedded.url)
   },
   90_000,
 )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reasons, ok, testUniversity, type TestUniversity } from '#tests/university.ts'
+import { expectSound } from '#tests/sound.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { createLog } from '#kit/server/log.ts'
@@ -41,6 +42,7 @@ beforeAll(async () => {
   await w.windows('register', 'add_drop')
 })
 afterAll(async () => {
+  await expectSound(u.database.url)
   await second.stop()
   await u.close()
 })

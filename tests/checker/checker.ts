@@ -1,0 +1,270 @@
+/**
+ * An independent look at what is stored. It knows the tables and the university's rules, and nothing of the program: no
+ * import from it, figures worked out again by other means. It runs on any database of the product, also on a copy of a
+ * real one: `node tests/checker/main.ts postgresql://…`.
+ */
+import type pg from 'pg'
+import { checkRecords } from './records.ts'
+
+/** Something that must not be. `where` names the row so that somebody can look at it. */
+export interface Finding {
+  readonly rule: string
+  readonly where: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Asks the database; what the checker reads, and nothing else. */
+export type Ask = <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>
+
+// Flags of a registration's state, from the specification's list.
+const REGISTERED = 262144n
+const REQUESTS = [1048576n, 2097152n]
+const LEAVING = [4194304n, 8388608n, 16777216n]
+const WITHDRAWN = [1024n, 17592186044416n]
+const ENDED = [4294967296n, 2147483648n, 536870912n, 134217728n, 2305843009213693952n]
+const GONE = [549755813888n, 2048n]
+const sum = (flags: readonly bigint[]): string => flags.reduce((all, one) => all | one, 0n).toString()
+/** Who sits on a seat: everybody but the dropped and the excused. */
+const SEATED = sum([REGISTERED, ...REQUESTS, ...LEAVING, ...WITHDRAWN, ...ENDED])
+/** Whose hours and meetings weigh on the term. */
+const LOADED = sum([REGISTERED, ...REQUESTS, ...LEAVING, ...ENDED])
+const MAIN = sum([REGISTERED, ...REQUESTS, ...LEAVING, ...WITHDRAWN, ...ENDED, ...GONE])
+
+/** A rule as one statement that answers what breaks it; the first column says where. */
+interface Rule {
+  readonly rule: string
+  readonly sql: string
+}
+
+const RULES: readonly Rule[] = [
+  {
+    rule: 'seats taken are the seats held',
+    sql: `select 'meeting ' || s.id as place, s.taken, count(r.registration_id)::int as held_by_registrations
+      from offering_slots s left join registration_slots r on r.offering_slot_id = s.id
+      group by s.id having s.taken <> count(r.registration_id)`,
+  },
+  {
+    rule: 'no meeting above its seats',
+    sql: `select 'meeting ' || s.id as place, s.quota, s.over_quota, count(r.registration_id)::int as held_by_registrations
+      from offering_slots s join registration_slots r on r.offering_slot_id = s.id
+      group by s.id having count(r.registration_id) > s.quota + s.over_quota`,
+  },
+  {
+    rule: 'who is in a course sits in its meetings, and nobody else does',
+    sql: `select 'registration ' || r.id as place, r.status::text, count(rs.offering_slot_id)::int as seats
+      from registrations r join offerings o on o.id = r.offering_id
+      left join registration_slots rs on rs.registration_id = r.id
+      group by r.id, o.id
+      having (r.status & ${SEATED} = 0 and count(rs.offering_slot_id) > 0)
+        or (r.status & ${SEATED} <> 0 and count(rs.offering_slot_id) = 0 and r.letter is null and o.control_status = 'Draft'
+          and exists (select from offering_slots s where s.offering_id = coalesce(o.linked_offering_id, o.id)))`,
+  },
+  {
+    rule: 'seats lie in the course that was registered, in one group',
+    sql: `select 'registration ' || r.id as place, array_agg(distinct s.offering_id) as offerings, count(distinct s.group_id)::int as groups
+      from registrations r join offerings o on o.id = r.offering_id
+      join registration_slots rs on rs.registration_id = r.id join offering_slots s on s.id = rs.offering_slot_id
+      group by r.id, o.id
+      having count(distinct s.group_id) > 1 or bool_or(s.offering_id <> coalesce(o.linked_offering_id, o.id))`,
+  },
+  {
+    rule: 'one alternative of each type of meeting',
+    sql: `select 'registration ' || rs.registration_id as place, s.type,
+        count(distinct coalesce(s.section, s.id::text || '#'))::int as alternatives
+      from registration_slots rs join offering_slots s on s.id = rs.offering_slot_id
+      group by rs.registration_id, s.type having count(distinct coalesce(s.section, s.id::text || '#')) > 1`,
+  },
+  {
+    rule: 'nobody is in two places at once',
+    // Two meetings of one student at one time, unless somebody set the rule aside or moved a meeting knowing it.
+    sql: `with m as (
+        select r.student_id, r.term_id, r.id, s.id as slot_id, s.day, p.start_time, p.end_time
+        from registrations r join registration_slots rs on rs.registration_id = r.id
+        join offering_slots s on s.id = rs.offering_slot_id join slots p on p.id = s.slot_id
+        where r.status & ${LOADED} <> 0)
+      select 'student ' || a.student_id as place, a.id as registration, b.id as other, a.day, a.start_time, b.start_time as other_start
+      from m a join m b on a.student_id = b.student_id and a.term_id = b.term_id and a.day = b.day and a.slot_id < b.slot_id
+        and a.id <> b.id and a.start_time < b.end_time and b.start_time < a.end_time
+      where not exists (select from registration_history h where h.registration_id in (a.id, b.id) and h.overrides @> '[{"code": "time_clash"}]')
+        and not exists (select from audit_log l where l.table_name = 'offering_slots' and l.record_id in (a.slot_id, b.slot_id)
+          and l.action = 'update' and (l.new ? 'day' or l.new ? 'slot_id'))`,
+  },
+  {
+    rule: 'exactly one main state',
+    sql: `select 'registration ' || id as place, status::text from registrations
+      where status & ${MAIN} = 0 or (status & ${MAIN}) & ((status & ${MAIN}) - 1) <> 0`,
+  },
+  {
+    rule: 'one course once in a term',
+    sql: `select 'student ' || student_id as place, course_id, term_id, count(*)::int as times
+      from registrations group by student_id, course_id, term_id having count(*) > 1`,
+  },
+  {
+    rule: 'a registration is of its offering',
+    sql: `select 'registration ' || r.id as place, r.term_id, r.course_id, o.term_id as offering_term, o.course_id as offering_course
+      from registrations r join offerings o on o.id = r.offering_id where (r.term_id, r.course_id) <> (o.term_id, o.course_id)`,
+  },
+  {
+    rule: 'history leads from nothing to the present state, without a break',
+    // The state before each step is the state after the step before it; the last one is what stands now.
+    sql: `with h as (
+        select registration_id, id, from_status, to_status,
+          lag(to_status) over w as before, row_number() over w = 1 as first, lead(id) over w is null as last
+        from registration_history window w as (partition by registration_id order by id))
+      select 'registration ' || registration_id as place, 'broken' as why, from_status::text, before::text as state_before
+      from h where case when first then from_status is not null else from_status is distinct from before end
+      union all
+      select 'registration ' || registration_id, 'ends elsewhere', h.to_status::text, r.status::text
+      from h left join registrations r on r.id = h.registration_id
+      where h.last and h.to_status is distinct from r.status
+      union all
+      select 'registration ' || r.id, 'no history', r.status::text, null from registrations r
+      where not exists (select from registration_history h where h.registration_id = r.id)`,
+  },
+  {
+    rule: 'what was submitted to control is changed by control alone',
+    // Since the last step out of Draft nobody came, left or moved in the course.
+    sql: `with held as (
+        select o.id, max(c.at) as since from offerings o join control_history c on c.offering_id = o.id and c.from_status = 'Draft'
+        where o.control_status <> 'Draft' group by o.id)
+      select 'registration ' || h.registration_id as place, h.action, h.at, held.since, o.control_status
+      from held join offerings o on o.id = held.id join registration_history h on h.offering_id = held.id and h.at > held.since
+      where h.action in ('request', 'add', 'enroll', 'accept', 'reject', 'remove', 'drop', 'withdraw', 'force_withdraw', 'change_slots', 'exempt')`,
+  },
+  {
+    rule: 'who waits is not in the course already',
+    sql: `select 'place in a queue ' || w.id as place, w.student_id, w.offering_id from wait_list w
+      join registrations r on r.student_id = w.student_id and r.offering_id = w.offering_id
+      where w.state = 'waiting' and r.status & ${LOADED} <> 0`,
+  },
+  {
+    rule: 'a queue keeps its order',
+    // Somebody was moved while an earlier one, who had wanted the very same meetings, stood there and was moved later.
+    sql: `select 'place in a queue ' || late.id as place, early.id as passed_over, late.moved_at, early.moved_at as moved_later
+      from wait_list late join offerings lo on lo.id = late.offering_id
+      join wait_list early on early.id < late.id and early.state = 'moved' and early.moved_at > late.moved_at
+        and early.offering_slot_ids <@ late.offering_slot_ids and early.offering_slot_ids @> late.offering_slot_ids
+      join offerings eo on eo.id = early.offering_id and coalesce(eo.linked_offering_id, eo.id) = coalesce(lo.linked_offering_id, lo.id)
+      where late.state = 'moved'`,
+  },
+  {
+    rule: 'marks lie between nothing and their maximum, in the scheme of their course',
+    sql: `select 'registration ' || m.registration_id as place, m.mark::text, o.max::text
+      from registration_marks m join offering_marks o on o.id = m.offering_mark_id join registrations r on r.id = m.registration_id
+      where m.mark > o.max or m.mark < 0 or o.offering_id <> r.offering_id`,
+  },
+  {
+    rule: 'a scheme with marks sums to exactly 100, with one final exam',
+    sql: `select 'offering ' || o.offering_id as place, sum(o.max)::text as total, count(*) filter (where c.is_final_exam)::int as finals
+      from offering_marks o join mark_categories c on c.id = o.mark_category_id
+      where exists (select from registration_marks m join offering_marks x on x.id = m.offering_mark_id where x.offering_id = o.offering_id)
+      group by 1 having sum(o.max) <> 100 or count(*) filter (where c.is_final_exam) <> 1`,
+  },
+  {
+    rule: 'from Approved on everybody has a result',
+    sql: `select 'registration ' || r.id as place, r.status::text, o.control_status from registrations r join offerings o on o.id = r.offering_id
+      where o.control_status in ('Approved', 'Published', 'Frozen') and r.letter is null
+        and r.status & ${sum([REGISTERED, ...LEAVING, 2147483648n])} <> 0`,
+  },
+  {
+    rule: 'steps of control follow one another',
+    sql: `with h as (
+        select offering_id, id, from_status, to_status, lag(to_status) over w as before, lead(id) over w is null as last
+        from control_history window w as (partition by offering_id order by id))
+      select 'offering ' || h.offering_id as place, h.from_status, h.before, h.to_status, o.control_status
+      from h join offerings o on o.id = h.offering_id
+      where (h.before is not null and h.before <> h.from_status) or (h.last and h.to_status <> o.control_status)`,
+  },
+  {
+    rule: 'every registration stands in the audit trail',
+    sql: `select 'registration ' || r.id as place, r.created_at from registrations r
+      where exists (select from audit_log where table_name = 'registrations' and action = 'insert')
+        and r.created_at > (select min(at) from audit_log where table_name = 'registrations' and action = 'insert')
+        and not exists (select from audit_log a where a.table_name = 'registrations' and a.record_id = r.id and a.action = 'insert')`,
+  },
+  {
+    rule: 'everybody has a turn',
+    sql: `select 'student ' || s.id as place from students s where not exists (select from registration_turns t where t.student_id = s.id)`,
+  },
+]
+
+/** Rules that need columns which an older database does not have: left out where they are missing. */
+const SINCE: readonly (Rule & { readonly table: string; readonly column: string })[] = [
+  {
+    table: 'offering_slots',
+    column: 'held',
+    rule: 'seats held for a queue are free ones, at most one for each who waits',
+    sql: `select 'meeting ' || s.id as place, s.quota, s.over_quota, s.taken, s.held, s.waiting, count(w.id)::int as really_waiting
+      from offering_slots s left join wait_list w on w.state = 'waiting' and s.id = any (w.offering_slot_ids)
+      group by s.id
+      having s.waiting <> count(w.id) or s.held < 0 or s.held > s.waiting or s.taken + s.held > s.quota + s.over_quota`,
+  },
+]
+
+/** Loads above every limit that the student's bylaw could have set, whatever the GPA was when the courses were chosen. */
+const LOADS = `
+  with load as (
+    select r.student_id, r.term_id, sum(r.credit_hours)::int as hours, count(*)::int as courses
+    from registrations r where r.status & ${LOADED} <> 0 group by 1, 2
+  ), allowed as (
+    select l.*, case when t.term_type = 'summer' then max(g.max_summer_ch_value) else max(g.max_ch_value) end as most, max(g.max_courses) as most_courses
+    from load l join students s on s.id = l.student_id join terms t on t.id = l.term_id
+    join load_ranges g on g.bylaw_id = s.bylaw_id
+    where exists (select from (
+        select cumulative_gpa as gpa from student_terms x join terms e on e.id = x.term_id
+        where x.student_id = s.id and e.start_date < t.start_date
+        union all select s.gpa union all select 2.00) known
+      where known.gpa is not null and known.gpa >= g.from_gpa and (known.gpa < g.to_gpa or g.to_gpa = 4))
+    group by l.student_id, l.term_id, l.hours, l.courses, t.term_type)
+  select 'student ' || a.student_id as place, a.term_id, a.hours, a.most, a.courses, a.most_courses from allowed a
+  where (a.hours > a.most or a.courses > a.most_courses)
+    and not exists (select from registrations r join registration_history h on h.registration_id = r.id
+      where r.student_id = a.student_id and r.term_id = a.term_id
+        and (h.overrides @> '[{"code": "credit_hours_limit"}]' or h.overrides @> '[{"code": "courses_limit"}]'
+          -- What an import brought was decided elsewhere.
+          or (h.from_status is null and h.reason is not null and h.actor_id is null)))`
+
+/** At most so many findings of one rule are told. */
+const TOLD = 20
+
+/**
+ * Looks at everything, in one snapshot.
+ * @param options `inside`: the client is inside a transaction already, which goes on; `only`: one rule instead of all
+ * @returns what must not be; empty where all is well
+ */
+export async function checkStored(
+  client: pg.ClientBase,
+  { inside = false, only }: { inside?: boolean; only?: string } = {},
+): Promise<Finding[]> {
+  const ask: Ask = async (text, values = []) => (await client.query(text, [...values])).rows
+  if (!inside) await client.query('begin transaction isolation level repeatable read read only')
+  try {
+    const found: Finding[] = []
+    const columns = new Set(
+      (
+        await ask<{ name: string }>(
+          `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
+        )
+      ).map((row) => row.name),
+    )
+    const rules = [
+      ...RULES,
+      { rule: 'no load above what the bylaw allows', sql: LOADS },
+      ...SINCE.filter(({ table, column }) => columns.has(`${table}.${column}`)),
+    ]
+    for (const { rule, sql } of rules) {
+      if (only && rule !== only) continue
+      const rows = await ask<{ place: string }>(`${sql} limit ${TOLD}`)
+      found.push(...rows.map(({ place, ...data }) => ({ rule, where: place, data })))
+    }
+    if (!only || !rules.some(({ rule }) => rule === only))
+      found.push(...(await checkRecords(ask, columns)).slice(0, 5 * TOLD))
+    return found
+  } finally {
+    if (!inside) await client.query('rollback')
+  }
+}
+
+/** Findings as lines that somebody can read. */
+export const tell = (found: readonly Finding[]): string =>
+  found.map(({ rule, where, data }) => `${rule}: ${where} ${JSON.stringify(data)}`).join('\n')

@@ -1,0 +1,266 @@
+/**
+ * Results and records of students, worked out again from marks and settings: total, letter and points of every
+ * registration that control approved, and the figures of every finished term. Whole hundredths throughout.
+ */
+import type { Ask, Finding } from './checker.ts'
+
+interface Course {
+  id: number
+  student_id: number
+  term_id: number
+  course_id: number
+  hours: number
+  status: string
+  approved: boolean
+  letter: string | null
+  total: number | null
+  points: number | null
+  passed: boolean | null
+  in_gpa: boolean | null
+  attempted: boolean | null
+  pass_fail: boolean
+  course_counts: boolean
+  marks: [max: number, final: boolean, mark: number | null, absent: boolean][] | null
+  categories: number
+}
+interface Range {
+  from: number
+  to: number
+  letter: string
+  points: number
+  success: boolean
+  kind: 'letter' | 'pass_fail'
+}
+interface Bylaw {
+  id: number
+  min_final: number
+  places: number
+  rule: 'last' | 'best' | 'average'
+  repeat_max: number | null
+  improve_max: number | null
+  warning_type: 'term' | 'cumulative'
+  warning_count: 'consecutive' | 'total'
+  warning_gpa: number
+  max_warnings: number
+  in_summer: boolean
+  ranges: Range[] | null
+  levels: [level: number, from: number][] | null
+}
+interface Term {
+  term_id: number
+  registered: number
+  attempted: number
+  passed: number
+  gpa: number | null
+  cumulative_passed: number
+  cumulative_gpa: number | null
+  level: number
+  warnings: number
+}
+
+const has = (status: string, flag: bigint): boolean => (BigInt(status) & flag) !== 0n
+const MARKED = 262144n | 4194304n | 8388608n | 16777216n | 2147483648n
+const LEFT = 1024n | 17592186044416n | 2048n
+const LISTED = MARKED | LEFT | 4294967296n | 536870912n | 134217728n | 2305843009213693952n
+const AUDIT = 32768n
+const REPEAT = 32n
+const IMPROVE = 64n
+
+/** Half away from zero, of a fraction that is not negative. */
+const nearest = (above: bigint, below: bigint): number => Number((2n * above + below) / (2n * below))
+
+/** What the marks make of a registration, where marks decide; null where something else does, or marks are missing. */
+function graded(course: Course, bylaw: Bylaw): { total: number; letter: string | null; points: number | null } | null {
+  const marks = course.marks ?? []
+  if (marks.length < course.categories || !marks.length || has(course.status, AUDIT)) return null
+  if (marks.some(([, final, , absent]) => final && absent)) return null
+  const sum = marks.reduce((all, [, , mark]) => all + (mark ?? 0), 0)
+  const unit = 10 ** (2 - bylaw.places)
+  const total = nearest(BigInt(sum), BigInt(unit)) * unit
+  const final = marks.find(([, isFinal]) => isFinal)
+  const weak = final !== undefined && (final[2] ?? 0) * 10_000 < bylaw.min_final * final[0]
+  const decides = weak ? 0 : total
+  const kind = course.pass_fail ? 'pass_fail' : 'letter'
+  const ranges = (bylaw.ranges ?? []).filter((range) => range.kind === kind)
+  let range = ranges.find(({ from, to }) => decides >= from && (decides < to || (to === 10_000 && decides === 10_000)))
+  if (!range || course.pass_fail) return { total, letter: null, points: null }
+  const most = has(course.status, REPEAT) ? bylaw.repeat_max : has(course.status, IMPROVE) ? bylaw.improve_max : null
+  // The highest letter that earns no more than the bylaw lets a repeated course earn.
+  if (most !== null && range.points > most)
+    range =
+      ranges.filter(({ points }) => points <= most).sort((a, b) => b.points - a.points || b.from - a.from)[0] ?? range
+  return { total, letter: range.letter, points: range.points }
+}
+
+/** The figures of a student's terms, in the order of time. */
+function terms(
+  courses: readonly Course[],
+  order: readonly { id: number; summer: boolean }[],
+  bylaw: Bylaw,
+): Map<number, Term> {
+  const rows = new Map<number, Term>()
+  const attempts = new Map<number, { points: number; hours: number }[]>()
+  const passedHours = new Map<number, number>()
+  const failed = new Set<number>()
+  let warnings = 0
+  for (const { id, summer } of order) {
+    const own = courses.filter((one) => one.term_id === id)
+    if (!own.length) continue
+    let weight = 0n
+    let hours = 0n
+    const row = { registered: 0, attempted: 0, passed: 0 }
+    for (const one of own) {
+      if (!has(one.status, LISTED)) continue
+      row.registered += one.hours
+      const settled = one.approved || has(one.status, LEFT)
+      if (!settled || (one.letter === null && has(one.status, MARKED | 4294967296n))) continue
+      if (one.attempted) row.attempted += one.hours
+      const earlier = attempts.get(one.course_id) ?? []
+      if (one.in_gpa && one.points !== null) {
+        const most = passedHours.has(one.course_id)
+          ? bylaw.improve_max
+          : failed.has(one.course_id)
+            ? bylaw.repeat_max
+            : null
+        const points = most === null ? one.points : Math.min(one.points, most)
+        weight += BigInt(points * one.hours)
+        hours += BigInt(one.hours)
+        attempts.set(one.course_id, [...earlier, { points, hours: one.hours }])
+      }
+      if (one.passed === true) {
+        row.passed += one.hours
+        passedHours.set(one.course_id, Math.max(one.hours, passedHours.get(one.course_id) ?? 0))
+      } else if (one.passed === false) failed.add(one.course_id)
+    }
+    let all = 0n
+    let under = 0n
+    for (const tries of attempts.values()) {
+      const last = tries.at(-1)!
+      const best = tries.reduce((a, b) => (b.points >= a.points ? b : a))
+      const counted = bylaw.rule === 'best' ? best : last
+      // 720720 is a multiple of every number of attempts up to 16.
+      const points =
+        bylaw.rule === 'average'
+          ? (720720n * BigInt(tries.reduce((a, b) => a + b.points, 0))) / BigInt(tries.length)
+          : 720720n * BigInt(counted.points)
+      all += points * BigInt(counted.hours)
+      under += 720720n * BigInt(counted.hours)
+    }
+    const gpa = hours === 0n ? null : nearest(weight, hours)
+    const cumulative_gpa = under === 0n ? null : nearest(all, under)
+    if (bylaw.max_warnings > 0 && gpa !== null && (bylaw.in_summer || !summer)) {
+      if ((bylaw.warning_type === 'term' ? gpa : (cumulative_gpa ?? gpa)) < bylaw.warning_gpa) warnings++
+      else if (bylaw.warning_count === 'consecutive') warnings = 0
+    }
+    const cumulative_passed = [...passedHours.values()].reduce((a, b) => a + b, 0)
+    const level = Math.max(
+      ...(bylaw.levels ?? []).filter(([, from]) => from <= cumulative_passed).map(([number]) => number),
+      0,
+    )
+    rows.set(id, { term_id: id, ...row, gpa, cumulative_gpa, cumulative_passed, warnings, level })
+  }
+  return rows
+}
+
+/** Compares stored results and records with those worked out here. */
+export async function checkRecords(ask: Ask, columns: ReadonlySet<string>): Promise<Finding[]> {
+  const found: Finding[] = []
+  const bylaws = new Map(
+    (
+      await ask<Bylaw>(`
+        select b.id, (min_percentage_final_exam * 100)::int as min_final, total_places::int as places, repeat_rule as rule,
+          (repeat_max_points * 100)::int as repeat_max, (improve_max_points * 100)::int as improve_max, warning_type, warning_count,
+          (warning_gpa * 100)::int as warning_gpa, max_warnings::int, warning_in_summer as in_summer,
+          (select json_agg(json_build_object('from', (g.from_percent * 100)::int, 'to', (g.to_percent * 100)::int, 'letter', g.letter,
+            'points', (g.points * 100)::int, 'success', g.success, 'kind', t.kind))
+            from grade_ranges g join grade_types t on t.id = g.grade_type_id where t.bylaw_id = b.id) as ranges,
+          (select json_agg(json_build_array(level, passed_hours)) from bylaw_levels where bylaw_id = b.id) as levels
+        from bylaws b`)
+    ).map((row) => [row.id, row]),
+  )
+  const order = await ask<{ id: number; summer: boolean }>(
+    `select id, term_type = 'summer' as summer from terms order by start_date, id`,
+  )
+  // What is marked as outdated is not shown to anybody as valid, and may differ until it is computed again.
+  const stale = [...columns].find((name) => /^student_terms\.stale/.test(name))?.split('.')[1]
+  const valid = stale ? `(t.${stale} is null or t.${stale}::text = 'false')` : 'true'
+
+  const STEP = 2000
+  let after = 0
+  for (;;) {
+    const students = await ask<{ id: number; bylaw_id: number; gpa: number | null; passed: number }>(
+      `select id, bylaw_id, (gpa * 100)::int as gpa, passed_hours::int as passed from students where id > $1 order by id limit ${STEP}`,
+      [after],
+    )
+    if (!students.length) return found
+    const ids = students.map((one) => one.id)
+    after = ids.at(-1)!
+    const courses = Map.groupBy(
+      await ask<Course>(
+        `select r.id, r.student_id, r.term_id, r.course_id, r.credit_hours::int as hours, r.status::text, r.letter,
+           o.control_status in ('Approved', 'Published', 'Frozen') as approved, (r.total * 100)::int as total,
+           (r.points * 100)::int as points, r.passed, r.counts_in_gpa as in_gpa, r.counts_in_attempted_hours as attempted,
+           c.grade_kind = 'pass_fail' as pass_fail, c.counts_in_gpa as course_counts,
+           (select json_agg(json_build_array((x.max * 100)::int, k.is_final_exam, (m.mark * 100)::int, m.absent))
+             from registration_marks m join offering_marks x on x.id = m.offering_mark_id
+             join mark_categories k on k.id = x.mark_category_id where m.registration_id = r.id) as marks,
+           (select count(*)::int from offering_marks x where x.offering_id = r.offering_id) as categories
+         from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
+         where r.student_id = any ($1) order by r.id`,
+        [ids],
+      ),
+      (one) => one.student_id,
+    )
+    const stored = Map.groupBy(
+      await ask<Term & { student_id: number }>(
+        `select t.student_id, t.term_id, registered_hours::int as registered, attempted_hours::int as attempted, passed_hours::int as passed,
+           (gpa * 100)::int as gpa, cumulative_passed_hours::int as cumulative_passed, (cumulative_gpa * 100)::int as cumulative_gpa,
+           level::int, warnings::int
+         from student_terms t where t.student_id = any ($1) and ${valid}`,
+        [ids],
+      ),
+      (one) => one.student_id,
+    )
+    for (const student of students) {
+      const bylaw = bylaws.get(student.bylaw_id)!
+      const own = courses.get(student.id) ?? []
+      for (const one of own) {
+        if (!one.approved || !has(one.status, MARKED) || one.letter === null) continue
+        const right = graded(one, bylaw)
+        if (!right) continue
+        const wrong =
+          right.total !== one.total ||
+          (right.letter !== null && (right.letter !== one.letter || right.points !== one.points))
+        if (wrong)
+          found.push({
+            rule: 'a result is what its marks make it',
+            where: `registration ${one.id}`,
+            data: { stored: [one.total, one.letter, one.points], computed: [right.total, right.letter, right.points] },
+          })
+      }
+      const rows = stored.get(student.id)
+      if (!rows) continue
+      const computed = terms(own, order, bylaw)
+      for (const { student_id: _student, ...row } of rows) {
+        const right = computed.get(row.term_id)
+        const keys = (Object.keys(row) as (keyof Term)[]).filter((key) => key !== 'level' || bylaw.levels?.length)
+        const wrong = keys.filter((key) => right?.[key] !== row[key])
+        if (wrong.length)
+          found.push({
+            rule: 'the row of a term is what its courses make it',
+            where: `student ${student.id}, term ${row.term_id}`,
+            data: Object.fromEntries(wrong.map((key) => [key, [row[key], right?.[key] ?? null]])),
+          })
+      }
+      const last = rows.toSorted(
+        (a, b) => order.findIndex(({ id }) => id === b.term_id) - order.findIndex(({ id }) => id === a.term_id),
+      )[0]!
+      if (!stale && (last.cumulative_gpa !== student.gpa || last.cumulative_passed !== student.passed))
+        found.push({
+          rule: 'a student has the figures of the last finished term',
+          where: `student ${student.id}`,
+          data: { gpa: [student.gpa, last.cumulative_gpa], passed: [student.passed, last.cumulative_passed] },
+        })
+    }
+  }
+}
