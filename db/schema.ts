@@ -461,6 +461,7 @@ export interface OfferingSlotInstructors {
 export interface OfferingSlots {
   day: number | null;
   group_id: number;
+  held: Generated<number>;
   id: Generated<number>;
   location_id: number | null;
   offering_id: number;
@@ -472,6 +473,7 @@ export interface OfferingSlots {
   term_id: number;
   type: string;
   version: Generated<number>;
+  waiting: Generated<number>;
 }
 
 export interface Operations {
@@ -877,6 +879,7 @@ export interface Users {
 export interface WaitList {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
+  improve: Generated<boolean>;
   moved_at: Timestamp | null;
   offering_id: number;
   offering_slot_ids: number[];

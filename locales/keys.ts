@@ -959,6 +959,7 @@ export interface Keys {
     | 'notice_rejected'
     | 'notice_removed'
     | 'notice_returned'
+    | 'notice_wait_expired'
     | 'notice_withdrawn'
     | 'offering'
     | 'open_registration'

@@ -29,7 +29,7 @@ export interface RegistrationWorld {
   advisor(): Promise<{ id: number; as: Caller }>
   /** Opens exactly these windows now. */
   windows(...codes: ('register' | 'add_drop' | 'withdraw' | 'excuse' | 'exam' | 'control')[]): Promise<void>
-  /** Slots whose count differs from the seats held, or that are above quota and over-quota. */
+  /** Slots whose count differs from the seats held or from those who wait, or that are above quota and over-quota. */
   wrongSeats(): Promise<unknown[]>
   query<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
 }
@@ -205,8 +205,10 @@ export async function registrationWorld(u: TestUniversity): Promise<Registration
     },
     wrongSeats: () =>
       query(
-        `select s.id, s.taken, s.quota, s.over_quota, count(rs.*) as held from offering_slots s left join registration_slots rs on rs.offering_slot_id = s.id
-         group by s.id having s.taken <> count(rs.*) or s.taken > s.quota + s.over_quota`,
+        `select s.id, s.taken, s.quota, s.over_quota, s.waiting, s.held, r.seats, q.places from offering_slots s
+           cross join lateral (select count(*) as seats from registration_slots where offering_slot_id = s.id) r
+           cross join lateral (select count(*) as places from wait_list where state = 'waiting' and s.id = any (offering_slot_ids)) q
+         where s.taken <> r.seats or s.waiting <> q.places or s.taken + s.held > s.quota + s.over_quota or s.held > s.waiting`,
       ),
   }
 }

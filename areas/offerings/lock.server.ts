@@ -26,7 +26,8 @@ export interface LockedOffering {
 
 /**
  * Locks offerings within the reach of the keys until the transaction ends, in order of id, so that two people never
- * wait for each other. Those not there or out of reach are missing from the answer.
+ * wait for each other. Those not there or out of reach are missing from the answer. Registrations that refer to them go
+ * on meanwhile: one that has a meeting locked and one that edits the offering would wait for each other.
  */
 export async function lockOfferings(
   ctx: Ctx,
@@ -39,7 +40,7 @@ export async function lockOfferings(
       t.control_status, t.removed_at is not null as removed, t.linked_offering_id, c.code || ' (' || t.code || ')' as name,
       (select rc.code || ' (' || r.code || ')' from offerings r join courses rc on rc.id = r.course_id where r.id = t.linked_offering_id) as root_name
     from offerings t join courses c on c.id = t.course_id
-    where t.id = any(${ids}::int[]) and ${scopeCondition(ctx, access, offeringReach(ctx))} order by t.id for update of t`.execute(
+    where t.id = any(${ids}::int[]) and ${scopeCondition(ctx, access, offeringReach(ctx))} order by t.id for no key update of t`.execute(
       tx,
     )
   return new Map(rows.map((row) => [row.id, row]))

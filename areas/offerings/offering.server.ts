@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { wakeWaitList } from '#areas/registration/requests/queue.server.ts'
 import { loadMask, flag } from '#areas/registration/status.rules.ts'
 import { f } from '#kit/contract/index.ts'
 import type { ListQuery, Resource, Row } from '#kit/contract/index.ts'
@@ -395,6 +396,7 @@ const edit = (ctx: Ctx, { params, body }: Pick<EditInput, 'params' | 'body'>) =>
       })
       if (!given) await sql`update offerings set version = version where id = ${current.id}`.execute(tx)
     }
+    if (structure || facts.is_open) await wakeWaitList(ctx, tx, [current.id])
     return answer(ctx, tx, current.id)
   })
 
@@ -493,6 +495,7 @@ const setOpen = (ctx: Ctx, ids: readonly number[], is_open: boolean) =>
     await sql`update offerings set is_open = ${is_open} where id = any(${done}::int[]) and is_open <> ${is_open}`.execute(
       tx,
     )
+    if (is_open) await wakeWaitList(ctx, tx, done)
     return { done, failed }
   })
 

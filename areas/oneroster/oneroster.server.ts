@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import type { Tx } from '#db/connect.ts'
 import { fill } from '#kit/contract/index.ts'
+import { makeRoom } from '#areas/registration/requests/queue.server.ts'
 import { defineAreaServer } from '#kit/server/area.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -503,9 +504,7 @@ export async function importBundle(
             const slot = slotOf.get(r.offering_id)!
             wanted.set(slot, (wanted.get(slot) ?? 0) + 1)
           }
-          await sql`update offering_slots s set quota = s.taken + n.seats
-            from unnest(${[...wanted.keys()]}::integer[], ${[...wanted.values()]}::integer[]) as n (id, seats)
-            where s.id = n.id and s.quota < s.taken + n.seats`.execute(tx)
+          await makeRoom(tx, wanted)
           const ids = await insertRows(tx, 'registrations', rows, { returning: 'id' })
           await progress(75)
           await insertRows(

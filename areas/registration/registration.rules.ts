@@ -30,6 +30,8 @@ export type OfferedSlot = {
   quota: number
   over_quota: number
   taken: number
+  /** Free seats that only the wait list may give. */
+  held: number
 }
 
 /** A registration of the student in the same term. */
@@ -317,10 +319,11 @@ const stageOf: Record<RequestInput['action'], StageCode | null> = { request: 're
 
 const list = (values: readonly (string | number)[]): string => [...new Set(values)].join(', ')
 
-/** Seats a slot still has for somebody: students and the wait list have the quota, staff the over-quota as well. */
-export function freeSeats(slot: Pick<OfferedSlot, 'quota' | 'over_quota' | 'taken'>, who: Who): number {
+/** Seats a slot still has for somebody: students have the quota, staff the over-quota as well, the wait list what is held for it. */
+export function freeSeats(slot: Pick<OfferedSlot, 'quota' | 'over_quota' | 'taken' | 'held'>, who: Who): number {
   const staff = who === 'advisor' || who === 'registrar'
-  return Math.max(0, slot.quota + (staff ? slot.over_quota : 0) - slot.taken)
+  const free = Math.max(0, slot.quota + (staff ? slot.over_quota : 0) - slot.taken - slot.held)
+  return who === 'system' ? free + slot.held : free
 }
 
 type Weighed = Omit<CurrentRegistration, 'course_id' | 'status'>

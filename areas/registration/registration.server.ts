@@ -5,13 +5,15 @@ import { paperHandlers } from './records/papers.server.ts'
 import { recordHandlers } from './records/registration.server.ts'
 import { registrationArea } from './registration.contract.ts'
 import { requestHandlers } from './requests/handlers.server.ts'
-import { waitListJob } from './requests/wait-list.server.ts'
+import { waitListClock, waitListJob } from './requests/queue.server.ts'
 
 /** For other areas: enrolling the rows of an import. */
 export { enrolMany, type EnrolRow } from './changes/bulk.server.ts'
+/** For imports that seat by themselves, and for whoever adds seats or opens offerings. */
+export { makeRoom, wakeWaitList } from './requests/queue.server.ts'
 
 export const registrationServer = defineAreaServer({
   area: registrationArea,
   handlers: [requestHandlers, bulkHandlers, recordHandlers, paperHandlers, advisingHandlers].flat(),
-  jobs: [waitListJob],
+  jobs: [waitListJob, waitListClock],
 })

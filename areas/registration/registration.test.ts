@@ -25,6 +25,7 @@ const slot = (id: number, change: Partial<OfferedSlot> = {}): OfferedSlot => ({
   quota: 30,
   over_quota: 5,
   taken: 10,
+  held: 0,
   ...change,
 })
 
@@ -282,6 +283,12 @@ describe('one rule each', () => {
       ['slot_full'],
     ],
     [
+      'the last seat is held for the wait list',
+      { offering: { slots: [slot(1, { taken: 29, held: 1 })] }, slot_ids: [1] },
+      ['slot_full'],
+    ],
+    ['which may give it', { who: 'system', offering: { slots: [slot(1, { taken: 29, held: 1 })] }, slot_ids: [1] }, []],
+    [
       'full for the wait list',
       { who: 'system', offering: { slots: [slot(1, { taken: 30 })] }, slot_ids: [1] },
       ['slot_full'],
@@ -468,12 +475,15 @@ describe('properties', () => {
 
   test('seats: staff never have fewer than students, nobody less than none, and one seat taken is one seat less', () => {
     fc.assert(
-      fc.property(fc.nat(50), fc.nat(50), fc.nat(120), (quota, over_quota, taken) => {
-        const seats = freeSeats({ quota, over_quota, taken }, 'student')
-        const staff = freeSeats({ quota, over_quota, taken }, 'registrar')
+      fc.property(fc.nat(50), fc.nat(50), fc.nat(120), fc.nat(9), (quota, over_quota, taken, held) => {
+        const seats = freeSeats({ quota, over_quota, taken, held }, 'student')
+        const staff = freeSeats({ quota, over_quota, taken, held }, 'registrar')
         expect(staff).toBeGreaterThanOrEqual(seats)
         expect(taken + staff).toBeLessThanOrEqual(Math.max(taken, quota + over_quota))
-        expect(freeSeats({ quota, over_quota, taken: taken + 1 }, 'student')).toBe(Math.max(0, seats - 1))
+        expect(freeSeats({ quota, over_quota, taken: taken + 1, held }, 'student')).toBe(Math.max(0, seats - 1))
+        // What is held is the wait list's alone.
+        expect(freeSeats({ quota, over_quota, taken, held }, 'system')).toBe(seats + held)
+        expect(freeSeats({ quota, over_quota, taken, held: held + 1 }, 'student')).toBe(Math.max(0, seats - 1))
       }),
     )
   })

@@ -280,12 +280,12 @@ const row = (
  * Every change a registration can go through. An action that is not here for the state found is answered 409.
  *
  * Beyond the requests of students: the registrar enrols and removes in bulk at any time; the system moves the first of
- * the wait list into RegisterRequest; a request to drop, withdraw or be excused that is refused, or taken back, leaves
+ * the wait list into the request of the window that is open; a request to drop, withdraw or be excused that is refused, or taken back, leaves
  * the student registered.
  */
 export const transitions: readonly Transition[] = [
   row(null, 'request', ['student', 'advisor', 'registrar', 'system'], 'register', 'RegisterRequest'),
-  row(null, 'add', ['student', 'advisor'], 'add_drop', 'AddRequest'),
+  row(null, 'add', ['student', 'advisor', 'system'], 'add_drop', 'AddRequest'),
   row(null, 'enroll', ['registrar'], null, 'Registered'),
 
   row('RegisterRequest', 'accept', advisers, 'register', 'Registered'),

@@ -37,6 +37,7 @@ export const ATTEMPTS = [
 export const STEP_LABELS = {
   request: ['Requested', 'طلب التسجيل'],
   add: ['Asked to add', 'طلب الإضافة'],
+  move: ['Moved up from the wait list', 'نُقل من قائمة الانتظار'],
   enroll: ['Enrolled', 'سُجل من الإدارة'],
   accept: ['Accepted', 'قُبل الطلب'],
   reject: ['Rejected', 'رُفض الطلب'],

@@ -13,7 +13,7 @@ import { stateLabel } from '../words.contract.ts'
 import { chooseSlots } from '../requests/choice.rules.ts'
 import { gather } from '../requests/gather.server.ts'
 import { requestOfferings } from '../requests/request.server.ts'
-import { wakeWaitList } from '../requests/wait-list.server.ts'
+import { wakeWaitList } from '../requests/queue.server.ts'
 import { changeEach } from './change.server.ts'
 
 /** How many students are worked on at once; their statements are shared. */
@@ -82,7 +82,7 @@ async function fitting(ctx: Ctx, studentId: number, offeringId: number, over: bo
   if (!g || !offering) return []
   const slots = offering.slots.map((slot) => ({
     ...slot,
-    free: slot.quota + (over ? slot.over_quota : 0) - slot.taken,
+    free: slot.quota + (over ? slot.over_quota : 0) - slot.taken - slot.held,
   }))
   const busy = g.registrations
     .filter((one) => countsInLoad(mainOf(fromWire(one.status))))

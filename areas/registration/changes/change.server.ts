@@ -31,7 +31,7 @@ import {
 import { stateLabel } from '../words.contract.ts'
 import { gather, type GatheredRegistration } from '../requests/gather.server.ts'
 import { reasonsOf, rulesFor } from '../requests/judge.server.ts'
-import { wakeWaitList } from '../requests/wait-list.server.ts'
+import { wakeWaitList } from '../requests/queue.server.ts'
 
 /** A registration as it is locked for a change. */
 export type Locked = {
@@ -303,7 +303,7 @@ async function write(
       select * from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as x (id int, student_id int, offering_id int, action text,
         from_status bigint, to_status bigint, seat text, overrides jsonb, slot_ids int[])
     ), held as materialized (
-      select id, quota, taken from offering_slots
+      select id, quota, taken + held as used from offering_slots
       where id in (select unnest(slot_ids) from x where seat <> 'keep') order by id for no key update
     ), changed as (
       update registrations r set status = x.to_status from x
@@ -314,7 +314,7 @@ async function write(
       delete from registration_slots rs using x where rs.registration_id = x.id and x.seat = 'free' and x.to_status is not null
     ), taken as (
       insert into registration_slots (registration_id, offering_slot_id, over)
-      select x.id, h.id, ${overQuota} and h.taken >= h.quota from x cross join lateral unnest(x.slot_ids) as s (slot_id)
+      select x.id, h.id, ${overQuota} and h.used >= h.quota from x cross join lateral unnest(x.slot_ids) as s (slot_id)
       join held h on h.id = s.slot_id where x.seat = 'hold'
     )
     insert into registration_history (registration_id, student_id, offering_id, actor_id, impersonator_id, action,

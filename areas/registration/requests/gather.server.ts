@@ -37,6 +37,8 @@ export type GatheredSlot = {
   quota: number
   over_quota: number
   taken: number
+  /** Free seats that only the wait list may give. */
+  held: number
 }
 
 /** An offering as it is judged. `open_program`: whether the student's program is among those it is open to. */
@@ -140,7 +142,7 @@ select now() as now,
       coalesce(plan.prerequisites, c.prerequisites),
       (select json_agg(required_course_id) from course_corequisites where course_id = c.id),
       (select json_agg(json_build_array(os.id, os.group_id, g.number, g.name, os.type, os.section, os.day, os.slot_id,
-          p.start_time, p.end_time, os.quota, os.over_quota, os.taken))
+          p.start_time, p.end_time, os.quota, os.over_quota, os.taken, os.held))
         from offering_slots os join offering_groups g on g.id = os.group_id left join slots p on p.id = os.slot_id
         where os.offering_id = coalesce(o.linked_offering_id, o.id))))
     from offerings o join courses c on c.id = o.course_id
@@ -213,6 +215,7 @@ type Row = Omit<Gathered['student'], 'gpa'> & {
               number | null,
               string | null,
               string | null,
+              number,
               number,
               number,
               number,
@@ -324,6 +327,7 @@ function gathered(row: Row): Gathered {
         quota: t[10],
         over_quota: t[11],
         taken: t[12],
+        held: t[13],
       })),
     })),
   }

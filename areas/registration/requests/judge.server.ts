@@ -14,7 +14,7 @@ import {
   type RefusalCode,
   type RequestInput,
 } from '../registration.rules.ts'
-import { attemptKind, flag, fromWire, mainOf, toWire, withAttempt } from '../status.rules.ts'
+import { attemptKind, flag, fromWire, mainOf, toWire, withAttempt, type StageCode } from '../status.rules.ts'
 import type { Gathered, GatheredOffering, GatheredRegistration } from './gather.server.ts'
 import type { NewRegistration } from './seat.server.ts'
 
@@ -63,10 +63,6 @@ export function inputOf(
 ): RequestInput {
   const { student } = g
   const term = g.terms.find((one) => one.id === offering.term_id)
-  // The wait list moves on while students may still come and go.
-  const stages = (term?.stages ?? []).map((stage) =>
-    who === 'system' && stage.code === 'add_drop' ? { ...stage, code: 'register' as const } : stage,
-  )
   const holds = (kind: Gathered['holds'][number]['kind']) => g.holds.filter((hold) => hold.kind === kind)
   const names = (kind: Gathered['holds'][number]['kind'], otherwise: { en: string; ar: string }) =>
     holds(kind).map((hold) => ({ en: hold.note ?? otherwise.en, ar: hold.note_local ?? hold.note ?? otherwise.ar }))
@@ -77,7 +73,7 @@ export function inputOf(
     who,
     action,
     improve: wanted.improve,
-    stages,
+    stages: term?.stages ?? [],
     term_type: term?.term_type ?? 'fall',
     bylaw: rules,
     student: {
@@ -118,6 +114,7 @@ export function inputOf(
         quota: slot.quota,
         over_quota: over_quota ? slot.over_quota : 0,
         taken: slot.taken,
+        held: slot.held,
       })),
       exams: [],
       course: {
@@ -136,6 +133,17 @@ export function inputOf(
     course_codes: codes,
   }
 }
+
+/** Windows of a term that are open to the student now. */
+export const openStages = (g: Pick<Gathered, 'now' | 'terms'>, termId: number): StageCode[] => {
+  const now = Date.parse(g.now)
+  const stages = g.terms.find((one) => one.id === termId)?.stages ?? []
+  return stages.flatMap(({ code, from, to }) => (Date.parse(from) <= now && now < Date.parse(to) ? code : []))
+}
+
+/** The way into a course that the open windows give: adding, when only that is open. */
+export const wayIn = (open: readonly StageCode[]): 'request' | 'add' =>
+  open.includes('add_drop') && !open.includes('register') ? 'add' : 'request'
 
 /** The settings of the student's bylaw. */
 export const rulesFor = (ctx: { readonly db: Db | Tx }, g: Gathered): Promise<Rules> =>
@@ -199,7 +207,7 @@ function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: 
       credit_hours: offering.credit_hours,
       status,
       dropped: dropped ? { id: dropped.id, status: dropped.status } : null,
-      slots: slots.map((slot) => ({ id: slot.id, over: terms.over_quota && slot.taken >= slot.quota })),
+      slots: slots.map((slot) => ({ id: slot.id, over: terms.over_quota && slot.taken + slot.held >= slot.quota })),
       action: terms.action,
       reason: terms.reason,
       overrides: overridden.length ? overridden.map(({ code, reason, data }) => ({ code, reason, data })) : null,

@@ -8,6 +8,7 @@ import type pg from 'pg'
 import type { Requisite } from '#areas/catalogue/requisites.rules.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { GatheredOffering } from './gather.server.ts'
+import { inQueueOf } from './queue.server.ts'
 import type { AvailableOffering } from './request.contract.ts'
 
 /** The record of an alias as a short object; null where there is none. */
@@ -26,8 +27,8 @@ export const slotJson = (
   'location', ${refOf('l')},
   'instructors', coalesce((select json_agg(${refOf('i')} order by i.name) from offering_slot_instructors si join instructors i on i.id = si.instructor_id
     where si.offering_slot_id = os.id), '[]'),
-  'quota', os.quota, 'free', greatest(os.quota - os.taken, 0),
-  'over_free', ${over ? sql`greatest(os.quota + os.over_quota - greatest(os.taken, os.quota), 0)` : sql`null::int`})`
+  'quota', os.quota, 'free', greatest(os.quota - os.taken - os.held, 0),
+  'over_free', ${over ? sql`greatest(os.quota + os.over_quota - greatest(os.taken + os.held, os.quota), 0)` : sql`null::int`})`
 
 export const slotJoins = sql`offering_slots os join offering_groups g on g.id = os.group_id left join slots p on p.id = os.slot_id
   left join locations l on l.id = os.location_id cross join (select is_ramadan from ramadan_status where kind = 'slots') ram`
@@ -71,7 +72,7 @@ async function read(db: Ctx['db'], termId: number, programId: number, over: bool
           join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id and oi.role <> 'assistant'), '[]'),
         'slots', coalesce((select json_agg(${slotJson(over)} order by ${slotOrder}) from ${slotJoins}
           where os.offering_id = coalesce(o.linked_offering_id, o.id)), '[]'),
-        'waiting', (select count(*) from wait_list w where w.offering_id = o.id and w.state = 'waiting'),
+        'waiting', (select count(*) from wait_list w where w.state = 'waiting' and ${inQueueOf('w', 'o')}),
         'rules', json_build_array(o.is_open, o.control_status, o.for_level, c.min_passed_hours, c.min_level,
           coalesce(o.plan_prerequisites, c.prerequisites),
           (select json_agg(required_course_id) from course_corequisites where course_id = c.id)))
@@ -110,6 +111,7 @@ async function read(db: Ctx['db'], termId: number, programId: number, over: bool
           quota: 0,
           over_quota: 0,
           taken: 0,
+          held: 0,
         })),
       },
     }

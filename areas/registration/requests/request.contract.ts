@@ -284,7 +284,13 @@ export const requestCalls = {
   join: call('PUT', '/registrations/students/wait-list', {
     permission: ['access_student', 'request_registration'],
     summary: ['Wait for a seat in a full offering', 'الانضمام إلى قائمة انتظار مقرر'],
-    body: z.strictObject({ ...forStudent, offering_id: id, offering_slot_ids: z.array(id).min(1).max(40) }),
+    body: z.strictObject({
+      ...forStudent,
+      offering_id: id,
+      offering_slot_ids: z.array(id).min(1).max(40),
+      /** Asks to improve a grade already passed, once a seat is free. */
+      improve: z.boolean().default(false),
+    }),
     response: z.object({ data: waitRow }),
     example: { offering_id: 1, offering_slot_ids: [1] },
   }),

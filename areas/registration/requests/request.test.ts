@@ -4,8 +4,6 @@ import { registrationWorld, type RegistrationWorld } from '#tests/registration-w
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { registrationServer } from '../registration.server.ts'
 import { flag } from '../status.rules.ts'
-import { asSystem } from '#kit/server/request.ts'
-import { moveWaiting } from './wait-list.server.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -401,36 +399,5 @@ describe('in a rush', () => {
         },
       )
       .toMatchObject(Array.from({ length: 8 }, () => ({ slots: [{ free: 4 }] })))
-  })
-})
-
-describe('the wait list', () => {
-  test('is joined when full; the first who still satisfies the rules is moved and told', async () => {
-    const offering = await w.offer('MA101', { quota: 1 })
-    const [holder, first, second] = [await w.student(), await w.student(), await w.student()]
-    const join = (who: Caller, slots = offering.lectures) =>
-      who('PUT', '/registrations/students/wait-list', { offering_id: offering.id, offering_slot_ids: slots })
-    expect(reasons(await join(first.as))).toEqual(['wait_not_full'])
-    const [held] = ok(await request(holder.as, offering, offering.lectures))
-    expect(ok(await join(first.as))).toMatchObject({ position: 1 })
-    const place = ok(await join(second.as))
-    expect(place).toMatchObject({ position: 2, course: { code: 'MA101' } })
-    expect(reasons(await join(second.as))).toEqual(['wait_already'])
-    expect((await first.as('DELETE', `/registrations/students/wait-list/${place.id}`)).status).toBe(404)
-    // The first no longer satisfies the rules when the seat is freed.
-    await w.query('update students set blocked_at = now() where id = $1', [first.id])
-    ok(await holder.as('PUT', '/registrations/students/remove-offering', { registration_ids: [held.id] }))
-    expect(await w.query(`select name from jobs where name = 'registration-wait-list'`)).toHaveLength(1)
-    const moved = await Promise.all([1, 2].map(() => moveWaiting(asSystem(u.services, 'test'), offering.id)))
-    expect(moved.reduce((sum, n) => sum + n)).toBe(1)
-    const seen = ok(await second.as('GET', '/registrations/students/requested-offerings'))
-    expect([seen.waiting, seen.registrations[0].state]).toEqual([[], 'RegisterRequest'])
-    expect(await w.query('select key from notifications where user_id = $1', [second.user_id])).toEqual([
-      { key: 'registration.notice_moved' },
-    ])
-    expect(ok(await first.as('GET', '/registrations/students/requested-offerings')).waiting).toMatchObject([
-      { position: 1 },
-    ])
-    expect(await w.wrongSeats()).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 /** Writing registrations: rows, seats and history in one statement, so that a request is one round trip. */
 import type pg from 'pg'
-import { query } from '#db/connect.ts'
+import { CompiledQuery } from 'kysely'
+import { query, type Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
 /** A registration to be made. */
@@ -113,7 +114,7 @@ made as (
  * is written: `registration_slots_seat_free` and `offering_slots_seats` when a seat is lost.
  */
 export async function seat(
-  client: pg.Pool | pg.PoolClient,
+  client: pg.Pool | pg.PoolClient | Tx,
   requests: readonly Request[],
 ): Promise<MadeRegistration[][]> {
   const revives = requests.some((request) => request.registrations.some((one) => one.dropped))
@@ -135,12 +136,12 @@ export async function seat(
       impersonator_id: actor.impersonator_id,
     })),
   )
-  const rows = await query<MadeRegistration>(
-    client,
-    revives ? 'registration_seat_again' : 'registration_seat',
-    revives ? WITH_DROPPED : FRESH,
-    [JSON.stringify(who), JSON.stringify(asked)],
-  )
+  const [name, text] = revives ? ['registration_seat_again', WITH_DROPPED] : ['registration_seat', FRESH]
+  const values = [JSON.stringify(who), JSON.stringify(asked)]
+  const rows =
+    'executeQuery' in client
+      ? (await client.executeQuery<MadeRegistration>(CompiledQuery.raw(text, values))).rows
+      : await query<MadeRegistration>(client, name, text, values)
   const byStudent = Map.groupBy(rows, (row) => row.student_id)
   return requests.map((request) => byStudent.get(request.student_id) ?? [])
 }

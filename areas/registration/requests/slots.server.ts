@@ -8,7 +8,7 @@ import { isSelf, reachOf, studentScope } from '../capacity.server.ts'
 import { applyOverrides, checkRequest, type Override } from '../registration.rules.ts'
 import { gather } from './gather.server.ts'
 import { chosenSlots, courseCodes, inputOf, reasonsOf, rulesFor, slotCodes } from './judge.server.ts'
-import { wakeWaitList } from './wait-list.server.ts'
+import { wakeWaitList } from './queue.server.ts'
 
 const KEYS = ['request_registration', 'enroll_students'] as const
 const ATTEMPTS = 5
@@ -97,7 +97,10 @@ export async function changeSlots(
               tx,
             )
           if (turn.numAffectedRows !== 1n) return null
-          const overs = fresh.map((id) => over_quota && (taken.get(id)?.taken ?? 0) >= (taken.get(id)?.quota ?? 0))
+          const overs = fresh.map((id) => {
+            const slot = taken.get(id)
+            return over_quota && slot !== undefined && slot.taken + slot.held >= slot.quota
+          })
           await sql`with locked as materialized (
             select id from offering_slots where id = any(${[...fresh, ...gone]}::int[]) order by id for no key update
           ), freed as (

@@ -13,7 +13,7 @@ import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts
 import { checkRequest, meetingsClash, type RefusalCode } from '../registration.rules.ts'
 import { attemptOf, countsInLoad, flag, fromWire, isAudit, mainOf, type StageCode } from '../status.rules.ts'
 import { gather, type GatheredOffering } from './gather.server.ts'
-import { courseCodes, inputOf, reasonsOf, rulesFor, slotCodes } from './judge.server.ts'
+import { courseCodes, inputOf, openStages, reasonsOf, rulesFor, slotCodes, wayIn } from './judge.server.ts'
 import { offeredTo, refOf, slotJoins, slotJson, slotOrder, whileAsked } from './offered.server.ts'
 import type {
   Available,
@@ -25,6 +25,7 @@ import type {
   StageRow,
   WaitRow,
 } from './request.contract.ts'
+import { inQueueOf } from './queue.server.ts'
 import { waitColumns } from './wait-list.server.ts'
 
 /** Rights by which staff look at a student's registration. */
@@ -191,8 +192,8 @@ export const availableTo = (ctx: Ctx, studentId: number, termId?: number): Promi
         coalesce((select json_agg(json_build_object('id', r.id, 'offering_id', r.offering_id, 'status', r.status::text, 'credit_hours', r.credit_hours))
           from registrations r where r.student_id = s.id and r.term_id = (select id from t)), '[]') as registrations,
         coalesce((select json_agg(json_build_object('offering_id', mine.offering_id, 'position', (select count(*) from wait_list w
-            where w.offering_id = mine.offering_id and w.state = 'waiting' and w.id <= mine.id)))
-          from wait_list mine where mine.student_id = s.id and mine.state = 'waiting'), '[]') as queues
+            where w.state = 'waiting' and w.id <= mine.id and ${inQueueOf('w', 'mo')})))
+          from wait_list mine join offerings mo on mo.id = mine.offering_id where mine.student_id = s.id and mine.state = 'waiting'), '[]') as queues
       from s`.execute(ctx.db)
     const [row] = rows
     if (!row) throw refuse(404, 'not_found')
@@ -228,13 +229,6 @@ export const availableTo = (ctx: Ctx, studentId: number, termId?: number): Promi
     }
   })
 
-/** The way into a course that the windows give: adding, when only that is open. */
-const wayIn = (stages: readonly StageRow[]): 'request' | 'add' =>
-  stages.some((stage) => stage.open && stage.code === 'add_drop') &&
-  !stages.some((stage) => stage.open && stage.code === 'register')
-    ? 'add'
-    : 'request'
-
 async function refusalsOf(
   ctx: Ctx,
   row: Known,
@@ -253,7 +247,11 @@ async function refusalsOf(
     : reachOf(ctx, ['request_registration'], boundOf(row)) === 'scope'
       ? 'registrar'
       : 'advisor'
-  const terms = { who, action: wayIn(stages), over_quota: false } as const
+  const terms = {
+    who,
+    action: wayIn(stages.flatMap((stage) => (stage.open ? stage.code : []))),
+    over_quota: false,
+  } as const
   return new Map(
     g.offerings.map((offering) => {
       const current = g.registrations.filter((one) => one.term_id === offering.term_id)
@@ -301,13 +299,7 @@ export async function slotsFor(
   const offering = g?.offerings[0]
   if (!g || !offering) throw refuse(404, 'not_found')
   const [rules, codes] = await Promise.all([rulesFor(ctx, g), courseCodes(ctx, g)])
-  const windows = (g.terms[0]?.stages ?? []).filter(
-    ({ from, to }) => Date.parse(from) <= Date.parse(g.now) && Date.parse(g.now) < Date.parse(to),
-  )
-  const action =
-    windows.some((one) => one.code === 'add_drop') && !windows.some((one) => one.code === 'register')
-      ? 'add'
-      : 'request'
+  const action = wayIn(openStages(g, offering.term_id))
   const who = isSelf(ctx, studentId) ? 'student' : 'registrar'
   const input = inputOf(
     g,

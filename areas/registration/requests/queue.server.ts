@@ -1,0 +1,294 @@
+/**
+ * Moving the queues of full offerings. A seat that is freed or added is held for the queue by the database itself
+ * (`offering_slots.held`), whoever writes; a run gives it to the first who may have it, and lets go what nobody can use.
+ */
+import { sql } from 'kysely'
+import type { Db, Tx } from '#db/connect.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { mayRetry } from '#kit/server/errors.ts'
+import { defineJob } from '#kit/server/jobs.ts'
+import { notify, notifyEach } from '#kit/server/notifications.ts'
+import type { RefusalCode } from '../registration.rules.ts'
+import { gather } from './gather.server.ts'
+import { judge, openStages, wayIn } from './judge.server.ts'
+import { seat, auditActor, type NewRegistration } from './seat.server.ts'
+
+/** In SQL: the offering whose seats and queue an offering shares. */
+const rootOf = (alias: string) => sql.raw(`coalesce(${alias}.linked_offering_id, ${alias}.id)`)
+
+/** In SQL: whether a place in a queue (`place`) stands in the queue of an offering: linked ones share it. */
+export const inQueueOf = (place: string, offering: string) =>
+  sql.raw(`${place}.offering_id in (select qo.id from offerings qo
+    where coalesce(${offering}.linked_offering_id, ${offering}.id) in (qo.id, qo.linked_offering_id))`)
+
+/** Seats of these offerings were given back or added: where some are held, the queue moves once `tx` commits. */
+export async function wakeWaitList(ctx: Ctx, tx: Tx, offeringIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ root_id: number }>`select distinct s.offering_id as root_id from offering_slots s
+    where s.held > 0 and s.offering_id in (select ${rootOf('f')} from offerings f where f.id = any(${[...offeringIds]}::int[]))`.execute(
+    tx,
+  )
+  for (const { root_id } of rows) await ctx.services.jobs.send(tx, waitListJob, { root_id }, { actor: null })
+}
+
+/**
+ * Raises quotas so that an import can seat its rows: whoever the other system enrolled has a place here, and what is held
+ * for the queue stays held. The transaction takes the seats next.
+ *
+ * @param seats how many, by meeting
+ */
+export async function makeRoom(tx: Tx, seats: ReadonlyMap<number, number>): Promise<void> {
+  const wanted = sql`unnest(${[...seats.keys()]}::int[], ${[...seats.values()]}::int[]) as n (id, seats)`
+  await sql`select from offering_slots where id = any(${[...seats.keys()]}::int[]) order by id for no key update`.execute(
+    tx,
+  )
+  await sql`update offering_slots s set quota = s.taken + s.held + n.seats from ${wanted}
+    where s.id = n.id and s.quota < s.taken + s.held + n.seats`.execute(tx)
+  // The database holds what a quota gains for those who wait; this gain is spoken for.
+  await sql`update offering_slots s set held = s.quota - s.taken - n.seats from ${wanted}
+    where s.id = n.id and s.held > s.quota - s.taken - n.seats`.execute(tx)
+}
+
+type Entry = {
+  id: number
+  offering_id: number
+  student_id: number
+  offering_slot_ids: number[]
+  improve: boolean
+  user_id: number | null
+  course_code: string
+}
+
+/** Seats of a meeting that a pass may still give: those held when it began, then those free for everybody. */
+type Room = { held: number; free: number }
+
+/**
+ * What became of an entry: `keeps` its seat until the window of the student opens, `waits` because it cannot be moved
+ * now; `left` for good.
+ */
+type Outcome = 'moved' | 'keeps' | 'waits' | 'left'
+
+/** After one of these a place in the queue can never be used in this term. */
+const FINAL: ReadonlySet<RefusalCode> = new Set([
+  'already_registered',
+  'already_passed',
+  'improvement_grade',
+  'improvement_limit',
+])
+
+/** Judging again when the student registers for something at the same moment. */
+const ATTEMPTS = 6
+
+/**
+ * Gives the seats held for the queue of an offering to the first who may have them: each is judged anew by every rule.
+ * One run at a time, whatever the number of processes; what is freed meanwhile is given by the next pass, from the front.
+ *
+ * @returns how many were moved
+ */
+export async function moveWaiting(ctx: Ctx, rootId: number): Promise<number> {
+  for (;;) {
+    const run = await ctx.db.transaction().execute(async (lock) => {
+      const { rows } = await sql<{ mine: boolean }>`
+        select pg_try_advisory_xact_lock(hashtext('wait list'), ${rootId}::int) as mine`.execute(lock)
+      return rows[0]?.mine ? { moved: await passes(ctx, rootId) } : null
+    })
+    if (run) return run.moved
+    // Somebody else is at it: no connection waits for that.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function passes(ctx: Ctx, rootId: number): Promise<number> {
+  for (let moved = 0; ;) {
+    const pass = await onePass(ctx, rootId)
+    moved += pass.moved
+    if (!pass.again) return moved
+  }
+}
+
+async function onePass(ctx: Ctx, rootId: number): Promise<{ moved: number; again: boolean }> {
+  const slots = await sql<{ id: number } & Room>`select id, held, greatest(quota - taken - held, 0) as free
+    from offering_slots where offering_id = ${rootId} and waiting > 0`.execute(ctx.db)
+  const room = new Map(slots.rows.map(({ id, held, free }) => [id, { held, free }]))
+  const held = () => room.values().some((one) => one.held > 0)
+  if (!held()) return { moved: 0, again: false }
+  const { rows: entries } = await sql<Entry>`
+    select w.id, w.offering_id, w.student_id, w.offering_slot_ids, w.improve, s.user_id, c.code as course_code
+    from wait_list w join offerings o on o.id = w.offering_id join courses c on c.id = o.course_id
+    join students s on s.id = w.student_id
+    where w.state = 'waiting' and ${rootOf('o')} = ${rootId} order by w.id`.execute(ctx.db)
+  const kept = new Map<number, number>()
+  let moved = 0
+  for (const entry of entries) {
+    if (!held()) break
+    const wanted = entry.offering_slot_ids.map((id) => room.get(id))
+    // One of its meetings is full: it could not use the seat of another.
+    if (!wanted.every((one) => one && one.held + one.free > 0)) continue
+    const outcome = await settle(ctx, entry)
+    if (outcome === 'moved') moved++
+    if (outcome !== 'moved' && outcome !== 'keeps') continue
+    for (const id of entry.offering_slot_ids) {
+      const one = room.get(id)!
+      if (one.held > 0) {
+        one.held--
+        if (outcome === 'keeps') kept.set(id, (kept.get(id) ?? 0) + 1)
+      } else one.free--
+    }
+  }
+  return { moved, again: await letGo(ctx.db, room, kept) }
+}
+
+/** Lets go the seats that nobody could use. @returns whether more is held than that: freed meanwhile, and not offered yet */
+async function letGo(db: Db, room: ReadonlyMap<number, Room>, kept: ReadonlyMap<number, number>): Promise<boolean> {
+  const { rows } = await sql<{ id: number; held: number }>`
+    with locked as materialized (
+      select s.id, n.unused from offering_slots s
+      join unnest(${[...room.keys()]}::int[], ${[...room.values()].map((one) => one.held)}::int[]) as n (id, unused) on n.id = s.id
+      order by s.id for no key update of s)
+    update offering_slots s set held = greatest(s.held - l.unused, 0) from locked l where s.id = l.id
+    returning s.id, s.held`.execute(db)
+  return rows.some(({ id, held }) => held > (kept.get(id) ?? 0))
+}
+
+/** Judges one entry and does what follows from it. */
+async function settle(ctx: Ctx, entry: Entry): Promise<Outcome> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const g = await gather(ctx.pool, entry.student_id, [entry.offering_id])
+    const offering = g?.offerings[0]
+    if (!g || !offering) return leave(ctx, entry)
+    const action = wayIn(openStages(g, offering.term_id))
+    const { judged, registrations } = await judge(ctx, g, [entry], {
+      who: 'system',
+      action,
+      overrides: [],
+      over_quota: false,
+      reason: null,
+    })
+    const codes = judged.flatMap((one) => one.refusals.map(({ code }) => code))
+    if (codes.some((code) => FINAL.has(code))) return leave(ctx, entry)
+    if (codes.every((code) => code === 'stage_closed') && codes.length) {
+      const stages = g.terms.find(({ id }) => id === offering.term_id)?.stages ?? []
+      const ahead = stages.some(({ code, from }) => {
+        return (code === 'register' || code === 'add_drop') && Date.parse(from) > Date.parse(g.now)
+      })
+      return ahead ? 'keeps' : 'waits'
+    }
+    if (codes.length) return 'waits'
+    try {
+      const outcome = await move(ctx, entry, g.turn, registrations[0]!)
+      if (outcome) return outcome
+    } catch (error) {
+      const { constraint } = error as { constraint?: string }
+      const seatLost = constraint === 'registration_slots_seat_free' || constraint === 'offering_slots_seats'
+      const came = (error as { code?: string }).code === '23505'
+      if (!seatLost && !came && !mayRetry(error)) throw error
+    }
+  }
+  return 'waits'
+}
+
+/**
+ * Gives back what was held and takes it, in one transaction; the student's turn first, like every request.
+ * @returns null when the student did something meanwhile, so that it is to be judged again
+ */
+function move(ctx: Ctx, entry: Entry, turn: number, registration: NewRegistration): Promise<Outcome | null> {
+  return ctx.write(async (tx) => {
+    const turns = await sql<{ turn: number }>`select turn from registration_turns
+      where student_id = ${entry.student_id} for no key update`.execute(tx)
+    if (turns.rows[0]?.turn !== turn) return null
+    const { rows } = await sql<{
+      state: string
+    }>`select state from wait_list where id = ${entry.id} for update`.execute(tx)
+    if (rows[0]?.state !== 'waiting') return 'left'
+    const ids = registration.slots.map((slot) => slot.id)
+    const slots = await sql<{ id: number; full: boolean; over: boolean }>`
+      select id, held + greatest(quota - taken - held, 0) <= 0 as full, taken >= quota as over
+      from offering_slots where id = any(${ids}::int[]) order by id for no key update`.execute(tx)
+    if (slots.rows.some((one) => one.full)) return 'waits'
+    await sql`update wait_list set state = 'moved', moved_at = now() where id = ${entry.id}`.execute(tx)
+    // A place above the quota that staff gave since does not cost the queue the seat that was held for it.
+    const above = new Set(slots.rows.filter((one) => one.over).map((one) => one.id))
+    const seats = registration.slots.map(({ id }) => ({ id, over: above.has(id) }))
+    const [made] = await seat(tx, [
+      {
+        student_id: entry.student_id,
+        turn,
+        actor: auditActor(ctx),
+        registrations: [{ ...registration, slots: seats, action: 'move' }],
+      },
+    ])
+    if (!made?.length) throw new Error(`The turn of student ${entry.student_id} moved although it was locked`)
+    await notify(tx, [entry.user_id], {
+      key: 'registration.notice_moved',
+      data: { course: entry.course_code },
+      link: '/offering/registration',
+    })
+    return 'moved'
+  })
+}
+
+const leave = (ctx: Ctx, entry: Pick<Entry, 'id'>): Promise<Outcome> =>
+  ctx.write(async (tx): Promise<Outcome> => {
+    await sql`update wait_list set state = 'left', moved_at = now() where id = ${entry.id} and state = 'waiting'`.execute(
+      tx,
+    )
+    return 'left'
+  })
+
+/**
+ * Ends the places of students whose windows for registering in the term are over, and tells them.
+ * @returns how many
+ */
+export const expireWaiting = (ctx: Ctx): Promise<number> =>
+  ctx.write(async (tx) => {
+    const { rows } = await sql<{ user_id: number | null; course: string }>`
+      with windows as (
+        select w.term_id, w.ends_at, g.id is null as everybody, g.faculty_id, g.bylaw_id, g.program_id, g.level
+        from term_stages w join stage_codes c on c.id = w.stage_code_id and c.code in ('register', 'add_drop')
+        left join stage_groups g on g.id = w.stage_group_id where w.removed_at is null and (g.id is null or g.removed_at is null)
+      ), over as materialized (
+        select w.id from wait_list w join offerings o on o.id = w.offering_id join students s on s.id = w.student_id
+        join windows x on x.term_id = o.term_id and (x.everybody or (
+          (x.faculty_id is null or x.faculty_id = s.faculty_id) and (x.bylaw_id is null or x.bylaw_id = s.bylaw_id)
+          and (x.program_id is null or x.program_id = s.program_id) and (x.level is null or x.level = s.level)))
+        where w.state = 'waiting' group by w.id having max(x.ends_at) <= now()
+      ), locked as materialized (
+        select w.id from wait_list w join over using (id) where w.state = 'waiting' order by w.id for update of w
+      )
+      update wait_list w set state = 'expired', moved_at = now() from locked l, students s, offerings o, courses c
+      where w.id = l.id and s.id = w.student_id and o.id = w.offering_id and c.id = o.course_id
+      returning s.user_id, c.code as course`.execute(tx)
+    await notifyEach(
+      tx,
+      rows.map(({ user_id, course }) => ({
+        user_id,
+        key: 'registration.notice_wait_expired',
+        data: { course },
+        link: '/offering/registration',
+      })),
+    )
+    return rows.length
+  })
+
+/** Moves the queue of an offering. */
+export const waitListJob = defineJob<{ root_id: number }, { moved: number }>({
+  name: 'registration-wait-list',
+  retries: 5,
+  run: async (ctx, { root_id }) => ({ moved: await moveWaiting(ctx, root_id) }),
+})
+
+/**
+ * What no call announces: windows that open or end, a run whose process died, seats given back by hand. No seat stays
+ * held longer than until the next time.
+ */
+export const waitListClock = defineJob<Record<string, never>, { moved: number; expired: number }>({
+  name: 'registration-wait-list-clock',
+  cron: '* * * * *',
+  run: async (ctx) => {
+    const expired = await expireWaiting(ctx)
+    const { rows } = await sql<{ root_id: number }>`
+      select distinct offering_id as root_id from offering_slots where held > 0 order by 1`.execute(ctx.db)
+    let moved = 0
+    for (const { root_id } of rows) moved += await moveWaiting(ctx, root_id)
+    return { moved, expired }
+  },
+})
