@@ -53,6 +53,7 @@ export const SPECIAL_PERMISSIONS = {
     area: 'people',
     label: ['Send a person a link for a new password', 'إرسال رابط كلمة مرور جديدة لمستخدم'],
   },
+  end_sessions: { area: 'people', label: ['Sign a person out everywhere', 'تسجيل خروج مستخدم من كل الأجهزة'] },
   login_as_user: { area: 'people', label: ['Log in as another user', 'الدخول كمستخدم آخر'] },
   login_as_student: { area: 'people', label: ['Log in as a student', 'الدخول كطالب'] },
   change_as_other: {

@@ -301,6 +301,15 @@ export interface Jobs {
   state: Generated<string>;
 }
 
+export interface KnownDevices {
+  created_at: Generated<Timestamp>;
+  device_hash: Buffer;
+  ip: string | null;
+  last_seen_at: Generated<Timestamp>;
+  user_agent: string | null;
+  user_id: number;
+}
+
 export interface LastLogins {
   ip: string | null;
   last_login_at: Timestamp;
@@ -649,6 +658,7 @@ export interface Secrets {
 }
 
 export interface Sessions {
+  confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: string;
@@ -925,6 +935,7 @@ export interface DB {
   import_previews: ImportPreviews;
   instructors: Instructors;
   jobs: Jobs;
+  known_devices: KnownDevices;
   last_logins: LastLogins;
   load_ranges: LoadRanges;
   locations: Locations;

@@ -125,7 +125,7 @@ export async function openUniversity(assembly: Assembly): Promise<University> {
       mail,
       files: await createFiles({ pool, storage }),
     }
-    const auth = createAuth({ pool, events, log })
+    const auth = createAuth({ pool, events, log, secure: config.publicUrl.startsWith('https:') })
     undo.push(() => auth.stop())
     undo.push(() => Promise.all([closePdf(), closeSheets()]))
     const app = createApp({

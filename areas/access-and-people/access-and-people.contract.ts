@@ -11,6 +11,7 @@ export const accessAndPeople = area({
   errors: {
     no_email: ['This person has no e-mail address. Add one first.', 'لا يوجد بريد إلكتروني لهذا المستخدم. أضفه أولًا.'],
     current_password_wrong: ['The current password is not right.', 'كلمة المرور الحالية غير صحيحة.'],
+    own_sessions: ['End your own sessions on your profile.', 'أنهِ جلساتك من صفحة ملفك الشخصي.'],
     person_has_more_rights: ['This person has rights that you do not have.', 'لهذا المستخدم صلاحيات ليست لديك.'],
     already_as_other: [
       'You are already logged in as another person. Leave that session first.',

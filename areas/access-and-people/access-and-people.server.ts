@@ -1,9 +1,11 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { accessAndPeople } from './access-and-people.contract.ts'
-import { sendPasswordLink, signInHandlers, tellPasswordChanged } from './sign-in/sign-in.server.ts'
+import { accountHandlers } from './sign-in/account.server.ts'
+import { passwordHandlers, sendPasswordLink, tellPasswordChanged } from './sign-in/passwords.server.ts'
+import { signInHandlers, tellNewSignIn } from './sign-in/sign-in.server.ts'
 
 export const accessAndPeopleServer = defineAreaServer({
   area: accessAndPeople,
-  handlers: [signInHandlers],
-  jobs: [sendPasswordLink, tellPasswordChanged],
+  handlers: [signInHandlers, accountHandlers, passwordHandlers],
+  jobs: [sendPasswordLink, tellPasswordChanged, tellNewSignIn],
 })

@@ -47,6 +47,11 @@ export interface Call<
   readonly file?: FileAnswer
   /** true when a POST or PUT changes nothing (lists, lookups, exports): allowed in read-only mode. */
   readonly reads: boolean
+  /**
+   * Sensitive: who sits there must have given the password within the last minutes, else the call answers 403
+   * `password_again`, and the browser asks for it and repeats the call. A function tells it by the body.
+   */
+  readonly confirm?: 'password' | ((body: never) => boolean)
   /** Example body for the OpenAPI page and the generated tests; ids refer to the demo university where needed. */
   readonly example?: unknown
   readonly _types?: { params: Params; query: Query; body: Body; response: Res }
@@ -77,6 +82,7 @@ export function call<
     upload?: Call['upload']
     file?: FileAnswer
     reads?: boolean
+    confirm?: 'password' | ((body: Output<BS>) => boolean)
     example?: unknown
   },
 ): Call<M, P, PS extends Schema ? Output<PS> : { [N in ParamNames<P>]: DefaultParam<N> }, Output<QS>, BS, RS> {

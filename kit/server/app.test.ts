@@ -283,7 +283,10 @@ describe('safety', () => {
       await send({ cookie: 'session=x', 'sec-fetch-site': 'same-origin', origin: 'https://ems.university.example' }),
     ).toBe(200)
     expect(await send({ cookie: 'session=x', origin: 'http://localhost:3000' })).toBe(200)
+    // What decides is the credential that was believed, not a header that stands beside it.
     expect(await send({ origin: 'https://evil.example', authorization: 'Bearer x' })).toBe(200)
+    expect(await send({ origin: 'https://evil.example', authorization: 'Basic eDp5' })).toBe(403)
+    expect(await send({ origin: 'https://evil.example', authorization: 'x' })).toBe(403)
     expect(await send({})).toBe(200)
   })
 
@@ -391,7 +394,7 @@ describe('operation', () => {
         }),
       ],
       services: t.services,
-      auth: { authenticate: async () => null },
+      auth: { authenticate: async () => null, demandProof: async () => {} },
       log: pino({ level: 'silent' }),
     })
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -459,7 +462,7 @@ describe('a program that does not fit together does not start', () => {
     createApp({
       areas: [defineAreaServer({ area: a, handlers: given })],
       services,
-      auth: { authenticate: async () => null },
+      auth: { authenticate: async () => null, demandProof: async () => {} },
       log: pino({ level: 'silent' }),
     })
   const one = call('GET', '/one/{id}', { permission: 'public', summary })

@@ -11,6 +11,7 @@ import type { Logger } from 'pino'
 import { LANGUAGES, callsOf } from '#kit/contract/index.ts'
 import type { Call, Language } from '#kit/contract/index.ts'
 import type { AreaServer } from './area.ts'
+import { isBearer } from './auth.ts'
 import type { Actor, Auth, Ctx, FileResult, Handled, Services, Upload } from './context.ts'
 import { Refusal, asRefusal, errorBody, parse, reasonsOfZod, refuse, registerErrors } from './errors.ts'
 import { lookupSource, registerLookup, registerResources } from './registry.ts'
@@ -249,7 +250,16 @@ function addRoute(
   const path = call.path.replace(/\{\w+\}/g, () => `:p${position++}`)
   const isPublic = call.permission === 'public'
   const changes = !call.reads
-  const { params: paramsSchema, query: querySchema, body: bodySchema, response, upload, file, permission } = call
+  const {
+    params: paramsSchema,
+    query: querySchema,
+    body: bodySchema,
+    response,
+    upload,
+    file,
+    permission,
+    confirm,
+  } = call
 
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const actor = isPublic ? await auth.authenticate(request).catch(onlyRefusals) : await auth.authenticate(request)
@@ -259,7 +269,7 @@ function addRoute(
       if (!actor) throw refuse(401, 'not_signed_in')
       if (!holds(ctx, permission)) throw refuse(403, 'not_allowed')
     }
-    if (call.method !== 'GET') refuseOtherSites(request, services)
+    if (call.method !== 'GET' && !(actor && isBearer(request))) refuseOtherSites(request, services)
     if (changes) {
       const closed = readOnly()
       if (actor?.read_only || (typeof closed === 'boolean' ? closed : await closed))
@@ -284,6 +294,7 @@ function addRoute(
       sent = received.file
       body = bodySchema ? parse(bodySchema, received.fields) : undefined
     } else if (bodySchema) body = parse(bodySchema, request.body ?? NOTHING)
+    if (confirm && actor && (confirm === 'password' || confirm(body as never))) await auth.demandProof(actor)
 
     const result = await (handler as (ctx: Ctx, input: unknown) => Promise<unknown>)(ctx, {
       params,
@@ -342,10 +353,9 @@ function languageOf(request: FastifyRequest): Language {
   return (LANGUAGES as readonly string[]).includes(two) ? (two as Language) : 'ar'
 }
 
-/** Another site's page must not act with the visitor's cookie. Clients that send a bearer token or no origin are no such page. */
+/** Another site's page must not act with the visitor's cookie. Clients that send no origin are no such page. */
 function refuseOtherSites(request: FastifyRequest, services: Services): void {
   const { headers } = request
-  if (headers.authorization) return
   const site = headers['sec-fetch-site']
   if (site === 'same-origin' || site === 'none') return
   const { origin } = headers

@@ -6,7 +6,7 @@ import type { Actor } from './context.ts'
 import type { Events } from './events.ts'
 import { refuse } from './errors.ts'
 import type { Log } from './log.ts'
-import { IDLE, SESSION_COOKIE } from './sessions.ts'
+import { IDLE, confirmationOf, sessionCookieIn } from './sessions.ts'
 
 /** What of a request is looked at to know who asks. */
 export interface Asking {
@@ -24,6 +24,12 @@ export interface Auth {
   authenticate(req: Asking): Promise<Actor | null>
   /** Forgets what is kept in this process, for tests and for processes without live events. */
   forget(): void
+  /**
+   * Demands that who sits there has proved it shortly before, for what is sensitive.
+   *
+   * @throws {Refusal} 403 `password_again`, or `sign_in_again` where there is no password
+   */
+  demandProof(actor: Actor): Promise<void>
   /** Writes down what is not yet: when sessions were last used. */
   stop(): Promise<void>
 }
@@ -32,6 +38,8 @@ export interface AuthOptions {
   readonly pool: pg.Pool
   /** Hears of ended sessions and changed rights; without it nothing is kept longer than `DEAF`. */
   readonly events?: Events
+  /** The application is reached by https: cookies are those that only such a connection can have set. */
+  readonly secure?: boolean
   readonly log: Log
 }
 
@@ -46,14 +54,17 @@ const TOUCH_EVERY = 60_000
 const BY_ITSELF = /\/(?:users\/live-data|events)(?:\?|$)/
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
-const COOKIE = new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([^;]*)`)
 
-/** The token of a request. A bearer token wins over the cookie. */
-export function tokenOf({ headers }: Asking): string | null {
-  const { authorization, cookie } = headers
-  let token: string | undefined
-  if (typeof authorization === 'string' && /^bearer /i.test(authorization)) token = authorization.slice(7).trim()
-  else if (typeof cookie === 'string') token = COOKIE.exec(cookie)?.[1]
+/** Whether a request shows its right by a bearer token, which no browser sends by itself. It wins over the cookie. */
+export const isBearer = ({ headers }: Asking): boolean =>
+  typeof headers.authorization === 'string' && /^bearer /i.test(headers.authorization)
+
+/** The token of a request. */
+function tokenOf(asking: Asking, secure: boolean): string | null {
+  const { authorization, cookie } = asking.headers
+  const token = isBearer(asking)
+    ? (authorization as string).slice(7).trim()
+    : sessionCookieIn(typeof cookie === 'string' ? cookie : undefined, secure)
   return token && TOKEN.test(token) ? token : null
 }
 
@@ -70,8 +81,9 @@ interface Found {
   instructor_id: number | null
   impersonator_id: number | null
   read_only: boolean
-  expires: number
-  used: number
+  /** Milliseconds until the session ends, and since it was used, by the database's clock. */
+  left: number
+  unused: number
   grants: string | null
 }
 
@@ -83,7 +95,7 @@ const ROLES = `
 
 const FIND = `
   select s.id, ${PERSON}, s.impersonator_id, s.read_only,
-    (extract(epoch from s.expires_at) * 1000)::float8 as expires, (extract(epoch from s.last_used_at) * 1000)::float8 as used
+    (extract(epoch from s.expires_at - now()) * 1000)::float8 as left, (extract(epoch from now() - s.last_used_at) * 1000)::float8 as unused
   from sessions s
   join users u on u.id = s.user_id and u.removed_at is null and u.blocked_at is null
   left join users imp on imp.id = s.impersonator_id${ROLES}
@@ -96,7 +108,7 @@ export async function actorOf(
   userId: number,
   impersonatorId: number | null = null,
 ): Promise<Actor | null> {
-  const [row] = await query<Omit<Found, 'id' | 'impersonator_id' | 'read_only' | 'expires' | 'used'>>(
+  const [row] = await query<Omit<Found, 'id' | 'impersonator_id' | 'read_only' | 'left' | 'unused'>>(
     pool,
     'actor_find',
     `select ${PERSON} from users u${ROLES} where u.id = $1 and u.removed_at is null and u.blocked_at is null`,
@@ -122,7 +134,7 @@ interface Known {
  * Sessions by opaque tokens. What the database said is kept for seconds in the process, so that a request costs
  * microseconds; a session that ends and rights that change are heard of at once (LISTEN), in every process.
  */
-export function createAuth({ pool, events, log }: AuthOptions): Auth {
+export function createAuth({ pool, events, log, secure = false }: AuthOptions): Auth {
   const known = new Map<string, Known>()
   const asking = new Map<string, Promise<Known | null>>()
   const used = new Map<string, Buffer>()
@@ -157,13 +169,13 @@ export function createAuth({ pool, events, log }: AuthOptions): Auth {
     const asked = Date.now()
     const [row] = await query<Found>(pool, 'session_find', FIND, [digest, IDLE / 1000])
     if (!row) return null
-    const { grants, expires, used: touched, id, email, ...person } = row
+    const { grants, left, unused, id, email, ...person } = row
     const found: Known = {
       hash: digest,
       actor: { ...person, email: email ?? '', session_id: id, rights: rightsIn(grants) },
-      expires,
+      expires: asked + left,
       asked,
-      touched,
+      touched: asked - unused,
     }
     if (before === generation) {
       // The oldest goes; asking again puts an entry at the end.
@@ -194,7 +206,7 @@ export function createAuth({ pool, events, log }: AuthOptions): Auth {
 
   return {
     async authenticate(req) {
-      const token = tokenOf(req)
+      const token = tokenOf(req, secure)
       if (!token) return null
       const key = hash('sha256', token, 'base64')
       const now = Date.now()
@@ -219,6 +231,10 @@ export function createAuth({ pool, events, log }: AuthOptions): Auth {
       return entry.actor
     },
     forget: forgetAll,
+    async demandProof({ session_id }) {
+      const found = await confirmationOf(pool, session_id)
+      if (found !== 'fresh') throw refuse(403, found === 'password' ? 'password_again' : 'sign_in_again')
+    },
     async stop() {
       clearInterval(timer)
       for (const off of deaf) off?.()

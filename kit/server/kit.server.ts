@@ -3,6 +3,7 @@ import { query } from '#db/connect.ts'
 import { defineAreaServer } from './area.ts'
 import { handle } from './context.ts'
 import type { Actor, Ctx, Handled } from './context.ts'
+import { sweepDevices } from './devices.ts'
 import { refuse } from './errors.ts'
 import { defineJob } from './jobs.ts'
 import { lookupHandlers } from './lookups.ts'
@@ -70,6 +71,7 @@ const housekeeping = defineJob({
   async run(ctx) {
     await ctx.pool.query('select ensure_audit_partitions(3)')
     await sweep(ctx.pool)
+    await sweepDevices(ctx.pool)
     await ctx.pool.query(`delete from jobs where created_at < now() - interval '30 days'`)
   },
 })

@@ -1,9 +1,11 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { query } from '#db/connect.ts'
+import type { Db } from '#db/connect.ts'
 
-/** Name of the cookie that carries the token. Scripts cannot read it. */
-export const SESSION_COOKIE = 'session'
+/** Name of the cookie that carries the token. Scripts cannot read it. Over https it has the prefix `__Host-`. */
+const SESSION_COOKIE = 'session'
 /** Name of the cookie that scripts may read: only `{id, is_super_admin, is_root}`. */
 export const USER_COOKIE = 'user'
 /** Milliseconds without use after which a session ends. */
@@ -25,6 +27,8 @@ export interface NewSession {
   readonly user_id: number
   readonly ip: string | null
   readonly user_agent?: string | null
+  /** Whoever sits there has just proved who it is, with a password or a link from the own mailbox. Taken for granted. */
+  readonly confirmed?: boolean
   /** Somebody else logs in as this person, out of this session of theirs. */
   readonly impersonator?: { readonly user_id: number; readonly session_id: string; readonly read_only: boolean }
 }
@@ -32,33 +36,34 @@ export interface NewSession {
 /** Begins a session; only the answer knows its token. */
 export async function createSession(
   pool: pg.Pool | pg.PoolClient,
-  { user_id, ip, user_agent, impersonator }: NewSession,
+  { user_id, ip, user_agent, confirmed = true, impersonator }: NewSession,
 ): Promise<{ id: string; token: string; expires_at: Date }> {
   const { token, hash } = newToken()
   const id = randomUUID()
-  const expires_at = new Date(Date.now() + (impersonator ? IMPERSONATION : LIFETIME))
-  await query(
+  const [row] = await query<{ expires_at: string }>(
     pool,
     'session_create',
     `with seen as (
        insert into last_logins (user_id, last_login_at, ip, user_agent) select $3::integer, now(), $5::inet, $6::text where $7::integer is null
        on conflict (user_id) do update set last_login_at = excluded.last_login_at, ip = excluded.ip, user_agent = excluded.user_agent
      )
-     insert into sessions (token_hash, id, user_id, expires_at, ip, user_agent, impersonator_id, impersonator_session_id, read_only)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     insert into sessions (token_hash, id, user_id, expires_at, ip, user_agent, impersonator_id, impersonator_session_id, read_only, confirmed_at)
+     values ($1, $2, $3, now() + make_interval(secs => $4), $5, $6, $7, $8, $9, case when $10::boolean then now() end)
+     returning expires_at`,
     [
       hash,
       id,
       user_id,
-      expires_at,
+      (impersonator ? IMPERSONATION : LIFETIME) / 1000,
       ip,
       user_agent?.slice(0, 300) ?? null,
       impersonator?.user_id ?? null,
       impersonator?.session_id ?? null,
       impersonator?.read_only ?? false,
+      confirmed && !impersonator,
     ],
   )
-  return { id, token, expires_at }
+  return { id, token, expires_at: new Date(row!.expires_at) }
 }
 
 export interface SessionRow {
@@ -90,6 +95,42 @@ export async function endSession(pool: pg.Pool, userId: number, sessionId: strin
   return rowCount === 1
 }
 
+/** Ends every session of a person, and those of others logged in as the person; how many there were. */
+export async function endSessions(tx: Db, userId: number): Promise<number> {
+  const { numAffectedRows } = await sql`delete from sessions where user_id = ${userId}`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Ends what a browser leaves when somebody signs in anew in it: its session, and the one it would have led back to. */
+export async function endLeft(pool: pg.Pool, sessionId: string): Promise<void> {
+  await pool.query(
+    `delete from sessions where id = $1 or id = (select impersonator_session_id from sessions where id = $1)`,
+    [sessionId],
+  )
+}
+
+/** Minutes for which a proof of who sits there is enough for sensitive acts. */
+const CONFIRMED_MINUTES = 15
+
+/**
+ * Whether who sits there has proved it shortly before, by the database's clock: `password` or `sign_in` is how to do it
+ * again. Somebody logged in as another person proves the own identity.
+ */
+export async function confirmationOf(pool: pg.Pool, sessionId: string): Promise<'fresh' | 'password' | 'sign_in'> {
+  const [row] = await query<{ fresh: boolean | null; has_password: boolean }>(
+    pool,
+    'session_confirmation',
+    `select s.confirmed_at > now() - make_interval(mins => $2) as fresh, u.password_hash is not null as has_password
+     from sessions s join users u on u.id = coalesce(s.impersonator_id, s.user_id) where s.id = $1`,
+    [sessionId, CONFIRMED_MINUTES],
+  )
+  return row?.fresh ? 'fresh' : row?.has_password ? 'password' : 'sign_in'
+}
+
+/** Who sits there has just proved it. */
+export const confirmSession = (pool: pg.Pool, sessionId: string): Promise<unknown> =>
+  pool.query('update sessions set confirmed_at = now() where id = $1', [sessionId])
+
 /** Deletes what is over: sessions, links, counts of failed attempts, import previews. */
 export async function sweep(pool: pg.Pool): Promise<void> {
   await pool.query(
@@ -102,14 +143,31 @@ export async function sweep(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from import_previews where created_at < now() - interval '1 hour'`)
 }
 
-/** One value of a `Set-Cookie` header. `secure` where the application is reached by https. */
+/** A cookie that no other host and no plain connection can set has a name that says so, and browsers see to it. */
+const named = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name)
+
+/** The value of one of our own cookies in a `Cookie` header. */
+export function cookieIn(header: string | undefined, name: string, secure: boolean): string | undefined {
+  const wanted = named(name, secure)
+  for (const pair of header?.split(';') ?? []) {
+    const at = pair.indexOf('=')
+    if (pair.slice(0, at).trim() === wanted) return pair.slice(at + 1).trim()
+  }
+  return undefined
+}
+
+/** The token of a browser's session in a `Cookie` header. */
+export const sessionCookieIn = (header: string | undefined, secure: boolean): string | undefined =>
+  cookieIn(header, SESSION_COOKIE, secure)
+
+/** One value of a `Set-Cookie` header. `secure` where the application is reached by https; `host`: nobody else may set it. */
 export const cookie = (
   name: string,
   value: string,
-  o: { secure: boolean; readable?: boolean; expires?: Date },
+  o: { secure: boolean; host?: boolean; readable?: boolean; expires?: Date },
 ): string =>
   [
-    `${name}=${encodeURIComponent(value)}`,
+    `${o.host ? named(name, o.secure) : name}=${encodeURIComponent(value)}`,
     'Path=/',
     'SameSite=Lax',
     ...(o.readable ? [] : ['HttpOnly']),
@@ -124,7 +182,7 @@ export const sessionCookies = (
   expires: Date,
   user: { id: number; is_super_admin: boolean; is_root: boolean },
 ): string[] => [
-  cookie(SESSION_COOKIE, token, { secure, expires }),
+  cookie(SESSION_COOKIE, token, { secure, host: true, expires }),
   cookie(USER_COOKIE, JSON.stringify({ id: user.id, is_super_admin: user.is_super_admin, is_root: user.is_root }), {
     secure,
     readable: true,
@@ -133,6 +191,6 @@ export const sessionCookies = (
 ]
 /** The cookies that end one. */
 export const endedCookies = (secure: boolean): string[] => [
-  cookie(SESSION_COOKIE, '', { secure, expires: new Date(0) }),
+  cookie(SESSION_COOKIE, '', { secure, host: true, expires: new Date(0) }),
   cookie(USER_COOKIE, '', { secure, readable: true, expires: new Date(0) }),
 ]

@@ -111,7 +111,10 @@ export async function openTestApp(
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     partial: true,
     ...(options.dist && { dist: options.dist }),
-    auth: { authenticate: async (request) => actors.get(String(request.headers['x-actor'])) ?? null },
+    auth: {
+      authenticate: async (request) => actors.get(String(request.headers['x-actor'])) ?? null,
+      demandProof: async () => {},
+    },
   })
   await app.ready()
 

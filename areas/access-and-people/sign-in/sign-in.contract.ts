@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, id, ref } from '#kit/contract/index.ts'
+import { call, id, idParam, ref } from '#kit/contract/index.ts'
 
 /** Types of users, as stored and sent. */
 export const USER_TYPES = [
@@ -64,7 +64,7 @@ export const logout = call('POST', '/users/logout', {
   reads: true,
 })
 
-const impersonation = { response: signedIn, reads: true }
+const impersonation = { response: signedIn, reads: true, confirm: 'password' } as const
 export const loginAsUser = call('POST', '/login-as-user', {
   permission: 'login_as_user',
   summary: ['Log in as another user', 'الدخول كمستخدم آخر'],
@@ -116,23 +116,21 @@ export const profile = call('GET', '/users/profile', {
   }),
 })
 
+const session = z.object({
+  id: z.uuid(),
+  current: z.boolean(),
+  created_at: z.string(),
+  last_used_at: z.string(),
+  expires_at: z.string(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  impersonator: z.string().nullable(),
+})
+
 export const listSessions = call('GET', '/users/sessions', {
   permission: 'signed_in',
   summary: ['Own open sessions', 'جلساتي المفتوحة'],
-  response: z.object({
-    data: z.array(
-      z.object({
-        id: z.uuid(),
-        current: z.boolean(),
-        created_at: z.string(),
-        last_used_at: z.string(),
-        expires_at: z.string(),
-        ip: z.string().nullable(),
-        user_agent: z.string().nullable(),
-        impersonator: z.string().nullable(),
-      }),
-    ),
-  }),
+  response: z.object({ data: z.array(session) }),
 })
 
 export const endSession = call('DELETE', '/users/sessions/{session_id}', {
@@ -140,6 +138,35 @@ export const endSession = call('DELETE', '/users/sessions/{session_id}', {
   summary: ['End one of the own sessions', 'إنهاء إحدى جلساتي'],
   params: z.object({ session_id: z.uuid() }),
   response: z.object({ id: z.uuid() }),
+})
+
+/** A person by the record that people know: a student, an instructor, or the account itself. */
+const person = z.object({ kind: z.enum(['user', 'student', 'instructor']), id: idParam })
+
+export const listSessionsOf = call('GET', '/people/{kind}/{id}/sessions', {
+  permission: 'end_sessions',
+  summary: ['Open sessions of a person', 'الجلسات المفتوحة لمستخدم'],
+  params: person,
+  response: z.object({ data: z.array(session) }),
+})
+
+/** Signs a person out everywhere, also those who are logged in as the person. */
+export const endSessionsOf = call('DELETE', '/people/{kind}/{id}/sessions', {
+  permission: 'end_sessions',
+  summary: ['End all sessions of a person', 'إنهاء جميع جلسات مستخدم'],
+  params: person,
+  response: z.object({ ended: z.int() }),
+  confirm: 'password',
+})
+
+/** Proves again who sits there, for calls that answer `password_again`. */
+export const confirmPassword = call('POST', '/users/confirm-password', {
+  permission: 'signed_in',
+  summary: ['Confirm with the own password', 'التأكيد بكلمة المرور'],
+  body: z.strictObject({ password }),
+  response: z.object({ data: z.null() }),
+  reads: true,
+  example: { password: 'three quiet rivers' },
 })
 
 /**
@@ -157,5 +184,7 @@ export const resetPassword = call('POST', '/users/reset-password', {
     z.strictObject({ user_id: id }),
   ]),
   response: z.object({ data: z.object({ step: z.enum(['sent', 'changed']) }) }),
+  // Another person's password; the own one is given anyway.
+  confirm: (body) => 'user_id' in body,
   example: { email: 'registrar@university.example' },
 })

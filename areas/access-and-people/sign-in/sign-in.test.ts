@@ -65,6 +65,7 @@ interface Answer {
   headers: Record<string, unknown>
 }
 interface Sent {
+  ip?: string
   token?: string
   cookie?: string
   body?: unknown
@@ -75,6 +76,7 @@ async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, o: S
   const response = await (o.at ?? one).app.inject({
     method,
     url: `/api${url}`,
+    ...(o.ip && { remoteAddress: o.ip }),
     headers: {
       ...(o.token && { authorization: `Bearer ${o.token}` }),
       ...(o.cookie && { cookie: o.cookie }),
@@ -111,6 +113,25 @@ const signIn = async (email: string, at?: University): Promise<string> => {
   expect(status).toBe(200)
   return body.data.token
 }
+/** Signs in as a browser does: with all cookies it holds, and keeping those it is given. */
+async function browse(
+  jar: Record<string, string>,
+  email: string,
+  o: { password?: string; ip?: string; agent?: string } = {},
+): Promise<Answer> {
+  const answer = await send('POST', '/login', {
+    body: { email, password: o.password ?? PASSWORD },
+    cookie: cookiesOf(jar),
+    headers: { 'user-agent': o.agent ?? 'Test browser' },
+    ...(o.ip && { ip: o.ip }),
+  })
+  for (const [name, { value }] of Object.entries(answer.cookies)) jar[name] = value
+  return answer
+}
+const cookiesOf = (jar: Record<string, string>): string =>
+  Object.entries(jar)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
 const me = (token: string, at?: University) => send('GET', '/users/profile', { token, ...(at && { at }) })
 async function mails(): Promise<string[]> {
   const place = path.join(folder, 'mail')
@@ -141,7 +162,8 @@ describe('signing in', () => {
       name_local: 'ليلى فؤاد',
     })
     expect(JSON.stringify(answer.body)).not.toContain('argon2')
-    const { session, user } = answer.cookies
+    const { user } = answer.cookies
+    const session = answer.cookies['__Host-session']
     expect(session).toMatchObject({
       httpOnly: true,
       secure: true,
@@ -156,7 +178,7 @@ describe('signing in', () => {
       id,
       roles: [{ name: 'Registrar', scope: null }],
     })
-    expect((await send('GET', '/users/profile', { cookie: `a=b; session=${session!.value}` })).status).toBe(200)
+    expect((await send('GET', '/users/profile', { cookie: `a=b; __Host-session=${session!.value}` })).status).toBe(200)
     const { rows } = await database.pool.query(
       'select user_agent, host(ip) as ip from last_logins where user_id = $1',
       [id],
@@ -203,6 +225,105 @@ describe('signing in', () => {
     await signIn('a@x.example')
   })
 
+  test('a stranger who guesses keeps nobody out: neither from elsewhere, nor in a browser used before', async () => {
+    await person('root@x.example', { is_root: true })
+    const jar: Record<string, string> = {}
+    expect((await browse(jar, 'root@x.example', { ip: '10.1.1.1' })).status).toBe(200)
+    expect(jar['__Host-device']).toMatch(/^[\w-]{43}$/)
+    const guesses = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        send('POST', '/login', {
+          body: { email: 'root@x.example', password: `guess ${i}` },
+          ip: '10.6.6.6',
+          at: i % 2 ? one : two,
+        }),
+      ),
+    )
+    expect(guesses.map((g) => g.status).filter((status) => status === 401)).toHaveLength(5)
+    // The stranger waits, the owner does not: from another address, and in the known browser even from that address.
+    const right = { email: 'root@x.example', password: PASSWORD }
+    expect((await send('POST', '/login', { body: right, ip: '10.6.6.6' })).status).toBe(429)
+    expect((await send('POST', '/login', { body: right, ip: '10.1.1.2' })).status).toBe(200)
+    expect((await browse(jar, 'root@x.example', { ip: '10.6.6.6' })).status).toBe(200)
+    // A browser of somebody else, and one that only says so, are strangers.
+    await person('b@x.example')
+    const other: Record<string, string> = {}
+    await browse(other, 'b@x.example', { ip: '10.2.2.2' })
+    expect((await browse(other, 'root@x.example', { ip: '10.6.6.6' })).status).toBe(429)
+    const forged = { '__Host-device': 'A'.repeat(43) }
+    expect((await browse(forged, 'root@x.example', { ip: '10.6.6.6' })).status).toBe(429)
+    // Unknown accounts are counted just so.
+    const unknown = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        send('POST', '/login', { body: { email: 'nobody@x.example', password: 'x' }, ip: '10.6.6.7' }),
+      ),
+    )
+    expect(unknown.map((g) => g.status).toSorted()).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
+  })
+
+  test('a secret that we did not give is not taken over', async () => {
+    await person('a@x.example')
+    const jar: Record<string, string> = { '__Host-device': 'A'.repeat(43) }
+    await browse(jar, 'a@x.example')
+    expect(jar['__Host-device']).not.toBe('A'.repeat(43))
+    const given = jar['__Host-device']
+    await person('b@x.example')
+    expect((await browse(jar, 'b@x.example')).cookies['__Host-device']).toBeUndefined()
+    expect(jar['__Host-device']).toBe(given)
+    const { rows } = await database.pool.query(
+      'select count(distinct device_hash)::int as n, count(*)::int as people from known_devices',
+    )
+    expect(rows).toEqual([{ n: 1, people: 2 }])
+  })
+
+  test('the browser of a session that is left ends it; a program keeps its tokens', async () => {
+    const [a] = [await person('a@x.example'), await person('b@x.example', { is_super_admin: true })]
+    const jar: Record<string, string> = {}
+    const first = (await browse(jar, 'a@x.example')).body.data.token
+    const second = (await browse(jar, 'b@x.example')).body.data.token
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect([(await me(first)).status, (await me(second)).status]).toEqual([401, 200])
+    // Out of a session as another person, too, and with it the one it would have led back to.
+    const as = await send('POST', '/login-as-user', { cookie: cookiesOf(jar), body: { user_id: a } })
+    jar['__Host-session'] = as.body.data.token
+    const third = (await browse(jar, 'a@x.example')).body.data.token
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect([(await me(second)).status, (await me(as.body.data.token)).status, (await me(third)).status]).toEqual([
+      401, 401, 200,
+    ])
+    const kept = await signIn('a@x.example')
+    await send('POST', '/login', { token: kept, body: { email: 'a@x.example', password: PASSWORD } })
+    expect((await me(kept)).status).toBe(200)
+  })
+
+  test('over https only a cookie that no neighbour can set is a session', async () => {
+    await person('a@x.example')
+    const token = await signIn('a@x.example')
+    expect((await send('GET', '/users/profile', { cookie: `session=${token}` })).status).toBe(401)
+    expect((await send('GET', '/users/profile', { cookie: `__Host-session=${token}` })).status).toBe(200)
+  })
+
+  test('a sign-in in an unknown browser is told to the person, by notification and mail', async () => {
+    const id = await person('a@x.example')
+    await database.pool.query(`update users set language = 'en' where id = $1`, [id])
+    const told = async () =>
+      (await database.pool.query('select key, data, link from notifications where user_id = $1', [id])).rows
+    const before = (await mails()).length
+    const jar: Record<string, string> = {}
+    // The first browser, the same again, and a private window of the same program in the same network.
+    await browse(jar, 'a@x.example', { ip: '10.1.1.1' })
+    await browse(jar, 'a@x.example', { ip: '10.9.9.9', agent: 'Updated browser' })
+    await browse({}, 'a@x.example', { ip: '10.9.9.77', agent: 'Updated browser' })
+    expect(await told()).toEqual([])
+    await browse({}, 'a@x.example', { ip: '10.66.6.6', agent: 'Other <browser>' })
+    expect(await told()).toEqual([{ key: 'kit.notice_new_sign_in', data: { address: '10.66.6.6' }, link: '/profile' }])
+    const mail = await mailAfter(before)
+    expect(mail).toContain('To: a@x.example')
+    expect(mail).toContain('10.66.6.6')
+    expect(mail).toContain('Other <browser>')
+    expect(mail).toContain('https://ems.example/profile')
+  })
+
   test('input is checked: nothing unknown, nothing endless', async () => {
     const answer = await send('POST', '/login', { body: { email: 'a@x.example', password: 'x', admin: true } })
     expect([answer.status, answer.body.errors[0].code]).toEqual([422, 'unknown_field'])
@@ -219,7 +340,7 @@ describe('signing in', () => {
       403,
     )
     const token = await signIn('a@x.example')
-    expect((await send('POST', '/users/logout', { cookie: `session=${token}`, headers })).status).toBe(403)
+    expect((await send('POST', '/users/logout', { cookie: `__Host-session=${token}`, headers })).status).toBe(403)
     expect((await me(token)).status).toBe(200)
   })
 
@@ -240,9 +361,9 @@ describe('sessions', () => {
     const token = await signIn('a@x.example')
     expect((await me(token, one)).status).toBe(200)
     expect((await me(token, two)).status).toBe(200)
-    const out = await send('POST', '/users/logout', { cookie: `session=${token}`, at: one })
+    const out = await send('POST', '/users/logout', { cookie: `__Host-session=${token}`, at: one })
     expect(out.body).toEqual({ data: null })
-    expect(out.cookies.session?.value).toBe('')
+    expect(out.cookies['__Host-session']?.value).toBe('')
     await new Promise((resolve) => setTimeout(resolve, 100))
     for (const at of [one, two]) expect((await me(token, at)).body.message).toBe('session_expired')
     // Without a session it is no error.
@@ -329,7 +450,7 @@ describe('sessions', () => {
 
   test('forged and broken tokens are nobody', async () => {
     for (const token of ['x', 'x'.repeat(43), 'é'.repeat(43), '../../..']) {
-      expect((await send('GET', '/users/profile', { cookie: `session=${token}` })).status).toBe(401)
+      expect((await send('GET', '/users/profile', { cookie: `__Host-session=${token}` })).status).toBe(401)
     }
   })
 })
@@ -399,6 +520,39 @@ describe('passwords', () => {
       `select reason, new from audit_log where table_name = 'users' and action = 'update'`,
     )
     expect(rows).toEqual([{ reason: 'password set by link', new: { password_hash: '•••' } }])
+  })
+
+  test('passwords that will not do use up no attempts of a valid link', async () => {
+    const id = await person('a@x.example')
+    const before = (await mails()).length
+    await send('POST', '/users/reset-password', { body: { email: 'a@x.example' } })
+    const link = /token=(\S+)/.exec(await mailAfter(before))![1]!
+    const set = (password: string) => send('POST', '/users/reset-password', { body: { token: link, password } })
+    for (let i = 0; i < 12; i++) expect((await set(`short ${i}`)).body.errors[0].code).toBe('password_too_short')
+    const done = await set('four loud mountains')
+    expect(done.body).toEqual({ data: { step: 'changed' } })
+    // From here, where the person's mail is read, signing in waits for no stranger.
+    await database.pool.query(
+      `insert into login_attempts (key, failures, last_failed_at, blocked_until)
+       select key, 99, now(), now() + interval '10 minutes' from login_attempts
+       on conflict (key) do update set failures = 99, blocked_until = excluded.blocked_until`,
+    )
+    const jar = { '__Host-device': done.cookies['__Host-device']!.value }
+    expect((await browse(jar, 'a@x.example', { password: 'four loud mountains' })).body.data.user.id).toBe(id)
+  })
+
+  test('a new password ends the trust in browsers the old one was used in', async () => {
+    await person('a@x.example')
+    const [thief, own]: Record<string, string>[] = [{}, {}]
+    await browse(thief!, 'a@x.example', { ip: '10.6.6.6' })
+    await browse(own!, 'a@x.example', { ip: '10.1.1.1' })
+    const answer = await send('POST', '/users/reset-password', {
+      cookie: cookiesOf(own!),
+      body: { current_password: PASSWORD, password: 'four loud mountains' },
+    })
+    expect(answer.status).toBe(200)
+    const { rows } = await database.pool.query('select host(ip) as ip from known_devices')
+    expect(rows).toEqual([{ ip: '10.1.1.1' }])
   })
 
   test('a link too old, and one that was asked for an unknown account', async () => {
@@ -516,6 +670,98 @@ describe('logging in as another person', () => {
     await database.pool.query('update users set blocked_at = now() where id = $1', [support])
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect((await me(inside.body.data.token)).status).toBe(401)
+  })
+})
+
+describe('proof of who sits there', () => {
+  /** As if the person had signed in long ago. */
+  const old = () => database.pool.query(`update sessions set confirmed_at = now() - interval '15 minutes 1 second'`)
+
+  test('is asked for again before sensitive acts, once in a quarter of an hour', async () => {
+    const [admin, clerk] = [await person('admin@x.example', { is_super_admin: true }), await person('clerk@x.example')]
+    const token = await signIn('admin@x.example')
+    const as = (at = one) => send('POST', '/login-as-user', { token, body: { user_id: clerk }, at })
+    expect((await as()).status).toBe(200)
+    await old()
+    const acts = [
+      await as(),
+      await send('POST', '/users/reset-password', { token, body: { user_id: clerk } }),
+      await send('DELETE', `/people/user/${clerk}/sessions`, { token }),
+    ]
+    for (const act of acts) expect([act.status, act.body.message]).toEqual([403, 'password_again'])
+    // What is not sensitive goes on.
+    expect((await me(token)).status).toBe(200)
+    const prove = (password: string) => send('POST', '/users/confirm-password', { token, body: { password } })
+    expect((await prove('not this')).body.errors[0]).toMatchObject({
+      field: 'password',
+      code: 'current_password_wrong',
+    })
+    expect((await as()).status).toBe(403)
+    expect((await prove(PASSWORD)).status).toBe(200)
+    // At once, in every process.
+    for (const at of [one, two]) expect((await as(at)).status).toBe(200)
+    expect(admin).not.toBe(clerk)
+  })
+
+  test('cannot be guessed with a session that was found open', async () => {
+    await person('admin@x.example', { is_super_admin: true })
+    const token = await signIn('admin@x.example')
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        send('POST', '/users/confirm-password', { token, body: { password: `guess ${i}` }, at: i % 2 ? one : two }),
+      ),
+    )
+    expect(guesses.map((g) => g.status).filter((status) => status !== 429)).toHaveLength(5)
+    // Whoever is outside is not kept out by that.
+    expect((await send('POST', '/login', { body: { email: 'admin@x.example', password: PASSWORD } })).status).toBe(200)
+  })
+
+  test('comes from who really sits there, and by signing in where there is no password', async () => {
+    const [admin, clerk] = [
+      await person('admin@x.example', { is_super_admin: true }),
+      await person('clerk@x.example', { is_super_admin: true }),
+    ]
+    await database.pool.query(`update users set password_hash = null where id = $1`, [clerk])
+    const token = (
+      await send('POST', '/login-as-user', { token: await signIn('admin@x.example'), body: { user_id: clerk } })
+    ).body.data.token
+    const end = (by: string) => send('DELETE', `/people/user/${admin}/sessions`, { token: by })
+    expect((await end(token)).body.message).toBe('password_again')
+    expect((await send('POST', '/users/confirm-password', { token, body: { password: PASSWORD } })).status).toBe(200)
+    const link = await database.db.transaction().execute((tx) => createLoginToken(tx, clerk, null))
+    const own = (await send('POST', '/login-with-token', { body: { token: link } })).body.data.token
+    await old()
+    expect((await end(own)).body.message).toBe('sign_in_again')
+  })
+})
+
+describe('sessions of others', () => {
+  test('are seen and ended by who may, at once, with those logged in as the person', async () => {
+    const [admin, clerk] = [await person('admin@x.example', { roles: ['admin'] }), await person('clerk@x.example')]
+    const root = await person('root@x.example', { is_root: true })
+    const token = await signIn('admin@x.example')
+    const [desk, phone] = [await signIn('clerk@x.example'), await signIn('clerk@x.example')]
+    const as = (await send('POST', '/login-as-user', { token, body: { user_id: clerk } })).body.data.token
+    const list = await send('GET', `/people/user/${clerk}/sessions`, { token })
+    expect(list.body.data).toHaveLength(3)
+    const end = (id: number, by = token) => send('DELETE', `/people/user/${id}/sessions`, { token: by })
+    expect((await end(admin, desk)).body.message).toBe('not_allowed')
+    expect((await send('GET', `/people/user/${admin}/sessions`, { token: desk })).status).toBe(403)
+    expect((await end(root)).body.message).toBe('person_has_more_rights')
+    expect((await end(admin)).body.message).toBe('own_sessions')
+    expect((await end(2_000_000_000)).status).toBe(404)
+    // A right for one faculty reaches nobody who belongs to none.
+    const local = await person('local@x.example')
+    await database.pool.query(
+      `insert into role_assignments (user_id, role_id, scope_type, scope_id) select $1, id, 'faculty', 1 from roles where key = 'admin'`,
+      [local],
+    )
+    expect((await end(clerk, await signIn('local@x.example'))).status).toBe(404)
+    expect((await end(clerk)).body).toEqual({ ended: 3 })
+    expect((await end(clerk)).body).toEqual({ ended: 0 })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    for (const ended of [desk, phone, as]) expect((await me(ended, two)).status).toBe(401)
+    expect((await me(token)).status).toBe(200)
   })
 })
 

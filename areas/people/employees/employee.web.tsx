@@ -1,3 +1,4 @@
+import { endSessionsAction } from '#kit/web/auth/end-sessions.tsx'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { Status } from '#kit/web/feedback/index.ts'
 import { formatList, label, nameOf } from '#kit/web/i18n/index.ts'
@@ -16,6 +17,7 @@ export default resourceWeb(employee, {
     ),
   },
   detail: {
+    actions: (row) => endSessionsAction('user', row.id),
     status: (row) =>
       row.removed ? (
         <Status tone="frozen" label={label(['Removed', 'محذوف'])} />

@@ -37,12 +37,19 @@ export interface ClientHooks {
   language(): string
   /** After every refusal, before it is passed on to the caller. */
   refused(error: ApiError, call: AnyCall): void
+  /** A call wants to know again who sits there: asks, and tells whether the call may be sent anew. */
+  proveAgain(error: ApiError): Promise<boolean>
   /** An answer that sends the reader to the dashboard (a survey has to be filled first). */
   redirected(): void
 }
-let hooks: ClientHooks = { language: () => 'en', refused: () => {}, redirected: () => {} }
-export const setClientHooks = (given: ClientHooks): void => {
-  hooks = given
+let hooks: ClientHooks = {
+  language: () => 'en',
+  refused: () => {},
+  proveAgain: async () => false,
+  redirected: () => {},
+}
+export const setClientHooks = (given: Partial<ClientHooks>): void => {
+  hooks = { ...hooks, ...given }
 }
 
 /** The documents' limit for any call: 150,000,000 ms. Timers hold no more than 2^31 ms, so it fits. */
@@ -146,10 +153,10 @@ async function request(call: AnyCall, input: Given0): Promise<Answer> {
   const answer = await answerTo(call, input)
   if (answer.status >= 200 && answer.status < 300) return answer
   const body = await answer.json().catch(() => null)
-  throw failed(
-    new ApiError(answer.status, body && typeof body === 'object' ? (body as Record<string, unknown>) : {}),
-    call,
-  )
+  const error = new ApiError(answer.status, body && typeof body === 'object' ? (body as Record<string, unknown>) : {})
+  if (error.status === 403 && error.code === 'password_again' && (await hooks.proveAgain(error)))
+    return request(call, input)
+  throw failed(error, call)
 }
 
 const leadsToDashboard = (body: unknown): boolean => {

@@ -1,11 +1,12 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { createBrowserRouter, Outlet, RouterProvider, useBlocker } from 'react-router'
 import { setClientHooks } from '../api/client.ts'
 import type { ApiError } from '../api/error.ts'
 import { liveStore } from '../auth/me.ts'
+import { proofStore, proveAgain } from '../auth/proof.ts'
 import { forgetSession, saveTarget, setSessionQueries, watchSession } from '../auth/session.ts'
 import { alert, confirm, Dialogs } from '../feedback/dialogs.tsx'
 import { markTold, Toasts } from '../feedback/notify.tsx'
@@ -104,6 +105,17 @@ function LeaveGuard() {
   return null
 }
 
+const ProofDialog = lazy(async () => ({ default: (await import('../auth/proof-dialog.tsx')).ProofDialog }))
+function Proof() {
+  return (
+    proofStore.use() && (
+      <Suspense>
+        <ProofDialog />
+      </Suspense>
+    )
+  )
+}
+
 function Root() {
   return (
     <>
@@ -113,6 +125,7 @@ function Root() {
       <CookieBanner />
       <Toasts />
       <Dialogs />
+      <Proof />
       <Overlays />
     </>
   )
@@ -122,6 +135,12 @@ function Root() {
 function connectClient(go: (address: string, replace?: boolean) => void): void {
   setClientHooks({
     language,
+    async proveAgain(error) {
+      const given = await proveAgain()
+      // Who does not want to has nothing more to be told.
+      if (!given) markTold(error)
+      return given
+    },
     redirected: () => tellSurvey(go),
     refused(error, call) {
       const path = call.path as string

@@ -17,7 +17,7 @@ export async function start({ areas, searched }: { areas: AreaLoaders; searched:
   setAreas(areas)
   setSearchedResources(searched)
   const l = preferredLanguage()
-  setClientHooks({ language: () => l, refused: () => {}, redirected: () => {} })
+  setClientHooks({ language: () => l })
   const root = createRoot(document.getElementById('root')!)
   void loadUniversity()
   // Texts come first: without them nothing can be said, not even what failed.

@@ -105,8 +105,13 @@ export const calls = {
     | { user_id: number },
     { data: { step: 'sent' | 'changed' } }
   >('POST', '/users/reset-password'),
+  confirmPassword: known<{ password: string }>('POST', '/users/confirm-password'),
   sessions: known<undefined, { data: Session[] }>('GET', '/users/sessions'),
   endSession: known<undefined, { id: string }, { session_id: string }>('DELETE', '/users/sessions/{session_id}'),
+  endSessionsOf: known<undefined, { ended: number }, { kind: 'user' | 'student' | 'instructor'; id: number }>(
+    'DELETE',
+    '/people/{kind}/{id}/sessions',
+  ),
   lookup: known<
     { name: string; search?: string; ids?: (number | string)[]; filters?: Record<string, unknown>; limit?: number },
     { data: { id: number | string; name: string; name_local?: string | null; code?: string | null }[] }

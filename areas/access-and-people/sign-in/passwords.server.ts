@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { addressLimit, attempt, limitsOf, personLimit } from '#kit/server/attempts.ts'
+import { handle } from '#kit/server/context.ts'
+import type { Ctx, Handled } from '#kit/server/context.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { defineJob } from '#kit/server/jobs.ts'
+import { actorIn } from '#kit/server/kit.server.ts'
+import { checkPassword, hashPassword, verifyPassword } from '#kit/server/passwords.ts'
+import { confirmSession, hashToken, newToken } from '#kit/server/sessions.ts'
+import { aboutMail, byEmail, byId, refuseAbove } from './people.server.ts'
+import type { UserRow } from './people.server.ts'
+import { deviceIn, remember } from './sign-in.server.ts'
+import * as calls from './sign-in.contract.ts'
+
+/** Minutes for which a link to set a password works. */
+const LINK_MINUTES = 60
+/** Where a link leads; the screen takes the token from the address. */
+const RESET_SCREEN = '/pages/authentication/reset-password-v1'
+
+/**
+ * Sends the link for a new password. It is a job, so that the answer takes the same time whether there is such an
+ * account or not, and so that the token is never kept in clear: it is made when the mail is written.
+ */
+export const sendPasswordLink = defineJob({
+  name: 'send-password-link',
+  retries: 5,
+  async run(ctx, who: { email: string } | { user_id: number }) {
+    const row = await ('email' in who ? byEmail(ctx.pool, who.email) : byId(ctx.pool, who.user_id))
+    if (!row?.email || row.blocked) return
+    const { token, hash } = newToken()
+    const { rows } = await ctx.pool.query<{ expires_at: string }>(
+      `insert into password_resets (token_hash, user_id, created_by, expires_at)
+       values ($1, $2, $3, now() + make_interval(mins => $4)) returning expires_at`,
+      [hash, row.id, ctx.actor?.user_id ?? null, LINK_MINUTES],
+    )
+    const until = new Date(rows[0]!.expires_at)
+    await ctx.services.mail.send({
+      to: row.email,
+      lang: row.language,
+      key: 'reset_password',
+      data: {
+        ...(await aboutMail(ctx, row)),
+        until: new Intl.DateTimeFormat(row.language ?? 'ar', { dateStyle: 'long', timeStyle: 'long' }).format(until),
+        link: `${ctx.services.config.publicUrl}${RESET_SCREEN}?token=${token}`,
+      },
+    })
+  },
+})
+
+/** Tells a person that the own password was changed. */
+export const tellPasswordChanged = defineJob({
+  name: 'tell-password-changed',
+  retries: 5,
+  async run(ctx, { user_id }: { user_id: number }) {
+    const row = await byId(ctx.pool, user_id)
+    if (row?.email)
+      await ctx.services.mail.send({
+        to: row.email,
+        lang: row.language,
+        key: 'password_changed',
+        data: await aboutMail(ctx, row),
+      })
+  },
+})
+
+/**
+ * Sets a checked password and ends what the old one had opened: sessions, links, and the trust in browsers it was used
+ * in, but for this one. `keep`: the session in which it was changed.
+ */
+async function setPassword(
+  ctx: Ctx,
+  row: UserRow,
+  password: string,
+  reason: string,
+  token?: Buffer,
+  keep?: string,
+): Promise<void> {
+  checkPassword(password, [row.name, row.name_local, row.email ?? ''])
+  const hash = await hashPassword(password)
+  await ctx.write(
+    async (tx) => {
+      if (token) {
+        const used = await sql`
+          update password_resets set used_at = now()
+          where token_hash = ${token} and used_at is null and expires_at > now()`.execute(tx)
+        if (used.numAffectedRows !== 1n) throw refuse(409, 'link_not_valid')
+      }
+      await sql`update users set password_hash = ${hash} where id = ${row.id}`.execute(tx)
+      await sql`delete from password_resets where user_id = ${row.id} and used_at is null`.execute(tx)
+      await sql`delete from sessions where user_id = ${row.id} and id is distinct from ${keep ?? null}`.execute(tx)
+      await sql`delete from known_devices where user_id = ${row.id} and device_hash is distinct from ${deviceIn(ctx)}`.execute(
+        tx,
+      )
+      await ctx.services.jobs.send(tx, tellPasswordChanged, { user_id: row.id }, { actor: null })
+    },
+    { reason },
+  )
+}
+
+const resetPassword = handle(calls.resetPassword, async (ctx, { body }) => {
+  if ('token' in body) {
+    const succeeded = await attempt(ctx.pool, [addressLimit('reset token', ctx.ip)])
+    const token = hashToken(body.token)
+    const { rows } = await ctx.pool.query<{ user_id: number }>(
+      'select user_id from password_resets where token_hash = $1 and used_at is null and expires_at > now()',
+      [token],
+    )
+    const row = rows[0] && (await byId(ctx.pool, rows[0].user_id))
+    if (!row) throw refuse(409, 'link_not_valid')
+    // What could be guessed was right: a password that will not do is no attempt.
+    await succeeded()
+    await setPassword(ctx, row, body.password, 'password set by link', token)
+    // Whoever reads the person's mail is the person: from here, signing in waits for nobody else's attempts.
+    await remember(ctx, row)
+    return { data: { step: 'changed' as const } }
+  }
+  if ('current_password' in body) {
+    const actor = actorIn(ctx)
+    // Not for those who sit there as somebody else.
+    if (actor.impersonator_id !== null) throw refuse(403, 'not_allowed')
+    const succeeded = await attempt(ctx.pool, [personLimit('confirm', actor.user_id)])
+    const row = await byId(ctx.pool, actor.user_id)
+    if (!row || !(await verifyPassword(row.password_hash, body.current_password))) {
+      throw refuse(422, 'current_password_wrong', {}, 'current_password')
+    }
+    await succeeded()
+    await setPassword(ctx, row, body.password, 'own password changed', undefined, actor.session_id)
+    return { data: { step: 'changed' as const } }
+  }
+  if ('user_id' in body) {
+    const actor = actorIn(ctx)
+    if (!ctx.can('reset_password')) throw refuse(403, 'not_allowed')
+    const row = await byId(ctx.pool, body.user_id)
+    if (!row) throw refuse(404, 'not_found')
+    await refuseAbove(ctx, actor, row)
+    if (!row.email) throw refuse(409, 'no_email')
+    await ctx.write((tx) => ctx.services.jobs.send(tx, sendPasswordLink, { user_id: row.id }, { actor }))
+    return { data: { step: 'sent' as const } }
+  }
+  await attempt(ctx.pool, limitsOf({ what: 'reset', account: body.email, ip: ctx.ip }))
+  await ctx.write((tx) => ctx.services.jobs.send(tx, sendPasswordLink, { email: body.email }, { actor: null }))
+  return { data: { step: 'sent' as const } }
+})
+
+/** Proves again who sits there, before sensitive acts. Somebody logged in as another person gives the own password. */
+const confirmPassword = handle(calls.confirmPassword, async (ctx, { body }) => {
+  const actor = actorIn(ctx)
+  const person = actor.impersonator_id ?? actor.user_id
+  const succeeded = await attempt(ctx.pool, [personLimit('confirm', person)])
+  const row = await byId(ctx.pool, person)
+  if (!row || !(await verifyPassword(row.password_hash, body.password)))
+    throw refuse(403, 'current_password_wrong', {}, 'password')
+  await succeeded()
+  await confirmSession(ctx.pool, actor.session_id)
+  return { data: null }
+})
+
+export const passwordHandlers: readonly Handled[] = [resetPassword, confirmPassword]

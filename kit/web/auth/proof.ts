@@ -1,0 +1,22 @@
+import { createStore } from '../store.ts'
+
+/** The question that waits for its answer; null: none does. */
+export const proofStore = createStore<{ readonly answer: (given: boolean) => void } | null>(null)
+
+let asked: Promise<boolean> | null = null
+/**
+ * Asks who sits there for the password, once however many calls wait for it. True when it was given and the server
+ * believes it: the calls are then sent again.
+ */
+export function proveAgain(): Promise<boolean> {
+  asked ??= new Promise<boolean>((resolve) => {
+    proofStore.set({
+      answer: (given) => {
+        proofStore.set(null)
+        asked = null
+        resolve(given)
+      },
+    })
+  })
+  return asked
+}
