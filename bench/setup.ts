@@ -11,6 +11,7 @@ import pg from 'pg'
 import { createDb, createPool } from '#db/connect.ts'
 import type { Db } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
+import { programUrl } from '#db/roles.ts'
 import { temporaryFolder, withDatabase } from '#db/testing.ts'
 import { createLog } from '#kit/server/log.ts'
 import { readConfig } from '#kit/server/config.ts'
@@ -69,7 +70,8 @@ export async function openBench(): Promise<Bench> {
   let demo: DemoUniversity | undefined
   await admin.query(`drop database if exists ${template}`)
   await admin.query(`create database ${template} template template0`)
-  await prepareDatabase(withDatabase(embedded.url, template), log, async (db) => {
+  const own = withDatabase(embedded.url, template)
+  await prepareDatabase({ program: programUrl(own), owner: own }, log, async (db) => {
     demo = await loadDemo(db)
   })
 
@@ -83,10 +85,11 @@ export async function openBench(): Promise<Bench> {
     async database(name, connections = 32) {
       await admin.query(`drop database if exists ${name} with (force)`)
       await admin.query(`create database ${name} template ${template}`)
-      const url = withDatabase(embedded.url, name)
-      const pool = createPool(url, { max: connections })
+      const own = withDatabase(embedded.url, name)
+      const pool = createPool(own, { max: connections })
       pools.push(pool)
-      return { url, pool, db: createDb(createPool(url, { max: 4 })) }
+      // As in production, the server has the role that only reads and writes.
+      return { url: programUrl(own), pool, db: createDb(createPool(own, { max: 4 })) }
     },
     async server(databaseUrl, env = {}) {
       const port = await freePort()

@@ -42,7 +42,7 @@ test('many processes at once: each migration runs exactly once, and nobody fails
   await file('0002_index.sql', `-- no transaction\ncreate index concurrently seen_what on seen (what)`)
   await file('0003_more.sql', `insert into seen values ('three')`)
   // One connection each, as separate processes with the smallest pool have it.
-  const dbs = [1, 2, 3, 4].map(() => createDb(createPool(database.url, { max: 1 })))
+  const dbs = [1, 2, 3, 4].map(() => createDb(createPool(database.ownerUrl, { max: 1 })))
   try {
     const ran = await Promise.all(dbs.map((db) => migrate(db, { folder })))
     expect(ran.flat().toSorted()).toEqual(['0001_slow', '0002_index', '0003_more'])

@@ -189,3 +189,16 @@ export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOption
     }
   })
 }
+
+/** Names of the migrations of this program that the database has not had yet. */
+export async function pendingMigrations<Tables>(db: Kysely<Tables>): Promise<string[]> {
+  const [names, { rows }] = await Promise.all([
+    readdir(migrationsFolder),
+    sql<{ name: string }>`select name from kysely_migration`.execute(db),
+  ])
+  const ran = new Set(rows.map(({ name }) => name))
+  return names
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => name.slice(0, -'.sql'.length))
+    .filter((name) => !ran.has(name))
+}

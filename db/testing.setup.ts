@@ -16,7 +16,7 @@ export default function setup(): () => Promise<void> {
     connection.on('error', () => {})
     server ??= startTestServer()
     server.then(
-      ({ url, template }) => connection.end(JSON.stringify({ url, template })),
+      ({ url, template, programUrl }) => connection.end(JSON.stringify({ url, template, programUrl })),
       (error: Error) => connection.end(JSON.stringify({ error: error.stack ?? error.message })),
     )
   }).listen(address)

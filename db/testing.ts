@@ -11,6 +11,8 @@ import { createDb, createPool } from './connect.ts'
 import type { Db } from './connect.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { installQueue } from './queue.ts'
+import { admitProgram, withRole } from './roles.ts'
 
 /** Where the server of this run is: the address that {@link testServerVariable} holds answers with it. */
 export interface TestServer {
@@ -18,6 +20,8 @@ export interface TestServer {
   url: string
   /** The migrated database that test databases are copies of. */
   template: string
+  /** The same server for the role of the program, which only reads and writes rows; see `db/roles.ts`. */
+  programUrl: string
 }
 
 /** Environment variable with the address (socket or pipe) at which the run's test server is asked for. */
@@ -25,12 +29,16 @@ export const testServerVariable = 'EMS_TEST_SERVER'
 
 /** A database of one test file, with every migration and nothing else. */
 export interface TestDatabase {
+  /** Of the owner, who may do everything: for what a test arranges and looks at. */
   pool: pg.Pool
   db: Db
-  /** For what connects by itself: a server process, pg-boss. */
+  /** Of the program's role: for the code that is tested. */
+  program: { pool: pg.Pool; db: Db }
+  /** Of the program's role, for what connects by itself: a server process, the queue. */
   url: string
+  ownerUrl: string
   name: string
-  /** Ends `db` and `pool` and deletes the database. */
+  /** Ends the pools and deletes the database. */
   drop: () => Promise<void>
 }
 
@@ -72,11 +80,14 @@ export async function startTestServer(): Promise<TestServer & { stop: () => Prom
   const embedded = external ? undefined : await startEmbedded({ folder: '.data/test', test: true })
   const url = external ?? (embedded as NonNullable<typeof embedded>).url
   const template = `ems_test_${randomBytes(5).toString('hex')}`
+  const role = `${template}_program`
+  const programUrl = withRole(url, role, embedded ? undefined : randomBytes(12).toString('hex'))
   const stop = async (): Promise<void> => {
     if (embedded) return embedded.stop()
     const [found] = await administer(url, `select datname from pg_database where starts_with(datname, '${template}')`)
     for (const { datname } of found?.rows ?? [])
       await administer(url, `drop database if exists "${datname}" with (force)`)
+    await administer(url, `drop role if exists ${role}`)
   }
   try {
     await administer(
@@ -84,14 +95,17 @@ export async function startTestServer(): Promise<TestServer & { stop: () => Prom
       // The embedded server's own settings, whatever the external one was made with.
       `create database ${template} template template0 ${external ? `encoding 'UTF8' lc_collate 'C' lc_ctype 'C.UTF-8' locale_provider icu icu_locale 'und'` : ''}`,
     )
-    const db = createDb(createPool(withDatabase(url, template), { max: 2 }))
+    const own = withDatabase(url, template)
+    const db = createDb(createPool(own, { max: 2 }))
     try {
       await migrate(db)
+      await installQueue(own)
+      await admitProgram(db, programUrl)
       await sql`analyze`.execute(db)
     } finally {
       await db.destroy()
     }
-    return { url, template, stop }
+    return { url, template, programUrl, stop }
   } catch (error) {
     await stop()
     throw error
@@ -117,20 +131,28 @@ export function testServer(): Promise<TestServer> {
  * @param server needed only outside Vitest: what {@link startTestServer} gave
  */
 export async function createTestDatabase(server?: TestServer): Promise<TestDatabase> {
-  const { url, template } = server ?? (await testServer())
+  const { url, template, programUrl } = server ?? (await testServer())
   const name = `${template}_${randomBytes(5).toString('hex')}`
   // In memory a plain copy of the files takes a third of the time; on a disk it would wait for two checkpoints.
   const strategy = process.env.DATABASE_URL ? '' : ' strategy file_copy'
   await administer(url, `create database ${name} template ${template}${strategy}`)
-  const own = withDatabase(url, name)
-  const pool = createPool(own, { applicationName: name })
-  const db = createDb(pool)
+  const ownerUrl = withDatabase(url, name)
+  const own = withDatabase(programUrl, name)
+  const open = (connection: string) => {
+    const pool = createPool(connection, { applicationName: name })
+    return { pool, db: createDb(pool) }
+  }
+  const { pool, db } = open(ownerUrl)
+  const program = open(own)
   return {
     pool,
     db,
+    program,
     url: own,
+    ownerUrl,
     name,
     async drop() {
+      await program.db.destroy()
       await db.destroy()
       await administer(url, `drop database if exists ${name} with (force)`)
     },

@@ -25,6 +25,7 @@ export async function renderSchema<Tables>(db: Kysely<Tables>): Promise<string> 
     // It is the same class; kysely-codegen's types name the CommonJS twin of the module.
     db: db as never,
     dialect,
+    includePattern: 'public.*',
     outFile: null,
     partitions: false,
   })

@@ -31,7 +31,7 @@ export async function demoDatabase(): Promise<TestDatabase> {
         throw error
       }
     }
-    return await createTestDatabase({ url: withDatabase(server.url, 'postgres'), template: name })
+    return await createTestDatabase({ ...server, url: withDatabase(server.url, 'postgres'), template: name })
   } finally {
     await admin.end()
   }

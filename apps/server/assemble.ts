@@ -6,11 +6,14 @@ import { sql } from 'kysely'
 import { seedRoles } from '#access/rights.server.ts'
 import { createDb, createPool } from '#db/connect.ts'
 import type { Db } from '#db/connect.ts'
-import { migrate } from '#db/migrate.ts'
+import { migrate, pendingMigrations } from '#db/migrate.ts'
+import { installQueue } from '#db/queue.ts'
+import { admitProgram, mightOf, programUrl } from '#db/roles.ts'
 import { createApp } from '#kit/server/app.ts'
 import type { AreaServer } from '#kit/server/area.ts'
 import { createAuth } from '#kit/server/auth.ts'
 import type { Auth } from '#kit/server/auth.ts'
+import { ConfigError } from '#kit/server/config.ts'
 import type { Config } from '#kit/server/config.ts'
 import type { Services } from '#kit/server/context.ts'
 import { closePdf } from '#kit/server/documents/index.ts'
@@ -21,7 +24,8 @@ import { createJobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import { createMail } from '#kit/server/mail.ts'
 import { closeSheets } from '#kit/server/sheets/index.ts'
-import { openStorage } from '#kit/server/storage/index.ts'
+import { StoreError, openStorage, tryStorage } from '#kit/server/storage/index.ts'
+import type { Storage } from '#kit/server/storage/index.ts'
 
 /** Folder of the built web application. */
 export const DIST = path.join(import.meta.dirname, '../../dist/web')
@@ -50,17 +54,45 @@ export interface University {
   stop(): Promise<void>
 }
 
+/** Who works with the database: the program, and who owns and migrates it. */
+export interface Databases {
+  /** Of the role that only reads and writes. */
+  readonly program: string
+  /** Of the owner; null: the program's role is the owner, or somebody else migrates (`npm run migrate`). */
+  readonly owner: string | null
+}
+
+/** The databases that the settings name; with an embedded server, its two roles. */
+export const databasesOf = (
+  { databaseUrl, migrateUrl }: Pick<Config, 'databaseUrl' | 'migrateUrl'>,
+  embedded?: { readonly url: string },
+): Databases =>
+  embedded
+    ? { program: programUrl(embedded.url), owner: embedded.url }
+    : { program: databaseUrl as string, owner: migrateUrl }
+
 /**
- * Brings the database to the newest migration, writes missing roles, and gives the audit trail room. Any number of
- * processes may do it at once.
+ * Makes the database ready for the program: the newest migration, tables of the queue, rights of the program's role,
+ * missing roles of people, room in the audit trail. Any number of processes may do it at once. Where the owner is
+ * somebody else, waits until that one has migrated.
  *
- * @param then further work on the database before anything is served, on the same connections without time limit
+ * @param then further work on the database before anything is served, by the owner and without time limit
+ * @throws {ConfigError} when the database is not migrated and this role may not
  */
-export async function prepareDatabase(databaseUrl: string, log: Log, then?: (db: Db) => Promise<void>): Promise<void> {
-  const db = createDb(createPool(databaseUrl, { max: 4, applicationName: 'university-ems migrations' }))
+export async function prepareDatabase(
+  { program, owner }: Databases,
+  log: Log,
+  then?: (db: Db) => Promise<void>,
+): Promise<void> {
+  const url = owner ?? program
+  const db = createDb(createPool(url, { max: 4, applicationName: 'university-ems migrations' }))
   try {
     await awake(db, log)
-    await migrate(db, { onMigrated: (name) => log.info({ migration: name }, 'migrated') })
+    if (owner || (await mayMigrate(db))) {
+      await migrate(db, { onMigrated: (name) => log.info({ migration: name }, 'migrated') })
+      await installQueue(url)
+      await admitProgram(db, program)
+    } else await migrated(db, log)
     await db.transaction().execute(async (tx) => {
       await sql`select set_config('ems.actor', ${JSON.stringify({ reason: 'roles of the program' })}, true)`.execute(tx)
       await seedRoles(tx)
@@ -74,6 +106,29 @@ export async function prepareDatabase(databaseUrl: string, log: Log, then?: (db:
     await then?.(db)
   } finally {
     await db.destroy()
+  }
+}
+
+/** Whether this role owns the tables, or there are none yet. */
+async function mayMigrate(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`select coalesce((
+    select pg_has_role(current_user, relowner, 'member') from pg_class where oid = to_regclass('public.kysely_migration')
+  ), true) as may`.execute(db)
+  return rows[0]!.may
+}
+
+/** Waits until the owner has migrated. @throws {ConfigError} when that takes too long */
+async function migrated(db: Db, log: Log): Promise<void> {
+  const end = Date.now() + WAKING
+  for (let told = false; ; told = true) {
+    const pending = await pendingMigrations(db)
+    if (!pending.length) return
+    if (Date.now() > end)
+      throw new ConfigError(
+        `The database is not migrated (${pending.join(', ')}), and DATABASE_URL's role may not do it. Run "npm run migrate" with DATABASE_MIGRATE_URL.`,
+      )
+    if (!told) log.warn({ pending }, 'waiting for the migrations')
+    await sleep(500)
   }
 }
 
@@ -95,6 +150,24 @@ async function awake(db: Db, log: Log): Promise<void> {
   }
 }
 
+/** Tries the file store, and waits for one that is only away. @throws {ConfigError} when it cannot be used */
+async function usable(storage: Storage, log: Log): Promise<void> {
+  const end = Date.now() + WAKING
+  for (let told = false; ; told = true) {
+    try {
+      return await tryStorage(storage)
+    } catch (error) {
+      const away = error instanceof StoreError && error.cause instanceof TypeError
+      if (!away || Date.now() > end)
+        throw new ConfigError(`STORAGE_URL names a store that cannot be used. ${(error as Error).message}`, {
+          cause: error,
+        })
+      if (!told) log.warn({ err: error }, 'waiting for the file store')
+      await sleep(1_000)
+    }
+  }
+}
+
 /** Puts the server together on a prepared database. */
 export async function openUniversity(assembly: Assembly): Promise<University> {
   const { config, log, areas, dist, partial, work = true, supervise } = assembly
@@ -108,10 +181,17 @@ export async function openUniversity(assembly: Assembly): Promise<University> {
   const db = createDb(pool)
   const undo: (() => Promise<unknown> | void)[] = [() => pool.end()]
   try {
+    const might = await mightOf(db)
+    if (might)
+      log.warn(
+        { might },
+        'The role of DATABASE_URL could change or stop the audit trail: give the program a role that only reads and writes, and the owner to DATABASE_MIGRATE_URL',
+      )
     const events = createEvents({ pool, log })
     await events.start()
     undo.push(() => events.stop())
     const storage = openStorage(config.storageUrl)
+    await usable(storage, log)
     const mail = createMail(config, log)
     undo.push(() => mail.close())
     const jobs = createJobs({ pool, events, log, ...(supervise && { supervise }) })

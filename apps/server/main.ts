@@ -2,7 +2,7 @@
 import { ConfigError, readConfig } from '#kit/server/config.ts'
 import { createLog } from '#kit/server/log.ts'
 import { AREA_SERVERS } from './areas.server.ts'
-import { DIST, openUniversity, prepareDatabase, stopOnSignals } from './assemble.ts'
+import { DIST, databasesOf, openUniversity, prepareDatabase, stopOnSignals } from './assemble.ts'
 
 try {
   const config = readConfig(process.env)
@@ -13,7 +13,7 @@ try {
     )
   }
   const log = createLog(config)
-  await prepareDatabase(databaseUrl, log)
+  await prepareDatabase(databasesOf(config), log)
   const university = await openUniversity({ config: { ...config, databaseUrl }, log, areas: AREA_SERVERS, dist: DIST })
   stopOnSignals(() => university.stop(), log)
   try {

@@ -16,7 +16,7 @@ const { FolderInUse, startEmbedded } = await import('#db/embedded.ts')
 const { ConfigError, readConfig } = await import('#kit/server/config.ts')
 const { createLog } = await import('#kit/server/log.ts')
 const { AREA_SERVERS } = await import('./areas.server.ts')
-const { DIST, openUniversity, prepareDatabase, stopOnSignals } = await import('./assemble.ts')
+const { DIST, databasesOf, openUniversity, prepareDatabase, stopOnSignals } = await import('./assemble.ts')
 
 const root = path.join(import.meta.dirname, '../..')
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -78,7 +78,8 @@ try {
   const log = createLog(config)
   fs.mkdirSync(config.dataDir, { recursive: true })
   const embedded = config.databaseUrl ? undefined : await startEmbedded({ folder: config.dataDir })
-  const databaseUrl = config.databaseUrl ?? (embedded?.url as string)
+  const databases = databasesOf(config, embedded)
+  const databaseUrl = databases.program
   const accountsFile = path.join(config.dataDir, 'demo-accounts.txt')
   let university: Awaited<ReturnType<typeof openUniversity>> | undefined
   const stop = async (): Promise<void> => {
@@ -90,7 +91,7 @@ try {
     await stop()
   }, log)
   try {
-    await prepareDatabase(databaseUrl, log, async (db) => {
+    await prepareDatabase(databases, log, async (db) => {
       const { rows } = await sql<{
         empty: boolean
       }>`select not exists (select from students) and not exists (select from users) as empty`.execute(db)

@@ -6,6 +6,8 @@ import { z } from 'zod'
 export interface Config {
   /** PostgreSQL; null: the embedded server in `dataDir`. */
   readonly databaseUrl: string | null
+  /** The same database for its owner, who migrates it; null: `databaseUrl` is the owner, or somebody else migrates. */
+  readonly migrateUrl: string | null
   /** Address of the file storage: `file://…` or `s3://…`; see `openStorage`. */
   readonly storageUrl: string
   /** `smtp://user:password@host:587` or `smtps://…`; null: mails are only logged and written to `dataDir`/mail. */
@@ -50,6 +52,7 @@ const url = (...schemes: string[]) =>
 
 const VARIABLES = z.object({
   DATABASE_URL: url('postgres', 'postgresql').optional(),
+  DATABASE_MIGRATE_URL: url('postgres', 'postgresql').optional(),
   STORAGE_URL: z
     .string()
     .refine(
@@ -102,6 +105,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const publicUrl = (v.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, '')
   return {
     databaseUrl: v.DATABASE_URL ?? null,
+    migrateUrl: v.DATABASE_MIGRATE_URL ?? null,
     storageUrl: v.STORAGE_URL?.includes('://')
       ? v.STORAGE_URL
       : pathToFileURL(path.resolve(v.STORAGE_URL ?? path.join(dataDir, 'files'))).href,

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { sql } from 'kysely'
 import { query } from '#db/connect.ts'
 import type { Db } from '#db/connect.ts'
+import { QUEUE } from '#db/queue.ts'
 import type { Language } from '#kit/contract/index.ts'
 import { actorOf } from './auth.ts'
 import type { Actor, Ctx, Services } from './context.ts'
@@ -124,7 +125,11 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
     ssl: options.ssl,
     application_name: `${options.application_name ?? 'university-ems'} jobs`,
     max: 3,
-    schema: 'pgboss',
+    schema: QUEUE,
+    // Its tables are the owner's: see `installQueue`.
+    migrate: false,
+    createSchema: false,
+    reindex: false,
     useListenNotify: true,
     superviseIntervalSeconds: supervise,
     monitorIntervalSeconds: supervise,

@@ -95,7 +95,7 @@ export async function openTestApp(
   const database = await createTestDatabase()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ems-test-'))
   const storage = openStorage(pathToFileURL(folder).href)
-  const { db, pool } = database
+  const { db, pool } = database.program
   const services = {
     db,
     pool,

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEmbedded } from '#db/embedded.ts'
 import type { Embedded } from '#db/embedded.ts'
+import { programUrl } from '#db/roles.ts'
 import { temporaryFolder } from '#db/testing.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { createLog } from '#kit/server/log.ts'
@@ -49,7 +50,10 @@ beforeAll(async () => {
   if (windows) return
   folder = temporaryFolder('connections')
   embedded = await startEmbedded({ folder })
-  await prepareDatabase(embedded.url, createLog(readConfig({ LOG_LEVEL: 'silent' })))
+  await prepareDatabase(
+    { program: programUrl(embedded.url), owner: embedded.url },
+    createLog(readConfig({ LOG_LEVEL: 'silent' })),
+  )
   const pool = new pg.Pool({ connectionString: embedded.url, max: 1 })
   const { rows } = await pool.query<{ id: number }>(
     `insert into users (type, name, name_local, email, is_super_admin, is_root)
@@ -60,7 +64,11 @@ beforeAll(async () => {
   token = clerks[0]!
   await pool.end()
   port = await freePort()
-  program = startProgram('main.ts', port, { DATABASE_URL: embedded.url, DATA_DIR: folder, LOG_LEVEL: 'error' })
+  program = startProgram('main.ts', port, {
+    DATABASE_URL: programUrl(embedded.url),
+    DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+  })
   await program.ready()
 }, 120_000)
 afterAll(async () => {

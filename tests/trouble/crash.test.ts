@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPool } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
 import type { Embedded } from '#db/embedded.ts'
+import { programUrl } from '#db/roles.ts'
 import { temporaryFolder } from '#db/testing.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { createLog } from '#kit/server/log.ts'
@@ -31,10 +32,14 @@ beforeAll(async () => {
   folder = temporaryFolder('crash')
   embedded = await startEmbedded({ folder })
   const log = createLog(readConfig({ LOG_LEVEL: 'silent' }))
-  await prepareDatabase(embedded.url, log, async (db) => void (await loadDemo(db)))
+  await prepareDatabase(
+    { program: programUrl(embedded.url), owner: embedded.url },
+    log,
+    async (db) => void (await loadDemo(db)),
+  )
   pool = createPool(embedded.url, { max: 4 })
   port = await freePort()
-  program = startProgram('main.ts', port, { DATABASE_URL: embedded.url, DATA_DIR: folder })
+  program = startProgram('main.ts', port, { DATABASE_URL: programUrl(embedded.url), DATA_DIR: folder })
   await program.ready()
 }, 120_000)
 afterAll(async () => {
@@ -132,7 +137,7 @@ it.skipIf(windows)(
     const work = Promise.all([...Array.from({ length: 5 }, (_, i) => clerk(i)), ...students.map(learner)])
     const killServer = async () => {
       await program.kill()
-      program = startProgram('main.ts', port, { DATABASE_URL: embedded.url, DATA_DIR: folder })
+      program = startProgram('main.ts', port, { DATABASE_URL: programUrl(embedded.url), DATA_DIR: folder })
       await program.ready()
     }
     const killDatabase = () => void process.kill(embedded.pid, 'SIGKILL')

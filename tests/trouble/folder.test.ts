@@ -3,6 +3,7 @@ import os from 'node:os'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPool } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
+import { programUrl } from '#db/roles.ts'
 import { temporaryFolder } from '#db/testing.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { createLog } from '#kit/server/log.ts'
@@ -27,7 +28,10 @@ beforeAll(async () => {
   port = await freePort()
   // Somebody is there already, so that the demo university is not loaded: this is about the folder.
   const embedded = await startEmbedded({ folder })
-  await prepareDatabase(embedded.url, createLog(readConfig({ LOG_LEVEL: 'silent' })))
+  await prepareDatabase(
+    { program: programUrl(embedded.url), owner: embedded.url },
+    createLog(readConfig({ LOG_LEVEL: 'silent' })),
+  )
   const pool = createPool(embedded.url, { max: 1 })
   const { rows } = await pool.query<{ id: number }>(
     `insert into users (type, name, name_local, is_super_admin, is_root) values (2, 'Head', 'المدير', true, true) returning id`,

@@ -5,15 +5,16 @@ import { createDb, createPool } from '#db/connect.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { createLog } from '#kit/server/log.ts'
 import { firstAdministrator } from '../administrator.ts'
-import { prepareDatabase } from '../assemble.ts'
+import { databasesOf, prepareDatabase } from '../assemble.ts'
 
 const [email] = process.argv.slice(2)
-const { databaseUrl, ...config } = readConfig(process.env)
+const config = readConfig(process.env)
+const { databaseUrl } = config
 if (!email?.includes('@') || !databaseUrl) {
   console.error('usage: DATABASE_URL=… npm run administrator -- E-MAIL')
   process.exit(2)
 }
-await prepareDatabase(databaseUrl, createLog(config))
+await prepareDatabase(databasesOf(config), createLog(config))
 const db = createDb(createPool(databaseUrl, { max: 1 }))
 const made = await firstAdministrator(db, email)
 await db.destroy()

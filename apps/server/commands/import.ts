@@ -19,7 +19,7 @@ import { asRefusal, errorBody } from '#kit/server/errors.ts'
 import { createLog } from '#kit/server/log.ts'
 import { asSystem } from '#kit/server/request.ts'
 import { firstAdministrator } from '../administrator.ts'
-import { openUniversity, prepareDatabase } from '../assemble.ts'
+import { databasesOf, openUniversity, prepareDatabase } from '../assemble.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -65,8 +65,9 @@ async function main(): Promise<number> {
   const log = createLog(config)
   const embedded = config.databaseUrl ? undefined : await startEmbedded({ folder: config.dataDir })
   try {
-    const databaseUrl = config.databaseUrl ?? (embedded?.url as string)
-    await prepareDatabase(databaseUrl, log)
+    const databases = databasesOf(config, embedded)
+    const databaseUrl = databases.program
+    await prepareDatabase(databases, log)
     const university = await openUniversity({
       config: { ...config, databaseUrl },
       log,
