@@ -564,6 +564,11 @@ export interface RamadanStatus {
   kind: string;
 }
 
+export interface Readiness {
+  at: Generated<Timestamp>;
+  one: Generated<boolean>;
+}
+
 export interface RegistrationHistory {
   action: string;
   actor_id: number | null;
@@ -960,6 +965,7 @@ export interface DB {
   program_requirements: ProgramRequirements;
   programs: Programs;
   ramadan_status: RamadanStatus;
+  readiness: Readiness;
   registration_history: RegistrationHistory;
   registration_marks: RegistrationMarks;
   registration_slots: RegistrationSlots;

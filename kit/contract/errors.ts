@@ -67,6 +67,22 @@ export const KIT_ERRORS = {
     'محاولات كثيرة. أعد المحاولة بعد {seconds} ثانية.',
   ],
   maintenance: ['The system is under maintenance.', 'النظام تحت الصيانة.'],
+  database_full: [
+    'Nothing was saved: the database has no room left. Tell the administrators of the system, then try again.',
+    'لم يُحفظ شيء: لا توجد مساحة كافية في قاعدة البيانات. أبلغ مسؤولي النظام ثم أعد المحاولة.',
+  ],
+  database_read_only: [
+    'Nothing was saved: the database can only be read at the moment. Try again in a few minutes.',
+    'لم يُحفظ شيء: قاعدة البيانات متاحة للقراءة فقط حاليًا. أعد المحاولة بعد دقائق.',
+  ],
+  file_store_full: [
+    'The file was not saved: there is no room left for files. Tell the administrators of the system, then try again.',
+    'لم يُحفظ الملف: لا توجد مساحة كافية لتخزين الملفات. أبلغ مسؤولي النظام ثم أعد المحاولة.',
+  ],
+  file_store_away: [
+    'Files cannot be saved or opened at the moment. Try again in a few minutes.',
+    'يتعذر حفظ الملفات أو فتحها حاليًا. أعد المحاولة بعد دقائق.',
+  ],
   unexpected: ['Something went wrong. Reference {reference}.', 'حدث خطأ غير متوقع. الرقم المرجعي {reference}.'],
   sign_in_failed: ['The e-mail or the password is not right.', 'البريد الإلكتروني أو كلمة المرور غير صحيحة.'],
   password_again: ['Type your password again to do this.', 'أدخل كلمة المرور مرة أخرى لإتمام هذا الإجراء.'],

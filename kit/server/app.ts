@@ -20,6 +20,7 @@ import { holds } from './scope.ts'
 import { checkFile, maxFileBytes } from './storage/index.ts'
 import type { FileKind } from './storage/index.ts'
 import { installMetrics } from './metrics.ts'
+import { faultOf, installHealth } from './ready.ts'
 import { installOpenApi } from './openapi.ts'
 import { installWeb } from './web.ts'
 
@@ -444,7 +445,7 @@ function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
 /** The last place of every failure. What is not a refusal is told by its reference only; the log has the rest. */
 function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   let refusal = asRefusal(error) ?? refusalOfHttp(error)
-  if (refusal?.status === 503) request.log.warn({ err: refusal.cause }, 'the database is away')
+  if (refusal?.status === 503) request.log.warn({ err: refusal.cause }, faultOf(refusal))
   if (refusal) {
     try {
       return sendRefusal(reply, refusal)
@@ -494,32 +495,4 @@ function readOnlySwitch({ pool, config }: Services): () => boolean | Promise<boo
       })
     return asking
   }
-}
-
-/** `/api/health`: the process is alive. `/api/ready`: it can do its work. */
-function installHealth(app: FastifyInstance, { pool }: Services): void {
-  app.get('/api/health', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
-  app.get('/api/ready', async (request, reply) => {
-    reply.header('cache-control', 'no-store')
-    try {
-      const pending = await pendingMigrations(pool)
-      return await reply.code(pending.length ? 503 : 200).send({ status: pending.length ? 'migrations pending' : 'ok' })
-    } catch (error) {
-      request.log.warn({ err: error }, 'not ready')
-      return reply.code(503).send({ status: 'database away' })
-    }
-  })
-}
-
-async function pendingMigrations(pool: Services['pool']): Promise<string[]> {
-  const [{ readdir }, { migrationsFolder }] = await Promise.all([import('node:fs/promises'), import('#db/migrate.ts')])
-  const [files, done] = await Promise.all([
-    readdir(migrationsFolder),
-    pool.query<{ name: string }>('select name from kysely_migration'),
-  ])
-  const ran = new Set(done.rows.map((row) => row.name))
-  return files
-    .filter((f) => f.endsWith('.sql'))
-    .map((f) => f.slice(0, -4))
-    .filter((name) => !ran.has(name))
 }

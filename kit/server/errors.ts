@@ -4,7 +4,7 @@ import { reasonsOfZod } from '#kit/contract/issues.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { isStalePlan } from '#db/connect.ts'
 import { SheetError } from './sheets/index.ts'
-import { FileError } from './storage/index.ts'
+import { FileError, StoreError } from './storage/index.ts'
 import type { z } from 'zod'
 
 export { reasonsOfZod }
@@ -131,6 +131,15 @@ const AWAY = new Set([
 /** How the driver says that it has no connection, or lost the one it had; it gives no code. */
 const LOST = /^(Connection terminated|timeout exceeded when trying to connect|Client .* is not queryable$)/
 
+/** There is no room, memory or permission to write: not a mistake of the program, and to be tried again later. */
+const UNABLE: Readonly<Record<string, string>> = {
+  '53000': 'database_full',
+  '53100': 'database_full',
+  '53200': 'database_full',
+  '53400': 'database_full',
+  '25006': 'database_read_only',
+}
+
 /**
  * What a failure of the database means to the person who asked; undefined when it means a mistake of the program.
  * The name of the violated constraint is looked up in the texts first, so that an area can say what its rule means.
@@ -158,6 +167,8 @@ export function refusalOfDatabase(error: unknown): Refusal | undefined {
     case '40P01':
       return new Refusal(409, [{ code: 'changed_meanwhile' }], cause)
   }
+  const unable = UNABLE[code]
+  if (unable) return new Refusal(503, [{ code: unable }], cause)
   if (AWAY.has(code) || LOST.test(message)) {
     return new Refusal(503, [{ code: 'maintenance' }], cause)
   }
@@ -176,6 +187,8 @@ export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof SheetError)
     return new Refusal(422, [{ field: 'file', code: error.code, data: error.data }], { cause: error })
   if (error instanceof FileError) return refusalOfFile(error)
+  if (error instanceof StoreError)
+    return new Refusal(503, [{ code: error.full ? 'file_store_full' : 'file_store_away' }], { cause: error })
   return refusalOfDatabase(error)
 }
 

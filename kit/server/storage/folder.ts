@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, constants, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { access, constants, mkdir, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,8 @@ import { assertHash, spool } from './spool.ts'
 import type { Content, Storage, Stored } from './storage.ts'
 
 const abandonedMs = 24 * 60 * 60 * 1000
+/** With fewer bytes than these the store is full. */
+const leastRoom = 1_000_000
 
 /**
  * Contents as files in a folder, `ab/cd/<hash>`. A file is written aside, flushed, then renamed, so that what is found
@@ -75,6 +77,9 @@ export class FolderStorage implements Storage {
   async ready(): Promise<void> {
     await this.prepare()
     await access(this.aside, constants.W_OK)
+    const { bavail, bsize } = await statfs(this.aside)
+    if (bavail * bsize < leastRoom)
+      throw Object.assign(new Error(`no room is left in ${this.root}`), { code: 'ENOSPC' })
   }
 
   private place(hash: string): string {

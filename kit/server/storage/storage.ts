@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { FileError } from './check.ts'
 import { FolderStorage } from './folder.ts'
 import { ObjectStorage } from './object.ts'
 
@@ -9,6 +12,18 @@ export type Content = Uint8Array | AsyncIterable<Uint8Array>
 export interface Stored {
   hash: string
   size: number
+}
+
+/** The store does not do what it is there for: it is away, full, or closed to us. No fault of who asked. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  /** No room is left. */
+  readonly full: boolean
+  constructor(cause: unknown) {
+    super(`The file store: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    const { code, status } = (cause ?? {}) as { code?: unknown; status?: unknown }
+    this.full = code === 'ENOSPC' || code === 'EDQUOT' || status === 507
+  }
 }
 
 /**
@@ -26,7 +41,7 @@ export interface Storage {
   has(hash: string): Promise<boolean>
   /** Removes a content; one that is not there is no error. */
   remove(hash: string): Promise<void>
-  /** Throws when the store cannot be reached or written; for the readiness check. */
+  /** Throws when the store cannot be reached or has no room; cheap, for the readiness check. */
   ready(): Promise<void>
 }
 
@@ -40,7 +55,52 @@ export interface Storage {
  */
 export function openStorage(address: string): Storage {
   const url = new URL(address)
-  if (url.protocol === 'file:') return new FolderStorage(url)
-  if (/^s3(\+https?)?:$/.test(url.protocol)) return new ObjectStorage(url)
+  if (url.protocol === 'file:') return faultsTold(new FolderStorage(url))
+  if (/^s3(\+https?)?:$/.test(url.protocol)) return faultsTold(new ObjectStorage(url))
   throw new Error(`Storage address of an unknown kind: ${url.protocol}`)
+}
+
+/** The store whose own failures are {@link StoreError}, so that nobody takes them for another's. */
+function faultsTold(store: Storage): Storage {
+  const told = async <T>(work: Promise<T>, sourceFailed?: (error: unknown) => boolean): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw error instanceof FileError || sourceFailed?.(error) ? error : new StoreError(error)
+    }
+  }
+  return {
+    put(content, options) {
+      let failed: unknown
+      const source = content instanceof Uint8Array ? content : watched(content, (error) => (failed = error))
+      return told(store.put(source, options), (error) => error === failed)
+    },
+    get: (hash) => told(store.get(hash)),
+    has: (hash) => told(store.has(hash)),
+    remove: (hash) => told(store.remove(hash)),
+    ready: () => told(store.ready()),
+  }
+}
+
+/** A stream that tells of its own failure, such as an upload that is broken off. */
+async function* watched(content: AsyncIterable<Uint8Array>, failed: (error: unknown) => void) {
+  try {
+    yield* content
+  } catch (error) {
+    failed(error)
+    throw error
+  }
+}
+
+/** Writes, reads and removes a small content. @throws {StoreError} when the store cannot be used */
+export async function tryStorage(storage: Storage): Promise<void> {
+  await storage.ready()
+  const content = randomBytes(64)
+  const { hash } = await storage.put(content)
+  try {
+    if (!content.equals(await buffer(await storage.get(hash))))
+      throw new StoreError(new Error('what was written is read back changed'))
+  } finally {
+    await storage.remove(hash)
+  }
 }
