@@ -23,6 +23,8 @@ export interface PoolOptions {
   acquireTimeout?: number
   /** Statements are prepared on their connection; true unless told. Poolers that change connections lose them. */
   prepare?: boolean
+  /** Settings of every connection, by name. */
+  settings?: Readonly<Record<string, string>>
   /** Told when a connection that nobody was using breaks (a restarted database, say). The pool replaces it. */
   onIdleError?: (error: Error) => void
 }
@@ -207,7 +209,9 @@ export function createPool(connection: Connection, options: PoolOptions = {}): p
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
     max: options.max ?? 10,
     application_name: options.applicationName ?? 'university-ems',
-    options: '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=iso_8601',
+    options: Object.entries({ TimeZone: 'UTC', DateStyle: 'ISO,YMD', IntervalStyle: 'iso_8601', ...options.settings })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     ...(options.prepare === false ? { prepare: false } : {}),
     ...(options.statementTimeout ? { statement_timeout: options.statementTimeout } : {}),
     ...(options.acquireTimeout ? { connectionTimeoutMillis: options.acquireTimeout } : {}),

@@ -138,11 +138,12 @@ export async function createTestDatabase(server?: TestServer): Promise<TestDatab
   await administer(url, `create database ${name} template ${template}${strategy}`)
   const ownerUrl = withDatabase(url, name)
   const own = withDatabase(programUrl, name)
-  const open = (connection: string) => {
-    const pool = createPool(connection, { applicationName: name })
+  const open = (connection: string, settings?: Readonly<Record<string, string>>) => {
+    const pool = createPool(connection, { applicationName: name, ...(settings && { settings }) })
     return { pool, db: createDb(pool) }
   }
-  const { pool, db } = open(ownerUrl)
+  // What a test writes by itself is a record as it stands, whatever control has done; the server's own pool is bound.
+  const { pool, db } = open(ownerUrl, { 'ems.authority': 'load' })
   const program = open(own)
   return {
     pool,

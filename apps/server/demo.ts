@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { followIds, insertRows } from '#db/bulk.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { computeGrades } from '#areas/grading/grades/compute.server.ts'
+import { actOn } from '#areas/grading/guard.server.ts'
 import { Reference, calendarOf, writeRecords } from '#areas/grading/terms/record.server.ts'
 import { buildDemo } from '../demo/index.ts'
 import type { CourseRequisite, DemoUniversity } from '../demo/model.ts'
@@ -22,6 +23,7 @@ export async function loadDemo(db: Db, today = new Date().toISOString().slice(0,
   const password_hash = await hash(demo.accounts[0]!.password)
   await db.transaction().execute(async (tx) => {
     await sql`select set_config('ems.actor', ${JSON.stringify({ reason: 'demo university' })}, true)`.execute(tx)
+    await actOn(tx, 'load')
     await catalogue(tx, demo)
     await timeAndPlace(tx, demo)
     const instructorIds = await people(tx, demo, password_hash)

@@ -155,6 +155,7 @@ export const reached = (status: ControlStatus, from: ControlStatus): boolean =>
 export const canFinish = (status: ControlStatus): boolean => reached(status, 'Approved')
 
 export type ControlCode =
+  | 'control_holds'
   | 'control_status'
   | 'control_marks'
   | 'control_scheme'
@@ -163,6 +164,10 @@ export type ControlCode =
 
 /** Texts of refused control actions. */
 export const controlTexts: Record<ControlCode, Bilingual> = {
+  control_holds: {
+    en: 'The marks of {course} are {status}: registrations and marks stay as they are. Control can take the course back to {to} (undo, steps: {steps})',
+    ar: 'درجات {course} في حالة «{status}»، فلا تتغير التسجيلات ولا الدرجات. يمكن للكنترول إعادة المقرر إلى «{to}» (عدد خطوات التراجع: {steps})',
+  },
   control_status: {
     en: 'Not possible while the grades are {status}',
     ar: 'غير ممكن والدرجات في حالة {status_local}',
@@ -221,18 +226,6 @@ export function checkControl(input: ControlInput): { step: ControlStep | null; p
     add('control_marks', null, { count: input.missing_marks.length, ids: [...input.missing_marks] })
   if (step.needs.includes('reason') && (input.reason ?? '').trim() === '') add('control_reason', 'reason')
   return { step: problems.length === 0 ? step : null, problems }
-}
-
-/** In which capacity a mark is changed; `recheck` is an accepted grade recheck or correction. */
-export type MarkEditor = 'instructor' | 'control' | 'recheck'
-
-/**
- * Whether marks may be written. The instructor until submission; control until approval, for barcoded papers and what
- * the review finds; an accepted recheck always, on a frozen offering too, because it leaves its own audit entry.
- */
-export function mayEnterMarks(status: ControlStatus, editor: MarkEditor): boolean {
-  if (editor === 'recheck') return true
-  return editor === 'instructor' ? status === 'Draft' : !reached(status, 'Approved')
 }
 
 export const visibleParts = ['marks', 'letter', 'points', 'gpa'] as const

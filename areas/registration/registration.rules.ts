@@ -10,6 +10,8 @@ import { meetingType, type MeetingType } from '#kit/contract/week.ts'
 import { letterPoints, loadFor, type Bylaw, type TermType } from '../catalogue/bylaw.rules.ts'
 import { trimHundredths, type Hundredths } from '../catalogue/decimal.rules.ts'
 import { fill, type Bilingual, type ProblemData } from '../catalogue/problem.rules.ts'
+import type { ControlStatus } from '../grading/control.rules.ts'
+import { holdsData } from '../grading/guard.rules.ts'
 import { evaluate, printRequisite, type PassedCourse, type Requisite } from '../catalogue/requisites.rules.ts'
 import { countsInLoad, fromWire, mainOf, type StageCode, type Who } from './status.rules.ts'
 
@@ -78,6 +80,8 @@ export type RequestInput = {
   offering: {
     id: number
     state: 'draft' | 'open' | 'closed'
+    /** Where control stands with its marks: from Submitted on nobody comes in any more. */
+    control_status: ControlStatus
     /** Empty = open to all. */
     program_ids: number[]
     levels: number[]
@@ -106,6 +110,7 @@ export const refusalCodes = [
   'stage_closed',
   'offering_draft',
   'offering_closed',
+  'offering_control',
   'offering_program',
   'offering_level',
   'already_registered',
@@ -154,6 +159,11 @@ export const refusalTexts: Record<RefusalCode, Bilingual & { step: RefusalStep }
   offering_closed: {
     en: 'Registration for {course} is closed',
     ar: 'أُغلق التسجيل في المقرر {course}',
+    step: { en: 'Choose another course', ar: 'اختر مقررًا آخر', link: 'registration' },
+  },
+  offering_control: {
+    en: 'The marks of {course} are {status}: nobody registers any more',
+    ar: 'درجات المقرر {course} في حالة «{status_local}»، فلا تسجيل فيه بعد الآن',
     step: { en: 'Choose another course', ar: 'اختر مقررًا آخر', link: 'registration' },
   },
   offering_program: {
@@ -401,7 +411,10 @@ export function checkRequest(input: RequestInput): Refusal[] {
   }
 
   if (offering.state === 'draft') refuse('offering_draft')
-  if (offering.state === 'closed') refuse('offering_closed')
+  if (offering.control_status !== 'Draft') {
+    const { status, status_local, control_status } = holdsData(offering.control_status, course.code)
+    refuse('offering_control', { status, status_local, control_status })
+  } else if (offering.state === 'closed') refuse('offering_closed')
   if (offering.program_ids.length > 0 && !offering.program_ids.includes(student.program_id)) refuse('offering_program')
   if (offering.levels.length > 0 && !offering.levels.includes(student.level)) {
     refuse('offering_level', { levels: list(offering.levels), level: student.level })

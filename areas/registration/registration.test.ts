@@ -95,6 +95,7 @@ const input = ({ student, offering, course, bylaw, ...rest }: Change = {}): Requ
   offering: {
     id: 100,
     state: 'open',
+    control_status: 'Draft',
     program_ids: [1, 2],
     levels: [2, 3],
     slots: [
@@ -136,6 +137,8 @@ describe('one rule each', () => {
     ['enrolment needs none', { action: 'enroll', who: 'registrar', stages: [] }, []],
     ['draft', { offering: { state: 'draft' } }, ['offering_draft']],
     ['closed', { offering: { state: 'closed' } }, ['offering_closed']],
+    ['marks submitted', { offering: { control_status: 'Submitted' } }, ['offering_control']],
+    ['marks frozen, and closed', { offering: { state: 'closed', control_status: 'Frozen' } }, ['offering_control']],
     ['other program', { student: { program_id: 3 } }, ['offering_program']],
     ['open to all programs', { student: { program_id: 3 }, offering: { program_ids: [] } }, []],
     ['other level', { student: { level: 1 } }, ['offering_level']],
@@ -398,6 +401,7 @@ describe('texts', () => {
         offering: { slots: [slot(1, { taken: 30 })] },
       },
       { offering: { slots: [slot(1), later(2, 'B')] } },
+      { offering: { control_status: 'Reviewed' } },
     ]
     const seen = new Set<string>()
     for (const one of changes.flatMap((change) => checkRequest(input(change)))) {

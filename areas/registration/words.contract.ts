@@ -65,6 +65,7 @@ export const RULE_LABELS: Readonly<Record<RefusalCode, Label>> = {
   stage_closed: ['Window closed', 'المرحلة مغلقة'],
   offering_draft: ['Not offered yet', 'لم يُطرح بعد'],
   offering_closed: ['Registration closed', 'التسجيل مغلق'],
+  offering_control: ['Marks submitted', 'سُلمت الدرجات'],
   offering_program: ['Other program', 'برنامج آخر'],
   offering_level: ['Other level', 'مستوى آخر'],
   already_registered: ['Registered already', 'مسجل بالفعل'],

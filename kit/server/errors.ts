@@ -163,6 +163,9 @@ export function refusalOfDatabase(error: unknown): Refusal | undefined {
       return new Refusal(422, [{ field: column ?? null, code: 'required' }], cause)
     case '23514':
       return new Refusal(422, [{ field: column ?? null, code: named ?? 'check_failed' }], cause)
+    // A trigger refuses by the state it found: its message is the code, its detail what the text tells.
+    case 'UE409':
+      return new Refusal(409, [{ code: message, data: JSON.parse(detail ?? '{}') as Record<string, unknown> }], cause)
     case '40001':
     case '40P01':
       return new Refusal(409, [{ code: 'changed_meanwhile' }], cause)

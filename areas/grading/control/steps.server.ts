@@ -17,6 +17,7 @@ import {
   type ControlStep,
 } from '../control.rules.ts'
 import { checkScheme } from '../grading.rules.ts'
+import { actOn } from '../guard.server.ts'
 import { computeGrades, schemesOf } from '../grades/compute.server.ts'
 import { listedMains, maskOf } from '../grades/grades.rules.ts'
 
@@ -98,6 +99,7 @@ export async function takeStep(
   }
   const wanted = controlStep(offering.control_status, action)
   const forward = wanted !== null && action !== 'undo'
+  await actOn(tx, 'step')
   if (forward && offering.control_status !== 'Published') await computeGrades(tx, [offering.id])
   const missing = wanted?.needs.includes('marks') ? await missingMarks(tx, offering.id) : []
   const categories = (await schemesOf(tx, [offering.id])).get(offering.id) ?? []

@@ -15,9 +15,11 @@ import { readCsv, readSheet, writeSheet, type Cell, type WriteColumn } from '#ki
 import { paperLang } from '#kit/server/transfer.ts'
 import { universityHead } from '#kit/server/university.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { controlStatusTexts, mayEnterMarks, type ControlStatus, type MarkEditor } from '../control.rules.ts'
+import { controlStatusTexts, type ControlStatus } from '../control.rules.ts'
 import { takeStep, heldJson, stepsOpen, STEP_KEYS, type Held } from '../control/steps.server.ts'
 import { checkScheme, readMark, type MarkCategory } from '../grading.rules.ts'
+import { mayEnterMarks, type MarkEditor } from '../guard.rules.ts'
+import { actOn } from '../guard.server.ts'
 import { checkItems } from '../marks/marks.server.ts'
 import type { SchemeItem } from '../marks/mark.contract.ts'
 import { ATTEMPTS, RESULT_STATES } from '../words.contract.ts'
@@ -115,7 +117,7 @@ function readOffering(
 }
 
 /** In which capacity the reader may write marks, as far as the status allows; the window binds instructors. */
-const capacityOf = ({ may }: OfferingRow): Exclude<MarkEditor, 'recheck'> | null =>
+const capacityOf = ({ may }: OfferingRow): MarkEditor | null =>
   may.enter_by_scope ? 'control' : may.enter ? 'instructor' : null
 const windowOpen = (row: OfferingRow, capacity: MarkEditor | null): boolean =>
   capacity === 'control' || row.window === null || row.window.open
@@ -235,6 +237,7 @@ async function lockForMarks(
   if (!scheme.length) reasons.push({ code: 'scheme_missing' })
   else reasons.push(...checkScheme({ categories: scheme }).map(({ code, data }) => ({ code, data })))
   if (reasons.length) throw new Refusal(409, reasons)
+  if (capacity === 'control' && control_status !== 'Draft') await actOn(tx, 'control')
   return { row, scheme, capacity }
 }
 

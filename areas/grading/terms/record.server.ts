@@ -9,6 +9,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
 import { listedMains, markedMains, maskOf } from '../grades/grades.rules.ts'
 import { computeRegistrationGrades } from '../grades/compute.server.ts'
+import { actOn } from '../guard.server.ts'
 import {
   computeTerms,
   graduation,
@@ -379,11 +380,13 @@ export async function writeRecords(
     where r.student_id = any(${student_ids}::int[]) and r.letter is null and r.status & ${sql.raw(maskOf(listedMains))} <> 0
       and (o.control_status in ('Approved', 'Published', 'Frozen')
         or r.status & ${sql.raw(maskOf(['Withdrawn', 'ForcedWithdrawn', 'Excused']))} <> 0)`.execute(tx)
-  if (empty.length)
+  if (empty.length) {
+    await actOn(tx, 'step')
     await computeRegistrationGrades(
       tx,
       empty.map(({ id }) => id),
     )
+  }
   const records = await computeRecords(tx, reference, term_ids, student_ids, true)
   if (records.changed.length) {
     await sql`insert into student_terms as t (student_id, term_id, registered_hours, attempted_hours, passed_hours, term_points, gpa,

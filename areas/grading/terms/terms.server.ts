@@ -16,6 +16,8 @@ import { z } from 'zod'
 import { controlTerm, oneOf, yesNo } from '../control/control.server.ts'
 import { reached, type ControlStatus } from '../control.rules.ts'
 import { checkScheme } from '../grading.rules.ts'
+import { mayChange, type Authority } from '../guard.rules.ts'
+import { actOn } from '../guard.server.ts'
 import type { SchemeCategory } from '../grades/grades.contract.ts'
 import { listedMains, maskOf, takesMarks } from '../grades/grades.rules.ts'
 import { marksJson, schemeJson, statusData } from '../grades/grades.server.ts'
@@ -303,6 +305,8 @@ interface GradeSource extends Omit<TermGrade, 'main' | 'attempt' | 'abilities'> 
   may_edit: boolean
 }
 const FROZEN: ControlStatus = 'Frozen'
+/** On whose authority the control head changes marks of one registration. */
+const correctionOf = (main: MainFlag | null): Authority => (main === 'Incomplete' ? 'incomplete' : 'correction')
 
 /** Registrations with their marks, as control sees them. */
 async function termGrades(ctx: Ctx, db: Db | Tx, where: RawBuilder<unknown>): Promise<TermGrade[]> {
@@ -319,7 +323,7 @@ async function termGrades(ctx: Ctx, db: Db | Tx, where: RawBuilder<unknown>): Pr
       may_edit &&
       takesMarks(status) &&
       row.scheme.length > 0 &&
-      (row.control_status !== FROZEN || main === 'Incomplete')
+      mayChange(row.control_status, 'mark', correctionOf(main))
     return { ...row, main, attempt: attemptOf(status), abilities: editable ? ['edit_marks'] : [] }
   })
 }
@@ -405,11 +409,12 @@ async function updateTermGrades(
         for no key update of o, r`.execute(tx)
       const row = rows[0]
       if (!row) throw refuse(404, 'not_found')
-      const incomplete = mainOf(BigInt(row.status)) === 'Incomplete'
-      if (row.control_status === FROZEN) {
-        if (!incomplete) throw refuse(409, 'control_status', statusData(FROZEN))
-        if (body.marks.some((one) => row.marks[one.offering_mark_id])) throw refuse(409, 'mark_exists_frozen')
-      }
+      const authority = correctionOf(mainOf(BigInt(row.status)))
+      if (!mayChange(row.control_status, 'mark', authority))
+        throw refuse(409, 'control_status', statusData(row.control_status))
+      if (row.control_status === FROZEN && body.marks.some((one) => row.marks[one.offering_mark_id]))
+        throw refuse(409, 'mark_exists_frozen')
+      await actOn(tx, authority)
       const categories = row.scheme.map(({ id, max, is_final_exam }) => ({
         id,
         maximum: parseHundredths(max) ?? 0,

@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { usualSpecialGrades } from '#areas/catalogue/bylaw.rules.ts'
+import type { ControlStatus } from '#areas/grading/control.rules.ts'
+import { holdsData } from '#areas/grading/guard.rules.ts'
 import type { BulkResult } from './bulk.contract.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
@@ -146,8 +148,9 @@ export async function exemptStudents(
         course_id: number
         credit_hours: number
         code: string
-      }>`select o.term_id, o.course_id,
-        c.credit_hours, c.code from offerings o join courses c on c.id = o.course_id where o.id = ${offeringId} and o.removed_at is null`.execute(
+        control_status: ControlStatus
+      }>`select o.term_id, o.course_id, o.control_status,
+        c.credit_hours, c.code from offerings o join courses c on c.id = o.course_id where o.id = ${offeringId} and o.removed_at is null for key share of o`.execute(
         tx,
       )
       const offering = offerings.rows[0]
@@ -174,7 +177,13 @@ export async function exemptStudents(
         .filter((id) => !found.has(id))
         .map((id) => failedOf(id, [{ code: 'not_found' }]))
       const able: typeof rows = []
+      const held = offering.control_status !== 'Draft'
       for (const row of rows) {
+        if (held) {
+          const data = holdsData(offering.control_status, offering.code)
+          failed.push(failedOf(row.student_id, [{ code: 'control_holds', data }]))
+          continue
+        }
         const main = row.status === null ? null : mainOf(fromWire(row.status))
         if (main !== null && (row.elsewhere || (flag[main] & EXEMPTABLE) === 0n)) {
           const [state_name, state_name_local] = stateLabel(main)

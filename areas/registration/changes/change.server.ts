@@ -5,8 +5,13 @@
 import { sql } from 'kysely'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
+import type { ControlStatus } from '#areas/grading/control.rules.ts'
+import { authorityOver, holdsData, type Authority, type Standing } from '#areas/grading/guard.rules.ts'
+import { actOn } from '#areas/grading/guard.server.ts'
+import { computeRegistrationGrades } from '#areas/grading/grades/compute.server.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { Refusal, refuse } from '#kit/server/errors.ts'
+import type { Problem } from '#kit/contract/index.ts'
+import { Refusal, refuse, toProblem } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import { notifyEach } from '#kit/server/notifications.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
@@ -42,6 +47,7 @@ export type Locked = {
   status: string
   main: MainFlag
   course_code: string
+  control_status: ControlStatus
   slot_ids: number[]
   user_id: number | null
   student: Bound
@@ -73,6 +79,12 @@ const KEYS: Record<Action | 'audit', readonly PermissionKey[]> = {
 /** Who works for control, among those who may set a status. */
 const CONTROL: readonly PermissionKey[] = ['review_control', 'approve_control', 'finish_term']
 
+/** What the caller can call upon once control has the offering: working for control, correcting results. */
+export const standingOf = (ctx: Ctx, student: Bound): Standing => ({
+  control: reachOf(ctx, CONTROL, student) !== null,
+  correct: reachOf(ctx, ['edit_term_grades'], student) !== null,
+})
+
 /** In which capacities the caller may do this to the student's registration. */
 export function capacities(ctx: Ctx, action: Action | 'audit', student: Bound): Who[] {
   if (ctx.system !== null) return ['system', 'registrar', 'control', 'exam_office']
@@ -96,11 +108,14 @@ type Decided = {
   step: string
   status: string | null
   seat: SeatEffect
+  /** On whose authority control's hold is passed; null: control does not hold the offering. */
+  authority: Authority | null
   overrides: { code: string; reason: string }[]
 }
 
 /**
- * Locks registrations within the reach of the keys, in the order in which everybody locks them.
+ * Locks registrations within the reach of the keys, in the order in which everybody locks them: first the key of their
+ * offerings, where a step of control meets them, then the registrations.
  * @throws {Refusal} 404 when one is not there or not within reach
  */
 export async function lockRegistrations(
@@ -110,7 +125,10 @@ export async function lockRegistrations(
   keys: readonly PermissionKey[],
 ): Promise<Locked[]> {
   const { rows } = await sql<Omit<Locked, 'main' | 'student'> & Omit<Bound, 'id'>>`
-    select r.id, r.student_id, r.offering_id, r.term_id, r.status::text as status, c.code as course_code,
+    with offered as materialized (
+      select o.id, o.control_status from offerings o
+      where o.id in (select offering_id from registrations where id = any(${[...new Set(ids)]}::int[])) order by o.id for key share)
+    select r.id, r.student_id, r.offering_id, r.term_id, r.status::text as status, c.code as course_code, o.control_status,
       array(select offering_slot_id from registration_slots where registration_id = r.id order by 1) as slot_ids,
       s.user_id, s.faculty_id, p.department_id, s.bylaw_id, s.program_id, s.advisor_id,
       array(select distinct sc.code from term_stages w join stage_codes sc on sc.id = w.stage_code_id
@@ -120,8 +138,9 @@ export async function lockRegistrations(
             and (g.faculty_id is null or g.faculty_id = s.faculty_id) and (g.bylaw_id is null or g.bylaw_id = s.bylaw_id)
             and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = s.level)))) as stages
     from registrations r join students s on s.id = r.student_id join programs p on p.id = s.program_id
-    join courses c on c.id = r.course_id
+    join courses c on c.id = r.course_id join offered o on o.id = r.offering_id
     where r.id = any(${[...new Set(ids)]}::int[]) and ${scopeCondition(ctx, ['access_student', ...keys], studentScope(ctx))}
+      and (select count(*) from offered) >= 0
     order by r.student_id, r.id for update of r`.execute(tx)
   if (rows.length < new Set(ids).size) throw refuse(404, 'not_found')
   return rows.map(({ faculty_id, department_id, bylaw_id, program_id, advisor_id, ...row }) => {
@@ -144,16 +163,54 @@ const stateRefusal = (row: Locked, field: string | null): Reason => {
   }
 }
 
-type DecideOptions = { overrides: readonly Override[]; field: string | null }
+type Held = Pick<Locked, 'main' | 'student' | 'control_status' | 'course_code'>
+
+/** Why control holds a registration against an action; null: it does not, or the caller stands above it. */
+export function heldByControl(
+  ctx: Ctx,
+  row: Held,
+  action: Action | 'audit' | 'slots',
+  field: string | null,
+): { authority: Authority | null } | { reason: Reason } {
+  if (row.control_status === 'Draft') return { authority: null }
+  const found = authorityOver(row.control_status, action, row.main, standingOf(ctx, row.student))
+  if (!('problem' in found)) return found
+  return {
+    reason: { field, code: 'control_holds', data: holdsData(row.control_status, row.course_code, found.problem.to) },
+  }
+}
+
+type DecideOptions = { overrides: readonly Override[]; field: string | null; reason: string | null }
+
+/** Whether the time is right: control also works in its own window, and what is corrected knows none. */
+const windowOpen = (
+  ctx: Ctx,
+  { stages }: Pick<Locked, 'stages'>,
+  stage: StageCode | null,
+  authority: Authority | null,
+): boolean =>
+  stage === null ||
+  ctx.system !== null ||
+  authority === 'correction' ||
+  stages.includes(stage) ||
+  (authority === 'control' && stages.includes('control'))
 
 /** What the intent makes of a registration, or why not. */
-function decide(ctx: Ctx, row: Locked, intent: Intent, { overrides, field }: DecideOptions): Decided | Reason[] {
+function decide(
+  ctx: Ctx,
+  row: Locked,
+  intent: Intent,
+  { overrides, field, reason }: DecideOptions,
+): Decided | Reason[] {
+  const held = heldByControl(ctx, row, 'audit' in intent ? 'audit' : intent.action, field)
   if ('audit' in intent) {
     if (reachOf(ctx, KEYS.audit, row.student) !== 'scope') return [{ field, code: 'not_allowed' }]
     const status = fromWire(row.status)
     if (row.main !== 'Registered' || isAudit(status) === intent.audit) return [stateRefusal(row, field)]
+    if ('reason' in held) return [held.reason]
     const next = intent.audit ? status | flag.Audit : status & ~flag.Audit
-    return { row, step: intent.audit ? 'audit' : 'credit', status: toWire(next), seat: 'keep', overrides: [] }
+    const step = intent.audit ? 'audit' : 'credit'
+    return { row, step, status: toWire(next), seat: 'keep', authority: held.authority, overrides: [] }
   }
   const { action } = intent
   const who = capacities(ctx, action, row.student)
@@ -162,8 +219,11 @@ function decide(ctx: Ctx, row: Locked, intent: Intent, { overrides, field }: Dec
     const someoneMay = transitions.some((one) => one.from === row.main && one.action === action)
     return [someoneMay ? { field, code: 'not_allowed' } : stateRefusal(row, field)]
   }
+  if ('reason' in held) return [held.reason]
+  // What is corrected after the exam keeps its reason.
+  if (held.authority === 'correction' && !reason?.trim()) return [{ field: 'reason', code: 'reason_required' }]
   const kept: Decided['overrides'] = []
-  if (transition.stage !== null && ctx.system === null && !row.stages.includes(transition.stage)) {
+  if (!windowOpen(ctx, row, transition.stage, held.authority)) {
     const override = overrides.find((one) => one.code === 'stage_closed' && one.reason.trim())
     if (!override || reachOf(ctx, ['override_registration_rule'], row.student) === null) {
       return [{ field, code: 'stage_closed', data: { stage: transition.stage, course: row.course_code } }]
@@ -171,7 +231,7 @@ function decide(ctx: Ctx, row: Locked, intent: Intent, { overrides, field }: Dec
     kept.push({ code: 'stage_closed', reason: override.reason.trim() })
   }
   const status = transition.to === 'removed' ? null : toWire(withMain(fromWire(row.status), transition.to))
-  return { row, step: action, status, seat: transition.seat, overrides: kept }
+  return { row, step: action, status, seat: transition.seat, authority: held.authority, overrides: kept }
 }
 
 /** What a person reads of a change made by somebody else. */
@@ -397,7 +457,7 @@ export async function changeRegistrations(
       const outcomes = rows.map((row) => {
         const field = place.get(row.id) ?? null
         const chosen = typeof intent === 'function' ? intent(row) : intent
-        return chosen ? decide(ctx, row, chosen, { overrides, field }) : [stateRefusal(row, field)]
+        return chosen ? decide(ctx, row, chosen, { overrides, field, reason }) : [stateRefusal(row, field)]
       })
       const decided = outcomes.filter((one): one is Decided => !Array.isArray(one))
       const returns = await judgeReturns(ctx, tx, decided, overrides, (id) => place.get(id) ?? null)
@@ -430,7 +490,7 @@ export async function changeEach(
       const failed: { id: number; reasons: Reason[] }[] = []
       const possible: Decided[] = []
       for (const row of rows) {
-        const outcome = decide(ctx, row, intent, { overrides, field: null })
+        const outcome = decide(ctx, row, intent, { overrides, field: null, reason })
         if (Array.isArray(outcome)) failed.push({ id: row.id, reasons: outcome })
         else possible.push(outcome)
       }
@@ -451,7 +511,18 @@ async function writeOrFull(
   overQuota: boolean,
 ): Promise<void> {
   try {
-    await write(ctx, tx, decided, reason, overQuota)
+    // The database asks each statement on whose authority it acts.
+    for (const [authority, some] of Map.groupBy(decided, (one) => one.authority)) {
+      if (authority !== null) await actOn(tx, authority)
+      await write(ctx, tx, some, reason, overQuota)
+      if (authority === null) continue
+      // A state that control or a correction sets has its grade at once: no step of control comes after it.
+      await computeRegistrationGrades(
+        tx,
+        some.map(({ row }) => row.id),
+      )
+      await actOn(tx, null)
+    }
   } catch (error) {
     const { constraint, detail } = error as { constraint?: string; detail?: string }
     if (constraint !== 'registration_slots_seat_free' && constraint !== 'offering_slots_seats') throw error
@@ -460,23 +531,35 @@ async function writeOrFull(
   }
 }
 
-/** Actions that the reader may take on a registration in its state and the windows that are open. */
-export function actionsOn(ctx: Ctx, row: Pick<Locked, 'main' | 'stages' | 'student'>): (Action | 'slots' | 'audit')[] {
+/** What is asked of a registration for the buttons beside it. */
+type Shown = Held & Pick<Locked, 'stages'>
+
+/** Actions that the reader may take on a registration in its state, the windows that are open, and control's hold. */
+export function actionsOn(ctx: Ctx, row: Shown): (Action | 'slots' | 'audit')[] {
   const found = new Set<Action | 'slots' | 'audit'>()
   const override = reachOf(ctx, ['override_registration_rule'], row.student) !== null
   for (const { from, action, who, stage } of transitions) {
     if (from !== row.main || from === null) continue
-    if (stage !== null && !row.stages.includes(stage) && !override) continue
+    const held = heldByControl(ctx, row, action, null)
+    if ('reason' in held || (!windowOpen(ctx, row, stage, held.authority) && !override)) continue
     if (capacities(ctx, action, row.student).some((one) => who.includes(one))) found.add(action)
   }
   if (maySwitch(ctx, row)) found.add('slots')
-  if (row.main === 'Registered' && reachOf(ctx, KEYS.audit, row.student) === 'scope') found.add('audit')
+  const audits = row.main === 'Registered' && reachOf(ctx, KEYS.audit, row.student) === 'scope'
+  if (audits && row.control_status === 'Draft') found.add('audit')
   return [...found]
 }
 
+/** What the screen says in place of the buttons that control's hold takes away; null: it takes none. */
+export function holdOn(ctx: Ctx, row: Held): Problem | null {
+  const held = heldByControl(ctx, row, 'slots', null)
+  return 'reason' in held ? toProblem(held.reason) : null
+}
+
 /** Whether the reader may choose other slots for it now: students in the window of their request, or of registering and adding. */
-export function maySwitch(ctx: Ctx, row: Pick<Locked, 'main' | 'stages' | 'student'>): boolean {
-  if (!['RegisterRequest', 'AddRequest', 'Registered'].includes(row.main)) return false
+export function maySwitch(ctx: Ctx, row: Pick<Shown, 'main' | 'stages' | 'student' | 'control_status'>): boolean {
+  if (row.control_status !== 'Draft' || !['RegisterRequest', 'AddRequest', 'Registered'].includes(row.main))
+    return false
   if (reachOf(ctx, ['request_registration', 'enroll_students'], row.student) !== null) return true
   if (!isSelf(ctx, row.student.id)) return false
   const windows: StageCode[] =

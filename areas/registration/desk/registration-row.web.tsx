@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { send } from '#kit/web/api/index.ts'
 import { Code, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
-import { useLabel, useT } from '#kit/web/i18n/index.ts'
+import { problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import type { Override } from '../registration.rules.ts'
 import {
   changeCalls,
@@ -151,6 +151,7 @@ export function RegistrationRow({
             </span>
           ))}
         </span>
+        {row.held && <small className={css.dim}>{problemText(row.held)}</small>}
       </div>
       <div className={css.rowSide}>
         <StateBadge state={row.state} />

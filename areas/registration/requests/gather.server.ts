@@ -8,6 +8,7 @@ import { CompiledQuery } from 'kysely'
 import { query, type Tx } from '#db/connect.ts'
 import type { TermType } from '#areas/catalogue/bylaw.rules.ts'
 import type { PassedCourse, Requisite } from '#areas/catalogue/requisites.rules.ts'
+import type { ControlStatus } from '#areas/grading/control.rules.ts'
 import type { CurrentRegistration } from '../registration.rules.ts'
 import type { StageCode } from '../status.rules.ts'
 
@@ -47,7 +48,7 @@ export type GatheredOffering = {
   term_id: number
   course_id: number
   is_open: boolean
-  control_status: string
+  control_status: ControlStatus
   open_program: boolean
   level: number | null
   course_code: string
@@ -194,7 +195,7 @@ type Row = Omit<Gathered['student'], 'gpa'> & {
         number,
         number,
         boolean,
-        string,
+        ControlStatus,
         boolean,
         number | null,
         string,

@@ -96,13 +96,9 @@ export function inputOf(
     },
     offering: {
       id: offering.id,
-      // Without groups and meetings there is nothing yet to register for; once control works on it, no more.
-      state:
-        offering.slots.length === 0 && action !== 'enroll'
-          ? 'draft'
-          : offering.is_open && offering.control_status === 'Draft'
-            ? 'open'
-            : 'closed',
+      // Without groups and meetings there is nothing yet to register for.
+      state: offering.slots.length === 0 && action !== 'enroll' ? 'draft' : offering.is_open ? 'open' : 'closed',
+      control_status: offering.control_status,
       program_ids: offering.open_program ? [] : [0],
       levels: offering.level === null ? [] : [offering.level],
       slots: offering.slots.map((slot) => ({

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { Requisite } from '#areas/catalogue/requisites.rules.ts'
+import type { ControlStatus } from '#areas/grading/control.rules.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { GatheredOffering } from './gather.server.ts'
 import { inQueueOf } from './queue.server.ts'
@@ -43,7 +44,7 @@ export type Offered = {
 }
 
 type Sql = Offered['row'] & {
-  rules: [boolean, string, number | null, number, number, Requisite | null, number[] | null]
+  rules: [boolean, ControlStatus, number | null, number, number, Requisite | null, number[] | null]
 }
 
 /** More than any program has in a term. */

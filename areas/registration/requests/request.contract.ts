@@ -78,6 +78,8 @@ export const requestedRow = z.object({
   slots: z.array(slotRow),
   requested_at: z.string(),
   abilities: z.array(z.string()),
+  /** Why control keeps it as it is; null: control does not hold the offering. */
+  held: problem.nullable(),
 })
 export type RequestedRow = z.output<typeof requestedRow>
 

@@ -89,7 +89,14 @@ const SEATS = new Set(['registration_slots_seat_free', 'offering_slots_seats'])
 /** The database refused because somebody was faster: the rules will say it better. */
 const cameBetween = (error: unknown): boolean => {
   const { code, constraint = '' } = (error ?? {}) as { code?: string; constraint?: string }
-  return (code === '23514' && SEATS.has(constraint)) || code === '23505' || code === '23503' || mayRetry(error)
+  return (
+    (code === '23514' && SEATS.has(constraint)) ||
+    // Control took a step meanwhile.
+    code === 'UE409' ||
+    code === '23505' ||
+    code === '23503' ||
+    mayRetry(error)
+  )
 }
 
 /**

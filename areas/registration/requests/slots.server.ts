@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { lockRegistrations, maySwitch, stateRefusal, type Changed } from '../changes/change.server.ts'
+import { heldByControl, lockRegistrations, maySwitch, stateRefusal, type Changed } from '../changes/change.server.ts'
 import { isSelf, reachOf, studentScope } from '../capacity.server.ts'
 import { applyOverrides, checkRequest, type Override } from '../registration.rules.ts'
 import { gather } from './gather.server.ts'
@@ -84,6 +84,8 @@ export async function changeSlots(
         async (tx): Promise<Changed | null> => {
           const [row] = await lockRegistrations(ctx, tx, [registration_id], KEYS)
           if (!row) throw refuse(404, 'not_found')
+          const held = heldByControl(ctx, row, 'slots', null)
+          if ('reason' in held) throw new Refusal(409, [held.reason])
           if (!maySwitch(ctx, row)) {
             const state = ['RegisterRequest', 'AddRequest', 'Registered'].includes(row.main)
             throw new Refusal(409, [

@@ -8,9 +8,10 @@ import type { Ref } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { actionsOn } from '../changes/change.server.ts'
+import { actionsOn, holdOn } from '../changes/change.server.ts'
 import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts'
 import { checkRequest, meetingsClash, type RefusalCode } from '../registration.rules.ts'
+import type { ControlStatus } from '#areas/grading/control.rules.ts'
 import { attemptOf, countsInLoad, flag, fromWire, isAudit, mainOf, type StageCode } from '../status.rules.ts'
 import { gather, type GatheredOffering } from './gather.server.ts'
 import { courseCodes, inputOf, openStages, reasonsOf, rulesFor, slotCodes, wayIn } from './judge.server.ts'
@@ -112,7 +113,7 @@ type RequestedSql = Known & {
   registrations: (Pick<
     RequestedRow,
     'id' | 'offering_id' | 'offering_code' | 'course' | 'slots' | 'requested_at' | 'status'
-  > & { credit_hours: number })[]
+  > & { credit_hours: number; control_status: ControlStatus })[]
   waiting: WaitRow[]
 }
 
@@ -122,7 +123,7 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
   const { rows } = await sql<RequestedSql>`with ${base(ctx, studentId, termId)}
     select ${known}, ${termJson} as term, ${stagesOfTerm} as stages,
       coalesce((select json_agg(json_build_object('id', r.id, 'offering_id', r.offering_id, 'offering_code', o.code,
-          'course', ${courseJson}, 'credit_hours', r.credit_hours, 'status', r.status::text,
+          'course', ${courseJson}, 'credit_hours', r.credit_hours, 'status', r.status::text, 'control_status', o.control_status,
           'requested_at', to_char(r.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
           'slots', coalesce((select json_agg(${slotJson(over)} order by os.day, p.start_time, os.id) from registration_slots rs
             join ${slotJoins} on os.id = rs.offering_slot_id where rs.registration_id = r.id), '[]')) order by c.code)
@@ -151,7 +152,7 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
     term: row.term,
     stages: row.stages,
     load: await loadOf(ctx, row, row.term?.term_type, row.registrations),
-    registrations: row.registrations.map(({ credit_hours: _hours, ...one }) => {
+    registrations: row.registrations.map(({ credit_hours: _hours, control_status, ...one }) => {
       const status = fromWire(one.status)
       const main = mainOf(status) ?? 'Registered'
       return {
@@ -159,7 +160,8 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
         state: main,
         attempt: attemptOf(status),
         audit: isAudit(status),
-        abilities: actionsOn(ctx, { main, stages, student: bound }),
+        abilities: actionsOn(ctx, { main, stages, student: bound, control_status, course_code: one.course.code ?? '' }),
+        held: holdOn(ctx, { main, student: bound, control_status, course_code: one.course.code ?? '' }),
       }
     }),
     waiting: row.waiting,
