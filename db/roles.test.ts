@@ -9,6 +9,9 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await createTestDatabase()
+  // As in production: what is made later is nobody's but the owner's.
+  const { rows } = await database.program.pool.query('select current_user as name')
+  await database.pool.query(`alter default privileges in schema public revoke all on tables from ${rows[0].name}`)
   await database.pool.query(`insert into users (type, name, name_local) values (2, 'A', 'أ')`)
 })
 afterAll(() => database.drop())

@@ -101,6 +101,10 @@ export async function startTestServer(): Promise<TestServer & { stop: () => Prom
       await migrate(db)
       await installQueue(own)
       await admitProgram(db, programUrl)
+      // Tables that a test makes for itself are the program's to work with, without more ado.
+      await sql
+        .raw(`alter default privileges in schema public grant select, insert, update, delete on tables to ${role}`)
+        .execute(db)
       await sql`analyze`.execute(db)
     } finally {
       await db.destroy()

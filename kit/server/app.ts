@@ -479,7 +479,7 @@ function readOnlySwitch({ pool, config }: Services): () => boolean | Promise<boo
   let asking: Promise<boolean> | undefined
   return () => {
     if (config.readOnly) return true
-    if (Date.now() < until) return known
+    if (performance.now() < until) return known
     asking ??= pool
       .query<{ on: boolean }>({
         name: 'read_only',
@@ -487,7 +487,7 @@ function readOnlySwitch({ pool, config }: Services): () => boolean | Promise<boo
       })
       .then(({ rows }) => {
         known = rows[0]?.on ?? false
-        until = Date.now() + READ_ONLY_CACHE_MS
+        until = performance.now() + READ_ONLY_CACHE_MS
         return known
       })
       .finally(() => {

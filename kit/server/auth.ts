@@ -123,6 +123,7 @@ const rightsIn = (grants: string | null): Actor['rights'] => (grants === null ? 
 interface Known {
   readonly hash: Buffer
   readonly actor: Actor
+  /** Like all times here by the clock that nobody sets: how long is left is what the database says. */
   readonly expires: number
   /** When the database was asked. */
   readonly asked: number
@@ -166,7 +167,7 @@ export function createAuth({ pool, events, log, secure = false }: AuthOptions): 
 
   async function ask(key: string, digest: Buffer): Promise<Known | null> {
     const before = generation
-    const asked = Date.now()
+    const asked = performance.now()
     const [row] = await query<Found>(pool, 'session_find', FIND, [digest, IDLE / 1000])
     if (!row) return null
     const { grants, left, unused, id, email, ...person } = row
@@ -209,7 +210,7 @@ export function createAuth({ pool, events, log, secure = false }: AuthOptions): 
       const token = tokenOf(req, secure)
       if (!token) return null
       const key = hash('sha256', token, 'base64')
-      const now = Date.now()
+      const now = performance.now()
       let entry: Known | null | undefined = known.get(key)
       if (!entry || now - entry.asked > (events?.connected ? KEPT : DEAF)) {
         let answer = asking.get(key)

@@ -5,7 +5,6 @@ import { crud } from '#access/permissions.contract.ts'
 import { area, call, f, failing, fold, resource, resourceCalls } from '#kit/contract/index.ts'
 import fc from 'fast-check'
 import { lookupCalls } from '#kit/contract/lookups.contract.ts'
-import { admitProgram } from '#db/roles.ts'
 import { emptyTables } from '#db/testing.ts'
 import { defineAreaServer } from './area.ts'
 import { handle } from './context.ts'
@@ -249,7 +248,6 @@ let ids: Record<string, number>
 beforeAll(async () => {
   t = await openTestApp([server])
   await t.database.pool.query(TABLES)
-  await admitProgram(t.database.db, t.database.url)
 })
 afterAll(() => t.close())
 beforeEach(async () => {

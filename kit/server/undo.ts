@@ -72,8 +72,12 @@ export async function undoOperation(ctx: Ctx, operation_id: number, preview = fa
   return result as UndoResult
 }
 
-async function readOperation(ctx: Ctx, tx: Tx, operation_id: number, lock = sql``): Promise<Operation> {
-  const { rows } = await sql<Operation>`select id, kind, facts, counts, actor_id, at, expires_at, undone_at
+/** Whether it is too late is for the database's clock to say. */
+type Read = Operation & { readonly expired: boolean }
+
+async function readOperation(ctx: Ctx, tx: Tx, operation_id: number, lock = sql``): Promise<Read> {
+  const { rows } =
+    await sql<Read>`select id, kind, facts, counts, actor_id, at, expires_at, undone_at, expires_at <= now() as expired
     from operations where id = ${operation_id} ${lock}`.execute(tx)
   const [operation] = rows
   if (!operation) throw refuse(404, 'not_found')
@@ -81,11 +85,11 @@ async function readOperation(ctx: Ctx, tx: Tx, operation_id: number, lock = sql`
   return operation
 }
 
-function requireUndoable(operation: Operation): OperationKind {
+function requireUndoable(operation: Read): OperationKind {
   const kind = operationKind(operation.kind)
   if (!kind) throw refuse(404, 'not_found')
   if (operation.undone_at) throw refuse(409, 'undo_done')
-  if (Date.parse(operation.expires_at) <= Date.now()) throw refuse(409, 'undo_expired')
+  if (operation.expired) throw refuse(409, 'undo_expired')
   return kind
 }
 
