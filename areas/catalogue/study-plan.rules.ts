@@ -211,7 +211,7 @@ export type DegreeAudit = {
   hours: AuditAmount
   gpa: { required: Hundredths; actual: Hundredths | null; state: 'met' | 'missing' }
   training: AuditAmount
-  /** Courses of the student that satisfy nothing in this plan; their hours do not count. */
+  /** Courses of the student that satisfy nothing in this plan: their hours do not count, unless there is no plan. */
   other: { course_id: number; state: AuditCourse['state'] }[]
   complete: boolean
 }
@@ -222,6 +222,21 @@ const amount = (required: number, earned: number, in_progress: number): AuditAmo
   in_progress,
   state: earned >= required ? 'met' : earned + in_progress >= required ? 'in_progress' : 'missing',
 })
+
+/** Hours of courses, of equal ones those of the first; what is passed before what is being taken. */
+function hoursOf(courses: Iterable<AuditCourse>): { earned: Hundredths; in_progress: Hundredths } {
+  const counted = new Set<number>()
+  const total = { earned: 0, in_progress: 0 }
+  const all = [...courses]
+  for (const state of ['passed', 'in_progress'] as const) {
+    for (const course of all) {
+      if (course.state !== state || counted.has(course.course_id)) continue
+      for (const id of [course.course_id, ...course.equal_ids]) counted.add(id)
+      total[state === 'passed' ? 'earned' : 'in_progress'] += course.credit_hours
+    }
+  }
+  return total
+}
 
 /**
  * What is met, in progress and missing. Each course of the student satisfies at most one course of the plan: the same
@@ -282,10 +297,12 @@ export function auditDegree(input: AuditInput): DegreeAudit {
     return { id: group.id, kind: group.kind, ...total, state: all ? state : total.state, courses }
   })
 
+  // Without a plan nothing says which courses are asked for: each counts, equal ones once.
+  const free = plan.courses.length === 0 ? hoursOf(own.values()) : { earned: 0, in_progress: 0 }
   const hours = amount(
     plan.min_credit_hours,
-    groups.reduce((total, group) => total + group.earned, 0),
-    groups.reduce((total, group) => total + group.in_progress, 0),
+    groups.reduce((total, group) => total + group.earned, free.earned),
+    groups.reduce((total, group) => total + group.in_progress, free.in_progress),
   )
   const gpaMet = input.min_gpa === 0 || (input.gpa !== null && input.gpa >= input.min_gpa)
   const training = amount(input.min_training_weeks, input.training_weeks, 0)

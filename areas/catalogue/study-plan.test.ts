@@ -140,6 +140,23 @@ describe('audit', () => {
     expect(audit([], { gpa: null, min_gpa: 0 }).gpa.state).toBe('met')
   })
 
+  test('without a plan the hours of every passed course count, equal ones once', () => {
+    const bare = {
+      plan: {
+        min_credit_hours: 900,
+        groups: [{ id: 0, kind: 'mandatory' as const, min_credit_hours: null }],
+        courses: [],
+      },
+    }
+    const some = audit([own(10), own(20, 'passed', [10]), own(21), own(22, 'in_progress')], bare)
+    expect(some.hours).toEqual({ required: 900, earned: 600, in_progress: 300, state: 'in_progress' })
+    expect(some.complete).toBe(false)
+    expect(audit([own(10), own(20), own(21)], bare)).toMatchObject({
+      hours: { earned: 900, state: 'met' },
+      complete: true,
+    })
+  })
+
   const anyCourses = fc.array(
     fc.record({
       course_id: fc.constantFrom(10, 11, 20, 21, 22, 50, 51, 52),

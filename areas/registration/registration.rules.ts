@@ -72,6 +72,8 @@ export type RequestInput = {
     /** All passed attempts, those recorded by transfer or exemption included. */
     passed: PassedCourse[]
     current: CurrentRegistration[]
+    /** null: is studying; else the name of the status. */
+    not_studying: Bilingual | null
     blocked: boolean
     unpaid_invoices: { code: string; due_date: string }[]
     unfilled_surveys: Bilingual[]
@@ -119,6 +121,7 @@ export const refusalCodes = [
   'improvement_limit',
   'prerequisites',
   'corequisites',
+  'corequisite_needed',
   'min_passed_hours',
   'min_level',
   'credit_hours_limit',
@@ -129,6 +132,7 @@ export const refusalCodes = [
   'hold_survey',
   'hold_blocked',
   'hold_documents',
+  'not_studying',
   'slot_required',
   'slot_unknown',
   'slot_groups',
@@ -206,6 +210,15 @@ export const refusalTexts: Record<RefusalCode, Bilingual & { step: RefusalStep }
     ar: 'يجب تسجيله مع: {missing}',
     step: { en: 'Request these courses as well', ar: 'اطلب هذه المقررات أيضًا', link: 'registration' },
   },
+  corequisite_needed: {
+    en: '{course} is taken together with {courses}, which cannot stand alone',
+    ar: 'يُدرَّس المقرر {course} مع {courses}، ولا يجوز أن يبقى دونه',
+    step: {
+      en: 'Give up both together, or ask your registrar',
+      ar: 'تخلَّ عنهما معًا أو راجع شؤون الطلاب',
+      link: 'registration',
+    },
+  },
   min_passed_hours: {
     en: 'Course requires minimum passed hours {data}',
     ar: 'يتطلب المقرر حدًا أدنى من الساعات المجتازة {data}',
@@ -263,6 +276,11 @@ export const refusalTexts: Record<RefusalCode, Bilingual & { step: RefusalStep }
     en: 'Required documents are missing: {documents}',
     ar: 'مستندات مطلوبة لم تُسلَّم: {documents_local}',
     step: { en: 'Upload the documents', ar: 'ارفع المستندات', link: 'documents' },
+  },
+  not_studying: {
+    en: 'Only students who are studying register; this record is: {status}',
+    ar: 'التسجيل متاح للطلاب المقيدين فقط، وحالة القيد هنا: {status_local}',
+    step: { en: 'Ask your registrar', ar: 'راجع شؤون الطلاب', link: 'advisor' },
   },
   slot_required: {
     en: 'Please select an offering slot before registering',
@@ -485,6 +503,9 @@ export function checkRequest(input: RequestInput): Refusal[] {
   if (student.unfilled_surveys.length > 0) refuse('hold_survey', named(student.unfilled_surveys, 'surveys'))
   if (student.blocked) refuse('hold_blocked')
   if (student.missing_documents.length > 0) refuse('hold_documents', named(student.missing_documents, 'documents'))
+  if (student.not_studying !== null) {
+    refuse('not_studying', { status: student.not_studying.en, status_local: student.not_studying.ar })
+  }
 
   if (input.slot_ids.some((id) => !offering.slots.some((slot) => slot.id === id))) refuse('slot_unknown')
   const group = chosen[0]?.group
@@ -530,6 +551,7 @@ export const overridableCodes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'improvement_limit',
   'prerequisites',
   'corequisites',
+  'corequisite_needed',
   'min_passed_hours',
   'min_level',
   'credit_hours_limit',

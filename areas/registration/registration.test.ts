@@ -86,6 +86,7 @@ const input = ({ student, offering, course, bylaw, ...rest }: Change = {}): Requ
     improvements: 0,
     passed: [{ course_id: 5, letter: 'C', points: 200 }],
     current: [],
+    not_studying: null,
     blocked: false,
     unpaid_invoices: [],
     unfilled_surveys: [],
@@ -269,6 +270,7 @@ describe('one rule each', () => {
     ['due today', { student: { unpaid_invoices: [{ code: 'I-1', due_date: '2026-02-01' }] } }, []],
     ['survey', { student: { unfilled_surveys: [{ en: 'Teaching', ar: 'التدريس' }] } }, ['hold_survey']],
     ['blocked', { student: { blocked: true } }, ['hold_blocked']],
+    ['dismissed', { student: { not_studying: { en: 'Dismissed', ar: 'مفصول' } } }, ['not_studying']],
     ['documents', { student: { missing_documents: [{ en: 'Photo', ar: 'صورة' }] } }, ['hold_documents']],
     ['no slot', { slot_ids: [] }, ['slot_required']],
     ['no slot where there is none', { slot_ids: [], offering: { slots: [] } }, []],
@@ -379,6 +381,7 @@ describe('texts', () => {
           unpaid_invoices: [{ code: 'I', due_date: '2000-01-01' }],
           unfilled_surveys: [{ en: 'a', ar: 'ب' }],
           missing_documents: [{ en: 'a', ar: 'ب' }],
+          not_studying: { en: 'a', ar: 'ب' },
           current: [
             registered(10),
             registered(12, {
@@ -408,7 +411,8 @@ describe('texts', () => {
       seen.add(one.code)
       expect(`${one.en}${one.ar}${one.step.en}${one.step.ar}`).not.toMatch(/[{}]/)
     }
-    expect([...seen].sort()).toEqual([...refusalCodes].sort())
+    // What leaves is judged beside what stays (changes/corequisites.server.ts).
+    expect([...seen, 'corequisite_needed'].sort()).toEqual([...refusalCodes].sort())
   })
 })
 

@@ -17,6 +17,8 @@ export const bulkCalls = {
       offering_id: id,
       student_ids: students,
       offering_slot_ids: z.array(id).max(40).default([]),
+      /** Who has passed the course is enrolled to improve the grade, which may use up what the bylaw allows; else refused. */
+      improve: z.boolean().default(false),
       overrides,
       over_quota: z.boolean().default(false),
       reason: safeText(500).nullish(),
@@ -27,7 +29,7 @@ export const bulkCalls = {
   remove: call('POST', '/registrations/delete_registrations/{offering_id}', {
     permission: ['enroll_students', 'remove_registration'],
     summary: ['Remove registrations of an offering', 'حذف تسجيلات من مقرر'],
-    body: z.strictObject({ student_ids: students, reason: safeText(500, 1) }),
+    body: z.strictObject({ student_ids: students, reason: safeText(500, 1), overrides }),
     response: bulkResult,
     example: { student_ids: [1], reason: 'Registered by mistake' },
   }),

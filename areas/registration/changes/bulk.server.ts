@@ -44,12 +44,13 @@ export async function enrolStudents(
     offering_id: number
     student_ids: readonly number[]
     offering_slot_ids: readonly number[]
+    improve: boolean
     overrides: readonly Override[]
     over_quota: boolean
     reason: string | null
   },
 ): Promise<BulkResult> {
-  const { offering_id, student_ids, offering_slot_ids, ...rest } = asked
+  const { offering_id, student_ids, offering_slot_ids, improve, ...rest } = asked
   const done: number[] = []
   const failed: BulkResult['failed'] = []
   await each([...new Set(student_ids)], async (student_id) => {
@@ -62,7 +63,7 @@ export async function enrolStudents(
         await requestOfferings(ctx, {
           student_id,
           action: 'enroll',
-          offerings: [{ offering_id, offering_slot_ids: slots, improve: true }],
+          offerings: [{ offering_id, offering_slot_ids: slots, improve }],
           ...rest,
         })
         return void done.push(student_id)
@@ -106,6 +107,7 @@ export async function removeStudents(
   offeringId: number,
   studentIds: readonly number[],
   reason: string,
+  overrides: readonly Override[] = [],
 ): Promise<BulkResult> {
   const { rows } = await sql<{ id: number; student_id: number }>`select r.id, r.student_id from registrations r
     join students s on s.id = r.student_id join programs p on p.id = s.program_id
@@ -118,12 +120,12 @@ export async function removeStudents(
     .map((id) => failedOf(id, [{ code: 'not_registered_here' }]))
   if (!rows.length) return { done: [], failed: missing }
   // Requests are taken back in their window by advisors; a registrar removes them at any time.
-  const overrides = ctx.can('override_registration_rule') ? [{ code: 'stage_closed' as const, reason }] : []
+  const window = ctx.can('override_registration_rule') ? [{ code: 'stage_closed' as const, reason }] : []
   const { done, failed } = await changeEach(
     ctx,
     rows.map((row) => row.id),
     { action: 'remove' },
-    { reason, overrides },
+    { reason, overrides: [...overrides, ...window] },
   )
   return {
     done: done.map((one) => one.student_id),

@@ -34,6 +34,8 @@ import {
   type Who,
 } from '../status.rules.ts'
 import { stateLabel } from '../words.contract.ts'
+import { judgeCorequisites } from './corequisites.server.ts'
+import { judgeStudying } from './studying.server.ts'
 import { gather, type GatheredRegistration } from '../requests/gather.server.ts'
 import { reasonsOf, rulesFor } from '../requests/judge.server.ts'
 import { wakeWaitList } from '../requests/queue.server.ts'
@@ -216,8 +218,10 @@ function decide(
   const who = capacities(ctx, action, row.student)
   const transition = who.map((one) => nextState(row.main, action, one)).find((found) => found !== null)
   if (!transition) {
+    // Somebody who may do this at all is told the state; of what only others may do, that it is theirs.
+    const may = transitions.some((one) => one.action === action && one.who.some((name) => who.includes(name)))
     const someoneMay = transitions.some((one) => one.from === row.main && one.action === action)
-    return [someoneMay ? { field, code: 'not_allowed' } : stateRefusal(row, field)]
+    return [someoneMay && !may ? { field, code: 'not_allowed' } : stateRefusal(row, field)]
   }
   if ('reason' in held) return [held.reason]
   // What is corrected after the exam keeps its reason.
@@ -333,6 +337,16 @@ async function judgeReturns(
   return refused
 }
 
+/** What changes mean for the other courses of their students, as all of it will stand. */
+const judgeTogether = async (...asked: Parameters<typeof judgeReturns>) => {
+  const [, tx, decided, , fieldOf] = asked
+  return [
+    ...(await judgeStudying(tx, decided, fieldOf)),
+    ...(await judgeReturns(...asked)),
+    ...(await judgeCorequisites(...asked)),
+  ]
+}
+
 /** Writes decided changes: rows, seats, history, notices, and the wait lists of the seats given back. */
 async function write(
   ctx: Ctx,
@@ -389,12 +403,11 @@ async function write(
   await tell(
     tx,
     decided.filter(({ row }) => row.user_id !== null && row.user_id !== actor?.user_id),
-    reason,
   )
 }
 
-/** One notice per student and kind of change, with the courses it is about. */
-async function tell(tx: Tx, decided: readonly Decided[], reason: string | null): Promise<void> {
+/** One notice per student and kind of change, with the courses it is about. Why staff decided so is said among staff. */
+async function tell(tx: Tx, decided: readonly Decided[]): Promise<void> {
   const told = decided.filter(({ step }) => NOTICES[step])
   const groups = Map.groupBy(told, ({ row, step }) => `${row.user_id}/${step}`)
   await notifyEach(
@@ -405,7 +418,6 @@ async function tell(tx: Tx, decided: readonly Decided[], reason: string | null):
       data: {
         courses: group.map(({ row }) => row.course_code).join(', '),
         count: group.length,
-        ...(reason && { reason }),
       },
       link: '/offering/registration',
     })),
@@ -460,10 +472,10 @@ export async function changeRegistrations(
         return chosen ? decide(ctx, row, chosen, { overrides, field, reason }) : [stateRefusal(row, field)]
       })
       const decided = outcomes.filter((one): one is Decided => !Array.isArray(one))
-      const returns = await judgeReturns(ctx, tx, decided, overrides, (id) => place.get(id) ?? null)
+      const judged = await judgeTogether(ctx, tx, decided, overrides, (id) => place.get(id) ?? null)
       const refused = [
         ...outcomes.flatMap((one) => (Array.isArray(one) ? one : [])),
-        ...returns.flatMap((one) => one.reasons),
+        ...judged.flatMap((one) => one.reasons),
       ]
       if (refused.length) throw new Refusal(refused.every((one) => one.code === 'not_allowed') ? 403 : 409, refused)
       if (over_quota && decided.some(({ row }) => reachOf(ctx, ['use_over_quota'], row.student) === null)) {
@@ -494,8 +506,16 @@ export async function changeEach(
         if (Array.isArray(outcome)) failed.push({ id: row.id, reasons: outcome })
         else possible.push(outcome)
       }
-      failed.push(...(await judgeReturns(ctx, tx, possible, overrides, () => null)))
-      const decided = possible.filter(({ row }) => !failed.some((one) => one.id === row.id))
+      let decided: Decided[] = possible
+      for (;;) {
+        const found = await judgeTogether(ctx, tx, decided, overrides, () => null)
+        if (!found.length) break
+        for (const [id, some] of Map.groupBy(found, (one) => one.id)) {
+          failed.push({ id, reasons: some.flatMap((one) => one.reasons) })
+        }
+        // What stays as it is may be what another needs: the rest is judged again.
+        decided = decided.filter(({ row }) => !found.some((one) => one.id === row.id))
+      }
       if (decided.length) await writeOrFull(ctx, tx, decided, reason, over_quota)
       return { done: decided.map(changed), failed }
     },

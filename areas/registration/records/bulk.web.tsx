@@ -25,6 +25,7 @@ export default function BulkDialog({
   const [students, setStudents] = useState<number[]>([])
   const [reason, setReason] = useState('')
   const [over, setOver] = useState(false)
+  const [improve, setImprove] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [result, setResult] = useState<BulkResult | null>(null)
@@ -38,7 +39,7 @@ export default function BulkDialog({
       setResult(
         mode === 'enroll'
           ? await send(bulkCalls.enroll, {
-              body: { offering_id: offering, student_ids: students, over_quota: over, reason: why || null },
+              body: { offering_id: offering, student_ids: students, improve, over_quota: over, reason: why || null },
             })
           : mode === 'remove'
             ? await send(bulkCalls.remove, {
@@ -98,6 +99,15 @@ export default function BulkDialog({
             />
             <LookupsInput resource="student" label={t('students')} defaultValue={[]} onChange={setStudents} />
           </div>
+          {mode === 'enroll' && (
+            <Checkbox
+              mt={10}
+              label={t('enroll_improve')}
+              description={t('enroll_improve_text')}
+              checked={improve}
+              onChange={(event) => setImprove(event.currentTarget.checked)}
+            />
+          )}
           {mode === 'enroll' && me.can('use_over_quota') && (
             <Checkbox
               mt={10}

@@ -4,7 +4,7 @@ import type { Ctx, Handled } from '#kit/server/context.ts'
 import { handle } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import { scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
 import { studentScope } from '../capacity.server.ts'
 import { attemptFlags, flag, fromWire, mainFlags, mainMask, mainOf, type MainFlag } from '../status.rules.ts'
 import type { Step } from '../words.contract.ts'
@@ -63,27 +63,37 @@ type StepSql = {
   as: StepRow['as']
   reason: string | null
   overrides: { code: string; reason: string }[] | null
+  /** The reader looks as staff; `mine`: the step is the reader's own. */
+  staff: boolean
+  mine: boolean
 }
-const stepColumns = sql`to_char(h.at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "at", h.action, h.from_status::text as from_status, h.to_status::text as to_status,
+const stepColumns = (
+  ctx: Ctx,
+  scope: ScopeParts,
+) => sql`to_char(h.at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "at", h.action, h.from_status::text as from_status, h.to_status::text as to_status,
   (select json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) from users u where u.id = coalesce(h.impersonator_id, h.actor_id)) as "by",
   (select json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) from users u where h.impersonator_id is not null and u.id = h.actor_id) as "as",
-  h.reason, h.overrides`
+  h.reason, h.overrides, ${scopeCondition(ctx, 'show_registration', { ...scope, own: sql`false` })} as staff,
+  coalesce(h.actor_id = ${ctx.actor?.user_id ?? null}::int, false) as mine`
 const stateOf = (status: string | null): MainFlag | null => (status === null ? null : mainOf(fromWire(status)))
-const stepOf = <Row extends StepSql>({ from_status, to_status, overrides, ...row }: Row) => ({
+/** Students see every step; why staff took it, and which rule they set aside, is said among staff. */
+const stepOf = <Row extends StepSql>({ from_status, to_status, overrides, reason, staff, mine, ...row }: Row) => ({
   ...row,
   from_state: stateOf(from_status),
   to_state: stateOf(to_status),
-  overrides: (overrides ?? []).map(({ code, reason }) => ({ code, reason })),
+  reason: staff || mine ? reason : null,
+  overrides: staff ? (overrides ?? []).map(({ code, reason }) => ({ code, reason })) : [],
 })
 
 export const recordHandlers: (Handled | readonly Handled[])[] = [
   served.handlers,
   handle(recordCalls.steps, async (ctx, { params }) => {
+    const scope = { ...studentScope(ctx), taught: taughtBy(ctx.actor?.instructor_id ?? null, 'o') }
     // The history stays when the registration is removed.
     const { rows } =
-      await sql<StepSql>`select ${stepColumns} from registration_history h join students s on s.id = h.student_id
+      await sql<StepSql>`select ${stepColumns(ctx, scope)} from registration_history h join students s on s.id = h.student_id
       join programs p on p.id = s.program_id join offerings o on o.id = h.offering_id
-      where h.registration_id = ${params.id} and ${scopeCondition(ctx, ['show_registration', 'access_student'], { ...studentScope(ctx), taught: taughtBy(ctx.actor?.instructor_id ?? null, 'o') })}
+      where h.registration_id = ${params.id} and ${scopeCondition(ctx, ['show_registration', 'access_student'], scope)}
       order by h.id`.execute(ctx.db)
     if (!rows.length) throw refuse(404, 'not_found')
     return { data: rows.map(stepOf) }
@@ -96,7 +106,7 @@ export const recordHandlers: (Handled | readonly Handled[])[] = [
         term: { code: string; name: string; name_local: string }
       }
     >`
-      select h.registration_id, ${stepColumns}, json_build_object('code', c.code, 'name', c.name, 'name_local', c.name_local) as course,
+      select h.registration_id, ${stepColumns(ctx, studentScope(ctx))}, json_build_object('code', c.code, 'name', c.name, 'name_local', c.name_local) as course,
         json_build_object('code', t.code, 'name', t.name, 'name_local', t.name_local) as term
       from registration_history h join students s on s.id = h.student_id join programs p on p.id = s.program_id
       join offerings o on o.id = h.offering_id join courses c on c.id = o.course_id join terms t on t.id = o.term_id

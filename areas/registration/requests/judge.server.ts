@@ -1,6 +1,7 @@
 /** From what was gathered to the rules of registration, and back to what is written. */
 import { bylawSettings } from '#areas/catalogue/catalogue.server.ts'
 import { coursesIn } from '#areas/catalogue/requisites.rules.ts'
+import { STUDENT_STATUSES } from '#areas/students/student/student.contract.ts'
 import { query, type Db, type Tx } from '#db/connect.ts'
 import { refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
@@ -50,6 +51,13 @@ export function chosenSlots(offering: GatheredOffering, ids: readonly number[]):
   return [...asked]
 }
 
+/** The name of a student's status that lets nobody register; null: studying. */
+export function notStudying(status: string): { en: string; ar: string } | null {
+  if (status === 'studying') return null
+  const [en, ar] = STUDENT_STATUSES.find((one) => one.value === status)?.label ?? [status, status]
+  return { en, ar }
+}
+
 /** The input of the rules for one offering. `current`: registrations of the term as they will stand by then. */
 export function inputOf(
   g: Gathered,
@@ -85,7 +93,8 @@ export function inputOf(
       improvements: g.improvements,
       passed: g.passed,
       current: current.map((one) => ({ ...one, course_code: codes[one.course_id] ?? '', exams: [] })),
-      blocked: student.blocked || student.status !== 'studying' || holds('blocked').length > 0,
+      not_studying: notStudying(student.status),
+      blocked: student.blocked || holds('blocked').length > 0,
       // Finance puts a hold on an invoice once it is overdue: it was due at the latest the day before.
       unpaid_invoices: holds('unpaid_invoice').map((hold) => ({ code: hold.note ?? '—', due_date: '0000-01-01' })),
       unfilled_surveys: names('obligatory_survey', { en: 'a survey', ar: 'استبيان' }),

@@ -164,7 +164,8 @@ async function settle(ctx: Ctx, entry: Entry): Promise<Outcome> {
       reason: null,
     })
     const codes = judged.flatMap((one) => one.refusals.map(({ code }) => code))
-    if (codes.some((code) => FINAL.has(code))) return leave(ctx, entry)
+    const gone = codes.includes('not_studying') && g.student.status !== 'suspended'
+    if (gone || codes.some((code) => FINAL.has(code))) return leave(ctx, entry)
     if (codes.every((code) => code === 'stage_closed') && codes.length) {
       const stages = g.terms.find(({ id }) => id === offering.term_id)?.stages ?? []
       const ahead = stages.some(({ code, from }) => {

@@ -69,7 +69,9 @@ export function Audit({ id }: { id?: number }) {
 function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
   const t = useT('students')
   const lang = useLanguage()
-  const groups = audit.groups
+  // A program without a plan asks for hours alone.
+  const bare = audit.groups.every((group) => group.courses.length === 0)
+  const groups = (bare ? [] : audit.groups)
     .map((group) => ({ group, courses: group.courses.filter((one) => show === 'all' || one.state === show) }))
     .filter(({ courses }) => show === 'all' || courses.length > 0)
   return (
@@ -114,11 +116,17 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
       {groups.map(({ group, courses }) => (
         <Group key={group.id} group={group} courses={courses} />
       ))}
-      {groups.length === 0 && <Empty title={t(`none_${show}`)} />}
+      {groups.length === 0 && !(bare && audit.other.length > 0 && show === 'all') && (
+        <Empty title={t(`none_${show}`)} />
+      )}
       {audit.other.length > 0 && show === 'all' && (
-        <Card plain title={t('other_courses')} aside={<span className={css.dim}>{t('other_courses_text')}</span>}>
+        <Card
+          plain
+          title={t(bare ? 'courses_without_plan' : 'other_courses')}
+          aside={<span className={css.dim}>{t(bare ? 'courses_without_plan_text' : 'other_courses_text')}</span>}
+        >
           <DataTable
-            caption={t('other_courses')}
+            caption={t(bare ? 'courses_without_plan' : 'other_courses')}
             rows={audit.other.map((one) => ({ ...one, id: one.course.id }))}
             columns={[
               ...courseColumns(),
