@@ -230,8 +230,9 @@ function hoursOf(courses: Iterable<AuditCourse>): { earned: Hundredths; in_progr
   const all = [...courses]
   for (const state of ['passed', 'in_progress'] as const) {
     for (const course of all) {
-      if (course.state !== state || counted.has(course.course_id)) continue
-      for (const id of [course.course_id, ...course.equal_ids]) counted.add(id)
+      const ids = [course.course_id, ...course.equal_ids]
+      if (course.state !== state || ids.some((id) => counted.has(id))) continue
+      for (const id of ids) counted.add(id)
       total[state === 'passed' ? 'earned' : 'in_progress'] += course.credit_hours
     }
   }

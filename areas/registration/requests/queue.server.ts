@@ -180,7 +180,9 @@ async function settle(ctx: Ctx, entry: Entry): Promise<Outcome> {
     } catch (error) {
       const { constraint } = error as { constraint?: string }
       const seatLost = constraint === 'registration_slots_seat_free' || constraint === 'offering_slots_seats'
-      const came = (error as { code?: string }).code === '23505'
+      const { code } = error as { code?: string }
+      // The student came in, or control took a step.
+      const came = code === '23505' || code === 'UE409'
       if (!seatLost && !came && !mayRetry(error)) throw error
     }
   }
