@@ -763,6 +763,7 @@ export interface Students {
   created_at: Generated<Timestamp>;
   data: Generated<Json>;
   email: string | null;
+  entry_standing: Json | null;
   entry_term_id: number | null;
   faculty_id: number;
   gender: number | null;
@@ -812,6 +813,7 @@ export interface StudentTerms {
   level: number;
   passed_hours: number;
   registered_hours: number;
+  revised_since: Timestamp | null;
   standing: string;
   student_id: number;
   term_id: number;

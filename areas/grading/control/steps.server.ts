@@ -12,6 +12,7 @@ import {
   controlActionsFrom,
   controlStep,
   controlSteps,
+  reached,
   type ControlAction,
   type ControlStatus,
   type ControlStep,
@@ -20,6 +21,7 @@ import { checkScheme } from '../grading.rules.ts'
 import { actOn } from '../guard.server.ts'
 import { computeGrades, schemesOf } from '../grades/compute.server.ts'
 import { listedMains, maskOf } from '../grades/grades.rules.ts'
+import { followRecords } from '../terms/record.server.ts'
 
 /** Keys of all steps. */
 export const STEP_KEYS: readonly PermissionKey[] = [...new Set(controlSteps.map((step) => step.permission))]
@@ -141,8 +143,17 @@ async function move(ctx: Ctx, tx: Tx, offering_id: number, step: ControlStep, re
       insert into control_history (offering_id, actor_id, action, from_status, to_status, reason)
       select id, ${ctx.actor?.user_id ?? null}::int, ${step.action}, ${step.from}, ${step.to}, ${reason} from moved)
     select id, version, control_status from moved`.execute(tx)
+  if (step.action !== 'undo' && reached(step.to, 'Approved')) await follow(ctx, tx, offering_id)
   if (step.action === 'publish' || step.to === 'Draft') await tell(tx, offering_id, step, reason)
   return rows[0]!
+}
+
+/** Rows of finished terms that were being revised because of this offering are computed again, with those of later terms. */
+async function follow(ctx: Ctx, tx: Tx, offering_id: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select distinct student_id as id from registrations
+    where offering_id = ${offering_id}`.execute(tx)
+  const ids = rows.map((row) => row.id)
+  await followRecords(tx, ids, ctx.actor?.user_id ?? null)
 }
 
 /** Students hear that results are out; the team hears that, and that marks came back to it. */

@@ -41,6 +41,11 @@ export interface TermRow {
   graduation: { code: string; data: Record<string, unknown> }[] | null
 }
 
+/** A row as it is kept; `revised`: it follows a result that has changed, and is valid for nobody until it is computed. */
+interface StoredRow extends TermRow {
+  revised: boolean
+}
+
 /** A figure of a stored row that computing again does not give; null: there is no row on that side. */
 export interface Difference {
   student_id: number
@@ -50,12 +55,16 @@ export interface Difference {
   computed: unknown
 }
 
-/** Why a student's term cannot be finished: an offering below Approved, or a registration without result. */
+/**
+ * Why a student's term cannot be finished: an offering below Approved, a registration without result, or an earlier
+ * finished term that is being revised and waits itself.
+ */
 export interface Unfinished {
   student_id: number
   term_id: number
   below: number
   without_result: number
+  earlier: boolean
 }
 
 export interface Records {
@@ -64,8 +73,18 @@ export interface Records {
   changed: TermRow[]
   differences: Difference[]
   unfinished: Unfinished[]
+  /** Rows of terms in which nothing is left. */
+  removed: { student_id: number; term_id: number }[]
   /** Figures of students that follow from their last finished term. */
-  students: { id: number; gpa: string | null; passed_hours: number; warnings: number; level: number }[]
+  students: {
+    id: number
+    gpa: string | null
+    passed_hours: number
+    warnings: number
+    level: number
+    /** The first term that is finished for the student. */
+    first: boolean
+  }[]
 }
 
 /** Bits of one registration as the query packs them. */
@@ -94,7 +113,7 @@ interface Source {
   warnings: number
   training_weeks: number
   packed: Packed[] | null
-  stored: TermRow[] | null
+  stored: StoredRow[] | null
 }
 
 const STANDING: Record<Standing, TermRow['standing']> = { good: 'good', warning: 'warned', dismissal: 'dismissed' }
@@ -167,7 +186,7 @@ async function gather(tx: Db | Tx, student_ids: readonly number[], lock: boolean
         'term_points', t.term_points::text, 'gpa', t.gpa::text, 'cumulative_hours', t.cumulative_hours,
         'cumulative_passed_hours', t.cumulative_passed_hours, 'cumulative_points', t.cumulative_points::text,
         'cumulative_gpa', t.cumulative_gpa::text, 'level', t.level, 'warned', t.warned, 'warnings', t.warnings,
-        'standing', t.standing, 'graduation', t.graduation)) as stored
+        'standing', t.standing, 'graduation', t.graduation, 'revised', t.revised_since is not null)) as stored
       from student_terms t where t.student_id = any(${student_ids}::int[]) group by 1) t on t.student_id = s.id
     where s.id = any(${student_ids}::int[]) order by s.id`.execute(tx)
   return rows
@@ -235,20 +254,38 @@ function recordOf(student: Source, targets: ReadonlySet<number>, reference: Refe
   const stored = new Map((student.stored ?? []).map((row) => [row.term_id, row]))
   const byTerm = Map.groupBy(student.packed ?? [], ([term_id]) => term_id)
 
+  const at = (term_id: number): number => order.get(term_id) ?? 0
+  const tell = (term_id: number, field: keyof TermRow, before: unknown, computed: unknown) =>
+    out.differences.push({ student_id: student.id, term_id, field, stored: before, computed })
   const wanted = new Set<number>()
-  for (const term_id of new Set([...targets, ...stored.keys()])) {
+  /** A finished term that waits for control holds up every later one: their cumulative figures stand on it. */
+  let earlier = false
+  for (const term_id of [...new Set([...targets, ...stored.keys()])].sort((a, b) => at(a) - at(b))) {
     const registrations = byTerm.get(term_id)?.filter((one) => one[4] & bit.listed)
-    if (!registrations?.length) continue
+    if (!registrations?.length) {
+      // Nothing is left of what the row was computed from. (A row that was loaded without registrations stays.)
+      if (stored.get(term_id)?.revised) {
+        tell(term_id, 'term_id', term_id, null)
+        out.removed.push({ student_id: student.id, term_id })
+        stored.delete(term_id)
+      }
+      continue
+    }
     const below = registrations.filter((one) => one[4] & bit.blocked).length
     const without_result = registrations.filter((one) => one[4] & bit.without).length
-    if (below + without_result === 0) wanted.add(term_id)
-    else if (targets.has(term_id)) out.unfinished.push({ student_id: student.id, term_id, below, without_result })
+    if (below + without_result === 0 && !earlier) wanted.add(term_id)
+    else {
+      if (targets.has(term_id)) out.unfinished.push({ student_id: student.id, term_id, below, without_result, earlier })
+      if (!stored.has(term_id)) continue
+      earlier = true
+      tell(term_id, 'term_id', term_id, null)
+    }
   }
   if (wanted.size) {
-    const last = Math.max(...[...wanted].map((id) => order.get(id) ?? 0))
+    const last = Math.max(...[...wanted].map(at))
     const terms: StudentTerm[] = [...byTerm.keys()]
-      .filter((id) => (order.get(id) ?? 0) <= last)
-      .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))
+      .filter((id) => at(id) <= last)
+      .sort((a, b) => at(a) - at(b))
       .map((term_id) => ({
         term_id,
         term_type: type.get(term_id) ?? 'fall',
@@ -306,41 +343,27 @@ function recordOf(student: Source, targets: ReadonlySet<number>, reference: Refe
       out.rows.push(row)
       const old = stored.get(row.term_id)
       const fields = old ? FIELDS.filter((field) => !equal(old[field], row[field])) : []
-      for (const field of fields) {
-        out.differences.push({
-          student_id: student.id,
-          term_id: row.term_id,
-          field,
-          stored: old![field],
-          computed: row[field],
-        })
-      }
-      if (!old) {
-        out.differences.push({
-          student_id: student.id,
-          term_id: row.term_id,
-          field: 'term_id',
-          stored: null,
-          computed: row.term_id,
-        })
-      }
-      if (!old || fields.length) {
+      for (const field of fields) tell(row.term_id, field, old![field], row[field])
+      if (!old) tell(row.term_id, 'term_id', null, row.term_id)
+      if (!old || old.revised || fields.length) {
         out.changed.push(row)
-        stored.set(row.term_id, row)
+        stored.set(row.term_id, { ...row, revised: false })
       }
     }
   }
-  // The figures of the student are those of the latest term that has a row.
-  const latest = [...stored.values()].sort((a, b) => (order.get(b.term_id) ?? 0) - (order.get(a.term_id) ?? 0))[0]
+  // The figures of the student are those of the latest term that has a valid row.
+  const latest = [...stored.values()].filter((row) => !row.revised).sort((a, b) => at(b.term_id) - at(a.term_id))[0]
   if (!latest) return
   const { cumulative_gpa: gpa, cumulative_passed_hours: passed_hours, warnings, level } = latest
+  const first = !student.stored?.length
   if (
+    first ||
     (gpa === null ? null : parseHundredths(gpa)) !== (student.gpa === null ? null : parseHundredths(student.gpa)) ||
     passed_hours !== student.passed_hours ||
     warnings !== student.warnings ||
     level !== student.level
   ) {
-    out.students.push({ id: student.id, gpa, passed_hours, warnings, level })
+    out.students.push({ id: student.id, gpa, passed_hours, warnings, level, first })
   }
 }
 
@@ -355,7 +378,7 @@ export async function computeRecords(
   student_ids: readonly number[],
   lock = false,
 ): Promise<Records> {
-  const out: Records = { rows: [], changed: [], differences: [], unfinished: [], students: [] }
+  const out: Records = { rows: [], changed: [], differences: [], unfinished: [], removed: [], students: [] }
   const students = await gather(tx, student_ids, lock)
   await reference.load(tx, students)
   const targets = new Set(term_ids)
@@ -388,6 +411,10 @@ export async function writeRecords(
     )
   }
   const records = await computeRecords(tx, reference, term_ids, student_ids, true)
+  if (records.removed.length) {
+    await sql`delete from student_terms t using jsonb_to_recordset(${JSON.stringify(records.removed)}::jsonb) as n(student_id int, term_id int)
+      where t.student_id = n.student_id and t.term_id = n.term_id`.execute(tx)
+  }
   if (records.changed.length) {
     await sql`insert into student_terms as t (student_id, term_id, registered_hours, attempted_hours, passed_hours, term_points, gpa,
         cumulative_hours, cumulative_passed_hours, cumulative_points, cumulative_gpa, level, warned, warnings, standing,
@@ -405,12 +432,29 @@ export async function writeRecords(
         cumulative_passed_hours = excluded.cumulative_passed_hours, cumulative_points = excluded.cumulative_points,
         cumulative_gpa = excluded.cumulative_gpa, level = excluded.level, warned = excluded.warned,
         warnings = excluded.warnings, standing = excluded.standing, graduation = excluded.graduation,
-        finished_at = now(), finished_by = excluded.finished_by`.execute(tx)
+        revised_since = null, finished_at = now(), finished_by = excluded.finished_by`.execute(tx)
   }
   if (records.students.length) {
-    await sql`update students s set gpa = n.gpa, passed_hours = n.passed_hours, warnings = n.warnings, level = n.level
+    // What stood before the first finished term stands again when no row does.
+    await sql`update students s set gpa = n.gpa, passed_hours = n.passed_hours, warnings = n.warnings, level = n.level,
+        entry_standing = case when n.first then coalesce(s.entry_standing, jsonb_build_object('gpa', s.gpa,
+          'passed_hours', s.passed_hours, 'warnings', s.warnings, 'level', s.level)) else s.entry_standing end
       from jsonb_to_recordset(${JSON.stringify(records.students)}::jsonb) as n(id int, gpa numeric, passed_hours int,
-        warnings int, level int) where s.id = n.id`.execute(tx)
+        warnings int, level int, first boolean) where s.id = n.id`.execute(tx)
   }
   return records
+}
+
+/** Computes again the rows of these students that are being revised, as far as nothing waits for control. */
+export async function followRecords(tx: Tx, student_ids: readonly number[], by: number | null): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select distinct student_id as id from student_terms
+    where student_id = any(${[...student_ids]}::int[]) and revised_since is not null order by 1`.execute(tx)
+  if (!rows.length) return
+  await writeRecords(
+    tx,
+    new Reference(await calendarOf(tx)),
+    [],
+    rows.map((row) => row.id),
+    by,
+  )
 }

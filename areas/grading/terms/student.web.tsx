@@ -411,7 +411,8 @@ export default function ControlStudentScreen() {
   const [finishing, setFinishing] = useState(false)
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   const d = data?.data
-  const result = d?.result
+  const revised = Boolean(d?.result?.revised_since)
+  const result = revised ? null : d?.result
   return (
     <Page
       title={d?.student}
@@ -439,7 +440,7 @@ export default function ControlStudentScreen() {
       action={
         d?.abilities.includes('finish') && (
           <Button leftSection={<IconFlag size={16} aria-hidden />} onClick={() => setFinishing(true)}>
-            {t(result ? 'finish_again' : 'finish')}
+            {t(d.result ? 'finish_again' : 'finish')}
           </Button>
         )
       }
@@ -467,7 +468,11 @@ export default function ControlStudentScreen() {
             {
               key: 'result',
               label: t('term_result'),
-              content: result ? <Result result={result} /> : <p className={css.text}>{t('not_finished_yet')}</p>,
+              content: result ? (
+                <Result result={result} />
+              ) : (
+                <p className={css.text}>{t(revised ? 'revised_text' : 'not_finished_yet')}</p>
+              ),
             },
             { key: 'taken', label: t('taken_courses'), content: <Taken id={student_id} /> },
             { key: 'terms', label: t('finished_terms'), content: <Terms id={student_id} /> },

@@ -26,6 +26,7 @@ const filters = {
   bylaw_id: f.lookup(['Bylaw', 'اللائحة'], 'bylaw'),
   level: f.integer(['Level', 'المستوى'], { max: 7 }),
   finished: f.flag(['Finished', 'منتهٍ']),
+  revised: f.flag(['Being revised', 'قيد المراجعة']),
   waiting: f.flag(['Waits for results', 'ينتظر نتائج']),
   standing: f.choice(['Standing', 'الموقف الأكاديمي'], STANDINGS),
   may_graduate: f.flag(['May graduate', 'مستوفٍ للتخرج']),
@@ -37,6 +38,7 @@ const view = (key: string, en: string, ar: string, value: Record<string, unknown
 })
 const VIEWS = [
   view('open', 'Not finished', 'غير منتهية', { finished: false }),
+  view('revised', 'Being revised', 'قيد المراجعة', { revised: true }),
   view('waiting', 'Waiting for results', 'بانتظار نتائج', { waiting: true }),
   view('warned', 'Under warning', 'منذرون', { standing: ['warned', 'dismissed'] }),
   view('graduates', 'May graduate', 'مستوفون للتخرج', { may_graduate: true }),
@@ -52,8 +54,9 @@ function Waiting({ row }: { row: Row }) {
     <span className={css.dim}>{t('courses_ready', { count: row.courses })}</span>
   )
 }
-function Finished({ finished }: { finished: boolean }) {
+function Finished({ finished, revised }: { finished: boolean; revised: boolean }) {
   const t = useT('grading')
+  if (revised) return <Status tone="waiting" label={t('is_revised')} />
   return <Status tone={finished ? 'done' : 'draft'} label={t(finished ? 'is_finished' : 'is_open')} />
 }
 function MayGraduate({ yes }: { yes: boolean | null }) {
@@ -100,7 +103,12 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 150,
     cell: (row) => <Waiting row={row} />,
   },
-  { key: 'finished', label: ['Term', 'الفصل'], width: 110, cell: (row) => <Finished finished={row.finished} /> },
+  {
+    key: 'finished',
+    label: ['Term', 'الفصل'],
+    width: 110,
+    cell: (row) => <Finished finished={row.finished} revised={row.revised} />,
+  },
   {
     key: 'gpa',
     label: ['Term GPA', 'معدل الفصل'],

@@ -28,6 +28,8 @@ export const termResult = z.object({
   /** Why not yet. */
   graduation: z.array(reason),
   finished_at: z.string(),
+  /** Since when a result it stands on has changed: the figures are those before, and valid no more; null: valid. */
+  revised_since: z.string().nullable(),
 })
 export type TermResultAnswer = z.output<typeof termResult>
 
@@ -48,6 +50,8 @@ export const controlStudent = z.object({
   /** Courses approved but without a result. */
   without_result: z.int(),
   finished: z.boolean(),
+  /** Was finished, and a result has changed since: to be computed again. */
+  revised: z.boolean(),
   gpa: z.string().nullable(),
   cumulative_gpa: z.string().nullable(),
   standing: standing.nullable(),

@@ -70,15 +70,16 @@ const WITHOUT = ` and r.status & ${WAITING} <> 0 and ${SETTLED} and r.letter is 
 const integer = z.int().min(0)
 
 function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
-  const row = (column: string) =>
-    `(select x.${column} from student_terms x where x.student_id = t.id and x.term_id = ${term_id})`
+  const rowOf = `from student_terms x where x.student_id = t.id and x.term_id = ${term_id}`
+  // What is being revised is valid for nobody: its figures are not shown.
+  const row = (column: string) => `(select x.${column} ${rowOf} and x.revised_since is null)`
   return {
     from: sql`students t join programs p on p.id = t.program_id`,
     select: sql`${sql.raw(`t.id, t.code, t.name, t.name_local, t.level, ${term_id}::int as term_id, ${named('p')} as program,
         (select ${named('f')} from faculties f where f.id = t.faculty_id) as faculty,
         ${inTerm('count(*)::int', term_id)} as courses, ${inTerm('coalesce(sum(r.credit_hours), 0)::int', term_id)} as hours,
         ${inTerm('count(*)::int', term_id, BELOW)} as below_approved, ${inTerm('count(*)::int', term_id, WITHOUT)} as without_result,
-        exists ${row('student_id')} as finished, ${row('gpa')} as gpa, ${row('cumulative_gpa')} as cumulative_gpa,
+        exists ${row('student_id')} as finished, exists (select ${rowOf} and x.revised_since is not null) as revised, ${row('gpa')} as gpa, ${row('cumulative_gpa')} as cumulative_gpa,
         ${row('standing')} as standing, ${row('warnings')} as warnings, ${row('graduation is null')} as may_graduate`)},
       ${scopeCondition(ctx, 'finish_term', studentReach(ctx))} as may_finish`,
     where: [
@@ -107,10 +108,8 @@ function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
       program_id: oneOf('t.program_id', integer, 'program_id'),
       bylaw_id: oneOf('t.bylaw_id', integer, 'bylaw_id'),
       level: oneOf('t.level', integer, 'level'),
-      finished: yesNo(
-        `exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id})`,
-        'finished',
-      ),
+      finished: yesNo(`exists ${row('student_id')}`, 'finished'),
+      revised: yesNo(`exists (select ${rowOf} and x.revised_since is not null)`, 'revised'),
       waiting: yesNo(
         `exists ${inTerm('', term_id, ` and r.status & ${WAITING} <> 0 and (not ${SETTLED} or r.letter is null)`)}`,
         'waiting',
@@ -123,12 +122,9 @@ function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
           value,
           ['filters', 'standing'],
         )
-        return sql`exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id} and x.standing = any(${wanted}))`
+        return sql`${sql.raw(row('standing'))} = any(${wanted})`
       },
-      may_graduate: yesNo(
-        `exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id} and x.graduation is null)`,
-        'may_graduate',
-      ),
+      may_graduate: yesNo(`coalesce(${row('graduation is null')}, false)`, 'may_graduate'),
     },
   }
 }
@@ -211,6 +207,7 @@ export async function finishTerm(
   return report
 }
 
+/** What students wait for: offerings below Approved in the term, and in earlier finished terms that are being revised. */
 async function waitingFor(
   db: Db | Tx,
   term_id: number,
@@ -222,7 +219,10 @@ async function waitingFor(
         select json_agg(json_build_object('id', o.id, 'name', c.code || ' ' || c.name, 'name_local', c.code || ' ' || c.name_local,
           'control_status', o.control_status) order by c.code)
         from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id
-        where r.student_id = s.id and r.term_id = ${term_id} and r.status & ${sql.raw(WAITING)} <> 0 and not ${sql.raw(SETTLED)}), '[]') as below
+        where r.student_id = s.id and r.status & ${sql.raw(WAITING)} <> 0 and not ${sql.raw(SETTLED)} and (r.term_id = ${term_id}
+          or exists (select from student_terms y join terms a on a.id = y.term_id join terms b on b.id = ${term_id}
+            where y.student_id = s.id and y.term_id = r.term_id and y.revised_since is not null
+              and (a.start_date, a.id) < (b.start_date, b.id)))), '[]') as below
     from students s where s.id = any(${waiting.map((one) => one.student_id)}::int[]) order by s.code`.execute(db)
   const missing = new Map(waiting.map((one) => [one.student_id, one.without_result]))
   return rows.map((row) => ({ ...row, without_result: missing.get(row.student.id) ?? 0 }))
@@ -336,7 +336,7 @@ async function termResults(db: Db | Tx, where: RawBuilder<unknown>): Promise<Ter
   const { rows } = await sql<ResultSource>`
     select json_build_object('id', x.id, 'code', x.code, 'name', x.name, 'name_local', x.name_local, 'term_type', x.term_type) as term,
       y.registered_hours, y.attempted_hours, y.passed_hours, y.term_points, y.gpa, y.cumulative_hours, y.cumulative_passed_hours,
-      y.cumulative_points, y.cumulative_gpa, y.level, y.warned, y.warnings, y.standing, y.graduation, y.finished_at
+      y.cumulative_points, y.cumulative_gpa, y.level, y.warned, y.warnings, y.standing, y.graduation, y.finished_at, y.revised_since
     from student_terms y join students t on t.id = y.student_id join terms x on x.id = y.term_id
     where ${where} order by x.start_date desc, x.id desc`.execute(db)
   return rows.map(({ graduation, ...row }) => ({

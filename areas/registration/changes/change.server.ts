@@ -8,6 +8,7 @@ import type { Tx } from '#db/connect.ts'
 import type { ControlStatus } from '#areas/grading/control.rules.ts'
 import { authorityOver, holdsData, type Authority, type Standing } from '#areas/grading/guard.rules.ts'
 import { actOn } from '#areas/grading/guard.server.ts'
+import { followRecords } from '#areas/grading/terms/record.server.ts'
 import { computeRegistrationGrades } from '#areas/grading/grades/compute.server.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { Problem } from '#kit/contract/index.ts'
@@ -540,6 +541,11 @@ async function writeOrFull(
       await computeRegistrationGrades(
         tx,
         some.map(({ row }) => row.id),
+      )
+      await followRecords(
+        tx,
+        some.map(({ row }) => row.student_id),
+        ctx.actor?.user_id ?? null,
       )
       await actOn(tx, null)
     }

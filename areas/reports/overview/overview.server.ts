@@ -169,7 +169,7 @@ async function facultiesOf(ctx: Ctx, asked?: number): Promise<Faculties> {
     last_term as materialized (select x.* from finished join terms x using (id)
       where (select count(*) from student_terms st where st.term_id = x.id) * 2 >= (select count(distinct r.student_id) from registrations r where r.term_id = x.id)
       order by x.start_date desc limit 1),
-    record as materialized (select st.gpa, st.standing from student_terms st join students t on t.id = st.student_id
+    record as materialized (select st.gpa, st.standing from student_terms st join students t on t.id = st.student_id and st.revised_since is null
       where st.term_id = (select id from last_term) and t.removed_at is null and ${students.scope(ctx, 'show_student_record')})
     select coalesce((select json_agg(json_build_object('faculty', case when f.id is not null then ${ref('f')} end, ${figures('n')},
           'offerings', ${when(offerings, sql`coalesce(offered.offerings, 0)`)}, 'control', c.control,

@@ -89,7 +89,10 @@ export default function Academic() {
         }
         figures={[
           { label: t('level'), value: formatNumber(person.level) },
-          { label: t('gpa'), value: <Code>{formatNumber(person.gpa, 2) || '–'}</Code> },
+          {
+            label: t(person.revised ? 'gpa_revised' : 'gpa'),
+            value: <Code>{formatNumber(person.gpa, 2) || '–'}</Code>,
+          },
           {
             label: t('passed_hours'),
             value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours.required)}`}</Code>,

@@ -31,7 +31,7 @@ export function Grades({ id }: { id?: number }) {
   )
 }
 
-function Figures({ term: { result, courses } }: { term: GradesTerm }) {
+function Figures({ term: { result, revised, courses } }: { term: GradesTerm }) {
   const t = useT('students')
   const figure = (label: string, value: string | number | null, places?: number) => (
     <span key={label}>
@@ -45,7 +45,7 @@ function Figures({ term: { result, courses } }: { term: GradesTerm }) {
           t('registered_hours'),
           courses.reduce((sum, one) => sum + one.course.credit_hours, 0),
         )}
-        <span>{t('term_open')}</span>
+        <span>{t(revised ? 'term_revised' : 'term_open')}</span>
       </span>
     )
   }

@@ -30,6 +30,8 @@ const head = ref.extend({
   gpa: z.string().nullable(),
   passed_hours: z.int(),
   warnings: z.int(),
+  /** A result has changed that finished terms stand on: the figures are those of before, until they are computed again. */
+  revised: z.boolean(),
 })
 export type StudentHead = z.output<typeof head>
 
@@ -69,6 +71,8 @@ const gradesTerm = z.object({
   courses: z.array(taken),
   /** null: the term is not finished, or not to be seen yet. */
   result: termFigures.nullable(),
+  /** It was finished, and is computed again because a result has changed. */
+  revised: z.boolean(),
 })
 export type GradesTerm = z.output<typeof gradesTerm>
 const termsGrades = z.object({ data: z.object({ student: head, terms: z.array(gradesTerm) }) })

@@ -60,7 +60,7 @@ interface StoredTaken extends Omit<Taken, 'main' | 'attempt' | 'audit' | 'term'>
   readonly term_id: number
   readonly status: string
 }
-interface Stored extends Omit<StudentHead, 'gpa'> {
+interface Stored extends Omit<StudentHead, 'gpa' | 'revised'> {
   gpa: string | null
   version: number
   removed: boolean
@@ -79,17 +79,20 @@ interface Stored extends Omit<StudentHead, 'gpa'> {
   terms: Term[]
   registrations: StoredTaken[]
   results: (TermFigures & { term_id: number })[]
+  revised: number[]
   holds: Hold[]
 }
 
 /** The whole record of a student, as far as the reader sees it. */
 export interface AcademicRecord {
-  readonly student: Omit<Stored, 'terms' | 'registrations' | 'results' | 'holds' | 'visibility'>
+  readonly student: Omit<Stored, 'terms' | 'registrations' | 'results' | 'revised' | 'holds' | 'visibility'>
   readonly eyes: Eyes
   /** Every registration there is, in the order of time. */
   readonly taken: readonly Taken[]
-  /** Finished terms whose figures may be seen, in the order of time. */
+  /** Finished terms whose figures are valid and may be seen, in the order of time. */
   readonly results: readonly (TermFigures & { term: Term })[]
+  /** Finished terms whose figures are being revised, because a result they stand on has changed. */
+  readonly revised: ReadonlySet<number>
   readonly current: Term | null
   readonly holds: readonly Hold[]
 }
@@ -131,7 +134,8 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
       coalesce((select json_agg(${takenJson} order by r.id)
         from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
         where r.student_id = t.id), '[]') as registrations,
-      coalesce((select json_agg(${figuresJson}) from student_terms x where x.student_id = t.id), '[]') as results,
+      coalesce((select json_agg(${figuresJson}) from student_terms x where x.student_id = t.id and x.revised_since is null), '[]') as results,
+      array(select x.term_id from student_terms x where x.student_id = t.id and x.revised_since is not null) as revised,
       coalesce((select json_agg(json_build_object('id', w.id, 'name', w.name, 'name_local', w.name_local, 'code', w.code,
           'term_type', w.term_type) order by w.start_date, w.id)
         from terms w where w.id in (select r.term_id from registrations r where r.student_id = t.id
@@ -143,7 +147,7 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
     where t.id = ${reader.id} and ${students.scope(ctx, reader.access)}`.execute(ctx.db)
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
-  const { terms, registrations, results, holds, visibility, ...student } = row
+  const { terms, registrations, results, revised, holds, visibility, ...student } = row
   const eyes: Eyes = reader.staff ? null : visibility
   const place = new Map(terms.map((term, i) => [term.id, i]))
   const taken = registrations
@@ -176,6 +180,7 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
     eyes,
     taken,
     results: visible,
+    revised: new Set(revised),
     current: terms.find((term) => term.id === row.current_term_id) ?? null,
     holds: [
       ...(row.blocked_at
@@ -206,7 +211,8 @@ export function countsAs(one: Taken, eyes: Eyes): 'passed' | 'in_progress' | nul
   return countsInLoad(one.main) ? 'in_progress' : null
 }
 
-const headOf = ({ student: s }: AcademicRecord): StudentHead => ({
+const headOf = ({ student: s, revised }: AcademicRecord): StudentHead => ({
+  revised: revised.size > 0,
   id: s.id,
   code: s.code,
   name: s.name,
@@ -229,7 +235,10 @@ export function gradesByTerm(record: AcademicRecord): GradesTerm[] {
   const listed = record.taken.filter((one) => listedMains.includes(one.main))
   const results = new Map(record.results.map((one) => [one.term.id, one]))
   return [...Map.groupBy(listed, (one) => one.term.id).values()]
-    .map((courses) => ({ term: courses[0]!.term, courses, result: results.get(courses[0]!.term.id) ?? null }))
+    .map((courses) => {
+      const { term } = courses[0]!
+      return { term, courses, result: results.get(term.id) ?? null, revised: record.revised.has(term.id) }
+    })
     .toReversed()
 }
 async function termsGrades(ctx: Ctx, reader: Reader) {

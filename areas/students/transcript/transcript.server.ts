@@ -58,6 +58,8 @@ const WORDS = {
   term_gpa: ['Term GPA', 'معدل الفصل'],
   cumulative_gpa: ['Cumulative GPA', 'المعدل التراكمي'],
   cumulative_passed: ['Passed so far', 'إجمالي المجتاز'],
+  revised: ['The figures of this term are being revised.', 'تجري مراجعة أرقام هذا الفصل.'],
+  being_revised: ['being revised', 'قيد المراجعة'],
   not_finished: ['The figures of this term are not settled yet.', 'لم تُحتسب أرقام هذا الفصل بعد.'],
   summary: ['Result', 'النتيجة'],
   required: ['Hours for the degree', 'ساعات الدرجة العلمية'],
@@ -195,6 +197,7 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
     const result = results.get(courses[0]!.term.id)
     return {
       name: nameIn(courses[0]!.term, lang)!,
+      unsettled: say(record.revised.has(courses[0]!.term.id) ? 'revised' : 'not_finished'),
       rows: courses.map((one) => {
         const points = one.points === null || one.counts_in_gpa === false ? null : parseHundredths(one.points)!
         const state = REGISTRATION_STATES.find((s) => s.value === one.main)!
@@ -220,7 +223,9 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
         : null,
     }
   })
-  const last = [...results.values()].at(-1)
+  // Cumulative figures stand on every term: while one is being revised there are none.
+  const revised = [...everything.keys()].some((id) => record.revised.has(id))
+  const last = revised ? undefined : [...results.values()].at(-1)
   const gpa = last?.cumulative_gpa ?? null
   const classification = gpa === null ? null : classificationFor(bylaw.gpa_ranges, parseHundredths(gpa)!)
   const standing = STANDINGS.find((s) => s.value === last?.standing)
@@ -271,13 +276,12 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
       ],
       columns: (['course_code', 'course', 'hours', 'mark', 'grade', 'points', 'weighted', 'note'] as const).map(say),
       terms,
-      unsettled: say('not_finished'),
       summary: {
         title: say('summary'),
         items: [
-          ...fact('cumulative_gpa', gpa),
+          ...fact('cumulative_gpa', revised ? say('being_revised') : gpa),
           ...fact('classification', nameIn(classification, lang)),
-          ...fact('passed', String(last?.cumulative_passed_hours ?? 0)),
+          ...fact('passed', revised ? say('being_revised') : String(last?.cumulative_passed_hours ?? 0)),
           ...fact('required', student.required_hours ? String(student.required_hours) : null),
           ...fact('standing', standing && inLanguage(standing.label, lang)),
         ],
@@ -305,6 +309,7 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
         official: !all,
         student: { code: student.code, name: student.name, name_local: student.name_local },
         gpa,
+        being_revised: revised,
         courses: shown.map((one) => ({
           term: one.term.code,
           code: one.course.code,

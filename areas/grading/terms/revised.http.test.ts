@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
+import { registrationServer } from '#areas/registration/registration.server.ts'
+import { studentsServer } from '#areas/students/students.server.ts'
+import { kitServer } from '#kit/server/kit.server.ts'
+import { ok, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { computeGrades } from '../grades/compute.server.ts'
+import { gradingServer } from '../grading.server.ts'
+import { cells, offer, seed, statusOf, type Fixture, type TestOffering } from '../testing.server.ts'
+
+let uni: TestUniversity
+let f: Fixture
+let head: Caller
+let registrar: Caller
+let own: Caller
+let root: Caller
+let me: number
+let n = 0
+
+beforeAll(async () => {
+  uni = await testUniversity([kitServer, catalogueServer, studentsServer, registrationServer, gradingServer])
+  f = await seed(uni.database)
+  head = await uni.as('control_head')
+  registrar = await uni.as('registrar')
+  root = await uni.as(null)
+  await q('update users set is_root = true where id = $1', [root.user_id])
+  root = await uni.signIn(root.user_id)
+  me = f.students[0]!
+  own = await uni.as('student', undefined, { type: 3 })
+  await q('update students set user_id = $1 where id = $2', [own.user_id, me])
+  own = await uni.signIn(own.user_id)
+})
+afterAll(() => uni.close())
+beforeEach(async () => {
+  n++
+  await q('delete from student_terms', [])
+  await q('delete from registrations', [])
+  await q('update students set gpa = null, passed_hours = 0, warnings = 0, level = 1, entry_standing = null', [])
+})
+
+const q = async (text: string, values: unknown[]) => (await uni.database.pool.query(text, values)).rows
+const full = (total: number): string[] => [
+  `${Math.min(20, total)}`,
+  `${Math.min(20, Math.max(0, total - 20))}`,
+  `${Math.max(0, total - 40)}`,
+]
+/** A course of the student with this total, in a control status. */
+async function taught(
+  course: number,
+  total: number,
+  term_id = f.fall,
+  control_status = 'Published',
+): Promise<TestOffering> {
+  const o = await offer(uni.database, f, { course, code: `r${n}`, students: [me], term_id })
+  const rows = cells(o, 0, full(total))
+  await q(
+    'insert into registration_marks (registration_id, offering_mark_id, mark) select $1, m, v::numeric from unnest($2::int[], $3::text[]) as x(m, v)',
+    [o.registrations[0], rows.map((c) => c.offering_mark_id), rows.map((c) => c.mark)],
+  )
+  await uni.database.db.transaction().execute((tx) => computeGrades(tx, [o.id]))
+  await q('update offerings set control_status = $1 where id = $2', [control_status, o.id])
+  return o
+}
+const finish = async (term_id: number) => ok(await head('POST', '/control/students/finish', { term_id, ids: [me] }))
+const step = async (word: string, o: TestOffering) =>
+  ok(
+    await head(
+      'PUT',
+      `/control/offerings/${word}-control-status/${o.id}`,
+      word === 'undo' ? { reason: 'a page was missed' } : {},
+    ),
+  )
+const rows = () =>
+  q(
+    'select term_id, gpa, cumulative_gpa, revised_since is not null as revised from student_terms where student_id = $1 order by term_id',
+    [me],
+  )
+const student = async () => (await q('select gpa, passed_hours, level, warnings from students where id = $1', [me]))[0]
+const recompute = async (term_id: number) =>
+  (await head('POST', '/control/students/recompute', { term_id, ids: [me] })).body.differences
+const terms = async (who: Caller, path: string) => ok(await who('GET', path)).terms as any[]
+const mark = async (o: TestOffering, value: string) => {
+  const registration = o.registrations[0]!
+  const [{ version }] = (await q(
+    'select version from registration_marks where registration_id = $1 and offering_mark_id = $2',
+    [registration, o.scheme[2]],
+  )) as [any]
+  return ok(
+    await head('PUT', '/offerings/offering-students-grades/update', {
+      offering_id: o.id,
+      cells: [{ registration_id: registration, offering_mark_id: o.scheme[2], mark: value, version }],
+    }),
+  )
+}
+
+describe('a finished term whose result changes', () => {
+  test('undone, changed and approved again: nothing old is valid meanwhile, and later terms follow', async () => {
+    const first = await taught(0, 90)
+    await taught(1, 80, f.spring)
+    await finish(f.fall)
+    await finish(f.spring)
+    expect(await rows()).toMatchObject([{ cumulative_gpa: '4.00' }, { cumulative_gpa: '3.50' }])
+    expect(await student()).toEqual({ gpa: '3.50', passed_hours: 6, level: 2, warnings: 0 })
+
+    await step('undo', first)
+    // Published → Approved: still settled, still valid.
+    expect((await rows()).map((row) => row.revised)).toEqual([false, false])
+    await step('undo', first)
+    expect((await rows()).map((row) => row.revised)).toEqual([true, true])
+    // What stands is what stood before the first term; limits of the load follow it.
+    expect(await student()).toEqual({ gpa: null, passed_hours: 0, level: 1, warnings: 0 })
+    expect((await recompute(f.fall)).map((one: any) => [one.term.code, one.field, one.computed])).toEqual([
+      ['2025-1', 'term_id', null],
+      ['2025-2', 'term_id', null],
+    ])
+    for (const list of [
+      await terms(registrar, `/students/${me}/terms_grades`),
+      await terms(own, '/students/terms_grades'),
+    ])
+      expect(list.map((one) => [one.result, one.revised])).toEqual([
+        [null, true],
+        [null, true],
+      ])
+    expect(ok(await registrar('POST', `/students/dashboard/${me}`, {}))).toMatchObject({
+      student: { revised: true, gpa: null },
+      terms: [],
+    })
+    expect(
+      ok(await head('POST', '/control/students', { filters: { term_id: f.spring, revised: true } })),
+    ).toMatchObject([{ id: me, revised: true, finished: false, gpa: null }])
+    // The later term waits for the earlier one.
+    const waiting = await finish(f.spring)
+    expect(waiting).toMatchObject({ finished: 0, not_finished: 1, students: [{ below: [{ id: first.id }] }] })
+
+    await mark(first, '10')
+    await step('approve', first)
+    expect(await rows()).toMatchObject([
+      { cumulative_gpa: '0.00', revised: false },
+      { cumulative_gpa: '1.50', revised: false },
+    ])
+    expect(await student()).toMatchObject({ gpa: '1.50', passed_hours: 3 })
+    expect(await recompute(f.fall)).toEqual([])
+  })
+
+  test('the transcript prints no figures of it, and says why', async () => {
+    const first = await taught(0, 90)
+    const second = await taught(2, 70)
+    await finish(f.fall)
+    const issue = async () => {
+      const paper = await registrar('POST', `/students/${me}/transcript/en`, { all: true })
+      expect(paper.status).toBe(200)
+      const [row] = await q(
+        'select gpa, passed_hours from transcripts where student_id = $1 order by id desc limit 1',
+        [me],
+      )
+      return row
+    }
+    expect(await issue()).toEqual({ gpa: '3.15', passed_hours: 6 })
+    await step('undo', first)
+    await step('undo', first)
+    expect(await issue()).toEqual({ gpa: null, passed_hours: 0 })
+    await mark(first, '30')
+    await step('approve', first)
+    expect(await issue()).toEqual({ gpa: '2.30', passed_hours: 6 })
+    expect(second.id).toBeGreaterThan(0)
+  })
+
+  test('a correction, a state and an incomplete that goes back are followed in the same transaction', async () => {
+    const first = await taught(0, 90)
+    await taught(1, 80, f.spring)
+    await finish(f.fall)
+    await finish(f.spring)
+    const status = (code: number) =>
+      registrar('PUT', `/registrations/students/update-status/${code}`, {
+        registration_ids: first.registrations,
+        reason: 'told late',
+      })
+    expect((await status(10)).status).toBe(409)
+    ok(
+      await head('PUT', '/registrations/students/update-status/10', {
+        registration_ids: first.registrations,
+        reason: 'told late',
+      }),
+    )
+    expect(await rows()).toMatchObject([
+      { cumulative_gpa: '0.00', revised: false },
+      { cumulative_gpa: '1.50', revised: false },
+    ])
+    // An incomplete result is given, and taken back.
+    await q('update registrations set status = $1 where id = $2', [
+      statusOf('Incomplete', 'Fresh'),
+      first.registrations[0],
+    ])
+    expect((await rows()).map((row) => row.revised)).toEqual([true, true])
+    await finish(f.fall)
+    expect((await rows()).map((row) => row.revised)).toEqual([false, false])
+    expect(await rows()).toMatchObject([{ cumulative_gpa: null }, { cumulative_gpa: '3.00' }])
+    ok(
+      await root('PUT', '/registrations/students/undo-incomplete-registered-offering', {
+        registration_ids: first.registrations,
+        reason: 'sat it after all',
+      }),
+    )
+    expect(await recompute(f.fall)).toEqual([])
+    expect(await rows()).toMatchObject([{ cumulative_gpa: '4.00' }, { cumulative_gpa: '3.50' }])
+    expect((await rows()).map((row) => row.revised)).toEqual([false, false])
+  })
+
+  test('a registration removed from a finished term by a loader leaves no row that nobody revises', async () => {
+    const first = await taught(0, 90)
+    await taught(1, 80, f.spring)
+    await finish(f.fall)
+    await finish(f.spring)
+    await q('delete from registrations where id = $1', [first.registrations[0]])
+    expect((await rows()).map((row) => row.revised)).toEqual([true, true])
+    await finish(f.spring)
+    expect(await rows()).toMatchObject([{ term_id: f.spring, cumulative_gpa: '3.00', revised: false }])
+  })
+})
