@@ -1,0 +1,219 @@
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startEmbedded } from '#db/embedded.ts'
+import type { Embedded } from '#db/embedded.ts'
+import { temporaryFolder } from '#db/testing.ts'
+import { readConfig } from '#kit/server/config.ts'
+import { createLog } from '#kit/server/log.ts'
+import { createSession } from '#kit/server/sessions.ts'
+import { prepareDatabase } from '../../apps/server/assemble.ts'
+import { loadDemo } from '../../apps/server/demo.ts'
+import { expectSound } from '../sound.ts'
+import { freePort, send, startProgram } from './server.ts'
+import type { Program, Reply } from './server.ts'
+
+/**
+ * A rush for courses on two processes of the program. Students ask, wait, take back and ask again, the registrar raises
+ * quotas, and twenty times something is killed: a process of the program, a connection, one process of the database,
+ * the database as a whole. What was answered with success is stored, and an independent look finds nothing amiss.
+ */
+const windows = process.platform === 'win32'
+const KILLS = 20
+
+let folder: string
+let embedded: Embedded
+const ports: number[] = []
+const programs: Program[] = []
+
+const start = (which: number) =>
+  startProgram('main.ts', ports[which]!, { DATABASE_URL: embedded.url, DATA_DIR: folder, LOG_LEVEL: 'error' })
+
+/** Asks the database past the program; again, when it is just being killed. */
+async function ask<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+  for (let tries = 1; ; tries++) {
+    const client = new pg.Client({ connectionString: embedded.url, application_name: 'onlooker' })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return (await client.query<Row>(text, values)).rows
+    } catch (error) {
+      if (tries >= 300) throw error
+      await sleep(100)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+}
+
+beforeAll(async () => {
+  if (windows) return
+  folder = temporaryFolder('rush')
+  embedded = await startEmbedded({ folder })
+  await prepareDatabase(embedded.url, createLog(readConfig({ LOG_LEVEL: 'silent' })), async (db) => {
+    await loadDemo(db)
+  })
+  for (const which of [0, 1]) {
+    ports.push(await freePort())
+    programs.push(start(which))
+  }
+  await Promise.all(programs.map((program) => program.ready()))
+}, 240_000)
+afterAll(async () => {
+  await Promise.all(programs.map((program) => program.kill()))
+  await embedded?.stop()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+it.skipIf(windows)(
+  'twenty kills in a rush: nothing that was answered is lost, nothing is sold twice, queues keep their order',
+  async () => {
+    const pool = new pg.Pool({ connectionString: embedded.url, max: 2 })
+    pool.on('error', () => {})
+    const tokenOf = async (user_id: number) => (await createSession(pool, { user_id, ip: null })).token
+    const [admin] = await ask<{ id: number }>('select id from users where is_super_admin limit 1')
+    const staff = await tokenOf(admin!.id)
+    const learners = await ask<{ id: number; user_id: number }>(
+      `select s.id, s.user_id from students s where s.status = 'studying' and s.user_id is not null and not exists (
+         select from registrations r join terms t on t.id = r.term_id where r.student_id = s.id and t.end_date >= current_date)
+       order by s.id desc limit 60`,
+    )
+    const students: { id: number; user_id: number; token: string }[] = []
+    for (const one of learners) students.push({ ...one, token: await tokenOf(one.user_id) })
+    await pool.end()
+    expect(students.length).toBeGreaterThan(30)
+    // Few seats, so that most courses have queues.
+    await ask(`update offering_slots set quota = taken + 3, over_quota = 0 where term_id =
+      (select term_id from current_terms where key = 'current_term')`)
+
+    let working = true
+    let answered = 0
+    let broken = 0
+    let queued = 0
+    const odd: string[] = []
+    let turn = 0
+    /** Sends to one of the two processes by turns. */
+    const call = async (token: string, method: string, url: string, body?: unknown): Promise<Reply> => {
+      const reply = await send(ports[turn++ % 2]!, token, method, url, body)
+      if (reply === null) broken++
+      else if (reply.status === 200) answered++
+      else if (![404, 409, 422, 429, 503].includes(reply.status)) odd.push(JSON.stringify(reply).slice(0, 400))
+      return reply
+    }
+
+    /** Registrations whose making was answered; and those whose end was asked for, with or without an answer. */
+    const made = new Set<number>()
+    const ended = new Set<number>()
+    const learner = async ({ id, token }: (typeof students)[number]) => {
+      const mine: number[] = []
+      let wanted: any[] = []
+      for (let round = 0; working; round++) {
+        if (round % 5 === 0) {
+          const offered = await call(token, 'GET', '/registrations/students/available-offerings')
+          if (offered?.status !== 200) {
+            await sleep(100)
+            round--
+            continue
+          }
+          wanted = (offered.body.data.offerings as any[]).filter(
+            (o) => o.slots.length && o.refusals.every((one: any) => one.code === 'slot_full'),
+          )
+        }
+        for (const offering of wanted.slice(round % 3, (round % 3) + 4)) {
+          if (!working) return
+          const group = offering.slots[(id + round) % offering.slots.length].group_id as number
+          const slots = offering.slots.filter((s: any) => s.group_id === group)
+          const ids = [...new Set(slots.map((s: any) => s.type))].map(
+            (type) => slots.find((s: any) => s.type === type).id as number,
+          )
+          const place = { offering_id: offering.id, offering_slot_ids: ids }
+          const asked = await call(token, 'PUT', '/registrations/students/request-offering', { offerings: [place] })
+          if (asked?.status === 200) {
+            for (const { id: one } of asked.body.data as { id: number }[]) {
+              made.add(one)
+              mine.push(one)
+            }
+          } else if (asked?.status === 409 && JSON.stringify(asked.body).includes('slot_full')) {
+            const waits = await call(token, 'PUT', '/registrations/students/wait-list', place)
+            if (waits?.status === 200) queued++
+          }
+        }
+        // Now and then a course is given back, so that queues move.
+        const back = mine.splice(0, 1 + (round % 2))
+        if (back.length) {
+          for (const one of back) ended.add(one)
+          await call(token, 'PUT', '/registrations/students/remove-offering', { registration_ids: back })
+        }
+        await sleep(20)
+      }
+    }
+    /** Adds places where people wait. */
+    const registrar = async () => {
+      while (working) {
+        await sleep(300)
+        await ask(`update offering_slots set quota = quota + 1 where id = (select s.id from offering_slots s join wait_list w
+          on w.state = 'waiting' and s.id = any (w.offering_slot_ids) order by random() limit 1)`)
+      }
+    }
+
+    const work = Promise.all([registrar(), ...students.map(learner)])
+    const killers = [
+      async (n: number) => {
+        const which = n % 2
+        await programs[which]!.kill()
+        programs[which] = start(which)
+        await programs[which].ready()
+      },
+      async () => {
+        await ask(`select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend'
+          and application_name <> 'onlooker' and random() < 0.5`)
+      },
+      async () => {
+        const [row] = await ask<{ pid: number }>(
+          `select pid from pg_stat_activity where backend_type = 'client backend' and application_name <> 'onlooker' order by random() limit 1`,
+        )
+        if (row) process.kill(row.pid, 'SIGKILL')
+        await ask('select 1')
+      },
+      async () => {
+        process.kill(embedded.pid, 'SIGKILL')
+        await ask('select 1')
+      },
+    ]
+    for (let n = 0; n < KILLS; n++) {
+      // Each kill meets people at work: they got something done since the last one.
+      const before = answered
+      for (let wait = 0; answered < before + 25 && wait < 100; wait++) await sleep(50)
+      await killers[n % killers.length]!(n >> 2)
+    }
+    await sleep(1500)
+    working = false
+    await work
+
+    for (const which of [0, 1]) {
+      await expect
+        .poll(async () => (await send(ports[which]!, staff, 'GET', '/users/live-data'))?.status, { timeout: 30_000 })
+        .toBe(200)
+    }
+    // The queues have run: nobody is being moved any more.
+    await expect
+      .poll(() => ask(`select id, state from jobs where state in ('queued', 'running')`), { timeout: 60_000 })
+      .toEqual([])
+    expect(odd.slice(0, 3), programs.map((one) => one.said().slice(-1500)).join('\n')).toEqual([])
+    expect(answered).toBeGreaterThan(300)
+    expect(made.size).toBeGreaterThan(50)
+    expect(queued).toBeGreaterThan(20)
+    expect(broken).toBeGreaterThan(0)
+
+    const lost = await ask(
+      'select made.id from unnest($1::int[]) as made (id) where not exists (select from registrations r where r.id = made.id)',
+      [[...made].filter((one) => !ended.has(one))],
+    )
+    expect(lost).toEqual([])
+    const moved = await ask<{ n: number }>(`select count(*)::int as n from wait_list where state = 'moved'`)
+    expect(moved[0]!.n).toBeGreaterThan(5)
+    await expectSound(embedded.url)
+  },
+  300_000,
+)
