@@ -10,7 +10,7 @@ let database: TestDatabase
 let client: pg.Client
 beforeAll(async () => {
   database = await demoDatabase()
-  client = new pg.Client({ connectionString: database.url })
+  client = new pg.Client({ connectionString: database.ownerUrl })
   await client.connect()
 }, 240_000)
 afterAll(async () => {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startEmbedded } from '#db/embedded.ts'
 import type { Embedded } from '#db/embedded.ts'
+import { programUrl } from '#db/roles.ts'
 import { temporaryFolder } from '#db/testing.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { createLog } from '#kit/server/log.ts'
@@ -28,7 +29,11 @@ const ports: number[] = []
 const programs: Program[] = []
 
 const start = (which: number) =>
-  startProgram('main.ts', ports[which]!, { DATABASE_URL: embedded.url, DATA_DIR: folder, LOG_LEVEL: 'error' })
+  startProgram('main.ts', ports[which]!, {
+    DATABASE_URL: programUrl(embedded.url),
+    DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+  })
 
 /** Asks the database past the program; again, when it is just being killed. */
 async function ask<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -51,7 +56,8 @@ beforeAll(async () => {
   if (windows) return
   folder = temporaryFolder('rush')
   embedded = await startEmbedded({ folder })
-  await prepareDatabase(embedded.url, createLog(readConfig({ LOG_LEVEL: 'silent' })), async (db) => {
+  const databases = { program: programUrl(embedded.url), owner: embedded.url }
+  await prepareDatabase(databases, createLog(readConfig({ LOG_LEVEL: 'silent' })), async (db) => {
     await loadDemo(db)
   })
   for (const which of [0, 1]) {

@@ -163,6 +163,18 @@ describe('a queue', () => {
     },
   )
 
+  test('loses who gets in another way, at once', async () => {
+    const { offering, slot, holders, queue } = await fullOffering(2, 2, { over: 3 })
+    ok(await giveBack(holders[0]!.student.as, holders[0]!.registration))
+    expect(await seats(slot)).toMatchObject({ held: 1, waiting: 2 })
+    ok(await request(registrar, offering, [slot], { student_id: queue[0]!.id, over_quota: true }))
+    expect(await places(offering)).toMatchObject([{ state: 'left' }, { state: 'waiting' }])
+    expect(await seats(slot)).toMatchObject({ held: 1, waiting: 1 })
+    expect(await run(offering)).toBe(1)
+    expect(await places(offering)).toMatchObject([{ state: 'left' }, { state: 'moved' }])
+    expect(await w.wrongSeats()).toEqual([])
+  })
+
   test('lets go what nobody in it can use, and has it again when registration opens again', async () => {
     const { offering, slot, holders, queue } = await fullOffering(2, 2)
     await w.query('update students set blocked_at = now() where id = any ($1)', [queue.map((one) => one.id)])
