@@ -266,6 +266,22 @@ export interface ImportPreviews {
   resource: string;
 }
 
+export interface ImportRows {
+  cells: Json;
+  changes: Generated<Json>;
+  errors: Generated<Json>;
+  exported: Json | null;
+  import_id: string;
+  key: string | null;
+  meanwhile: Generated<Json>;
+  record_id: number | null;
+  row: number;
+  state: string;
+  taken: Generated<Json>;
+  values: Generated<Json>;
+  version: number | null;
+}
+
 export interface Instructors {
   academic_title: string | null;
   code: string;
@@ -940,6 +956,7 @@ export interface DB {
   grade_ranges: GradeRanges;
   grade_types: GradeTypes;
   import_previews: ImportPreviews;
+  import_rows: ImportRows;
   instructors: Instructors;
   jobs: Jobs;
   known_devices: KnownDevices;
