@@ -197,11 +197,21 @@ export interface Departments {
 }
 
 export interface ExternalIds {
-  digest: string;
+  course_id: number | null;
+  department_id: number | null;
   external_id: string;
+  faculty_id: number | null;
+  imported: Json | null;
+  instructor_id: number | null;
   kind: string;
-  record_id: number;
+  offering_id: number | null;
+  registration_id: number | null;
+  removed_at: Timestamp | null;
   source: string;
+  student_id: number | null;
+  term_id: number | null;
+  user_id: number | null;
+  year_id: number | null;
 }
 
 export interface Faculties {
