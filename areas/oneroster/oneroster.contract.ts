@@ -68,7 +68,7 @@ const checked = z.object({
 })
 const corrections = z
   .array(
-    z.object({
+    z.strictObject({
       file: z.string().max(60),
       line: z.int().min(1),
       /** null: the row is left out. */
@@ -91,7 +91,7 @@ export const correctOneRoster = call('POST', '/oneroster/check/{id}', {
   permission: 'import_oneroster',
   summary: ['Check a OneRoster bundle again with corrections', 'إعادة مراجعة ملفات OneRoster بعد التصحيح'],
   params: step,
-  body: z.object({ corrections }),
+  body: z.strictObject({ corrections }),
   response: checked,
   reads: true,
   example: { corrections: [] },
@@ -109,7 +109,7 @@ export const importCheckedOneRoster = call('POST', '/oneroster/import/{id}', {
   summary: ['Import a checked OneRoster bundle', 'استيراد ملفات OneRoster بعد مراجعتها'],
   params: step,
   /** `removals`: how many records and enrolments are removed; without it none is. */
-  body: z.object({ removals: z.int().min(1).nullable().optional() }),
+  body: z.strictObject({ removals: z.int().min(1).nullable().optional() }),
   response: jobStarted,
   example: { removals: null },
 })

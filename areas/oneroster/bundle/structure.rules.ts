@@ -215,11 +215,13 @@ export function checkSessions(found: Findings, sessions: Rows): Calendar {
         for (const term of terms) chosen.add(term)
       }
       // A semester beside its own terms says nothing more than they do.
-      for (const term of [...chosen])
-        for (const above of [...upwards(sessions, term.external_id)].slice(1))
-          for (const other of [...chosen])
-            if ((other.external_id as string) === above.cells.sourcedId) chosen.delete(other)
-      return [...chosen].toSorted((a, b) => a.start_date.localeCompare(b.start_date))
+      const above = new Set<string>()
+      for (const { external_id } of chosen)
+        for (const row of upwards(sessions, external_id))
+          if (row.cells.sourcedId !== external_id) above.add(row.cells.sourcedId!)
+      return [...chosen]
+        .filter((term) => !above.has(term.external_id))
+        .toSorted((a, b) => a.start_date.localeCompare(b.start_date))
     },
   }
 }

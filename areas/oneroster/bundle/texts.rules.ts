@@ -134,7 +134,6 @@ export const LEFT_REASONS = {
   roster_left_removed: ['removed here', 'حُذف هنا'],
   roster_left_in_use: ['others depend on it', 'تعتمد عليه سجلات أخرى'],
   roster_left_structure: ['remove it by hand where it is wanted', 'يُحذف يدويًا عند الحاجة'],
-  roster_left_unconfirmed: ['removals were not confirmed', 'لم يُؤكد الحذف'],
   roster_left_clash: ['its students have that course in that term already', 'طلابها مسجلون في المقرر نفسه في ذلك الفصل'],
 } as const
 export type LeftReason = keyof typeof LEFT_REASONS

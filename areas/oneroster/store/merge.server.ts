@@ -88,9 +88,9 @@ export async function merge(run: Run, definition: Merge): Promise<void> {
 
   if (count.changed) {
     // Codes that change hands: the old holders let go of them first.
-    const same = (a: string, b: string) => list(unique, (c) => `b.now_${c} is not distinct from a.fin_${c}`, ' and ')
+    const same = list(unique, (c) => `b.now_${c} is not distinct from a.fin_${c}`, ' and ')
     await sql`update ${t} t set ${sql.ref(unique[0]!)} = '~' || t.id from ${m} b, ${m} a
-      where b.known = t.id and not b.fresh and a.known <> b.known and ${same('a', 'b')}
+      where b.known = t.id and not b.fresh and a.known <> b.known and ${same}
         and (${list(unique, (c) => `b.fin_${c} is distinct from b.now_${c}`, ' or ')})`.execute(tx)
     await sql`update ${t} t set removed_at = null, ${list(owned, (c) => `${c} = m.fin_${c}`)}
       from ${m} m where m.known = t.id and not m.fresh and not m.here_removed and (m.gone or ${differs})`.execute(tx)
