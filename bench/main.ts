@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   student: async () => (await import('./students.ts')).oneStudent,
   'first-load': async () => (await import('./first-load.ts')).firstLoad,
   registration: async () => (await import('./registration.ts')).registration,
+  marks: async () => (await import('./marks.ts')).marks,
   finish: async () => (await import('./finish.ts')).finishTerm,
   transcript: async () => (await import('./transcript.ts')).transcripts,
 }

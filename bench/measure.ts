@@ -102,16 +102,16 @@ export async function compare(
   pids: { server: number; postmaster: number },
   ours: (loop: number, n: number) => Promise<void>,
   bare: (loop: number, n: number) => Promise<void>,
-  { rounds = 5, seconds = 4 }: { rounds?: number; seconds?: number } = {},
+  { rounds = 5, seconds = 4, loops = 32 }: { rounds?: number; seconds?: number; loops?: number } = {},
 ): Promise<Comparison> {
-  await load(ours, { seconds: 2 })
-  await load(bare, { seconds: 1 })
+  await load(ours, { seconds: 2, loops })
+  await load(bare, { seconds: 1, loops })
   const all: Comparison[] = []
   for (let round = 0; round < rounds; round++) {
     const a = cpu(pids.server, pids.postmaster)
-    const one = await load(ours, { seconds })
+    const one = await load(ours, { seconds, loops })
     const b = cpu(pids.server, pids.postmaster)
-    const other = await load(bare, { seconds })
+    const other = await load(bare, { seconds, loops })
     const c = cpu(pids.server, pids.postmaster)
     all.push({
       ratio: one.perSecond / other.perSecond,

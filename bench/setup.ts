@@ -19,6 +19,7 @@ import { createSession } from '#kit/server/sessions.ts'
 import { Pool } from 'undici'
 import { prepareDatabase } from '../apps/server/assemble.ts'
 import { loadDemo } from '../apps/server/demo.ts'
+import { buildDemo } from '../apps/demo/index.ts'
 import type { DemoUniversity } from '../apps/demo/index.ts'
 
 /** A server of this program as a process of its own, and a client to it. */
@@ -47,7 +48,8 @@ export interface Bench {
   stop(): Promise<void>
 }
 
-const root = path.join(import.meta.dirname, '..')
+/** The program that is measured: this one, or another checkout of it (to compare two versions on one bench). */
+const root = process.env.BENCH_ROOT ?? path.join(import.meta.dirname, '..')
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
@@ -57,7 +59,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The embedded PostgreSQL with its own settings (writes are synchronised), and the demo university in it. */
+/**
+ * The embedded PostgreSQL with its own settings (writes are synchronised), and the demo university in it. With `BENCH_DIR`
+ * its folder, and the demo university in it, are kept for the next run of the same day.
+ */
 export async function openBench(): Promise<Bench> {
   const kept = process.env.BENCH_DIR
   if (kept) mkdirSync(kept, { recursive: true })
@@ -68,11 +73,12 @@ export async function openBench(): Promise<Bench> {
   await admin.connect()
   const template = 'bench_demo'
   let demo: DemoUniversity | undefined
-  await admin.query(`drop database if exists ${template}`)
-  await admin.query(`create database ${template} template template0`)
+  const { rows: there } = await admin.query('select from pg_database where datname = $1', [template])
+  if (!there.length) await admin.query(`create database ${template} template template0`)
   const own = withDatabase(embedded.url, template)
   await prepareDatabase({ program: programUrl(own), owner: own }, log, async (db) => {
-    demo = await loadDemo(db)
+    const loaded = await db.selectFrom('students').select('id').limit(1).executeTakeFirst()
+    demo = loaded ? buildDemo({ today: new Date().toISOString().slice(0, 10) }) : await loadDemo(db)
   })
 
   const pools: pg.Pool[] = []

@@ -22,6 +22,7 @@ afterAll(async () => {
 test('a change goes on while a migration changes the table it reads', async () => {
   const ctx = asSystem({ db } as Services, 'test')
   await sql`create table shaped (id int)`.execute(database.db)
+  await sql`grant select on shaped to public`.execute(database.db)
   await sql`insert into shaped values (1)`.execute(database.db)
   const read = () => ctx.write(async (tx) => (await sql`select * from shaped where id = ${1}`.execute(tx)).rows)
   for (const _ of [1, 2, 3]) expect(await read()).toEqual([{ id: 1 }])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
+import { beginWith } from '#db/connect.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Language } from '#kit/contract/index.ts'
@@ -64,10 +64,9 @@ class Context implements Ctx {
     })
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.services.db.transaction().execute(async (tx) => {
-          await sql`select set_config('ems.actor', ${who}, true)`.execute(tx)
-          return work(tx)
-        })
+        return await beginWith(`select set_config('ems.actor', ${pg.escapeLiteral(who)}, true)`, () =>
+          this.services.db.transaction().execute(work),
+        )
       } catch (error) {
         if (attempt >= ATTEMPTS || !mayRetry(error)) throw error
         // Those who met must not meet again at once.

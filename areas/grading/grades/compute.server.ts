@@ -10,24 +10,6 @@ import { gradingBylaw, isSound } from './grades.rules.ts'
 /** Registrations whose marks one statement reads; more would only need more memory. */
 const CHUNK = 20_000
 
-interface Source {
-  id: number
-  offering_id: number
-  status: string
-  bylaw_id: number
-  bylaw_version: number
-  grade_kind: 'letter' | 'pass_fail'
-  course_counts: boolean
-  /** [offering mark, hundredths or null for absent] */
-  marks: [number, number | null][] | null
-  total: string | null
-  letter: string | null
-  points: string | null
-  passed: boolean | null
-  counts_in_gpa: boolean | null
-  counts_in_attempted_hours: boolean | null
-}
-
 /** A computed result as the columns of a registration hold it. */
 export interface Result {
   id: number
@@ -37,6 +19,20 @@ export interface Result {
   passed: boolean | null
   counts_in_gpa: boolean | null
   counts_in_attempted_hours: boolean | null
+}
+
+/** A registration with what its result is computed from, and the result it has. */
+export interface Gradable extends Result {
+  status: string
+  bylaw_id: number
+  bylaw_version: number
+  grade_kind: 'letter' | 'pass_fail'
+  course_counts: boolean
+}
+interface Source extends Gradable {
+  offering_id: number
+  /** [offering mark, hundredths or null for absent] */
+  marks: [number, number | null][] | null
 }
 
 const noResult = {
@@ -61,6 +57,54 @@ function resultOf(id: number, grade: Grade, courseCounts: boolean): Result {
   }
 }
 
+/**
+ * The result of a registration by its marks; undefined when it has that result. Bylaws are read once for all that are
+ * computed by the same function.
+ */
+export function grader(
+  tx: Tx,
+): (row: Gradable, categories: MarkCategory[], marks: Readonly<Record<string, Mark>>) => Promise<Result | undefined> {
+  const bylaws = new Map<number, { bylaw: BylawSettings; sound: boolean }>()
+  return async (row, categories, marks) => {
+    let known = bylaws.get(row.bylaw_id)
+    if (!known) {
+      const bylaw = await bylawSettings(tx, row.bylaw_id, row.bylaw_version)
+      bylaws.set(row.bylaw_id, (known = { bylaw, sound: isSound(bylaw) }))
+    }
+    const status = BigInt(row.status)
+    const main = mainOf(status)
+    // Without a scheme or sound grade ranges there is nothing to compute from.
+    const grade =
+      main === null || !known.sound || !categories.length
+        ? null
+        : gradeOf({
+            scheme: { categories, places: known.bylaw.total_places, grade_type: row.grade_kind },
+            marks,
+            main,
+            audit: isAudit(status),
+            attempt: attemptOf(status),
+            bylaw: gradingBylaw(known.bylaw, row.grade_kind),
+          })
+    const result = grade ? resultOf(row.id, grade, row.course_counts) : { id: row.id, ...noResult }
+    const same =
+      result.total === row.total &&
+      result.letter === row.letter &&
+      result.points === row.points &&
+      result.passed === row.passed &&
+      result.counts_in_gpa === row.counts_in_gpa &&
+      result.counts_in_attempted_hours === row.counts_in_attempted_hours
+    return same ? undefined : result
+  }
+}
+
+/** SQL: writes results, given as JSON, where the registration is still in the state they were computed for. */
+export const writeResults = (results: readonly (Result & { status?: string })[]): RawBuilder<unknown> => sql`
+  update registrations r set total = n.total, letter = n.letter, points = n.points, passed = n.passed,
+    counts_in_gpa = n.counts_in_gpa, counts_in_attempted_hours = n.counts_in_attempted_hours
+  from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as n(id int, status bigint, total numeric, letter text,
+    points numeric, passed boolean, counts_in_gpa boolean, counts_in_attempted_hours boolean)
+  where r.id = n.id and (n.status is null or n.status = r.status)`
+
 /** Computes the results of the registrations a condition on `r` names, and writes those that differ. */
 async function compute(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<Source>`
@@ -73,47 +117,14 @@ async function compute(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
     where ${which} order by r.id`.execute(tx)
   if (!rows.length) return 0
   const schemes = await schemesOf(tx, [...new Set(rows.map((row) => row.offering_id))])
-  const bylaws = new Map<number, { bylaw: BylawSettings; sound: boolean }>()
+  const gradeBy = grader(tx)
   const changed: Result[] = []
   for (const row of rows) {
-    let known = bylaws.get(row.bylaw_id)
-    if (!known) {
-      const bylaw = await bylawSettings(tx, row.bylaw_id, row.bylaw_version)
-      bylaws.set(row.bylaw_id, (known = { bylaw, sound: isSound(bylaw) }))
-    }
-    const status = BigInt(row.status)
-    const main = mainOf(status)
-    const categories = schemes.get(row.offering_id) ?? []
-    // Without a scheme or sound grade ranges there is nothing to compute from.
-    const grade =
-      main === null || !known.sound || !categories.length
-        ? null
-        : gradeOf({
-            scheme: { categories, places: known.bylaw.total_places, grade_type: row.grade_kind },
-            marks: Object.fromEntries((row.marks ?? []).map(([id, mark]): [number, Mark] => [id, mark ?? 'A'])),
-            main,
-            audit: isAudit(status),
-            attempt: attemptOf(status),
-            bylaw: gradingBylaw(known.bylaw, row.grade_kind),
-          })
-    const result = grade ? resultOf(row.id, grade, row.course_counts) : { id: row.id, ...noResult }
-    const { total, letter, points, passed, counts_in_gpa, counts_in_attempted_hours } = result
-    const same =
-      total === row.total &&
-      letter === row.letter &&
-      points === row.points &&
-      passed === row.passed &&
-      counts_in_gpa === row.counts_in_gpa &&
-      counts_in_attempted_hours === row.counts_in_attempted_hours
-    if (!same) changed.push(result)
+    const marks = Object.fromEntries((row.marks ?? []).map(([id, mark]): [number, Mark] => [id, mark ?? 'A']))
+    const result = await gradeBy(row, schemes.get(row.offering_id) ?? [], marks)
+    if (result) changed.push(result)
   }
-  if (changed.length) {
-    await sql`update registrations r set total = n.total, letter = n.letter, points = n.points, passed = n.passed,
-        counts_in_gpa = n.counts_in_gpa, counts_in_attempted_hours = n.counts_in_attempted_hours
-      from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as n(id int, total numeric, letter text, points numeric,
-        passed boolean, counts_in_gpa boolean, counts_in_attempted_hours boolean)
-      where r.id = n.id`.execute(tx)
-  }
+  if (changed.length) await writeResults(changed).execute(tx)
   return changed.length
 }
 

@@ -33,7 +33,16 @@ import {
   type SchemeCategory,
 } from './grades.contract.ts'
 import { listedMains, maskOf, takesMarks } from './grades.rules.ts'
-import { checkCells, plainMark, requireCells, statesOf, writeMarks, type Target } from './marks.server.ts'
+import {
+  checkCells,
+  enterMarks,
+  plainMark,
+  requireCells,
+  statesOf,
+  writeMarks,
+  type Entry,
+  type Target,
+} from './marks.server.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
 
@@ -62,6 +71,15 @@ interface OfferingRow {
   may: { enter: boolean; enter_by_scope: boolean; export: boolean; import: boolean; scheme: boolean }
   window: Window | null
   has_marks: boolean
+  removed: boolean
+}
+
+/** Of an offering what decides whether its marks may be written. */
+interface LockedOffering {
+  control_status: ControlStatus
+  scheme: SchemeCategory[]
+  may: { enter: boolean; enter_by_scope: boolean }
+  window: Window | null
   removed: boolean
 }
 
@@ -117,9 +135,9 @@ function readOffering(
 }
 
 /** In which capacity the reader may write marks, as far as the status allows; the window binds instructors. */
-const capacityOf = ({ may }: OfferingRow): MarkEditor | null =>
+const capacityOf = ({ may }: Pick<LockedOffering, 'may'>): MarkEditor | null =>
   may.enter_by_scope ? 'control' : may.enter ? 'instructor' : null
-const windowOpen = (row: OfferingRow, capacity: MarkEditor | null): boolean =>
+const windowOpen = (row: Pick<LockedOffering, 'window'>, capacity: MarkEditor | null): boolean =>
   capacity === 'control' || row.window === null || row.window.open
 
 const rulesScheme = (scheme: readonly SchemeCategory[]): MarkCategory[] =>
@@ -128,36 +146,44 @@ const rulesScheme = (scheme: readonly SchemeCategory[]): MarkCategory[] =>
 interface RegistrationSource extends Omit<GridRow, 'main' | 'attempt' | 'audit' | 'writable'> {
   bylaw_version: number
 }
+/** The row and what of the registration its result is computed from. */
+type EntrySource = RegistrationSource & Entry
+
+const rowOf = <R extends RegistrationSource>({ bylaw_version: _, ...row }: R) => {
+  const status = BigInt(row.status)
+  return {
+    ...row,
+    main: mainOf(status) as MainFlag,
+    attempt: attemptOf(status),
+    audit: isAudit(status),
+    writable: takesMarks(status),
+  }
+}
+
+const rowColumns = sql`r.id as registration_id, ${named('s')} as student, ${named('p')} as program, s.level, r.status, s.bylaw_id,
+  b.version as bylaw_version,
+  (select min(g.number)::int from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
+    join offering_groups g on g.id = os.group_id where rs.registration_id = r.id) as "group",
+  ${marksJson('r')} as marks, r.total, r.letter, r.points, r.passed`
+const rowJoins = sql`join students s on s.id = r.student_id join programs p on p.id = s.program_id join bylaws b on b.id = s.bylaw_id`
+
+/** Registrations of a locked offering as they are now, for whoever changes their marks. */
+async function readEntries(tx: Tx, offering_id: number, ids: readonly number[]): Promise<Map<number, EntrySource>> {
+  const { rows } = await sql<EntrySource>`
+    select r.id, c.grade_kind, c.counts_in_gpa as course_counts, r.counts_in_gpa, r.counts_in_attempted_hours, ${rowColumns}
+    from registrations r join courses c on c.id = r.course_id ${rowJoins}
+    where r.offering_id = ${offering_id} and r.id = any(${[...new Set(ids)]}::int[])`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
+}
 
 /** Rows of the grid in the order of students' codes. */
 async function readRows(
   db: Db | Tx,
   where: RawBuilder<unknown>,
 ): Promise<{ rows: GridRow[]; bylaws: Map<number, number> }> {
-  const { rows } = await sql<RegistrationSource>`
-    select r.id as registration_id, ${named('s')} as student, ${named('p')} as program, s.level, r.status, s.bylaw_id,
-      b.version as bylaw_version,
-      (select min(g.number)::int from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
-        join offering_groups g on g.id = os.group_id where rs.registration_id = r.id) as "group",
-      ${marksJson('r')} as marks, r.total, r.letter, r.points, r.passed
-    from registrations r join students s on s.id = r.student_id join programs p on p.id = s.program_id join bylaws b on b.id = s.bylaw_id
-    where ${where} and r.status & ${sql.raw(maskOf(listedMains))} <> 0
-    order by s.code`.execute(db)
-  const bylaws = new Map<number, number>()
-  return {
-    bylaws,
-    rows: rows.map(({ bylaw_version, ...row }) => {
-      bylaws.set(row.bylaw_id, bylaw_version)
-      const status = BigInt(row.status)
-      return {
-        ...row,
-        main: mainOf(status) as MainFlag,
-        attempt: attemptOf(status),
-        audit: isAudit(status),
-        writable: takesMarks(status),
-      }
-    }),
-  }
+  const { rows } = await sql<RegistrationSource>`select ${rowColumns} from registrations r ${rowJoins}
+    where ${where} and r.status & ${sql.raw(maskOf(listedMains))} <> 0 order by s.code`.execute(db)
+  return { bylaws: new Map(rows.map((row) => [row.bylaw_id, row.bylaw_version])), rows: rows.map(rowOf) }
 }
 
 async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
@@ -218,12 +244,20 @@ async function lockForMarks(
   tx: Tx,
   id: number,
   access: Access,
-): Promise<{ row: OfferingRow; scheme: MarkCategory[]; capacity: 'instructor' | 'control' }> {
-  const row = await readOffering(ctx, tx, id, access, sql`for no key update of o`)
+): Promise<{ row: LockedOffering; scheme: MarkCategory[]; capacity: 'instructor' | 'control' }> {
+  const reach = offeringReach(ctx, 'o')
+  const { taught: _taught, ...byScope } = reach
+  const { rows } = await sql<LockedOffering>`
+    select o.control_status, o.removed_at is not null as removed, ${schemeJson('o')} as scheme, ${entryWindow} as window,
+      json_build_object('enter', ${scopeCondition(ctx, 'enter_marks', reach)},
+        'enter_by_scope', ${scopeCondition(ctx, 'enter_marks', byScope)}) as may
+    from offerings o where o.id = ${id} and ${scopeCondition(ctx, access, reach)} for no key update of o`.execute(tx)
+  const [row] = rows
+  if (!row) throw refuse(404, 'not_found')
   if (row.removed) throw refuse(409, 'removed_record')
   const capacity = capacityOf(row)
   if (capacity === null) throw refuse(403, 'not_allowed')
-  const { control_status } = row.offering
+  const { control_status } = row
   const reasons: Reason[] = []
   if (!mayEnterMarks(control_status, capacity))
     reasons.push({ code: 'control_status', data: statusData(control_status) })
@@ -251,16 +285,22 @@ export const statusData = (status: ControlStatus) => ({
 async function save(ctx: Ctx, offering_id: number, cells: readonly CellChange[]) {
   return ctx.write(async (tx) => {
     const { scheme, capacity } = await lockForMarks(ctx, tx, offering_id, 'enter_marks')
-    const target: Target = {
-      scheme,
-      states: await statesOf(
-        tx,
-        offering_id,
-        cells.map((cell) => cell.registration_id),
-      ),
+    const entries = await readEntries(
+      tx,
+      offering_id,
+      cells.map((cell) => cell.registration_id),
+    )
+    const states = new Map([...entries].map(([id, { status }]) => [id, status]))
+    const values = requireCells(cells, { scheme, states }, (i) => `cells.${i}.mark`)
+    const completes = capacity === 'control'
+    const entered = await enterMarks(ctx, tx, values, entries, scheme, { completes })
+    if (entered) {
+      const rows = entered.rows
+        .map(rowOf)
+        .toSorted((a, b) => ((a.student.code ?? '') < (b.student.code ?? '') ? -1 : 1))
+      return { saved: entered.saved, conflicts: [], rows }
     }
-    const values = requireCells(cells, target, (i) => `cells.${i}.mark`)
-    const { saved, conflicts, touched } = await writeMarks(ctx, tx, values, { completes: capacity === 'control' })
+    const { saved, conflicts, touched } = await writeMarks(ctx, tx, values, { completes })
     const ids = [...new Set([...touched, ...conflicts.map((one) => one.registration_id)])]
     const { rows } = ids.length ? await readRows(tx, sql`r.id = any(${ids}::int[])`) : { rows: [] }
     return { saved, conflicts, rows }

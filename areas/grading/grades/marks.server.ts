@@ -4,10 +4,10 @@ import { flag, mainMask, mainOf } from '#areas/registration/status.rules.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, type Reason } from '#kit/server/errors.ts'
-import { sql } from 'kysely'
-import { readMark, type MarkCategory } from '../grading.rules.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { readMark, type Mark, type MarkCategory } from '../grading.rules.ts'
 import { RESULT_STATES } from '../words.contract.ts'
-import { computeRegistrationGrades } from './compute.server.ts'
+import { computeRegistrationGrades, grader, writeResults, type Gradable, type Result } from './compute.server.ts'
 import type { CellChange, Conflict } from './grades.contract.ts'
 import { takesMarks } from './grades.rules.ts'
 
@@ -32,7 +32,7 @@ export async function statesOf(tx: Tx, offering_id: number, ids: readonly number
 }
 
 /** A mark as the table keeps it. */
-interface Value {
+export interface Value {
   registration_id: number
   offering_mark_id: number
   mark: string | null
@@ -153,6 +153,115 @@ export async function writeMarks(
     await computeRegistrationGrades(tx, touched)
   }
   return { saved: saved.length, conflicts, touched }
+}
+
+/** A registration as its editor reads it after the offering was locked: with its marks and what a result is made of. */
+export interface Entry extends Gradable {
+  readonly marks: Readonly<Record<string, { readonly mark: string; readonly version: number }>>
+}
+
+const asMark = (text: string): Mark => (text === 'A' ? 'A' : (parseHundredths(text) ?? 0))
+const textOf = ({ mark, absent }: Pick<Value, 'mark' | 'absent'>): string | null => (absent ? 'A' : mark)
+
+/**
+ * The same where nobody changed a cell meanwhile and no state changes, which is nearly always: what is judged is already
+ * read, so that marks and results go in by one statement. The versions are asked for again there; what does not hold any
+ * more is a serialisation failure, and the work is done again.
+ *
+ * @returns undefined when it is not so simple; else the entries as they are now
+ */
+export async function enterMarks<E extends Entry>(
+  ctx: Ctx,
+  tx: Tx,
+  values: readonly Value[],
+  entries: ReadonlyMap<number, E>,
+  scheme: MarkCategory[],
+  { completes }: { completes: boolean },
+): Promise<{ saved: number; rows: E[] } | undefined> {
+  const writes: Value[] = []
+  for (const value of values) {
+    const entry = entries.get(value.registration_id)
+    if (!entry || (completes && mainOf(BigInt(entry.status)) === 'Incomplete')) return undefined
+    const stored = entry.marks[value.offering_mark_id]
+    const wanted = textOf(value)
+    const same = stored ? wanted !== null && asMark(stored.mark) === asMark(wanted) : wanted === null
+    if (same) continue
+    if ((stored?.version ?? null) !== value.seen) return undefined
+    writes.push(value)
+  }
+  if (!writes.length) return { saved: 0, rows: [] }
+
+  const touched = new Map<number, Record<string, { mark: string; version: number }>>()
+  for (const value of writes) {
+    const marks = touched.get(value.registration_id) ?? { ...entries.get(value.registration_id)!.marks }
+    const mark = textOf(value)
+    if (mark === null) delete marks[value.offering_mark_id]
+    else marks[value.offering_mark_id] = { mark, version: 0 }
+    touched.set(value.registration_id, marks)
+  }
+  const gradeBy = grader(tx)
+  const results = new Map<number, Result>()
+  for (const [id, marks] of touched) {
+    const read = Object.fromEntries(Object.entries(marks).map(([category, { mark }]) => [category, asMark(mark)]))
+    const result = await gradeBy(entries.get(id)!, scheme, read)
+    if (result) results.set(id, result)
+  }
+
+  const editor = ctx.actor?.user_id ?? null
+  const stands = (value: Value) => value.mark !== null || value.absent
+  // Each kind of change has triggers that run even for no row: only those that are needed are in the statement.
+  const parts: [string, RawBuilder<unknown>][] = []
+  if (writes.some((value) => stands(value) && value.seen === null)) {
+    parts.push([
+      'made',
+      sql`(insert into registration_marks (registration_id, offering_mark_id, mark, absent, entered_by)
+        select registration_id, offering_mark_id, mark, absent, ${editor}::int from input where seen is null
+        on conflict do nothing returning registration_id, offering_mark_id, version)`,
+    ])
+  }
+  if (writes.some((value) => stands(value) && value.seen !== null)) {
+    parts.push([
+      'changed',
+      sql`(update registration_marks m set mark = i.mark, absent = i.absent, entered_by = ${editor}::int,
+          entered_at = now(), version = nextval('registration_mark_version')
+        from input i where m.registration_id = i.registration_id and m.offering_mark_id = i.offering_mark_id
+          and m.version = i.seen and (i.mark is not null or i.absent)
+        returning m.registration_id, m.offering_mark_id, m.version)`,
+    ])
+  }
+  if (writes.some((value) => !stands(value))) {
+    parts.push([
+      'gone',
+      sql`(delete from registration_marks m using input i
+        where m.registration_id = i.registration_id and m.offering_mark_id = i.offering_mark_id
+          and m.version = i.seen and i.mark is null and not i.absent
+        returning m.registration_id, m.offering_mark_id, null::int as version)`,
+    ])
+  }
+  const graded = [...results.values()].map((result) => ({ ...result, status: entries.get(result.id)!.status }))
+  const { rows } = await sql<{ graded: number; written: [number, number, number | null][] | null }>`
+    with input as (select * from jsonb_to_recordset(${JSON.stringify(writes)}::jsonb)
+        as n(registration_id int, offering_mark_id int, mark numeric, absent boolean, seen int)),
+      ${sql.join(parts.map(([name, part]) => sql`${sql.raw(name)} as ${part}`))}
+      ${graded.length ? sql`, graded as (${writeResults(graded)} returning r.id)` : sql``}
+    select ${graded.length ? sql`(select count(*)::int from graded)` : sql`0`} as graded,
+      (select json_agg(json_build_array(registration_id, offering_mark_id, version)) from (
+        ${sql.raw(parts.map(([name]) => `select * from ${name}`).join(' union all '))}) w) as written`.execute(tx)
+  const written = rows[0]?.written ?? []
+  if (written.length !== writes.length || rows[0]?.graded !== graded.length) throw new MarksMoved()
+  for (const [registration, category, version] of written) {
+    const mark = touched.get(registration)?.[category]
+    if (mark && version !== null) mark.version = version
+  }
+  return {
+    saved: writes.length,
+    rows: [...touched].map(([id, marks]) => ({ ...entries.get(id)!, ...results.get(id), marks })),
+  }
+}
+
+/** Somebody wrote past the lock of the offering: what was read does not hold any more, and is read again. */
+class MarksMoved extends Error {
+  readonly code = '40001'
 }
 
 /** Incomplete registrations that now have every mark are complete. */
