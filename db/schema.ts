@@ -146,6 +146,11 @@ export interface CourseDepartments {
   department_id: number;
 }
 
+export interface CourseEquals {
+  course_id: number;
+  equal_course_id: number;
+}
+
 export interface CoursePrerequisites {
   course_id: number;
   required_course_id: number;
@@ -197,21 +202,11 @@ export interface Departments {
 }
 
 export interface ExternalIds {
-  course_id: number | null;
-  department_id: number | null;
+  digest: string;
   external_id: string;
-  faculty_id: number | null;
-  imported: Json | null;
-  instructor_id: number | null;
   kind: string;
-  offering_id: number | null;
-  registration_id: number | null;
-  removed_at: Timestamp | null;
+  record_id: number;
   source: string;
-  student_id: number | null;
-  term_id: number | null;
-  user_id: number | null;
-  year_id: number | null;
 }
 
 export interface Faculties {
@@ -274,22 +269,6 @@ export interface ImportPreviews {
   id: Generated<string>;
   payload: Json;
   resource: string;
-}
-
-export interface ImportRows {
-  cells: Json;
-  changes: Generated<Json>;
-  errors: Generated<Json>;
-  exported: Json | null;
-  import_id: string;
-  key: string | null;
-  meanwhile: Generated<Json>;
-  record_id: number | null;
-  row: number;
-  state: string;
-  taken: Generated<Json>;
-  values: Generated<Json>;
-  version: number | null;
 }
 
 export interface Instructors {
@@ -618,6 +597,11 @@ export interface RegistrationMarks {
   mark: Numeric | null;
   offering_mark_id: number;
   registration_id: number;
+  version: Generated<number>;
+}
+
+export interface RegistrationReference {
+  one: Generated<boolean>;
   version: Generated<number>;
 }
 
@@ -955,6 +939,7 @@ export interface DB {
   countries: Countries;
   course_corequisites: CourseCorequisites;
   course_departments: CourseDepartments;
+  course_equals: CourseEquals;
   course_prerequisites: CoursePrerequisites;
   courses: Courses;
   current_terms: CurrentTerms;
@@ -966,7 +951,6 @@ export interface DB {
   grade_ranges: GradeRanges;
   grade_types: GradeTypes;
   import_previews: ImportPreviews;
-  import_rows: ImportRows;
   instructors: Instructors;
   jobs: Jobs;
   known_devices: KnownDevices;
@@ -997,6 +981,7 @@ export interface DB {
   readiness: Readiness;
   registration_history: RegistrationHistory;
   registration_marks: RegistrationMarks;
+  registration_reference: RegistrationReference;
   registration_slots: RegistrationSlots;
   registration_turns: RegistrationTurns;
   registrations: Registrations;

@@ -38,6 +38,7 @@ export const catalogueArea = area({
     ],
     requisite_unknown: ['The course {course} does not exist', 'المقرر {course} غير موجود'],
     requisite_self: ['A course cannot require itself', 'لا يمكن أن يتطلب المقرر نفسه'],
+    course_equals_other: ['A course is not equal to itself', 'لا يكون المقرر مكافئًا لنفسه'],
     course_corequisites_check: ['A course cannot require itself', 'لا يمكن أن يتطلب المقرر نفسه'],
     plan_kind_pool: [
       'Elective courses belong to a pool of the program, other courses to none: {course}',

@@ -15,7 +15,6 @@ const PARTS = [
   ['/schedule-settings', 'schedule'],
   ['/settings/university', 'university'],
   ['/settings/import', 'import'],
-  ['/settings/operations', 'operations'],
 ] as const
 
 /** The hub of what is set up once and then rarely. */

@@ -1,6 +1,3 @@
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
-import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import type { AreaServer } from './area.ts'
@@ -20,16 +17,9 @@ interface Series {
 const quoted = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The figures of this process in the text format of Prometheus. */
-    metrics(): Promise<string>
-  }
-}
-
 /**
- * Adds `app.metrics()`: requests and durations by call, pool, event loop, memory, jobs, and what areas count. They are
- * no page of the application: see {@link serveMetrics}. Returns the function that notes an answered request.
+ * Adds `GET /metrics` in the text format of Prometheus: requests and durations by call, pool, event loop, memory, jobs,
+ * and what areas count. Returns the function that notes an answered request.
  */
 export function installMetrics(
   app: FastifyInstance,
@@ -41,7 +31,7 @@ export function installMetrics(
   delay.enable()
   app.addHook('onClose', async () => void delay.disable())
 
-  app.decorate('metrics', async () => {
+  app.get('/metrics', async (_request, reply) => {
     const out: string[] = []
     const put = (name: string, kind: string, help: string, values: [labels: string, value: number][]) => {
       out.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`)
@@ -107,7 +97,7 @@ export function installMetrics(
         put(`ems_${name}`, 'gauge', `Counted by ${area.area.name}.`, [['', value]])
       }
     }
-    return `${out.join('\n')}\n`
+    return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(`${out.join('\n')}\n`)
   })
 
   return (call, status, ms) => {
@@ -123,22 +113,4 @@ export function installMetrics(
     s.sum += ms
     s.count++
   }
-}
-
-/** Serves `GET /metrics` at an address of its own, which the people who use the application do not reach. */
-export async function serveMetrics(app: FastifyInstance, host: string, port: number): Promise<Server> {
-  const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
-      response.writeHead(404).end()
-      return
-    }
-    app.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
-      () => response.writeHead(500).end(),
-    )
-  })
-  server.requestTimeout = 10_000
-  server.listen(port, host)
-  await once(server, 'listening')
-  return server
 }

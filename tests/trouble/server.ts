@@ -34,14 +34,7 @@ export interface Program {
 export function startProgram(script: 'main.ts' | 'start.ts', port: number, env: Record<string, string>): Program {
   const child = spawn(process.execPath, [path.join(root, 'apps/server', script)], {
     cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      LOG_LEVEL: 'warn',
-      ...(env.DATA_DIR && { MAIL_FOLDER: path.join(env.DATA_DIR, 'mail') }),
-      ...env,
-    },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

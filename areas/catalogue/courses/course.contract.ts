@@ -70,6 +70,14 @@ export const course = resource({
       detailOnly: true,
       help: ['Passed before or registered in the same term.', 'تُجتاز قبله أو تُسجل معه في الفصل نفسه.'],
     }),
+    equal_ids: f.lookups(['Equal courses', 'المقررات المكافئة'], 'course', {
+      through: { table: 'course_equals', from: 'course_id', to: 'equal_course_id' },
+      detailOnly: true,
+      help: [
+        'Whoever has passed one has passed the other, and takes only one of them.',
+        'من اجتاز أحدها عُدَّ مجتازًا للآخر، ولا يُسجَّل إلا في واحد منها.',
+      ],
+    }),
     description: f.longText(['Description', 'الوصف'], { detailOnly: true, noExport: true }),
   },
   list: {
@@ -110,7 +118,7 @@ export const course = resource({
     {
       title: ['Requisites', 'المتطلبات'],
       text: ['What a student needs before taking it.', 'ما يلزم الطالب قبل تسجيل المقرر.'],
-      fields: ['prerequisites', 'corequisite_ids', 'min_passed_hours', 'min_level'],
+      fields: ['prerequisites', 'corequisite_ids', 'equal_ids', 'min_passed_hours', 'min_level'],
     },
   ],
   menu: { group: 'catalogue', order: 50, icon: 'book' },

@@ -4,6 +4,7 @@ import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
 import type { TermType } from '#areas/catalogue/bylaw.rules.ts'
 import { parseHundredths, printHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { programPlan } from '#areas/catalogue/programs/plan.server.ts'
+import { equalCourses } from '#areas/catalogue/courses/equals.server.ts'
 import { auditDegree, type AuditCourse, type StudyPlan } from '#areas/catalogue/study-plan.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
@@ -137,10 +138,13 @@ export class Reference {
   readonly calendar: Calendar
   readonly bylaws = new Map<number, { settings: BylawSettings; rules: TermBylaw }>()
   readonly plans = new Map<number, { plan: StudyPlan; training_weeks: number }>()
+  /** Courses that count as a course. */
+  equals: ReadonlyMap<number, readonly number[]> | undefined
   constructor(calendar: Calendar) {
     this.calendar = calendar
   }
   async load(tx: Db | Tx, students: readonly Source[]): Promise<void> {
+    this.equals ??= await equalCourses(tx)
     for (const { bylaw_id, bylaw_version } of students) {
       if (this.bylaws.get(bylaw_id)?.settings.version === bylaw_version) continue
       const settings = await bylawSettings(tx, bylaw_id, bylaw_version)
@@ -314,7 +318,8 @@ function recordOf(student: Source, targets: ReadonlySet<number>, reference: Refe
         if (bits & bit.listed) registered += credit_hours
         if (bits & (bit.incomplete | bit.blocked | bit.without)) unfinished++
         if (bits & bit.settled && bits & bit.passed) {
-          passed.set(course_id, { course_id, credit_hours: credit_hours * 100, state: 'passed', equal_ids: [] })
+          const equal_ids = [...(reference.equals?.get(course_id) ?? [])]
+          passed.set(course_id, { course_id, credit_hours: credit_hours * 100, state: 'passed', equal_ids })
         }
       }
       if (!wanted.has(result.term_id)) continue

@@ -315,7 +315,7 @@ async function judgeReturns(
       const back = {
         ...named(found),
         status,
-        meetings: (slots ?? []).flatMap(({ day, from, to }) => (day === null ? [] : { day, from, to })),
+        meetings: (slots ?? []).flatMap((slot) => slot.meetings),
       }
       const { remaining, overridden } = applyOverrides(
         checkReturn({

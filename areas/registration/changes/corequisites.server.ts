@@ -29,6 +29,9 @@ type Registered = {
   needs: { id: number; code: string; equal_ids: number[] }[]
 }
 
+const is = (need: Registered['needs'][number], course_id: number): boolean =>
+  need.id === course_id || need.equal_ids.includes(course_id)
+
 const REQUESTS: ReadonlySet<MainFlag> = new Set(['RegisterRequest', 'AddRequest', 'DropRequest'])
 const mainAfter = ({ status }: Pick<Decided, 'status'>): MainFlag | 'removed' | null =>
   status === null ? 'removed' : mainOf(fromWire(status))
@@ -59,7 +62,8 @@ export async function judgeCorequisites(
   if (!concerned.length) return []
   const ids = concerned.map(({ row }) => row.id)
   const bound = await sql`select from registrations r where r.id = any(${ids}::int[])
-    and exists (select from course_corequisites k where r.course_id in (k.course_id, k.required_course_id)) limit 1`.execute(
+    and exists (select from course_corequisites k where r.course_id in (k.course_id, k.required_course_id)
+      or r.course_id in (select equal_course_id from course_equals where course_id = k.required_course_id)) limit 1`.execute(
     tx,
   )
   if (!bound.rows.length) return []
@@ -71,10 +75,12 @@ export async function judgeCorequisites(
   )
   const { rows } = await sql<Registered>`
     select r.id, r.student_id, r.term_id, r.course_id, c.code, r.status::text as status,
-      (select coalesce(json_agg(json_build_object('id', n.id, 'code', n.code, 'equal_ids', array[]::int[])), '[]')
+      (select coalesce(json_agg(json_build_object('id', n.id, 'code', n.code, 'equal_ids',
+          array(select equal_course_id from course_equals where course_id = n.id))), '[]')
         from course_corequisites k join courses n on n.id = k.required_course_id
         where k.course_id = r.course_id
-          and not exists (select from registrations p where p.student_id = r.student_id and p.course_id = n.id and p.passed)
+          and not exists (select from registrations p where p.student_id = r.student_id and p.passed
+            and (p.course_id = n.id or p.course_id in (select equal_course_id from course_equals where course_id = n.id)))
           -- Set aside when the course was given: it may stand alone.
           and not exists (select from registration_history h where h.registration_id = r.id and h.overrides @> '[{"code": "corequisites"}]')
       ) as needs
@@ -98,7 +104,7 @@ export async function judgeCorequisites(
     const beside = standing.filter((other) => other.student_id === row.student_id && other.term_id === row.term_id)
     const refused: Refusal[] = []
     if (joins(one)) {
-      const missing = row.needs.filter((need) => !beside.some(({ course_id }) => course_id === need.id))
+      const missing = row.needs.filter((need) => !beside.some(({ course_id }) => is(need, course_id)))
       if (missing.length) {
         const data = {
           course: row.code,
@@ -108,9 +114,9 @@ export async function judgeCorequisites(
         refused.push(refusal('corequisites', data))
       }
     } else {
-      const alone = beside.filter(
-        (other) =>
-          other.id !== row.id && after(other) !== 'DropRequest' && other.needs.some(({ id }) => id === row.course_id),
+      const staying = beside.filter((other) => other.id !== row.id && after(other) !== 'DropRequest')
+      const alone = staying.filter((other) =>
+        other.needs.some((need) => is(need, row.course_id) && !staying.some(({ course_id }) => is(need, course_id))),
       )
       if (alone.length) {
         const data = {

@@ -19,8 +19,7 @@ export const meetingsOf = (slots: readonly SlotRow[]): Meeting[] =>
 /** A slot as the rules of choosing know it. `over`: places above the quota count as free. */
 export const choosable = (slot: SlotRow, over = false): ChoosableSlot => ({
   ...slot,
-  from: minutes(slot.from),
-  to: minutes(slot.to),
+  meetings: meetingsOf([slot]),
   free: slot.free + (over ? (slot.over_free ?? 0) : 0),
 })
 

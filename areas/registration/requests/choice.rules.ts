@@ -2,15 +2,13 @@
 import type { MeetingType } from '#kit/contract/week.ts'
 import { meetingsClash, type Meeting } from '../registration.rules.ts'
 
-/** What a choice has to know of a slot. Minutes since midnight; `day` null: not yet placed. */
+/** What a choice has to know of a slot. No meetings: not yet placed. */
 export type ChoosableSlot = {
   id: number
   group_id: number
   type: MeetingType
   section: string | null
-  day: number | null
-  from: number
-  to: number
+  meetings: readonly Meeting[]
   free: number
 }
 
@@ -32,8 +30,7 @@ export function alternativesByGroup<S extends Pick<ChoosableSlot, 'id' | 'group_
   return groups
 }
 
-const meetingsOf = (slots: readonly ChoosableSlot[]): Meeting[] =>
-  slots.flatMap(({ day, from, to }) => (day === null ? [] : [{ day, from, to }]))
+const meetingsOf = (slots: readonly ChoosableSlot[]): Meeting[] => slots.flatMap((slot) => slot.meetings)
 
 const clash = (ones: readonly Meeting[], others: readonly Meeting[]): boolean =>
   ones.some((one) => others.some((other) => meetingsClash(one, other)))

@@ -9,8 +9,9 @@ import { query, type Tx } from '#db/connect.ts'
 import type { TermType } from '#areas/catalogue/bylaw.rules.ts'
 import type { PassedCourse, Requisite } from '#areas/catalogue/requisites.rules.ts'
 import type { ControlStatus } from '#areas/grading/control.rules.ts'
-import type { CurrentRegistration } from '../registration.rules.ts'
+import type { CurrentRegistration, Meeting } from '../registration.rules.ts'
 import type { StageCode } from '../status.rules.ts'
+import { meetingsAt, referenceOf, type Reference } from './reference.server.ts'
 
 /** Within a transaction the statement sees what the transaction has locked. */
 type Client = pg.Pool | pg.PoolClient | Tx
@@ -29,12 +30,8 @@ export type GatheredSlot = {
   type: MeetingType
   /** Meetings of one group and type that are attended together; others are alternatives. */
   section: string | null
-  /** 0 Saturday … 6 Friday; null with `slot_id`: not yet placed. */
-  day: number | null
-  slot_id: number | null
-  /** Minutes since midnight, by the regular time. */
-  from: number
-  to: number
+  /** In regular and in Ramadan time; empty: not yet placed. */
+  meetings: Meeting[]
   quota: number
   over_quota: number
   taken: number
@@ -70,6 +67,7 @@ export type GatheredRegistration = Omit<CurrentRegistration, 'course_code' | 'ex
 
 export type Gathered = {
   now: string
+  reference: Reference
   /** See `registration_turns`: moves on with every registration of the student. */
   turn: number
   student: {
@@ -112,7 +110,7 @@ export type Gathered = {
 // cost several times as much. 64 is Improve, 18141941861376 is everything by which an attempt ends without result,
 // 2305843009884782592 is Absent, Banned and Punished (status.rules.ts).
 const statement = (asked: string, offerings: string, terms: string) => `
-select now() as now,
+select now() as now, (select version from registration_reference) as reference,
   (select turn from registration_turns where student_id = s.id) as turn,
   s.id, s.user_id, s.status, s.faculty_id, p.department_id, s.program_id, s.bylaw_id, s.advisor_id, s.level, s.gpa,
   s.passed_hours, s.warnings, s.blocked_at is not null as blocked, s.missing_documents,
@@ -132,8 +130,8 @@ select now() as now,
   (select json_agg(json_build_array(r.id, r.term_id, r.offering_id, r.course_id, r.credit_hours, r.status::text, m.slots))
     from registrations r
     left join lateral (
-      select json_agg(json_build_array(os.id, os.day, p.start_time, p.end_time)) as slots
-      from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id left join slots p on p.id = os.slot_id
+      select json_agg(json_build_array(os.id, os.day, os.slot_id)) as slots
+      from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
       where rs.registration_id = r.id) m on true
     where r.student_id = s.id and r.term_id ${terms}) as registrations,
   (select json_agg(json_build_array(o.id, o.term_id, o.course_id, o.is_open, o.control_status,
@@ -143,8 +141,8 @@ select now() as now,
       coalesce(plan.prerequisites, c.prerequisites),
       (select json_agg(required_course_id) from course_corequisites where course_id = c.id),
       (select json_agg(json_build_array(os.id, os.group_id, g.number, g.name, os.type, os.section, os.day, os.slot_id,
-          p.start_time, p.end_time, os.quota, os.over_quota, os.taken, os.held))
-        from offering_slots os join offering_groups g on g.id = os.group_id left join slots p on p.id = os.slot_id
+          os.quota, os.over_quota, os.taken, os.held))
+        from offering_slots os join offering_groups g on g.id = os.group_id
         where os.offering_id = coalesce(o.linked_offering_id, o.id))))
     from offerings o join courses c on c.id = o.course_id
     left join program_courses plan on plan.program_id = s.program_id and plan.course_id = o.course_id
@@ -177,6 +175,7 @@ const SEVERAL = statement(
 
 type Row = Omit<Gathered['student'], 'gpa'> & {
   now: string
+  reference: number
   turn: number
   gpa: string | null
   holds: Gathered['holds'] | null
@@ -187,7 +186,7 @@ type Row = Omit<Gathered['student'], 'gpa'> & {
   improvements: number
   terms: [number, TermType, [StageCode, string, string][] | null][] | null
   registrations:
-    | [number, number, number, number, number, string, [number, number | null, string, string][] | null][]
+    | [number, number, number, number, number, string, [number, number | null, number | null][] | null][]
     | null
   offerings:
     | [
@@ -214,8 +213,6 @@ type Row = Omit<Gathered['student'], 'gpa'> & {
               string | null,
               number | null,
               number | null,
-              string | null,
-              string | null,
               number,
               number,
               number,
@@ -227,8 +224,6 @@ type Row = Omit<Gathered['student'], 'gpa'> & {
     | null
 }
 
-const minutes = (time: string | null): number =>
-  time === null ? 0 : Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 const hundredths = (value: number): number => Math.round(value * 100)
 
 /** What a request for several offerings is judged by; null where there is no such student. Offerings that do not exist are left out. */
@@ -238,7 +233,7 @@ export async function gather(
   offeringIds: readonly number[],
 ): Promise<Gathered | null> {
   const [row] = await read(client, studentId, offeringIds)
-  return row ? gathered(row) : null
+  return row ? gathered(row, await referenceOf(client, row.reference)) : null
 }
 
 /** The same for one offering of each of some different students, in the order asked. */
@@ -250,16 +245,19 @@ export async function gatherEach(
     asked.map((one) => one.student_id),
     asked.map((one) => one.offering_id),
   ])
+  const [any] = rows
+  const reference = any && (await referenceOf(client, any.reference))
   const byStudent = new Map(rows.map((row) => [row.id, row]))
   return asked.map(({ student_id }) => {
     const row = byStudent.get(student_id)
-    return row ? gathered(row) : null
+    return row && reference ? gathered(row, reference) : null
   })
 }
 
-function gathered(row: Row): Gathered {
+function gathered(row: Row, reference: Reference): Gathered {
   const {
     now,
+    reference: _version,
     turn,
     holds,
     passed_ids,
@@ -274,6 +272,7 @@ function gathered(row: Row): Gathered {
   } = row
   return {
     now,
+    reference,
     turn,
     student: { ...student, gpa: row.gpa === null ? null : hundredths(Number(row.gpa)) },
     holds: holds ?? [],
@@ -296,9 +295,7 @@ function gathered(row: Row): Gathered {
       credit_hours: credit_hours * 100,
       status,
       slot_ids: (slots ?? []).map((slot) => slot[0]),
-      meetings: (slots ?? []).flatMap(([, day, from, to]) =>
-        day === null ? [] : { day, from: minutes(from), to: minutes(to) },
-      ),
+      meetings: (slots ?? []).flatMap(([, day, period]) => meetingsAt(reference, day, period)),
     })),
     offerings: (offerings ?? []).map((o) => ({
       id: o[0],
@@ -321,14 +318,11 @@ function gathered(row: Row): Gathered {
         group_name: t[3],
         type: t[4],
         section: t[5],
-        day: t[6],
-        slot_id: t[7],
-        from: minutes(t[8]),
-        to: minutes(t[9]),
-        quota: t[10],
-        over_quota: t[11],
-        taken: t[12],
-        held: t[13],
+        meetings: meetingsAt(reference, t[6], t[7]),
+        quota: t[8],
+        over_quota: t[9],
+        taken: t[10],
+        held: t[11],
       })),
     })),
   }

@@ -51,6 +51,12 @@ export function chosenSlots(offering: GatheredOffering, ids: readonly number[]):
   return [...asked]
 }
 
+/** What a student has passed, with every course that counts as one of them. */
+const withEquals = ({ passed, reference: { equals } }: Gathered): Gathered['passed'] =>
+  equals.size === 0
+    ? passed
+    : passed.flatMap((one) => [one, ...(equals.get(one.course_id) ?? []).map((course_id) => ({ ...one, course_id }))])
+
 /** The name of a student's status that lets nobody register; null: studying. */
 export function notStudying(status: string): { en: string; ar: string } | null {
   if (status === 'studying') return null
@@ -91,7 +97,7 @@ export function inputOf(
       passed_hours: student.passed_hours * 100,
       warnings: student.warnings,
       improvements: g.improvements,
-      passed: g.passed,
+      passed: withEquals(g),
       current: current.map((one) => ({ ...one, course_code: codes[one.course_id] ?? '', exams: [] })),
       not_studying: notStudying(student.status),
       blocked: student.blocked || holds('blocked').length > 0,
@@ -115,7 +121,7 @@ export function inputOf(
         group: slot.group,
         type: slot.type,
         section: slot.section,
-        meetings: slot.day === null ? [] : [{ day: slot.day, from: slot.from, to: slot.to }],
+        meetings: slot.meetings,
         quota: slot.quota,
         over_quota: over_quota ? slot.over_quota : 0,
         taken: slot.taken,
@@ -130,11 +136,14 @@ export function inputOf(
         corequisite_ids: offering.corequisite_ids,
         min_passed_hours: offering.min_passed_hours * 100 || null,
         min_level: offering.min_level || null,
-        equal_ids: [],
+        equal_ids: [...(g.reference.equals.get(offering.course_id) ?? [])],
       },
     },
     slot_ids: [...wanted.offering_slot_ids],
-    together_ids: [...together],
+    together_ids: [...together, ...current.map((one) => one.course_id)].flatMap((id) => [
+      id,
+      ...(g.reference.equals.get(id) ?? []),
+    ]),
     course_codes: codes,
   }
 }
@@ -196,9 +205,10 @@ function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: 
     const { remaining, overridden } = applyOverrides(refusals, terms.overrides)
     judged.push({ offering_id: offering.id, refusals: remaining })
 
+    const same = [offering.course_id, ...(g.reference.equals.get(offering.course_id) ?? [])]
     const outcomes = [
-      ...(g.passed.some((row) => row.course_id === offering.course_id) ? (['passed'] as const) : []),
-      ...(g.failed_ids.includes(offering.course_id) ? (['failed'] as const) : []),
+      ...(g.passed.some((row) => same.includes(row.course_id)) ? (['passed'] as const) : []),
+      ...(g.failed_ids.some((id) => same.includes(id)) ? (['failed'] as const) : []),
     ]
     const status = toWire(withAttempt(mainFlag[terms.action], attemptKind(outcomes)))
     const dropped = inTerm.find(
@@ -227,7 +237,7 @@ function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: 
         credit_hours: offering.credit_hours * 100,
         status,
         slot_ids: ids,
-        meetings: slots.flatMap(({ day, from, to }) => (day === null ? [] : { day, from, to })),
+        meetings: slots.flatMap((slot) => slot.meetings),
       },
     ]
   })

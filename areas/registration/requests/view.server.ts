@@ -325,14 +325,9 @@ export async function slotsFor(
   const meetingOf = new Map(offering.slots.map((slot) => [slot.id, slot]))
   return slots.map((slot) => {
     const meeting = meetingOf.get(slot.id)
-    const clashes =
-      meeting?.day == null
-        ? []
-        : busy.filter((one) =>
-            one.meetings.some((other) =>
-              meetingsClash({ day: meeting.day!, from: meeting.from, to: meeting.to }, other),
-            ),
-          )
+    const clashes = busy.filter((one) =>
+      one.meetings.some((other) => meeting?.meetings.some((own) => meetingsClash(own, other))),
+    )
     return { ...slot, clashes: clashes.map((one) => codes[one.course_id] ?? '') }
   })
 }

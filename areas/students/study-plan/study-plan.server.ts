@@ -1,6 +1,7 @@
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { letterPoints } from '#areas/catalogue/bylaw.rules.ts'
 import { parseHundredths, printHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { equalCourses } from '#areas/catalogue/courses/equals.server.ts'
 import { programPlan } from '#areas/catalogue/programs/plan.server.ts'
 import { evaluate } from '#areas/catalogue/requisites.rules.ts'
 import { auditDegree } from '#areas/catalogue/study-plan.rules.ts'
@@ -28,7 +29,10 @@ const inHours = ({ required, earned, in_progress, state }: AuditAmount): AuditAm
 export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number): Promise<{ data: StudyPlanAudit }> {
   const record = await readRecord(ctx, reader)
   const { student } = record
-  const stored = await programPlan(ctx.db, program_id ?? student.program.id)
+  const [stored, equals] = await Promise.all([
+    programPlan(ctx.db, program_id ?? student.program.id),
+    equalCourses(ctx.db),
+  ])
   const { program } = stored
   const what_if = program.id !== student.program.id
   const bylaw = await bylawSettings(
@@ -47,7 +51,7 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
     course_id: one.course.id,
     credit_hours: one.course.credit_hours * 100,
     state: countsAs(one, record.eyes) === 'passed' ? 'passed' : 'in_progress',
-    equal_ids: [],
+    equal_ids: equals.get(one.course.id) ?? [],
   }))
   const gpa = record.results.at(-1)?.cumulative_gpa ?? student.gpa
   const plan = stored.plan.min_credit_hours
@@ -62,11 +66,13 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
     min_training_weeks: program.min_training_weeks || bylaw.graduation.training_weeks,
   })
 
-  const known = passed.map((one) => ({
-    course_id: one.course.id,
-    letter: one.letter,
-    points: one.points === null ? null : parseHundredths(one.points),
-  }))
+  const known = passed.flatMap((one) =>
+    [one.course.id, ...(equals.get(one.course.id) ?? [])].map((course_id) => ({
+      course_id,
+      letter: one.letter,
+      points: one.points === null ? null : parseHundredths(one.points),
+    })),
+  )
   const letters = letterPoints(bylaw.grade_ranges)
   const failed = Map.groupBy(
     record.taken.filter((one) => one.passed === false),

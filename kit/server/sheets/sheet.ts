@@ -44,8 +44,6 @@ export interface WriteColumn {
   width?: number
   /** A comment on the header. */
   note?: string
-  /** Not shown, unless somebody unhides it. */
-  hidden?: boolean
 }
 
 export interface WriteSheet {

@@ -186,11 +186,7 @@ function bookSheet(sheet: WriteSheet, name: string): BookSheet {
   }
   return {
     name,
-    columns: columns.map(({ column, width, format }) => ({
-      width,
-      numFmt: format,
-      ...(column.hidden && { hidden: true }),
-    })),
+    columns: columns.map(({ width, format }) => ({ width, numFmt: format })),
     rows,
     cells,
     freezePane: { rows: 1 },
