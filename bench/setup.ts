@@ -110,6 +110,7 @@ export async function openBench(): Promise<Bench> {
             ...process.env,
             DATABASE_URL: databaseUrl,
             DATA_DIR: path.join(folder, 'data'),
+            MAIL_FOLDER: path.join(folder, 'mail'),
             HOST: '127.0.0.1',
             PORT: String(port),
             NODE_ENV: 'production',

@@ -38,6 +38,8 @@ export interface EmbeddedOptions {
   test?: boolean
   /** Further PostgreSQL settings; they win over ours. */
   settings?: Record<string, string>
+  /** Told when the data folder was deleted under the running server, which has ended then and does not come again. */
+  onGone?: (error: DataFolderGone) => void
 }
 
 /** Who holds a data folder, as its `lock` file says. */
@@ -62,6 +64,14 @@ export class FolderInUse extends Error {
         `${holder.program ? ` (${holder.program})` : ''} since ${holder.since}. Stop that one, or use another folder.`,
     )
     this.holder = holder
+  }
+}
+
+/** The data folder was deleted while the server ran. The message names it. */
+export class DataFolderGone extends Error {
+  override name = 'DataFolderGone'
+  constructor(folder: string) {
+    super(`The data folder ${folder} is gone: it was deleted while the program ran. Restore it, and start again.`)
   }
 }
 
@@ -317,9 +327,13 @@ function holds(holder: Holder, lock: string): boolean {
 
 /**
  * Takes the folder's lock or throws {@link FolderInUse}. `orphaned` says that the last holder ended without giving
- * it back, so that a postmaster found alive is its orphan.
+ * it back, so that a postmaster found alive is its orphan. `onBeat` is called every few seconds while it is held.
  */
-async function takeLock(home: string, folder: string): Promise<{ release: () => void; orphaned: boolean }> {
+async function takeLock(
+  home: string,
+  folder: string,
+  onBeat: () => void,
+): Promise<{ release: () => void; orphaned: boolean }> {
   const lock = path.join(home, 'lock')
   const mine: Holder = {
     pid: process.pid,
@@ -359,7 +373,7 @@ async function takeLock(home: string, folder: string): Promise<{ release: () => 
     }
     fs.rmSync(stale, { force: true })
   }
-  const beat = setInterval(() => fs.utimes(lock, new Date(), new Date(), () => {}), heartbeatEvery).unref()
+  const beat = setInterval(() => fs.utimes(lock, new Date(), new Date(), onBeat), heartbeatEvery).unref()
   const release = (): void => {
     clearInterval(beat)
     const holder = readHolder(lock)
@@ -584,7 +598,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     ;({ home, account } = dataHome(folder))
   }
   const cluster = path.join(home, 'postgres')
-  const { release, orphaned } = test ? { release: () => {}, orphaned: false } : await takeLock(home, folder)
+  /** Looks whether the data is gone, and ends when it is. */
+  let gone: (() => boolean) | undefined
+  const { release, orphaned } = test
+    ? { release: () => {}, orphaned: false }
+    : await takeLock(home, folder, () => void gone?.())
   let guard: ChildProcess | undefined
   let socket: string | undefined
   const cleanUp = (): void => {
@@ -631,6 +649,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     let server = await launch()
     let stopping: Promise<void> | undefined
     let reviving: Promise<void> | undefined
+    gone = (): boolean => {
+      if (stopping || fs.existsSync(path.join(cluster, 'PG_VERSION'))) return false
+      // It cannot write anything to disk any more, and would notice only after a minute.
+      server.kill('SIGQUIT')
+      stopping = end(server).finally(cleanUp)
+      options.onGone?.(new DataFolderGone(home))
+      return true
+    }
 
     /** Starts the postmaster and waits until it is ready, however long a recovery takes. */
     async function launch(): Promise<ChildProcess> {
@@ -682,7 +708,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     async function revive(): Promise<void> {
       for (let pause = 0; !stopping; pause = Math.min(2_000, pause * 2 + 250)) {
         await sleep(pause)
-        if (stopping) return
+        if (stopping || gone?.()) return
         try {
           server = await launch()
           return

@@ -202,11 +202,21 @@ export interface Departments {
 }
 
 export interface ExternalIds {
-  digest: string;
+  course_id: number | null;
+  department_id: number | null;
   external_id: string;
+  faculty_id: number | null;
+  imported: Json | null;
+  instructor_id: number | null;
   kind: string;
-  record_id: number;
+  offering_id: number | null;
+  registration_id: number | null;
+  removed_at: Timestamp | null;
   source: string;
+  student_id: number | null;
+  term_id: number | null;
+  user_id: number | null;
+  year_id: number | null;
 }
 
 export interface Faculties {
@@ -269,6 +279,22 @@ export interface ImportPreviews {
   id: Generated<string>;
   payload: Json;
   resource: string;
+}
+
+export interface ImportRows {
+  cells: Json;
+  changes: Generated<Json>;
+  errors: Generated<Json>;
+  exported: Json | null;
+  import_id: string;
+  key: string | null;
+  meanwhile: Generated<Json>;
+  record_id: number | null;
+  row: number;
+  state: string;
+  taken: Generated<Json>;
+  values: Generated<Json>;
+  version: number | null;
 }
 
 export interface Instructors {
@@ -951,6 +977,7 @@ export interface DB {
   grade_ranges: GradeRanges;
   grade_types: GradeTypes;
   import_previews: ImportPreviews;
+  import_rows: ImportRows;
   instructors: Instructors;
   jobs: Jobs;
   known_devices: KnownDevices;

@@ -524,7 +524,7 @@ describe('who may not', () => {
 
 /** How often each call was answered so far. */
 async function counts(): Promise<Map<string, number>> {
-  const { payload } = await calm.app.inject({ url: '/metrics' })
+  const payload = await calm.app.metrics()
   const out = new Map<string, number>()
   for (const [, name, n] of payload.matchAll(/^ems_requests_total\{call="([^"]*)",status="401"\} (\d+)$/gm))
     out.set(name!, Number(n))

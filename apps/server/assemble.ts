@@ -23,6 +23,7 @@ import { createFiles } from '#kit/server/files.ts'
 import { createJobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import { createMail } from '#kit/server/mail.ts'
+import { serveMetrics } from '#kit/server/metrics.ts'
 import { closeSheets } from '#kit/server/sheets/index.ts'
 import { StoreError, openStorage, tryStorage } from '#kit/server/storage/index.ts'
 import type { Storage } from '#kit/server/storage/index.ts'
@@ -232,7 +233,13 @@ export async function openUniversity(assembly: Assembly): Promise<University> {
       app,
       services,
       auth,
-      listen: () => app.listen({ host: config.host, port: config.port }),
+      async listen() {
+        if (config.metrics) {
+          const figures = await serveMetrics(app, config.metrics.host, config.metrics.port)
+          undo.push(() => void figures.close())
+        }
+        return app.listen({ host: config.host, port: config.port })
+      },
       stop: () => undoAll(undo, log),
     }
   } catch (error) {

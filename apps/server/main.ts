@@ -1,19 +1,20 @@
 /** `npm run serve`: the server of a production installation. Run as many as you like on one database. */
-import { ConfigError, readConfig } from '#kit/server/config.ts'
+import { ConfigError, demandProduction, readConfig } from '#kit/server/config.ts'
 import { createLog } from '#kit/server/log.ts'
 import { AREA_SERVERS } from './areas.server.ts'
 import { DIST, databasesOf, openUniversity, prepareDatabase, stopOnSignals } from './assemble.ts'
 
 try {
   const config = readConfig(process.env)
-  const { databaseUrl } = config
-  if (!databaseUrl) {
-    throw new ConfigError(
-      'DATABASE_URL is needed: postgresql://user:password@host/database. (npm start brings a database of its own.)',
-    )
-  }
+  demandProduction(config, process.env)
   const log = createLog(config)
-  await prepareDatabase(databasesOf(config), log)
+  const databases = databasesOf(config)
+  const databaseUrl = databases.program
+  if (config.publicUrl.startsWith('http:'))
+    log.warn({ publicUrl: config.publicUrl }, 'PUBLIC_URL is not https: passwords and marks travel in the open')
+  if (!config.smtpUrl) log.warn({ folder: config.mailFolder }, 'Without SMTP_URL mails are only written into files')
+  else if (!config.smtpTls && !config.smtpUrl.startsWith('smtps:')) log.warn('Mails may go out unencrypted')
+  await prepareDatabase(databases, log)
   const university = await openUniversity({ config: { ...config, databaseUrl }, log, areas: AREA_SERVERS, dist: DIST })
   stopOnSignals(() => university.stop(), log)
   try {

@@ -69,6 +69,12 @@ async function buildWeb(): Promise<void> {
   )
 }
 
+/** Nothing can be saved any more. */
+function onGone({ message }: Error): void {
+  console.error(message)
+  process.exit(1)
+}
+
 /** One line of the list of demo accounts. */
 const account = (a: { role: string; email: string; password: string }): string =>
   `  ${a.role.replaceAll('_', ' ').padEnd(34)}${a.email.padEnd(44)}${a.password}`
@@ -77,7 +83,7 @@ try {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const log = createLog(config)
   fs.mkdirSync(config.dataDir, { recursive: true })
-  const embedded = config.databaseUrl ? undefined : await startEmbedded({ folder: config.dataDir })
+  const embedded = config.databaseUrl ? undefined : await startEmbedded({ folder: config.dataDir, onGone })
   const databases = databasesOf(config, embedded)
   const databaseUrl = databases.program
   const accountsFile = path.join(config.dataDir, 'demo-accounts.txt')

@@ -1,59 +1,83 @@
 import { useState } from 'react'
-import { Button, Table } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { fill } from '#kit/contract/words.ts'
-import type { ResponseOf } from '#kit/contract/index.ts'
 import { send } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Problems } from '#kit/web/feedback/index.ts'
-import { formatNumber, problemText, useT } from '#kit/web/i18n/index.ts'
+import { useT } from '#kit/web/i18n/index.ts'
 import { FileDrop } from '#kit/web/form/file-drop.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { DifferenceView, Removals } from './difference.web.tsx'
+import type { Difference } from './difference.web.tsx'
+import { correctionKey, Errors, Notes } from './findings.web.tsx'
+import type { Checked, Correction } from './findings.web.tsx'
 import css from './import.module.css'
-import { checkOneRoster, importOneRoster } from './oneroster.contract.ts'
+import { checkOneRoster, correctOneRoster, importCheckedOneRoster } from './oneroster.contract.ts'
 
-type Checked = ResponseOf<typeof checkOneRoster>['data']
-interface Imported {
-  readonly counts: Readonly<Record<string, { created: number; changed: number; same: number; gone: number }>>
-}
-const KINDS = ['orgs', 'years', 'terms', 'courses', 'classes', 'users', 'enrollments'] as const
-const MADE = ['faculties', 'departments', 'years', 'terms', 'courses', 'offerings', 'users', 'enrollments'] as const
-
-/** Three steps on one screen: choose the ZIP, read what it holds and what is wrong with it, import it. */
+/**
+ * Steps on one screen: choose the ZIP, correct what is wrong with it, read what it would change, say whether what is gone
+ * is removed, import.
+ */
 export default function ImportScreen() {
   const t = useT('oneroster')
   const [file, setFile] = useState<File | null>(null)
   const [progress, setProgress] = useState<number | null>(null)
   const [checked, setChecked] = useState<Checked | null>(null)
+  const [checking, setChecking] = useState(false)
+  const [corrections, setCorrections] = useState<ReadonlyMap<string, Correction>>(new Map())
+  const [removals, setRemovals] = useState<number | null>(null)
   const [job, setJob] = useState<string | null>(null)
-  const [result, setResult] = useState<Imported | null>(null)
+  const [result, setResult] = useState<Difference | null>(null)
   const [error, setError] = useState<unknown>(null)
 
-  const begin = () => {
-    setChecked(null)
+  const show = (answer: Checked | null) => {
+    setChecked(answer)
+    setRemovals(null)
     setJob(null)
     setResult(null)
-    setError(null)
   }
-  const check = async (chosen: File) => {
-    begin()
-    setFile(chosen)
-    setProgress(0)
+  const work = async (step: () => Promise<void>) => {
+    setError(null)
+    setChecking(true)
     try {
-      setChecked((await send(checkOneRoster, { file: chosen, onProgress: setProgress })).data)
+      await step()
     } catch (problem) {
       setError(problem)
     } finally {
       setProgress(null)
+      setChecking(false)
     }
   }
-  const start = async () => {
-    setError(null)
-    try {
-      setJob((await send(importOneRoster, { file: file! })).job_id)
-    } catch (problem) {
-      setError(problem)
-    }
+  const check = (chosen: File) => {
+    show(null)
+    setFile(chosen)
+    setCorrections(new Map())
+    setProgress(0)
+    return work(async () => show((await send(checkOneRoster, { file: chosen, onProgress: setProgress })).data))
   }
+  const again = () =>
+    work(async () => {
+      const body = { corrections: [...corrections.values()] }
+      show((await send(correctOneRoster, { params: { id: checked!.import_id }, body })).data)
+    })
+  const start = () =>
+    work(async () => {
+      const { job_id } = await send(importCheckedOneRoster, {
+        params: { id: checked!.import_id },
+        body: { removals },
+      })
+      setJob(job_id)
+    })
+  const correct = (at: Checked['errors'][number], value: string | null) =>
+    setCorrections((before) => {
+      const next = new Map(before)
+      if (value === null) next.delete(correctionKey(at))
+      else next.set(correctionKey(at), { file: at.file, line: at.line!, column: at.column, value })
+      return next
+    })
+  const asked = checked?.difference?.removals
+  const mistyped = removals !== null && asked !== undefined && removals !== asked.count
+
   return (
     <Page title={t('title')} subtitle={t('subtitle')} wide={false}>
       <div className={css.steps}>
@@ -62,50 +86,31 @@ export default function ImportScreen() {
           <p>{t('choose_text')}</p>
           <FileDrop text={t('drop')} progress={progress} onFile={(chosen) => void check(chosen)} accept=".zip" />
           {file && <Code>{file.name}</Code>}
+          {checking && !checked && <p role="status">{t('checking')}</p>}
           {error !== null && <Problems error={error} />}
         </section>
-        {checked && (
+        {checked && checked.error_count > 0 && (
           <section className={css.step}>
-            <h2>{checked.errors.length ? t('has_errors', { count: checked.errors.length }) : t('no_errors')}</h2>
-            {checked.errors.length > 0 ? (
+            <h2>{t('has_errors', { count: checked.error_count })}</h2>
+            <p>{t('has_errors_text')}</p>
+            <Errors errors={checked.errors} corrections={corrections} onCorrect={correct} />
+            <Button loading={checking} disabled={!corrections.size} onClick={() => void again()}>
+              {t('check_again')}
+            </Button>
+            <Notes notes={checked.notes} count={checked.note_count} />
+          </section>
+        )}
+        {checked?.difference && checked.error_count === 0 && (
+          <section className={css.step}>
+            <h2>{t('no_errors')}</h2>
+            <DifferenceView difference={checked.difference} />
+            <Notes notes={checked.notes} count={checked.note_count} />
+            {!job && (
               <>
-                <p>{t('has_errors_text')}</p>
-                <div className={css.scroll}>
-                  <Table stickyHeader>
-                    <Table.Thead>
-                      <Table.Tr>
-                        <Table.Th>{t('file')}</Table.Th>
-                        <Table.Th>{t('line')}</Table.Th>
-                        <Table.Th>{t('column')}</Table.Th>
-                        <Table.Th>{t('reason')}</Table.Th>
-                      </Table.Tr>
-                    </Table.Thead>
-                    <Table.Tbody>
-                      {checked.errors.map((e, i) => (
-                        <Table.Tr key={i}>
-                          <Table.Td>
-                            <Code>{e.file}</Code>
-                          </Table.Td>
-                          <Table.Td>{e.line === null ? '' : formatNumber(e.line)}</Table.Td>
-                          <Table.Td>{e.column && <Code>{e.column}</Code>}</Table.Td>
-                          <Table.Td>{problemText(e)}</Table.Td>
-                        </Table.Tr>
-                      ))}
-                    </Table.Tbody>
-                  </Table>
-                </div>
-              </>
-            ) : (
-              <>
-                <dl className={css.counts}>
-                  {KINDS.map((kind) => (
-                    <div key={kind}>
-                      <dt>{t(kind)}</dt>
-                      <dd>{formatNumber(checked.counts[kind] ?? 0)}</dd>
-                    </div>
-                  ))}
-                </dl>
-                {!job && <Button onClick={() => void start()}>{t('start')}</Button>}
+                <Removals removals={checked.difference.removals} value={removals} onChange={setRemovals} />
+                <Button loading={checking} disabled={mistyped} onClick={() => void start()}>
+                  {t('start')}
+                </Button>
               </>
             )}
           </section>
@@ -116,35 +121,9 @@ export default function ImportScreen() {
             <ProgressJob
               id={job}
               label={fill(t('from'), { source: checked?.source ?? '' })}
-              onDone={(r) => setResult(r as Imported)}
+              onDone={(r) => setResult(r as Difference)}
             />
-            {result && (
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th />
-                    <Table.Th>{t('created')}</Table.Th>
-                    <Table.Th>{t('changed')}</Table.Th>
-                    <Table.Th>{t('same')}</Table.Th>
-                    <Table.Th>{t('gone')}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {MADE.map((kind) => {
-                    const count = result.counts[kind]
-                    return count ? (
-                      <Table.Tr key={kind}>
-                        <Table.Th scope="row">{t(kind)}</Table.Th>
-                        <Table.Td>{formatNumber(count.created)}</Table.Td>
-                        <Table.Td>{formatNumber(count.changed)}</Table.Td>
-                        <Table.Td>{formatNumber(count.same)}</Table.Td>
-                        <Table.Td>{formatNumber(count.gone)}</Table.Td>
-                      </Table.Tr>
-                    ) : null
-                  })}
-                </Table.Tbody>
-              </Table>
-            )}
+            {result && <DifferenceView difference={result} />}
           </section>
         )}
       </div>

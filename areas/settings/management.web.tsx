@@ -15,6 +15,7 @@ const PARTS = [
   ['/schedule-settings', 'schedule'],
   ['/settings/university', 'university'],
   ['/settings/import', 'import'],
+  ['/settings/operations', 'operations'],
 ] as const
 
 /** The hub of what is set up once and then rarely. */

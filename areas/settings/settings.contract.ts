@@ -12,6 +12,10 @@ export const settingsArea = area({
       title: ['University settings', 'إعدادات الجامعة'],
       menu: { group: 'settings', order: 10, icon: 'settings' },
     }),
+    screen('/settings/operations', {
+      permission: 'signed_in',
+      title: ['Imports and undo', 'الاستيراد والتراجع'],
+    }),
     screen('/management', {
       permission: 'access_management',
       title: ['Management', 'الإدارة'],

@@ -4,6 +4,7 @@ export default defineAreaWeb({
   area: 'settings',
   screens: {
     '/settings/university': () => import('./university/university.web.tsx'),
+    '/settings/operations': () => import('./operations.web.tsx'),
     '/management': () => import('./management.web.tsx'),
   },
 })

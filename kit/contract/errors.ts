@@ -137,6 +137,22 @@ export const KIT_ERRORS = {
     'Correct the errors of the sheet first: nothing was stored.',
     'صحّح أخطاء الملف أولًا: لم يُحفظ شيء.',
   ],
+  import_row_changed: [
+    'Row {row}: the record was changed after the sheet was checked. Check the row again.',
+    'الصف {row}: عُدّل السجل بعد مراجعة الملف. راجع الصف مرة أخرى.',
+  ],
+  import_row_changed_by: [
+    'Row {row}: {by} changed the record after the sheet was checked. Check the row again.',
+    'الصف {row}: عدّل {by} السجل بعد مراجعة الملف. راجع الصف مرة أخرى.',
+  ],
+  import_confirm: [
+    'This changes {count} records. Type the number to confirm.',
+    'سيغيّر هذا {count} سجلًا. اكتب العدد للتأكيد.',
+  ],
+  import_create_only: [
+    'This is set when a record is added and cannot be changed afterwards.',
+    'تُحدد هذه القيمة عند إضافة السجل ولا يمكن تغييرها بعد ذلك.',
+  ],
   lookup_not_found: ['No {what} has this code or name.', 'لا يوجد {what} بهذا الكود أو الاسم.'],
   lookup_ambiguous: ['More than one {what} has this name. Write the code.', 'أكثر من {what} بهذا الاسم. اكتب الكود.'],
   undo_done: ['This was undone already.', 'سبق التراجع عن هذه العملية.'],

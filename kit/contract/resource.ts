@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import type { Call } from './call.ts'
 import type { Field, FieldKind, Fields } from './field.ts'
-import { exportQuery, id, idParam, listOf, listQuery, problem, ref, saved } from './schema.ts'
+import { importLinesQuery, importMend, importPreview } from './imports.ts'
+import { exportQuery, id, idParam, listOf, listQuery, ref, saved } from './schema.ts'
 import type { Ref } from './schema.ts'
 import type { Label } from './words.ts'
 
@@ -190,16 +191,7 @@ export const historyEntry = z.object({
   changes: z.array(z.object({ field: z.string(), old: z.unknown(), new: z.unknown() })),
 })
 
-/** A preview of an import: nothing is stored until it is saved, all rows or none. */
-export const importPreview = z.object({
-  import_id: z.string(),
-  rows: z.int(),
-  creates: z.int(),
-  updates: z.int(),
-  columns: z.array(z.object({ field: z.string(), header: z.string() })),
-  sample: z.array(z.record(z.string(), z.unknown())),
-  errors: z.array(z.object({ row: z.int(), column: z.string().nullable(), ...problem.omit({ field: true }).shape })),
-})
+const importId = z.object({ import_id: z.uuid() })
 
 /** The calls of a resource, at the paths of the shared base of the documents. A verb without permission has no call. */
 export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
@@ -314,11 +306,34 @@ export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
       }),
     )
     put(
+      'importLines',
+      call('POST', `${r.path}/import/rows/{import_id}`, {
+        permission: p.import,
+        summary: say('Show rows of a checked sheet', 'عرض صفوف ملف تمت مراجعته', many),
+        params: importId,
+        body: importLinesQuery,
+        response: z.object({ data: importPreview }),
+        reads: true,
+      }),
+    )
+    put(
+      'importMend',
+      call('POST', `${r.path}/import/mend/{import_id}`, {
+        permission: p.import,
+        summary: say('Correct rows of a checked sheet', 'تصحيح صفوف ملف تمت مراجعته', many),
+        params: importId,
+        body: importMend,
+        response: z.object({ data: importPreview }),
+      }),
+    )
+    put(
       'import',
       call('POST', `${r.path}/import/save/{import_id}`, {
         permission: p.import,
         summary: say('Import a checked sheet', 'استيراد ملف تمت مراجعته', many),
-        params: z.object({ import_id: z.uuid() }),
+        params: importId,
+        // How many records change, typed again, where that is asked for.
+        body: z.strictObject({ confirm: z.int().optional() }),
         response: z.object({ created: z.int(), updated: z.int(), operation_id: z.int().nullable() }),
       }),
     )
@@ -373,12 +388,28 @@ export interface ResourceCalls<R> {
     undefined,
     z.ZodType<{ data: z.output<typeof importPreview> }>
   >
+  readonly importLines: Call<
+    'POST',
+    string,
+    { import_id: string },
+    undefined,
+    typeof importLinesQuery,
+    z.ZodType<{ data: z.output<typeof importPreview> }>
+  >
+  readonly importMend: Call<
+    'POST',
+    string,
+    { import_id: string },
+    undefined,
+    typeof importMend,
+    z.ZodType<{ data: z.output<typeof importPreview> }>
+  >
   readonly import: Call<
     'POST',
     string,
     { import_id: string },
     undefined,
-    undefined,
+    z.ZodType<{ confirm?: number }, { confirm?: number }>,
     z.ZodType<{ created: number; updated: number; operation_id: number | null }>
   >
 }

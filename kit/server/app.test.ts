@@ -1,4 +1,5 @@
 import { reasonsOfZod } from '#kit/contract/issues.ts'
+import type { AddressInfo } from 'node:net'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -15,6 +16,7 @@ import { readConfig } from './config.ts'
 import { handle } from './context.ts'
 import type { Handled, Services } from './context.ts'
 import { refuse } from './errors.ts'
+import { serveMetrics } from './metrics.ts'
 import { openTestApp, testActor } from './testing.ts'
 import type { TestApp } from './testing.ts'
 
@@ -370,13 +372,24 @@ describe('operation', () => {
     await t.database.pool.query(
       `insert into kysely_migration select '0002_kit', "timestamp" from kysely_migration limit 1`,
     )
-    const { body } = await get('/metrics')
+    expect((await get('/metrics')).body).not.toContain('ems_')
+    const body = await t.app.metrics()
     expect(body).toMatch(/^ems_requests_total\{call="GET \/things\/filtered",status="200"\} [1-9]/m)
     expect(body).toMatch(/^ems_request_seconds_bucket\{call="GET \/things\/filtered",le="\+Inf"\} [1-9]/m)
     expect(body).toMatch(/^ems_database_up 1$/m)
     expect(body).toMatch(/^ems_things 42$/m)
     for (const line of body.trim().split('\n'))
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{.*\})? -?[\d.e+-]+)$/)
+  })
+
+  test('figures have an address of their own, and nothing else is there', async () => {
+    const figures = await serveMetrics(t.app, '127.0.0.1', 0)
+    const at = `http://127.0.0.1:${(figures.address() as AddressInfo).port}`
+    expect(await (await fetch(`${at}/metrics`)).text()).toContain('ems_uptime_seconds')
+    for (const url of ['/', '/api/health', '/api/things']) expect((await fetch(at + url)).status).toBe(404)
+    expect((await fetch(`${at}/metrics`, { method: 'POST' })).status).toBe(404)
+    figures.close()
+    figures.closeAllConnections()
   })
 
   test('open requests are finished when the server stops', async () => {

@@ -137,7 +137,15 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
     errorResponseBuilder: (_request, { ttl }) => refuse(429, 'too_many_requests', { seconds: Math.ceil(ttl / 1000) }),
   })
 
+  /** A proxy that was not told of is told of once. */
+  let forwarded = services.config.trustProxy === false
   app.addHook('onRequest', (request, reply, done) => {
+    if (forwarded && request.headers['x-forwarded-for'] !== undefined) {
+      forwarded = false
+      request.log.warn(
+        'Requests come through a proxy, but TRUST_PROXY is not set: everybody has the address of the proxy, and one person who mistypes passwords shuts sign-in for all',
+      )
+    }
     reply.header('x-request-id', request.id).header('content-security-policy', CONTENT_POLICY)
     done()
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, demandProduction, readConfig } from './config.ts'
 
 test('nothing set: everything on this machine', () => {
   const config = readConfig({ PORT: ' ' })
@@ -54,4 +54,46 @@ test('every mistake is named, with what is expected', () => {
     expect(message).toContain(name)
   expect(message).toContain('postgres://')
   expect(message).toContain('one of trace, debug')
+})
+
+test('proxies are so many, or named; nobody trusts everybody', () => {
+  for (const right of ['1', '2', '10.0.0.0/8', '127.0.0.1, ::1', 'loopback uniquelocal', 'fd00::/8'])
+    expect(readConfig({ TRUST_PROXY: right }).trustProxy).toBeTruthy()
+  for (const wrong of ['true', 'all', '*', '0', '10', '0.0.0.0/0', '::/0', '10.0.0.0/33', 'proxy', '1.2.3', '-1', ','])
+    expect(() => readConfig({ TRUST_PROXY: wrong }), wrong).toThrow('TRUST_PROXY')
+})
+
+const production = {
+  DATABASE_URL: 'postgresql://ems:x@db/ems',
+  PUBLIC_URL: 'https://ems.university.example',
+  SMTP_URL: 'smtp://u:p@mail.example:587',
+  HOST: '0.0.0.0',
+}
+const missing = (env: Record<string, string>): string => {
+  try {
+    demandProduction(readConfig(env), env)
+    return ''
+  } catch (error) {
+    return error instanceof ConfigError ? error.message : String(error)
+  }
+}
+
+test('what people reach is encrypted and sends mail, unless told otherwise in so many words', () => {
+  expect(missing(production)).toBe('')
+  expect(missing({ ...production, PUBLIC_URL: 'http://ems.university.example' })).toContain('https://')
+  expect(missing({ ...production, PUBLIC_URL: 'http://ems.university.example', ALLOW_HTTP: '1' })).toBe('')
+  expect(missing({ ...production, PUBLIC_URL: 'http://ems.university.example', ALLOW_HTTP: '0' })).toContain('https://')
+  expect(missing({ ...production, PUBLIC_URL: 'http://localhost.evil.example' })).toContain('https://')
+  expect(missing({ ...production, PUBLIC_URL: 'http://127.0.0.1:3000' })).toBe('')
+  expect(missing({ ...production, PUBLIC_URL: '' })).toContain('PUBLIC_URL')
+  expect(missing({ ...production, SMTP_URL: '' })).toContain('SMTP_URL')
+  expect(missing({ ...production, SMTP_URL: '', MAIL_FOLDER: '/var/mails' })).toBe('')
+  expect(missing({ HOST: '0.0.0.0' }).split('\n')).toHaveLength(3)
+})
+
+test('mail goes out encrypted, but for this machine and where it was waived', () => {
+  expect(readConfig(production).smtpTls).toBe(true)
+  expect(readConfig({ SMTP_URL: 'smtps://mail.example' }).smtpTls).toBe(true)
+  expect(readConfig({ SMTP_URL: 'smtp://localhost:25' }).smtpTls).toBe(false)
+  expect(readConfig({ SMTP_URL: 'smtp://mail.example:25', SMTP_ALLOW_PLAIN: 'yes' }).smtpTls).toBe(false)
 })

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
@@ -10,8 +11,11 @@ export interface Config {
   readonly migrateUrl: string | null
   /** Address of the file storage: `file://…` or `s3://…`; see `openStorage`. */
   readonly storageUrl: string
-  /** `smtp://user:password@host:587` or `smtps://…`; null: mails are only logged and written to `dataDir`/mail. */
+  /** `smtp://user:password@host:587` or `smtps://…`; null: mails are only logged and written to `mailFolder`. */
   readonly smtpUrl: string | null
+  /** Mails go out only over an encrypted connection: always but to this machine, unless told otherwise. */
+  readonly smtpTls: boolean
+  readonly mailFolder: string
   /** Sender of mails. */
   readonly mailFrom: string
   /** Single sign-on by OpenID Connect. */
@@ -20,6 +24,8 @@ export interface Config {
   readonly publicUrl: string
   readonly host: string
   readonly port: number
+  /** Where the figures for Prometheus are served; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null
   readonly dataDir: string
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Nothing may be changed, whatever the university's own setting says. */
@@ -60,7 +66,11 @@ const VARIABLES = z.object({
       'a folder, or an address beginning with file:// or s3://',
     )
     .optional(),
-  SMTP_URL: url('smtp', 'smtps').optional(),
+  SMTP_URL: url('smtp', 'smtps')
+    .refine((v) => URL.canParse(v), 'a complete address')
+    .optional(),
+  SMTP_ALLOW_PLAIN: flag.optional(),
+  MAIL_FOLDER: z.string().min(1).optional(),
   MAIL_FROM: z.string().includes('@', { error: 'an e-mail address' }).optional(),
   OIDC_ISSUER: url('https', 'http').optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
@@ -68,12 +78,21 @@ const VARIABLES = z.object({
   PUBLIC_URL: url('http', 'https')
     .refine((v) => URL.canParse(v), 'a complete address')
     .optional(),
+  ALLOW_HTTP: flag.optional(),
   HOST: z.string().min(1).optional(),
   PORT: whole(0, 65_535).optional(),
+  METRICS_PORT: whole(0, 65_535).optional(),
+  METRICS_HOST: z.string().min(1).optional(),
   DATA_DIR: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
   READ_ONLY: flag.optional(),
-  TRUST_PROXY: z.string().min(1).optional(),
+  TRUST_PROXY: z
+    .string()
+    .refine(
+      (v) => trusted(v) !== undefined,
+      'how many proxies stand in front (1 to 9), or their addresses and networks',
+    )
+    .optional(),
   POOL_SIZE: whole(2, 500).optional(),
   PREPARED_STATEMENTS: flag.optional(),
   STATEMENT_TIMEOUT: whole(0, 3_600_000).optional(),
@@ -110,6 +129,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ? v.STORAGE_URL
       : pathToFileURL(path.resolve(v.STORAGE_URL ?? path.join(dataDir, 'files'))).href,
     smtpUrl: v.SMTP_URL ?? null,
+    smtpTls: v.SMTP_URL !== undefined && !v.SMTP_ALLOW_PLAIN && !isLocal(new URL(v.SMTP_URL).hostname),
+    mailFolder: path.resolve(v.MAIL_FOLDER ?? path.join(dataDir, 'mail')),
     mailFrom: v.MAIL_FROM ?? `University EMS <no-reply@${new URL(publicUrl).hostname}>`,
     oidc:
       v.OIDC_ISSUER && v.OIDC_CLIENT_ID && v.OIDC_CLIENT_SECRET
@@ -118,18 +139,57 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl,
     host: v.HOST ?? 'localhost',
     port,
+    metrics: v.METRICS_PORT === undefined ? null : { host: v.METRICS_HOST ?? '127.0.0.1', port: v.METRICS_PORT },
     dataDir,
     logLevel: v.LOG_LEVEL ?? 'info',
     readOnly: v.READ_ONLY ?? false,
-    trustProxy: proxies(v.TRUST_PROXY),
+    trustProxy: (v.TRUST_PROXY && trusted(v.TRUST_PROXY)) || false,
     poolSize: v.POOL_SIZE ?? 10,
     prepare: v.PREPARED_STATEMENTS ?? true,
     statementTimeout: v.STATEMENT_TIMEOUT ?? 60_000,
   }
 }
 
-function proxies(given: string | undefined): Config['trustProxy'] {
-  if (!given) return false
-  const hops = Number(given)
-  return Number.isInteger(hops) ? (_address, hop) => hop < hops : given.split(/[\s,]+/)
+/** Which proxies are believed; undefined when everybody would be, or nothing that is meant can be seen. */
+function trusted(given: string): Exclude<Config['trustProxy'], false> | undefined {
+  if (/^\d+$/.test(given)) {
+    const hops = Number(given)
+    return hops >= 1 && hops <= 9 ? (_address, hop) => hop < hops : undefined
+  }
+  const networks = given.split(/[\s,]+/).filter(Boolean)
+  const known = networks.every((network) => {
+    if (['loopback', 'linklocal', 'uniquelocal'].includes(network)) return true
+    const [address = '', bits] = network.split('/')
+    const length = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0
+    return length > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= length))
+  })
+  return known && networks.length ? networks : undefined
+}
+
+/** A name of this machine, to which nothing travels over a network. */
+const isLocal = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host)
+
+/**
+ * What an installation that people reach must not lack: an encrypted address, and mail that goes out. Either can be
+ * waived in so many words.
+ *
+ * @throws {ConfigError} naming everything that is missing
+ */
+export function demandProduction(config: Config, env: Readonly<Record<string, string | undefined>>): void {
+  const given = (name: string): string => env[name]?.trim() ?? ''
+  const waived = flag.safeParse(given('ALLOW_HTTP')).data === true
+  const missing: string[] = []
+  if (!config.databaseUrl)
+    missing.push(
+      'DATABASE_URL is needed: postgresql://user:password@host/database. (npm start brings a database of its own.)',
+    )
+  if (!given('PUBLIC_URL') && !isLocal(config.host))
+    missing.push('PUBLIC_URL is needed: the address people type. Links in mails begin with it.')
+  if (!config.publicUrl.startsWith('https:') && !isLocal(new URL(config.publicUrl).hostname) && !waived)
+    missing.push('PUBLIC_URL must begin with https://: passwords would travel in the open. ALLOW_HTTP=1 allows it.')
+  if (!config.smtpUrl && !given('MAIL_FOLDER'))
+    missing.push(
+      'SMTP_URL is needed: smtp://user:password@host:587. MAIL_FOLDER=/folder writes mails, with links to new passwords, into files instead.',
+    )
+  if (missing.length) throw new ConfigError(missing.join('\n'))
 }

@@ -459,3 +459,13 @@ export const columnsOf = (
     field,
     ...(computed[name] !== undefined && { expression: `(${computed[name]})` }),
   }))
+
+/** Whether two values of a field are the same to a reader: `3` and `3.00`, one instant in two zones. */
+export function sameValue(field: Field, a: unknown, b: unknown): boolean {
+  if (a === b || ((a ?? null) === null && (b ?? null) === null)) return true
+  if (a == null || b == null) return false
+  if (field.kind === 'decimal') return Number(a) === Number(b)
+  if (field.kind === 'instant') return Date.parse(String(a)) === Date.parse(String(b))
+  if (field.kind === 'lookups') return JSON.stringify((a as number[]).toSorted((x, y) => x - y)) === JSON.stringify(b)
+  return typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b)
+}

@@ -71,10 +71,10 @@ export function composeMail({ lang, key, data = {} }: Omit<MailInput, 'to'>): {
   return { subject: fill(found.subject, data), text, html }
 }
 
-/** Mails by the university's mail server; without one they are written to the folder `mail` of the data folder. */
-export function createMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>, log: Log): Mail {
+/** Mails by the university's mail server; without one they are written to a folder. */
+export function createMail(config: Pick<Config, 'smtpUrl' | 'smtpTls' | 'mailFrom' | 'mailFolder'>, log: Log): Mail {
   if (!config.smtpUrl) {
-    const folder = path.join(config.dataDir, 'mail')
+    const folder = config.mailFolder
     return {
       async send(mail) {
         const { subject, text } = composeMail(mail)
@@ -89,7 +89,7 @@ export function createMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDi
       close() {},
     }
   }
-  const transport = createTransport(config.smtpUrl, { from: config.mailFrom })
+  const transport = createTransport({ url: config.smtpUrl, requireTLS: config.smtpTls }, { from: config.mailFrom })
   return {
     async send(mail) {
       await transport.sendMail({ to: mail.to, ...composeMail(mail) })

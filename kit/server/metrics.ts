@@ -1,3 +1,6 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import type { AreaServer } from './area.ts'
@@ -17,9 +20,16 @@ interface Series {
 const quoted = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The figures of this process in the text format of Prometheus. */
+    metrics(): Promise<string>
+  }
+}
+
 /**
- * Adds `GET /metrics` in the text format of Prometheus: requests and durations by call, pool, event loop, memory, jobs,
- * and what areas count. Returns the function that notes an answered request.
+ * Adds `app.metrics()`: requests and durations by call, pool, event loop, memory, jobs, and what areas count. They are
+ * no page of the application: see {@link serveMetrics}. Returns the function that notes an answered request.
  */
 export function installMetrics(
   app: FastifyInstance,
@@ -31,7 +41,7 @@ export function installMetrics(
   delay.enable()
   app.addHook('onClose', async () => void delay.disable())
 
-  app.get('/metrics', async (_request, reply) => {
+  app.decorate('metrics', async () => {
     const out: string[] = []
     const put = (name: string, kind: string, help: string, values: [labels: string, value: number][]) => {
       out.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`)
@@ -97,7 +107,7 @@ export function installMetrics(
         put(`ems_${name}`, 'gauge', `Counted by ${area.area.name}.`, [['', value]])
       }
     }
-    return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(`${out.join('\n')}\n`)
+    return `${out.join('\n')}\n`
   })
 
   return (call, status, ms) => {
@@ -113,4 +123,22 @@ export function installMetrics(
     s.sum += ms
     s.count++
   }
+}
+
+/** Serves `GET /metrics` at an address of its own, which the people who use the application do not reach. */
+export async function serveMetrics(app: FastifyInstance, host: string, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    app.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  server.requestTimeout = 10_000
+  server.listen(port, host)
+  await once(server, 'listening')
+  return server
 }

@@ -1,13 +1,26 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { refName, resourceCalls } from '#kit/contract/index.ts'
-import type { Access, Field, ListMeta, ListQuery, Option, Resource, ResourceCalls, Row } from '#kit/contract/index.ts'
+import type {
+  Access,
+  ImportLinesQuery,
+  ImportMend,
+  ListMeta,
+  ListQuery,
+  Option,
+  Resource,
+  ResourceCalls,
+  Row,
+} from '#kit/contract/index.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx, Handled, Handler, Upload } from './context.ts'
 import { Refusal, hasText, refuse } from './errors.ts'
 import type { Reason } from './errors.ts'
-import { columnsOf, quoted, serverField } from './fields.ts'
+import { columnsOf, quoted, sameValue, serverField } from './fields.ts'
 import { historyOf } from './history.ts'
+import { importLines, mendImport, previewImport, saveImport } from './imports/imports.ts'
+import { importKind, resourceImport } from './imports/resource.ts'
+import { readLines } from './imports/sheet.ts'
 import { pagedList } from './list.ts'
 import { readOptions } from './options.ts'
 import { registerOperation } from './operations.ts'
@@ -15,7 +28,7 @@ import { lookupSource, registerResources, registerScope } from './registry.ts'
 import { reachesAll, scopeCondition, holds } from './scope.ts'
 import type { ScopeOf, ScopeParts } from './scope.ts'
 import type { Served, Values } from './served.ts'
-import { exportList, importKind, importTemplate, previewImport, saveImport } from './transfer.ts'
+import { exportList, importTemplate } from './transfer.ts'
 
 export type { Served, Values }
 
@@ -220,6 +233,12 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     const answer = row && allowed(row, ctx)
     if (answer !== true) throw refuse(409, typeof answer === 'string' && hasText(answer) ? answer : 'state_not_allowed')
   }
+  const storedRows: Served['stored'] = async (tx, list) => {
+    if (!list.length) return []
+    const { rows } = await sql<Values & { id: number; version: number }>`select ${sql.raw(stored())} from ${from}
+      where t.id = any(${[...list]}::int[])`.execute(tx)
+    return rows
+  }
   const lock: Served['lock'] = async (ctx, tx, id, { access, ability, removed = false }) => {
     const where = [sql`t.id = ${id}`, ...conditions(ctx, access)]
     const { rows } = await sql<Values & { id: number; version: number }>`select ${sql.raw(stored())} from ${from}
@@ -290,7 +309,8 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     const lacking = missing(merged)
     if (lacking.length) throw new Refusal(422, lacking)
     const changed: Values = {}
-    for (const { name, field } of written) if (!same(field, merged[name], current[name])) changed[name] = merged[name]
+    for (const { name, field } of written)
+      if (!sameValue(field, merged[name], current[name])) changed[name] = merged[name]
     const values = storable(changed, extra)
     if (Object.keys(changed).length || values.length) {
       // Where only joined records changed, the row is written as it is, so that its version tells.
@@ -351,8 +371,17 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     export: async (ctx, { body }) => exportList(ctx, served, columns, await asked(ctx, body as ListQuery), 'xlsx'),
     exportPdf: async (ctx, { body }) => exportList(ctx, served, columns, await asked(ctx, body as ListQuery), 'pdf'),
     template: (ctx) => importTemplate(ctx, def),
-    preview: async (ctx, { file }) => ({ data: await previewImport(ctx, served, file) }),
-    import: (ctx, { params }) => saveImport(ctx, served, params.import_id),
+    preview: async (ctx, { file }) => ({
+      data: await previewImport(ctx, resourceImport(served), await readLines(def, file)),
+    }),
+    importLines: async (ctx, { params, body }) => ({
+      data: await importLines(ctx, resourceImport(served), params.import_id, body as ImportLinesQuery),
+    }),
+    importMend: async (ctx, { params, body }) => ({
+      data: await mendImport(ctx, resourceImport(served), params.import_id, body as ImportMend),
+    }),
+    import: (ctx, { params, body }) =>
+      saveImport(ctx, resourceImport(served), params.import_id, (body as { confirm?: number }).confirm),
   }
   const handlers = Object.entries(resourceCalls(def)).map(([name, call]): Handled => ({
     call,
@@ -367,24 +396,26 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
       reach: { table: def.table, where: (ctx) => scope(ctx, p.import as Access) },
     })
   }
-  const served: Served<R> = { def, handlers, scope, source, finish, find, get, lock, insert, update }
+  const served: Served<R> = {
+    def,
+    handlers,
+    scope,
+    source,
+    finish,
+    find,
+    get,
+    lock,
+    insert,
+    update,
+    stored: storedRows,
+  }
   return served
-}
-
-/** Whether two values of a field are the same to a reader: `3` and `3.00`, one instant in two zones. */
-function same(field: Field, a: unknown, b: unknown): boolean {
-  if (a === b || ((a ?? null) === null && (b ?? null) === null)) return true
-  if (a == null || b == null) return false
-  if (field.kind === 'decimal') return Number(a) === Number(b)
-  if (field.kind === 'instant') return Date.parse(String(a)) === Date.parse(String(b))
-  if (field.kind === 'lookups') return JSON.stringify((a as number[]).toSorted((x, y) => x - y)) === JSON.stringify(b)
-  return typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** Says what somebody else changed since the reader loaded the row: field by field, with who and when. */
 async function changedMeanwhile(tx: Tx, def: Resource, id: number, input: Values, current: Values): Promise<Refusal> {
   const changed = Object.entries(def.fields)
-    .filter(([name, field]) => input[name] !== undefined && !same(field, input[name], current[name]))
+    .filter(([name, field]) => input[name] !== undefined && !sameValue(field, input[name], current[name]))
     .map(([field]) => ({ field, yours: input[field] ?? null, theirs: current[field] ?? null }))
   const { rows } = await sql<{ at: string; name: string | null; name_local: string | null }>`
     select a.at, u.name, u.name_local from audit_log a left join users u on u.id = coalesce(a.impersonator_id, a.actor_id)

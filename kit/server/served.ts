@@ -36,6 +36,8 @@ export interface Served<R extends Resource = Resource> {
     id: number,
     options: { access: Access; ability?: string; removed?: boolean },
   ): Promise<Values & { id: number; version: number }>
+  /** Values of rows as written, whoever asks: for rows found within the reader's reach. */
+  stored(tx: Tx, ids: readonly number[]): Promise<(Values & { id: number; version: number })[]>
   /** The write path, for a row that was checked by the call's schema. Gives the id. */
   insert(ctx: Ctx, tx: Tx, input: Values, access?: Access): Promise<number>
   /** The write path. `input.version`, when given, must be the stored one. */

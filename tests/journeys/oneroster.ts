@@ -103,7 +103,14 @@ async function command(file: string, args: readonly string[], env: Record<string
 async function startServer(env: Record<string, string>): Promise<{ address: string; stop: () => Promise<void> }> {
   const child = spawn(process.execPath, [path.join(ROOT, 'apps/server/main.ts')], {
     cwd: ROOT,
-    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...env },
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      MAIL_FOLDER: path.join(os.tmpdir(), 'ems-journey-mail'),
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = once(child, 'close')

@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import os from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPool } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
@@ -82,3 +84,38 @@ it('what is missing is told in one line; asked to stop, it gives the folder back
   const embedded = await startEmbedded({ folder })
   await embedded.stop()
 }, 60_000)
+
+it.skipIf(process.platform === 'win32')(
+  'a database that dies is started again; a data folder that is deleted ends the program with one line',
+  async () => {
+    const program = start()
+    await program.ready()
+    const home = existsSync(path.join(folder, 'data-folder'))
+      ? readFileSync(path.join(folder, 'data-folder'), 'utf8').trim()
+      : folder
+    const postmaster = () => Number(readFileSync(path.join(home, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+    const before = postmaster()
+    process.kill(before, 'SIGKILL')
+    await expect
+      .poll(async () => (await send(port, token, 'GET', '/users/live-data'))?.status, { timeout: 30_000 })
+      .toBe(200)
+    expect(postmaster()).not.toBe(before)
+
+    const last = postmaster()
+    await rm(home, { recursive: true, force: true })
+    expect(await program.ended()).toBe(1)
+    expect(program.said().trim().split('\n').at(-1)).toMatch(/^The data folder .* is gone/)
+    expect(program.said()).not.toMatch(/^\s+at /m)
+    await expect.poll(() => alive(last), { timeout: 10_000 }).toBe(false)
+  },
+  90_000,
+)
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}

@@ -34,7 +34,14 @@ export interface Program {
 export function startProgram(script: 'main.ts' | 'start.ts', port: number, env: Record<string, string>): Program {
   const child = spawn(process.execPath, [path.join(root, 'apps/server', script)], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      ...(env.DATA_DIR && { MAIL_FOLDER: path.join(env.DATA_DIR, 'mail') }),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

@@ -108,6 +108,13 @@ export const tellNewSignIn = defineJob({
   },
 })
 
+/** Whether a person may come in by an entry: by that of the account, and by those of what the person is. */
+const mayEnter = (row: UserRow, entry: number | null | undefined): boolean =>
+  !entry ||
+  entry === row.type ||
+  (entry === 1 && row.instructor_id !== null) ||
+  (entry === 3 && row.student_id !== null)
+
 const login = handle(calls.login, async (ctx, { body }) => {
   const sent = deviceIn(ctx)
   const device = sent && (await isKnownDevice(ctx.pool, sent, body.email)) ? sent : null
@@ -115,7 +122,7 @@ const login = handle(calls.login, async (ctx, { body }) => {
   const row = await byEmail(ctx.pool, body.email)
   // Takes as long for an unknown account as for a known one.
   const right = await verifyPassword(row?.password_hash, body.password)
-  if (!row || !right || (body.type && body.type !== row.type)) throw refuse(401, 'sign_in_failed')
+  if (!row || !right || !mayEnter(row, body.type)) throw refuse(401, 'sign_in_failed')
   await succeeded()
   if (row.blocked) throw refuse(403, 'account_blocked')
   return signIn(ctx, row)

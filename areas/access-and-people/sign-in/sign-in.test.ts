@@ -188,6 +188,18 @@ describe('signing in', () => {
     expect(JSON.stringify(stored.rows)).not.toContain(answer.body.data.token)
   })
 
+  test('who studies and teaches comes in by both entries', async () => {
+    const id = await person('both@x.example', { type: 3 })
+    await database.pool.query(
+      `with f as (insert into faculties (code, name, name_local) values ('BOTH', 'x', 'س') returning id)
+       insert into instructors (user_id, code, name, name_local, faculty_id) select $1, 'BOTH', 'x', 'س', id from f`,
+      [id],
+    )
+    const enter = async (type: number) =>
+      (await send('POST', '/login', { body: { email: 'both@x.example', password: PASSWORD, type } })).status
+    expect([await enter(3), await enter(1), await enter(2)]).toEqual([200, 200, 401])
+  })
+
   test('a wrong password, an unknown account and another entry are told the same', async () => {
     await person('a@x.example')
     const wrong = await send('POST', '/login', { body: { email: 'a@x.example', password: 'not this' } })

@@ -44,6 +44,8 @@ export interface WriteColumn {
   width?: number
   /** A comment on the header. */
   note?: string
+  /** Not shown, unless somebody unhides it. */
+  hidden?: boolean
 }
 
 export interface WriteSheet {

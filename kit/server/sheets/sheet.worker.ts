@@ -186,7 +186,11 @@ function bookSheet(sheet: WriteSheet, name: string): BookSheet {
   }
   return {
     name,
-    columns: columns.map(({ width, format }) => ({ width, numFmt: format })),
+    columns: columns.map(({ column, width, format }) => ({
+      width,
+      numFmt: format,
+      ...(column.hidden && { hidden: true }),
+    })),
     rows,
     cells,
     freezePane: { rows: 1 },

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { wasTold } from './notify.tsx'
 import { Problems } from './problems.tsx'
 import { useT } from '../i18n/catalogue.ts'
+import { latinDigits } from '../i18n/format.ts'
 import { createStore } from '../store.ts'
 import css from './feedback.module.css'
 
@@ -65,7 +66,8 @@ function DialogView({ dialog }: { dialog: Asked }) {
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const ready = !dialog.typeName || typed.trim() === dialog.typeName.trim()
+  // A number may be typed in the reader's own digits.
+  const ready = !dialog.typeName || latinDigits(typed.trim()) === latinDigits(dialog.typeName.trim())
   const go = async () => {
     if (!ready || busy) return
     if (!dialog.go) return dialog.answer(true)

@@ -22,6 +22,7 @@ import { Link, fillPath, useNavigate, useParams, useSearchParams } from '../rout
 import { Page } from '../shell/page.tsx'
 import { PAGE_SIZES, cleanFilters, listBody, readState, writeState } from './address.ts'
 import type { ListState } from './address.ts'
+import type { ImportCalls } from './import-dialog.tsx'
 import { runBulk } from './bulk.tsx'
 import type { BulkAction, RowResult } from './bulk.tsx'
 import { ColumnMenu } from './column-menu.tsx'
@@ -77,7 +78,7 @@ export interface ListScreenProps<R extends AnyRow = AnyRow> {
     readonly pdf?: AnyCall
     readonly columns?: readonly { readonly key: string; readonly label: Label }[]
   }
-  readonly imports?: { readonly template: AnyCall; readonly preview: AnyCall; readonly save: AnyCall }
+  readonly imports?: ImportCalls
   /** Offers the view of removed rows. */
   readonly removed?: boolean
   readonly views?: readonly { readonly key: string; readonly label: Label; readonly query: string }[]

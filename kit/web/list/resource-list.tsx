@@ -184,7 +184,14 @@ export default function ResourceList({
       }
       imports={
         calls.import && calls.preview && calls.template && may(r.permissions.import)
-          ? { template: calls.template, preview: calls.preview, save: calls.import }
+          ? {
+              template: calls.template,
+              preview: calls.preview,
+              lines: calls.importLines!,
+              mend: calls.importMend!,
+              save: calls.import,
+              kind: `import/${r.name}`,
+            }
           : undefined
       }
       removed={r.softDelete && calls.restore !== undefined}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#kit/server/context.ts'
+import { refuse } from '#kit/server/errors.ts'
+import type { ReadBundle } from '../bundle/bundle.server.ts'
+import type { BundleError } from '../bundle/bundle.rules.ts'
+import { planEnrolments, storeEnrolments } from './enrolments.server.ts'
+import { mergeCourses, mergeOfferings, mergeOrgs, mergePeople, mergeTime } from './records.server.ts'
+import type { ImportOptions } from './records.server.ts'
+import { countRemovals, planRemovals, storeRemovals } from './removals.server.ts'
+import type { Removals } from './removals.server.ts'
+import { RECORD_KINDS, stage } from './staging.server.ts'
+import type { Change, Count, RecordKind, Run } from './staging.server.ts'
+import { planTeams, storeTeams } from './teams.server.ts'
+
+export type { ImportOptions }
+
+/** Above this part of what an earlier import brought, in percent, removals are asked for by their number. */
+export const REMOVALS_ASK = 5
+
+/** What an import changes, or would change. */
+export interface Difference {
+  readonly source: string
+  /** Other sources of which records are here. */
+  readonly other_sources: readonly string[]
+  readonly counts: Readonly<Record<RecordKind, Count>>
+  /** Examples of each kind of change, and what is left as it stands. */
+  readonly changes: readonly Change[]
+  readonly removals: Removals & { readonly asks: boolean; readonly done: boolean }
+  /** Codes that others have already; nothing is stored while there is one. */
+  readonly errors: readonly BundleError[]
+}
+
+type Rows = NonNullable<ReadBundle['rows']>
+type Progress = (percent: number, message?: string) => Promise<void>
+
+async function run(
+  ctx: Ctx,
+  source: string,
+  rows: Rows,
+  options: ImportOptions & { apply: boolean; removals: number | null },
+  progress: Progress,
+): Promise<Difference> {
+  const { apply } = options
+  return await ctx.write(
+    async (tx) => {
+      // Two imports at once would each miss what the other has not committed yet.
+      if (apply) await sql`select pg_advisory_xact_lock(hashtext('oneroster'))`.execute(tx)
+      const zero = (): Count => ({ created: 0, changed: 0, same: 0, gone: 0, removed: 0, left: 0 })
+      const counts = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, zero()])) as Record<RecordKind, Count>
+      const one: Run = { tx, source, apply, counts, changes: [], errors: [] }
+      await stage(tx, rows)
+      await progress(8)
+      await mergeOrgs(one)
+      await mergeTime(one)
+      await mergeCourses(one, options)
+      await mergeOfferings(one, options)
+      await progress(15)
+      await mergePeople(one)
+      await progress(45)
+      await planEnrolments(one)
+      await planTeams(one)
+      await planRemovals(one)
+      const counted = await countRemovals(one)
+      const removals = options.removals !== null && counted.count > 0
+      if (apply && removals && options.removals !== counted.count)
+        throw refuse(409, 'roster_removals_differ', { count: counted.count, stated: options.removals })
+      await progress(50)
+      if (apply) {
+        await storeEnrolments(ctx, one, removals, progress)
+        await storeTeams(one, removals)
+        if (removals) await storeRemovals(one)
+      }
+      await progress(95)
+      // What comes next is planned by what is there now.
+      if (apply && Object.values(counts).some(({ created }) => created > 1000))
+        await sql`analyze external_ids, users, students, offerings, registrations, registration_slots`.execute(tx)
+      const others = await sql<{ source: string }>`
+        select distinct source from external_ids where source <> ${source} order by 1 limit 20`.execute(tx)
+      const result: Difference = {
+        source,
+        other_sources: others.rows.map((row) => row.source),
+        counts,
+        changes: one.changes,
+        removals: { ...counted, asks: counted.percent > REMOVALS_ASK, done: apply && removals },
+        errors: one.errors,
+      }
+      if (!apply) throw new Undone(result)
+      return result
+    },
+    { reason: `OneRoster ${source}` },
+  )
+}
+
+/** Takes what a plan wrote back again, and carries its result out of the transaction. */
+class Undone extends Error {
+  readonly result: Difference
+  constructor(result: Difference) {
+    super('a plan is not stored')
+    this.result = result
+  }
+}
+
+/** What the import of a checked bundle would change. Nothing is stored, and nothing is locked. */
+export async function planImport(
+  ctx: Ctx,
+  source: string,
+  rows: Rows,
+  options: ImportOptions = {},
+): Promise<Difference> {
+  try {
+    return await run(ctx, source, rows, { ...options, apply: false, removals: null }, async () => {})
+  } catch (error) {
+    if (error instanceof Undone) return error.result
+    throw error
+  }
+}
+
+/**
+ * Stores a checked bundle in one transaction: all of it or nothing. Running it again with the same files changes
+ * nothing. What is gone is removed only when `removals` names how much that is.
+ */
+export const importBundle = (
+  ctx: Ctx,
+  source: string,
+  rows: Rows,
+  options: ImportOptions & { readonly removals?: number | null } = {},
+  progress: Progress = async () => {},
+): Promise<Difference> =>
+  run(ctx, source, rows, { ...options, apply: true, removals: options.removals ?? null }, progress)

@@ -1,0 +1,266 @@
+/** Checks lines of a sheet: what each would do to which record, and everything that is wrong with it. */
+import { sql } from 'kysely'
+import { inputSchema } from '#kit/contract/index.ts'
+import type { Access } from '#kit/contract/index.ts'
+import type { Tx } from '#db/connect.ts'
+import type { Ctx } from '../context.ts'
+import { asRefusal, reasonsOfZod, toProblem } from '../errors.ts'
+import type { Reason } from '../errors.ts'
+import { columnsOf, quoted, sameValue, serverField } from '../fields.ts'
+import type { Column } from '../fields.ts'
+import { findByText } from '../options.ts'
+import { resourceNamed } from '../registry.ts'
+import type { Served, Values } from '../served.ts'
+import type { Line, SheetFacts } from './line.ts'
+import { changedSince } from './meanwhile.ts'
+import { missingColumns } from './sheet.ts'
+
+/** Lines tried together: one that fails is found by trying each of them by itself. */
+const TOGETHER = 50
+
+/** The shown rows of records, by id. */
+async function shownRows(ctx: Ctx, tx: Tx, served: Served, ids: readonly number[]): Promise<Map<number, Values>> {
+  if (!ids.length) return new Map()
+  const source = served.source(ctx, { detail: true, access: served.def.permissions.import as Access })
+  const { rows } = await sql<Values & { id: number }>`select ${source.select} from ${source.from}
+    where t.id = any(${[...ids]}::int[])`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Writes a line as it will be saved. */
+export const writeLine = (
+  ctx: Ctx,
+  { def, insert, update }: Served,
+  tx: Tx,
+  line: Pick<Line, 'record_id' | 'version' | 'values'>,
+) => {
+  const access = def.permissions.import as Access
+  return line.record_id === null
+    ? insert(ctx, tx, line.values, access)
+    : update(
+        ctx,
+        tx,
+        line.record_id,
+        { ...line.values, ...(line.version !== null && { version: line.version }) },
+        access,
+      )
+}
+
+/**
+ * Checks lines anew. What only the database and the rules of the area know is tried and taken back, so that what passes
+ * here is what can be saved. Lines that are left out are left alone.
+ */
+export async function checkLines(
+  ctx: Ctx,
+  tx: Tx,
+  served: Served,
+  facts: SheetFacts,
+  given: readonly Line[],
+): Promise<void> {
+  const { def } = served
+  const access = def.permissions.import as Access
+  const lang = ctx.lang === 'ar' ? 'ar' : 'en'
+  const all = columnsOf(def.fields)
+  const heads = new Map(facts.columns.map((column) => [column.field, column.header]))
+  const columns = all.filter((column) => heads.has(column.name))
+  const note = (line: Line, field: string | null, reason: Pick<Reason, 'code' | 'data'>) => {
+    const { field: _field, ...told } = toProblem(reason)
+    const label = field === null ? undefined : def.fields[field]?.label
+    line.errors.push({
+      field,
+      column: field === null ? null : (heads.get(field) ?? label?.[lang === 'ar' ? 1 : 0] ?? field),
+      ...told,
+    })
+  }
+  for (const line of given)
+    Object.assign(line, { record_id: null, version: null, values: {}, changes: [], meanwhile: [], errors: [] })
+  const lines = given.filter((line) => line.state !== 'out').toSorted((a, b) => a.row - b.row)
+
+  // One record, one line.
+  const byCode = 'code' in def.fields && heads.has('code')
+  const first = new Map<string, number>()
+  for (const line of lines) {
+    const earlier = line.key === null ? undefined : first.get(line.key)
+    if (earlier !== undefined) note(line, byCode ? 'code' : null, { code: 'sheet_row_twice', data: { row: earlier } })
+    else if (line.key !== null) first.set(line.key, line.row)
+  }
+
+  // A code that is there means a change of that record.
+  const codeOf = (line: Line): string | null => {
+    const column = columns.find((c) => c.name === 'code')
+    const read = column && line.cells.code && serverField(column.field).read?.(line.cells.code, column)
+    return read && 'value' in read && typeof read.value === 'string' ? read.value : null
+  }
+  if (byCode) {
+    const codes = lines.map(codeOf).filter((code) => code !== null)
+    const { rows } = await sql<{ id: number; code: string }>`select t.id, t.code from ${sql.raw(quoted(def.table))} t
+      where t.code = any(${codes}) and ${served.scope(ctx, access)}`.execute(tx)
+    const ids = new Map(rows.map((row) => [row.code, row.id]))
+    for (const line of lines) line.record_id = ids.get(codeOf(line) ?? '') ?? null
+  }
+  const ids = lines.flatMap((line) => (line.record_id === null ? [] : [line.record_id]))
+  const stored = new Map((await served.stored(tx, ids)).map((row) => [row.id, row]))
+  const shown = await shownRows(ctx, tx, served, ids)
+  const text = (row: Values | undefined, column: Column, paper: 'en' | 'ar' = lang): string | null => {
+    const value = row && serverField(column.field).text(row, column, paper)
+    return value === null || value === undefined || value === '' ? null : String(value)
+  }
+
+  // Cells to values; what is looked up is asked for all lines at once.
+  const asked = new Map<string, Set<string>>()
+  const waiting: { line: Line; column: Column; texts: readonly string[] }[] = []
+  for (const line of lines) {
+    const row = line.record_id === null ? undefined : shown.get(line.record_id)
+    for (const column of columns) {
+      const cell = line.cells[column.name]
+      // Empty: as it is. The words of the record itself: no change, also where they could not be read.
+      if (!cell || (row && [text(row, column, 'en'), text(row, column, 'ar')].includes(cell.text))) continue
+      const read = cell.type === 'error' ? { code: 'wrong_type' } : serverField(column.field).read?.(cell, column)
+      if (!read) continue
+      if ('code' in read) note(line, column.name, read)
+      else if ('lookup' in read) {
+        const to = column.field.to ?? ''
+        const texts = asked.get(to) ?? new Set()
+        for (const one of read.lookup) texts.add(one)
+        asked.set(to, texts)
+        waiting.push({ line, column, texts: read.lookup })
+      } else line.values[column.name] = read.value
+    }
+  }
+  for (const [to, texts] of asked) {
+    // Through the transaction: a second connection for each of many previews could leave none for any of them.
+    const found = await findByText(Object.create(ctx, { db: { value: tx } }) as Ctx, to, [...texts])
+    const what = resourceNamed(to)?.one
+    for (const { line, column, texts: wanted } of waiting) {
+      if (column.field.to !== to) continue
+      const known: number[] = []
+      for (const one of wanted) {
+        const match = found.get(one) ?? { code: 'lookup_not_found' }
+        if ('id' in match) known.push(match.id)
+        else note(line, column.name, { code: match.code, data: { what: what?.[0] ?? to, what_local: what?.[1] ?? to } })
+      }
+      line.values[column.name] = column.field.kind === 'lookups' ? known : known[0]
+    }
+  }
+
+  // The schema of the resource; a cell that could not be read, and a column that is missing for all, are told once.
+  const [create, update] = [inputSchema(def, 'create'), inputSchema(def, 'update')]
+  const missing = new Set(missingColumns(def, facts).map((column) => column.name))
+  for (const line of lines) {
+    const record = line.record_id === null ? undefined : stored.get(line.record_id)
+    for (const [name, value] of Object.entries(line.values)) {
+      const field = def.fields[name]
+      if (!record || !field?.createOnly) continue
+      delete line.values[name]
+      if (!sameValue(field, value, record[name])) note(line, name, { code: 'import_create_only' })
+    }
+    const parsed = (record ? update : create).safeParse(line.values, { reportInput: true })
+    if (parsed.success) {
+      line.values = parsed.data as Values
+      continue
+    }
+    const told = new Set(line.errors.map((error) => error.field))
+    for (const reason of reasonsOfZod(parsed.error)) {
+      const name = reason.field?.split('.')[0] ?? null
+      if (told.has(name) || (reason.code === 'required' && name !== null && missing.has(name))) continue
+      note(line, name, reason)
+    }
+  }
+
+  // What differs from the record; what somebody changed since the sheet was exported stays.
+  const since = await changedSince(
+    tx,
+    def,
+    lines.flatMap((line) => {
+      const record = line.record_id === null ? undefined : stored.get(line.record_id)
+      return record && line.exported && record.version !== line.exported.version
+        ? [{ id: record.id, at: line.exported.at }]
+        : []
+    }),
+  )
+  for (const line of lines) {
+    const record = line.record_id === null ? undefined : stored.get(line.record_id)
+    if (!record) continue
+    line.version = record.version
+    for (const column of columns) {
+      const { name, field } = column
+      if (!(name in line.values)) continue
+      if (sameValue(field, line.values[name], record[name])) delete line.values[name]
+      else {
+        const other = since.get(`${record.id} ${name}`)
+        if (!other) continue
+        line.meanwhile.push({
+          field: name,
+          sheet: line.cells[name]?.text ?? null,
+          now: text(shown.get(record.id), column),
+          ...other,
+        })
+        if (!line.taken.includes(name)) delete line.values[name]
+      }
+    }
+  }
+
+  for (const line of lines) {
+    line.state =
+      line.errors.length || (line.record_id === null && missing.size)
+        ? 'wrong'
+        : line.record_id === null
+          ? 'created'
+          : Object.keys(line.values).length
+            ? 'changed'
+            : 'same'
+  }
+  const after = await tryLines(
+    ctx,
+    tx,
+    served,
+    lines.filter((line) => line.state === 'created' || line.state === 'changed'),
+    note,
+  )
+  for (const line of lines) {
+    if (line.errors.length) line.state = 'wrong'
+    if (line.state !== 'changed' || line.record_id === null) continue
+    const [before, now] = [shown.get(line.record_id), after.get(line.record_id)]
+    for (const column of all) {
+      const [old, fresh] = [text(before, column), text(now, column)]
+      if (old !== fresh || (column.name in line.values && serverField(column.field).sheet === null))
+        line.changes.push({ field: column.name, old, new: fresh })
+    }
+    if (!line.changes.length) line.state = 'same'
+  }
+}
+
+/** Writes lines as they will be saved, and takes it all back. Gives the changed records as they will be. */
+async function tryLines(
+  ctx: Ctx,
+  tx: Tx,
+  served: Served,
+  lines: readonly Line[],
+  note: (line: Line, field: string | null, reason: Pick<Reason, 'code' | 'data'>) => void,
+): Promise<Map<number, Values>> {
+  const after = new Map<number, Values>()
+  const attempt = async (some: readonly Line[]): Promise<boolean> => {
+    await sql`savepoint import_line`.execute(tx)
+    try {
+      for (const line of some) await writeLine(ctx, served, tx, line)
+      const ids = some.flatMap((line) => (line.record_id === null ? [] : [line.record_id]))
+      for (const [id, row] of await shownRows(ctx, tx, served, ids)) after.set(id, row)
+      await sql`release savepoint import_line`.execute(tx)
+      return true
+    } catch (error) {
+      const refusal = asRefusal(error)
+      if (!refusal || refusal.status === 503) throw error
+      await sql`rollback to savepoint import_line`.execute(tx)
+      const [line] = some
+      if (some.length === 1 && line) for (const reason of refusal.reasons) note(line, reason.field ?? null, reason)
+      return some.length === 1
+    }
+  }
+  await sql`savepoint import_trial`.execute(tx)
+  for (let i = 0; i < lines.length; i += TOGETHER) {
+    const some = lines.slice(i, i + TOGETHER)
+    if (!(await attempt(some))) for (const line of some) await attempt([line])
+  }
+  await sql`rollback to savepoint import_trial`.execute(tx)
+  return after
+}
