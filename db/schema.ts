@@ -900,6 +900,13 @@ export interface Transcripts {
   student_id: number;
 }
 
+export interface UploadsOfDay {
+  bytes: Int8;
+  day: string;
+  files: number;
+  user_id: number;
+}
+
 export interface UserPermissions {
   created_at: Generated<Timestamp>;
   created_by: number | null;
@@ -1028,6 +1035,7 @@ export interface DB {
   term_stages: TermStages;
   terms: Terms;
   transcripts: Transcripts;
+  uploads_of_day: UploadsOfDay;
   user_permissions: UserPermissions;
   users: Users;
   wait_list: WaitList;

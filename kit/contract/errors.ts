@@ -66,6 +66,14 @@ export const KIT_ERRORS = {
     'Too many attempts. Try again in {seconds} seconds.',
     'محاولات كثيرة. أعد المحاولة بعد {seconds} ثانية.',
   ],
+  papers_waiting: [
+    '{count} papers and sheets of yours are still being made. Wait for them, then ask for more.',
+    'ما زال إعداد {count} من مستنداتك جاريًا. انتظر اكتمالها ثم اطلب غيرها.',
+  ],
+  upload_quota: [
+    'A person may upload {files} files and {megabytes} MB in a day, and yours are used up. Go on tomorrow, or ask the administrators of the system for more.',
+    'يُسمح لكل شخص برفع {files} ملفًا و{megabytes} ميجابايت في اليوم، وقد استنفدت حصتك. تابع غدًا أو اطلب زيادتها من مسؤولي النظام.',
+  ],
   maintenance: ['The system is under maintenance.', 'النظام تحت الصيانة.'],
   database_full: [
     'Nothing was saved: the database has no room left. Tell the administrators of the system, then try again.',

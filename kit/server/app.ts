@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import cookie from '@fastify/cookie'
@@ -19,6 +20,8 @@ import { requestContext } from './request.ts'
 import { holds } from './scope.ts'
 import { checkFile, maxFileBytes } from './storage/index.ts'
 import type { FileKind } from './storage/index.ts'
+import { Turns } from './turns.ts'
+import { countUpload } from './uploads.ts'
 import { installMetrics } from './metrics.ts'
 import { faultOf, installHealth } from './ready.ts'
 import { installOpenApi } from './openapi.ts'
@@ -45,6 +48,10 @@ const MOST_FIELDS = 50
 /** Bytes of such a field. */
 const FIELD_LENGTH = 100_000
 const READ_ONLY_CACHE_MS = 2000
+/** Files that are made at once in a process: twice the threads, so that one is gathered while another is written. */
+const FILES_AT_ONCE = 4
+/** Files of one person that may wait. */
+const MOST_WAITING = 40
 
 /** What the web application may load: its own files. Mantine sets sizes and colours as style attributes. */
 const CONTENT_POLICY = [
@@ -86,6 +93,7 @@ const shapeOf = (c: Call): string => `${c.method} ${c.path.replace(/\{\w+\}/g, '
 export function createApp({ areas, services, auth, log, dist, partial = false }: AppOptions): FastifyInstance {
   const bound = bind(areas, partial)
   const readOnly = readOnlySwitch(services)
+  const turns = new Turns({ size: FILES_AT_ONCE, waiting: MOST_WAITING })
 
   const app = fastify({
     loggerInstance: log,
@@ -182,7 +190,7 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
 
   // Plugins are loaded before routes that use what they add.
   void app.register((routes, _options, done) => {
-    for (const handled of bound) addRoute(routes, handled, services, auth, readOnly)
+    for (const handled of bound) addRoute(routes, handled, services, auth, readOnly, turns)
     for (const area of areas) area.install?.(routes)
     done()
   })
@@ -253,6 +261,7 @@ function addRoute(
   services: Services,
   auth: Auth,
   readOnly: () => boolean | Promise<boolean>,
+  turns: Turns,
 ): void {
   const names = [...call.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string)
   let position = 0
@@ -299,18 +308,26 @@ function addRoute(
     let body: unknown
     let sent: Upload | null = null
     if (upload && !(upload.optional && !request.isMultipart())) {
+      if (actor) await countUpload(services, actor, request)
       const received = await receive(request, upload)
       sent = received.file
       body = bodySchema ? parse(bodySchema, received.fields) : undefined
     } else if (bodySchema) body = parse(bodySchema, request.body ?? NOTHING)
     if (confirm && actor && (confirm === 'password' || confirm(body as never))) await auth.demandProof(actor)
 
-    const result = await (handler as (ctx: Ctx, input: unknown) => Promise<unknown>)(ctx, {
-      params,
-      query,
-      body,
-      file: sent,
-    })
+    const answered = () =>
+      (handler as (ctx: Ctx, input: unknown) => Promise<unknown>)(ctx, { params, query, body, file: sent })
+    // What is made into a file takes long: people take turns. The same one asked for twice at once is made once.
+    let result: unknown
+    if (file && actor && !sent) {
+      const key = JSON.stringify([actor.user_id, call.method, call.path, params, query, body, ctx.lang])
+      result = await turns.take(String(actor.impersonator_id ?? actor.user_id), key, answered)
+      // A stream can be read once only.
+      if (isFile(result) && result.content instanceof Readable) {
+        if (streams.has(result.content)) result = await answered()
+        else streams.add(result.content)
+      }
+    } else result = await answered()
     if (reply.sent) return reply
     if (file && isFile(result)) return sendFile(reply, result)
     let answer = result
@@ -337,6 +354,8 @@ function addRoute(
   })
 }
 const NOTHING = Object.freeze({})
+/** Contents that are on their way to somebody. */
+const streams = new WeakSet<Readable>()
 
 /** The path of the first text that PostgreSQL cannot keep: with a zero character, or half of a surrogate pair. */
 function brokenText(value: unknown, path = ''): string | undefined {

@@ -38,6 +38,9 @@ export interface Config {
   readonly prepare: boolean
   /** Most milliseconds of one statement; 0: no limit. */
   readonly statementTimeout: number
+  /** Files, and megabytes of files, that one person may send in a day. */
+  readonly uploadsPerDay: number
+  readonly uploadMegabytesPerDay: number
 }
 
 /** Settings that cannot be used; the message names each of them and what it should be. */
@@ -96,6 +99,8 @@ const VARIABLES = z.object({
   POOL_SIZE: whole(2, 500).optional(),
   PREPARED_STATEMENTS: flag.optional(),
   STATEMENT_TIMEOUT: whole(0, 3_600_000).optional(),
+  UPLOADS_PER_DAY: whole(1, 1_000_000).optional(),
+  UPLOAD_MB_PER_DAY: whole(1, 10_000_000).optional(),
 })
 
 /**
@@ -147,6 +152,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     poolSize: v.POOL_SIZE ?? 10,
     prepare: v.PREPARED_STATEMENTS ?? true,
     statementTimeout: v.STATEMENT_TIMEOUT ?? 60_000,
+    uploadsPerDay: v.UPLOADS_PER_DAY ?? 500,
+    uploadMegabytesPerDay: v.UPLOAD_MB_PER_DAY ?? 2000,
   }
 }
 

@@ -140,6 +140,7 @@ export async function sweep(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from password_resets where expires_at < now() - interval '1 day'`)
   await pool.query(`delete from login_tokens where expires_at < now() - interval '1 day'`)
   await pool.query(`delete from login_attempts where last_failed_at < now() - interval '1 day'`)
+  await pool.query(`delete from uploads_of_day where day < current_date - 1`)
   await pool.query(`delete from import_previews where created_at < now() - interval '1 hour'`)
 }
 
