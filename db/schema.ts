@@ -89,6 +89,8 @@ export interface Bylaws {
   created_at: Generated<Timestamp>;
   faculty_id: number;
   grades_visibility: Generated<Json>;
+  graduating_extra_courses: Generated<number>;
+  graduating_extra_hours: Generated<number>;
   graduation_gpa: Generated<Numeric>;
   graduation_hours: Generated<number>;
   id: Generated<number>;
@@ -96,6 +98,7 @@ export interface Bylaws {
   improve_max_points: Numeric | null;
   in_admission: Generated<boolean>;
   max_improvements: Generated<number>;
+  max_repeats: number | null;
   max_warnings: Generated<number>;
   min_percentage_final_exam: Generated<Numeric>;
   min_training_weeks: Generated<number>;

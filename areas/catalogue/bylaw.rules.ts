@@ -56,6 +56,9 @@ export type RepeatRule = {
   improvable: string[]
 }
 
+/** What may go beyond the load for a student who can complete the degree with it, in whole hours and courses. */
+export type GraduatingRule = { extra_hours: number; extra_courses: number }
+
 export const specialKinds = [
   'Absent',
   'Banned',
@@ -111,6 +114,9 @@ export type Bylaw = {
   levels: Level[]
   warning: WarningRule
   repeat: RepeatRule
+  /** How often a failed course may be taken again; null = any number of times. */
+  max_repeats: number | null
+  graduating: GraduatingRule
   /** Percent of the final exam below which the course is failed, 0 to 30 percent, in hundredths. */
   min_percentage_final_exam: Hundredths
   special_grades: Partial<Record<SpecialKind, SpecialGrade>>
@@ -436,19 +442,27 @@ export const newStudentGpa: Hundredths = 200
 
 /**
  * The load of a student: the range of the cumulative GPA, the summer maximum in summer, and the lower limit of the
- * warning rule for a student under warning. Null where no range covers the GPA: the bylaw then sets no limit.
+ * warning rule for a student under warning. Who can complete the degree with what the bylaw allows beyond it has that too.
+ * Null where no range covers the GPA: the bylaw then sets no limit.
+ *
+ * @param student.hours_to_degree hours that the degree still asks for; null: not known
  */
 export function loadFor(
-  bylaw: Pick<Bylaw, 'load_ranges' | 'warning'>,
-  student: { gpa: Hundredths | null; warnings: number },
+  bylaw: Pick<Bylaw, 'load_ranges' | 'warning' | 'graduating'>,
+  student: { gpa: Hundredths | null; warnings: number; hours_to_degree: Hundredths | null },
   termType: TermType,
 ): Load | null {
   const range = rangeOf(bylaw.load_ranges, student.gpa ?? newStudentGpa, 400)
   if (range === null) return null
   const hours = termType === 'summer' ? range.max_summer_ch_value : range.max_ch_value
   const warned = bylaw.warning.maximum > 0 && student.warnings > 0 && bylaw.warning.max_ch_value !== null
+  const max_ch = warned ? Math.min(hours, bylaw.warning.max_ch_value ?? hours) : hours
+  const { extra_hours, extra_courses } = bylaw.graduating
+  const left = student.hours_to_degree
+  if (left === null || left <= 0 || left > (max_ch + extra_hours) * 100)
+    return { max_ch, max_courses: range.max_courses }
   return {
-    max_ch: warned ? Math.min(hours, bylaw.warning.max_ch_value ?? hours) : hours,
-    max_courses: range.max_courses,
+    max_ch: max_ch + extra_hours,
+    max_courses: range.max_courses === null ? null : range.max_courses + extra_courses,
   }
 }

@@ -53,7 +53,15 @@ const bylaw: Bylaw = {
     { level: 3, passed_hours: 6050 },
   ],
   warning: { type: 'cumulative', gpa: 200, count: 'consecutive', maximum: 4, summer: false, max_ch_value: 10 },
-  repeat: { counts: 'last', max_grade: 'B', max_improve_grade: null, max_improvements: 5, improvable: ['D', 'C'] },
+  repeat: {
+    counts: 'last',
+    max_grade: 'B',
+    max_improve_grade: null,
+    max_improvements: 5,
+    improvable: ['D', 'C'],
+  },
+  max_repeats: null,
+  graduating: { extra_hours: 0, extra_courses: 0 },
   min_percentage_final_exam: 3000,
   special_grades: {},
   grades_visibility: { marks: 'Submitted', letter: 'Published', points: 'Frozen', gpa: null },
@@ -236,12 +244,25 @@ describe('GPA ranges, loads, levels', () => {
     [190, 1, 'fall', 10, 4],
     [190, 1, 'summer', 6, 4],
   ])('GPA %s, %i warnings, %s: %i hours, %s courses', (gpa, warnings, term, max_ch, max_courses) =>
-    expect(loadFor(bylaw, { gpa, warnings }, term)).toEqual({ max_ch, max_courses }),
+    expect(loadFor(bylaw, { gpa, warnings, hours_to_degree: 900 }, term)).toEqual({ max_ch, max_courses }),
   )
+
+  test('who can complete the degree with it has what the bylaw allows beyond the load', () => {
+    const rules = { ...bylaw, graduating: { extra_hours: 3, extra_courses: 1 } }
+    const of = (hours_to_degree: number | null, gpa = 250) =>
+      loadFor(rules, { gpa, warnings: 0, hours_to_degree }, 'fall')
+    expect(of(2100)).toEqual({ max_ch: 21, max_courses: 7 })
+    expect(of(2101)).toEqual({ max_ch: 18, max_courses: 6 })
+    // Nothing is left, or nobody knows.
+    expect(of(0)).toEqual({ max_ch: 18, max_courses: 6 })
+    expect(of(null)).toEqual({ max_ch: 18, max_courses: 6 })
+    expect(of(100, 400)).toEqual({ max_ch: 24, max_courses: null })
+    expect(loadFor(rules, { gpa: 190, warnings: 1, hours_to_degree: 1300 }, 'fall')?.max_ch).toBe(13)
+  })
 
   test('warnings switched off do not lower the load', () => {
     const off = { ...bylaw, warning: { ...bylaw.warning, maximum: 0 } }
-    expect(loadFor(off, { gpa: 190, warnings: 2 }, 'fall')?.max_ch).toBe(12)
+    expect(loadFor(off, { gpa: 190, warnings: 2, hours_to_degree: null }, 'fall')?.max_ch).toBe(12)
   })
 
   test.each<[[number, number][], string[]]>([

@@ -58,13 +58,15 @@ export type RequestInput = {
   /** The windows open to the groups of this student in this term; `to` is excluded. */
   stages: { code: StageCode; from: string; to: string }[]
   term_type: TermType
-  bylaw: Pick<Bylaw, 'grade_ranges' | 'load_ranges' | 'warning' | 'repeat'>
+  bylaw: Pick<Bylaw, 'grade_ranges' | 'load_ranges' | 'warning' | 'repeat' | 'max_repeats' | 'graduating'>
   student: {
     program_id: number
     level: number
     /** Cumulative; null before the first result. */
     gpa: Hundredths | null
     passed_hours: Hundredths
+    /** Hours that the degree still asks for; null: it asks for none. */
+    hours_to_degree: Hundredths | null
     /** Warnings as the bylaw counts them now. */
     warnings: number
     /** How many improvements were taken so far, in all terms. */
@@ -99,6 +101,8 @@ export type RequestInput = {
       min_level: number | null
       /** Courses that count as this one. */
       equal_ids: number[]
+      /** How often the student has failed it, or an equal one. */
+      failed_attempts: number
     }
   }
   slot_ids: number[]
@@ -119,6 +123,7 @@ export const refusalCodes = [
   'already_passed',
   'improvement_grade',
   'improvement_limit',
+  'repeat_limit',
   'prerequisites',
   'corequisites',
   'corequisite_needed',
@@ -198,6 +203,11 @@ export const refusalTexts: Record<RefusalCode, Bilingual & { step: RefusalStep }
   improvement_limit: {
     en: 'All {maximum} improvements the bylaw allows are used',
     ar: 'استُنفدت مرات التحسين التي تجيزها اللائحة، وعددها {maximum}',
+    step: { en: 'Ask your advisor', ar: 'اسأل مرشدك الأكاديمي', link: 'advisor' },
+  },
+  repeat_limit: {
+    en: 'Failed attempts at {course}: {count}; repeats that the bylaw allows: {maximum}',
+    ar: 'عدد مرات الرسوب في المقرر {course}: {count}، والحد الأقصى لإعادته في اللائحة: {maximum}',
     step: { en: 'Ask your advisor', ar: 'اسأل مرشدك الأكاديمي', link: 'advisor' },
   },
   prerequisites: {
@@ -397,7 +407,7 @@ function weigh(
  */
 export function checkReturn(
   input: Pick<RequestInput, 'term_type' | 'bylaw'> & {
-    student: Pick<RequestInput['student'], 'gpa' | 'warnings'>
+    student: Pick<RequestInput['student'], 'gpa' | 'warnings' | 'hours_to_degree'>
     registration: Weighed
     /** The other registrations of the term, as they will stand. */
     others: readonly CurrentRegistration[]
@@ -455,6 +465,11 @@ export function checkRequest(input: RequestInput): Refusal[] {
         refuse('improvement_limit', { maximum: max_improvements })
       }
     }
+  }
+
+  const { max_repeats } = bylaw
+  if (passed.length === 0 && max_repeats !== null && course.failed_attempts > max_repeats) {
+    refuse('repeat_limit', { count: course.failed_attempts, maximum: max_repeats })
   }
 
   const prerequisites = evaluate(course.prerequisites, student.passed, letterPoints(bylaw.grade_ranges))
@@ -549,6 +564,7 @@ export const overridableCodes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'already_passed',
   'improvement_grade',
   'improvement_limit',
+  'repeat_limit',
   'prerequisites',
   'corequisites',
   'corequisite_needed',

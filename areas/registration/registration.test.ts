@@ -74,7 +74,15 @@ const input = ({ student, offering, course, bylaw, ...rest }: Change = {}): Requ
       { from: 200, to: 400, max_ch_value: 18, max_summer_ch_value: 9, max_courses: 6 },
     ],
     warning: { type: 'cumulative', gpa: 200, count: 'total', maximum: 4, summer: false, max_ch_value: null },
-    repeat: { counts: 'last', max_grade: null, max_improve_grade: null, max_improvements: 2, improvable: ['C'] },
+    repeat: {
+      counts: 'last',
+      max_grade: null,
+      max_improve_grade: null,
+      max_improvements: 2,
+      improvable: ['C'],
+    },
+    max_repeats: null,
+    graduating: { extra_hours: 0, extra_courses: 0 },
     ...bylaw,
   },
   student: {
@@ -82,6 +90,7 @@ const input = ({ student, offering, course, bylaw, ...rest }: Change = {}): Requ
     level: 2,
     gpa: 250,
     passed_hours: 3000,
+    hours_to_degree: 9000,
     warnings: 0,
     improvements: 0,
     passed: [{ course_id: 5, letter: 'C', points: 200 }],
@@ -115,6 +124,7 @@ const input = ({ student, offering, course, bylaw, ...rest }: Change = {}): Requ
       min_passed_hours: null,
       min_level: null,
       equal_ids: [11],
+      failed_attempts: 0,
       ...course,
     },
   },
@@ -270,6 +280,24 @@ describe('one rule each', () => {
     ['due today', { student: { unpaid_invoices: [{ code: 'I-1', due_date: '2026-02-01' }] } }, []],
     ['survey', { student: { unfilled_surveys: [{ en: 'Teaching', ar: 'التدريس' }] } }, ['hold_survey']],
     ['blocked', { student: { blocked: true } }, ['hold_blocked']],
+    ['failed as often as it may be repeated', { course: { failed_attempts: 2 }, bylaw: { max_repeats: 2 } }, []],
+    ['failed more often', { course: { failed_attempts: 3 }, bylaw: { max_repeats: 2 } }, ['repeat_limit']],
+    ['failed often, and no limit', { course: { failed_attempts: 9 } }, []],
+    [
+      'failed often, and passed since',
+      {
+        course: { failed_attempts: 3 },
+        bylaw: { max_repeats: 2 },
+        improve: true,
+        student: {
+          passed: [
+            { course_id: 10, letter: 'C', points: 200 },
+            { course_id: 5, letter: 'B', points: 300 },
+          ],
+        },
+      },
+      [],
+    ],
     ['dismissed', { student: { not_studying: { en: 'Dismissed', ar: 'مفصول' } } }, ['not_studying']],
     ['documents', { student: { missing_documents: [{ en: 'Photo', ar: 'صورة' }] } }, ['hold_documents']],
     ['no slot', { slot_ids: [] }, ['slot_required']],
@@ -406,6 +434,7 @@ describe('texts', () => {
       { offering: { slots: [slot(1), later(2, 'B')] } },
       { offering: { control_status: 'Reviewed' } },
     ]
+    changes.push({ course: { failed_attempts: 1 }, bylaw: { max_repeats: 0 } })
     const seen = new Set<string>()
     for (const one of changes.flatMap((change) => checkRequest(input(change)))) {
       seen.add(one.code)

@@ -72,6 +72,7 @@ export const RULE_LABELS: Readonly<Record<RefusalCode, Label>> = {
   already_passed: ['Passed already', 'سبق النجاح فيه'],
   improvement_grade: ['Grade cannot be improved', 'تقدير لا يجوز تحسينه'],
   improvement_limit: ['No improvements left', 'استنفاد مرات التحسين'],
+  repeat_limit: ['No repeats left', 'استنفاد مرات الإعادة'],
   prerequisites: ['Prerequisites', 'المتطلبات السابقة'],
   corequisites: ['Co-requisites', 'المتطلبات المتزامنة'],
   corequisite_needed: ['Taken with another course', 'مصاحب لمقرر آخر'],

@@ -207,9 +207,11 @@ const LOADS = `
     select r.student_id, r.term_id, sum(r.credit_hours)::int as hours, count(*)::int as courses
     from registrations r where r.status & ${LOADED} <> 0 group by 1, 2
   ), allowed as (
-    select l.*, case when t.term_type = 'summer' then max(g.max_summer_ch_value) else max(g.max_ch_value) end as most, max(g.max_courses) as most_courses
+    select l.*, case when t.term_type = 'summer' then max(g.max_summer_ch_value) else max(g.max_ch_value) end
+        + coalesce(max((to_jsonb(b) ->> 'graduating_extra_hours')::int), 0) as most,
+      max(g.max_courses) + coalesce(max((to_jsonb(b) ->> 'graduating_extra_courses')::int), 0) as most_courses
     from load l join students s on s.id = l.student_id join terms t on t.id = l.term_id
-    join load_ranges g on g.bylaw_id = s.bylaw_id
+    join bylaws b on b.id = s.bylaw_id join load_ranges g on g.bylaw_id = s.bylaw_id
     where exists (select from (
         select cumulative_gpa as gpa from student_terms x join terms e on e.id = x.term_id
         where x.student_id = s.id and e.start_date < t.start_date

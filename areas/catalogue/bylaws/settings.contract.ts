@@ -84,6 +84,11 @@ const scalars = {
   improve_max_points: gpa.nullable(),
   max_improvements: z.int().min(0).max(30),
   improve_letters: z.array(safeText(5, 1)).max(40),
+  /** How often a failed course may be taken again; null: any number of times. */
+  max_repeats: z.int().min(0).max(30).nullable(),
+  /** Credit hours and courses above the limit for whoever can complete the degree with them. */
+  graduating_extra_hours: z.int().min(0).max(30),
+  graduating_extra_courses: z.int().min(0).max(10),
   graduation_hours: z.int().min(0).max(300),
   graduation_gpa: gpa,
 }

@@ -109,6 +109,8 @@ export function toBylaw(settings: Settings): Omit<BylawSettings, 'id' | 'version
       max_improvements: settings.max_improvements,
       improvable: settings.improve_letters,
     },
+    max_repeats: settings.max_repeats,
+    graduating: { extra_hours: settings.graduating_extra_hours, extra_courses: settings.graduating_extra_courses },
     min_percentage_final_exam: hundredths(settings.min_percentage_final_exam),
     special_grades: special,
     grades_visibility: settings.grades_visibility,
@@ -174,7 +176,13 @@ function wireField(field: string | null, settings: Settings): string | null {
 export function partOf(field: string | null): SettingsPart | null {
   const name = field?.split('.')[0] ?? ''
   if (name.startsWith('warning_') || name === 'max_warnings') return 'warning'
-  if (name.startsWith('repeat_') || name.startsWith('improve_') || name === 'max_improvements') return 'repeat'
+  if (
+    name.startsWith('repeat_') ||
+    name.startsWith('improve_') ||
+    name === 'max_improvements' ||
+    name === 'max_repeats'
+  )
+    return 'repeat'
   return (name || null) as SettingsPart | null
 }
 

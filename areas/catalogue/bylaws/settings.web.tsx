@@ -658,7 +658,14 @@ export function Rules({ row }: { row: { id: number } }) {
             </Section>
             <Section
               title={['Repeated courses', 'إعادة المقررات']}
-              keys={['repeat_rule', 'repeat_max_points', 'improve_max_points', 'max_improvements', 'improve_letters']}
+              keys={[
+                'repeat_rule',
+                'repeat_max_points',
+                'max_repeats',
+                'improve_max_points',
+                'max_improvements',
+                'improve_letters',
+              ]}
             >
               {(draft) => {
                 const put = inputs(draft, say)
@@ -671,6 +678,11 @@ export function Rules({ row }: { row: { id: number } }) {
                       ['Empty: no limit.', 'اتركها فارغة لعدم التقييد.'],
                       true,
                     )}
+                    {put.number('max_repeats', ['Repeats allowed', 'عدد مرات الإعادة'], {
+                      max: 30,
+                      empty: true,
+                      help: ['Empty: no limit.', 'اتركها فارغة لعدم التقييد.'],
+                    })}
                     {put.decimal(
                       'improve_max_points',
                       ['Most points after improving', 'أقصى نقاط عند التحسين'],
@@ -696,7 +708,15 @@ export function Rules({ row }: { row: { id: number } }) {
             </Section>
             <Section
               title={['Graduation', 'التخرج']}
-              keys={['graduation_hours', 'graduation_gpa', 'min_training_weeks', 'program_type', 'in_admission']}
+              keys={[
+                'graduation_hours',
+                'graduation_gpa',
+                'graduating_extra_hours',
+                'graduating_extra_courses',
+                'min_training_weeks',
+                'program_type',
+                'in_admission',
+              ]}
             >
               {(draft) => {
                 const put = inputs(draft, say)
@@ -704,6 +724,19 @@ export function Rules({ row }: { row: { id: number } }) {
                   <div className={css.fields}>
                     {put.number('graduation_hours', ['Credit hours', 'الساعات المعتمدة'], { max: 300 })}
                     {put.decimal('graduation_gpa', ['Minimum GPA', 'الحد الأدنى للمعدل'])}
+                    {put.number(
+                      'graduating_extra_hours',
+                      ['Extra credit hours in the last term', 'ساعات إضافية في فصل التخرج'],
+                      {
+                        max: 30,
+                        help: ['For whoever can complete the degree with them.', 'لمن يستكمل بها متطلبات الدرجة.'],
+                      },
+                    )}
+                    {put.number(
+                      'graduating_extra_courses',
+                      ['Extra courses in the last term', 'مقررات إضافية في فصل التخرج'],
+                      { max: 10 },
+                    )}
                     {put.number('min_training_weeks', ['Training weeks', 'أسابيع التدريب'], { max: 300 })}
                     {put.choice('program_type', ['Program type', 'نظام الدراسة'], PROGRAM_TYPES)}
                     {put.flag('in_admission', ['Open for admission', 'متاحة للقبول'])}

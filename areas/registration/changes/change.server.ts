@@ -38,7 +38,7 @@ import { stateLabel } from '../words.contract.ts'
 import { judgeCorequisites } from './corequisites.server.ts'
 import { judgeStudying } from './studying.server.ts'
 import { gather, type GatheredRegistration } from '../requests/gather.server.ts'
-import { reasonsOf, rulesFor } from '../requests/judge.server.ts'
+import { hoursToDegree, reasonsOf, rulesFor } from '../requests/judge.server.ts'
 import { wakeWaitList } from '../requests/queue.server.ts'
 
 /** A registration as it is locked for a change. */
@@ -321,7 +321,7 @@ async function judgeReturns(
         checkReturn({
           term_type: g.terms.find(({ id }) => id === row.term_id)?.term_type ?? 'fall',
           bylaw: rules,
-          student: g.student,
+          student: { ...g.student, hours_to_degree: hoursToDegree(g.student, rules) },
           registration: back,
           others: standing.filter(({ term_id }) => term_id === row.term_id),
         }),

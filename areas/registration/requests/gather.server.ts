@@ -84,6 +84,8 @@ export type Gathered = {
     gpa: number | null
     /** Whole hours. */
     passed_hours: number
+    /** Whole hours the program asks for; 0: the bylaw says it. */
+    program_hours: number
     warnings: number
     blocked: boolean
     missing_documents: boolean
@@ -113,7 +115,7 @@ const statement = (asked: string, offerings: string, terms: string) => `
 select now() as now, (select version from registration_reference) as reference,
   (select turn from registration_turns where student_id = s.id) as turn,
   s.id, s.user_id, s.status, s.faculty_id, p.department_id, s.program_id, s.bylaw_id, s.advisor_id, s.level, s.gpa,
-  s.passed_hours, s.warnings, s.blocked_at is not null as blocked, s.missing_documents,
+  s.passed_hours, p.min_credit_hours as program_hours, s.warnings, s.blocked_at is not null as blocked, s.missing_documents,
   (select version from bylaws where id = s.bylaw_id) as bylaw_version,
   (select json_agg(json_build_object('kind', kind, 'note', note, 'note_local', note_local, 'since', since))
     from student_holds where student_id = s.id and lifted_at is null) as holds,

@@ -1,4 +1,5 @@
 /** From what was gathered to the rules of registration, and back to what is written. */
+import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
 import { bylawSettings } from '#areas/catalogue/catalogue.server.ts'
 import { coursesIn } from '#areas/catalogue/requisites.rules.ts'
 import { STUDENT_STATUSES } from '#areas/students/student/student.contract.ts'
@@ -31,7 +32,7 @@ export type Terms = {
   reason: string | null
 }
 
-type Rules = RequestInput['bylaw']
+type Rules = RequestInput['bylaw'] & Pick<BylawSettings, 'graduation'>
 type Codes = Readonly<Record<string, string>>
 
 const NAMED: ReadonlySet<RefusalCode> = new Set(['prerequisites', 'corequisites', 'time_clash', 'exam_clash'])
@@ -49,6 +50,15 @@ export function chosenSlots(offering: GatheredOffering, ids: readonly number[]):
     if (slot.section !== null && sections.has(`${slot.group_id}/${slot.type}/${slot.section}`)) asked.add(slot.id)
   }
   return [...asked]
+}
+
+/** Hours that the degree still asks of a student: those of the program, else of the bylaw; null: neither says. */
+export function hoursToDegree(
+  { program_hours, passed_hours }: Pick<Gathered['student'], 'program_hours' | 'passed_hours'>,
+  { graduation }: Pick<BylawSettings, 'graduation'>,
+): number | null {
+  const required = program_hours || graduation.hours
+  return required === 0 ? null : Math.max(0, required - passed_hours) * 100
 }
 
 /** What a student has passed, with every course that counts as one of them. */
@@ -76,6 +86,7 @@ export function inputOf(
   codes: Codes = {},
 ): RequestInput {
   const { student } = g
+  const same = g.reference.equals.get(offering.course_id) ?? []
   const term = g.terms.find((one) => one.id === offering.term_id)
   const holds = (kind: Gathered['holds'][number]['kind']) => g.holds.filter((hold) => hold.kind === kind)
   const names = (kind: Gathered['holds'][number]['kind'], otherwise: { en: string; ar: string }) =>
@@ -95,6 +106,7 @@ export function inputOf(
       level: student.level,
       gpa: student.gpa,
       passed_hours: student.passed_hours * 100,
+      hours_to_degree: hoursToDegree(student, rules),
       warnings: student.warnings,
       improvements: g.improvements,
       passed: withEquals(g),
@@ -136,7 +148,8 @@ export function inputOf(
         corequisite_ids: offering.corequisite_ids,
         min_passed_hours: offering.min_passed_hours * 100 || null,
         min_level: offering.min_level || null,
-        equal_ids: [...(g.reference.equals.get(offering.course_id) ?? [])],
+        equal_ids: [...same],
+        failed_attempts: g.failed_ids.filter((id) => id === offering.course_id || same.includes(id)).length,
       },
     },
     slot_ids: [...wanted.offering_slot_ids],

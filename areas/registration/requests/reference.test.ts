@@ -75,6 +75,33 @@ test('a course equal to a passed one is passed: for prerequisites, for itself, f
   expect(ok(await registrar('GET', `/courses/${MA101}`)).equal_ids).toEqual([])
 })
 
+test('the bylaw says how often a course is repeated, and what may be taken in the last term', async () => {
+  const offering = await w.offer('EN101', { day: 5, period: 5 })
+  const student = await w.student({ failed: ['EN101'] })
+  const set = (settings: object) => registrar('PUT', `/bylaws/set/Settings/${w.bylaw}`, settings)
+  ok(await set({ max_repeats: 0 }))
+  const refused = await ask(student.as, offering)
+  expect(reasons(refused)).toEqual(['repeat_limit'])
+  expect(refused.body.error.en).toBe('Failed attempts at EN101: 1; repeats that the bylaw allows: 0')
+  ok(await set({ max_repeats: 1 }))
+  ok(await ask(student.as, offering))
+
+  // The limit is 12 hours; 15 complete the degree.
+  ok(await set({ graduation_hours: 45, graduating_extra_hours: 3 }))
+  const [last, before] = [await w.student({ hours: 30 }), await w.student({ hours: 29 })]
+  const offerings = []
+  for (const [i, code] of ['MA101', 'CS101', 'PH101', 'HU101', 'EN101'].entries())
+    offerings.push(await w.offer(code, { day: i, period: 0 }))
+  for (const one of offerings.slice(0, 4)) {
+    ok(await ask(last!.as, one))
+    ok(await ask(before!.as, one))
+  }
+  expect(reasons(await ask(before!.as, offerings[4]!))).toEqual(['credit_hours_limit'])
+  expect(ok(await last!.as('GET', '/registrations/students/requested-offerings')).load).toMatchObject({ max_hours: 15 })
+  ok(await ask(last!.as, offerings[4]!))
+  ok(await set({ max_repeats: null, graduating_extra_hours: 0 }))
+})
+
 test('without a plan the passed hours count towards the degree', async () => {
   const student = await w.student({ passed: ['MA101', 'PH101'] })
   await w.query('update bylaws set graduation_hours = 6')

@@ -14,7 +14,16 @@ import { checkRequest, meetingsClash, type RefusalCode } from '../registration.r
 import type { ControlStatus } from '#areas/grading/control.rules.ts'
 import { attemptOf, countsInLoad, flag, fromWire, isAudit, mainOf, type StageCode } from '../status.rules.ts'
 import { gather, type GatheredOffering } from './gather.server.ts'
-import { courseCodes, inputOf, openStages, reasonsOf, rulesFor, slotCodes, wayIn } from './judge.server.ts'
+import {
+  courseCodes,
+  hoursToDegree,
+  inputOf,
+  openStages,
+  reasonsOf,
+  rulesFor,
+  slotCodes,
+  wayIn,
+} from './judge.server.ts'
 import { offeredTo, refOf, slotJoins, slotJson, slotOrder, whileAsked } from './offered.server.ts'
 import type {
   Available,
@@ -40,7 +49,7 @@ export const LOOKERS: readonly PermissionKey[] = [
 /** The student within the reader's reach, the windows that concern the student, and the term that is meant. */
 const base = (ctx: Ctx, studentId: number, termId: number | undefined): RawBuilder<unknown> => sql`
   s as (
-    select s.*, p.department_id from students s join programs p on p.id = s.program_id
+    select s.*, p.department_id, p.min_credit_hours as program_hours from students s join programs p on p.id = s.program_id
     where s.id = ${studentId} and s.removed_at is null and ${scopeCondition(ctx, ['access_student', ...LOOKERS], studentScope(ctx))}
   ), windows as (
     select w.id, w.term_id, sc.code, sc.name, sc.name_local, w.starts_at, w.ends_at, now() >= w.starts_at and now() < w.ends_at as open
@@ -74,8 +83,11 @@ type Known = Omit<Bound, 'id'> & {
   bylaw_version: number
   gpa: string | null
   warnings: number
+  passed_hours: number
+  program_hours: number
 }
 const known = sql`${personJson} as student, s.faculty_id, s.department_id, s.bylaw_id, s.program_id, s.advisor_id, s.gpa, s.warnings,
+  s.passed_hours, s.program_hours,
   (select version from bylaws where id = s.bylaw_id) as bylaw_version`
 const boundOf = (row: Known): Bound => ({
   id: row.student.id,
@@ -94,7 +106,11 @@ async function loadOf(
 ): Promise<LoadRow> {
   const rules = await bylawSettings(ctx.db, row.bylaw_id, row.bylaw_version)
   const gpa = row.gpa === null ? null : Math.round(Number(row.gpa) * 100)
-  const limit = loadFor(rules, { gpa, warnings: row.warnings }, termType ?? 'fall')
+  const limit = loadFor(
+    rules,
+    { gpa, warnings: row.warnings, hours_to_degree: hoursToDegree(row, rules) },
+    termType ?? 'fall',
+  )
   const loaded = registrations.filter((one) => countsInLoad(mainOf(fromWire(one.status))))
   return {
     hours: loaded.reduce((sum, one) => sum + one.credit_hours, 0),
