@@ -1,13 +1,14 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { controlHandlers } from './control/control.server.ts'
 import { gradeHandlers } from './grades/grades.server.ts'
+import { sheetHandlers } from './grades/sheet.server.ts'
 import { gradingArea } from './grading.contract.ts'
 import { markHandlers } from './marks/marks.server.ts'
 import { finishTermJob, termHandlers } from './terms/terms.server.ts'
 
 export const gradingServer = defineAreaServer({
   area: gradingArea,
-  handlers: [markHandlers, gradeHandlers, controlHandlers, termHandlers],
+  handlers: [markHandlers, gradeHandlers, sheetHandlers, controlHandlers, termHandlers],
   jobs: [finishTermJob],
 })
 

@@ -1,6 +1,7 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { advisingHandlers } from './advising/advising.server.ts'
 import { bulkHandlers } from './changes/bulk.handlers.server.ts'
+import './changes/undo.server.ts'
 import { paperHandlers } from './records/papers.server.ts'
 import { recordHandlers } from './records/registration.server.ts'
 import { registrationArea } from './registration.contract.ts'

@@ -50,7 +50,8 @@ export const importPreview = z.object({
     out: z.int(),
     meanwhile: z.int(),
   }),
-  columns: z.array(z.object({ field: z.string(), header: z.string() })),
+  /** `fixed`: shown beside the sheet, not part of it. */
+  columns: z.array(z.object({ field: z.string(), header: z.string(), fixed: z.boolean().optional() })),
   /** Headers that are known and cannot be imported, e.g. of what is computed. */
   ignored: z.array(z.string()),
   /** What saving needs to be told, because it changes so many records: the number of them. */

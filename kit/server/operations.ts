@@ -26,7 +26,7 @@ export interface Operation {
  * ```ts
  * registerOperation({ kind: 'import/bundle', label: ['Bundles', 'الحزم'], permission: 'import_bundle' })
  *
- * const { result, operation_id } = await writeOperation(ctx, { kind: 'import/bundle', facts: { file: 'spring.zip' } },
+ * const { result, operation_id } = await writeOperation(ctx, { kind: 'import/bundle', facts: { file: 'spring.zip', about: '…' } },
  *   async (tx) => ({ result: await store(tx), counts: { created: 12, changed: 3 } }))
  * ```
  *
@@ -72,8 +72,21 @@ const tables = new Map<string, UndoOfTable>()
 
 /** Makes a kind of operation known. Twice the same name: the last one counts. */
 export const registerOperation = (kind: OperationKind): void => void kinds.set(kind.kind, kind)
+/** How rows of a table that is no resource are called where undoing left them. */
+export interface RowNames {
+  readonly what: Label
+  /** SQL of `id`, `code`, `name`, `name_local` of the records `$1` (ids as the audit trail has them). */
+  readonly select: string
+  readonly fields?: Readonly<Record<string, Label>>
+}
+const rowNames = new Map<string, RowNames>()
+
 /** Has an area put back the rows of a table itself, e.g. with a step in their history. */
-export const registerUndo = (table: string, undo: UndoOfTable): void => void tables.set(table, undo)
+export function registerUndo(table: string, undo: UndoOfTable, names?: RowNames): void {
+  tables.set(table, undo)
+  if (names) rowNames.set(table, names)
+}
+export const namesOfRows = (table: string): RowNames | undefined => rowNames.get(table)
 
 export const operationKind = (kind: string): OperationKind | undefined => kinds.get(kind)
 export const operationKinds = (): readonly OperationKind[] => [...kinds.values()]

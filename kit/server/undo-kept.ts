@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Label, Problem } from '#kit/contract/index.ts'
 import { quoted } from './fields.ts'
 import { hasText, toProblem } from './errors.ts'
+import { namesOfRows } from './operations.ts'
 import { lookupSource, servedResources } from './registry.ts'
 import type { AuditedTable } from './undo-tables.ts'
 
@@ -26,6 +27,12 @@ export interface Kept {
 /** What is told of what was left. */
 const MOST = 200
 
+interface Named {
+  id: number
+  name: string
+  name_local: string | null
+  code: string | null
+}
 interface Row {
   table_name: string
   record_id: number | null
@@ -60,9 +67,15 @@ export async function keptRows(tx: Tx, tables: ReadonlyMap<string, AuditedTable>
   for (const table of new Set(rows.map((row) => row.table_name))) {
     const def = known.get(table)
     const source = def && lookupSource(def.name)
-    if (!source || source.table !== table || !tables.has(table)) continue
     const ids = rows.flatMap((row) => (row.table_name === table && row.record_id !== null ? [row.record_id] : []))
-    const { rows: found } = await sql<{ id: number; name: string; name_local: string | null; code: string | null }>`
+    const own = namesOfRows(table)
+    if (own) {
+      const { rows: found } = await tx.executeQuery<Named>(CompiledQuery.raw(own.select, [ids]))
+      for (const one of found) names.set(`${table} ${one.id}`, one)
+      continue
+    }
+    if (!source || source.table !== table || !tables.has(table)) continue
+    const { rows: found } = await sql<Named>`
       select r.id, ${sql.raw(source.label.name)} as name, ${sql.raw(source.label.name_local ?? 'null')} as name_local,
         ${sql.raw(source.label.code ?? 'null')} as code
       from ${sql.raw(quoted(table))} r where r.id = any(${ids}::int[])`.execute(tx)
@@ -70,18 +83,22 @@ export async function keptRows(tx: Tx, tables: ReadonlyMap<string, AuditedTable>
   }
   return rows.map((row) => {
     const def = known.get(row.table_name)
+    const own = namesOfRows(row.table_name)
     const name = names.get(`${row.table_name} ${row.record_id}`)
     const by = known.get(String(row.data?.by ?? ''))?.many
     const data =
       row.code === 'undo_in_use' ? { by: by?.[0] ?? row.data?.by, by_local: by?.[1] ?? row.data?.by } : row.data
     return {
       table: row.table_name,
-      what: def?.one ?? null,
+      what: own?.what ?? def?.one ?? null,
       id: row.record_id,
       name: name?.name ?? null,
       name_local: name?.name_local ?? null,
       code: name?.code ?? null,
-      field: row.field === null ? null : (def?.fields[row.field]?.label ?? [row.field, row.field]),
+      field:
+        row.field === null
+          ? null
+          : (own?.fields?.[row.field] ?? def?.fields[row.field]?.label ?? [row.field, row.field]),
       problem: toProblem({ code: hasText(row.code) ? row.code : 'check_failed', ...(data && { data }) }),
       by: row.by,
       at: row.at,

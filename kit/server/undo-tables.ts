@@ -11,8 +11,6 @@ export interface AuditedTable {
   readonly columns: readonly string[]
   /** Columns of which the trail keeps only that they have a value. They are never written back. */
   readonly secrets: readonly string[]
-  /** Columns that the trail does not keep. */
-  readonly excluded: readonly string[]
 }
 
 /** `child`'s columns point to `parent`'s, in the same order. */
@@ -25,35 +23,53 @@ export interface ForeignKey {
   readonly carried: boolean
 }
 
-/** The tables named, as far as they are under the audit trail. */
-export async function auditedTables(tx: Tx, names: readonly string[]): Promise<Map<string, AuditedTable>> {
+/**
+ * The tables that an operation touched, as far as they are under the audit trail. What the trail keeps of a row is told by
+ * the arguments of its trigger; a table whose trigger has none is known by its key, and a column that may not be empty and
+ * does not stand in a whole row is one that the trail leaves out.
+ */
+export async function auditedTables(
+  tx: Tx,
+  names: readonly string[],
+  operation: { readonly id: number; readonly at: string },
+): Promise<Map<string, AuditedTable>> {
   const { rows } = await sql<{
     name: string
     keys: string[]
-    excluded: string[]
-    columns: { name: string; type: string; generated: boolean }[]
+    excluded: string[] | null
+    columns: { name: string; type: string; generated: boolean; filled: boolean }[]
+    whole: string[] | null
   }>`
-    select c.relname as name, a.args[1]::text[] as keys, a.args[2]::text[] as excluded, (
-        select json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod), 'generated', attgenerated <> '')
-          order by attnum)
-        from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns
+    select c.relname as name, coalesce(a.args[1]::text[], (
+        select case when bool_or(k.attname = 'id') then '{id}' else array_agg(k.attname::text order by i.place) end
+        from pg_index x cross join unnest(x.indkey) with ordinality as i (num, place)
+          join pg_attribute k on k.attrelid = x.indrelid and k.attnum = i.num
+        where x.indrelid = c.oid and x.indisprimary)) as keys,
+      a.args[2]::text[] as excluded, (
+        select json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod),
+          'generated', attgenerated <> '', 'filled', attnotnull) order by attnum)
+        from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
+      case when a.args[2] is null then (select array(select jsonb_object_keys(coalesce(l.new, l.old))) from audit_log l
+        where l.at = ${operation.at} and l.operation_id = ${operation.id} and l.table_name = c.relname
+          and l.action <> 'update' limit 1) end as whole
     from pg_trigger g join pg_class c on c.oid = g.tgrelid
       cross join lateral (select string_to_array(encode(g.tgargs, 'escape'), '\\000') as args) a
     where g.tgname = 'audit_delete' and c.relname = any(${names})`.execute(tx)
   const secret = /(password|secret|token)/
   return new Map(
-    rows.map(({ name, keys, excluded, columns }) => [
-      name,
-      {
+    rows.map(({ name, keys, excluded, columns, whole }) => {
+      const left = (c: (typeof columns)[number]): boolean =>
+        c.generated || (excluded ? excluded.includes(c.name) : whole !== null && c.filled && !whole.includes(c.name))
+      return [
         name,
-        keys: keys.map((key) => ({ name: key, type: columns.find((c) => c.name === key)?.type ?? 'text' })),
-        columns: columns
-          .filter((c) => !c.generated && !excluded.includes(c.name) && !secret.test(c.name))
-          .map((c) => c.name),
-        secrets: columns.filter((c) => secret.test(c.name)).map((c) => c.name),
-        excluded: columns.filter((c) => c.generated || excluded.includes(c.name)).map((c) => c.name),
-      },
-    ]),
+        {
+          name,
+          keys: keys.map((key) => ({ name: key, type: columns.find((c) => c.name === key)?.type ?? 'text' })),
+          columns: columns.filter((c) => !left(c) && !secret.test(c.name)).map((c) => c.name),
+          secrets: columns.filter((c) => secret.test(c.name)).map((c) => c.name),
+        },
+      ]
+    }),
   )
 }
 

@@ -106,7 +106,7 @@ async function putBack(ctx: Ctx, tx: Tx, operation: Operation, kind: OperationKi
   const { rows: named } = await sql<{ name: string }>`select distinct table_name as name from audit_log
     where at = ${operation.at} and operation_id = ${operation.id}`.execute(tx)
   const names = named.map((row) => row.name).toSorted()
-  const tables = await auditedTables(tx, names)
+  const tables = await auditedTables(tx, names, operation)
   const keys = await foreignKeys(tx, names)
   const order = parentsFirst(names, keys).filter((name) => tables.has(name))
   await collect(tx, operation, tables)
@@ -202,7 +202,9 @@ async function compare(ctx: Ctx, tx: Tx, table: AuditedTable, kind: OperationKin
   }
   // Field by field; values are compared as the table keeps them, so that 3 and 3.00 are the same.
   const value = (line: string) => sql`to_jsonb(jsonb_populate_record(null::${t}, ${sql.raw(line)}))`
-  const mayDiffer = sql`f.field = any(${texts(compared)}) and line.now -> f.field is distinct from line.written -> f.field`
+  // Who did it last goes with what was done.
+  const told = compared.filter((column) => !column.endsWith('_by'))
+  const mayDiffer = sql`f.field = any(${texts(told)}) and line.now -> f.field is distinct from line.written -> f.field`
   await sql`insert into undo_kept (n, field, code, theirs)
     select u.n, f.field, 'undo_changed', nullif(line.now -> f.field, 'null')
     from undo_rows u join ${t} t on ${sameRow(table)}

@@ -1,4 +1,14 @@
-import { call, id, idParam, paperLanguage, problem, ref } from '#kit/contract/index.ts'
+import {
+  call,
+  id,
+  idParam,
+  importLinesQuery,
+  importMend,
+  importPreview,
+  paperLanguage,
+  problem,
+  ref,
+} from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { attemptFlags, mainFlags } from '../../registration/status.rules.ts'
 import { controlStatuses } from '../control.rules.ts'
@@ -133,25 +143,12 @@ export const conflict = z.object({
 })
 export type Conflict = z.output<typeof conflict>
 
-export const gradeImportPreview = z.object({
-  import_id: z.string(),
-  rows: z.int(),
+export const gradeImportPreview = importPreview.extend({
   /** Marks that would change. */
   changes: z.int(),
-  columns: z.array(z.object({ offering_mark_id: id, header: z.string() })),
-  sample: z.array(
-    z.object({
-      row: z.int(),
-      code: z.string(),
-      name: z.string(),
-      name_local: z.string(),
-      marks: z.record(z.string(), z.string()),
-    }),
-  ),
-  errors: z.array(z.object({ row: z.int(), column: z.string().nullable(), ...problem.omit({ field: true }).shape })),
 })
-export type GradeImportPreview = z.output<typeof gradeImportPreview>
 
+const checkedSheet = z.object({ a: idParam, b: z.uuid() })
 const look = ['enter_marks', 'export_grades', 'access_control'] as const
 
 /** Marks of one offering: the grid, the sheet, the scheme. */
@@ -185,7 +182,22 @@ export const gradeCalls = {
     ],
     params: z.object({ a: idParam, b: z.union([z.enum(['preview', 'save']), z.uuid()]) }),
     upload: { field: 'file', accept: ['xlsx', 'csv'], optional: true },
-    response: z.object({ data: gradeImportPreview.nullable(), saved: z.int() }),
+    response: z.object({ data: gradeImportPreview.nullable(), saved: z.int(), operation_id: z.int().nullable() }),
+  }),
+  sheetLines: call('POST', '/offerings/import-student-grades/{a}/{b}/rows', {
+    permission: 'import_grades',
+    summary: ['Show rows of a checked sheet of marks', 'عرض صفوف ملف درجات تمت مراجعته'],
+    params: checkedSheet,
+    body: importLinesQuery,
+    response: z.object({ data: gradeImportPreview }),
+    reads: true,
+  }),
+  sheetMend: call('POST', '/offerings/import-student-grades/{a}/{b}/mend', {
+    permission: 'import_grades',
+    summary: ['Correct rows of a checked sheet of marks', 'تصحيح صفوف ملف درجات تمت مراجعته'],
+    params: checkedSheet,
+    body: importMend,
+    response: z.object({ data: gradeImportPreview }),
   }),
   submit: call('POST', '/offerings/submit-student-grades/{id}/{lang}', {
     permission: 'submit_control',

@@ -5,44 +5,28 @@ import { offeringReach } from '#areas/offerings/reach.server.ts'
 import { attemptOf, isAudit, mainOf, type MainFlag } from '#areas/registration/status.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Access, PaperLanguage } from '#kit/contract/index.ts'
-import { fold, inLanguage, type Label } from '#kit/contract/index.ts'
-import { handle, type Ctx, type FileResult, type Upload } from '#kit/server/context.ts'
+import { inLanguage, type Label } from '#kit/contract/index.ts'
+import { handle, type Ctx, type FileResult } from '#kit/server/context.ts'
 import { renderListPdf } from '#kit/server/documents/index.ts'
 import { readable } from '#kit/server/fields.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { readCsv, readSheet, writeSheet, type Cell, type WriteColumn } from '#kit/server/sheets/index.ts'
+import { writeSheet, type WriteColumn } from '#kit/server/sheets/index.ts'
 import { paperLang } from '#kit/server/transfer.ts'
 import { universityHead } from '#kit/server/university.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { controlStatusTexts, type ControlStatus } from '../control.rules.ts'
 import { takeStep, heldJson, stepsOpen, STEP_KEYS, type Held } from '../control/steps.server.ts'
-import { checkScheme, readMark, type MarkCategory } from '../grading.rules.ts'
+import { checkScheme, type MarkCategory } from '../grading.rules.ts'
 import { mayEnterMarks, type MarkEditor } from '../guard.rules.ts'
 import { actOn } from '../guard.server.ts'
 import { checkItems } from '../marks/marks.server.ts'
 import type { SchemeItem } from '../marks/mark.contract.ts'
 import { ATTEMPTS, RESULT_STATES } from '../words.contract.ts'
 import { computeGrades } from './compute.server.ts'
-import {
-  gradeCalls,
-  type CellChange,
-  type Grid,
-  type GradeImportPreview,
-  type GridRow,
-  type SchemeCategory,
-} from './grades.contract.ts'
+import { gradeCalls, type CellChange, type Grid, type GridRow, type SchemeCategory } from './grades.contract.ts'
 import { listedMains, maskOf, takesMarks } from './grades.rules.ts'
-import {
-  checkCells,
-  enterMarks,
-  plainMark,
-  requireCells,
-  statesOf,
-  writeMarks,
-  type Entry,
-  type Target,
-} from './marks.server.ts'
+import { enterMarks, requireCells, writeMarks, type Entry } from './marks.server.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
 
@@ -177,7 +161,7 @@ async function readEntries(tx: Tx, offering_id: number, ids: readonly number[]):
 }
 
 /** Rows of the grid in the order of students' codes. */
-async function readRows(
+export async function readRows(
   db: Db | Tx,
   where: RawBuilder<unknown>,
 ): Promise<{ rows: GridRow[]; bylaws: Map<number, number> }> {
@@ -239,7 +223,7 @@ async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
  * Locks an offering for whoever enters marks; editors of one grid follow each other.
  * @throws {Refusal} 404; 409 with the status found, the window, or what the scheme lacks
  */
-async function lockForMarks(
+export async function lockForMarks(
   ctx: Ctx,
   tx: Tx,
   id: number,
@@ -309,7 +293,7 @@ async function save(ctx: Ctx, offering_id: number, cells: readonly CellChange[])
 
 // --- Sheets ---------------------------------------------------------------------------------------------------------
 
-const HEADERS = {
+export const HEADERS = {
   code: ['Student code', 'كود الطالب'],
   name: ['Name', 'الاسم'],
   group: ['Group', 'المجموعة'],
@@ -317,7 +301,7 @@ const HEADERS = {
   total: ['Total', 'المجموع'],
   letter: ['Grade', 'التقدير'],
 } as const satisfies Record<string, Label>
-const columnHeader = (category: SchemeCategory, lang: PaperLanguage): string =>
+export const columnHeader = (category: SchemeCategory, lang: PaperLanguage): string =>
   `${lang === 'ar' ? category.name_local : category.name} (${trimHundredths(parseHundredths(category.max) ?? 0)})`
 const nameOf = (record: { name: string; name_local?: string | null }, lang: PaperLanguage): string =>
   lang === 'ar' ? (record.name_local ?? record.name) : record.name
@@ -371,214 +355,6 @@ async function exportSheet(ctx: Ctx, id: number, kind: 'marks' | 'template'): Pr
     sheets: [{ name: grid.offering.course.code ?? 'Grades', direction: lang === 'ar' ? 'rtl' : 'ltr', columns, rows }],
   })
   return { name: sheetName(grid), type: 'xlsx', content }
-}
-
-interface SheetPayload {
-  cells: CellChange[]
-  /** Line and header of each cell, for what is found when it is saved. */
-  places: { row: number; column: string }[]
-  failed: boolean
-}
-const SHEET = (offering_id: number): string => `offering_grades/${offering_id}`
-const SHEET_LIMIT = 5000
-const MOST_ERRORS = 500
-const SAMPLE = 20
-
-async function readLines({ ext, content }: Upload): Promise<Cell[][]> {
-  const limits = { maxRows: SHEET_LIMIT + 1 }
-  const book = ext === 'csv' ? await readCsv(content, limits) : await readSheet(content, limits)
-  return book.sheets[0]?.rows ?? []
-}
-
-/** Reads a sheet of marks and says everything that is wrong with it, cell by cell. Empty cells leave marks as they are. */
-async function checkSheet(
-  ctx: Ctx,
-  tx: Tx,
-  offering_id: number,
-  sheet: Cell[][],
-): Promise<{ preview: Omit<GradeImportPreview, 'import_id'>; payload: SheetPayload }> {
-  const { row, scheme } = await lockForMarks(ctx, tx, offering_id, 'import_grades')
-  const [head, ...lines] = sheet
-  if (!head || !lines.length) throw refuse(422, 'sheet_empty', undefined, 'file')
-
-  const errors: GradeImportPreview['errors'] = []
-  const note = (line: number, column: string | null, reason: Reason) => {
-    const { field: _field, ...told } = toProblem(reason)
-    errors.push({ row: line, column, ...told })
-  }
-  // Which column is what: a category by its code or a name, with or without its maximum.
-  let codeAt = -1
-  const columns: { at: number; header: string; category: SchemeCategory }[] = []
-  const plain = (text: string): string => fold(text.replace(/\([^)]*\)\s*$/, ''))
-  const others = (['name', 'group', 'state', 'total', 'letter'] as const).flatMap((key) => HEADERS[key].map(fold))
-  for (const [at, { text }] of head.entries()) {
-    if (!text) continue
-    const word = plain(text)
-    const category = row.scheme.find((one) => [one.code, one.name, one.name_local].some((name) => fold(name) === word))
-    if (category && columns.some((column) => column.category === category))
-      note(1, text, { code: 'sheet_column_twice', data: { column: text } })
-    else if (category) columns.push({ at, header: text, category })
-    else if ([...HEADERS.code, 'code', 'الكود'].some((name) => fold(name) === word)) codeAt = at
-    else if (!others.includes(word)) note(1, text, { code: 'sheet_column_unknown', data: { column: text } })
-  }
-  const lang = paperLang(ctx)
-  if (codeAt < 0) note(1, null, { code: 'sheet_column_missing', data: { column: HEADERS.code[lang === 'ar' ? 1 : 0] } })
-  if (!columns.length)
-    note(1, null, { code: 'sheet_column_missing', data: { column: columnHeader(row.scheme[0]!, lang) } })
-
-  const { rows } = await readRows(tx, sql`r.offering_id = ${offering_id}`)
-  const byCode = new Map(rows.map((one) => [fold(one.student.code ?? ''), one]))
-  const cells: CellChange[] = []
-  const places: SheetPayload['places'] = []
-  const seen = new Map<string, number>()
-  const sample: GradeImportPreview['sample'] = []
-  const target: Target = { scheme, states: new Map(rows.map((one) => [one.registration_id, one.status])) }
-  let read = 0
-  for (const [i, line] of codeAt < 0 ? [] : lines.entries()) {
-    const number = i + 2
-    if (line.every((one) => one.type === 'empty')) continue
-    read++
-    const code = line[codeAt]?.text ?? ''
-    const codeHeader = head[codeAt]!.text
-    const student = byCode.get(fold(code))
-    const earlier = seen.get(fold(code))
-    if (!code) note(number, codeHeader, { code: 'sheet_code_missing' })
-    else if (!student) note(number, codeHeader, { code: 'sheet_student_unknown', data: { code } })
-    else if (earlier !== undefined)
-      note(number, codeHeader, { code: 'sheet_student_twice', data: { code, row: earlier } })
-    if (!student || earlier !== undefined) continue
-    seen.set(fold(code), number)
-    const shown: Record<string, string> = {}
-    for (const { at, header, category } of columns) {
-      const value = line[at]
-      if (!value || value.type === 'empty') continue
-      shown[category.id] = value.text
-      if (value.type === 'error') {
-        note(number, header, { code: value.formula ? 'sheet_formula_failed' : 'mark_shape' })
-        continue
-      }
-      const mark = plainMark(value.text)
-      const before = student.marks[category.id]
-      const maximum = scheme.find((one) => one.id === category.id)!.maximum
-      const asked = readMark(mark, maximum)
-      if (!('problem' in asked) && before && sameMark(before.mark, asked.mark)) continue
-      cells.push({
-        registration_id: student.registration_id,
-        offering_mark_id: category.id,
-        mark,
-        version: before?.version ?? null,
-      })
-      places.push({ row: number, column: header })
-    }
-    if (sample.length < SAMPLE) {
-      sample.push({
-        row: number,
-        code,
-        name: student.student.name,
-        name_local: student.student.name_local ?? student.student.name,
-        marks: shown,
-      })
-    }
-  }
-  if (!read && codeAt >= 0) throw refuse(422, 'sheet_empty', undefined, 'file')
-  for (const reason of checkCells(cells, target, String).reasons) {
-    const place = places[Number(reason.field)]!
-    note(place.row, place.column, reason)
-  }
-  return {
-    payload: { cells, places, failed: errors.length > 0 },
-    preview: {
-      rows: read,
-      changes: cells.length,
-      columns: columns.map(({ category, header }) => ({ offering_mark_id: category.id, header })),
-      sample,
-      errors: errors.toSorted((a, b) => a.row - b.row).slice(0, MOST_ERRORS),
-    },
-  }
-}
-const sameMark = (stored: string, mark: number | 'A' | null): boolean =>
-  mark === 'A' ? stored === 'A' : stored !== 'A' && parseHundredths(stored) === mark
-
-/** Stores a sheet that was checked: every mark or, when one has become impossible since, none. */
-async function storeSheet(ctx: Ctx, tx: Tx, offering_id: number, { cells, places }: SheetPayload): Promise<number> {
-  const { scheme, capacity } = await lockForMarks(ctx, tx, offering_id, 'import_grades')
-  const target: Target = {
-    scheme,
-    states: await statesOf(
-      tx,
-      offering_id,
-      cells.map((cell) => cell.registration_id),
-    ),
-  }
-  const at = (i: number): string => `rows.${places[i]!.row}.${places[i]!.column}`
-  const values = requireCells(cells, target, at)
-  if (!values.length) return 0
-  const { saved, conflicts } = await writeMarks(ctx, tx, values, { completes: capacity === 'control' })
-  if (conflicts.length) {
-    throw new Refusal(
-      409,
-      conflicts.slice(0, MOST_ERRORS).map((one) => ({
-        field: at(
-          cells.findIndex(
-            (cell) => cell.registration_id === one.registration_id && cell.offering_mark_id === one.offering_mark_id,
-          ),
-        ),
-        code: 'sheet_changed_meanwhile',
-        data: { theirs: one.theirs, yours: one.yours },
-      })),
-    )
-  }
-  return saved
-}
-
-async function importSheet(
-  ctx: Ctx,
-  offering_id: number,
-  step: string,
-  file: Upload | null,
-): Promise<{ data: GradeImportPreview | null; saved: number }> {
-  const mine = ctx.actor?.user_id ?? null
-  if (step === 'preview' || step === 'save') {
-    if (!file) throw refuse(422, 'file_missing', undefined, 'file')
-    const lines = await readLines(file)
-    return ctx.write(
-      async (tx) => {
-        const { preview, payload } = await checkSheet(ctx, tx, offering_id, lines)
-        if (step === 'save') {
-          if (payload.failed) {
-            throw new Refusal(
-              422,
-              preview.errors.map((e) => ({
-                field: `rows.${e.row}${e.column ? `.${e.column}` : ''}`,
-                code: 'import_cell',
-                data: { text: e.en, text_local: e.ar },
-              })),
-            )
-          }
-          return { data: null, saved: await storeSheet(ctx, tx, offering_id, payload) }
-        }
-        const { rows } = await sql<{ id: string }>`
-          with old as (delete from import_previews where created_at < now() - interval '1 hour')
-          insert into import_previews (resource, payload, created_by) values (${SHEET(offering_id)}, ${JSON.stringify(payload)}::jsonb, ${mine}) returning id`.execute(
-          tx,
-        )
-        return { data: { import_id: rows[0]!.id, ...preview }, saved: 0 }
-      },
-      { reason: 'sheet of marks' },
-    )
-  }
-  return ctx.write(
-    async (tx) => {
-      const { rows } = await sql<{ payload: SheetPayload }>`
-        delete from import_previews where id = ${step}::uuid and resource = ${SHEET(offering_id)} and created_by is not distinct from ${mine}
-          and created_at > now() - interval '1 hour' returning payload`.execute(tx)
-      const payload = rows[0]?.payload
-      if (!payload) throw refuse(409, 'import_gone')
-      if (payload.failed) throw refuse(422, 'import_has_errors')
-      return { data: null, saved: await storeSheet(ctx, tx, offering_id, payload) }
-    },
-    { reason: 'sheet of marks' },
-  )
 }
 
 // --- Paper ----------------------------------------------------------------------------------------------------------
@@ -703,7 +479,6 @@ export const gradeHandlers = [
   handle(gradeCalls.grid, async (ctx, { params }) => ({ data: await readGrid(ctx, params.id, LOOK) })),
   handle(gradeCalls.save, (ctx, { body }) => save(ctx, body.offering_id, body.cells)),
   handle(gradeCalls.exportSheet, (ctx, { params }) => exportSheet(ctx, params.id, params.x)),
-  handle(gradeCalls.importSheet, (ctx, { params, file }) => importSheet(ctx, params.a, params.b, file)),
   handle(gradeCalls.submit, (ctx, { params }) =>
     ctx.write(async (tx) => {
       const data = await takeStep(ctx, tx, params.id, 'submit')

@@ -34,7 +34,7 @@ export interface ImportTarget {
   /** The number of changed records, where they are so many that it has to be typed; null: it has not. */
   confirm(tx: Tx, changed: number): Promise<number | null>
   /** Writes lines that were checked. @throws {Refusal} with `rows.N…` as fields */
-  write(ctx: Ctx, tx: Tx, lines: readonly Line[]): Promise<void>
+  write(ctx: Ctx, tx: Tx, lines: readonly Line[], facts: SheetFacts): Promise<void>
 }
 
 /** Keeps a sheet that was read and says what saving it would do, and everything that is wrong with it. */
@@ -119,7 +119,7 @@ export async function mendImport(
       }
       for (const { row, field, text } of mend.cells) {
         const line = at(row)
-        if (!facts.columns.some((column) => column.field === field))
+        if (!facts.columns.some((column) => column.field === field && !column.fixed))
           throw refuse(422, 'unknown_field', { field }, 'cells')
         if (text.trim()) line.cells = { ...line.cells, [field]: { type: 'text', text: text.trim() } }
         else delete line.cells[field]
@@ -256,7 +256,7 @@ export async function saveImport(
       const updated = lines.filter((line) => line.state === 'changed').length
       const asked = await target.confirm(tx, updated)
       if (asked !== null && confirm !== asked) throw refuse(409, 'import_confirm', { count: asked })
-      await target.write(ctx, tx, lines)
+      await target.write(ctx, tx, lines, facts)
       await sql`delete from import_previews where id = ${import_id}`.execute(tx)
       const counts = { created: lines.length - updated, updated }
       return { result: counts, counts }

@@ -11,7 +11,7 @@ export type SheetError = Preview['errors'][number]
 export interface SheetFacts {
   readonly file: string
   /** Columns that are imported: their fields and heads, in order. */
-  readonly columns: { field: string; header: string }[]
+  readonly columns: { field: string; header: string; fixed?: boolean }[]
   readonly ignored: string[]
   /** Errors of the head. */
   readonly errors: SheetError[]

@@ -329,7 +329,7 @@ function LineCell({
           ref={back}
           type="button"
           className={css.cell}
-          disabled={line.state === 'out'}
+          disabled={line.state === 'out' || column.fixed}
           aria-label={`${t('import_edit', { column: column.header, row })}: ${text}`}
           onClick={() => setEditing(true)}
         >

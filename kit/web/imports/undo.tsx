@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { z } from 'zod'
 import { operationCalls } from '#kit/contract/operations.contract.ts'
 import type { operationRow, undoResult } from '#kit/contract/operations.contract.ts'
@@ -142,11 +142,14 @@ export function Operations({ kind, empty }: { kind?: string; empty?: string }) {
             <span className={css.operation}>
               <strong>
                 {t('import_into', { name: say([one.label[0], one.label[1]]) })}
-                {typeof one.facts.file === 'string' && (
-                  <>
-                    {' · '}
-                    <bdi>{one.facts.file}</bdi>
-                  </>
+                {[one.facts.about, one.facts.file].map(
+                  (fact) =>
+                    typeof fact === 'string' && (
+                      <Fragment key={fact}>
+                        {' · '}
+                        <bdi>{fact}</bdi>
+                      </Fragment>
+                    ),
                 )}
               </strong>
               <span>
