@@ -398,6 +398,21 @@ function readPostmaster(cluster: string): { pid: number; since: string; ready: b
   }
 }
 
+/**
+ * URL of the embedded server that another process runs on a folder of this machine, for whoever may enter the folder of
+ * its socket: to look at the data, or copy it, while the program runs.
+ */
+export function runningEmbedded(folder: string): string | undefined {
+  const pointer = path.join(folder, 'data-folder')
+  const home = fs.existsSync(pointer) ? fs.readFileSync(pointer, 'utf8').trim() : path.resolve(folder)
+  const cluster = path.join(home, 'postgres')
+  const found = readPostmaster(cluster)
+  if (!found?.ready || !isPostmasterOf(cluster, found.pid)) return undefined
+  const [, , , port, socket] = fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+  if (socket) return `postgresql://postgres@/postgres?host=${encodeURIComponent(socket)}&port=${port}`
+  return `postgresql://postgres:${fs.readFileSync(path.join(home, 'password'), 'utf8')}@127.0.0.1:${port}/postgres`
+}
+
 /** Asks a postmaster for a fast shutdown. */
 function askToStop(binaries: string, cluster: string, pid: number): void {
   // Windows has no SIGINT between processes; pg_ctl knows PostgreSQL's own way there.

@@ -21,6 +21,8 @@ const outsideTransaction = /^--\s*no transaction\s*$/i
 export interface MigrateOptions {
   /** Another folder of migrations, for tests. */
   folder?: string
+  /** Name of the last migration to run, for a restore; the newest unless told. */
+  upTo?: string
   /** Told the name of each migration after it ran. */
   onMigrated?: (name: string) => void
 }
@@ -171,6 +173,7 @@ export async function migrate<Tables>(db: Kysely<Tables>, options: MigrateOption
       for (;;) {
         const pending = (await migrator(false).getMigrations()).find((migration) => !migration.executedAt)
         const file = files.find(({ name }) => name === pending?.name)
+        if (file && options.upTo !== undefined && file.name > options.upTo) return ran
         // Also with nothing pending: Kysely then checks that what ran is still what the folder holds.
         const { error, results } = await migrator(file ? !file.transaction : false).migrateUp()
         if (error instanceof MigrationFailed) throw error

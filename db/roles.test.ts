@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPool } from './connect.ts'
+import { createDb, createPool } from './connect.ts'
+import { migrate } from './migrate.ts'
+import { installQueue } from './queue.ts'
 import { admitProgram, mightOf, withRole } from './roles.ts'
 import { createTestDatabase, withDatabase } from './testing.ts'
 import type { TestDatabase } from './testing.ts'
@@ -139,4 +141,32 @@ test('who could stop the trail is told', async () => {
   expect(await mightOf(database.db)).toBe('superuser')
   expect(await mightOf(database.program.db)).toBeNull()
   expect((await sql<{ n: number }>`select 1 as n`.execute(database.program.db)).rows).toEqual([{ n: 1 }])
+})
+
+test('an owner without further rights migrates, and the program works beside it', async () => {
+  const name = `${database.name}_own`
+  const [owner, program] = [`${name}_owner`, `${name}_program`]
+  await database.pool.query(`create role ${owner} login password 'swordfish'`)
+  await database.pool.query(`create role ${program} login password 'swordfish'`)
+  await database.pool.query(`create database ${name} owner ${owner} template template0`)
+  const at = withDatabase(database.ownerUrl, name)
+  const [ownerUrl, url] = [withRole(at, owner, 'swordfish'), withRole(at, program, 'swordfish')]
+  const db = createDb(createPool(ownerUrl, { max: 2 }))
+  const pool = createPool(url, { max: 1 })
+  try {
+    await migrate(db)
+    await installQueue(ownerUrl)
+    await admitProgram(db, url)
+    expect(await mightOf(db)).toBe('owner')
+    await pool.query(`insert into users (type, name, name_local) values (2, 'A', 'أ')`)
+    expect((await pool.query('select table_name from audit_log')).rows).toContainEqual({ table_name: 'users' })
+    expect((await pool.query('select ensure_audit_partitions(4)')).rowCount).toBe(1)
+    await expect(pool.query('alter table users disable trigger audit_update')).rejects.toThrow('must be owner')
+  } finally {
+    await pool.end()
+    await db.destroy()
+    await database.pool.query(`drop database ${name} with (force)`)
+    await database.pool.query(`drop role ${owner}`)
+    await database.pool.query(`drop role ${program}`)
+  }
 })

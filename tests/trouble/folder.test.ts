@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -72,6 +74,39 @@ it('killed at once and started again, it has everything', async () => {
   for (const id of kept) expect((await send(port, token, 'GET', `/buildings/${id}`))?.status).toBe(200)
 }, 60_000)
 
+it('is backed up by one command while it runs, and brought back into another folder by one', async () => {
+  const run = async (command: string, file: string, data: string) => {
+    const child = spawn(
+      process.execPath,
+      [path.join(import.meta.dirname, `../../apps/server/commands/${command}.ts`), file],
+      {
+        env: { PATH: process.env.PATH, HOME: os.homedir(), DATA_DIR: data },
+      },
+    )
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (said += part.toString()))
+    const [code] = (await once(child, 'close')) as [number | null]
+    return { code, said }
+  }
+  const file = path.join(folder, 'backup.tar.gz')
+  const other = temporaryFolder('folder')
+  try {
+    const taken = await run('backup', file, folder)
+    expect(taken.code, taken.said).toBe(0)
+    const back = await run('restore', file, other)
+    expect(back.code, back.said).toBe(0)
+    expect(back.said).toContain('Everybody signs in anew')
+    const again = await run('restore', file, other)
+    expect([again.code, again.said.trim().split('\n').at(-1)]).toEqual([
+      1,
+      'The database is not empty: restore into a new one.',
+    ])
+    expect((await send(port, token, 'GET', '/users/live-data'))?.status).toBe(200)
+  } finally {
+    await rm(other, { recursive: true, force: true })
+  }
+}, 120_000)
+
 it('what is missing is told in one line; asked to stop, it gives the folder back', async () => {
   const other = temporaryFolder('folder')
   const program = startProgram('main.ts', port, { DATA_DIR: other })
@@ -102,7 +137,7 @@ it.skipIf(process.platform === 'win32')(
     expect(postmaster()).not.toBe(before)
 
     const last = postmaster()
-    await rm(home, { recursive: true, force: true })
+    await rm(home, { recursive: true, force: true, maxRetries: 10 })
     expect(await program.ended()).toBe(1)
     expect(program.said().trim().split('\n').at(-1)).toMatch(/^The data folder .* is gone/)
     expect(program.said()).not.toMatch(/^\s+at /m)
