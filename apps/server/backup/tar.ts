@@ -23,7 +23,7 @@ export function tarHeader(name: string, size: number): Buffer {
   block.write(octal(size, 12), 124)
   block.write(octal(Math.floor(Date.now() / 1000), 12), 136)
   block.write('        0', 148)
-  block.write('ustar\0' + '00', 257)
+  block.write('ustar\x0000', 257)
   const sum = block.reduce((total, byte) => total + byte, 0)
   block.write(`${octal(sum, 7)}\0 `, 148)
   return block
