@@ -123,6 +123,7 @@ export const SPECIAL_PERMISSIONS = {
     label: ['Import a university from OneRoster files', 'استيراد جامعة من ملفات OneRoster'],
   },
   access_logs: { area: 'settings', label: ['Read the log of changes', 'قراءة سجل التغييرات'] },
+  access_security_log: { area: 'settings', label: ['Read the security log', 'قراءة سجل الأمان'] },
   edit_university: { area: 'settings', label: ['Change settings of the university', 'تعديل إعدادات الجامعة'] },
   access_management: { area: 'settings', label: ['Open management', 'فتح الإدارة'] },
   assign_super_admin: { area: 'settings', label: ['Assign the super admin role', 'تعيين دور المدير الأعلى'] },

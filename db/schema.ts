@@ -701,6 +701,22 @@ export interface Secrets {
   value: Buffer;
 }
 
+export interface SecurityLog {
+  account: string | null;
+  actor_id: number | null;
+  at: Generated<Timestamp>;
+  data: Generated<Json>;
+  id: Generated<Int8>;
+  impersonator_id: number | null;
+  ip: string | null;
+  kind: string;
+  record_id: number | null;
+  record_type: string | null;
+  request_id: string | null;
+  subject_id: number | null;
+  user_agent: string | null;
+}
+
 export interface Sessions {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -1026,6 +1042,7 @@ export interface DB {
   role_permissions: RolePermissions;
   roles: Roles;
   secrets: Secrets;
+  security_log: SecurityLog;
   sessions: Sessions;
   settings: Settings;
   slots: Slots;

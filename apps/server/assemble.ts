@@ -24,6 +24,7 @@ import { createJobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import { createMail } from '#kit/server/mail.ts'
 import { serveMetrics } from '#kit/server/metrics.ts'
+import { SECURITY_LOG_MONTHS, createSecurityLog } from '#kit/server/security-log.ts'
 import { closeSheets } from '#kit/server/sheets/index.ts'
 import { StoreError, openStorage, tryStorage } from '#kit/server/storage/index.ts'
 import type { Storage } from '#kit/server/storage/index.ts'
@@ -98,6 +99,7 @@ export async function prepareDatabase(
       await sql`select set_config('ems.actor', ${JSON.stringify({ reason: 'roles of the program' })}, true)`.execute(tx)
       await seedRoles(tx)
       await sql`select ensure_audit_partitions(3)`.execute(tx)
+      await sql`select ensure_security_log_months(3, ${SECURITY_LOG_MONTHS})`.execute(tx)
     })
     const { rows } = await sql<{ letters: boolean }>`select show_trgm('محمد') <> '{}' as letters`.execute(db)
     if (!rows[0]?.letters)
@@ -205,7 +207,9 @@ export async function openUniversity(assembly: Assembly): Promise<University> {
       config,
       mail,
       files: await createFiles({ pool, storage }),
+      security: await createSecurityLog({ pool, log }),
     }
+    undo.push(() => services.security.stop())
     const auth = createAuth({ pool, events, log, secure: config.publicUrl.startsWith('https:') })
     undo.push(() => auth.stop())
     undo.push(() => Promise.all([closePdf(), closeSheets()]))

@@ -16,6 +16,7 @@ const PARTS = [
   ['/settings/university', 'university'],
   ['/settings/import', 'import'],
   ['/settings/operations', 'operations'],
+  ['/settings/logs', 'logs'],
 ] as const
 
 /** The hub of what is set up once and then rarely. */

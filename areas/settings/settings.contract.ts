@@ -1,11 +1,12 @@
 import { area, screen } from '#kit/contract/index.ts'
+import { logCalls } from './logs/logs.contract.ts'
 import { universityCalls } from './university/university.contract.ts'
 
 /** Settings of the university, and the hub of its management. */
 export const settingsArea = area({
   name: 'settings',
   label: ['Settings', 'الإعدادات'],
-  calls: universityCalls,
+  calls: { ...universityCalls, ...logCalls },
   screens: [
     screen('/settings/university', {
       permission: 'access_management',
@@ -15,6 +16,11 @@ export const settingsArea = area({
     screen('/settings/operations', {
       permission: 'signed_in',
       title: ['Imports and undo', 'الاستيراد والتراجع'],
+    }),
+    screen('/settings/logs', {
+      permission: 'access_security_log',
+      title: ['Security log', 'سجل الأمان'],
+      menu: { group: 'settings', order: 60, icon: 'shield-lock' },
     }),
     screen('/management', {
       permission: 'access_management',

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { defineAreaServer } from '#kit/server/area.ts'
 import { handle } from '#kit/server/context.ts'
 import { parse, refuse } from '#kit/server/errors.ts'
+import { logHandlers } from './logs/logs.server.ts'
 import { settingsArea } from './settings.contract.ts'
 import {
   SETTING_GROUPS,
@@ -41,6 +42,7 @@ async function settings(db: Db | Tx): Promise<Setting[]> {
 export const settingsServer = defineAreaServer({
   area: settingsArea,
   handlers: [
+    logHandlers,
     handle(universityCalls.universityData, async (ctx) => ({
       data: Object.fromEntries(
         (await settings(ctx.db))

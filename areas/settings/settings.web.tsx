@@ -5,6 +5,7 @@ export default defineAreaWeb({
   screens: {
     '/settings/university': () => import('./university/university.web.tsx'),
     '/settings/operations': () => import('./operations.web.tsx'),
+    '/settings/logs': () => import('./logs/logs.web.tsx'),
     '/management': () => import('./management.web.tsx'),
   },
 })

@@ -52,6 +52,11 @@ export interface Call<
    * `password_again`, and the browser asks for it and repeats the call. A function tells it by the body.
    */
   readonly confirm?: 'password' | ((body: never) => boolean)
+  /**
+   * What the security log keeps of a call that was answered. The name of a kind of record: who read whose, by `{id}` of the
+   * path. `false`: nothing of a file that tells of nobody (a template); every other file is kept as taken out.
+   */
+  readonly traced?: string | false
   /** Example body for the OpenAPI page and the generated tests; ids refer to the demo university where needed. */
   readonly example?: unknown
   readonly _types?: { params: Params; query: Query; body: Body; response: Res }
@@ -83,6 +88,7 @@ export function call<
     file?: FileAnswer
     reads?: boolean
     confirm?: 'password' | ((body: Output<BS>) => boolean)
+    traced?: string | false
     example?: unknown
   },
 ): Call<M, P, PS extends Schema ? Output<PS> : { [N in ParamNames<P>]: DefaultParam<N> }, Output<QS>, BS, RS> {

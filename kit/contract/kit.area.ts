@@ -60,6 +60,8 @@ export const fileCalls = {
     params: z.object({ id: idParam, name: z.string().max(500) }),
     query: z.strictObject({ token: z.string().max(100).optional() }),
     file: { name: 'file.pdf', type: 'pdf' },
+    // Logos and photographs, with every page.
+    traced: false,
   }),
 }
 

@@ -65,6 +65,8 @@ export interface Resource<
   /** Routes of the generic screens; absent: no such screen here. */
   readonly screens: { readonly list?: string; readonly show?: string; readonly add?: string; readonly edit?: string }
   readonly sections?: readonly Section[]
+  /** Opening a record is kept in the security log: who read whose. */
+  readonly traced?: boolean
   /** Place in the menu of the list screen. */
   readonly menu?: Menu
 }
@@ -221,6 +223,7 @@ export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
         permission: p.show,
         summary: say('Show', 'عرض', one),
         response: z.object({ data: rowSchema(r, 'detail') }),
+        ...(r.traced && { traced: r.name }),
       }),
     )
     put(
@@ -294,6 +297,7 @@ export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
         permission: p.import,
         summary: say('Import template', 'نموذج الاستيراد', many),
         file: { name: `${r.exportName} template.xlsx`, type: 'xlsx' },
+        traced: false,
       }),
     )
     put(

@@ -25,6 +25,7 @@ import { countUpload } from './uploads.ts'
 import { installMetrics } from './metrics.ts'
 import { faultOf, installHealth } from './ready.ts'
 import { installOpenApi } from './openapi.ts'
+import { noteRefused, trace } from './tracing.ts'
 import { installWeb } from './web.ts'
 
 export interface AppOptions {
@@ -157,7 +158,11 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
     reply.header('x-request-id', request.id).header('content-security-policy', CONTENT_POLICY)
     done()
   })
-  app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply))
+  app.setErrorHandler((error, request, reply) => {
+    const answer = answerFailure(error, request, reply)
+    if (reply.statusCode === 403 && request.actor) noteRefused(services, request, asRefusal(error)?.reasons[0]?.code)
+    return answer
+  })
   if (!dist) app.setNotFoundHandler((_request, reply) => sendRefusal(reply, refuse(404, 'not_found')))
 
   const observe = installMetrics(app, services, areas)
@@ -328,6 +333,7 @@ function addRoute(
         else streams.add(result.content)
       }
     } else result = await answered()
+    trace(ctx, call, params, body, result)
     if (reply.sent) return reply
     if (file && isFile(result)) return sendFile(reply, result)
     let answer = result

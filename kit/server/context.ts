@@ -81,6 +81,7 @@ export interface Services {
   readonly config: import('./config.ts').Config
   readonly mail: import('./mail.ts').Mail
   readonly files: import('./files.ts').Files
+  readonly security: import('./security-log.ts').SecurityLog
 }
 
 /** A file as an answer: bytes or a stream, and the name under which a browser saves it. */
@@ -88,6 +89,8 @@ export interface FileResult {
   readonly name: string
   readonly type: 'xlsx' | 'pdf' | 'zip' | 'csv' | 'json' | 'png' | 'jpg' | 'rar'
   readonly content: Uint8Array | Readable
+  /** Rows of a table that was taken out, for the security log. */
+  readonly rows?: number
 }
 
 /** A file that came with a call. */

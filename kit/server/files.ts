@@ -105,10 +105,13 @@ export async function createFiles({ pool, storage }: { pool: pg.Pool; storage: S
   return {
     async save(ctx, upload, tx) {
       const { hash, size } = await storage.put(upload.content)
-      const { rows: saved } = await sql<KeptFile>`
+      const insert = (db: Db) =>
+        sql<KeptFile>`
         insert into files (hash, name, ext, mime, size, created_by)
         values (${hash}, ${safeFileName(upload.name)}, ${upload.ext}, ${upload.mime}, ${size}, ${ctx.actor?.user_id ?? null})
-        returning id, name, size, mime`.execute(tx ?? ctx.db)
+        returning id, name, size, mime`.execute(db)
+      // The audit trail knows who handed it in.
+      const { rows: saved } = await (tx ? insert(tx) : ctx.write(insert))
       return saved[0]!
     },
     link(file, reader) {

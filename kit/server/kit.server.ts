@@ -8,6 +8,7 @@ import { refuse } from './errors.ts'
 import { defineJob } from './jobs.ts'
 import { lookupHandlers } from './lookups.ts'
 import { operationHandlers } from './operation-calls.ts'
+import { SECURITY_LOG_MONTHS } from './security-log.ts'
 import { sweep } from './sessions.ts'
 
 /** Who acts, in calls that need somebody signed in. @throws {Refusal} 401 */
@@ -70,6 +71,7 @@ const housekeeping = defineJob({
   retries: 3,
   async run(ctx) {
     await ctx.pool.query('select ensure_audit_partitions(3)')
+    await ctx.pool.query('select ensure_security_log_months(3, $1)', [SECURITY_LOG_MONTHS])
     await sweep(ctx.pool)
     await sweepDevices(ctx.pool)
     await ctx.pool.query(`delete from jobs where created_at < now() - interval '30 days'`)

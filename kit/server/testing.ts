@@ -15,6 +15,7 @@ import { readConfig } from './config.ts'
 import type { Actor, ReachSet, Services } from './context.ts'
 import type { ErrorBody } from './errors.ts'
 import { createFiles } from './files.ts'
+import { createSecurityLog } from './security-log.ts'
 import { openStorage } from './storage/index.ts'
 
 /** How far a right of a test's person reaches: everywhere, parts of the university, or what is bound to the person. */
@@ -96,12 +97,14 @@ export async function openTestApp(
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ems-test-'))
   const storage = openStorage(pathToFileURL(folder).href)
   const { db, pool } = database.program
+  const security = await createSecurityLog({ pool, log: pino({ level: 'silent' }) })
   const services = {
     db,
     pool,
     storage,
     config: readConfig({}),
     files: await createFiles({ pool, storage }),
+    security,
     ...options.services,
   } as Services
   const actors = new Map<string, Actor>()
@@ -174,6 +177,7 @@ export async function openTestApp(
     as,
     close: async () => {
       await app.close()
+      await security.stop()
       await database.drop()
       await rm(folder, { recursive: true, force: true })
     },

@@ -58,7 +58,7 @@ export async function tableFile<Row>(
         },
       ],
     })
-    return { name, type, content }
+    return { name, type, content, rows: rows.length }
   }
   const content = await renderListPdf({
     title,
@@ -71,7 +71,7 @@ export async function tableFile<Row>(
     ],
     university: await universityHead(ctx),
   })
-  return { name, type, content }
+  return { name, type, content, rows: rows.length }
 }
 
 /** The language of papers nearest to the reader's. */

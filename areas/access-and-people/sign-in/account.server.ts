@@ -79,6 +79,7 @@ const endOwnSession = handle(calls.endSession, async (ctx, { params }) => {
   // Who is logged in as somebody has no say over that person's own sessions.
   if (actor.impersonator_id !== null && params.session_id !== actor.session_id) throw refuse(403, 'not_allowed')
   if (!(await endSession(ctx.pool, actor.user_id, params.session_id))) throw refuse(404, 'not_found')
+  await ctx.services.security.write(ctx, { kind: 'session_ended', subject_id: actor.user_id })
   if (params.session_id === actor.session_id) setCookies(ctx, endedCookies(secure(ctx)))
   return { id: params.session_id }
 })
@@ -128,7 +129,12 @@ const endSessionsOf = handle(calls.endSessionsOf, async (ctx, { params: { kind, 
   // The own ones are ended on the own profile, where one stays in.
   if (row.id === actor.user_id) throw refuse(409, 'own_sessions')
   await refuseAbove(ctx, actor, row)
-  return { ended: await ctx.write((tx) => endSessions(tx, row.id)) }
+  const ended = await ctx.write(async (tx) => {
+    const count = await endSessions(tx, row.id)
+    await ctx.services.security.write(ctx, { kind: 'session_ended', subject_id: row.id, data: { count } }, tx)
+    return count
+  })
+  return { ended }
 })
 
 export const accountHandlers: readonly Handled[] = [

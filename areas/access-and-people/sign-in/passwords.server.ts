@@ -91,6 +91,12 @@ async function setPassword(
       await sql`delete from known_devices where user_id = ${row.id} and device_hash is distinct from ${deviceIn(ctx)}`.execute(
         tx,
       )
+      const by = token ? 'link' : 'password'
+      await ctx.services.security.write(
+        ctx,
+        { kind: 'password_changed', actor_id: row.id, subject_id: row.id, data: { by } },
+        tx,
+      )
       await ctx.services.jobs.send(tx, tellPasswordChanged, { user_id: row.id }, { actor: null })
     },
     { reason },
@@ -121,6 +127,7 @@ const resetPassword = handle(calls.resetPassword, async (ctx, { body }) => {
     const succeeded = await attempt(ctx.pool, [personLimit('confirm', actor.user_id)])
     const row = await byId(ctx.pool, actor.user_id)
     if (!row || !(await verifyPassword(row.password_hash, body.current_password))) {
+      await ctx.services.security.write(ctx, { kind: 'proof_failed', subject_id: actor.user_id })
       throw refuse(422, 'current_password_wrong', {}, 'current_password')
     }
     await succeeded()
@@ -134,11 +141,20 @@ const resetPassword = handle(calls.resetPassword, async (ctx, { body }) => {
     if (!row) throw refuse(404, 'not_found')
     await refuseAbove(ctx, actor, row)
     if (!row.email) throw refuse(409, 'no_email')
-    await ctx.write((tx) => ctx.services.jobs.send(tx, sendPasswordLink, { user_id: row.id }, { actor }))
+    await ctx.write(async (tx) => {
+      await ctx.services.jobs.send(tx, sendPasswordLink, { user_id: row.id }, { actor })
+      await ctx.services.security.write(ctx, { kind: 'password_asked', subject_id: row.id }, tx)
+    })
     return { data: { step: 'sent' as const } }
   }
   await attempt(ctx.pool, limitsOf({ what: 'reset', account: body.email, ip: ctx.ip }))
-  await ctx.write((tx) => ctx.services.jobs.send(tx, sendPasswordLink, { email: body.email }, { actor: null }))
+  // Whose account it is, or whether there is one, is looked up for the log alone, and by one query in any case.
+  const row = await byEmail(ctx.pool, body.email)
+  await ctx.write(async (tx) => {
+    await ctx.services.jobs.send(tx, sendPasswordLink, { email: body.email }, { actor: null })
+    const whose = row ? { subject_id: row.id } : { account: body.email }
+    await ctx.services.security.write(ctx, { kind: 'password_asked', ...whose }, tx)
+  })
   return { data: { step: 'sent' as const } }
 })
 
@@ -148,8 +164,10 @@ const confirmPassword = handle(calls.confirmPassword, async (ctx, { body }) => {
   const person = actor.impersonator_id ?? actor.user_id
   const succeeded = await attempt(ctx.pool, [personLimit('confirm', person)])
   const row = await byId(ctx.pool, person)
-  if (!row || !(await verifyPassword(row.password_hash, body.password)))
+  if (!row || !(await verifyPassword(row.password_hash, body.password))) {
+    await ctx.services.security.write(ctx, { kind: 'proof_failed', subject_id: person })
     throw refuse(403, 'current_password_wrong', {}, 'password')
+  }
   await succeeded()
   await confirmSession(ctx.pool, actor.session_id)
   return { data: null }

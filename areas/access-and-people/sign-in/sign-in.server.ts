@@ -54,9 +54,16 @@ async function begin(
 }
 
 /** Somebody has shown who it is: the browser's old session ends, the browser is remembered, a new session begins. */
-async function signIn(ctx: Ctx, row: UserRow): Promise<{ data: { token: string; user: CurrentUser } }> {
+async function signIn(
+  ctx: Ctx,
+  row: UserRow,
+  by: 'password' | 'link',
+): Promise<{ data: { token: string; user: CurrentUser } }> {
   if (ctx.actor && inBrowser(ctx)) await endLeft(ctx.pool, ctx.actor.session_id)
-  if (await remember(ctx, row)) await tellOfNewDevice(ctx, row)
+  const unknown = await remember(ctx, row)
+  const entry = { actor_id: row.id, subject_id: row.id, data: { by, ...(unknown && { new_browser: true }) } }
+  await ctx.services.security.write(ctx, { kind: 'sign_in', ...entry })
+  if (unknown) await tellOfNewDevice(ctx, row)
   return begin(ctx, row)
 }
 
@@ -118,14 +125,30 @@ const mayEnter = (row: UserRow, entry: number | null | undefined): boolean =>
 const login = handle(calls.login, async (ctx, { body }) => {
   const sent = deviceIn(ctx)
   const device = sent && (await isKnownDevice(ctx.pool, sent, body.email)) ? sent : null
-  const succeeded = await attempt(ctx.pool, limitsOf({ what: 'login', account: body.email, ip: ctx.ip, device }))
+  const failed = (reason: string, row?: UserRow) => ({
+    kind: 'sign_in_failed' as const,
+    ...(row ? { subject_id: row.id } : { account: body.email }),
+    data: { reason },
+  })
+  const limits = limitsOf({ what: 'login', account: body.email, ip: ctx.ip, device })
+  const succeeded = await attempt(ctx.pool, limits).catch(async (error: unknown) => {
+    // Whoever hammers fills no log.
+    ctx.services.security.note(ctx, failed('slowed', await byEmail(ctx.pool, body.email)), `${ctx.ip} ${body.email}`)
+    throw error
+  })
   const row = await byEmail(ctx.pool, body.email)
   // Takes as long for an unknown account as for a known one.
   const right = await verifyPassword(row?.password_hash, body.password)
-  if (!row || !right || !mayEnter(row, body.type)) throw refuse(401, 'sign_in_failed')
+  if (!row || !right || !mayEnter(row, body.type)) {
+    await ctx.services.security.write(ctx, failed(right ? 'entry' : 'wrong', row))
+    throw refuse(401, 'sign_in_failed')
+  }
   await succeeded()
-  if (row.blocked) throw refuse(403, 'account_blocked')
-  return signIn(ctx, row)
+  if (row.blocked) {
+    await ctx.services.security.write(ctx, failed('blocked', row))
+    throw refuse(403, 'account_blocked')
+  }
+  return signIn(ctx, row, 'password')
 })
 
 /**
@@ -150,13 +173,15 @@ const loginWithToken = handle(calls.loginWithToken, async (ctx, { body }) => {
   if (!row) throw refuse(401, 'link_not_valid')
   await succeeded()
   if (row.blocked) throw refuse(403, 'account_blocked')
-  return signIn(ctx, row)
+  return signIn(ctx, row, 'link')
 })
 
 const logout = handle(calls.logout, async (ctx) => {
   setCookies(ctx, endedCookies(secure(ctx)))
   const { actor, pool } = ctx
   if (!actor) return { data: null }
+  const kind = actor.impersonator_id === null ? 'sign_out' : 'log_in_as_ended'
+  await ctx.services.security.write(ctx, { kind, subject_id: actor.user_id })
   if (actor.impersonator_id === null) {
     await endSession(pool, actor.user_id, actor.session_id)
     return { data: null }
@@ -179,6 +204,7 @@ async function loginAs(ctx: Ctx, row: UserRow | undefined): Promise<{ data: { to
   if (!row || row.id === actor.user_id) throw refuse(404, 'not_found')
   if (row.blocked) throw refuse(409, 'account_blocked')
   await refuseAbove(ctx, actor, row)
+  await ctx.services.security.write(ctx, { kind: 'log_in_as', subject_id: row.id })
   return begin(ctx, row, {
     impersonator: {
       user_id: actor.user_id,

@@ -207,6 +207,7 @@ export const controlCalls = {
     ],
     body: z.strictObject({ term_id: id.optional(), lang: paperLanguage.optional() }),
     file: { name: 'Offerings and registrations template.xlsx', type: 'xlsx' },
+    traced: false,
     reads: true,
     example: {},
   }),

@@ -50,6 +50,7 @@ export const instructor = resource({
     order: ['name', 'asc'],
   },
   exportName: 'Instructors',
+  traced: true,
   softDelete: true,
   screens: {
     list: '/staff',

@@ -14,6 +14,7 @@ export const paperCalls = {
         .optional(),
     }),
     file: { name: 'registration.pdf', type: 'pdf' },
+    traced: 'student',
   }),
   /** What the student has passed, what runs and what is missing, per requirement of the plan. */
   audit: call('POST', '/registrations/students/print-pdf/{id}', {
@@ -21,6 +22,7 @@ export const paperCalls = {
     summary: ['Audit report of a student', 'تقرير مراجعة مقررات الطالب'],
     body: z.strictObject({ lang: z.enum(['ar', 'en']).optional() }),
     file: { name: 'audit-report.pdf', type: 'pdf' },
+    traced: 'student',
     reads: true,
     example: {},
   }),

@@ -146,6 +146,7 @@ export const recordCalls = {
     // Who may open a student sees the band; the record's figures need the right to see the record.
     permission: ['show_student_record', 'show_students'],
     summary: ['A student at a glance', 'لوحة الطالب'],
+    traced: 'student',
     response: dashboard,
     reads: true,
     example: {},
@@ -160,6 +161,7 @@ export const recordCalls = {
   termsGradesOf: call('GET', '/students/{id}/terms_grades', {
     permission: staff,
     summary: ['Grades of a student by term', 'درجات طالب في الفصول'],
+    traced: 'student',
     response: termsGrades,
   }),
   termsGrades: call('GET', '/students/terms_grades', {
@@ -170,6 +172,7 @@ export const recordCalls = {
   coursesHistoryOf: call('GET', '/students/{id}/courses_history', {
     permission: staff,
     summary: ['Every registration of a student and what became of it', 'سجل تسجيلات طالب'],
+    traced: 'student',
     response: coursesHistory,
   }),
   coursesHistory: call('GET', '/students/courses_history', {

@@ -39,6 +39,7 @@ export const standingCalls = {
     summary: ['Template for students brought from another system', 'نموذج الطلاب المنقولين من نظام آخر'],
     body: z.strictObject({}),
     file: { name: 'Migrated students template.xlsx', type: 'xlsx' },
+    traced: false,
     reads: true,
     example: {},
   }),

@@ -163,6 +163,7 @@ export const student = resource({
     order: ['code', 'asc'],
   },
   exportName: 'Students',
+  traced: true,
   softDelete: true,
   screens: { list: '/students', show: '/students/:id', add: '/students/show/add' },
   sections: STUDENT_SECTIONS,

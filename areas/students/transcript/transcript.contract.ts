@@ -26,6 +26,7 @@ export const transcriptCalls = {
       all: z.boolean().default(false),
     }),
     file: { name: 'Transcript.pdf', type: 'pdf' },
+    traced: 'student',
     example: { all: false },
   }),
   issued: call('GET', '/students/{id}/transcripts', {
