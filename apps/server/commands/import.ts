@@ -15,18 +15,12 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { BUNDLE_ERRORS, BUNDLE_NOTES, LEFT_REASONS } from '#areas/oneroster/bundle/texts.rules.ts'
 import { readBundle } from '#areas/oneroster/bundle/bundle.server.ts'
-import { importBundle, planImport, REMOVALS_ASK } from '#areas/oneroster/store/import.server.ts'
 import type { Difference } from '#areas/oneroster/store/import.server.ts'
-import { countsOf, oneRosterServer } from '#areas/oneroster/oneroster.server.ts'
-import { registrationServer } from '#areas/registration/registration.server.ts'
 import { FolderInUse, startEmbedded } from '#db/embedded.ts'
 import { fill } from '#kit/contract/index.ts'
 import { ConfigError, readConfig } from '#kit/server/config.ts'
 import { asRefusal, errorBody } from '#kit/server/errors.ts'
 import { createLog } from '#kit/server/log.ts'
-import { asSystem } from '#kit/server/request.ts'
-import { firstAdministrator } from '../administrator.ts'
-import { databasesOf, openUniversity, prepareDatabase } from '../assemble.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,7 +28,7 @@ const { values, positionals } = parseArgs({
     check: { type: 'boolean', default: false },
     remove: { type: 'boolean', default: false },
     removals: { type: 'string' },
-    threshold: { type: 'string', default: String(REMOVALS_ASK) },
+    threshold: { type: 'string', default: '5' },
     'credit-hours': { type: 'string', default: '3' },
     seats: { type: 'string', default: '1.05' },
     administrator: { type: 'string', default: 'administrator@example.edu' },
@@ -125,7 +119,7 @@ async function main(): Promise<number> {
     return 1
   }
   tell(notes, note_count, 'notes')
-  const counted = Object.entries(countsOf(read)).map(([name, count]) => `${count} ${name}`)
+  const counted = Object.entries(rows).map(([name, { count }]) => `${count} ${name}`)
   say(`Checked ${counted.join(', ')} in ${since(started)} s: no errors.`)
 
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
@@ -133,6 +127,13 @@ async function main(): Promise<number> {
     say('There is no university here yet: all of it would be new.')
     return 0
   }
+  // The server's side is loaded when the files are read and their thread has ended: the two never take room together.
+  const { importBundle, planImport } = await import('#areas/oneroster/store/import.server.ts')
+  const { oneRosterServer } = await import('#areas/oneroster/oneroster.server.ts')
+  const { registrationServer } = await import('#areas/registration/registration.server.ts')
+  const { asSystem } = await import('#kit/server/request.ts')
+  const { firstAdministrator } = await import('../administrator.ts')
+  const { databasesOf, openUniversity, prepareDatabase } = await import('../assemble.ts')
   const log = createLog(config)
   const embedded = config.databaseUrl ? undefined : await startEmbedded({ folder: config.dataDir })
   try {

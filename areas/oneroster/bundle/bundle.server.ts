@@ -16,7 +16,7 @@ export interface ReadBundle extends Omit<Checked, 'bundle'> {
 }
 
 /** What reading a bundle may cost: its thread is ended when it takes more, and the server goes on. */
-const LIMITS = { size: 1, timeMs: 120_000, heapMb: 1024, queue: 8, tasksPerThread: 1 } as const
+const LIMITS = { size: 1, timeMs: 120_000, heapMb: 1024, youngMb: 8, queue: 8, tasksPerThread: 1 } as const
 const open = () => new WorkerPool<BundleTask, ReadBundle>(new URL('./bundle.worker.ts', import.meta.url), LIMITS)
 let pool: ReturnType<typeof open> | undefined
 

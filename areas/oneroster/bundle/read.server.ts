@@ -1,12 +1,15 @@
 import { isUtf8 } from 'node:buffer'
-import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
 import { checkBundle } from '../oneroster.rules.ts'
 import { READ_FILES } from './bundle.rules.ts'
 import type { BundleError, Checked, Correction, CsvFile, CsvRow } from './bundle.rules.ts'
+import { readCsv } from './csv.rules.ts'
 
 /** Unpacked size of a bundle at most, in bytes: a university of a million enrolments is under it. */
 const MAX_UNPACKED = 512 * 1024 * 1024
+
+/** Texts of a file that are looked up among those met before. */
+const MOST_REPEATED = 100_000
 
 /** Files of a bundle by name without `.csv`. */
 export type BundleFiles = Readonly<Record<string, Uint8Array | undefined>>
@@ -49,55 +52,47 @@ export function unpack(zip: Uint8Array): BundleFiles {
 
 /** A CSV file as rows of text with their lines, only the columns that are read, or why it is none. */
 function readCsvFile(name: string, bytes: Uint8Array): { file: CsvFile; errors: BundleError[] } {
-  const wanted = READ_FILES[name]!
+  const place = `${name}.csv`
   const errors: BundleError[] = []
   const broken = (line: number | null, reason: string) =>
-    errors.push({ file: `${name}.csv`, line, column: null, code: 'roster_csv_broken', data: { reason } })
-  let columns: string[] | undefined
-  let taken: (readonly [string, number])[] = []
+    void errors.push({ file: place, line, column: null, code: 'roster_csv_broken', data: { reason } })
+  if (!isUtf8(bytes)) {
+    broken(null, 'not UTF-8')
+    return { file: { columns: [], rows: [] }, errors }
+  }
+  let columns: readonly string[] = []
+  let taken: readonly string[] = []
   const rows: CsvRow[] = []
-  if (!isUtf8(bytes)) broken(null, 'not UTF-8')
-  else
-    try {
-      parse(bytes as Buffer, {
-        bom: true,
-        trim: true,
-        skip_empty_lines: true,
-        relax_column_count: true,
-        max_record_size: 100_000,
-        on_record: (record: string[], { lines }) => {
-          if (!columns) {
-            columns = record
-            taken = wanted.flatMap((column) => {
-              const at = record.indexOf(column)
-              return at < 0 ? [] : [[column, at] as const]
-            })
-            for (const [i, column] of record.entries())
-              if (column && record.indexOf(column) < i)
-                errors.push({
-                  file: `${name}.csv`,
-                  line: 1,
-                  column,
-                  code: 'roster_column_twice',
-                  data: { column },
-                })
-            return null
-          }
-          // `lines` is where the record ends; cells may hold line breaks.
-          let line = lines
-          for (const cell of record) if (cell.includes('\n')) line -= cell.split('\n').length - 1
-          if (record.length !== columns.length && errors.length < 100)
-            broken(line, `${record.length} cells under ${columns.length} columns`)
-          const cells: Record<string, string> = {}
-          for (const [column, at] of taken) cells[column] = record[at] ?? ''
-          rows.push({ line, cells })
-          return null
-        },
-      })
-    } catch (error) {
-      broken((error as { lines?: number }).lines ?? null, (error as Error).message.slice(0, 200))
-    }
-  return { file: { columns: columns ?? [], rows }, errors }
+  // Most cells repeat (classes, people, days): each text is kept once.
+  const seen = new Map<string, string>()
+  const once = (cell: string): string => {
+    const known = seen.get(cell)
+    if (known !== undefined) return known
+    if (seen.size < MOST_REPEATED) seen.set(cell, cell)
+    return cell
+  }
+  const faults = readCsv(
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
+    (header) => {
+      columns = header
+      for (const [i, column] of header.entries())
+        if (column && header.indexOf(column) < i)
+          errors.push({ file: place, line: 1, column, code: 'roster_column_twice', data: { column } })
+      const wanted = header.flatMap((column, i) =>
+        READ_FILES[name]!.includes(column) && header.indexOf(column) === i ? [i] : [],
+      )
+      taken = wanted.map((i) => header[i]!)
+      return wanted
+    },
+    (record, line) => {
+      const cells: Record<string, string> = {}
+      for (let i = 0; i < taken.length; i++)
+        cells[taken[i]!] = taken[i] === 'sourcedId' ? (record[i] ?? '') : once(record[i] ?? '')
+      rows.push({ line, cells })
+    },
+  )
+  for (const { line, reason } of faults) broken(line, reason)
+  return { file: { columns, rows }, errors }
 }
 
 /** Reads and checks a bundle. Files that are no CSV are told before anything else is looked at. */

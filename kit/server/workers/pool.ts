@@ -44,6 +44,8 @@ interface Options {
   timeMs: number
   /** Cap on the JavaScript heap of a thread, in MB. Memory outside the heap (buffers, native code) is not counted. */
   heapMb: number
+  /** Of the heap, the part for what is young, in MB: little of it keeps a thread small, much makes it fast. Default 32. */
+  youngMb?: number
   /** Tasks that may wait; one more is refused with `busy`. */
   queue?: number
   /** Replaces a thread after so many tasks, which bounds what native code may leak. Default: never. */
@@ -123,7 +125,10 @@ export class WorkerPool<Request, Reply> {
   private spawn(): Thread {
     const worker = new Worker(this.url, {
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: this.options.heapMb, maxYoungGenerationSizeMb: 32 },
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.options.heapMb,
+        maxYoungGenerationSizeMb: this.options.youngMb ?? 32,
+      },
     })
     const thread: Thread = { worker, task: null, timer: undefined, done: 0 }
     this.threads.add(thread)
