@@ -843,6 +843,7 @@ export interface Keys {
     | 'column'
     | 'correction'
     | 'created'
+    | 'done'
     | 'drop'
     | 'field'
     | 'field_class'

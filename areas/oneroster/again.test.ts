@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/request.ts'
+import { undoOperation } from '#kit/server/undo.ts'
 import { testUniversity, type TestUniversity } from '#tests/university.ts'
 import { readBundle } from './bundle/bundle.server.ts'
 import { oneRosterServer } from './oneroster.server.ts'
@@ -177,6 +178,11 @@ describe('what a second import reports is stored', () => {
     expect(await classesOf(2)).not.toContain('S000 S0-1')
     await seatsAgree()
     expect((await run(moved)).counts.registration).toMatchObject({ created: 0, changed: 0, gone: 0, left: 0 })
+    // And back again.
+    expect((await run(two)).counts.registration).toMatchObject({ created: 0, changed: 2, left: 0 })
+    expect(await classesOf(0)).toEqual(before)
+    expect(await classesOf(2)).toContain('S000 S0-1')
+    await seatsAgree()
     // The history leads from nothing to the present state.
     expect(
       await query(`select r.id from registrations r where r.status <> (select h.to_status from registration_history h
@@ -407,5 +413,50 @@ describe('what a bundle may hold', () => {
       },
     ])
     await expect(run(base)).rejects.toMatchObject({ status: 422 })
+  })
+})
+
+describe('undo', () => {
+  test('an import is taken back as one, seats included, and the next one does the same again', async () => {
+    const two = add(base, 'classes', 'class-0b,active,,Class 0 B,,course-0,S0-2,scheduled,,org-1,term-1,,,')
+    await run(two)
+    const before = [await classesOf(0), await classesOf(2), await classesOf(3)]
+    let next = change(
+      two,
+      'enrollments',
+      'enr-0-0,active,2026-06-01T00:00:00.000Z,class-0,',
+      'enr-0-0,active,,class-0b,',
+    )
+    next = change(next, 'enrollments', 'enr-2-0,active,2026-06-01T00:00:00.000Z,class-0,', 'enr-2-0,active,,class-5,')
+    next = change(next, 'enrollments', /enr-3-3,.*\r\n/, '')
+    next = change(next, 'users', 'Student,No4,', 'Student,Four,')
+    const told = await plan(next)
+    const { operation_id } = await run(next, told.removals.count)
+    expect(await classesOf(3)).toHaveLength(2)
+    const undone = await undoOperation(asSystem(u.services, 'test'), operation_id!)
+    expect(undone.kept).toEqual([])
+    expect([await classesOf(0), await classesOf(2), await classesOf(3)]).toEqual(before)
+    expect(await one('select name from students where code = $1', [`${mark}S260004`])).toEqual({ name: 'Student No4' })
+    await seatsAgree()
+    expect((await plan(two)).counts.registration).toMatchObject({ created: 0, changed: 0, gone: 0, left: 0 })
+    const again = await run(next, (await plan(next)).removals.count)
+    expect(again.counts.student).toMatchObject({ changed: 1, left: 0 })
+    expect(await classesOf(3)).toHaveLength(2)
+    await seatsAgree()
+  })
+  test('the first import of a university is taken back, and comes again', async () => {
+    const { operation_id } = await run(base)
+    await undoOperation(asSystem(u.services, 'test'), operation_id!)
+    const there = () =>
+      one(
+        `select (select count(*)::int from registrations r join students s on s.id = r.student_id where s.code like $1) as registrations,
+           (select count(*)::int from students where code like $1 and removed_at is null) as students`,
+        [`${mark}S26%`],
+      )
+    expect(await there()).toEqual({ registrations: 0, students: 0 })
+    await seatsAgree()
+    await run(base)
+    expect(await there()).toEqual({ registrations: 60, students: 20 })
+    await seatsAgree()
   })
 })

@@ -6,6 +6,7 @@ import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Problems } from '#kit/web/feedback/index.ts'
 import { useT } from '#kit/web/i18n/index.ts'
 import { FileDrop } from '#kit/web/form/file-drop.tsx'
+import { Operations, UndoNotice } from '#kit/web/imports/undo.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { DifferenceView, Removals } from './difference.web.tsx'
 import type { Difference } from './difference.web.tsx'
@@ -123,9 +124,15 @@ export default function ImportScreen() {
               label={fill(t('from'), { source: checked?.source ?? '' })}
               onDone={(r) => setResult(r as Difference)}
             />
-            {result && <DifferenceView difference={result} />}
+            {result && (
+              <>
+                {result.operation_id !== null && <UndoNotice text={t('done')} operation={result.operation_id} />}
+                <DifferenceView difference={result} />
+              </>
+            )}
           </section>
         )}
+        <Operations kind="import/university" />
       </div>
     </Page>
   )

@@ -39,6 +39,8 @@ const change = z.object({
   reason: said.nullable(),
 })
 const difference = z.object({
+  /** Of an import that was done: by which it is taken back. */
+  operation_id: z.int().nullable(),
   other_sources: z.array(z.string()),
   counts: z.record(z.string(), count),
   /** Examples of each kind of change. */

@@ -34,7 +34,8 @@ const say = (code: string, data?: Readonly<Record<string, unknown>>) => {
   return { code, en: fill(en, data), ar: fill(ar, data), ...(data && { data: { ...data } }) }
 }
 
-const told = ({ other_sources, counts, changes, removals }: Difference) => ({
+const told = ({ other_sources, counts, changes, removals, operation_id }: Difference) => ({
+  operation_id,
   other_sources: [...other_sources],
   counts,
   changes: changes.map((change) => ({ ...change, reason: change.reason && say(change.reason) })),

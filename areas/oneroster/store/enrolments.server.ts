@@ -1,5 +1,7 @@
 /** Students in classes: registrations and their seats. */
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { makeRoom, wakeWaitList } from '../../registration/requests/queue.server.ts'
 import { flag, mainMask, seatMask, toWire } from '../../registration/status.rules.ts'
@@ -123,23 +125,17 @@ export async function planEnrolments(run: Run): Promise<void> {
   )
 }
 
-/** Carries the plan out. `removals`: students whose enrolment is gone leave their classes. */
-export async function storeEnrolments(
-  ctx: Ctx,
-  run: Run,
-  removals: boolean,
-  progress: (percent: number) => Promise<void>,
-): Promise<void> {
-  const { tx, source } = run
-  const reason = `OneRoster ${source}`
-  const by = ctx.actor?.user_id ?? null
-  // The seats of a class: of its first group one meeting of each kind, with all that are attended together.
+/**
+ * The seats of each class, in the table `class_seats`: of its first group one meeting of each kind, with all that are
+ * attended together.
+ */
+export async function classSeats(tx: Tx, offerings: RawBuilder<unknown>): Promise<void> {
   await keep(
     tx,
     'class_seats',
     sql`with wanted as (
         select o.id as offering_id, coalesce(o.linked_offering_id, o.id) as root_id from offerings o
-        where o.id in (select offering_id from registration_plan where action in ('create', 'move', 'restore'))
+        where o.id in (${offerings})
       ), groups as (
         select g.offering_id, min(g.id) as id from offering_groups g
         where g.offering_id in (select root_id from wanted) and exists (select from offering_slots o where o.group_id = g.id)
@@ -153,10 +149,23 @@ export async function storeEnrolments(
         join offering_slots s on s.group_id = f.group_id and s.type = f.type and (s.id = f.id or s.section = f.section)
       group by 1`,
   )
+}
+
+/** Carries the plan out. `removals`: students whose enrolment is gone leave their classes. */
+export async function storeEnrolments(
+  ctx: Ctx,
+  run: Run,
+  removals: boolean,
+  progress: (percent: number) => Promise<void>,
+): Promise<void> {
+  const { tx, source } = run
+  const reason = `OneRoster ${source}`
+  const by = ctx.actor?.user_id ?? null
+  await classSeats(tx, sql`select offering_id from registration_plan where action in ('create', 'move', 'restore')`)
   await keep(
     tx,
     'registration_leaving',
-    sql`select g.id, g.student_id, g.offering_id, g.status as from_status, (g.status & ~${MAIN}::bigint) | ${DROPPED} as to_status,
+    sql`select g.id, g.external_id, g.student_id, g.offering_id, g.status as from_status, (g.status & ~${MAIN}::bigint) | ${DROPPED} as to_status,
         g.action, array(select offering_slot_id from registration_slots rs where rs.registration_id = g.id order by 1) as slots
       from registration_gone g where g.action = 'drop' or ${removals} and g.action = 'remove'`,
   )
@@ -167,6 +176,10 @@ export async function storeEnrolments(
   await sql`update registrations r set status = l.to_status from registration_leaving l where l.id = r.id`.execute(tx)
   await sql`update external_ids e set removed_at = now() from registration_leaving l
     where e.registration_id = l.id and e.source = ${source}`.execute(tx)
+  // Its enrolment goes to another registration; this one stays known, for the way back.
+  await sql`insert into external_ids (source, kind, external_id, registration_id, removed_at)
+    select ${source}, 'registration', external_id || '#' || id, id, now() from registration_leaving where action = 'drop'
+    on conflict (source, kind, external_id) do update set removed_at = now()`.execute(tx)
   await sql`delete from external_ids e using registration_gone g
     where g.action = 'forget' and e.registration_id = g.id and e.source = ${source}`.execute(tx)
   await sql`insert into registration_history (registration_id, student_id, offering_id, actor_id, action, from_status, to_status, reason, offering_slot_ids)

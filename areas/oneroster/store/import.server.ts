@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
+import { writeOperation } from '#kit/server/operations.ts'
 import type { ReadBundle } from '../bundle/bundle.server.ts'
 import type { BundleError } from '../bundle/bundle.rules.ts'
 import { planEnrolments, storeEnrolments } from './enrolments.server.ts'
@@ -11,6 +13,7 @@ import type { Removals } from './removals.server.ts'
 import { RECORD_KINDS, stage } from './staging.server.ts'
 import type { Change, Count, RecordKind, Run } from './staging.server.ts'
 import { planTeams, storeTeams } from './teams.server.ts'
+import { IMPORT } from './undo.server.ts'
 
 export type { ImportOptions }
 
@@ -28,6 +31,8 @@ export interface Difference {
   readonly removals: Removals & { readonly asks: boolean; readonly done: boolean }
   /** Codes that others have already; nothing is stored while there is one. */
   readonly errors: readonly BundleError[]
+  /** By which the import is taken back within seven days; null when it changed nothing. */
+  readonly operation_id: number | null
 }
 
 type Rows = NonNullable<ReadBundle['rows']>
@@ -41,54 +46,70 @@ async function run(
   progress: Progress,
 ): Promise<Difference> {
   const { apply } = options
-  return await ctx.write(
-    async (tx) => {
-      // Two imports at once would each miss what the other has not committed yet.
-      if (apply) await sql`select pg_advisory_xact_lock(hashtext('oneroster'))`.execute(tx)
-      const zero = (): Count => ({ created: 0, changed: 0, same: 0, gone: 0, removed: 0, left: 0 })
-      const counts = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, zero()])) as Record<RecordKind, Count>
-      const one: Run = { tx, source, apply, counts, changes: [], errors: [] }
-      await stage(tx, rows)
-      await progress(8)
-      await mergeOrgs(one)
-      await mergeTime(one)
-      await mergeCourses(one, options)
-      await mergeOfferings(one, options)
-      await progress(15)
-      await mergePeople(one)
-      await progress(45)
-      await planEnrolments(one)
-      await planTeams(one)
-      await planRemovals(one)
-      const counted = await countRemovals(one)
-      const removals = options.removals !== null && counted.count > 0
-      if (apply && removals && options.removals !== counted.count)
-        throw refuse(409, 'roster_removals_differ', { count: counted.count, stated: options.removals })
-      await progress(50)
-      if (apply) {
-        await storeEnrolments(ctx, one, removals, progress)
-        await storeTeams(one, removals)
-        if (removals) await storeRemovals(one)
-      }
-      await progress(95)
-      // What comes next is planned by what is there now.
-      if (apply && Object.values(counts).some(({ created }) => created > 1000))
-        await sql`analyze external_ids, users, students, offerings, registrations, registration_slots`.execute(tx)
-      const others = await sql<{ source: string }>`
+  const work = async (tx: Tx): Promise<Difference> => {
+    // Two imports at once would each miss what the other has not committed yet.
+    if (apply) await sql`select pg_advisory_xact_lock(hashtext('oneroster'))`.execute(tx)
+    const zero = (): Count => ({ created: 0, changed: 0, same: 0, gone: 0, removed: 0, left: 0 })
+    const counts = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, zero()])) as Record<RecordKind, Count>
+    const one: Run = { tx, source, apply, counts, changes: [], errors: [] }
+    await stage(tx, rows)
+    await progress(8)
+    await mergeOrgs(one)
+    await mergeTime(one)
+    await mergeCourses(one, options)
+    await mergeOfferings(one, options)
+    await progress(15)
+    await mergePeople(one)
+    await progress(45)
+    await planEnrolments(one)
+    await planTeams(one)
+    await planRemovals(one)
+    const counted = await countRemovals(one)
+    const removals = options.removals !== null && counted.count > 0
+    if (apply && removals && options.removals !== counted.count)
+      throw refuse(409, 'roster_removals_differ', { count: counted.count, stated: options.removals })
+    await progress(50)
+    if (apply) {
+      await storeEnrolments(ctx, one, removals, progress)
+      await storeTeams(one, removals)
+      if (removals) await storeRemovals(one)
+    }
+    await progress(95)
+    // What comes next is planned by what is there now.
+    if (apply && Object.values(counts).some(({ created }) => created > 1000))
+      await sql`analyze external_ids, users, students, offerings, registrations, registration_slots`.execute(tx)
+    const others = await sql<{ source: string }>`
         select distinct source from external_ids where source <> ${source} order by 1 limit 20`.execute(tx)
-      const result: Difference = {
-        source,
-        other_sources: others.rows.map((row) => row.source),
-        counts,
-        changes: one.changes,
-        removals: { ...counted, asks: counted.percent > REMOVALS_ASK, done: apply && removals },
-        errors: one.errors,
-      }
-      if (!apply) throw new Undone(result)
-      return result
+    const result: Difference = {
+      source,
+      other_sources: others.rows.map((row) => row.source),
+      counts,
+      changes: one.changes,
+      removals: { ...counted, asks: counted.percent > REMOVALS_ASK, done: apply && removals },
+      errors: one.errors,
+      operation_id: null,
+    }
+    return result
+  }
+  const reason = `OneRoster ${source}`
+  if (!apply)
+    return await ctx.write(
+      async (tx) => {
+        throw new Undone(await work(tx))
+      },
+      { reason },
+    )
+  const { result, operation_id } = await writeOperation(
+    ctx,
+    { kind: IMPORT, facts: { file: source }, reason },
+    async (tx) => {
+      const result = await work(tx)
+      const sum = (of: 'created' | 'changed' | 'removed') =>
+        Object.values(result.counts).reduce((all, count) => all + count[of], 0)
+      return { result, counts: { created: sum('created'), changed: sum('changed'), removed: sum('removed') } }
     },
-    { reason: `OneRoster ${source}` },
   )
+  return { ...result, operation_id }
 }
 
 /** Takes what a plan wrote back again, and carries its result out of the transaction. */
