@@ -164,16 +164,20 @@ export class Findings {
 
   /** Rows whose parents lead back to themselves: each of them is an error. */
   circles(file: FileName, rows: Rows): void {
-    for (const row of rows.live.values()) {
-      const own = row.cells.sourcedId
-      const met = new Set<string>()
-      for (let at = row.cells.parentSourcedId ?? ''; at && !met.has(at); at = parentOf(rows, at)) {
-        if (at === own) {
-          this.error(file, row, 'parentSourcedId', 'roster_parent_circle')
-          break
-        }
-        met.add(at)
+    const settled = new Set<string>()
+    for (const start of rows.live.keys()) {
+      const way: string[] = []
+      const places = new Map<string, number>()
+      let at = start
+      for (; at && !settled.has(at) && !places.has(at); at = parentOf(rows, at)) {
+        places.set(at, way.length)
+        way.push(at)
       }
+      for (const id of way.slice(places.get(at) ?? way.length)) {
+        const row = rows.live.get(id)
+        if (row) this.error(file, row, 'parentSourcedId', 'roster_parent_circle')
+      }
+      for (const id of way) settled.add(id)
     }
   }
 }
