@@ -744,6 +744,15 @@ export interface Settings {
   version: Generated<number>;
 }
 
+export interface ShownStanding {
+  gpa: Numeric | null;
+  gpa_shown: boolean | null;
+  level: number | null;
+  passed_hours: number | null;
+  student_id: number | null;
+  warnings: number | null;
+}
+
 export interface Slots {
   code: string;
   created_at: Generated<Timestamp>;
@@ -817,6 +826,7 @@ export interface Students {
   code: string;
   created_at: Generated<Timestamp>;
   data: Generated<Json>;
+  dismissed_term_id: number | null;
   email: string | null;
   entry_standing: Json | null;
   entry_term_id: number | null;
@@ -1045,6 +1055,7 @@ export interface DB {
   security_log: SecurityLog;
   sessions: Sessions;
   settings: Settings;
+  shown_standing: ShownStanding;
   slots: Slots;
   special_grades: SpecialGrades;
   stage_codes: StageCodes;

@@ -19,9 +19,9 @@ import {
 } from '../control.rules.ts'
 import { checkScheme } from '../grading.rules.ts'
 import { actOn } from '../guard.server.ts'
-import { computeGrades, schemesOf } from '../grades/compute.server.ts'
+import { computeGrades, computeRegistrationGrades, schemesOf } from '../grades/compute.server.ts'
 import { listedMains, maskOf } from '../grades/grades.rules.ts'
-import { followRecords } from '../terms/record.server.ts'
+import { followRecords, settleStanding } from '../terms/record.server.ts'
 
 /** Keys of all steps. */
 export const STEP_KEYS: readonly PermissionKey[] = [...new Set(controlSteps.map((step) => step.permission))]
@@ -143,17 +143,41 @@ async function move(ctx: Ctx, tx: Tx, offering_id: number, step: ControlStep, re
       insert into control_history (offering_id, actor_id, action, from_status, to_status, reason)
       select id, ${ctx.actor?.user_id ?? null}::int, ${step.action}, ${step.from}, ${step.to}, ${reason} from moved)
     select id, version, control_status from moved`.execute(tx)
-  if (step.action !== 'undo' && reached(step.to, 'Approved')) await follow(ctx, tx, offering_id)
+  await follow(ctx, tx, offering_id, step)
   if (step.action === 'publish' || step.to === 'Draft') await tell(tx, offering_id, step, reason)
   return rows[0]!
 }
 
-/** Rows of finished terms that were being revised because of this offering are computed again, with those of later terms. */
-async function follow(ctx: Ctx, tx: Tx, offering_id: number): Promise<void> {
+/**
+ * What stands on the results of an offering follows its step: rows of finished terms that were being revised, the attempts
+ * that later registrations of the course are, and dismissals, which take effect with the publication.
+ */
+async function follow(ctx: Ctx, tx: Tx, offering_id: number, step: ControlStep): Promise<void> {
+  if (!reached(step.from, 'Approved') && !reached(step.to, 'Approved')) return
   const { rows } = await sql<{ id: number }>`select distinct student_id as id from registrations
     where offering_id = ${offering_id}`.execute(tx)
   const ids = rows.map((row) => row.id)
-  await followRecords(tx, ids, ctx.actor?.user_id ?? null)
+  if (step.action !== 'undo') await followRecords(tx, ids, ctx.actor?.user_id ?? null)
+  await followAttempts(tx, offering_id)
+  await settleStanding(tx, ids)
+}
+
+/** Later registrations of the course become the attempt that they are by the results now out; their grades follow. */
+async function followAttempts(tx: Tx, offering_id: number): Promise<void> {
+  await actOn(tx, 'step')
+  const { rows } = await sql<{ id: number }>`
+    with later as (
+      select r.id, attempt_by_results(r.student_id, r.course_id, r.term_id) as attempt
+      from registrations mine join registrations r on r.student_id = mine.student_id and r.course_id = mine.course_id and r.id <> mine.id
+        join terms a on a.id = mine.term_id join terms b on b.id = r.term_id and (b.start_date, b.id) > (a.start_date, a.id)
+      where mine.offering_id = ${offering_id})
+    update registrations r set status = (r.status & ~112::bigint) | l.attempt from later l
+    where r.id = l.id and r.status & 112 <> l.attempt returning r.id`.execute(tx)
+  if (!rows.length) return
+  await computeRegistrationGrades(
+    tx,
+    rows.map((row) => row.id),
+  )
 }
 
 /** Students hear that results are out; the team hears that, and that marks came back to it. */

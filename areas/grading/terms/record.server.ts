@@ -7,6 +7,7 @@ import { programPlan } from '#areas/catalogue/programs/plan.server.ts'
 import { equalCourses } from '#areas/catalogue/courses/equals.server.ts'
 import { auditDegree, type AuditCourse, type StudyPlan } from '#areas/catalogue/study-plan.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { notify } from '#kit/server/notifications.ts'
 import { sql } from 'kysely'
 import { listedMains, markedMains, maskOf } from '../grades/grades.rules.ts'
 import { computeRegistrationGrades } from '../grades/compute.server.ts'
@@ -440,13 +441,17 @@ export async function writeRecords(
         revised_since = null, finished_at = now(), finished_by = excluded.finished_by`.execute(tx)
   }
   if (records.students.length) {
+    const first = records.students.filter((one) => one.first).map((one) => one.id)
     // What stood before the first finished term stands again when no row does.
-    await sql`update students s set gpa = n.gpa, passed_hours = n.passed_hours, warnings = n.warnings, level = n.level,
-        entry_standing = case when n.first then coalesce(s.entry_standing, jsonb_build_object('gpa', s.gpa,
-          'passed_hours', s.passed_hours, 'warnings', s.warnings, 'level', s.level)) else s.entry_standing end
-      from jsonb_to_recordset(${JSON.stringify(records.students)}::jsonb) as n(id int, gpa numeric, passed_hours int,
-        warnings int, level int, first boolean) where s.id = n.id`.execute(tx)
+    if (first.length) {
+      await sql`update students set entry_standing = jsonb_build_object('gpa', gpa, 'passed_hours', passed_hours, 'warnings', warnings,
+          'level', level) where id = any(${first}::int[]) and entry_standing is null`.execute(tx)
+    }
   }
+  await settleStanding(
+    tx,
+    records.students.map((one) => one.id),
+  )
   return records
 }
 
@@ -462,4 +467,25 @@ export async function followRecords(tx: Tx, student_ids: readonly number[], by: 
     rows.map((row) => row.id),
     by,
   )
+}
+
+/**
+ * Figures of students, and whether they are dismissed, as the last valid row says; whom the dismissal turns is told. It
+ * takes effect once the figures of the term are published, so that nobody learns from it what is not out.
+ */
+export async function settleStanding(tx: Tx, student_ids: readonly number[]): Promise<void> {
+  if (!student_ids.length) return
+  const { rows } = await sql<{ user_id: number | null; dismissed: boolean }>`
+    select user_id, dismissed from settle_standing(${[...student_ids]}::int[])`.execute(tx)
+  for (const [dismissed, people] of Map.groupBy(rows, (row) => row.dismissed)) {
+    await notify(
+      tx,
+      people.map((row) => row.user_id),
+      {
+        key: dismissed ? 'grading.notice_dismissed' : 'grading.notice_readmitted',
+        data: {},
+        link: '/student-academic',
+      },
+    )
+  }
 }

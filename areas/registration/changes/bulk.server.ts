@@ -268,10 +268,7 @@ export async function enrolMany(
       made as (
         insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours)
         select x.student_id, o.id, o.term_id, o.course_id,
-          ${flag.Registered.toString()}::bigint | case
-            when exists (select from registrations e where e.student_id = x.student_id and e.course_id = o.course_id and e.passed) then ${flag.Improve.toString()}::bigint
-            when exists (select from registrations e where e.student_id = x.student_id and e.course_id = o.course_id and not e.passed) then ${flag.Repeat.toString()}::bigint
-            else ${flag.Fresh.toString()}::bigint end,
+          ${flag.Registered.toString()}::bigint | attempt_by_results(x.student_id, o.course_id, o.term_id),
           c.credit_hours
         from x join offerings o on o.id = x.offering_id join courses c on c.id = o.course_id
         where (select count(*) from held) >= 0

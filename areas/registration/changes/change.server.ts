@@ -38,7 +38,7 @@ import { stateLabel } from '../words.contract.ts'
 import { judgeCorequisites } from './corequisites.server.ts'
 import { judgeStudying } from './studying.server.ts'
 import { gather, type GatheredRegistration } from '../requests/gather.server.ts'
-import { hoursToDegree, reasonsOf, rulesFor } from '../requests/judge.server.ts'
+import { hoursToDegree, reasonsOf, rulesFor, standingFor } from '../requests/judge.server.ts'
 import { wakeWaitList } from '../requests/queue.server.ts'
 
 /** A registration as it is locked for a change. */
@@ -139,7 +139,7 @@ export async function lockRegistrations(
         where w.term_id = r.term_id and w.removed_at is null and now() >= w.starts_at and now() < w.ends_at
           and (w.stage_group_id is null or (g.removed_at is null
             and (g.faculty_id is null or g.faculty_id = s.faculty_id) and (g.bylaw_id is null or g.bylaw_id = s.bylaw_id)
-            and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = s.level)))) as stages
+            and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = (select sh.level from shown_standing sh where sh.student_id = s.id))))) as stages
     from registrations r join students s on s.id = r.student_id join programs p on p.id = s.program_id
     join courses c on c.id = r.course_id join offered o on o.id = r.offering_id
     where r.id = any(${[...new Set(ids)]}::int[]) and ${scopeCondition(ctx, ['access_student', ...keys], studentScope(ctx))}
@@ -298,6 +298,7 @@ async function judgeReturns(
     )
     if (!g) continue
     const rules = await rulesFor({ db: tx }, g)
+    const known = standingFor(g, isSelf(ctx, studentId) ? 'student' : 'registrar')
     const courses = await sql<{
       id: number
       code: string
@@ -321,7 +322,7 @@ async function judgeReturns(
         checkReturn({
           term_type: g.terms.find(({ id }) => id === row.term_id)?.term_type ?? 'fall',
           bylaw: rules,
-          student: { ...g.student, hours_to_degree: hoursToDegree(g.student, rules) },
+          student: { ...known, hours_to_degree: hoursToDegree(known, rules) },
           registration: back,
           others: standing.filter(({ term_id }) => term_id === row.term_id),
         }),

@@ -87,6 +87,12 @@ export type Gathered = {
     /** Whole hours the program asks for; 0: the bylaw says it. */
     program_hours: number
     warnings: number
+    /** The same figures as far as results are out: by these a student's own requests are judged. */
+    shown_level: number
+    /** Hundredths. */
+    shown_gpa: number | null
+    shown_passed_hours: number
+    shown_warnings: number
     blocked: boolean
     missing_documents: boolean
     bylaw_version: number
@@ -97,8 +103,9 @@ export type Gathered = {
     note_local: string | null
     since: string
   }[]
-  passed: PassedCourse[]
-  /** Courses failed in some attempt: by marks, absent, banned, punished. */
+  /** Passed by settled results; `out`: the student may know it. What is neither is in progress. */
+  passed: (PassedCourse & { out: boolean })[]
+  /** Courses failed in some attempt (by marks, absent, banned, punished), as far as that is out. */
   failed_ids: number[]
   improvements: number
   terms: { id: number; term_type: TermType; stages: { code: StageCode; from: string; to: string }[] }[]
@@ -115,7 +122,8 @@ const statement = (asked: string, offerings: string, terms: string) => `
 select now() as now, (select version from registration_reference) as reference,
   (select turn from registration_turns where student_id = s.id) as turn,
   s.id, s.user_id, s.status, s.faculty_id, p.department_id, s.program_id, s.bylaw_id, s.advisor_id, s.level, s.gpa,
-  s.passed_hours, p.min_credit_hours as program_hours, s.warnings, s.blocked_at is not null as blocked, s.missing_documents,
+  s.passed_hours, p.min_credit_hours as program_hours, s.warnings, sh.level as shown_level, sh.gpa as shown_gpa,
+  sh.passed_hours as shown_passed_hours, sh.warnings as shown_warnings, s.blocked_at is not null as blocked, s.missing_documents,
   (select version from bylaws where id = s.bylaw_id) as bylaw_version,
   (select json_agg(json_build_object('kind', kind, 'note', note, 'note_local', note_local, 'since', since))
     from student_holds where student_id = s.id and lifted_at is null) as holds,
@@ -127,7 +135,7 @@ select now() as now, (select version from registration_reference) as reference,
           and c.code in ('register', 'add_drop', 'withdraw', 'excuse')
           and (w.stage_group_id is null or (g.removed_at is null
             and (g.faculty_id is null or g.faculty_id = s.faculty_id) and (g.bylaw_id is null or g.bylaw_id = s.bylaw_id)
-            and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = s.level))))))
+            and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = sh.level))))))
     from terms t where t.id ${terms}) as terms,
   (select json_agg(json_build_array(r.id, r.term_id, r.offering_id, r.course_id, r.credit_hours, r.status::text, m.slots))
     from registrations r
@@ -154,13 +162,18 @@ select now() as now, (select version from registration_reference) as reference,
       from offering_programs where offering_id = o.id) op on true
     where o.id ${offerings} and o.removed_at is null) as offerings
 from ${asked} join students s on s.id = q.student_id and s.removed_at is null join programs p on p.id = s.program_id
+join shown_standing sh on sh.student_id = s.id
 left join lateral (
-  select to_json(array_agg(course_id) filter (where passed)) as passed_ids,
-    to_json(array_agg(letter) filter (where passed)) as passed_letters,
-    to_json(array_agg(points) filter (where passed)) as passed_points,
-    array_agg(course_id) filter (where not coalesce(passed, false)) as failed_ids,
+  select to_json(array_agg(course_id) filter (where passed and settled)) as passed_ids,
+    to_json(array_agg(letter) filter (where passed and settled)) as passed_letters,
+    to_json(array_agg(points) filter (where passed and settled)) as passed_points,
+    to_json(array_agg(is_out) filter (where passed and settled)) as passed_out,
+    array_agg(course_id) filter (where not coalesce(passed, false) and is_out) as failed_ids,
     (count(*) filter (where status & 64 <> 0 and status & 18141941861376 = 0))::int as improvements
-  from registrations where student_id = s.id and (passed is not null or status & (64 | 2305843009884782592) <> 0)) done on true`
+  from (select r.course_id, r.passed, r.letter, r.points, r.status, result_out(o.control_status, 'Approved', r.status, r.total) as settled,
+      result_out(o.control_status, b.grades_visibility ->> 'letter', r.status, r.total) as is_out
+    from registrations r join offerings o on o.id = r.offering_id join bylaws b on b.id = s.bylaw_id
+    where r.student_id = s.id and (r.passed is not null or r.status & (64 | 2305843009884782592) <> 0)) results) done on true`
 
 // One offering of each of some students: what most requests are.
 const ONE_EACH = statement(
@@ -175,7 +188,8 @@ const SEVERAL = statement(
   '= any (array(select distinct term_id from offerings where id = any ($2::int[])))',
 )
 
-type Row = Omit<Gathered['student'], 'gpa'> & {
+type Row = Omit<Gathered['student'], 'gpa' | 'shown_gpa'> & {
+  shown_gpa: string | null
   now: string
   reference: number
   turn: number
@@ -184,6 +198,7 @@ type Row = Omit<Gathered['student'], 'gpa'> & {
   passed_ids: number[] | null
   passed_letters: (string | null)[]
   passed_points: (number | null)[]
+  passed_out: boolean[]
   failed_ids: number[] | null
   improvements: number
   terms: [number, TermType, [StageCode, string, string][] | null][] | null
@@ -265,6 +280,7 @@ function gathered(row: Row, reference: Reference): Gathered {
     passed_ids,
     passed_letters,
     passed_points,
+    passed_out,
     failed_ids,
     improvements,
     terms,
@@ -276,11 +292,20 @@ function gathered(row: Row, reference: Reference): Gathered {
     now,
     reference,
     turn,
-    student: { ...student, gpa: row.gpa === null ? null : hundredths(Number(row.gpa)) },
+    student: {
+      ...student,
+      gpa: row.gpa === null ? null : hundredths(Number(row.gpa)),
+      shown_gpa: row.shown_gpa === null ? null : hundredths(Number(row.shown_gpa)),
+    },
     holds: holds ?? [],
     passed: (passed_ids ?? []).map((course_id, i) => {
       const points = passed_points[i]
-      return { course_id, letter: passed_letters[i] ?? null, points: points == null ? null : hundredths(points) }
+      return {
+        course_id,
+        letter: passed_letters[i] ?? null,
+        points: points == null ? null : hundredths(points),
+        out: passed_out[i] === true,
+      }
     }),
     failed_ids: failed_ids ?? [],
     improvements,

@@ -16,7 +16,7 @@ import {
   type RefusalCode,
   type RequestInput,
 } from '../registration.rules.ts'
-import { attemptKind, flag, fromWire, mainOf, toWire, withAttempt, type StageCode } from '../status.rules.ts'
+import { attemptKind, flag, fromWire, mainOf, toWire, withAttempt, type StageCode, type Who } from '../status.rules.ts'
 import type { Gathered, GatheredOffering, GatheredRegistration } from './gather.server.ts'
 import type { NewRegistration } from './seat.server.ts'
 
@@ -74,6 +74,26 @@ export function notStudying(status: string): { en: string; ar: string } | null {
   return { en, ar }
 }
 
+/**
+ * What the record says to whoever asks. A student, and the wait list which speaks to one, go by results that are out: an
+ * attempt whose result is not yet to be seen is in progress, neither passed nor failed. Staff go by what control has settled.
+ */
+export function standingFor(g: Gathered, who: Who) {
+  const { student } = g
+  if (who !== 'student' && who !== 'system') {
+    const { level, gpa, passed_hours, program_hours, warnings } = student
+    return { level, gpa, passed_hours, program_hours, warnings, passed: g.passed }
+  }
+  return {
+    level: student.shown_level,
+    gpa: student.shown_gpa,
+    passed_hours: student.shown_passed_hours,
+    program_hours: student.program_hours,
+    warnings: student.shown_warnings,
+    passed: g.passed.filter((one) => one.out),
+  }
+}
+
 /** The input of the rules for one offering. `current`: registrations of the term as they will stand by then. */
 export function inputOf(
   g: Gathered,
@@ -87,6 +107,7 @@ export function inputOf(
 ): RequestInput {
   const { student } = g
   const same = g.reference.equals.get(offering.course_id) ?? []
+  const standing = standingFor(g, who)
   const term = g.terms.find((one) => one.id === offering.term_id)
   const holds = (kind: Gathered['holds'][number]['kind']) => g.holds.filter((hold) => hold.kind === kind)
   const names = (kind: Gathered['holds'][number]['kind'], otherwise: { en: string; ar: string }) =>
@@ -103,13 +124,13 @@ export function inputOf(
     bylaw: rules,
     student: {
       program_id: student.program_id,
-      level: student.level,
-      gpa: student.gpa,
-      passed_hours: student.passed_hours * 100,
-      hours_to_degree: hoursToDegree(student, rules),
-      warnings: student.warnings,
+      level: standing.level,
+      gpa: standing.gpa,
+      passed_hours: standing.passed_hours * 100,
+      hours_to_degree: hoursToDegree(standing, rules),
+      warnings: standing.warnings,
       improvements: g.improvements,
-      passed: withEquals(g),
+      passed: withEquals({ ...g, passed: standing.passed }),
       current: current.map((one) => ({ ...one, course_code: codes[one.course_id] ?? '', exams: [] })),
       not_studying: notStudying(student.status),
       blocked: student.blocked || holds('blocked').length > 0,
@@ -220,7 +241,7 @@ function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: 
 
     const same = [offering.course_id, ...(g.reference.equals.get(offering.course_id) ?? [])]
     const outcomes = [
-      ...(g.passed.some((row) => same.includes(row.course_id)) ? (['passed'] as const) : []),
+      ...(g.passed.some((row) => row.out && same.includes(row.course_id)) ? (['passed'] as const) : []),
       ...(g.failed_ids.some((id) => same.includes(id)) ? (['failed'] as const) : []),
     ]
     const status = toWire(withAttempt(mainFlag[terms.action], attemptKind(outcomes)))

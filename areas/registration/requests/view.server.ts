@@ -49,7 +49,16 @@ export const LOOKERS: readonly PermissionKey[] = [
 /** The student within the reader's reach, the windows that concern the student, and the term that is meant. */
 const base = (ctx: Ctx, studentId: number, termId: number | undefined): RawBuilder<unknown> => sql`
   s as (
-    select s.*, p.department_id, p.min_credit_hours as program_hours from students s join programs p on p.id = s.program_id
+    select s.id, s.code, s.name, s.name_local, s.status, s.user_id, s.faculty_id, s.program_id, s.bylaw_id, s.advisor_id, p.department_id,
+      p.min_credit_hours as program_hours, f.level, f.gpa, f.warnings, f.passed_hours, sh.level as shown_level,
+      ${isSelf(ctx, studentId) ? sql`sh.gpa_shown` : sql`true`} as gpa_shown
+    from students s join programs p on p.id = s.program_id join shown_standing sh on sh.student_id = s.id
+      -- The student reads figures that are out, staff those that control has settled.
+      cross join lateral (select ${sql.raw(
+        ['level', 'gpa', 'warnings', 'passed_hours']
+          .map((name) => `${isSelf(ctx, studentId) ? 'sh' : 's'}.${name}`)
+          .join(', '),
+      )}) f
     where s.id = ${studentId} and s.removed_at is null and ${scopeCondition(ctx, ['access_student', ...LOOKERS], studentScope(ctx))}
   ), windows as (
     select w.id, w.term_id, sc.code, sc.name, sc.name_local, w.starts_at, w.ends_at, now() >= w.starts_at and now() < w.ends_at as open
@@ -57,7 +66,7 @@ const base = (ctx: Ctx, studentId: number, termId: number | undefined): RawBuild
     where w.removed_at is null and w.ends_at > now()
       and (w.stage_group_id is null or (g.removed_at is null
         and (g.faculty_id is null or g.faculty_id = s.faculty_id) and (g.bylaw_id is null or g.bylaw_id = s.bylaw_id)
-        and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = s.level)))
+        and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = s.shown_level)))
   ), now_term as (select term_id from current_terms where key = 'current_term'
   ), t as (
     select * from terms where id = coalesce(${termId ?? null}::int,
@@ -82,11 +91,13 @@ type Known = Omit<Bound, 'id'> & {
   student: Requested['student']
   bylaw_version: number
   gpa: string | null
+  /** The bylaw lets the reader see it; limits of the load follow it all the same. */
+  gpa_shown: boolean
   warnings: number
   passed_hours: number
   program_hours: number
 }
-const known = sql`${personJson} as student, s.faculty_id, s.department_id, s.bylaw_id, s.program_id, s.advisor_id, s.gpa, s.warnings,
+const known = sql`${personJson} as student, s.faculty_id, s.department_id, s.bylaw_id, s.program_id, s.advisor_id, s.gpa, s.gpa_shown, s.warnings,
   s.passed_hours, s.program_hours,
   (select version from bylaws where id = s.bylaw_id) as bylaw_version`
 const boundOf = (row: Known): Bound => ({
@@ -117,7 +128,7 @@ async function loadOf(
     max_hours: limit?.max_ch ?? null,
     courses: loaded.length,
     max_courses: limit?.max_courses ?? null,
-    gpa: row.gpa,
+    gpa: row.gpa_shown ? row.gpa : null,
     warnings: row.warnings,
     level: row.student.level,
   }
@@ -366,7 +377,8 @@ export async function termsOf(
   const { rows } = await sql<{ terms: never[] }>`with ${base(ctx, studentId, undefined)}
     select coalesce((select json_agg(json_build_object('id', x.id, 'name', x.name, 'name_local', x.name_local, 'code', x.code, 'term_type', x.term_type,
         'start_date', x.start_date, 'end_date', x.end_date, 'courses', r.courses, 'hours', r.hours,
-        'gpa', (select gpa::text from student_terms st where st.student_id = s.id and st.term_id = x.id),
+        'gpa', (select gpa::text from student_terms st where st.student_id = s.id and st.term_id = x.id and st.revised_since is null
+          ${isSelf(ctx, studentId) ? sql`and s.gpa_shown and figures_out(s.id, x.id, (select b.grades_visibility ->> 'gpa' from bylaws b where b.id = s.bylaw_id))` : sql``}),
         'is_current', x.id = (select term_id from now_term)) order by x.start_date desc)
       from (select term_id, count(*)::int as courses, coalesce(sum(credit_hours) filter (where status & ${flag.Dropped.toString()}::bigint = 0), 0)::int as hours
         from registrations where student_id = s.id group by 1) r join terms x on x.id = r.term_id), '[]') as terms

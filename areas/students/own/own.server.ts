@@ -56,8 +56,8 @@ export const ownHandlers: readonly Handled[] = [
       students.get(ctx, ctx.db, own.id, own.access),
       readRecord(ctx, own),
     ])
-    const { gpa, passed_hours, warnings } = student
-    return { data: { ...row, gpa, passed_hours, warnings, abilities: [] } }
+    const { gpa, passed_hours, warnings, level } = student
+    return { data: { ...row, gpa, passed_hours, warnings, level, abilities: [] } }
   }),
   handle(ownCalls.courses, async (ctx, { query: { term_id } }) => {
     const { id } = ownRecord(ctx)

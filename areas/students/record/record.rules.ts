@@ -1,10 +1,8 @@
 /**
  * What of a record a reader sees. Staff see everything; students see of each result the parts that their bylaw shows in
- * the control status of its offering, and a term's figures once the GPA of every course of the term may be seen.
+ * the control status of its offering; figures of terms are out by `figures_out` of the database.
  */
 import { studentView, type ControlStatus, type GradesVisibility } from '#areas/grading/control.rules.ts'
-import { listedMains } from '#areas/grading/grades/grades.rules.ts'
-import type { MainFlag } from '#areas/registration/status.rules.ts'
 
 /** `null`: sees everything. */
 export type Eyes = GradesVisibility | null
@@ -15,6 +13,7 @@ interface Result {
   readonly letter: string | null
   readonly points: string | null
   readonly passed: boolean | null
+  readonly counts_in_gpa?: boolean | null
 }
 
 /** A result without the parts that are not to be seen yet. Whether it was passed is told with the letter. */
@@ -27,18 +26,9 @@ export function seen<R extends Result>(result: R, eyes: Eyes): R {
     letter: view.letter ? result.letter : null,
     points: view.points ? result.points : null,
     passed: view.letter ? result.passed : null,
+    ...(result.counts_in_gpa !== undefined && { counts_in_gpa: view.letter ? result.counts_in_gpa : null }),
   }
 }
-
-/** Whether the figures of a term may be seen; it is given all registrations of the term. */
-export const figuresSeen = (
-  registrations: readonly { readonly control_status: ControlStatus; readonly main: MainFlag }[],
-  eyes: Eyes,
-): boolean =>
-  eyes === null ||
-  registrations
-    .filter((one) => listedMains.includes(one.main))
-    .every((one) => studentView(eyes, one.control_status).gpa)
 
 /**
  * Attempts that no longer count in the cumulative GPA, because a later or a better one of the same course took their

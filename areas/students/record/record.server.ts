@@ -23,7 +23,7 @@ import type {
   TakenCourse,
   TermFigures,
 } from './record.contract.ts'
-import { figuresSeen, seen } from './record.rules.ts'
+import { seen } from './record.rules.ts'
 import type { Eyes } from './record.rules.ts'
 
 /** Whose record is read, by which right. Staff see all of it, students what the bylaw shows. */
@@ -78,19 +78,20 @@ interface Stored extends Omit<StudentHead, 'gpa' | 'revised'> {
   current_term_id: number | null
   terms: Term[]
   registrations: StoredTaken[]
-  results: (TermFigures & { term_id: number })[]
+  results: (TermFigures & { term_id: number; out: boolean; published: boolean })[]
+  shown: { level: number; passed_hours: number; warnings: number; gpa: string | null }
   revised: number[]
   holds: Hold[]
 }
 
 /** The whole record of a student, as far as the reader sees it. */
 export interface AcademicRecord {
-  readonly student: Omit<Stored, 'terms' | 'registrations' | 'results' | 'revised' | 'holds' | 'visibility'>
+  readonly student: Omit<Stored, 'terms' | 'registrations' | 'results' | 'shown' | 'revised' | 'holds' | 'visibility'>
   readonly eyes: Eyes
   /** Every registration there is, in the order of time. */
   readonly taken: readonly Taken[]
   /** Finished terms whose figures are valid and may be seen, in the order of time. */
-  readonly results: readonly (TermFigures & { term: Term })[]
+  readonly results: readonly (TermFigures & { term: Term; published: boolean })[]
   /** Finished terms whose figures are being revised, because a result they stand on has changed. */
   readonly revised: ReadonlySet<number>
   readonly current: Term | null
@@ -103,21 +104,22 @@ const takenJson = sql`json_build_object('registration_id', r.id, 'offering_id', 
   'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', r.credit_hours))`
 
 const figuresJson = sql.raw(
-  `json_build_object('term_id', x.term_id, ${[
-    'registered_hours',
-    'attempted_hours',
-    'passed_hours',
-    'cumulative_hours',
-    'cumulative_passed_hours',
-    'level',
-    'warned',
-    'warnings',
-    'standing',
-  ]
-    .map((name) => `'${name}', x.${name}`)
-    .join(
-      ', ',
-    )}, ${['term_points', 'gpa', 'cumulative_points', 'cumulative_gpa'].map((name) => `'${name}', x.${name}::text`).join(', ')})`,
+  `json_build_object('term_id', x.term_id, 'out', figures_out(t.id, x.term_id, b.grades_visibility ->> 'gpa'),
+    'published', figures_out(t.id, x.term_id, 'Published'), ${[
+      'registered_hours',
+      'attempted_hours',
+      'passed_hours',
+      'cumulative_hours',
+      'cumulative_passed_hours',
+      'level',
+      'warned',
+      'warnings',
+      'standing',
+    ]
+      .map((name) => `'${name}', x.${name}`)
+      .join(
+        ', ',
+      )}, ${['term_points', 'gpa', 'cumulative_points', 'cumulative_gpa'].map((name) => `'${name}', x.${name}::text`).join(', ')})`,
 )
 
 /** Reads a record in one round trip. @throws {Refusal} 404 outside what the reader reaches */
@@ -135,6 +137,7 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
         from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
         where r.student_id = t.id), '[]') as registrations,
       coalesce((select json_agg(${figuresJson}) from student_terms x where x.student_id = t.id and x.revised_since is null), '[]') as results,
+      (select row_to_json(sh) from (select level, passed_hours, warnings, gpa::text from shown_standing where student_id = t.id) sh) as shown,
       array(select x.term_id from student_terms x where x.student_id = t.id and x.revised_since is not null) as revised,
       coalesce((select json_agg(json_build_object('id', w.id, 'name', w.name, 'name_local', w.name_local, 'code', w.code,
           'term_type', w.term_type) order by w.start_date, w.id)
@@ -147,7 +150,7 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
     where t.id = ${reader.id} and ${students.scope(ctx, reader.access)}`.execute(ctx.db)
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
-  const { terms, registrations, results, revised, holds, visibility, ...student } = row
+  const { terms, registrations, results, shown, revised, holds, visibility, ...student } = row
   const eyes: Eyes = reader.staff ? null : visibility
   const place = new Map(terms.map((term, i) => [term.id, i]))
   const taken = registrations
@@ -162,17 +165,14 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
       }
     })
     .sort((a, b) => place.get(a.term.id)! - place.get(b.term.id)!)
-  const byTerm = Map.groupBy(taken, (one) => one.term.id)
   const visible = results
-    .filter((one) => figuresSeen(byTerm.get(one.term_id) ?? [], eyes))
+    .filter((one) => eyes === null || (eyes.gpa !== null && one.out))
     .sort((a, b) => (place.get(a.term_id) ?? 0) - (place.get(b.term_id) ?? 0))
-    .map(({ term_id, ...figures }) => ({ ...figures, term: terms[place.get(term_id)!]! }))
+    .map(({ term_id, out: _out, ...figures }) => ({ ...figures, term: terms[place.get(term_id)!]! }))
   if (eyes !== null) {
-    // What the student's row says is the last finished term, which may not be seen yet.
-    const last = visible.at(-1)
-    student.gpa = last?.cumulative_gpa ?? null
-    student.passed_hours = last?.cumulative_passed_hours ?? 0
-    student.warnings = last?.warnings ?? 0
+    // What the student's row says is the last finished term, which may not be out yet.
+    const { gpa, ...figures } = shown
+    Object.assign(student, figures, { gpa: eyes.gpa === null ? null : gpa })
     student.notes = null
   }
   return {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { controlStatuses } from '#areas/grading/control.rules.ts'
-import { figuresSeen, replaced, seen } from './record.rules.ts'
+import { replaced, seen } from './record.rules.ts'
 
 const visibility = fc.record({
   marks: fc.option(fc.constantFrom(...controlStatuses)),
@@ -32,18 +32,6 @@ describe('what a reader sees', () => {
     const eyes = { marks: 'Draft', letter: 'Published', points: 'Published', gpa: 'Published' } as const
     const one = { control_status: 'Approved', total: '80', letter: 'B', points: '3.00', passed: true } as const
     expect(seen(one, eyes)).toEqual({ ...one, letter: null, points: null, passed: null })
-  })
-  test('figures of a term wait for the last of its courses; courses that were dropped do not count', () => {
-    const eyes = { marks: null, letter: null, points: null, gpa: 'Published' } as const
-    const term = (last: 'Approved' | 'Published', main: 'Registered' | 'Dropped') => [
-      { control_status: 'Frozen' as const, main: 'Registered' as const },
-      { control_status: last, main },
-    ]
-    expect(figuresSeen(term('Published', 'Registered'), eyes)).toBe(true)
-    expect(figuresSeen(term('Approved', 'Registered'), eyes)).toBe(false)
-    expect(figuresSeen(term('Approved', 'Dropped'), eyes)).toBe(true)
-    expect(figuresSeen(term('Approved', 'Registered'), null)).toBe(true)
-    expect(figuresSeen(term('Published', 'Registered'), { ...eyes, gpa: null })).toBe(false)
   })
 })
 

@@ -16,7 +16,7 @@ import type { PdfRequest } from '#kit/server/documents/index.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { nameIn } from '#kit/server/fields.ts'
 import { universityHead } from '#kit/server/university.ts'
-import { figuresSeen, replaced } from '../record/record.rules.ts'
+import { replaced } from '../record/record.rules.ts'
 import { readRecord } from '../record/record.server.ts'
 import type { Reader, Taken } from '../record/record.server.ts'
 import { STUDENT_STATUSES } from '../student/student.contract.ts'
@@ -174,15 +174,7 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
 
   // A term's figures stand there only when every course of the term does.
   const everything = Map.groupBy(record.taken, (one) => one.term.id)
-  const results = new Map(
-    record.results
-      .filter(
-        ({ term }) =>
-          all ||
-          figuresSeen(everything.get(term.id) ?? [], { marks: null, letter: null, points: null, gpa: 'Published' }),
-      )
-      .map((one) => [one.term.id, one]),
-  )
+  const results = new Map(record.results.filter((one) => all || one.published).map((one) => [one.term.id, one]))
   // Which attempt counts is settled with the figures of its term.
   const attempts = shown
     .filter((one) => results.has(one.term.id))

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callsOf } from '#kit/contract/index.ts'
+import type { Call } from '#kit/contract/index.ts'
+import { AREAS } from '../apps/areas.contract.ts'
+import { AREA_SERVERS } from '../apps/server/areas.server.ts'
+import { registrationWorld } from './registration-world.ts'
+import { testUniversity, type Answer, type Caller, type TestUniversity } from './university.ts'
+
+/**
+ * Every call that reads, as a student whose last term has results that are not published. What it answers must be the
+ * same to the letter as when there are none: no mark, letter or GPA, and no limit, level, hour or refusal that follows one.
+ */
+let u: TestUniversity
+let me: Caller
+let student: number
+let term: number
+let offering: number
+
+const q = async <Row = any>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await u.database.pool.query(text, values)).rows as Row[]
+
+beforeAll(async () => {
+  u = await testUniversity(AREA_SERVERS)
+  const w = await registrationWorld(u)
+  const made = await w.student({ gpa: '3.00', hours: 3, passed: ['CS101', 'MA101'] })
+  student = made.id
+  me = made.as
+  term = w.pastTerm
+  // A term before, finished and published.
+  const [earlier] = await q(`insert into terms (year_id, code, name, name_local, term_type, start_date, end_date)
+    select id, 'T0', 'T0', 'T0', 'spring', current_date - 290, current_date - 210 from years returning id`)
+  await q(
+    `with o as (insert into offerings (term_id, course_id, code, control_status) values ($2, $3, '1', 'Frozen') returning id)
+     insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours, total, letter, points, passed, counts_in_gpa)
+     select $1, id, $2, $3, 262160, 3, 80, 'B', 3, true, true from o`,
+    [student, earlier.id, w.courses.PH101],
+  )
+  await q(
+    `insert into student_terms (student_id, term_id, registered_hours, attempted_hours, passed_hours, term_points, gpa, cumulative_hours,
+       cumulative_passed_hours, cumulative_points, cumulative_gpa, level, warned, warnings, standing)
+     values ($1, $2, 3, 3, 3, 9, 3, 3, 3, 9, 3, 1, false, 0, 'good')`,
+    [student, earlier.id],
+  )
+  // The course asked for again, one that it opens, one that wants a level and hours.
+  for (const code of ['CS101', 'CS201', 'EN101', 'HU101']) await w.offer(code)
+  await q(`update courses set min_level = 2, min_passed_hours = 50 where code = 'EN101'`)
+  await w.windows('register')
+  await q(`update offerings set control_status = 'Approved' where term_id = $1`, [term])
+  ;[{ id: offering }] = (await q(
+    'select offering_id as id from registrations where student_id = $1 and term_id = $2 order by id limit 1',
+    [student, term],
+  )) as [{ id: number }]
+})
+afterAll(() => u.close())
+
+const RESULT = { total: '61.37', letter: 'Q7', points: '1.23' }
+const ROW = { gpa: '1.37', cumulative_gpa: '1.73', hours: 97, level: 6, warnings: 3 }
+
+/** No result of the term: as while marks are entered. */
+async function without(): Promise<void> {
+  await q(
+    'update registrations set total = null, letter = null, points = null, passed = null, counts_in_gpa = null where student_id = $1 and term_id = $2',
+    [student, term],
+  )
+  await q('delete from student_terms where student_id = $1 and term_id = $2', [student, term])
+  await q('update student_terms set revised_since = null where student_id = $1', [student])
+  await q('select settle_standing(array[$1::int])', [student])
+}
+/** Results and a row that stand out, approved and finished, but not published. */
+async function withResults(): Promise<void> {
+  await q(
+    'update registrations set total = $3, letter = $4, points = $5, passed = true, counts_in_gpa = true where student_id = $1 and term_id = $2',
+    [student, term, RESULT.total, RESULT.letter, RESULT.points],
+  )
+  await q(
+    `insert into student_terms (student_id, term_id, registered_hours, attempted_hours, passed_hours, term_points, gpa, cumulative_hours,
+       cumulative_passed_hours, cumulative_points, cumulative_gpa, level, warned, warnings, standing)
+     values ($1, $2, 9, 9, 9, 11, $3, 90, $5, 99, $4, $6, true, $7, 'dismissed')`,
+    [student, term, ROW.gpa, ROW.cumulative_gpa, ROW.hours, ROW.level, ROW.warnings],
+  )
+  await q('update student_terms set revised_since = null where student_id = $1', [student])
+  await q('select settle_standing(array[$1::int])', [student])
+  const [row] = await q('select gpa, level, status from students where id = $1', [student])
+  expect(row).toEqual({ gpa: ROW.cumulative_gpa, level: ROW.level, status: 'studying' })
+}
+
+const CALLS = AREAS.flatMap((area) => callsOf(area)).filter(
+  (call) => (call.method === 'GET' || call.reads) && !/log|password|session|operations/.test(call.path),
+)
+/** What stands at the places of a path: the student and the offering of the term, in turn. */
+const paths = (call: Call): string[] => {
+  const fill = (id: number) =>
+    call.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+      /lang/.test(name)
+        ? 'en'
+        : /term/.test(name)
+          ? String(term)
+          : /offering/i.test(name)
+            ? String(offering)
+            : /student/.test(name)
+              ? String(student)
+              : String(id),
+    )
+  return [...new Set([fill(student), fill(offering), fill(term)])]
+}
+/** Answers of all calls; what names a moment or a job is left out. */
+async function readAll(): Promise<Map<string, unknown>> {
+  const out = new Map<string, unknown>()
+  for (const call of CALLS) {
+    for (const path of paths(call)) {
+      const queries = call.method === 'GET' ? ['', `?term_id=${term}`] : ['']
+      for (const query of queries) {
+        const body = call.method === 'GET' ? undefined : (call.example ?? {})
+        const answer: Answer = await me(call.method, `${path}${query}`, body)
+        out.set(`${call.method} ${path}${query}`, {
+          status: answer.status,
+          body: JSON.parse(
+            JSON.stringify(answer.body ?? null)
+              .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, 'then')
+              .replaceAll(/"(reference|request_id|version)":("[^"]*"|\d+)/g, '"":0'),
+          ),
+        })
+      }
+    }
+  }
+  return out
+}
+
+describe('results that are not published', () => {
+  test('no call tells a student anything of them; once published they are told', async () => {
+    await without()
+    const before = await readAll()
+    const answered = [...before.values()].filter((one: any) => one.status === 200)
+    expect(answered.length).toBeGreaterThan(20)
+    await withResults()
+    const after = await readAll()
+    const told = [...after].filter(([key, answer]) => JSON.stringify(answer) !== JSON.stringify(before.get(key)))
+    expect(told.map(([key, answer]) => ({ key, before: before.get(key), answer }))).toEqual([])
+    for (const [key, answer] of after) {
+      const text = JSON.stringify(answer)
+      for (const secret of [RESULT.total, `"${RESULT.letter}"`, `with ${RESULT.letter}`, ROW.gpa, ROW.cumulative_gpa])
+        expect(text.includes(secret), `${key}: ${secret}`).toBe(false)
+    }
+    await q(
+      `update offerings set control_status = 'Published' where id in (select offering_id from registrations where student_id = $1 and term_id = $2)`,
+      [student, term],
+    )
+    await q('update student_terms set revised_since = null where student_id = $1', [student])
+    const published = [...(await readAll())].filter(
+      ([key, answer]) => JSON.stringify(answer) !== JSON.stringify(before.get(key)),
+    )
+    const text = JSON.stringify(published)
+    for (const open of [RESULT.total, RESULT.letter, ROW.gpa, ROW.cumulative_gpa]) expect(text).toContain(open)
+    // The record, the audit, the load, and what can be registered: all of them follow.
+    const keys = published.map(([key]) => key)
+    for (const path of [
+      'terms_grades',
+      'dashboard',
+      'study-plan',
+      'requested-offerings',
+      'available-offerings',
+      '/terms',
+    ])
+      expect(
+        keys.filter((key) => key.includes(path)),
+        path,
+      ).not.toEqual([])
+  })
+})
