@@ -60,7 +60,8 @@ alter table students add column dismissed_term_id integer references terms;
 create index students_dismissed_term on students (dismissed_term_id) where dismissed_term_id is not null;
 
 drop function settle_standing(integer[]);
-create function settle_standing(ids integer[]) returns table (student_id integer, user_id integer, dismissed boolean)
+-- `firsts`: students whose first term has just been finished: what stood before is kept.
+create function settle_standing(ids integer[], firsts integer[] default '{}') returns table (student_id integer, user_id integer, dismissed boolean)
 language sql as $$
   with now_standing as materialized (
     select s.id, case when x.term_id is not null then x.cumulative_gpa else (s.entry_standing ->> 'gpa')::numeric end as gpa,
@@ -78,11 +79,13 @@ language sql as $$
   ), written as (
     update students s set gpa = n.gpa, passed_hours = n.passed_hours, warnings = n.warnings, level = n.level,
       dismissed_term_id = n.dismissed_term_id,
+      entry_standing = case when s.id = any (firsts) and s.entry_standing is null then jsonb_build_object('gpa', s.gpa,
+        'passed_hours', s.passed_hours, 'warnings', s.warnings, 'level', s.level) else s.entry_standing end,
       status = case when n.dismissed_term_id is not null then 'dismissed'
         when n.before is not null and s.status = 'dismissed' then 'studying' else s.status end
     from now_standing n
-    where s.id = n.id and (s.gpa, s.passed_hours, s.warnings, s.level, s.dismissed_term_id)
-      is distinct from (n.gpa, n.passed_hours, n.warnings, n.level, n.dismissed_term_id)
+    where s.id = n.id and ((s.id = any (firsts) and s.entry_standing is null) or (s.gpa, s.passed_hours, s.warnings, s.level, s.dismissed_term_id)
+      is distinct from (n.gpa, n.passed_hours, n.warnings, n.level, n.dismissed_term_id))
     returning s.id, s.user_id, n.dismissed_term_id is not null as dismissed, (n.before is null) <> (n.dismissed_term_id is null) as turned)
   select w.id, w.user_id, w.dismissed from written w where w.turned order by 1
 $$;

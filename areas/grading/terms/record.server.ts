@@ -440,17 +440,11 @@ export async function writeRecords(
         warnings = excluded.warnings, standing = excluded.standing, graduation = excluded.graduation,
         revised_since = null, finished_at = now(), finished_by = excluded.finished_by`.execute(tx)
   }
-  if (records.students.length) {
-    const first = records.students.filter((one) => one.first).map((one) => one.id)
-    // What stood before the first finished term stands again when no row does.
-    if (first.length) {
-      await sql`update students set entry_standing = jsonb_build_object('gpa', gpa, 'passed_hours', passed_hours, 'warnings', warnings,
-          'level', level) where id = any(${first}::int[]) and entry_standing is null`.execute(tx)
-    }
-  }
   await settleStanding(
     tx,
     records.students.map((one) => one.id),
+    // What stood before the first finished term stands again when no row does.
+    records.students.filter((one) => one.first).map((one) => one.id),
   )
   return records
 }
@@ -473,10 +467,14 @@ export async function followRecords(tx: Tx, student_ids: readonly number[], by: 
  * Figures of students, and whether they are dismissed, as the last valid row says; whom the dismissal turns is told. It
  * takes effect once the figures of the term are published, so that nobody learns from it what is not out.
  */
-export async function settleStanding(tx: Tx, student_ids: readonly number[]): Promise<void> {
+export async function settleStanding(
+  tx: Tx,
+  student_ids: readonly number[],
+  first_ids: readonly number[] = [],
+): Promise<void> {
   if (!student_ids.length) return
   const { rows } = await sql<{ user_id: number | null; dismissed: boolean }>`
-    select user_id, dismissed from settle_standing(${[...student_ids]}::int[])`.execute(tx)
+    select user_id, dismissed from settle_standing(${[...student_ids]}::int[], ${[...first_ids]}::int[])`.execute(tx)
   for (const [dismissed, people] of Map.groupBy(rows, (row) => row.dismissed)) {
     await notify(
       tx,
