@@ -44,15 +44,20 @@ from students s join bylaws b on b.id = s.bylaw_id
     order by w.start_date desc, w.id desc limit 1) x on true
   cross join lateral (select x.term_id is null and exists (select from student_terms t where t.student_id = s.id) as finished) f;
 
--- Which attempt a registration is, by results that are out: 64 after a passed one, 32 after a failed one, else 16.
-create function attempt_by_results(of_student integer, of_course integer, before_term integer) returns bigint language sql stable
-return (
-  select case when bool_or(r.passed) then 64 when count(*) > 0 then 32 else 16 end
-  from registrations r join offerings o on o.id = r.offering_id join terms w on w.id = r.term_id
-    join terms t on t.id = before_term and (w.start_date, w.id) < (t.start_date, t.id)
-    join students s on s.id = r.student_id join bylaws b on b.id = s.bylaw_id
-  where r.student_id = of_student and r.course_id = of_course and (r.passed is not null or r.status & 2305843009884782592 <> 0)
-    and result_out(o.control_status, b.grades_visibility ->> 'letter', r.status, r.total));
+-- Which attempt a registration is, by results of the course and its equals that are out: 64 after a passed one, 32 after a
+-- failed one, else 16.
+create function attempt_by_results(of_student integer, of_course integer, before_term integer) returns bigint
+language plpgsql stable as $$
+begin
+  return (
+    select case when bool_or(r.passed) then 64 when count(*) > 0 then 32 else 16 end
+    from registrations r join offerings o on o.id = r.offering_id join terms w on w.id = r.term_id
+      join terms t on t.id = before_term and (w.start_date, w.id) < (t.start_date, t.id)
+      join students s on s.id = r.student_id join bylaws b on b.id = s.bylaw_id
+    where r.student_id = of_student and (r.passed is not null or r.status & 2305843009884782592 <> 0)
+      and (r.course_id = of_course or r.course_id in (select e.equal_course_id from course_equals e where e.course_id = of_course))
+      and result_out(o.control_status, b.grades_visibility ->> 'letter', r.status, r.total));
+end $$;
 
 -- Dismissal: the last finished term says so, and its figures are out. It follows the results back as well; a dismissal
 -- that somebody decided stays.

@@ -168,7 +168,8 @@ async function followAttempts(tx: Tx, offering_id: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     with later as (
       select r.id, attempt_by_results(r.student_id, r.course_id, r.term_id) as attempt
-      from registrations mine join registrations r on r.student_id = mine.student_id and r.course_id = mine.course_id and r.id <> mine.id
+      from registrations mine join registrations r on r.student_id = mine.student_id and r.id <> mine.id
+          and (r.course_id = mine.course_id or r.course_id in (select equal_course_id from course_equals where course_id = mine.course_id))
         join terms a on a.id = mine.term_id join terms b on b.id = r.term_id and (b.start_date, b.id) > (a.start_date, a.id)
       where mine.offering_id = ${offering_id})
     update registrations r set status = (r.status & ~112::bigint) | l.attempt from later l
