@@ -20,7 +20,7 @@ import type { LockedOffering } from './lock.server.ts'
 import { offering, offeringCalls } from './offering.contract.ts'
 import type { StudentOfOffering } from './offering.contract.ts'
 import { offeringReach } from './reach.server.ts'
-import { saveSlots } from './slots/slots.server.ts'
+import { checkMostStudents, saveSlots } from './slots/slots.server.ts'
 import { meetingsOf, planMeetings } from './slots/slots.rules.ts'
 import type { PlannedMeeting } from './slots/slots.rules.ts'
 import { setPrograms, setTeam } from './team/team.server.ts'
@@ -381,6 +381,7 @@ const edit = (ctx: Ctx, { params, body }: Pick<EditInput, 'params' | 'body'>) =>
     checkFacts({ ...(await factsOf(tx, current.id)), ...facts })
     if (given) {
       await writeFacts(tx, current.id, facts)
+      if (facts.max_students != null && !structure) await checkMostStudents(tx, current.id)
       // It must not be put where its writer could not have written it.
       if (!(await within(ctx, tx, current.id, 'edit_offering'))) throw refuse(403, 'not_allowed')
     }

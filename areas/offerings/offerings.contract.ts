@@ -50,6 +50,10 @@ export const offeringsArea = area({
       'The course is already offered under this code in this term',
       'المقرر مطروح بهذا الكود في الفصل نفسه',
     ],
+    seats_above_max_students: [
+      'The groups have {seats} seats, over-quota included; the offering may have {maximum} students',
+      'مقاعد المجموعات {seats} مع السعة الإضافية، والحد الأقصى لطلاب المقرر {maximum}',
+    ],
     students_min_above_max: [
       'The minimum {min} is above the maximum {max}',
       'الحد الأدنى {min} أكبر من الحد الأقصى {max}',

@@ -250,6 +250,26 @@ describe('groups and meetings', () => {
     expect((await edit(row.id, { slots: resend(row, { quota: 3, over_quota: 0 }).slice(0, 1) })).status).toBe(200)
   })
 
+  test('all groups together have no more seats than the offering may have students', async () => {
+    const row = await add({ groups: 2 })
+    const seats = row.groups.reduce(
+      (sum: number, group: { meetings: { quota: number; over_quota: number }[] }) =>
+        sum + group.meetings[0]!.quota + group.meetings[0]!.over_quota,
+      0,
+    )
+    expect((await edit(row.id, { max_students: seats })).status).toBe(200)
+    const low = await edit(row.id, { max_students: seats - 1 })
+    expect(low.status).toBe(409)
+    expect(low.error.errors[0]).toMatchObject({
+      field: 'max_students',
+      code: 'seats_above_max_students',
+      data: { maximum: seats - 1, seats },
+    })
+    const more = resend(row, { quota: row.groups[0].meetings[0].quota + 1 })
+    expect(codesOf(await edit(row.id, { slots: more }))).toEqual(['max_students: seats_above_max_students'])
+    expect((await edit(row.id, { max_students: null, slots: more })).status).toBe(200)
+  })
+
   test('clashes of room and instructor and small rooms are told together', async () => {
     const at = { day: 1, slot_id: ids.period[0], location_id: ids.room[0], instructor_ids: [ids.instructor[0]] }
     await add({ slots: [lecture(at)] })

@@ -195,6 +195,7 @@ export async function saveSlots(
       })),
     ),
   )
+  await checkMostStudents(tx, offering.id)
   const wanted = sql`jsonb_to_recordset(${teach}::jsonb) as w (offering_slot_id int, instructor_id int, type text)`
   await sql`delete from offering_slot_instructors i using offering_slots s where s.id = i.offering_slot_id and s.offering_id = ${offering.id}
     and not exists (select from ${wanted} where w.offering_slot_id = i.offering_slot_id and w.instructor_id = i.instructor_id)`.execute(
@@ -209,6 +210,15 @@ export async function saveSlots(
     where not exists (select from offering_instructors i where i.offering_id = ${offering.id} and i.instructor_id = w.instructor_id)
     group by w.instructor_id`.execute(tx)
   return ids
+}
+
+/** All groups together hold no more students than the offering may have. @throws {Refusal} 409 */
+export async function checkMostStudents(tx: Tx, offering_id: number): Promise<void> {
+  const { rows } = await sql<{ maximum: number; seats: number }>`
+    select o.max_students as maximum, s.seats + s.over_seats as seats from offerings o join offering_seats s on s.offering_id = o.id
+    where o.id = ${offering_id} and s.seats + s.over_seats > o.max_students`.execute(tx)
+  const [above] = rows
+  if (above) throw refuse(409, 'seats_above_max_students', { ...above }, 'max_students')
 }
 
 const storedPlan = z.array(
