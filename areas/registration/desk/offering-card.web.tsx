@@ -248,6 +248,7 @@ function JoinQueue({
           ...(studentId === null ? {} : { student_id: studentId }),
           offering_id: offering.id,
           offering_slot_ids: [...chosen],
+          improve: offering.refusals.some((reason) => reason.code === 'already_passed'),
         },
       })
       notify.done(t('joined', { position: data.position, course: offering.course.code ?? '' }))
