@@ -92,14 +92,14 @@ describe('a server', () => {
 
   it('is not ready while the database only reads, or has no room for a megabyte', async () => {
     await soonReady('200 ok')
-    await anew(`alter role ${role} set default_transaction_read_only = on`)
+    await anew(`alter role ${role} in database ${u.database.name} set default_transaction_read_only = on`)
     await expect.poll(async () => (await building()).body.message).toBe('database_read_only')
     await soonReady('503 the database is read-only')
     await anew(
-      `alter role ${role} reset default_transaction_read_only; alter role ${role} set temp_file_limit = '64kB'`,
+      `alter role ${role} in database ${u.database.name} reset default_transaction_read_only; alter role ${role} in database ${u.database.name} set temp_file_limit = '64kB'`,
     )
     await soonReady('503 the database has no room')
-    await anew(`alter role ${role} reset all`)
+    await anew(`alter role ${role} in database ${u.database.name} reset all`)
     await soonReady('200 ok')
     expect((await building()).status).toBe(200)
   }, 40_000)
