@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   registration: async () => (await import('./registration.ts')).registration,
   marks: async () => (await import('./marks.ts')).marks,
   finish: async () => (await import('./finish.ts')).finishTerm,
+  hostile: async () => (await import('./hostile.ts')).hostile,
   transcript: async () => (await import('./transcript.ts')).transcripts,
 }
 

@@ -205,6 +205,8 @@ const add = {
   permission: 'add_offering',
   summary: ['Offer a course in a term', 'طرح مقرر في فصل دراسي'],
   body: newOffering,
+  // 2,000 meetings.
+  maxBody: 1_000_000,
   response: detail,
   example: { course_id: 1, groups: 1, slots: [{ type: 'Lecture', quota: 60, over_quota: 3 }] },
 } as const
@@ -212,6 +214,7 @@ const edit = {
   permission: ['edit_offering', 'edit_offering_slots'],
   summary: ['Change an offering, its groups and meetings', 'تعديل مقرر مطروح ومجموعاته ومواعيده'],
   body: changedOffering,
+  maxBody: 1_000_000,
   response: detail,
   example: { is_open: false },
 } as const

@@ -43,6 +43,8 @@ export interface Call<
     /** The call may also come without a file, then as JSON. */
     readonly optional?: boolean
   }
+  /** Bytes of JSON it takes where that is more than usual (256 kB; 16 kB where nobody has to sign in): a whole grid, say. */
+  readonly maxBody?: number
   readonly response?: z.ZodType
   readonly file?: FileAnswer
   /** true when a POST or PUT changes nothing (lists, lookups, exports): allowed in read-only mode. */
@@ -85,6 +87,7 @@ export function call<
     body?: BS
     response?: RS
     upload?: Call['upload']
+    maxBody?: number
     file?: FileAnswer
     reads?: boolean
     confirm?: 'password' | ((body: Output<BS>) => boolean)

@@ -12,6 +12,18 @@ export const KIT_ERRORS = {
     'The body of the request is not JSON, or not of the kind this call takes.',
     'محتوى الطلب ليس بصيغة JSON أو ليس من النوع الذي يقبله هذا النداء.',
   ],
+  body_too_large: [
+    'The request is too large: at most {max} kB can be sent here.',
+    'الطلب أكبر من المسموح: يمكن إرسال {max} كيلوبايت على الأكثر هنا.',
+  ],
+  body_too_many_values: [
+    'The request holds too many values: at most {max} at once. Send it in parts.',
+    'الطلب يحتوي على قيم أكثر من المسموح: {max} على الأكثر في المرة الواحدة. أرسله على دفعات.',
+  ],
+  body_too_deep: [
+    'The request is nested too deeply: at most {max} levels.',
+    'الطلب متداخل أكثر من المسموح: {max} مستوى على الأكثر.',
+  ],
   wrong_type: ['This value is not of the right kind.', 'القيمة ليست من النوع الصحيح.'],
   not_a_choice: ['Choose one of the offered values.', 'اختر إحدى القيم المعروضة.'],
   too_long: ['At most {max} characters.', 'الحد الأقصى {max} حرفًا.'],

@@ -21,9 +21,23 @@ const weight = (issues: readonly Issue[]): number =>
       ? 0
       : 1
 
+/** Reasons told of one refusal: enough to see what is wrong. How many more there are is told as a number. */
+export const MOST_REASONS = 50
+/** Issues looked at to find them: some say the same. */
+const MOST_ISSUES = 4 * MOST_REASONS
+/** Characters of a name that a caller chose; the rest is not repeated. */
+const MOST_OF_NAME = 60
+/** A name that a caller chose, as short as a real one may be. */
+export const shortened = (name: string): string =>
+  name.length > MOST_OF_NAME ? `${name.slice(0, MOST_OF_NAME).toWellFormed()}…` : name
+
+/** How many mistakes an issue stands for. */
+export const countOf = (issue: { code?: string; keys?: readonly unknown[] }): number =>
+  issue.code === 'unrecognized_keys' ? (issue.keys?.length ?? 1) : 1
+
 function reasonsOf(issue: Issue, before: readonly PropertyKey[]): Reason[] {
-  const path = [...before, ...issue.path]
-  const field = path.length ? path.map(String).join('.') : null
+  const path = [...before, ...issue.path].map((part) => shortened(String(part)))
+  const field = path.length ? path.join('.') : null
   const one = (code: string, data?: Record<string, unknown>): Reason[] => [{ field, code, data }]
   const missing = issue.input === undefined || issue.input === null || issue.input === ''
   switch (issue.code) {
@@ -47,16 +61,18 @@ function reasonsOf(issue: Issue, before: readonly PropertyKey[]): Reason[] {
     case 'invalid_format':
       return one(missing ? 'required' : (FORMATS[issue.format] ?? 'format_not_valid'))
     case 'unrecognized_keys':
-      return issue.keys.map((key) => ({
-        field: [...path, key].map(String).join('.'),
+      return issue.keys.slice(0, MOST_ISSUES).map((key) => ({
+        field: [...path, shortened(key)].join('.'),
         code: 'unknown_field',
-        data: { field: key },
+        data: { field: shortened(key) },
       }))
     case 'invalid_union': {
       if (missing) return one('required')
       const best = issue.errors.toSorted((a, b) => weight(b) - weight(a))[0]
       return best?.length
-        ? best.flatMap((inner) => reasonsOf({ ...inner, input: inner.input ?? issue.input } as Issue, path))
+        ? best
+            .slice(0, MOST_ISSUES)
+            .flatMap((inner) => reasonsOf({ ...inner, input: inner.input ?? issue.input } as Issue, path))
         : one('wrong_type')
     }
     case 'custom': {
@@ -71,12 +87,20 @@ function reasonsOf(issue: Issue, before: readonly PropertyKey[]): Reason[] {
   }
 }
 
-/** Turns what Zod found into reasons, the same on both sides. Parse with `reportInput: true`, so that an empty field is told from a wrong one. */
+/**
+ * Turns what Zod found into reasons, the same on both sides, at most `MOST_REASONS`. Parse with `reportInput: true`, so
+ * that an empty field is told from a wrong one.
+ */
 export const reasonsOfZod = (error: { issues: readonly Issue[] }, before: readonly PropertyKey[] = []): Reason[] => {
   const seen = new Set<string>()
-  const reasons = error.issues.flatMap((issue) => reasonsOf(issue, before))
+  const reasons: Reason[] = []
+  for (const issue of error.issues) {
+    reasons.push(...reasonsOf(issue, before))
+    if (reasons.length >= MOST_ISSUES) break
+  }
   const wrong = new Set(reasons.filter((r) => r.code === 'wrong_type').map((r) => r.field))
   return reasons
     .filter((r) => r.code === 'wrong_type' || !wrong.has(r.field)) // How long a list is says nothing where a text should stand.
     .filter((r) => !seen.has(`${r.field} ${r.code}`) && seen.add(`${r.field} ${r.code}`))
+    .slice(0, MOST_REASONS)
 }

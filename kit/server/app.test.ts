@@ -185,7 +185,7 @@ describe('routes', () => {
       url: '/api/things/hello',
       payload: { text: 'x'.repeat(5_000_000) },
     })
-    expect([huge.statusCode, huge.json().message]).toEqual([413, 'file_too_large'])
+    expect([huge.statusCode, huge.json().message]).toEqual([413, 'body_too_large'])
     const form = await t.app.inject({
       method: 'POST',
       url: '/api/things/hello',

@@ -5,7 +5,6 @@ import { constants, gzip } from 'node:zlib'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController } from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -14,6 +13,7 @@ import type { Call, Language } from '#kit/contract/index.ts'
 import type { AreaServer } from './area.ts'
 import { isBearer } from './auth.ts'
 import type { Actor, Auth, Ctx, FileResult, Handled, Services, Upload } from './context.ts'
+import { Budget, bodyLimits, brokenText, checkStructure } from './bodies.ts'
 import { Refusal, asRefusal, errorBody, parse, reasonsOfZod, refuse, registerErrors } from './errors.ts'
 import { lookupSource, registerLookup, registerResources } from './registry.ts'
 import { requestContext } from './request.ts'
@@ -42,8 +42,8 @@ export interface AppOptions {
 const zip = promisify(gzip)
 /** Answers under this many characters are sent as they are. */
 const WORTH_ZIPPING = 4096
-/** Largest JSON body: a whole grid of marks is a tenth of it. */
-const BODY_LIMIT = 4_000_000
+/** Largest JSON body outside the declared calls: there is none. */
+const BODY_LIMIT = 16_000
 /** Text fields that may come with a file. */
 const MOST_FIELDS = 50
 /** Bytes of such a field. */
@@ -95,6 +95,7 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   const bound = bind(areas, partial)
   const readOnly = readOnlySwitch(services)
   const turns = new Turns({ size: FILES_AT_ONCE, waiting: MOST_WAITING })
+  const budget = new Budget()
 
   const app = fastify({
     loggerInstance: log,
@@ -121,6 +122,12 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') return done(null, undefined)
+    const { call } = request.routeOptions.config as { call?: Call }
+    try {
+      if (call) checkStructure(body as string, bodyLimits(call))
+    } catch (error) {
+      return done(error as Error)
+    }
     // Only escapes can bring what no text in the database can hold.
     const suspicious = /\\u(?:0000|d[89a-f])/i.test(body as string)
     void json(request, body as string, (error, value) => {
@@ -140,12 +147,6 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
     strictTransportSecurity: services.config.publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
     crossOriginEmbedderPolicy: false,
   })
-  // Calls that anybody may send and that change something. A campus shares few addresses, so the limit is wide.
-  void app.register(rateLimit, {
-    global: false,
-    errorResponseBuilder: (_request, { ttl }) => refuse(429, 'too_many_requests', { seconds: Math.ceil(ttl / 1000) }),
-  })
-
   /** A proxy that was not told of is told of once. */
   let forwarded = services.config.trustProxy === false
   app.addHook('onRequest', (request, reply, done) => {
@@ -192,10 +193,11 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
     done()
   })
   app.decorateRequest('actor', null)
+  app.decorateRequest('ctx', null)
 
   // Plugins are loaded before routes that use what they add.
   void app.register((routes, _options, done) => {
-    for (const handled of bound) addRoute(routes, handled, services, auth, readOnly, turns)
+    for (const handled of bound) addRoute(routes, handled, { services, auth, readOnly, turns, budget })
     for (const area of areas) area.install?.(routes)
     done()
   })
@@ -209,6 +211,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who sent it; null before this is known, or when nobody is signed in. */
     actor: Actor | null
+    /** What its handler works with; null before it is admitted. */
+    ctx: Ctx | null
   }
 }
 
@@ -259,14 +263,19 @@ function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
   return bound
 }
 
+interface Door {
+  readonly services: Services
+  readonly auth: Auth
+  readonly readOnly: () => boolean | Promise<boolean>
+  readonly turns: Turns
+  readonly budget: Budget
+}
+
 /** Adds one call. What can be known before a request is worked out here. */
 function addRoute(
   app: FastifyInstance,
   { call, handler }: Handled,
-  services: Services,
-  auth: Auth,
-  readOnly: () => boolean | Promise<boolean>,
-  turns: Turns,
+  { services, auth, readOnly, turns, budget }: Door,
 ): void {
   const names = [...call.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string)
   let position = 0
@@ -283,11 +292,18 @@ function addRoute(
     permission,
     confirm,
   } = call
+  const { bytes: maxBytes } = bodyLimits(call)
 
-  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  /** Who may not call is told so before the body is read: strangers must not make the server parse what they send. */
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (isPublic && call.method !== 'GET') {
+      const sent = Number(request.headers['content-length'] ?? maxBytes)
+      budget.spend(request.ip, Math.min(sent, maxBytes))
+    }
     const actor = isPublic ? await auth.authenticate(request).catch(onlyRefusals) : await auth.authenticate(request)
     request.actor = actor
     const ctx = requestContext(services, actor, languageOf(request), request.ip, request.id, { request, reply })
+    request.ctx = ctx
     if (!isPublic) {
       if (!actor) throw refuse(401, 'not_signed_in')
       if (!holds(ctx, permission)) throw refuse(403, 'not_allowed')
@@ -298,6 +314,10 @@ function addRoute(
       if (actor?.read_only || (typeof closed === 'boolean' ? closed : await closed))
         throw refuse(403, 'you are in readonly mode')
     }
+  }
+  const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const ctx = request.ctx as Ctx
+    const { actor } = ctx
     if (request.url.includes('%00')) throw refuse(404, 'not_found')
     let params: unknown = NOTHING
     if (names.length) {
@@ -352,28 +372,21 @@ function addRoute(
   app.route({
     method: call.method,
     url: `/api${path}`,
+    bodyLimit: maxBytes,
+    preParsing: admit,
     handler: serve,
-    config: {
-      call,
-      ...(isPublic && changes && { rateLimit: { max: 3000, timeWindow: 60_000 } }),
-    } as object,
+    ...(isPublic &&
+      call.method !== 'GET' && {
+        onError: async (request: FastifyRequest, _reply: FastifyReply, error: unknown) => {
+          if (error instanceof Refusal && [413, 422].includes(error.status)) budget.refused(request.ip)
+        },
+      }),
+    config: { call } as object,
   })
 }
 const NOTHING = Object.freeze({})
 /** Contents that are on their way to somebody. */
 const streams = new WeakSet<Readable>()
-
-/** The path of the first text that PostgreSQL cannot keep: with a zero character, or half of a surrogate pair. */
-function brokenText(value: unknown, path = ''): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [key, inner] of Object.entries(value)) {
-    const at = path ? `${path}.${key}` : key
-    const found = brokenText(key) === undefined ? brokenText(inner, at) : path
-    if (found !== undefined) return found
-  }
-  return undefined
-}
 
 const onlyRefusals = (error: unknown): null => {
   if (error instanceof Refusal && error.status === 401) return null
@@ -477,7 +490,8 @@ function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
 
 /** The last place of every failure. What is not a refusal is told by its reference only; the log has the rest. */
 function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  let refusal = asRefusal(error) ?? refusalOfHttp(error)
+  const { call } = request.routeOptions.config as { call?: Call }
+  let refusal = asRefusal(error) ?? refusalOfHttp(error, call ? bodyLimits(call).bytes : BODY_LIMIT)
   if (refusal?.status === 503) request.log.warn({ err: refusal.cause }, faultOf(refusal))
   if (refusal) {
     try {
@@ -492,12 +506,12 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
 }
 
 /** What Fastify itself refuses: bodies that are no JSON, too large, of another kind. */
-function refusalOfHttp(error: unknown): Refusal | undefined {
+function refusalOfHttp(error: unknown, maxBytes: number): Refusal | undefined {
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string }
   if (code === 'FST_REQ_FILE_TOO_LARGE') return refuse(422, 'file_too_large', { max: maxFileBytes / 1_000_000 }, 'file')
   if (code === 'FST_FILES_LIMIT') return refuse(422, 'too_many', { max: 1 }, 'file')
   if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') return refuse(422, 'too_many', { max: MOST_FIELDS })
-  if (statusCode === 413) return refuse(413, 'file_too_large', { max: BODY_LIMIT / 1_000_000 })
+  if (statusCode === 413) return refuse(413, 'body_too_large', { max: maxBytes / 1000 })
   if (statusCode === 503) return refuse(503, 'maintenance')
   if (/^FST_ERR_CTP_(INVALID_JSON_BODY|EMPTY_JSON_BODY|INVALID_MEDIA_TYPE)$/.test(code ?? ''))
     return refuse(422, 'body_not_json')

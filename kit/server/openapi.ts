@@ -196,6 +196,7 @@ export function openApi(areas: readonly Area[], version: string): Json {
           properties: {
             message: { ...text, description: 'Key of the refusal' },
             error: { type: 'object', required: ['en', 'ar'], properties: { en: text, ar: text } },
+            more: { type: 'integer', description: 'How many more reasons were found than `errors` lists' },
             errors: {
               type: 'array',
               items: {

@@ -162,6 +162,8 @@ export const gradeCalls = {
     permission: 'enter_marks',
     summary: ['Save marks of an offering', 'حفظ درجات طلاب المقرر'],
     body: z.strictObject({ offering_id: id, cells: z.array(cellChange).min(1).max(20_000) }),
+    // 20,000 cells of at most 100 bytes.
+    maxBody: 2_000_000,
     response: z.object({ saved: z.int(), conflicts: z.array(conflict), rows: z.array(gridRow) }),
     example: { offering_id: 1, cells: [{ registration_id: 1, offering_mark_id: 1, mark: '12.5', version: null }] },
   }),

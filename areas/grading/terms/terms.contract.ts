@@ -145,6 +145,8 @@ export const termCalls = {
     permission: 'finish_term',
     summary: ['Finish a term for students', 'إنهاء الفصل للطلاب'],
     body: z.strictObject(who),
+    // 100,000 ids.
+    maxBody: 1_200_000,
     /** Many students are finished by a job. */
     response: z.object({ job_id: z.string().nullable(), data: finishReport.nullable() }),
     example: { term_id: 1, ids: [1] },
@@ -163,6 +165,7 @@ export const termCalls = {
       'إعادة احتساب فصل منتهٍ وعرض الفروق دون حفظ',
     ],
     body: z.strictObject(who),
+    maxBody: 1_200_000,
     response: z.object({ checked: z.int(), differences: z.array(difference), more: z.int() }),
     reads: true,
     example: { term_id: 1, ids: [1] },
