@@ -73,6 +73,13 @@ export const SPECIAL_PERMISSIONS = {
   change_ramadan_time: { area: 'scheduling', label: ['Switch Ramadan time', 'تبديل توقيت رمضان'] },
   // Students
   edit_student_notes: { area: 'students', label: ['Write notes about a student', 'كتابة ملاحظات عن طالب'] },
+  show_student_private: {
+    area: 'students',
+    label: [
+      'See private data of a student: identity, family, school, contact',
+      'عرض البيانات الخاصة للطالب: الهوية والأسرة والمؤهل والاتصال',
+    ],
+  },
   block_student: { area: 'students', label: ['Block a student', 'إيقاف طالب'] },
   show_student_record: {
     area: 'students',

@@ -334,7 +334,11 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'affair_manager',
     name: ['Affair manager', 'مدير شؤون الطلاب'],
-    rights: { ...STAFF, ...STUDENT_LOOK, ...each('scope', 'edit_student_notes', 'print_transcript') },
+    rights: {
+      ...STAFF,
+      ...STUDENT_LOOK,
+      ...each('scope', 'show_student_private', 'edit_student_notes', 'print_transcript'),
+    },
   },
   {
     key: 'registration_unit',

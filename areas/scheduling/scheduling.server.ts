@@ -20,6 +20,9 @@ export async function ramadanStatus(db: Db | Tx): Promise<{ is_ramadan: boolean;
 
 const slots = workings(slot, {})
 
+/** Locations: rooms and halls. */
+const locations = workings(location, { lookups: ['building_id'] })
+
 export const schedulingServer = defineAreaServer({
   area: schedulingArea,
   handlers: [
@@ -43,9 +46,9 @@ export const schedulingServer = defineAreaServer({
     }),
     handle(slotCalls.getRamadanTimeStatus, async (ctx) => ({ data: await ramadanStatus(ctx.db) })),
     serveResource(building),
-    serveResource(location, { lookups: ['building_id'] }),
+    locations.handlers,
     handle(placeCalls.exportHallsTemplate, async (ctx) => ({
-      ...(await importTemplate(ctx, location)),
+      ...(await importTemplate(ctx, locations)),
       name: 'Halls',
     })),
     timetableHandlers,

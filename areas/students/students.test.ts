@@ -219,15 +219,25 @@ describe('the list and the person', () => {
     expect(found.body.data).toMatchObject([{ code: 'S3', program: { code: 'MB' } }])
   })
 
-  test('who only teaches a student sees who it is, not what is private; who advises sees it', async () => {
+  test('who only teaches a student sees who it is, not what is private; who advises sees what advising needs', async () => {
     const seen = ok(await instructor('GET', `/students/${id.mona}`))
     expect([seen.code, seen.national_id, seen.phone, seen.notes]).toEqual(['S1', null, null, null])
-    expect((await instructor('GET', `/students/${id.mona}/history`)).status).toBe(403)
+    await registrar('PUT', `/students/${id.mona}`, { phone: '+201001112223', level: 3 })
+    await registrar('POST', `/block/${id.mona}`, { blocked: true, reason: 'a private reason' })
+    await registrar('POST', `/block/${id.mona}`, { blocked: false, reason: 'another private reason' })
+    // Being blocked ended the student's sessions.
+    mona = await uni.signIn(mona.user_id)
+    const told = async (who: Caller) => JSON.stringify((await who('GET', `/students/${id.mona}/history`)).body)
+    expect(await told(registrar)).toMatch(/201001112223.*private reason|private reason.*201001112223/)
+    expect(await told(instructor)).toMatch(/"level"/)
+    expect(await told(instructor)).not.toMatch(/201001112223|private reason|blocked/)
     expect((await instructor('GET', `/students/${id.omar}`)).status).toBe(404)
     expect((await instructor('GET', `/students/${id.mona}/terms_grades`)).status).toBe(403)
     const card = ok(await instructor('POST', `/students/dashboard/${id.mona}`, {}))
     expect([card.terms, card.current, card.student.notes, card.abilities]).toEqual([[], null, null, []])
-    expect(ok(await advisor('GET', `/students/${id.mona}`)).national_id).toBe('30001010100001')
+    const advised = ok(await advisor('GET', `/students/${id.mona}`))
+    expect([advised.national_id, advised.parent_name, advised.phone]).toEqual([null, null, '+201001112223'])
+    expect(ok(await registrar('GET', `/students/${id.mona}`)).national_id).toBe('30001010100001')
     expect(ok(await advisor('GET', `/students/${id.mona}/terms_grades`)).terms).toHaveLength(3)
     expect((await advisor('GET', `/students/${id.omar}/terms_grades`)).status).toBe(404)
   })

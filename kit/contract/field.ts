@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { code as codeSchema, date, decimal as decimalSchema, failing, flags, id, instant, safeText } from './schema.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Label } from './words.ts'
 
 /** Every kind of field. Each has three halves keyed by kind: contract (here), server (`kit/server/fields.ts`), web (`kit/web/fields`). */
@@ -40,6 +41,9 @@ export interface Choice<V extends string | number = string | number> {
 /** Status colours, the same on every screen: draft grey, waiting amber, done green, refused red, frozen blue-grey, active accent. */
 export type Tone = 'draft' | 'waiting' | 'done' | 'refused' | 'frozen' | 'active'
 
+/** Who reads a field: holders of a permission, within its reach, or the person whose record it is. */
+export type FieldReader = PermissionKey | 'self'
+
 export interface FieldOptions {
   /** Must be filled. Optional is the default, and is marked on forms. */
   required?: boolean
@@ -52,6 +56,11 @@ export interface FieldOptions {
   noExport?: boolean
   /** Not sent in lists, only in the detail. */
   detailOnly?: boolean
+  /**
+   * Who reads it, where not everybody does who may open the record. Declared here once: every call that answers,
+   * filters, sorts, exports or writes the field obeys. To others it is empty, and they cannot write it.
+   */
+  readers?: readonly FieldReader[]
 }
 
 export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Required extends boolean = boolean> {
@@ -63,6 +72,7 @@ export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Requ
   readonly help?: Label
   readonly noExport: boolean
   readonly detailOnly: boolean
+  readonly readers?: readonly FieldReader[]
   /** Schema of a given (not empty) value as a caller sends it. */
   readonly schema: z.ZodType
   /** Schema of a value in a row; lookups are objects there. */

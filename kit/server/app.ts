@@ -255,6 +255,11 @@ function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
         for (const [name, field] of Object.entries(r.fields)) {
           if (field.to && !lookupSource(field.to))
             mistakes.push(`${r.name}.${name} looks up '${field.to}', which is no named resource`)
+          const source = field.to ? lookupSource(field.to) : undefined
+          if (source && field.dependsOn && !source.narrow && !source.filters?.includes(field.dependsOn))
+            mistakes.push(
+              `${r.name}.${name} depends on ${field.dependsOn}, by which '${source.name}' cannot be narrowed`,
+            )
         }
       }
     }

@@ -12,14 +12,23 @@ type Entry = z.output<typeof historyEntry>
 const HIDDEN = /id|system|latitude|longitude|created_by|search_text|removed/i
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
+/** Columns of every record that say nothing about its subject. */
+const KNOWN = new Set(['id', 'version', 'created_at', 'updated_at', 'removed_at', 'search_text'])
+
 /** Entries shown of one record; older ones stand in the log screens. */
 const MOST = 500
 
 /**
  * Who changed what of a record, newest first. A lookup is told by the names of the records it pointed to
- * (`faculty` instead of `faculty_id`, which the hiding rule would hide).
+ * (`faculty` instead of `faculty_id`, which the hiding rule would hide). `unread`: fields whose changes are not for the
+ * reader, nor the reasons that were given for them.
  */
-export async function historyOf(ctx: Ctx, def: Resource, id: number): Promise<Entry[]> {
+export async function historyOf(
+  ctx: Ctx,
+  def: Resource,
+  id: number,
+  unread: ReadonlySet<string> = new Set(),
+): Promise<Entry[]> {
   const fields = def.fields
   const joined = Object.entries(fields).flatMap(([name, field]) =>
     field.kind === 'lookups' && field.through ? [{ name, ...field.through }] : [],
@@ -66,22 +75,28 @@ export async function historyOf(ctx: Ctx, def: Resource, id: number): Promise<En
   const named = (to: string | undefined, value: unknown): unknown =>
     (to && names.get(`${to} ${String(value)}`)) ?? value
 
+  // A column that is no field has no readers of its own: it is for those who read the whole record.
+  const hidden = (name: string): boolean =>
+    unread.has(name) || (unread.size > 0 && !(name in fields) && !KNOWN.has(name))
   return rows.flatMap((row): Entry[] => {
-    const { at, by, as, reason } = row
+    const { at, by, as } = row
+    const told = (names: readonly string[]) => (names.some(hidden) ? null : row.reason)
     const through = joined.find((j) => j.table === row.table_name)
     if (through) {
+      if (unread.has(through.name)) return []
       const to = fields[through.name]?.to
       const change = {
         field: through.name,
         old: row.old ? named(to, row.old[through.to]) : null,
         new: row.new ? named(to, row.new[through.to]) : null,
       }
-      return [{ at, by, as, reason, action: 'update', changes: [change] }]
+      return [{ at, by, as, reason: row.reason, action: 'update', changes: [change] }]
     }
     const before = row.old ?? {}
     const after = row.new ?? {}
-    const changes = [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
-      if (isEmpty(before[name]) && isEmpty(after[name])) return []
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    const changes = names.flatMap((name) => {
+      if (hidden(name) || (isEmpty(before[name]) && isEmpty(after[name]))) return []
       const field = fields[name]
       if (field?.kind === 'lookup') {
         return [
@@ -96,6 +111,8 @@ export async function historyOf(ctx: Ctx, def: Resource, id: number): Promise<En
     })
     const removal = row.action === 'update' && 'removed_at' in after
     const action = removal ? (after.removed_at === null ? 'restore' : 'remove') : row.action
-    return changes.length || removal || row.action !== 'update' ? [{ at, by, as, reason, action, changes }] : []
+    return changes.length || removal || row.action !== 'update'
+      ? [{ at, by, as, reason: told(names), action, changes }]
+      : []
   })
 }

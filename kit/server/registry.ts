@@ -24,7 +24,7 @@ export interface LookupSource {
   readonly permission: Access
   /** Condition by the reader's rights; `university`: every option to everybody with the permission. */
   readonly scope: 'university' | ((ctx: Ctx) => ScopeParts)
-  /** Columns by which a caller may narrow the options, e.g. `faculty_id`. */
+  /** Columns by which a caller may narrow the options, e.g. `faculty_id`; by default lookups, choices and flags that its list is filtered by. */
   readonly filters?: readonly string[]
   /** A further condition that depends on what the caller sends in `filters` under other names. */
   readonly narrow?: (filters: Readonly<Record<string, unknown>>, ctx: Ctx) => RawBuilder<unknown> | undefined
@@ -75,8 +75,9 @@ export function lookupSource(name: string): LookupSource | undefined {
     ...(r.softDelete && { where: 'r.removed_at is null' }),
     permission: keys.includes('signed_in') ? 'signed_in' : (keys as PermissionKey[]),
     scope: r.scope === 'university' ? 'university' : (scopes.get(name) ?? (() => ({}))),
+    // What its list is filtered by, and everybody reads who may list it.
     filters: Object.entries(r.fields).flatMap(([key, field]) =>
-      ['lookup', 'choice', 'flag'].includes(field.kind) ? [key] : [],
+      ['lookup', 'choice', 'flag'].includes(field.kind) && r.list.filters.includes(key) && !field.readers ? [key] : [],
     ),
   }
   derived.set(name, source)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
 import { refName, resourceCalls } from '#kit/contract/index.ts'
 import type {
   Access,
@@ -17,6 +17,7 @@ import type { Ctx, Handled, Handler, Upload } from './context.ts'
 import { Refusal, hasText, refuse } from './errors.ts'
 import type { Reason } from './errors.ts'
 import { columnsOf, quoted, sameValue, serverField } from './fields.ts'
+import type { Column } from './fields.ts'
 import { historyOf } from './history.ts'
 import { importLines, mendImport, previewImport, saveImport } from './imports/imports.ts'
 import { importKind, resourceImport } from './imports/resource.ts'
@@ -129,21 +130,84 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     return out
   }
 
+  // --- Who reads which field: as its definition says, everywhere (true), nowhere (false), or on rows of a condition.
+  const restricted = columns.filter((c) => c.field.readers)
+  for (const { name } of restricted) {
+    if (def.list.search.includes(name)) throw new Error(`${def.name}.${name} is searched: it cannot have readers`)
+  }
+  const byName = new Map(columns.map((c) => [c.name, c]))
+  const readersOf = (ctx: Ctx, { field }: Column): boolean | RawBuilder<SqlBool> => {
+    if (!field.readers || ctx.system !== null) return true
+    const keys = field.readers.filter((reader) => reader !== 'self')
+    if (holds(ctx, keys) && (def.scope === 'university' || reachesAll(ctx, keys))) return true
+    const parts = scopeParts(ctx)
+    const own = field.readers.includes('self') && ctx.actor && parts !== 'university' ? parts.own : undefined
+    const any = [...(holds(ctx, keys) ? [scope(ctx, keys)] : []), ...(own ? [own] : [])]
+    return any.length ? sql<SqlBool>`coalesce(${sql.join(any, sql` or `)}, false)` : false
+  }
+  const columnNamed = (name: string): Column => {
+    const column = byName.get(name)
+    if (!column) throw new Error(`${def.name} has no field ${name}`)
+    return column
+  }
+  const readable: Served<R>['readable'] = (ctx, name) => {
+    const may = readersOf(ctx, columnNamed(name))
+    return typeof may === 'boolean' ? sql.raw(String(may)) : may
+  }
+  const masked = (may: boolean | RawBuilder<SqlBool>, expression: string): RawBuilder<unknown> =>
+    may === true
+      ? sql.raw(expression)
+      : may === false
+        ? sql.raw('null')
+        : sql`case when ${may} then ${sql.raw(expression)} end`
+  const column: Served<R>['column'] = (ctx, name) => {
+    const c = columnNamed(name)
+    return masked(readersOf(ctx, c), serverField(c.field).select(c)[0]?.[1] ?? 'null')
+  }
+  /** Fields of a row that the reader does not read. */
+  const unread: Served<R>['unread'] = async (ctx, id, db = ctx.db) => {
+    const doubtful = restricted.map((c) => ({ c, may: readersOf(ctx, c) })).filter(({ may }) => may !== true)
+    if (!doubtful.length) return new Set()
+    const { rows } = await sql<Record<string, boolean>>`select ${sql.join(
+      doubtful.map(({ c, may }) => sql`${typeof may === 'boolean' ? sql.raw('false') : may} as ${sql.ref(c.name)}`),
+    )} from ${from} where t.id = ${id}`.execute(db)
+    return new Set(doubtful.map(({ c }) => c.name).filter((name) => rows[0]?.[name] !== true))
+  }
+  /** Refuses to write what the writer may not read. */
+  const requireReadable = async (ctx: Ctx, tx: Tx, id: number, names: readonly string[]): Promise<void> => {
+    if (!restricted.some((c) => names.includes(c.name))) return
+    const hidden = await unread(ctx, id, tx)
+    const refused = names.filter((name) => hidden.has(name))
+    if (refused.length)
+      throw new Refusal(
+        403,
+        refused.map((field) => ({ field, code: 'not_allowed' })),
+      )
+  }
+
   // The columns are the same in every request; names of other resources are known only once all areas are there.
-  const texts: { list?: string; detail?: string; stored?: string } = {}
-  const selected = (detail: boolean): string => {
-    const name = detail ? 'detail' : 'list'
-    return (texts[name] ??= [
+  const texts: { list?: string; detail?: string; listOpen?: string; detailOpen?: string; stored?: string } = {}
+  const columnOf = (c: Column, may: boolean | RawBuilder<SqlBool>): RawBuilder<unknown>[] =>
+    serverField(c.field)
+      .select(c)
+      .map(([as, expression]) => sql`${masked(may, expression)} as ${sql.raw(quoted(as))}`)
+  /** The same for everybody who reads them: fields without readers, or all. */
+  const plain = (detail: boolean, all: boolean): string =>
+    (texts[`${detail ? 'detail' : 'list'}${all ? '' : 'Open'}`] ??= [
       't.id, t.version',
       `${def.softDelete ? 't.removed_at is not null' : 'false'} as removed`,
       ...columns
-        .filter((c) => detail || !c.field.detailOnly)
+        .filter((c) => (detail || !c.field.detailOnly) && (all || !c.field.readers))
         .flatMap((c) =>
           serverField(c.field)
             .select(c)
             .map(([as, expression]) => `${expression} as ${quoted(as)}`),
         ),
     ].join(', '))
+  const selected = (ctx: Ctx, detail: boolean): RawBuilder<unknown> => {
+    const asked = restricted.filter((c) => detail || !c.field.detailOnly).map((c) => ({ c, may: readersOf(ctx, c) }))
+    if (asked.every(({ may }) => may === true)) return sql.raw(plain(detail, true))
+    return sql.join([sql.raw(plain(detail, false)), ...asked.flatMap(({ c, may }) => columnOf(c, may))])
   }
   const stored = (): string =>
     (texts.stored ??= [
@@ -182,10 +246,12 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
 
   // --- Reading
   const sortable = new Set([...def.list.sort, def.list.order[0]])
-  const neverNull = new Set(written.flatMap((c) => (c.field.required && c.field.kind !== 'lookup' ? [c.name] : [])))
+  const neverNull = new Set(
+    written.flatMap((c) => (c.field.required && !c.field.readers && c.field.kind !== 'lookup' ? [c.name] : [])),
+  )
   const source: Served['source'] = (ctx, { removed = false, access = p.list as Access, detail = false } = {}) => ({
     from,
-    select: sql.join([sql.raw(selected(detail)), ...reachColumns(ctx)]),
+    select: sql.join([selected(ctx, detail), ...reachColumns(ctx)]),
     where: [
       ...(def.softDelete ? [sql.raw(`t.removed_at is ${removed ? 'not ' : ''}null`)] : []),
       ...conditions(ctx, access),
@@ -195,7 +261,8 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
       ...Object.fromEntries(
         columns.flatMap((c) => {
           const by = sortable.has(c.name) ? serverField(c.field).sort(c, ctx.lang) : null
-          return by ? [[c.name, by]] : []
+          const may = by !== null && readersOf(ctx, c)
+          return by && may ? [[c.name, may === true ? by : masked(may, by)]] : []
         }),
       ),
       ...options.sort,
@@ -206,7 +273,13 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
       ...Object.fromEntries(
         columns
           .filter((c) => def.list.filters.includes(c.name))
-          .map((c) => [c.name, (value: unknown) => serverField(c.field).filter(c, value)]),
+          .flatMap((c) => {
+            const may = readersOf(ctx, c)
+            if (may === false) return []
+            const filter = (value: unknown) => serverField(c.field).filter(c, value)
+            // Rows whose value the reader does not see are not found by it either.
+            return [[c.name, may === true ? filter : (value: unknown) => sql`(${may} and ${filter(value)})`]]
+          }),
       ),
       ...Object.fromEntries(
         Object.entries(options.filters ?? {}).map(([name, filter]) => [name, (value: unknown) => filter(value, ctx)]),
@@ -215,7 +288,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   })
   const find: Served<R>['find'] = async (ctx, db, id, access = p.show as Access) => {
     const where = [sql`t.id = ${id}`, ...conditions(ctx, access)]
-    const { rows } = await sql<Values>`select ${sql.join([sql.raw(selected(true)), ...reachColumns(ctx)])}
+    const { rows } = await sql<Values>`select ${sql.join([selected(ctx, true), ...reachColumns(ctx)])}
       from ${from} where ${sql.join(where, sql` and `)}`.execute(db)
     return rows.length ? finish(ctx, rows)[0] : undefined
   }
@@ -298,11 +371,13 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     const { id } = rows[0] as { id: number }
     await keepLookups(tx, id, merged)
     await staysWithin(ctx, tx, id, access)
+    await requireReadable(ctx, tx, id, namesIn(input))
     await options.afterWrite?.(ctx, tx, id, merged, null)
     return id
   }
   const update: Served['update'] = async (ctx, tx, id, { version, ...input }, access = p.edit as Access) => {
     const current = await lock(ctx, tx, id, { access, ability: 'edit' })
+    await requireReadable(ctx, tx, id, namesIn(input))
     if (version !== undefined && version !== current.version) throw await changedMeanwhile(tx, def, id, input, current)
     const merged: Values = { ...current, ...input }
     const extra = (await options.beforeWrite?.(ctx, tx, merged, current)) ?? {}
@@ -338,7 +413,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     get: async (ctx, { params }) => ({ data: await get(ctx, ctx.db, params.id) }),
     history: async (ctx, { params }) => {
       await get(ctx, ctx.db, params.id)
-      return { data: await historyOf(ctx, def, params.id) }
+      return { data: await historyOf(ctx, def, params.id, await unread(ctx, params.id)) }
     },
     create: (ctx, { body }) =>
       ctx.write(async (tx) => {
@@ -370,9 +445,9 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
       }),
     export: async (ctx, { body }) => exportList(ctx, served, columns, await asked(ctx, body as ListQuery), 'xlsx'),
     exportPdf: async (ctx, { body }) => exportList(ctx, served, columns, await asked(ctx, body as ListQuery), 'pdf'),
-    template: (ctx) => importTemplate(ctx, def),
+    template: (ctx) => importTemplate(ctx, served),
     preview: async (ctx, { file }) => ({
-      data: await previewImport(ctx, resourceImport(served), await readLines(def, file)),
+      data: await previewImport(ctx, resourceImport(served), await readLines(ctx, served, file)),
     }),
     importLines: async (ctx, { params, body }) => ({
       data: await importLines(ctx, resourceImport(served), params.import_id, body as ImportLinesQuery),
@@ -396,21 +471,14 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
       reach: { table: def.table, where: (ctx) => scope(ctx, p.import as Access) },
     })
   }
-  const served: Served<R> = {
-    def,
-    handlers,
-    scope,
-    source,
-    finish,
-    find,
-    get,
-    lock,
-    insert,
-    update,
-    stored: storedRows,
-  }
+  const reads: Served<R>['reads'] = (ctx, name) => readersOf(ctx, columnNamed(name)) !== false
+  const reading = { reads, readable, column, unread, source, finish, find, get, stored: storedRows }
+  const served: Served<R> = { def, handlers, scope, ...reading, lock, insert, update }
   return served
 }
+
+/** Fields that are written. */
+const namesIn = (input: Values): string[] => Object.keys(input).filter((name) => input[name] !== undefined)
 
 /** Says what somebody else changed since the reader loaded the row: field by field, with who and when. */
 async function changedMeanwhile(tx: Tx, def: Resource, id: number, input: Values, current: Values): Promise<Refusal> {

@@ -6,6 +6,8 @@ import type { Ctx, Handled } from './context.ts'
 import { wholeList } from './list.ts'
 import type { ListSource } from './list.ts'
 
+export type FieldName<R> = R extends Resource<string, infer F> ? keyof F & string : never
+
 /** Values as written: fields of the resource, and further columns that a hook adds. */
 export type Values = Record<string, unknown>
 
@@ -18,6 +20,17 @@ export interface Served<R extends Resource = Resource> {
   readonly handlers: readonly Handled[]
   /** How far the keys reach, as a condition on `t`. */
   scope(ctx: Ctx, access: Access | readonly string[]): RawBuilder<unknown>
+  /** Whether the reader reads a field of at least some rows: what is not read is not offered for filters, exports and imports. */
+  reads(ctx: Ctx, field: FieldName<R>): boolean
+  /** SQL: whether the reader reads a field of the row `t`. */
+  readable(ctx: Ctx, field: FieldName<R>): RawBuilder<unknown>
+  /**
+   * SQL of a field of the row `t` as the reader may see it, null where not: by this every query of an area's own takes
+   * fields of the resource.
+   */
+  column(ctx: Ctx, field: FieldName<R>): RawBuilder<unknown>
+  /** Fields of one row that the reader does not read. */
+  unread(ctx: Ctx, id: number, db?: Queries): Promise<ReadonlySet<string>>
   /** The list as a source, for lists that differ a little. */
   source(ctx: Ctx, options?: { removed?: boolean; access?: Access; detail?: boolean }): ListSource
   /** Rows as answered, with abilities, from rows selected by `source`. */

@@ -7,7 +7,7 @@ import { renderListPdf } from './documents/index.ts'
 import { refuse } from './errors.ts'
 import { serverField } from './fields.ts'
 import type { Column } from './fields.ts'
-import { VERSION_HEADER, importable, versionCell } from './imports/sheet.ts'
+import { VERSION_HEADER, importableBy, versionCell } from './imports/sheet.ts'
 import { resourceNamed } from './registry.ts'
 import { rowsOf } from './served.ts'
 import type { Served, Values } from './served.ts'
@@ -94,7 +94,8 @@ export async function exportList(
   const { def } = served
   const lang = query.lang ?? paperLang(ctx)
   const offered = columns.filter(
-    ({ field }) => !field.noExport && !field.detailOnly && serverField(field).sheet !== null,
+    ({ name, field }) =>
+      !field.noExport && !field.detailOnly && serverField(field).sheet !== null && served.reads(ctx, name as never),
   )
   const chosen = query.columns?.length
     ? query.columns.map((name) => {
@@ -143,10 +144,11 @@ export async function exportList(
 // --- In -------------------------------------------------------------------------------------------------------------
 
 /** An empty sheet with the headers of a resource, in the reader's language; notes say what belongs in a column. */
-export async function importTemplate(ctx: Ctx, def: Resource): Promise<FileResult> {
+export async function importTemplate(ctx: Ctx, served: Served): Promise<FileResult> {
+  const { def } = served
   const lang = paperLang(ctx)
   const say = (en: string, ar: string): string => inLanguage([en, ar], lang)
-  const columns = importable(def).map(({ name, field }): WriteColumn => {
+  const columns = importableBy(ctx, served).map(({ name, field }): WriteColumn => {
     const target = field.to ? resourceNamed(field.to) : undefined
     const note = [
       field.required ? say('Must be filled.', 'يجب ملؤه.') : '',

@@ -34,9 +34,13 @@ export const instructor = resource({
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { required: true }),
     department_id: f.lookup(['Department', 'القسم'], 'department', { dependsOn: 'faculty_id' }),
     email: f.email(['E-mail', 'البريد الإلكتروني']),
-    phone: f.phone(['Phone', 'الهاتف']),
+    // Who arranges the teaching reaches the teachers.
+    phone: f.phone(['Phone', 'الهاتف'], { readers: ['edit_instructor', 'edit_offering_team', 'self'] }),
     gender: f.choice(['Gender', 'النوع'], GENDERS, { detailOnly: true }),
-    national_id: f.nationalId(['National id', 'الرقم القومي'], { detailOnly: true }),
+    national_id: f.nationalId(['National id', 'الرقم القومي'], {
+      detailOnly: true,
+      readers: ['edit_instructor', 'self'],
+    }),
     max_advised: f.integer(['Advises at most', 'الحد الأقصى لطلاب الإرشاد'], {
       max: 10_000,
       help: ['Empty: is no academic advisor', 'فارغ: ليس مرشدًا أكاديميًا'],

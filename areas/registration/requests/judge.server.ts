@@ -3,6 +3,7 @@ import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
 import { bylawSettings } from '#areas/catalogue/catalogue.server.ts'
 import { coursesIn } from '#areas/catalogue/requisites.rules.ts'
 import { STUDENT_STATUSES } from '#areas/students/student/student.contract.ts'
+import { students } from '#areas/students/student/student.server.ts'
 import { query, type Db, type Tx } from '#db/connect.ts'
 import { refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
@@ -278,8 +279,17 @@ function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: 
   return { judged, registrations }
 }
 
+/** What was gathered, with the notes on holds only where the person who asks reads them. */
+export async function toldTo(ctx: Ctx, g: Gathered): Promise<Gathered> {
+  if (!g.holds.length || ctx.actor?.student_id === g.student.id) return g
+  const unread = await students.unread(ctx, g.student.id)
+  if (!unread.has('blocked_reason')) return g
+  return { ...g, holds: g.holds.map((hold) => ({ ...hold, note: null, note_local: null })) }
+}
+
 /** Judges a request by every rule. Names are looked up only where a refusal tells them. */
-export async function judge(ctx: Ctx, g: Gathered, wanted: readonly Wanted[], terms: Terms): Promise<Outcome> {
+export async function judge(ctx: Ctx, gathered: Gathered, wanted: readonly Wanted[], terms: Terms): Promise<Outcome> {
+  const g = await toldTo(ctx, gathered)
   const rules = await rulesFor(ctx, g)
   const outcome = judgeWith(g, rules, wanted, terms, {})
   const tells = outcome.judged.some(({ refusals }) => refusals.some(({ code }) => NAMED.has(code)))

@@ -22,6 +22,7 @@ import {
   reasonsOf,
   rulesFor,
   slotCodes,
+  toldTo,
   wayIn,
 } from './judge.server.ts'
 import { offeredTo, refOf, slotJoins, slotJson, slotOrder, whileAsked } from './offered.server.ts'
@@ -269,7 +270,7 @@ async function refusalsOf(
   // The student's part, with one offering to name the term.
   const own = await gather(ctx.pool, row.student.id, [any.id])
   if (!own) throw refuse(404, 'not_found')
-  const g = { ...own, offerings: [...offerings] }
+  const g = { ...(await toldTo(ctx, own)), offerings: [...offerings] }
   const [rules, codes] = await Promise.all([rulesFor(ctx, g), courseCodes(ctx, g)])
   const who = isSelf(ctx, row.student.id)
     ? 'student'
@@ -324,9 +325,10 @@ export async function slotsFor(
   improve: boolean,
 ): Promise<(SlotRow & { clashes: string[] })[]> {
   const { slots } = await currentSlots(ctx, studentId, offeringId)
-  const g = await gather(ctx.pool, studentId, [offeringId])
-  const offering = g?.offerings[0]
-  if (!g || !offering) throw refuse(404, 'not_found')
+  const gathered = await gather(ctx.pool, studentId, [offeringId])
+  const offering = gathered?.offerings[0]
+  if (!gathered || !offering) throw refuse(404, 'not_found')
+  const g = await toldTo(ctx, gathered)
   const [rules, codes] = await Promise.all([rulesFor(ctx, g), courseCodes(ctx, g)])
   const action = wayIn(openStages(g, offering.term_id))
   const who = isSelf(ctx, studentId) ? 'student' : 'registrar'

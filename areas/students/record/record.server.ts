@@ -69,7 +69,7 @@ interface Stored extends Omit<StudentHead, 'gpa' | 'revised'> {
   phone: string | null
   blocked_at: string | null
   blocked_reason: string | null
-  missing_documents: boolean
+  missing_documents: boolean | null
   notes: string | null
   training_weeks: number
   bylaw_version: number
@@ -126,7 +126,8 @@ const figuresJson = sql.raw(
 export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicRecord> {
   const { rows } = await sql<Stored>`
     select t.id, t.version, t.code, t.name, t.name_local, t.level, t.status, t.gpa::text, t.passed_hours, t.warnings,
-      t.removed_at is not null as removed, t.email, t.phone, t.blocked_at, t.blocked_reason, t.missing_documents, t.notes,
+      t.removed_at is not null as removed, t.email,
+      ${sql.join((['phone', 'blocked_at', 'blocked_reason', 'missing_documents', 'notes'] as const).map((name) => sql`${students.column(ctx, name)} as ${sql.ref(name)}`))},
       coalesce((t.data ->> 'training_weeks')::int, 0) as training_weeks,
       b.version as bylaw_version, b.grades_visibility as visibility,
       coalesce(nullif(p.min_credit_hours, 0), b.graduation_hours) as required_hours,
@@ -144,7 +145,7 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
         from terms w where w.id in (select r.term_id from registrations r where r.student_id = t.id
           union select term_id from current_terms where key = 'current_term')), '[]') as terms,
       coalesce((select json_agg(json_build_object('kind', h.kind, 'note', h.note, 'note_local', h.note_local, 'since', h.since) order by h.since, h.id)
-        from student_holds h where h.student_id = t.id and h.lifted_at is null), '[]') as holds
+        from student_holds h where h.student_id = t.id and h.lifted_at is null and ${students.readable(ctx, 'blocked_reason')}), '[]') as holds
     from students t join faculties f on f.id = t.faculty_id join programs p on p.id = t.program_id
       join bylaws b on b.id = t.bylaw_id left join instructors i on i.id = t.advisor_id left join terms e on e.id = t.entry_term_id
     where t.id = ${reader.id} and ${students.scope(ctx, reader.access)}`.execute(ctx.db)
@@ -173,7 +174,6 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
     // What the student's row says is the last finished term, which may not be out yet.
     const { gpa, ...figures } = shown
     Object.assign(student, figures, { gpa: eyes.gpa === null ? null : gpa })
-    student.notes = null
   }
   return {
     student,
@@ -303,7 +303,7 @@ async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }>
         phone: student.phone,
         blocked_at: student.blocked_at,
         blocked_reason: student.blocked_reason,
-        notes: closed && !abilities.has('edit_notes') ? null : student.notes,
+        notes: student.notes,
       },
       standing: closed ? null : (last?.standing ?? null),
       classification: closed || !range ? null : { name: range.name, name_local: range.name_local },

@@ -5,7 +5,6 @@ import { refuse } from '#kit/server/errors.ts'
 import { pagedList } from '#kit/server/list.ts'
 import { listQuery } from '#kit/contract/index.ts'
 import { importTemplate } from '#kit/server/transfer.ts'
-import { student } from '../student/student.contract.ts'
 import { students } from '../student/student.server.ts'
 import { standingCalls } from './standing.contract.ts'
 
@@ -61,7 +60,7 @@ export const standingHandlers: readonly Handled[] = [
     )
   }),
   handle(standingCalls.migratedTemplate, async (ctx) => ({
-    ...(await importTemplate(ctx, student)),
+    ...(await importTemplate(ctx, students)),
     name: 'Migrated students template.xlsx',
   })),
 ]

@@ -77,6 +77,18 @@ export const STUDENT_SECTIONS = [
 ] as const
 export type StudentSectionKey = (typeof STUDENT_SECTIONS)[number]['key']
 
+// Who reads what not everybody reads who may open a student. The person always reads the own data, except the notes.
+/** Person, family, school: for who keeps the data. */
+const PRIVATE = ['show_student_private', 'edit_students', 'self'] as const
+/** What stands on papers too. */
+const IDENTITY = [...PRIVATE, 'print_transcript'] as const
+/** By what a student is reached: advisors too. */
+const CONTACT = [...PRIVATE, 'access_advising'] as const
+/** What keeps a student from registering, and why: who advises must be able to say what unblocks it. */
+const HOLDS = [...CONTACT, 'block_student'] as const
+/** What staff write about a student. */
+const NOTES = ['edit_student_notes', 'access_advising'] as const
+
 /** A student: bound to a program, and to the bylaw of that program at entry. */
 export const student = resource({
   name: 'student',
@@ -106,40 +118,55 @@ export const student = resource({
     advisor_id: f.lookup(['Academic advisor', 'المرشد الأكاديمي'], 'instructor', { dependsOn: 'faculty_id' }),
     entry_term_id: f.lookup(['Entry term', 'فصل الالتحاق'], 'term', { detailOnly: true }),
     gender: f.choice(['Gender', 'النوع'], GENDERS, { detailOnly: true }),
-    birth_date: f.date(['Birth date', 'تاريخ الميلاد'], { detailOnly: true }),
-    birth_place: f.text(['Birth place', 'محل الميلاد'], { detailOnly: true }),
+    birth_date: f.date(['Birth date', 'تاريخ الميلاد'], { detailOnly: true, readers: IDENTITY }),
+    birth_place: f.text(['Birth place', 'محل الميلاد'], { detailOnly: true, readers: PRIVATE }),
     nationality_id: f.lookup(['Nationality', 'الجنسية'], 'country', { detailOnly: true }),
-    national_id: f.nationalId(['National id', 'الرقم القومي'], { detailOnly: true }),
-    passport_number: f.passport(['Passport number', 'رقم جواز السفر'], { detailOnly: true }),
-    military_status: f.choice(['Military status', 'الموقف من التجنيد'], MILITARY_STATUSES, { detailOnly: true }),
+    national_id: f.nationalId(['National id', 'الرقم القومي'], { detailOnly: true, readers: IDENTITY }),
+    passport_number: f.passport(['Passport number', 'رقم جواز السفر'], { detailOnly: true, readers: IDENTITY }),
+    military_status: f.choice(['Military status', 'الموقف من التجنيد'], MILITARY_STATUSES, {
+      detailOnly: true,
+      readers: PRIVATE,
+    }),
     email: f.email(['E-mail', 'البريد الإلكتروني'], { detailOnly: true }),
-    phone: f.phone(['Phone', 'الهاتف'], { detailOnly: true }),
-    address: f.text(['Address', 'العنوان'], { max: 400, detailOnly: true }),
-    parent_name: f.text(['Name of parent', 'اسم ولي الأمر'], { detailOnly: true }),
-    parent_relation: f.text(['Relation', 'صلة القرابة'], { max: 60, detailOnly: true }),
-    parent_phone: f.phone(['Phone of parent', 'هاتف ولي الأمر'], { detailOnly: true }),
-    parent_job: f.text(['Job of parent', 'وظيفة ولي الأمر'], { max: 100, detailOnly: true }),
-    school_certificate: f.text(['School certificate', 'الشهادة الثانوية'], { max: 100, detailOnly: true }),
-    school_name: f.text(['School', 'المدرسة'], { detailOnly: true }),
+    phone: f.phone(['Phone', 'الهاتف'], { detailOnly: true, readers: CONTACT }),
+    address: f.text(['Address', 'العنوان'], { max: 400, detailOnly: true, readers: PRIVATE }),
+    parent_name: f.text(['Name of parent', 'اسم ولي الأمر'], { detailOnly: true, readers: PRIVATE }),
+    parent_relation: f.text(['Relation', 'صلة القرابة'], { max: 60, detailOnly: true, readers: PRIVATE }),
+    parent_phone: f.phone(['Phone of parent', 'هاتف ولي الأمر'], { detailOnly: true, readers: PRIVATE }),
+    parent_job: f.text(['Job of parent', 'وظيفة ولي الأمر'], { max: 100, detailOnly: true, readers: PRIVATE }),
+    school_certificate: f.text(['School certificate', 'الشهادة الثانوية'], {
+      max: 100,
+      detailOnly: true,
+      readers: PRIVATE,
+    }),
+    school_name: f.text(['School', 'المدرسة'], { detailOnly: true, readers: PRIVATE }),
     school_year: f.integer(['Year of certificate', 'سنة الشهادة'], {
       min: 1950,
       max: 2200,
       year: true,
       detailOnly: true,
+      readers: PRIVATE,
     }),
     school_percentage: f.decimal(['Percentage of certificate', 'النسبة المئوية'], {
       places: 2,
       max: 100,
       detailOnly: true,
+      readers: PRIVATE,
     }),
-    previous_university: f.text(['Previous university', 'الجامعة السابقة'], { detailOnly: true }),
-    previous_program: f.text(['Previous program', 'البرنامج السابق'], { detailOnly: true }),
-    missing_documents: f.flag(['Documents are missing', 'مستندات ناقصة'], { detailOnly: true }),
-    notes: f.longText(['Notes', 'ملاحظات'], { detailOnly: true, readOnly: true, noExport: true }),
-    blocked_at: f.instant(['Blocked since', 'موقوف منذ'], { detailOnly: true, readOnly: true, noExport: true }),
+    previous_university: f.text(['Previous university', 'الجامعة السابقة'], { detailOnly: true, readers: PRIVATE }),
+    previous_program: f.text(['Previous program', 'البرنامج السابق'], { detailOnly: true, readers: PRIVATE }),
+    missing_documents: f.flag(['Documents are missing', 'مستندات ناقصة'], { detailOnly: true, readers: HOLDS }),
+    notes: f.longText(['Notes', 'ملاحظات'], { detailOnly: true, readers: NOTES, readOnly: true, noExport: true }),
+    blocked_at: f.instant(['Blocked since', 'موقوف منذ'], {
+      detailOnly: true,
+      readers: HOLDS,
+      readOnly: true,
+      noExport: true,
+    }),
     blocked_reason: f.text(['Reason of the block', 'سبب الإيقاف'], {
       max: 400,
       detailOnly: true,
+      readers: HOLDS,
       readOnly: true,
       noExport: true,
     }),

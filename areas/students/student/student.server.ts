@@ -2,53 +2,9 @@ import { sql } from 'kysely'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { historyOf } from '#kit/server/history.ts'
 import { workings } from '#kit/server/resource.ts'
-import { reaches, scopeCondition } from '#kit/server/scope.ts'
 import type { Served } from '#kit/server/served.ts'
 import { student } from './student.contract.ts'
-
-/** What concerns the administration and the student alone; who only teaches the student does not see it. */
-const PRIVATE = [
-  'birth_date',
-  'birth_place',
-  'national_id',
-  'passport_number',
-  'military_status',
-  'phone',
-  'address',
-  'parent_name',
-  'parent_relation',
-  'parent_phone',
-  'parent_job',
-  'school_certificate',
-  'school_name',
-  'school_year',
-  'school_percentage',
-  'previous_university',
-  'previous_program',
-  'missing_documents',
-  'notes',
-  'blocked_at',
-  'blocked_reason',
-] as const satisfies readonly (keyof typeof student.fields)[]
-
-/** Whether the reader reaches a student only by teaching. Asks the database only of those who teach. */
-async function onlyTeaches(ctx: Ctx, id: number): Promise<boolean> {
-  const sets = reaches(ctx, 'show_students')
-  if (sets.some((set) => set.all) || !sets.some((set) => set.taught)) return false
-  const { faculty, department, bylaw, program, own, advised } = SCOPE
-  const otherwise = scopeCondition(ctx, 'show_students', {
-    faculty: faculty(),
-    department: department(),
-    bylaw: bylaw(),
-    program: program(),
-    own: own(ctx),
-    advised: advised(ctx),
-  })
-  const { rows } = await sql`select from students t where t.id = ${id} and ${otherwise}`.execute(ctx.db)
-  return !rows.length
-}
 
 /** By what a student is bound to a reader. The table is `t`. */
 const SCOPE = {
@@ -66,17 +22,6 @@ const SCOPE = {
 /** Students, with the pieces that the record, the sections and the papers build on. The table is `t`. */
 export const students: Served<typeof student> = workings(student, {
   scope: SCOPE,
-  get: async (ctx, { params: { id } }) => {
-    const data = await students.get(ctx, ctx.db, id)
-    if (await onlyTeaches(ctx, id))
-      for (const name of PRIVATE) (data as Record<string, unknown>)[name] = name === 'missing_documents' ? false : null
-    return { data }
-  },
-  history: async (ctx, { params: { id } }) => {
-    await students.get(ctx, ctx.db, id)
-    if (await onlyTeaches(ctx, id)) throw refuse(403, 'not_allowed')
-    return { data: await historyOf(ctx, student, id) }
-  },
   // A student is bound to the bylaw of the program at entry, and stays on it. Whoever has not registered for anything
   // yet may still be put right; later a change to a program under another bylaw is a transfer.
   beforeWrite: async (_ctx, tx, merged, current) => {

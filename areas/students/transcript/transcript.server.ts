@@ -111,7 +111,8 @@ interface Person {
 /** What only the paper needs beside the record. */
 async function readPerson(ctx: Ctx, id: number): Promise<Person> {
   const { rows } = await sql<Person>`
-    select t.birth_date::text, t.national_id, t.passport_number, p.degree, p.degree_local,
+    select ${students.column(ctx, 'birth_date')} as birth_date, ${students.column(ctx, 'national_id')} as national_id,
+      ${students.column(ctx, 'passport_number')} as passport_number, p.degree, p.degree_local,
       (select json_build_object('name', c.name, 'name_local', c.name_local) from countries c where c.id = t.nationality_id) as nationality,
       (select json_build_object('name', d.name, 'name_local', d.name_local) from departments d where d.id = p.department_id) as department,
       (select json_agg(json_build_object('letter', l.letter, 'name', l.name, 'name_local', l.name_local, 'from', trim_scale(l.from_percent)::text,

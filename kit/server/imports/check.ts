@@ -182,6 +182,13 @@ export async function checkLines(
     const record = line.record_id === null ? undefined : stored.get(line.record_id)
     if (!record) continue
     line.version = record.version
+    const hidden = await served.unread(ctx, record.id, tx)
+    for (const name of Object.keys(line.values)) {
+      if (!hidden.has(name)) continue
+      // Also where it would be no change: that would tell what stands there.
+      delete line.values[name]
+      note(line, name, { code: 'not_allowed' })
+    }
     for (const column of columns) {
       const { name, field } = column
       if (!(name in line.values)) continue

@@ -1,11 +1,12 @@
 /** A sheet as its columns and lines: which column is which field, and by what a line is known. */
 import { fold, inLanguage } from '#kit/contract/index.ts'
 import type { Label, Resource } from '#kit/contract/index.ts'
-import type { Upload } from '../context.ts'
+import type { Ctx, Upload } from '../context.ts'
 import { refuse, toProblem } from '../errors.ts'
 import type { Reason } from '../errors.ts'
 import { columnsOf, serverField } from '../fields.ts'
 import type { Column } from '../fields.ts'
+import type { Served } from '../served.ts'
 import { readCsv, readSheet } from '../sheets/index.ts'
 import type { Cell } from '../sheets/index.ts'
 import type { SheetError, SheetFacts } from './line.ts'
@@ -14,8 +15,11 @@ import type { SheetError, SheetFacts } from './line.ts'
 const IMPORT_LIMIT = 5000
 
 /** Fields that a sheet may bring. */
-export const importable = (def: Resource): Column[] =>
+const importable = (def: Resource): Column[] =>
   columnsOf(def.fields).filter(({ field }) => !field.readOnly && !field.noExport && serverField(field).read !== null)
+/** Those of them that somebody may bring: nothing that the person may not read. */
+export const importableBy = (ctx: Ctx, { def, reads }: Served): Column[] =>
+  importable(def).filter(({ name }) => reads(ctx, name as never))
 
 /** Head of the hidden column of an exported sheet that says from which version of a record, and when, a row was exported. */
 export const VERSION_HEADER: Label = ['Version (leave as it is)', 'الإصدار (اتركه كما هو)']
@@ -41,7 +45,8 @@ export interface SheetLine {
 
 /** Reads the first sheet of a file. @throws {Refusal} when it has no rows, or is no sheet */
 export async function readLines(
-  def: Resource,
+  ctx: Ctx,
+  served: Served,
   file: Upload | null,
 ): Promise<{ facts: SheetFacts; lines: SheetLine[] }> {
   if (!file) throw refuse(422, 'file_missing')
@@ -51,8 +56,8 @@ export async function readLines(
   if (rows.length < 2) throw refuse(422, 'sheet_empty', undefined, 'file')
 
   const facts: SheetFacts = { file: file.name, columns: [], ignored: [], errors: [] }
-  const known = importable(def)
-  const all = columnsOf(def.fields)
+  const known = importableBy(ctx, served)
+  const all = columnsOf(served.def.fields)
   const named = (columns: readonly Column[], word: string) =>
     columns.find(({ name, field }) => [name, ...field.label].some((label) => fold(label) === word))
   const places: { name: string; at: number }[] = []
