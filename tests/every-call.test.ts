@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { PERMISSION_KEYS } from '#access/permissions.contract.ts'
 import { callsOf, KIT_ERRORS } from '#kit/contract/index.ts'
 import type { Call, Fields, Resource } from '#kit/contract/index.ts'
@@ -121,6 +122,52 @@ function faultOf(answer: Answer): string | undefined {
 }
 const brief = (answer: Answer) =>
   `${answer.status} ${JSON.stringify((answer.body?.errors ?? []).map((e: any) => `${e.code}${e.field ? `@${e.field}` : ''}`)).slice(0, 300)}`
+
+/** Whether an answer shows that a value came as far as the database and was refused there. */
+const gapOf = (answer: Answer): string | undefined =>
+  answer.status >= 500 || answer.body?.errors?.some((e: any) => e.code === 'value_not_storable')
+    ? brief(answer)
+    : undefined
+
+const HOSTILE_NUMBERS = [2 ** 31, -(2 ** 31) - 1, 2 ** 15, -1, 0, 2 ** 53 - 1, 0.5, 1e308]
+const HOSTILE_TEXTS = [
+  '9'.repeat(19),
+  '9'.repeat(12),
+  '-999999999.99',
+  '0000-01-01',
+  '9999-12-31',
+  '0000-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+  '2027-02-01T08:00:00+23:59',
+  '24:00',
+  '23:59',
+  'NaN',
+  'Infinity',
+  '1e400',
+  '%_\\',
+  'x',
+]
+/** Values at the bounds of every field of a schema, and beyond what a database holds, as far as the schema lets them through. */
+function* boundaries(
+  schema: z.ZodType,
+  path: readonly (string | number)[] = [],
+): Generator<readonly [(string | number)[], unknown]> {
+  const bare = inner(schema)
+  const shape = shapeOf(bare)
+  if (Object.keys(shape).length) {
+    for (const [name, field] of Object.entries(shape)) yield* boundaries(field, [...path, name])
+    return
+  }
+  const { minValue, maxValue } = bare as z.ZodNumber
+  const numbers = [minValue, maxValue].filter((n) => Number.isFinite(n))
+  const { maxLength } = bare as z.ZodString
+  const texts =
+    typeof maxLength === 'number' && maxLength <= 5000 ? ['\u0651'.repeat(maxLength), 'x'.repeat(maxLength)] : []
+  for (const value of [...numbers, ...HOSTILE_NUMBERS, ...texts, ...HOSTILE_TEXTS, [], null, '']) {
+    if (path.length && schema.safeParse(value).success) yield [[...path], value]
+    else if (path.length && schema.safeParse([value]).success) yield [[...path], [value]]
+  }
+}
 
 // --- What is sent ---------------------------------------------------------------------------------------------------
 
@@ -738,6 +785,83 @@ describe('with invalid input', () => {
         }
       }
       return undefined
+    })
+    expect(problems).toEqual([])
+  })
+  it('no value that a schema lets through is refused by the database, at the bounds of every field', async () => {
+    const problems = await wrong(
+      CALLS.filter(({ call }) => (call.body || call.query) && !call.upload && call.permission !== 'public'),
+      async (one) => {
+        const { call } = one
+        const { body, query } = found.get(call)!.request
+        const out: string[] = []
+        for (const part of ['body', 'query'] as const) {
+          const schema = call[part]
+          if (!schema) continue
+          const base = (part === 'body' ? body : query) ?? {}
+          for (const [path, value] of boundaries(schema)) {
+            const answer = await sent(one, { [part]: put(base, path, value) })
+            const gap = gapOf(answer)
+            if (gap) out.push(`${called(one)} with ${path.join('.')} = ${JSON.stringify(value).slice(0, 40)}: ${gap}`)
+          }
+        }
+        return out
+      },
+    )
+    expect(problems).toEqual([])
+  })
+  it('no value of a filter or an order is refused by the database', async () => {
+    const names = [
+      ...new Set([
+        ...RESOURCES.flatMap((r) => [...r.list.filters, ...Object.keys(r.fields), ...r.list.sort]),
+        ...[
+          'term_id',
+          'student_id',
+          'course',
+          'status',
+          'state',
+          'type',
+          'group',
+          'seats',
+          'linked',
+          'missing',
+          'finished',
+        ],
+        ...[
+          'waiting',
+          'warned',
+          'without_advisor',
+          'with_places',
+          'teaches',
+          'standing',
+          'may_graduate',
+          'slot_id',
+          'at',
+        ],
+      ]),
+    ]
+    const values = [
+      ...HOSTILE_NUMBERS,
+      ...HOSTILE_TEXTS,
+      ['0000-01-01'],
+      [2 ** 31],
+      { from: 2 ** 31, to: -(2 ** 31) - 1 },
+    ]
+    const spans = [{ from: '0000-01-01' }, { to: '99999-01-01' }, { from: '2027-02-01T08:00:00+23:59' }, { from: 'x' }]
+    const listing = CALLS.filter(({ call }) => call.reads && !call.file && 'filters' in shapeOf(call.body))
+    const problems = await wrong(listing, async (one) => {
+      const out: string[] = []
+      const { body } = found.get(one.call)!.request
+      for (const name of names) {
+        const ask = (value: unknown) => sent(one, { body: { ...(body as object), filters: { [name]: value } } })
+        const first = await ask(null)
+        if (first.body?.errors?.some((e: any) => e.code === 'filter_not_allowed')) continue
+        for (const value of [...values, ...spans]) {
+          const gap = gapOf(await ask(value))
+          if (gap) out.push(`${called(one)} by ${name} = ${JSON.stringify(value).slice(0, 40)}: ${gap}`)
+        }
+      }
+      return out
     })
     expect(problems).toEqual([])
   })

@@ -3,11 +3,12 @@ import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import { wakeWaitList } from '#areas/registration/requests/queue.server.ts'
 import { loadMask, flag } from '#areas/registration/status.rules.ts'
-import { f } from '#kit/contract/index.ts'
+import { z } from 'zod'
+import { f, flags, id, idParam } from '#kit/contract/index.ts'
 import type { ListQuery, Resource, Row } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
-import { Refusal, asRefusal, refuse, toProblem } from '#kit/server/errors.ts'
+import { Refusal, asRefusal, parse, refuse, toProblem } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import { historyOf } from '#kit/server/history.ts'
 import { pagedList } from '#kit/server/list.ts'
@@ -92,13 +93,10 @@ export const served: Served<typeof offering> = workings(offering, {
   search: [COURSE_TEXT, 'fold_text(t.code)'],
   sort: { course_id: '(select sc.code from courses sc where sc.id = t.course_id)' },
   filters: {
-    program_id: (value) => anyOf(value, (ids) => offeringsOfPrograms(ids)),
+    program_id: (value) => offeringsOfPrograms(idsAsked(value, 'program_id')),
     instructor_id: (value) =>
-      anyOf(
-        value,
-        (ids) =>
-          sql`exists (select from offering_instructors oi where oi.offering_id = t.id and oi.instructor_id = any(${ids}::int[]))`,
-      ),
+      sql`exists (select from offering_instructors oi
+        where oi.offering_id = t.id and oi.instructor_id = any(${idsAsked(value, 'instructor_id')}::int[]))`,
     /** full: no free seat; free: some; unplaced: meetings without a time; few: under the minimum; waiting: somebody waits. */
     seats: (value) => SEAT_FILTERS[String(value)] ?? sql`false`,
     linked: (value) =>
@@ -152,10 +150,10 @@ const TOLD = {
   },
 } as unknown as Resource
 
-const anyOf = (value: unknown, condition: (ids: number[]) => RawBuilder<unknown>): RawBuilder<unknown> => {
-  const ids = (Array.isArray(value) ? value : [value]).map(Number)
-  if (ids.some((id) => !Number.isInteger(id))) throw refuse(422, 'wrong_type', undefined, 'filters')
-  return condition(ids)
+/** One id of a filter or several; addresses bring them as text. */
+const idsAsked = (value: unknown, name: string): number[] => {
+  const one = z.union([id, idParam])
+  return [parse(z.union([one, z.array(one).max(1000)]), value, ['filters', name])].flat()
 }
 /** Offerings (`t`) open to one of the programs. */
 const offeringsOfPrograms = (
@@ -623,11 +621,12 @@ async function studentsOf(ctx: Ctx, id: number, query: StudentsInput['body']) {
       },
       order: ['code', 'asc'],
       filters: {
-        group: (value) => sql`exists (select from (${held}) h where h.number = ${Number(value) || 0})`,
-        slot_id: (value) =>
-          sql`exists (select from registration_slots rs where rs.registration_id = t.id and rs.offering_slot_id = ${Number(value) || 0})`,
-        status: (value) => sql`t.status & ${/^\d{1,19}$/.test(String(value)) ? String(value) : '0'}::bigint <> 0`,
-        program_id: (value) => sql`s.program_id = ${Number(value) || 0}`,
+        group: (value) =>
+          sql`exists (select from (${held}) h where h.number = any(${idsAsked(value, 'group')}::int[]))`,
+        slot_id: (value) => sql`exists (select from registration_slots rs
+          where rs.registration_id = t.id and rs.offering_slot_id = any(${idsAsked(value, 'slot_id')}::int[]))`,
+        status: (value) => sql`t.status & ${parse(flags, value, ['filters', 'status'])}::bigint <> 0`,
+        program_id: (value) => sql`s.program_id = any(${idsAsked(value, 'program_id')}::int[])`,
       },
     },
     query,

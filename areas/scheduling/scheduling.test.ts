@@ -224,6 +224,35 @@ describe('timetables', () => {
     expect((await stranger('POST', '/offering-schedules/student', {})).status).toBe(404)
     expect((await u.nobody('POST', '/offering-schedules/student', {})).status).toBe(401)
   })
+  test('the week of a student is for staff who reach the student; other weeks name no student', async () => {
+    const { rows } = await u.database.pool.query<{ faculty_id: number }>(
+      'select faculty_id from students where id = $1',
+      [at.student],
+    )
+    const here = ['faculty', rows[0]!.faculty_id] as const
+    const elsewhere = ['faculty', 900_001] as const
+    const status = async (who: Caller) => (await who('POST', `/offering-schedules/student/${at.student}`, {})).status
+    expect(await status(await u.as('faculty_registrar', here))).toBe(200)
+    expect(await status(await u.as('faculty_registrar', elsewhere))).toBe(404)
+    expect(await status(await u.as('instructor', undefined, { type: 1 }))).toBe(404)
+    expect(await status(await u.as('quality_staff'))).toBe(404)
+    await u.database.pool.query(`update students set name = 'Nobody Elses Name', code = 'NEN1' where id = $1`, [
+      at.student,
+    ])
+    const staff = await u.as('quality_staff')
+    for (const path of [
+      `offering/${at.offering}`,
+      `course/${at.course}`,
+      `instructor/${at.instructor}`,
+      `location/${at.location}`,
+    ]) {
+      const answer = await staff('POST', `/offering-schedules/${path}`, {})
+      expect([answer.status, answer.body.data.length > 0], path).toEqual([200, true])
+      expect(answer.bytes.toString(), path).not.toMatch(/Nobody Elses Name|NEN1/)
+    }
+    expect((await staff('GET', '/offering-schedules/get_lookups/student')).status).toBe(403)
+  })
+
   test('what does not exist is not found', async () => {
     expect((await registrar('POST', '/offering-schedules/student/99999', {})).status).toBe(404)
     expect((await registrar('POST', '/offering-schedules/planet/1', {})).status).toBe(404)

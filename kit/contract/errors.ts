@@ -56,6 +56,10 @@ export const KIT_ERRORS = {
   duplicate: ['This value is already used by another record.', 'القيمة مستخدمة في سجل آخر.'],
   in_use: ['It is used by other records and cannot be removed.', 'مستخدم في سجلات أخرى ولا يمكن حذفه.'],
   reference_missing: ['The chosen record does not exist any more.', 'السجل المختار لم يعد موجودًا.'],
+  value_not_storable: [
+    'A value is outside what can be stored. Check numbers, dates and times.',
+    'إحدى القيم خارج ما يمكن حفظه. راجع الأرقام والتواريخ والأوقات.',
+  ],
   check_failed: ['This value is not allowed.', 'القيمة غير مسموح بها.'],
   sort_not_allowed: ['This list cannot be sorted by {column}.', 'لا يمكن ترتيب القائمة حسب {column}.'],
   filter_not_allowed: ['This list cannot be filtered by {column}.', 'لا يمكن تصفية القائمة حسب {column}.'],

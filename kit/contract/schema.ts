@@ -38,10 +38,16 @@ export const idParam = z
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
   .pipe(id)
+/** A whole number as the database keeps it: 32 bits. */
+export const integer = z.int().min(-2_147_483_648).max(2_147_483_647)
+/** Years in which anything can lie that a university keeps; the database and calendars know no year 0. */
+const inReach = (text: string): boolean => text >= '1000'
 /** `YYYY-MM-DD`, a day that exists. */
-export const date = z.iso.date()
-/** ISO 8601 with a zone. */
-export const instant = z.iso.datetime({ offset: true })
+export const date = z.iso.date().refine(inReach, failing('date_not_valid'))
+/** ISO 8601 with a zone that there is. */
+export const instant = z.iso
+  .datetime({ offset: true })
+  .refine((text) => inReach(text) && /(?:Z|[+-](?:0\d|1[0-4]):?\d\d)$/.test(text), failing('date_not_valid'))
 /** A decimal as text, at most `places` after the point, within bounds given in the same unit. */
 export const decimal = (places: number, min = 0, max = 1_000_000) =>
   z
@@ -50,7 +56,13 @@ export const decimal = (places: number, min = 0, max = 1_000_000) =>
     .regex(new RegExp(`^-?\\d{1,9}(\\.\\d{1,${places}})?$`))
     .refine((s) => Number(s) >= min && Number(s) <= max, failing('out_of_range', { min, max }))
 /** A 64-bit set of flags as a decimal text: 2^61 and its sums do not fit a JavaScript number. */
-export const flags = z.string().regex(/^\d{1,19}$/)
+export const flags = z
+  .string()
+  .regex(/^\d{1,19}$/)
+  .refine(
+    (text) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n,
+    failing('out_of_range', { min: 0, max: '2^63 - 1' }),
+  )
 /** Code of a record: no spaces, no special characters (letters of any script, digits, `-`, `_`, `.`, `/`). */
 export const code = (max = 40) =>
   z

@@ -380,12 +380,6 @@ function addRoute(
     bodyLimit: maxBytes,
     preParsing: admit,
     handler: serve,
-    ...(isPublic &&
-      call.method !== 'GET' && {
-        onError: async (request: FastifyRequest, _reply: FastifyReply, error: unknown) => {
-          if (error instanceof Refusal && [413, 422].includes(error.status)) budget.refused(request.ip)
-        },
-      }),
     config: { call } as object,
   })
 }
@@ -497,6 +491,11 @@ function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
 function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { call } = request.routeOptions.config as { call?: Call }
   let refusal = asRefusal(error) ?? refusalOfHttp(error, call ? bodyLimits(call).bytes : BODY_LIMIT)
+  if (refusal?.reasons[0]?.code === 'value_not_storable')
+    request.log.warn(
+      { err: refusal.cause, path: request.originalUrl },
+      'input that a schema let through was refused by the database',
+    )
   if (refusal?.status === 503) request.log.warn({ err: refusal.cause }, faultOf(refusal))
   if (refusal) {
     try {

@@ -148,18 +148,14 @@ describe('the budget of an address', () => {
       return (error as { reasons: { data: { seconds: number } }[] }).reasons[0]?.data.seconds ?? -1
     }
   }
-  test('counts work: small requests are many, large or wrong ones few; it refills, and others are not held back', () => {
+  test('counts size: small requests are many, large ones few; it refills, and others are not held back', () => {
     const small = new Budget()
-    const sent = (budget: Budget, bytes: number, wrong: boolean) => {
-      for (let n = 0; n < 10_000; n++) {
-        if (secondsLeft(budget, 'a', bytes, 0)) return n
-        if (wrong) budget.refused('a', 0)
-      }
+    const sent = (budget: Budget, bytes: number) => {
+      for (let n = 0; n < 10_000; n++) if (secondsLeft(budget, 'a', bytes, 0)) return n
       return Infinity
     }
-    expect(sent(small, 200, false)).toBe(3000)
-    expect(sent(new Budget(), 16_000, false)).toBe(176)
-    expect(sent(new Budget(), 16_000, true)).toBeLessThan(150)
+    expect(sent(small, 200)).toBe(3000)
+    expect(sent(new Budget(), 16_000)).toBe(176)
     expect(secondsLeft(small, 'b', 200, 0)).toBe(0)
     expect(secondsLeft(small, 'a', 200, 0)).toBe(1)
     expect(secondsLeft(small, 'a', 200, 1000)).toBe(0)

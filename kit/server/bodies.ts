@@ -76,12 +76,9 @@ const PER_MS = BUDGET / 60_000
 const MOST_ADDRESSES = 20_000
 /** A call costs one, and as much again for each so many bytes it sends. */
 const BYTES_FOR_ONE = 1000
-/** What a call that was refused as invalid costs besides: working out what is wrong is most of its work. */
-const REFUSED = 4
-
 /**
- * What addresses spend on calls that anybody may send: by work, not by number, so that few large or wrong requests are
- * held back like many small ones. It refills evenly.
+ * What addresses spend on calls that anybody may send: by size, not by number, so that few large requests are held back
+ * like many small ones. It refills evenly.
  */
 export class Budget {
   readonly #spent = new Map<string, { amount: number; at: number }>()
@@ -93,11 +90,6 @@ export class Budget {
       this.#after(address, -1 - Math.floor(bytes / BYTES_FOR_ONE), now)
       throw refuse(429, 'too_many_requests', { seconds: Math.max(1, Math.ceil((amount - BUDGET) / PER_MS / 1000)) })
     }
-  }
-
-  /** Counts what an invalid request cost. */
-  refused(address: string, now = Date.now()): void {
-    this.#after(address, REFUSED, now)
   }
 
   #after(address: string, cost: number, now: number): number {

@@ -236,6 +236,15 @@ export function refusalOfDatabase(error: unknown): Refusal | undefined {
     // A trigger refuses by the state it found: its message is the code, its detail what the text tells.
     case 'UE409':
       return new Refusal(409, [{ code: message, data: JSON.parse(detail ?? '{}') as Record<string, unknown> }], cause)
+    // Input should be refused by its schema: that it came this far is a gap, which the log tells.
+    case '22003':
+    case '22007':
+    case '22008':
+    case '22009':
+    case '22021':
+    case '22P02':
+    case '22P05':
+      return new Refusal(422, [{ field: column ?? null, code: 'value_not_storable' }], cause)
     case '40001':
     case '40P01':
       return new Refusal(409, [{ code: 'changed_meanwhile' }], cause)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
-import { date, fold, id, inLanguage, refName } from '#kit/contract/index.ts'
+import { date, flags, fold, id, inLanguage, instant, refName } from '#kit/contract/index.ts'
 import type { Choice, Field, FieldKind, Language, PaperLanguage } from '#kit/contract/index.ts'
 import { parse, refuse } from './errors.ts'
 import { lookupSource } from './registry.ts'
@@ -186,7 +186,8 @@ const text: ServerField = {
 const codeLike: ServerField = { ...text, read: readCode }
 const integer: ServerField = {
   ...text,
-  filter: filterRange(() => z.int()),
+  // What the column can hold is what its field allows.
+  filter: filterRange((c) => c.field.schema),
   sort: own,
   sheet: 'number',
   read: (cell) => {
@@ -271,11 +272,7 @@ export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
     ...text,
     // A whole day is meant where only a day is given.
     filter: (c, value) => {
-      const wanted = filterValue<Range | string | string[] | null>(
-        c,
-        () => range(z.union([date, z.iso.datetime({ offset: true })])),
-        value,
-      )
+      const wanted = filterValue<Range | string | string[] | null>(c, () => range(z.union([date, instant])), value)
       if (wanted === null) return equals(c, null)
       const span = typeof wanted === 'string' ? { from: wanted, to: wanted } : wanted
       if (!isRange(span)) return equals(c, span)
@@ -366,7 +363,7 @@ export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
     stored: (c) => `${own(c)}::text`,
     // Rows that have at least one of the flags.
     filter: (c, value) => {
-      const wanted = filterValue<unknown>(c, () => oneOrMany(z.string().regex(/^\d{1,19}$/)), value)
+      const wanted = filterValue<unknown>(c, () => oneOrMany(flags), value)
       if (wanted === null) return equals(c, null)
       const masks = (Array.isArray(wanted) ? wanted : [wanted]) as string[]
       const mask = masks.reduce((all, one) => all | BigInt(one), 0n)

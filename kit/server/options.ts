@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
+import { integer } from '#kit/contract/index.ts'
 import type { Option } from '#kit/contract/index.ts'
 import type { Ctx } from './context.ts'
 import { parse, refuse } from './errors.ts'
-import { quoted } from './fields.ts'
+import { quoted, serverField } from './fields.ts'
 import { searchCondition } from './list.ts'
-import { lookupSource } from './registry.ts'
+import { lookupSource, resourceNamed } from './registry.ts'
 import type { LookupSource } from './registry.ts'
 import { holds, reachesAll, scopeCondition } from './scope.ts'
 
@@ -21,10 +22,10 @@ export interface OptionsQuery {
 }
 
 const filterSchema = z.union([
-  z.int(),
+  integer,
   z.string().max(200),
   z.boolean(),
-  z.array(z.union([z.int(), z.string().max(200)])).max(500),
+  z.array(z.union([integer, z.string().max(200)])).max(500),
   z.null(),
 ])
 
@@ -62,6 +63,11 @@ export async function readOptions(ctx: Ctx, query: OptionsQuery): Promise<{ data
       }
       const value = parse(filterSchema, given, ['filters', name])
       if (value === '' || value === null || (Array.isArray(value) && !value.length)) continue
+      const field = resourceNamed(query.name)?.fields[name]
+      if (field) {
+        where.push(serverField(field).filter({ name, field, expression: `r.${quoted(name)}` }, value))
+        continue
+      }
       const column = sql.raw(`r.${quoted(name)}`)
       where.push(Array.isArray(value) ? sql`${column} = any(${value})` : sql`${column} = ${value}`)
     }

@@ -2,7 +2,7 @@
 import { printHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { offeringReach } from '#areas/offerings/reach.server.ts'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
-import { inLanguage, type Call, type ListQuery, type PaperLanguage } from '#kit/contract/index.ts'
+import { id, inLanguage, type Call, type ListQuery, type PaperLanguage } from '#kit/contract/index.ts'
 import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/context.ts'
 import { asRefusal, parse, refuse, toProblem } from '#kit/server/errors.ts'
 import { pagedList, type ListSource } from '#kit/server/list.ts'
@@ -29,7 +29,7 @@ export const oneOf =
     const wanted = parse(z.union([schema, z.array(schema).max(1000)]), value, ['filters', name])
     return sql`${sql.raw(expression)} = any(${Array.isArray(wanted) ? wanted : [wanted]})`
   }
-const ids = z.int().positive()
+
 export const yesNo =
   (condition: string, name: string) =>
   (value: unknown): RawBuilder<unknown> =>
@@ -71,18 +71,18 @@ function source(ctx: Ctx): ListSource {
     },
     order: ['course', 'asc'],
     filters: {
-      term_id: oneOf('t.term_id', ids, 'term_id'),
-      faculty_id: oneOf('t.faculty_id', ids, 'faculty_id'),
-      department_id: oneOf('t.department_id', ids, 'department_id'),
-      course_id: oneOf('t.course_id', ids, 'course_id'),
+      term_id: oneOf('t.term_id', id, 'term_id'),
+      faculty_id: oneOf('t.faculty_id', id, 'faculty_id'),
+      department_id: oneOf('t.department_id', id, 'department_id'),
+      course_id: oneOf('t.course_id', id, 'course_id'),
       control_status: oneOf('t.control_status', z.enum(controlStatuses), 'control_status'),
       missing: yesNo(
         `exists (select from registrations r where r.offering_id = t.id and r.letter is null and r.status & ${LISTED} <> 0)`,
         'missing',
       ),
       instructor_id: (value) => {
-        const id = parse(ids, value, ['filters', 'instructor_id'])
-        return sql`exists (select from offering_instructors oi where oi.offering_id = t.id and oi.instructor_id = ${id})`
+        const wanted = parse(id, value, ['filters', 'instructor_id'])
+        return sql`exists (select from offering_instructors oi where oi.offering_id = t.id and oi.instructor_id = ${wanted})`
       },
     },
   }

@@ -4,6 +4,7 @@ import { attemptOf, mainOf, type MainFlag } from '#areas/registration/status.rul
 import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { parseHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { id } from '#kit/contract/index.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx } from '#kit/server/context.ts'
 import { Refusal, parse, refuse, toProblem } from '#kit/server/errors.ts'
@@ -67,8 +68,6 @@ const inTerm = (
 const BELOW = ` and r.status & ${WAITING} <> 0 and not ${SETTLED}`
 const WITHOUT = ` and r.status & ${WAITING} <> 0 and ${SETTLED} and r.letter is null`
 
-const integer = z.int().min(0)
-
 function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
   const rowOf = `from student_terms x where x.student_id = t.id and x.term_id = ${term_id}`
   // What is being revised is valid for nobody: its figures are not shown.
@@ -104,10 +103,10 @@ function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
     },
     order: ['code', 'asc'],
     filters: {
-      faculty_id: oneOf('t.faculty_id', integer, 'faculty_id'),
-      program_id: oneOf('t.program_id', integer, 'program_id'),
-      bylaw_id: oneOf('t.bylaw_id', integer, 'bylaw_id'),
-      level: oneOf('t.level', integer, 'level'),
+      faculty_id: oneOf('t.faculty_id', id, 'faculty_id'),
+      program_id: oneOf('t.program_id', id, 'program_id'),
+      bylaw_id: oneOf('t.bylaw_id', id, 'bylaw_id'),
+      level: oneOf('t.level', z.int().min(0).max(100), 'level'),
       finished: yesNo(`exists ${row('student_id')}`, 'finished'),
       revised: yesNo(`exists (select ${rowOf} and x.revised_since is not null)`, 'revised'),
       waiting: yesNo(
@@ -138,9 +137,7 @@ function termOf(filters: Readonly<Record<string, unknown>>): {
   const asked = Array.isArray(term_id) ? (term_id[0] as unknown) : term_id
   return {
     term_id:
-      asked === undefined || asked === null || asked === ''
-        ? undefined
-        : parse(z.int().positive(), asked, ['filters', 'term_id']),
+      asked === undefined || asked === null || asked === '' ? undefined : parse(id, asked, ['filters', 'term_id']),
     rest,
   }
 }

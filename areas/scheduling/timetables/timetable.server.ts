@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
+import { students } from '#areas/students/student/student.server.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { readOptions } from '#kit/server/options.ts'
 import { timetableCalls } from './timetable.contract.ts'
@@ -14,6 +15,8 @@ const named = (alias: string): string =>
 interface Kind {
   /** Where the name of the owner stands. */
   readonly of: string
+  /** Which owners the reader may see, the row being `t`; absent: teaching is no secret in the house. */
+  readonly reach?: (ctx: Ctx) => RawBuilder<unknown>
   /** Meetings of one owner. */
   meetings(id: number): RawBuilder<unknown>
 }
@@ -30,7 +33,9 @@ const KINDS: Record<TimetableType, Kind> = {
       sql`exists (select from offering_slot_instructors i where i.offering_slot_id = s.id and i.instructor_id = ${id})`,
   },
   student: {
-    of: 'select id, name, name_local, code from students',
+    of: 'select id, name, name_local, code from students t',
+    // The week of a student is for those who may see the student, as everywhere.
+    reach: (ctx) => students.scope(ctx, ['access_students', 'show_students']),
     meetings: (id) => sql`s.id in (select rs.offering_slot_id from registration_slots rs
       join registrations r on r.id = rs.registration_id where r.student_id = ${id})`,
   },
@@ -44,13 +49,12 @@ function ownId(ctx: Ctx, type: TimetableType): number {
   return id
 }
 
-/** Everybody sees the own week; the weeks of others need the right to see timetables. */
+/** Everybody sees the own week; the weeks of others need the right to see timetables, and `reach`. */
 function mayRead(ctx: Ctx, type: TimetableType, id: number): boolean {
-  if (ctx.can('access_schedule')) return true
-  if (type === 'student') return ctx.actor?.student_id === id
-  if (type === 'instructor') return ctx.actor?.instructor_id === id
-  return false
+  return ctx.can('access_schedule') || isOwn(ctx, type, id)
 }
+const isOwn = (ctx: Ctx, type: TimetableType, id: number): boolean =>
+  (type === 'student' && ctx.actor?.student_id === id) || (type === 'instructor' && ctx.actor?.instructor_id === id)
 
 interface Event {
   id: number
@@ -71,7 +75,8 @@ interface Event {
 /** A week in one round trip. Without a term: the current one. */
 async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id: number | undefined) {
   if (!mayRead(ctx, type, id)) throw refuse(404, 'not_found')
-  const { of, meetings } = KINDS[type]
+  const { of, meetings, reach } = KINDS[type]
+  const limit = reach && !isOwn(ctx, type, id) ? sql` where ${reach(ctx)}` : sql``
   const { rows } = await sql<{
     of: Event['course'] | null
     term: Event['course'] | null
@@ -92,7 +97,7 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
       join offering_groups g on g.id = s.group_id
       where s.term_id = (select id from term) and ${meetings(id)}
     )
-    select (select ${sql.raw(named('w'))} from (${sql.raw(of)}) w where w.id = ${id}) as of,
+    select (select ${sql.raw(named('w'))} from (${sql.raw(of)}${limit}) w where w.id = ${id}) as of,
       (select ${sql.raw(named('t'))} from term t) as term,
       coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan,
       (select count(*)::int from meeting where day is null) as unplaced,
