@@ -10,7 +10,7 @@ import { writeSheet } from '#kit/server/sheets/index.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'
 import { demoDatabase } from './demo.ts'
-import { choicesOf, generate, inner, places, put, shapeOf } from './generate.ts'
+import { choicesOf, elementOf, generate, inner, places, put, shapeOf } from './generate.ts'
 import { testUniversity } from './university.ts'
 import type { TestUniversity } from './university.ts'
 
@@ -129,6 +129,11 @@ const gapOf = (answer: Answer): string | undefined =>
     ? brief(answer)
     : undefined
 
+/** Filters of lists that are no resource's. */
+const OWN_FILTERS =
+  'term_id student_id course status state type group seats linked missing finished revised waiting warned without_advisor with_places teaches standing may_graduate slot_id at'.split(
+    ' ',
+  )
 const HOSTILE_NUMBERS = [2 ** 31, -(2 ** 31) - 1, 2 ** 15, -1, 0, 2 ** 53 - 1, 0.5, 1e308]
 const HOSTILE_TEXTS = [
   '9'.repeat(19),
@@ -156,6 +161,12 @@ function* boundaries(
   const shape = shapeOf(bare)
   if (Object.keys(shape).length) {
     for (const [name, field] of Object.entries(shape)) yield* boundaries(field, [...path, name])
+    return
+  }
+  const element = elementOf(bare)
+  if (element && Object.keys(shapeOf(element)).length) {
+    const entry = generate(element, hints())
+    for (const [at, value] of boundaries(element)) yield [[...path], [put(entry, at, value)]]
     return
   }
   const { minValue, maxValue } = bare as z.ZodNumber
@@ -814,30 +825,7 @@ describe('with invalid input', () => {
     const names = [
       ...new Set([
         ...RESOURCES.flatMap((r) => [...r.list.filters, ...Object.keys(r.fields), ...r.list.sort]),
-        ...[
-          'term_id',
-          'student_id',
-          'course',
-          'status',
-          'state',
-          'type',
-          'group',
-          'seats',
-          'linked',
-          'missing',
-          'finished',
-        ],
-        ...[
-          'waiting',
-          'warned',
-          'without_advisor',
-          'with_places',
-          'teaches',
-          'standing',
-          'may_graduate',
-          'slot_id',
-          'at',
-        ],
+        ...OWN_FILTERS,
       ]),
     ]
     const values = [

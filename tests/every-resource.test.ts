@@ -157,6 +157,43 @@ function typed(field: Field, name: string, row: Row): string | number | null {
   }
 }
 
+it('no field takes more than its column holds', async () => {
+  const { rows } = await university.database.pool.query<{
+    table_name: string
+    column_name: string
+    data_type: string
+    numeric_precision: number | null
+    numeric_scale: number | null
+  }>(`select table_name, column_name, data_type, numeric_precision, numeric_scale from information_schema.columns
+    where table_schema = 'public'`)
+  const columns = new Map(rows.map((row) => [`${row.table_name}.${row.column_name}`, row]))
+  const problems = RESOURCES.flatMap(([name, r]) =>
+    Object.entries(r.fields as Fields).flatMap(([key, field]) => {
+      const column = columns.get(`${r.table}.${key}`)
+      // What is only read is filtered by.
+      if (!column || field.kind === 'lookup' || field.kind === 'file') return []
+      const beyond =
+        column.data_type === 'smallint'
+          ? [2 ** 15, -(2 ** 15) - 1]
+          : column.data_type === 'integer'
+            ? [2 ** 31, -(2 ** 31) - 1]
+            : column.data_type === 'bigint'
+              ? ['9223372036854775808', 2 ** 63]
+              : column.data_type === 'numeric' && column.numeric_precision !== null
+                ? [String(10 ** (column.numeric_precision - (column.numeric_scale ?? 0)))]
+                : column.data_type === 'date'
+                  ? ['0000-01-01']
+                  : column.data_type.startsWith('timestamp')
+                    ? ['0000-01-01T00:00:00Z', '2027-01-01T00:00:00+23:59']
+                    : []
+      return beyond
+        .filter((value) => field.schema.safeParse(value).success)
+        .map((value) => `${name}.${key} takes ${value}`)
+    }),
+  )
+  expect(problems).toEqual([])
+})
+
 describe.each(RESOURCES)('%s', (_name, r, area) => {
   const calls = generic(r, area)
   const has = (...names: string[]) => names.every((name) => calls[name])

@@ -66,6 +66,8 @@ export function inner(schema: z.ZodType): z.ZodType {
 /** The fields of an object schema; empty for anything else. */
 export const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
   schema ? (defOf(inner(schema)).shape ?? {}) : {}
+/** The schema of the entries of a list; undefined for anything else. */
+export const elementOf = (schema: z.ZodType): z.ZodType | undefined => defOf(inner(schema)).element
 /** What an enumeration allows; empty for anything else. */
 export const choicesOf = (schema: z.ZodType): unknown[] => {
   const def = defOf(inner(schema))
@@ -160,5 +162,5 @@ export function put(input: unknown, path: readonly (string | number)[], value: u
   const [first, ...rest] = path
   if (first === undefined) return value
   if (Array.isArray(input)) return input.map((one, i) => (i === first ? put(one, rest, value) : one))
-  return { ...(input as object), [first]: put((input as Record<string, unknown>)[first], rest, value) }
+  return { ...(input as object), [first]: put((input as Record<string, unknown> | undefined)?.[first], rest, value) }
 }

@@ -195,7 +195,7 @@ async function inTerm(ctx: Ctx, query: ListQuery): Promise<{ query: ListQuery; t
   const { term_id, ...rest } = query.filters
   if (term_id === null) return { query: { ...query, filters: rest }, term: null }
   if (term_id !== undefined && typeof term_id !== 'number') return { query, term: null }
-  const term = await termOf(ctx.db, term_id)
+  const term = await termOf(ctx.db, term_id === undefined ? undefined : parse(id, term_id, ['filters', 'term_id']))
   return { query: { ...query, filters: { ...rest, ...(term && { term_id: term.id }) } }, term }
 }
 

@@ -145,6 +145,16 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     const any = [...(holds(ctx, keys) ? [scope(ctx, keys)] : []), ...(own ? [own] : [])]
     return any.length ? sql<SqlBool>`coalesce(${sql.join(any, sql` or `)}, false)` : false
   }
+  /** For lists, whose rows are others' records: that one reads the own is no reason to offer a filter or a column. */
+  const offeredTo = (ctx: Ctx, c: Column): boolean | RawBuilder<SqlBool> =>
+    !c.field.readers ||
+    ctx.system !== null ||
+    holds(
+      ctx,
+      c.field.readers.filter((reader) => reader !== 'self'),
+    )
+      ? readersOf(ctx, c)
+      : false
   const columnNamed = (name: string): Column => {
     const column = byName.get(name)
     if (!column) throw new Error(`${def.name} has no field ${name}`)
@@ -261,7 +271,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
       ...Object.fromEntries(
         columns.flatMap((c) => {
           const by = sortable.has(c.name) ? serverField(c.field).sort(c, ctx.lang) : null
-          const may = by !== null && readersOf(ctx, c)
+          const may = by !== null && offeredTo(ctx, c)
           return by && may ? [[c.name, may === true ? by : masked(may, by)]] : []
         }),
       ),
@@ -274,7 +284,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
         columns
           .filter((c) => def.list.filters.includes(c.name))
           .flatMap((c) => {
-            const may = readersOf(ctx, c)
+            const may = offeredTo(ctx, c)
             if (may === false) return []
             const filter = (value: unknown) => serverField(c.field).filter(c, value)
             // Rows whose value the reader does not see are not found by it either.
@@ -471,7 +481,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
       reach: { table: def.table, where: (ctx) => scope(ctx, p.import as Access) },
     })
   }
-  const reads: Served<R>['reads'] = (ctx, name) => readersOf(ctx, columnNamed(name)) !== false
+  const reads: Served<R>['reads'] = (ctx, name) => offeredTo(ctx, columnNamed(name)) !== false
   const reading = { reads, readable, column, unread, source, finish, find, get, stored: storedRows }
   const served: Served<R> = { def, handlers, scope, ...reading, lock, insert, update }
   return served

@@ -20,7 +20,7 @@ export interface Served<R extends Resource = Resource> {
   readonly handlers: readonly Handled[]
   /** How far the keys reach, as a condition on `t`. */
   scope(ctx: Ctx, access: Access | readonly string[]): RawBuilder<unknown>
-  /** Whether the reader reads a field of at least some rows: what is not read is not offered for filters, exports and imports. */
+  /** Whether the reader reads a field of other people's rows too: else it is not offered for filters, orders, exports and imports. */
   reads(ctx: Ctx, field: FieldName<R>): boolean
   /** SQL: whether the reader reads a field of the row `t`. */
   readable(ctx: Ctx, field: FieldName<R>): RawBuilder<unknown>

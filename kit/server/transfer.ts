@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fill, inLanguage } from '#kit/contract/index.ts'
-import type { ListQuery, PaperLanguage, Resource } from '#kit/contract/index.ts'
+import type { ListQuery, PaperLanguage } from '#kit/contract/index.ts'
 import type { Access } from '#kit/contract/index.ts'
 import type { Ctx, FileResult } from './context.ts'
 import { renderListPdf } from './documents/index.ts'

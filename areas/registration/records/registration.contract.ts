@@ -30,7 +30,7 @@ export const registration = resource({
     student_code: f.text(['Student code', 'كود الطالب'], shown),
     program_id: f.lookup(['Program', 'البرنامج'], 'program', shown),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', shown),
-    level: f.integer(['Level', 'المستوى'], shown),
+    level: f.integer(['Level', 'المستوى'], { ...shown, max: 100 }),
     term_id: f.lookup(['Term', 'الفصل الدراسي'], 'term', shown),
     course_id: f.lookup(['Course', 'المقرر'], 'course', shown),
     course_code: f.text(['Course code', 'كود المقرر'], shown),

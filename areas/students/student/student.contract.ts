@@ -114,7 +114,7 @@ export const student = resource({
     status: f.choice(['Status', 'الحالة'], STUDENT_STATUSES, { required: true }),
     gpa: f.decimal(['GPA', 'المعدل التراكمي'], { places: 2, max: 4, readOnly: true }),
     passed_hours: f.integer(['Passed hours', 'الساعات المجتازة'], { readOnly: true }),
-    warnings: f.integer(['Warnings', 'الإنذارات'], { readOnly: true }),
+    warnings: f.integer(['Warnings', 'الإنذارات'], { readOnly: true, max: 10_000 }),
     advisor_id: f.lookup(['Academic advisor', 'المرشد الأكاديمي'], 'instructor', { dependsOn: 'faculty_id' }),
     entry_term_id: f.lookup(['Entry term', 'فصل الالتحاق'], 'term', { detailOnly: true }),
     gender: f.choice(['Gender', 'النوع'], GENDERS, { detailOnly: true }),
