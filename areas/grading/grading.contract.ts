@@ -52,6 +52,11 @@ export const gradingArea = area({
     ...labels(gradingTexts),
     ...labels(controlTexts),
     ...labels(graduationTexts),
+    term_not_finished: ['The term is not finished', 'الفصل غير منتهٍ'],
+    later_term_finished: [
+      'A later term is finished as well: take back {term} first',
+      'أُنهي فصل لاحق أيضًا: تراجع عن إنهاء {term} أولًا',
+    ],
     FinishTermError: ['Choose a term before finishing', 'اختر الفصل الدراسي قبل الإنهاء'],
     grade_entry_closed: [
       'Marks are entered from {starts_at} to {ends_at}',

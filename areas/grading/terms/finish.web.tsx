@@ -68,6 +68,11 @@ export function FinishDialog({
             <Status tone="done" label={t('finished_count', { count: report.finished })} />{' '}
             <span className={css.dim}>{t('rows_changed', { count: report.changed })}</span>
           </p>
+          {report.dismissed > 0 && (
+            <p style={{ margin: 0 }}>
+              <Status tone="refused" label={t('dismissed_count', { count: report.dismissed })} />
+            </p>
+          )}
           {report.not_finished > 0 && (
             <>
               <p style={{ margin: 0 }}>

@@ -217,3 +217,56 @@ describe('a finished term whose result changes', () => {
     expect(await rows()).toMatchObject([{ term_id: f.spring, cumulative_gpa: '3.00', revised: false }])
   })
 })
+
+describe('taking finishing back', () => {
+  const unfinish = (term_id: number, who = head, reason = 'a sheet was missing') =>
+    who('POST', '/control/students/unfinish', { term_id, ids: [me], reason })
+
+  test('needs a reason and the right, goes from the last term back, and leaves what stood before', async () => {
+    await taught(0, 90)
+    await taught(1, 80, f.spring)
+    await finish(f.fall)
+    await finish(f.spring)
+    expect((await unfinish(f.spring, head, '')).status).toBe(422)
+    expect((await unfinish(f.spring, own)).status).toBe(403)
+    expect((await unfinish(f.fall)).body).toMatchObject({
+      done: [],
+      failed: [{ id: me, errors: [{ code: 'later_term_finished', data: { term: '2025-2' } }] }],
+    })
+    expect((await unfinish(f.spring)).body).toEqual({ done: [me], failed: [] })
+    expect(await student()).toEqual({ gpa: '4.00', passed_hours: 3, level: 1, warnings: 0 })
+    expect((await unfinish(f.spring)).body.failed[0].errors[0].code).toBe('term_not_finished')
+    expect((await unfinish(f.fall)).body).toEqual({ done: [me], failed: [] })
+    expect([await rows(), await student()]).toEqual([[], { gpa: null, passed_hours: 0, level: 1, warnings: 0 }])
+    const [trail] = await q(
+      `select reason from audit_log where table_name = 'student_terms' and action = 'delete' order by id desc limit 1`,
+      [],
+    )
+    expect(trail.reason).toBe('a sheet was missing')
+    await finish(f.fall)
+    expect(await student()).toMatchObject({ gpa: '4.00' })
+  })
+
+  test('a dismissal takes effect when it is published, is told, and goes back with the finishing', async () => {
+    const status = async () => (await q('select status from students where id = $1', [me]))[0].status
+    await taught(0, 40)
+    await finish(f.fall)
+    const last = await taught(1, 30, f.spring, 'Approved')
+    expect(await finish(f.spring)).toMatchObject({ finished: 1, dismissed: 1 })
+    expect(await status()).toBe('studying')
+    await step('publish', last)
+    expect(await status()).toBe('dismissed')
+    const told = await q('select key from notifications where user_id = $1 order by id desc limit 2', [own.user_id])
+    expect(told.map((row) => row.key)).toContain('grading.notice_dismissed')
+    await step('undo', last)
+    expect(await status()).toBe('studying')
+    await step('publish', last)
+    expect((await unfinish(f.spring)).body.done).toEqual([me])
+    expect(await status()).toBe('studying')
+    // What somebody decided stays.
+    await finish(f.spring)
+    await q(`update students set status = 'suspended', dismissed_term_id = null where id = $1`, [me])
+    await unfinish(f.spring)
+    expect(await status()).toBe('suspended')
+  })
+})

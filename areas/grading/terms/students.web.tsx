@@ -1,19 +1,20 @@
 import { Button, Modal } from '@mantine/core'
-import { IconFlag, IconRefreshDot } from '@tabler/icons-react'
+import { IconArrowBackUp, IconFlag, IconRefreshDot } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import { f } from '#kit/contract/index.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
-import { send, useCall } from '#kit/web/api/index.ts'
+import { refresh, send, useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, Status, alert, notify, withOverlay } from '#kit/web/feedback/index.ts'
-import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { useTermFilter } from '../control/offerings.web.tsx'
 import { controlCalls } from '../control/control.contract.ts'
-import { Scroll, StandingBadge } from '../parts.web.tsx'
+import { ReasonDialog, Scroll, StandingBadge, askReason } from '../parts.web.tsx'
 import { STANDINGS } from '../words.contract.ts'
 import { Figure, FinishDialog } from './finish.web.tsx'
 import { termCalls, type ControlStudent } from './terms.contract.ts'
@@ -152,6 +153,7 @@ const COLUMNS: readonly Column<Row>[] = [
 /** Students of a term in control: whose term is finished, who waits for what, and finishing itself. */
 export default function ControlStudents() {
   const t = useT('grading')
+  const client = useQueryClient()
   const me = useMe()
   const [query] = useSearchParams()
   const [asked, setTerm, chosen] = useTermFilter()
@@ -175,8 +177,20 @@ export default function ControlStudents() {
           : alert({ title: t('recomputed'), text: t('no_differences', { count: answer.checked }) }),
       )
       .catch((error: unknown) => notify.error(error))
+  const unfinish = async (ids: readonly number[]) => {
+    const reason = await askReason({ title: t('unfinish'), text: t('unfinish_text'), action: t('unfinish') })
+    if (reason === null) return { done: [], failed: [] }
+    const answer = await send(termCalls.unfinish, { body: { ...selection(ids), reason } })
+    void refresh(client, '/control', '/students')
+    return answer
+  }
+  const told = ({ done, failed }: Awaited<ReturnType<typeof unfinish>>) => {
+    if (failed[0]) void alert({ title: t('unfinish'), text: problemText(failed[0].errors[0]!) })
+    else if (done.length) notify.done(t('done_unfinish', { count: done.length }))
+  }
   return (
     <>
+      <ReasonDialog />
       <ListScreen<Row>
         call={termCalls.students}
         title={['Control: students', 'الكنترول: الطلاب']}
@@ -196,6 +210,16 @@ export default function ControlStudents() {
                   icon: <IconFlag size={15} aria-hidden />,
                   onSelect: () => setFinishing({ ids: [row.id] }),
                 },
+                ...(row.abilities.includes('unfinish')
+                  ? [
+                      {
+                        key: 'unfinish',
+                        label: t('unfinish'),
+                        icon: <IconArrowBackUp size={15} aria-hidden />,
+                        onSelect: () => void unfinish([row.id]).then(told),
+                      },
+                    ]
+                  : []),
               ]
             : []
         }
@@ -210,6 +234,7 @@ export default function ControlStudents() {
                     return Promise.resolve({ done: [], failed: [] })
                   },
                 },
+                { key: 'unfinish', label: t('unfinish'), run: unfinish },
               ]
             : undefined
         }

@@ -1,4 +1,4 @@
-import { call, id, listOf, listQuery, ref, safeText } from '#kit/contract/index.ts'
+import { bulkResult, call, id, listOf, listQuery, ref, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { attemptFlags, mainFlags } from '../../registration/status.rules.ts'
 import { controlStatuses } from '../control.rules.ts'
@@ -109,6 +109,8 @@ export const finishReport = z.object({
   /** Rows written, of this and of later terms. */
   changed: z.int(),
   not_finished: z.int(),
+  /** Whose row of this term says dismissal; it takes effect once the term is published. */
+  dismissed: z.int(),
   /** The first 500 of them. */
   students: z.array(notFinished),
 })
@@ -157,6 +159,14 @@ export const termCalls = {
     body: z.strictObject({}),
     response: z.object({ job_id: z.string().nullable(), data: finishReport.nullable() }),
     example: {},
+  }),
+  unfinish: call('POST', '/control/students/unfinish', {
+    permission: 'finish_term',
+    summary: ['Take back the finishing of a term, with a reason', 'التراجع عن إنهاء الفصل مع ذكر السبب'],
+    body: z.strictObject({ ...who, reason: safeText(500, 3) }),
+    /** `failed`: whose term is not finished, or whose later term is. */
+    response: bulkResult,
+    example: { term_id: 1, ids: [1], reason: 'A sheet was missing' },
   }),
   recompute: call('POST', '/control/students/recompute', {
     permission: 'finish_term',

@@ -24,7 +24,14 @@ import { listedMains, maskOf, takesMarks } from '../grades/grades.rules.ts'
 import { marksJson, schemeJson, statusData } from '../grades/grades.server.ts'
 import { requireCells, writeMarks } from '../grades/marks.server.ts'
 import { STANDINGS } from '../words.contract.ts'
-import { Reference, calendarOf, computeRecords, writeRecords, type Difference } from './record.server.ts'
+import {
+  Reference,
+  calendarOf,
+  computeRecords,
+  settleStanding,
+  writeRecords,
+  type Difference,
+} from './record.server.ts'
 import {
   termCalls,
   type ControlStudent,
@@ -151,7 +158,10 @@ async function listStudents(ctx: Ctx, query: ListQuery) {
     { ...query, filters: rest },
   )
   return {
-    data: data.map(({ may_finish, ...row }) => ({ ...row, abilities: may_finish ? ['finish'] : [] })),
+    data: data.map(({ may_finish, ...row }) => ({
+      ...row,
+      abilities: may_finish ? ['finish', ...(row.finished || row.revised ? ['unfinish'] : [])] : [],
+    })),
     meta: { ...meta, details: { term_id } },
   }
 }
@@ -186,7 +196,7 @@ export async function finishTerm(
         await sql<{ id: number }>`select distinct student_id as id from registrations where term_id = ${term_id}
         and status & ${sql.raw(LISTED)} <> 0 order by 1`.execute(ctx.db)
       ).rows.map((row) => row.id)
-  const report: FinishReport = { term_id, finished: 0, changed: 0, not_finished: 0, students: [] }
+  const report: FinishReport = { term_id, finished: 0, changed: 0, not_finished: 0, dismissed: 0, students: [] }
   const waiting: { student_id: number; without_result: number }[] = []
   for (let i = 0; i < ids.length; i += CHUNK) {
     const records = await ctx.write(
@@ -195,6 +205,7 @@ export async function finishTerm(
     )
     report.finished += records.rows.filter((row) => row.term_id === term_id).length
     report.changed += records.changed.length
+    report.dismissed += records.rows.filter((row) => row.term_id === term_id && row.standing === 'dismissed').length
     report.not_finished += records.unfinished.length
     for (const { student_id, without_result } of records.unfinished)
       if (waiting.length < MOST_TOLD) waiting.push({ student_id, without_result })
@@ -263,6 +274,43 @@ async function finish(ctx: Ctx, selection: Selection) {
     ctx.services.jobs.send(tx, finishTermJob, selection, { actor: ctx.actor, lang: ctx.lang }),
   )
   return { job_id, data: null }
+}
+
+/**
+ * Takes back the finishing of a term: its rows go, figures and status of the students are again those of the term before
+ * (or before the first). Refused for whom a later term is finished: that one is taken back first.
+ */
+async function unfinish(ctx: Ctx, { reason, ...selection }: Selection & { reason: string }) {
+  const ids = await selected(ctx, selection)
+  const done: number[] = []
+  const failed: { id: number; name?: string; errors: ReturnType<typeof toProblem>[] }[] = []
+  for (let i = 0; i < ids.length; i += CHUNK) {
+    const chunk = ids.slice(i, i + CHUNK)
+    await ctx.write(
+      async (tx) => {
+        const { rows } = await sql<{ id: number; name: string; finished: boolean; later: string | null }>`
+          select s.id, s.code as name, exists (select from student_terms t where t.student_id = s.id and t.term_id = ${selection.term_id}) as finished,
+            (select w.code from student_terms t join terms w on w.id = t.term_id join terms o on o.id = ${selection.term_id}
+              where t.student_id = s.id and (w.start_date, w.id) > (o.start_date, o.id) order by w.start_date desc, w.id desc limit 1) as later
+          from students s where s.id = any(${chunk}::int[]) order by s.id for no key update of s`.execute(tx)
+        const able = rows.filter((row) => row.finished && row.later === null).map((row) => row.id)
+        for (const { id, name, finished, later } of rows) {
+          if (!finished) failed.push({ id, name, errors: [toProblem({ code: 'term_not_finished' })] })
+          else if (later !== null)
+            failed.push({ id, name, errors: [toProblem({ code: 'later_term_finished', data: { term: later } })] })
+        }
+        if (able.length) {
+          await sql`delete from student_terms where term_id = ${selection.term_id} and student_id = any(${able}::int[])`.execute(
+            tx,
+          )
+          await settleStanding(tx, able)
+        }
+        done.push(...able)
+      },
+      { reason },
+    )
+  }
+  return { done, failed }
 }
 
 async function recompute(ctx: Ctx, selection: Selection) {
@@ -373,7 +421,14 @@ async function showStudent(ctx: Ctx, student_id: number, term_id: number) {
   const row = rows[0]
   if (!row) throw refuse(404, 'not_found')
   const { may_finish, ...rest } = row
-  return { data: { ...rest, result, registrations, abilities: may_finish && registrations.length ? ['finish'] : [] } }
+  return {
+    data: {
+      ...rest,
+      result,
+      registrations,
+      abilities: may_finish ? [...(registrations.length ? ['finish'] : []), ...(result ? ['unfinish'] : [])] : [],
+    },
+  }
 }
 
 /**
@@ -489,6 +544,7 @@ export const termHandlers = [
       throw refuse(409, 'control_status', statusData(offering.control_status))
     return finish(ctx, { term_id: offering.term_id, ids: offering.ids, filters: {}, search: '' })
   }),
+  handle(termCalls.unfinish, (ctx, { body }) => unfinish(ctx, body)),
   handle(termCalls.recompute, (ctx, { body }) => recompute(ctx, body)),
   handle(termCalls.student, (ctx, { params }) => showStudent(ctx, params.student_id, params.term_id)),
   handle(termCalls.termGrades, async (ctx, { params }) => {

@@ -96,6 +96,7 @@ describe('finishing', () => {
       finished: 2,
       changed: 2,
       not_finished: 1,
+      dismissed: 0,
       students: [
         {
           student: expect.objectContaining({ code: 'S001' }),
