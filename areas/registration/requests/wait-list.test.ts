@@ -100,7 +100,7 @@ describe('a queue', () => {
   })
 
   test('has the seat from the moment it is given back: nobody else gets it, whoever writes', async () => {
-    const { offering, slot, holders, queue } = await fullOffering(2, 2)
+    const { offering, slot, holders, queue } = await fullOffering(2, 2, { over: 2 })
     const other = await w.student()
     ok(await giveBack(holders[0]!.student.as, holders[0]!.registration))
     expect(await seats(slot)).toMatchObject({ taken: 1, held: 1, waiting: 2 })
