@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isBreached, makeFilter } from './breached.ts'
 import { Refusal } from './errors.ts'
 import { checkPassword, hashPassword, isKnownPassword, verifyPassword } from './passwords.ts'
 
@@ -76,6 +77,22 @@ describe('passwords', () => {
   ])('%s is not', (password) => {
     expect(isKnownPassword(password)).toBe(false)
     expect(refusal(() => checkPassword(password))).toBeUndefined()
+  })
+
+  test.each(['avadakedavra', 'usuckballz1', 'ABABAGALAMAGA', 'cgfhnfrxtvgbjy'])(
+    '%s was made public by a breach',
+    (password) => {
+      expect(refusal(() => checkPassword(password))).toMatchObject({ field: 'password', code: 'password_breached' })
+    },
+  )
+
+  test('a filter knows all it was made of, whatever their case, and hardly ever anything else', () => {
+    const known = Array.from({ length: 3000 }, (_, i) => `Breached-${i * 7919}`)
+    const filter = makeFilter([...known, 'short'])
+    expect(known.every((one) => isBreached(one.toUpperCase(), filter))).toBe(true)
+    const others = Array.from({ length: 20_000 }, (_, i) => `another password ${i}`)
+    expect(others.filter((one) => isBreached(one, filter)).length).toBeLessThan(20)
+    expect(others.filter((one) => isBreached(one)).length).toBeLessThan(20)
   })
 
   test('the own name and address are no secrets', () => {

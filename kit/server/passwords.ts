@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { availableParallelism } from 'node:os'
+import { isBreached } from './breached.ts'
 import { COMMON_WORDS } from './common-passwords.ts'
 import { refuse } from './errors.ts'
 
@@ -112,5 +113,5 @@ export function isKnownPassword(password: string, about: readonly string[] = [])
  */
 export function checkPassword(password: string, about: readonly string[] = [], field = 'password'): void {
   if ([...normal(password)].length < PASSWORD_MIN) throw refuse(422, 'password_too_short', { min: PASSWORD_MIN }, field)
-  if (isKnownPassword(password, about)) throw refuse(422, 'password_breached', {}, field)
+  if (isKnownPassword(password, about) || isBreached(password)) throw refuse(422, 'password_breached', {}, field)
 }
