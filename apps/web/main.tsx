@@ -1,3 +1,4 @@
+import './policy.ts'
 import '@mantine/core/styles.layer.css'
 import '#kit/web/theme/theme.css'
 import { start } from '#kit/web/app/start.tsx'

@@ -109,7 +109,10 @@ let t: TestApp
 beforeAll(async () => {
   dist = await mkdtemp(path.join(os.tmpdir(), 'ems-dist-'))
   await mkdir(path.join(dist, 'assets'))
-  await writeFile(path.join(dist, 'index.html'), '<!doctype html><title>EMS</title>')
+  await writeFile(
+    path.join(dist, 'index.html'),
+    '<!doctype html><meta property="csp-nonce" nonce="%CSP_NONCE%"><title>EMS</title>',
+  )
   await writeFile(path.join(dist, 'assets', 'app-abc123.js'), 'export const a = 1\n'.repeat(500))
   t = await openTestApp([defineAreaServer({ area: things, handlers, metrics: () => ({ things: 42 }) })], { dist })
 })
@@ -420,6 +423,13 @@ describe('operation', () => {
 
   test('the web application: page, assets for ever, every address of a screen', async () => {
     expect((await get('/')).body).toContain('<title>EMS')
+    // Each page is served with a nonce of its own, which its policy names; no other style element is admitted.
+    const nonceOf = (answer: Awaited<ReturnType<typeof get>>) =>
+      /style-src 'self' 'nonce-([\w+/=]{24})';/.exec(String(answer.headers['content-security-policy']))?.[1]
+    const [first, second] = [await get('/'), await get('/index.html')]
+    for (const page of [first, second]) expect(page.body).toContain(`nonce="${nonceOf(page)}"`)
+    expect(nonceOf(first)).not.toBe(nonceOf(second))
+    expect(first.headers['permissions-policy']).toContain('camera=()')
     const screen = await get('/students/7/edit')
     expect([screen.statusCode, screen.body.includes('<title>EMS'), screen.headers['cache-control']]).toEqual([
       200,

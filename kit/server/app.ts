@@ -26,7 +26,7 @@ import { installMetrics } from './metrics.ts'
 import { faultOf, installHealth } from './ready.ts'
 import { installOpenApi } from './openapi.ts'
 import { noteRefused, trace } from './tracing.ts'
-import { installWeb } from './web.ts'
+import { PERMISSIONS_POLICY, contentPolicy, installWeb } from './web.ts'
 
 export interface AppOptions {
   areas: readonly AreaServer[]
@@ -54,21 +54,7 @@ const FILES_AT_ONCE = 4
 /** Files of one person that may wait. */
 const MOST_WAITING = 40
 
-/** What the web application may load: its own files. Mantine sets sizes and colours as style attributes. */
-const CONTENT_POLICY = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "frame-src 'self' blob:",
-  "worker-src 'self' blob:",
-  "object-src 'none'",
-  "base-uri 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'self'",
-].join('; ')
+const CONTENT_POLICY = contentPolicy()
 
 const FILE_TYPES: Readonly<Record<FileResult['type'], string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -156,7 +142,10 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
         'Requests come through a proxy, but TRUST_PROXY is not set: everybody has the address of the proxy, and one person who mistypes passwords shuts sign-in for all',
       )
     }
-    reply.header('x-request-id', request.id).header('content-security-policy', CONTENT_POLICY)
+    reply
+      .header('x-request-id', request.id)
+      .header('content-security-policy', CONTENT_POLICY)
+      .header('permissions-policy', PERMISSIONS_POLICY)
     done()
   })
   app.setErrorHandler((error, request, reply) => {

@@ -1,17 +1,71 @@
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import compress from '@fastify/compress'
 import serve from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { constants } from 'node:zlib'
 import { errorBody, refuse } from './errors.ts'
+
+/** Where the nonce stands in the page. */
+const NONCE_PLACE = '%CSP_NONCE%'
+
+/**
+ * What the web application may load: its own files. Libraries write a few style elements, which show the nonce of the
+ * page; sizes and colours of single elements are style attributes.
+ */
+export const contentPolicy = (nonce?: string): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "frame-src 'self' blob:",
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'self'",
+  ].join('; ')
+
+/** Nothing of the machine is used but the screen. */
+export const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'bluetooth',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ')
 
 /**
  * Serves the built web application from its folder: assets, whose names hold a digest, may be kept for ever; the page
  * itself is asked for each time; every other address of a screen answers with the page, which finds its way itself.
  */
 export function installWeb(app: FastifyInstance, dist: string): void {
-  const page = path.join(dist, 'index.html')
+  const file = path.join(dist, 'index.html')
+  const [head = '', tail = ''] = fs.readFileSync(file, 'utf8').split(NONCE_PLACE)
+  /** The page, with a nonce of its own for the styles that libraries write into it. */
+  const sendPage = (reply: FastifyReply): FastifyReply => {
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .header('content-security-policy', contentPolicy(nonce))
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(`${head}${nonce}${tail}`)
+  }
   void app.register(async (web) => {
     await web.register(compress, {
       threshold: 1024,
@@ -22,7 +76,9 @@ export function installWeb(app: FastifyInstance, dist: string): void {
       root: dist,
       wildcard: false,
       index: false,
-      preCompressed: fs.existsSync(`${page}.br`),
+      // It is never sent as it lies there.
+      globIgnore: ['index.html*'],
+      preCompressed: fs.existsSync(`${file}.br`),
       cacheControl: false,
       setHeaders: (reply, file) => {
         void reply.header(
@@ -32,14 +88,15 @@ export function installWeb(app: FastifyInstance, dist: string): void {
       },
     })
     web.setNotFoundHandler((request, reply) => {
-      const asset = /^\/(api|assets|metrics)(\/|$)|\.\w{2,5}$/.test(request.url.split('?', 1)[0] ?? '')
+      const place = request.url.split('?', 1)[0] ?? ''
+      const asset = place !== '/index.html' && /^\/(api|assets|metrics)(\/|$)|\.\w{2,5}$/.test(place)
       if (asset || (request.method !== 'GET' && request.method !== 'HEAD')) {
         return reply
           .code(404)
           .header('content-type', 'application/json; charset=utf-8')
           .send(JSON.stringify(errorBody(refuse(404, 'not_found'))))
       }
-      return reply.header('cache-control', 'no-cache').sendFile('index.html')
+      return sendPage(reply)
     })
   })
 }

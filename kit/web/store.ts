@@ -29,6 +29,24 @@ export function createStore<T>(initial: T): Store<T> {
   return store
 }
 
+/** What belongs to this computer rather than to who sits there: it stays when somebody signs out. It names nobody. */
+const STAYS = /^ems\.(?:language|preferences|university|entry|cookies|active|table\..+)$/
+const emptied: (() => void)[] = []
+
+/**
+ * Forgets what this browser keeps of a person: pages visited, what was looked up, views with what was searched. What is
+ * kept in future belongs to this as well, unless it is named above.
+ */
+export function forgetPersonal(): void {
+  try {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith('ems.') && !STAYS.test(key)) localStorage.removeItem(key)
+  } catch {
+    // Storage is forbidden: nothing was kept.
+  }
+  for (const empty of emptied) empty()
+}
+
 /** A store kept in this browser under `key`, the same in every tab. A value that cannot be read is taken as absent. */
 export function createStoredStore<T>(key: string, initial: T, restore: (kept: unknown) => T): Store<T> {
   const read = (text: string | null): T => {
@@ -48,6 +66,7 @@ export function createStoredStore<T>(key: string, initial: T, restore: (kept: un
   }
   const store = createStore(read(kept()))
   const set = store.set
+  if (!STAYS.test(key)) emptied.push(() => set(initial))
   store.set = (next) => {
     set(next)
     try {

@@ -16,6 +16,7 @@ import { directionOf, language, useLanguage } from '../i18n/language.ts'
 import { makeRoutes } from '../router/routes.tsx'
 import { forgetUnsaved, hasUnsaved, unsavedStore } from '../router/unsaved.ts'
 import { LoadingBar, Shell } from '../shell/shell.tsx'
+import { styleNonce } from '../theme/nonce.ts'
 import { usePreferences } from '../theme/preferences.ts'
 import { makeTheme, variables } from '../theme/theme.ts'
 import { accentOf, useUniversity } from '../theme/university.ts'
@@ -64,6 +65,7 @@ export function Themed({ children }: { children: ReactNode }) {
       <MantineProvider
         theme={theme}
         cssVariablesResolver={variables}
+        getStyleNonce={styleNonce}
         forceColorScheme={skin === 'dark' ? 'dark' : 'light'}
       >
         <Look>{children}</Look>

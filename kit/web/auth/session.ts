@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { send } from '../api/client.ts'
+import { forgetPersonal } from '../store.ts'
 import { calls } from './calls.ts'
 import { hasUserCookie, liveStore, loadMe } from './me.ts'
 
@@ -52,6 +53,7 @@ export async function sessionOpened(): Promise<void> {
 export function forgetSession(): void {
   liveStore.set(null)
   queries?.clear()
+  forgetPersonal()
 }
 
 /**
