@@ -23,15 +23,16 @@ interface World {
   scarce: { offering: number; slot: number }
 }
 
-/** The demo university with more students, all signed in, and courses that all of them may take. */
-export async function openWorld(
+/** Adds so many students to the demo university, all signed in. Answers their tokens and the first one's id. */
+export async function signedInStudents(
   bench: Bench,
   pool: pg.Pool,
   db: Parameters<typeof generateStudents>[0],
-): Promise<World> {
+  students: number,
+): Promise<{ tokens: string[]; first: number }> {
   const first = bench.demo.students.length + 1
-  await generateStudents(db, bench.demo, first + STUDENTS - 1)
-  const secrets = Array.from({ length: STUDENTS }, () => newToken())
+  await generateStudents(db, bench.demo, first + students - 1)
+  const secrets = Array.from({ length: students }, () => newToken())
   await pool.query(`update students set gpa = 3.2, level = 1, passed_hours = 30, warnings = 0 where id >= $1`, [first])
   await pool.query(
     `insert into users (type, name, name_local, email) select 3, name, name_local, code || '@bench.example' from students where id >= $1 order by id`,
@@ -47,6 +48,11 @@ export async function openWorld(
      from unnest($1::bytea[]) with ordinality t(hash, n) join students s on s.id = $2::int + t.n - 1`,
     [secrets.map((s) => s.hash), first],
   )
+  return { tokens: secrets.map((s) => s.token), first }
+}
+
+/** The term in which the demo university registers, with the window for it open. */
+export async function openTerm(pool: pg.Pool): Promise<number> {
   const { rows: terms } = await pool.query<{ id: number }>(
     `select term_id as id from offerings o join terms t on t.id = o.term_id where o.is_open order by t.start_date desc limit 1`,
   )
@@ -56,6 +62,17 @@ export async function openWorld(
      select $1, id, now() - interval '1 day', now() + interval '1 day' from stage_codes where code = 'register'`,
     [term],
   )
+  return term
+}
+
+/** The demo university with more students, all signed in, and courses that all of them may take. */
+export async function openWorld(
+  bench: Bench,
+  pool: pg.Pool,
+  db: Parameters<typeof generateStudents>[0],
+): Promise<World> {
+  const { tokens } = await signedInStudents(bench, pool, db, STUDENTS)
+  const term = await openTerm(pool)
   const count = COURSES * AT_ONCE + 2
   await pool.query(
     `with made as (
@@ -87,7 +104,7 @@ export async function openWorld(
   await pool.query('update offering_slots set quota = 500 where id = $1', [scarce.slot])
   await pool.query('vacuum analyze')
   return {
-    tokens: secrets.map((s) => s.token),
+    tokens,
     columns: Array.from({ length: COURSES }, (_, c) => slots.filter((s) => day.get(s.slot) === c)),
     hot,
     scarce,
