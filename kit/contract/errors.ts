@@ -179,6 +179,7 @@ export const KIT_ERRORS = {
   ],
   lookup_not_found: ['No {what} has this code or name.', 'لا يوجد {what} بهذا الكود أو الاسم.'],
   lookup_ambiguous: ['More than one {what} has this name. Write the code.', 'أكثر من {what} بهذا الاسم. اكتب الكود.'],
+  undo_none: ['There is no such operation any more.', 'لم تعد هذه العملية موجودة.'],
   undo_done: ['This was undone already.', 'سبق التراجع عن هذه العملية.'],
   undo_expired: [
     'More than seven days have passed: this cannot be undone any more. Correct the records themselves.',

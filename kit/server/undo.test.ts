@@ -214,6 +214,15 @@ describe('undo', () => {
     })
   })
 
+  test('where only joined records are put back, the record has another version too', async () => {
+    const { operation_id } = await importClubs('Code,Friends', 'A,"B;C"')
+    const version = async () => (await rowsOf(`select version from clubs where id = ${a}`))[0]!.version as number
+    const imported = await version()
+    expect(await undo(operation_id!)).toMatchObject({ removed: 2 })
+    expect(await version()).toBeGreaterThan(imported)
+    expect(await rowsOf('select * from club_friends')).toEqual([])
+  })
+
   test('several changes of one row, rows that came and went, deleted rows and those below them', async () => {
     await run(`insert into members (code, name, name_local, club_id) values ('M1', 'One', 'واحد', ${b})`)
     await t.database.pool.query(`insert into club_friends values (${a}, ${b}, 7)`)
@@ -339,7 +348,7 @@ describe('undo', () => {
     // The same permission, but not for the whole university.
     const narrow = testActor({ edit_location: { faculty: [1] } }, { user_id: basem.user_id })
     expect(await refused(id, narrow)).toEqual([403, 'not_allowed'])
-    expect(await refused(id + 1000)).toEqual([404, 'not_found'])
+    expect(await refused(id + 1000)).toEqual([409, 'undo_none'])
     await t.database.pool.query(`update operations set expires_at = now() - interval '1 second'`)
     expect(await refused(id)).toEqual([409, 'undo_expired'])
     await t.database.pool.query(`update operations set expires_at = now() + interval '1 hour'`)

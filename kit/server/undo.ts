@@ -43,7 +43,7 @@ const texts = (values: readonly string[]): RawBuilder<unknown> =>
  * Takes an operation back, as far as what it wrote still stands, in one transaction; see `OperationKind`. `preview`:
  * tells what would happen, and changes nothing.
  *
- * @throws {Refusal} 404; 403; 409 when it is too late, was done already, or nothing of it can be put back
+ * @throws {Refusal} 403; 409 when it is not there, it is too late, was done already, or nothing of it can be put back
  */
 export async function undoOperation(ctx: Ctx, operation_id: number, preview = false): Promise<UndoResult> {
   const seen = await readOperation(ctx, ctx.db as unknown as Tx, operation_id)
@@ -80,7 +80,7 @@ async function readOperation(ctx: Ctx, tx: Tx, operation_id: number, lock = sql`
     await sql<Read>`select id, kind, facts, counts, actor_id, at, expires_at, undone_at, expires_at <= now() as expired
     from operations where id = ${operation_id} ${lock}`.execute(tx)
   const [operation] = rows
-  if (!operation) throw refuse(404, 'not_found')
+  if (!operation) throw refuse(409, 'undo_none')
   if (!mayUndo(ctx, operation)) throw refuse(403, 'not_allowed')
   return operation
 }

@@ -307,6 +307,10 @@ describe('what people change at the same time', () => {
       {},
       {},
     ])
+    // Every such row is told at once.
+    await t.as(basem).ask(plants.update, { params: { id: ids[0]! }, body: { name: 'Aloe' } })
+    expect((await save(of)).error.errors.map((e) => e.field)).toEqual(['rows.2', 'rows.3'])
+    await mend(of, { check: [2] })
     const again = await mend(of, { check: [3] })
     expect(again.lines).toMatchObject([{ row: 3, changes: [{ field: 'height', old: '7.00', new: '6.00' }] }])
     expect((await save(of)).body).toMatchObject({ updated: 2 })
