@@ -22,6 +22,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   marks: async () => (await import('./marks.ts')).marks,
   finish: async () => (await import('./finish.ts')).finishTerm,
   hostile: async () => (await import('./hostile.ts')).hostile,
+  import: async () => (await import('./import.ts')).universityImport,
   transcript: async () => (await import('./transcript.ts')).transcripts,
 }
 
