@@ -3,6 +3,7 @@ import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/request.ts'
 import { undoOperation } from '#kit/server/undo.ts'
 import { testUniversity, type TestUniversity } from '#tests/university.ts'
+import { expectSound } from '#tests/sound.ts'
 import { readBundle } from './bundle/bundle.server.ts'
 import { oneRosterServer } from './oneroster.server.ts'
 import { sampleBundle, sampleBytes } from './sample.server.ts'
@@ -14,7 +15,10 @@ let u: TestUniversity
 beforeAll(async () => {
   u = await testUniversity([kitServer, oneRosterServer])
 })
-afterAll(() => u.close())
+afterAll(async () => {
+  await expectSound(u.database.url)
+  await u.close()
+})
 
 const read = (files: SampleFiles) => readBundle({ files: sampleBytes(files) })
 const run = async (files: SampleFiles, removals: number | null = null): Promise<Difference> => {
@@ -259,9 +263,13 @@ describe('what a second import reports is stored', () => {
   test('a registration made by hand is listed and left, and keeps nothing from being imported', async () => {
     await run(base)
     await query(
-      `with o as (select o.* from offerings o join courses c on c.id = o.course_id where c.code = $1)
-       insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours)
-       select s.id, o.id, o.term_id, o.course_id, 262160, 3 from o, students s where s.code = $2`,
+      `with o as (select o.* from offerings o join courses c on c.id = o.course_id where c.code = $1),
+         r as (insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours)
+           select s.id, o.id, o.term_id, o.course_id, 262160, 3 from o, students s where s.code = $2 returning *),
+         h as (insert into registration_history (registration_id, student_id, offering_id, action, to_status)
+           select id, student_id, offering_id, 'enroll', status from r)
+       insert into registration_slots (registration_id, offering_slot_id)
+         select r.id, os.id from r join offering_slots os on os.offering_id = r.offering_id`,
       [`${mark}S005`, `${mark}S260000`],
     )
     const more = add(base, 'enrollments', 'enr-hand,active,,class-5,org-1,student-0,student,,,')

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { registerOperation } from '#kit/server/operations.ts'
+// Registrations that are put back get a step in their history.
+import '../../registration/changes/undo.server.ts'
 import { makeRoom, wakeWaitList } from '../../registration/requests/queue.server.ts'
 import { seatMask } from '../../registration/status.rules.ts'
 import { classSeats } from './enrolments.server.ts'
