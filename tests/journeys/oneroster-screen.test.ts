@@ -3,14 +3,14 @@ import { zipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleBundle, sampleBytes } from '#areas/oneroster/sample.server.ts'
-import { Person, openBrowser } from './browser.ts'
+import { Person, openBrowser, readTexts } from './browser.ts'
 import { LANGS, openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
 
 let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([openBrowser(), openDemo()])
+  ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'oneroster')])
 }, 240_000)
 afterAll(async () => {
   await browser?.close()
