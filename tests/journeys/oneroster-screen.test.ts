@@ -36,13 +36,11 @@ test.each(LANGS)('the import of a university, %s', { timeout: 240_000 }, async (
   const person = await Person.open(browser, demo.address, { name: 'import', lang })
   const say = (key: string) => person.say('oneroster', key as never)
   const upload = (files: Record<string, string>) =>
-    person.page
-      .locator('input[type=file]')
-      .setInputFiles({
-        name: 'bundle.zip',
-        mimeType: 'application/zip',
-        buffer: Buffer.from(zipSync(sampleBytes(files))),
-      })
+    person.page.locator('input[type=file]').setInputFiles({
+      name: 'bundle.zip',
+      mimeType: 'application/zip',
+      buffer: Buffer.from(zipSync(sampleBytes(files))),
+    })
   await signIn(person, 'employee', 'root@canopus.example.edu')
   await person.go('/settings/import')
 
