@@ -152,11 +152,23 @@ const HOSTILE_TEXTS = [
   '%_\\',
   'x',
 ]
+/** The smallest entry of a list; undefined where entries hold entries without end. */
+function smallest(element: z.ZodType): unknown {
+  try {
+    return generate(element, hints())
+  } catch {
+    return undefined
+  }
+}
+/** Parts of the longest path into a schema that is tried. */
+const DEEPEST = 5
 /** Values at the bounds of every field of a schema, and beyond what a database holds, as far as the schema lets them through. */
 function* boundaries(
   schema: z.ZodType,
   path: readonly (string | number)[] = [],
 ): Generator<readonly [(string | number)[], unknown]> {
+  // A condition may hold conditions, without end.
+  if (path.length > DEEPEST) return
   const bare = inner(schema)
   const shape = shapeOf(bare)
   if (Object.keys(shape).length) {
@@ -165,8 +177,10 @@ function* boundaries(
   }
   const element = elementOf(bare)
   if (element && Object.keys(shapeOf(element)).length) {
-    const entry = generate(element, hints())
-    for (const [at, value] of boundaries(element)) yield [[...path], [put(entry, at, value)]]
+    const entry = smallest(element)
+    if (entry === undefined) return
+    for (const [at, value] of boundaries(element, [...path, 0]))
+      yield [[...path], [put(entry, at.slice(path.length + 1), value)]]
     return
   }
   const { minValue, maxValue } = bare as z.ZodNumber

@@ -3,7 +3,7 @@ import { area } from './area.ts'
 import { call } from './call.ts'
 import { lookupCalls } from './lookups.contract.ts'
 import { operationCalls } from './operations.contract.ts'
-import { idParam, problem } from './schema.ts'
+import { id, idParam, problem } from './schema.ts'
 
 /** A job: work that goes on after its call has answered. */
 export const jobRow = z.object({
@@ -84,7 +84,7 @@ export const notificationCalls = {
   readNotifications: call('POST', '/notifications/read', {
     permission: 'signed_in',
     summary: ['Mark own notifications as read', 'تعليم إشعاراتي كمقروءة'],
-    body: z.strictObject({ ids: z.array(z.int()).max(500).optional() }),
+    body: z.strictObject({ ids: z.array(id).max(500).optional() }),
     response: z.object({ read: z.int() }),
     reads: true,
   }),

@@ -35,7 +35,7 @@ export const registration = resource({
     course_id: f.lookup(['Course', 'المقرر'], 'course', shown),
     course_code: f.text(['Course code', 'كود المقرر'], shown),
     offering_id: f.lookup(['Offering', 'المقرر المطروح'], 'offering', { ...shown, noExport: true }),
-    credit_hours: f.integer(['Credit hours', 'الساعات المعتمدة'], shown),
+    credit_hours: f.integer(['Credit hours', 'الساعات المعتمدة'], { ...shown, max: 1000 }),
     state: f.choice(['Status', 'الحالة'], REGISTRATION_STATES, shown),
     attempt: f.choice(['Attempt', 'نوع التسجيل'], ATTEMPTS, shown),
     audit: f.flag(['Audit', 'مستمع'], shown),

@@ -113,7 +113,7 @@ export const student = resource({
     level: f.integer(['Level', 'المستوى'], { required: true, min: 0, max: 7 }),
     status: f.choice(['Status', 'الحالة'], STUDENT_STATUSES, { required: true }),
     gpa: f.decimal(['GPA', 'المعدل التراكمي'], { places: 2, max: 4, readOnly: true }),
-    passed_hours: f.integer(['Passed hours', 'الساعات المجتازة'], { readOnly: true }),
+    passed_hours: f.integer(['Passed hours', 'الساعات المجتازة'], { readOnly: true, max: 10_000 }),
     warnings: f.integer(['Warnings', 'الإنذارات'], { readOnly: true, max: 10_000 }),
     advisor_id: f.lookup(['Academic advisor', 'المرشد الأكاديمي'], 'instructor', { dependsOn: 'faculty_id' }),
     entry_term_id: f.lookup(['Entry term', 'فصل الالتحاق'], 'term', { detailOnly: true }),
