@@ -65,6 +65,7 @@ function readCsvFile(name: string, bytes: Uint8Array): { file: CsvFile; errors: 
   const rows: CsvRow[] = []
   // Most cells repeat (classes, people, days): each text is kept once.
   const seen = new Map<string, string>()
+  let empty: Readonly<Record<string, string>> = {}
   const once = (cell: string): string => {
     const known = seen.get(cell)
     if (known !== undefined) return known
@@ -82,10 +83,12 @@ function readCsvFile(name: string, bytes: Uint8Array): { file: CsvFile; errors: 
         READ_FILES[name]!.includes(column) && header.indexOf(column) === i ? [i] : [],
       )
       taken = wanted.map((i) => header[i]!)
+      empty = Object.fromEntries(taken.map((column) => [column, '']))
       return wanted
     },
     (record, line) => {
-      const cells: Record<string, string> = {}
+      // A copy has all its columns at once, which takes half the memory of adding one after the other.
+      const cells: Record<string, string> = { ...empty }
       for (let i = 0; i < taken.length; i++)
         cells[taken[i]!] = taken[i] === 'sourcedId' ? (record[i] ?? '') : once(record[i] ?? '')
       rows.push({ line, cells })

@@ -25,7 +25,18 @@ export const cleanCode = (text: string): string =>
     .replace(/^[-_./]+|-+$/gu, '')
     .slice(0, 40)
 
-export const isDate = (s: string): boolean => {
+/** Dates told lately: those of a term stand in every row. */
+const dates = new Map<string, boolean>()
+
+export function isDate(s: string): boolean {
+  let known = dates.get(s)
+  if (known === undefined) {
+    if (dates.size >= 1000) dates.clear()
+    dates.set(s, (known = looksLikeDate(s)))
+  }
+  return known
+}
+const looksLikeDate = (s: string): boolean => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(s)) return false
   const d = new Date(`${s}T00:00:00Z`)
   return !Number.isNaN(d.getTime()) && d.toISOString().slice(0, 10) === s
