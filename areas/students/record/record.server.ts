@@ -79,14 +79,18 @@ interface Stored extends Omit<StudentHead, 'gpa' | 'revised'> {
   terms: Term[]
   registrations: StoredTaken[]
   results: (TermFigures & { term_id: number; out: boolean; published: boolean })[]
-  shown: { level: number; passed_hours: number; warnings: number; gpa: string | null }
+  shown: { level: number; passed_hours: number; warnings: number; gpa: string | null } | null
   revised: number[]
+  held: string[]
   holds: Hold[]
 }
 
 /** The whole record of a student, as far as the reader sees it. */
 export interface AcademicRecord {
-  readonly student: Omit<Stored, 'terms' | 'registrations' | 'results' | 'shown' | 'revised' | 'holds' | 'visibility'>
+  readonly student: Omit<
+    Stored,
+    'terms' | 'registrations' | 'results' | 'shown' | 'revised' | 'holds' | 'held' | 'visibility'
+  >
   readonly eyes: Eyes
   /** Every registration there is, in the order of time. */
   readonly taken: readonly Taken[]
@@ -96,6 +100,8 @@ export interface AcademicRecord {
   readonly revised: ReadonlySet<number>
   readonly current: Term | null
   readonly holds: readonly Hold[]
+  /** Of the rights asked about, those that the reader has on the student. */
+  readonly held: ReadonlySet<string>
 }
 
 const takenJson = sql`json_build_object('registration_id', r.id, 'offering_id', r.offering_id, 'offering_code', o.code,
@@ -103,27 +109,39 @@ const takenJson = sql`json_build_object('registration_id', r.id, 'offering_id', 
   'total', r.total::text, 'letter', r.letter, 'points', r.points::text, 'passed', r.passed,
   'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', r.credit_hours))`
 
+/** SQL: whether the figures of a term `w` are out, where `alias` is the first term held back, as `figures_held_back` says it. */
+const before = (alias: string): string =>
+  `${alias}.term_id is null or (w.start_date, w.id) < (${alias}.term_start, ${alias}.term_id)`
+
 const figuresJson = sql.raw(
-  `json_build_object('term_id', x.term_id, 'out', figures_out(t.id, x.term_id, b.grades_visibility ->> 'gpa'),
-    'published', figures_out(t.id, x.term_id, 'Published'), ${[
-      'registered_hours',
-      'attempted_hours',
-      'passed_hours',
-      'cumulative_hours',
-      'cumulative_passed_hours',
-      'level',
-      'warned',
-      'warnings',
-      'standing',
-    ]
-      .map((name) => `'${name}', x.${name}`)
-      .join(
-        ', ',
-      )}, ${['term_points', 'gpa', 'cumulative_points', 'cumulative_gpa'].map((name) => `'${name}', x.${name}::text`).join(', ')})`,
+  `json_build_object('term_id', x.term_id, 'out', ${before('hidden')}, 'published', ${before('unpublished')}, ${[
+    'registered_hours',
+    'attempted_hours',
+    'passed_hours',
+    'cumulative_hours',
+    'cumulative_passed_hours',
+    'level',
+    'warned',
+    'warnings',
+    'standing',
+  ]
+    .map((name) => `'${name}', x.${name}`)
+    .join(
+      ', ',
+    )}, ${['term_points', 'gpa', 'cumulative_points', 'cumulative_gpa'].map((name) => `'${name}', x.${name}::text`).join(', ')})`,
 )
 
-/** Reads a record in one round trip. @throws {Refusal} 404 outside what the reader reaches */
-export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicRecord> {
+/** Rights asked about with a record: name → the right. */
+type Rights = Readonly<Record<string, Access>>
+
+/**
+ * Reads a record in one round trip, and which of some rights the reader has on the student.
+ *
+ * @throws {Refusal} 404 outside what the reader reaches
+ */
+export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}): Promise<AcademicRecord> {
+  const asked = Object.entries(rights)
+  // Staff see all figures, and those of the row: what is out is asked for students only.
   const { rows } = await sql<Stored>`
     select t.id, t.version, t.code, t.name, t.name_local, t.level, t.status, t.gpa::text, t.passed_hours, t.warnings,
       t.removed_at is not null as removed, t.email,
@@ -137,8 +155,20 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
       coalesce((select json_agg(${takenJson} order by r.id)
         from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
         where r.student_id = t.id), '[]') as registrations,
-      coalesce((select json_agg(${figuresJson}) from student_terms x where x.student_id = t.id and x.revised_since is null), '[]') as results,
-      (select row_to_json(sh) from (select level, passed_hours, warnings, gpa::text from shown_standing where student_id = t.id) sh) as shown,
+      coalesce((select json_agg(${figuresJson}) from student_terms x join terms w on w.id = x.term_id
+        left join figures_held_back(t.id, 'Published') unpublished on true
+        left join ${reader.staff ? sql`figures_held_back(null, null)` : sql`figures_held_back(t.id, b.grades_visibility ->> 'gpa')`} hidden on true
+        where x.student_id = t.id and x.revised_since is null), '[]') as results,
+      ${
+        reader.staff
+          ? sql`null`
+          : sql`(select row_to_json(sh) from (select level, passed_hours, warnings, gpa::text from shown_standing where student_id = t.id) sh)`
+      } as shown,
+      array_remove(array[${
+        asked.length
+          ? sql.join(asked.map(([name, key]) => sql`case when ${students.scope(ctx, key)} then ${sql.lit(name)} end`))
+          : sql``
+      }]::text[], null) as held,
       array(select x.term_id from student_terms x where x.student_id = t.id and x.revised_since is not null) as revised,
       coalesce((select json_agg(json_build_object('id', w.id, 'name', w.name, 'name_local', w.name_local, 'code', w.code,
           'term_type', w.term_type) order by w.start_date, w.id)
@@ -151,7 +181,7 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
     where t.id = ${reader.id} and ${students.scope(ctx, reader.access)}`.execute(ctx.db)
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
-  const { terms, registrations, results, shown, revised, holds, visibility, ...student } = row
+  const { terms, registrations, results, shown, revised, holds, held, visibility, ...student } = row
   const eyes: Eyes = reader.staff ? null : visibility
   const place = new Map(terms.map((term, i) => [term.id, i]))
   const taken = registrations
@@ -170,7 +200,7 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
     .filter((one) => eyes === null || (eyes.gpa !== null && one.out))
     .sort((a, b) => (place.get(a.term_id) ?? 0) - (place.get(b.term_id) ?? 0))
     .map(({ term_id, out: _out, ...figures }) => ({ ...figures, term: terms[place.get(term_id)!]! }))
-  if (eyes !== null) {
+  if (eyes !== null && shown) {
     // What the student's row says is the last finished term, which may not be out yet.
     const { gpa, ...figures } = shown
     Object.assign(student, figures, { gpa: eyes.gpa === null ? null : gpa })
@@ -181,6 +211,7 @@ export async function readRecord(ctx: Ctx, reader: Reader): Promise<AcademicReco
     taken,
     results: visible,
     revised: new Set(revised),
+    held: new Set(held),
     current: terms.find((term) => term.id === row.current_term_id) ?? null,
     holds: [
       ...(row.blocked_at
@@ -260,20 +291,10 @@ const ABILITIES = {
   register: ['request_registration', 'enroll_students', 'accept_registration'],
 } as const satisfies Record<string, Access>
 
-/** What the reader may do with a student: rights with their reach, in one round trip. */
-async function abilitiesOn(ctx: Ctx, id: number, access: Access): Promise<Set<string>> {
-  const columns = Object.entries(ABILITIES).map(([name, key]) => sql`${students.scope(ctx, key)} as ${sql.ref(name)}`)
-  const { rows } = await sql<Record<string, boolean>>`select ${sql.join(columns)} from students t
-    where t.id = ${id} and ${students.scope(ctx, access)}`.execute(ctx.db)
-  const [row] = rows
-  if (!row) throw refuse(404, 'not_found')
-  return new Set(Object.keys(row).filter((name) => row[name]))
-}
-
 async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }> {
   // A reader who may open students but not their records gets the person without the figures of the record.
-  const held = reader.staff ? await abilitiesOn(ctx, reader.id, reader.access) : new Set<string>()
-  const record = await readRecord(ctx, reader)
+  const record = await readRecord(ctx, reader, reader.staff ? ABILITIES : {})
+  const held = new Set(record.held)
   const closed = reader.staff && !held.has('record')
   const { student, taken, results, current } = record
   const last = results.at(-1)
