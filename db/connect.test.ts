@@ -130,7 +130,7 @@ test('a connection keeps a bounded number of prepared statements', async () => {
 })
 
 test('a prepared statement outlives a change of the table it reads, and one that is gone is prepared again', async () => {
-  const pool = createPool(database.url, { max: 1 })
+  const pool = createPool(database.ownerUrl, { max: 1 })
   try {
     await pool.query('create table shaped (id int); insert into shaped values (1)')
     const read = async () => (await pool.query('select * from shaped where id = $1', [1])).rows

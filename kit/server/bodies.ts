@@ -84,7 +84,7 @@ export class Budget {
   readonly #spent = new Map<string, { amount: number; at: number }>()
 
   /** @throws {Refusal} 429 `too_many_requests` with the seconds to wait */
-  spend(address: string, bytes: number, now = Date.now()): void {
+  spend(address: string, bytes: number, now = performance.now()): void {
     const amount = this.#after(address, 1 + Math.floor(bytes / BYTES_FOR_ONE), now)
     if (amount > BUDGET) {
       this.#after(address, -1 - Math.floor(bytes / BYTES_FOR_ONE), now)

@@ -108,7 +108,7 @@ async function startServer(env: Record<string, string>): Promise<{ address: stri
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'info',
-      MAIL_FOLDER: path.join(os.tmpdir(), 'ems-journey-mail'),
+      MAIL_FOLDER: path.join(env.DATA_DIR ?? os.tmpdir(), 'mail'),
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],

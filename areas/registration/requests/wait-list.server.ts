@@ -19,10 +19,21 @@ export const waitColumns = sql`json_build_object('id', w.id, 'offering_id', w.of
  * Joins the queue of an offering for the slots chosen.
  * @throws {Refusal} 409 for every other rule that is broken, `wait_not_full` when there is a seat, `wait_already`
  */
-export async function joinWaitList(
-  ctx: Ctx,
-  asked: { student_id: number; offering_id: number; offering_slot_ids: readonly number[]; improve: boolean },
-): Promise<WaitRow> {
+export async function joinWaitList(ctx: Ctx, asked: Place): Promise<WaitRow> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const row = await join(ctx, asked)
+    if (row) return row
+  }
+  throw refuse(409, 'changed_meanwhile')
+}
+
+type Place = { student_id: number; offering_id: number; offering_slot_ids: readonly number[]; improve: boolean }
+
+/** Judging again when the student registered for something meanwhile; more often would mean that something else is wrong. */
+const ATTEMPTS = 6
+
+/** Joins once. @returns null when the student's registrations changed since they were judged */
+async function join(ctx: Ctx, asked: Place): Promise<WaitRow | null> {
   const { student_id, offering_id } = asked
   const g = await gather(ctx.pool, student_id, [offering_id])
   const offering = g?.offerings[0]
@@ -46,6 +57,10 @@ export async function joinWaitList(
     )
   if (!refusals.length) throw refuse(409, 'wait_not_full', { course: offering.course_code })
   return ctx.write(async (tx) => {
+    // The turn first, like every request: who is moved or registers at this moment does not wait afterwards.
+    const turns = await sql<{ turn: number }>`select turn from registration_turns
+      where student_id = ${student_id} for no key update`.execute(tx)
+    if (turns.rows[0]?.turn !== g.turn) return null
     const slots = chosenSlots(offering, asked.offering_slot_ids)
     const { rows } = await sql<{
       id: number
