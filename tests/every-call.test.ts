@@ -161,7 +161,7 @@ function smallest(element: z.ZodType): unknown {
   }
 }
 /** Parts of the longest path into a schema that is tried. */
-const DEEPEST = 5
+const DEEPEST = 3
 /** Values at the bounds of every field of a schema, and beyond what a database holds, as far as the schema lets them through. */
 function* boundaries(
   schema: z.ZodType,
@@ -834,7 +834,7 @@ describe('with invalid input', () => {
       },
     )
     expect(problems).toEqual([])
-  })
+  }, 300_000)
   it('no value of a filter or an order is refused by the database', async () => {
     const names = [
       ...new Set([
