@@ -114,7 +114,7 @@ export const oneRosterServer = defineAreaServer({
       return check(ctx, id, await stored(ctx, hash), corrections)
     }),
     handle(importOneRoster, async (ctx, { file }) => {
-      const { rows, errors, error_count } = await readBundle({ zip: file!.content })
+      const { rows, errors, error_count } = await readBundle({ zip: file!.content, check: true })
       if (!rows) throw refuseBundle(errors, error_count)
       const { hash } = await ctx.services.storage.put(file!.content)
       return { job_id: await send(ctx, { hash, corrections: [] }) }

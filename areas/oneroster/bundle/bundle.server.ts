@@ -9,6 +9,8 @@ export interface BundleTask {
   readonly zip?: Uint8Array
   readonly files?: BundleFiles
   readonly corrections?: readonly Correction[]
+  /** Only looks for errors: rows are counted, and not handed over. */
+  readonly check?: boolean
 }
 /** A bundle as its thread hands it over: rows as JSON, which goes to the database as it is. */
 export interface ReadBundle extends Omit<Checked, 'bundle'> {
