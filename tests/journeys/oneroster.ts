@@ -17,6 +17,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
 import { refusalCodes } from '#areas/registration/registration.rules.ts'
 import { mainFlags, seatMask } from '#areas/registration/status.rules.ts'
 import type { Available, Requested } from '#areas/registration/requests/request.contract.ts'
@@ -26,6 +27,7 @@ import { startEmbedded } from '#db/embedded.ts'
 import { temporaryFolder } from '#db/testing.ts'
 import { closeSheets, readSheet, writeSheet } from '#kit/server/sheets/index.ts'
 import type { WriteColumn } from '#kit/server/sheets/index.ts'
+import { checkStored } from '../checker/checker.ts'
 import { createClient, each, tableOf } from './client.ts'
 import type { Caller, Client, Step } from './client.ts'
 import { textOfPdf } from './pdf.ts'
@@ -45,12 +47,25 @@ export interface OneRosterOptions {
   readonly onStep?: (step: Step) => void
 }
 
+/** An independent look at what is stored. */
+async function looked(url: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await checkStored(client)
+  } finally {
+    await client.end()
+  }
+}
+
 /** What the journey came to; every list is empty when the university is in order. */
 export interface OneRosterReport {
   readonly steps: readonly Step[]
   readonly counts: Readonly<Record<string, number>>
   /** Slots whose count is not that of the live registrations, or that are above their quota. */
   readonly wrongSeats: readonly unknown[]
+  /** What the independent checker finds after the rush and at the end. */
+  readonly found: readonly unknown[]
   /** Live registrations without a seat, and courses held twice in the term. */
   readonly wrongRegistrations: readonly unknown[]
   /** Offerings that did not reach Published. */
@@ -369,6 +384,7 @@ export async function oneRosterJourney(options: OneRosterOptions): Promise<OneRo
         [seatMask.toString()],
       )
     const afterRush = await wrongSeats()
+    const found = await looked(databaseUrl)
 
     // Acceptance ---------------------------------------------------------------------------------------------------
     const requests = mainFlags.filter((name) => name.endsWith('Request'))
@@ -552,6 +568,7 @@ export async function oneRosterJourney(options: OneRosterOptions): Promise<OneRo
       steps: client.steps,
       counts: { ...counts, ...outcome, accepted: accepted.requests },
       wrongSeats: [...afterRush, ...(await wrongSeats())],
+      found: [...found, ...(await looked(databaseUrl))],
       wrongRegistrations,
       unpublished,
       finish: finished,
@@ -620,6 +637,7 @@ export function faultsOf(report: OneRosterReport): string[] {
   return [
     ...some('slots with wrong seats', report.wrongSeats),
     ...some('wrong registrations', report.wrongRegistrations),
+    ...some('things that the checker finds', report.found),
     ...some('offerings not published', report.unpublished),
     ...some('students without a row of the term', report.withoutRow),
     ...some('differences in term results', report.differences),
