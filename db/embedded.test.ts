@@ -185,6 +185,23 @@ test.skipIf(windows)('after kill -9 of postgres it is started again, with all th
   expect(alive(server.pid)).toBe(false)
 })
 
+test.skipIf(process.platform !== 'linux')(
+  'a process of the killed server that hangs keeps no new one out',
+  async () => {
+    const server = await start()
+    const open = new pg.Client({ connectionString: server.url })
+    open.on('error', () => {})
+    await open.connect()
+    const { rows } = await open.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const before = server.pid
+    process.kill(rows[0]!.pid, 'SIGSTOP')
+    process.kill(before, 'SIGKILL')
+    await expect.poll(() => server.pid, { timeout: 12_000 }).not.toBe(before)
+    expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(alive(rows[0]!.pid)).toBe(false)
+  },
+)
+
 test.skipIf(windows)(
   'after kill -9 of postgres and of the program the next start recovers all that was committed',
   async () => {

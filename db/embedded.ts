@@ -442,6 +442,25 @@ async function clearPostmaster(folder: string, cluster: string, binaries: string
   forget()
 }
 
+/**
+ * Ends what a killed postmaster left behind, for PostgreSQL says that it keeps a new one out, so none lives. Its processes
+ * end by themselves as soon as they look, but one that waits for a lock whose holder was killed never looks. They are known
+ * by the folder they work in, which Linux shows; elsewhere they have to be waited for.
+ */
+function endRemains(cluster: string): void {
+  if (process.platform !== 'linux') return
+  const folder = fs.realpathSync(cluster)
+  for (const pid of fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      // Not a shell that somebody left standing in the folder.
+      if (fs.readlinkSync(`/proc/${pid}/cwd`) !== folder) continue
+      if (fs.readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres') process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // Ended meanwhile, or of somebody else.
+    }
+  }
+}
+
 // --- The guard ---------------------------------------------------------------------------------------------------
 
 /**
@@ -710,6 +729,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
         const said = fs.readFileSync(log).subarray(begin).toString().trim()
         // The processes of a server that was killed need a moment to notice and let go of its memory.
         if (/pre-existing shared memory block/.test(said) && attempt < 100) {
+          if (attempt > 20) endRemains(cluster)
           await sleep(100)
           continue
         }

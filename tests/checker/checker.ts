@@ -139,13 +139,18 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: 'a queue keeps its order',
-    // Somebody was moved while an earlier one, who had wanted the very same meetings, stood there and was moved later.
+    // Somebody was moved while an earlier one, who had wanted the very same meetings, stood there and was moved later. Not
+    // those who gave a course back in between: what they had at that time, or their load, may have spoken against it.
     sql: `select 'place in a queue ' || late.id as place, early.id as passed_over, late.moved_at, early.moved_at as moved_later
       from wait_list late join offerings lo on lo.id = late.offering_id
       join wait_list early on early.id < late.id and early.state = 'moved' and early.moved_at > late.moved_at
         and early.offering_slot_ids <@ late.offering_slot_ids and early.offering_slot_ids @> late.offering_slot_ids
       join offerings eo on eo.id = early.offering_id and coalesce(eo.linked_offering_id, eo.id) = coalesce(lo.linked_offering_id, lo.id)
-      where late.state = 'moved'`,
+      where late.state = 'moved' and not exists (
+        select from audit_log a left join registrations r on a.action = 'update' and r.id = a.record_id
+        where a.table_name = 'registrations' and a.action in ('update', 'delete')
+          and a.at between late.moved_at - interval '1 second' and early.moved_at
+          and coalesce((a.old ->> 'student_id')::int, r.student_id) = early.student_id)`,
   },
   {
     rule: 'marks lie between nothing and their maximum, in the scheme of their course',
