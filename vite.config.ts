@@ -88,6 +88,5 @@ export default defineConfig({
   },
   server: {
     fs: { allow: ['../..'] },
-    proxy: { '/api': process.env.EMS_API ?? 'http://127.0.0.1:3000' },
   },
 })

@@ -1,4 +1,7 @@
-/** `npm start`: everything on this machine — database, demo university, web application — with nothing to set up. */
+/**
+ * `npm start`: everything on this machine — database, demo university, web application — with nothing to set up. With
+ * `--api` the web application is neither built nor served: `npm run dev` serves it itself.
+ */
 const NEEDED = 26
 if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   console.error(
@@ -19,6 +22,7 @@ const { AREA_SERVERS } = await import('./areas.server.ts')
 const { DIST, databasesOf, openUniversity, prepareDatabase, stopOnSignals } = await import('./assemble.ts')
 
 const root = path.join(import.meta.dirname, '../..')
+const api = process.argv.includes('--api')
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** When the newest file of these was changed. */
@@ -107,15 +111,21 @@ try {
       const demo = await loadDemo(db)
       fs.writeFileSync(accountsFile, `${demo.accounts.map(account).join('\n')}\n`, { mode: 0o600 })
     })
-    await buildWeb()
-    university = await openUniversity({ config: { ...config, databaseUrl }, log, areas: AREA_SERVERS, dist: DIST })
+    if (!api) await buildWeb()
+    const assembly = { config: { ...config, databaseUrl }, log, areas: AREA_SERVERS }
+    university = await openUniversity(api ? assembly : { ...assembly, dist: DIST })
     await university.listen()
   } catch (error) {
     await stop()
     throw error
   }
+  if (api) {
+    process.send?.('ready')
+    // Whoever started this was killed.
+    process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  }
   const accounts = fs.existsSync(accountsFile) ? `\nDemo accounts:\n${fs.readFileSync(accountsFile, 'utf8')}` : ''
-  say(`${accounts}\nUniversity EMS is ready: ${config.publicUrl}\nPress Ctrl-C to stop.`)
+  if (!api) say(`${accounts}\nUniversity EMS is ready: ${config.publicUrl}\nPress Ctrl-C to stop.`)
 } catch (error) {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') console.error('The port is taken by another program. Choose one: PORT=3001 npm start')

@@ -40,7 +40,7 @@ const filters = {
     [
       { value: 'free', label: ['With free seats', 'بها مقاعد شاغرة'] },
       { value: 'full', label: ['Full', 'مكتملة'] },
-      { value: 'waiting', label: ['With a waiting list', 'عليها قائمة انتظار'] },
+      { value: 'waiting', label: ['With a wait list', 'عليها قائمة انتظار'] },
       { value: 'few', label: ['Under the minimum of students', 'أقل من الحد الأدنى للطلاب'] },
       { value: 'unplaced', label: ['Meetings without a time', 'مواعيد غير محددة'] },
     ],
@@ -55,7 +55,7 @@ const view = (key: string, en: string, ar: string, value: Record<string, unknown
 })
 const VIEWS = [
   view('full', 'Full', 'مكتملة', { seats: 'full' }),
-  view('waiting', 'With a waiting list', 'عليها قائمة انتظار', { seats: 'waiting' }),
+  view('waiting', 'With a wait list', 'عليها قائمة انتظار', { seats: 'waiting' }),
   view('unplaced', 'Meetings without a time', 'مواعيد غير محددة', { seats: 'unplaced' }),
   view('closed', 'Closed', 'مغلقة', { is_open: false }),
 ]

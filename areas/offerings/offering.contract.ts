@@ -62,7 +62,7 @@ export const offering = resource({
     free_seats: f.integer(['Free seats', 'المقاعد الشاغرة'], count),
     registered: f.integer(['Registered students', 'المسجلون'], count),
     requested: f.integer(['Requests', 'طلبات التسجيل'], count),
-    waiting: f.integer(['Waiting list', 'قائمة الانتظار'], count),
+    waiting: f.integer(['Wait list', 'قائمة الانتظار'], count),
     groups_count: f.integer(['Groups', 'المجموعات'], count),
     unplaced: f.integer(['Meetings without a time', 'مواعيد غير محددة'], count),
     credit_hours: f.integer(['Credit hours', 'الساعات المعتمدة'], count),

@@ -6,7 +6,7 @@ type State = { readonly value: MainFlag; readonly label: Label; readonly tone: T
 
 /** States of a registration, in the words of people; the same word on every screen and paper. */
 export const REGISTRATION_STATES = [
-  { value: 'RegisterRequest', label: ['Requested', 'مطلوب'], tone: 'waiting' },
+  { value: 'RegisterRequest', label: ['Requested', 'قيد الموافقة'], tone: 'waiting' },
   { value: 'AddRequest', label: ['Add requested', 'طلب إضافة'], tone: 'waiting' },
   { value: 'Registered', label: ['Registered', 'مسجل'], tone: 'active' },
   { value: 'DropRequest', label: ['Drop requested', 'طلب حذف'], tone: 'waiting' },
@@ -62,7 +62,7 @@ export type Step = keyof typeof STEP_LABELS
 
 /** Short names of the rules, for histories that tell which was set aside. */
 export const RULE_LABELS: Readonly<Record<RefusalCode, Label>> = {
-  stage_closed: ['Window closed', 'المرحلة مغلقة'],
+  stage_closed: ['Stage closed', 'المرحلة مغلقة'],
   offering_draft: ['Not offered yet', 'لم يُطرح بعد'],
   offering_closed: ['Registration closed', 'التسجيل مغلق'],
   offering_control: ['Marks submitted', 'سُلمت الدرجات'],

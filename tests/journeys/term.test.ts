@@ -174,7 +174,7 @@ describe.each(LANGS)('a term, %s', (lang) => {
     await person.reads(person.say('registration', 'requested_done', { count: 2 }))
     const mine = page.getByRole('region', { name: person.say('registration', 'my_courses') })
     for (const { code } of wishes) await expect.poll(() => person.text(mine)).toContain(code)
-    expect(await mine.getByText(person.label(['Requested', 'مطلوب']), { exact: true }).count()).toBe(2)
+    expect(await mine.getByText(person.label(['Requested', 'قيد الموافقة']), { exact: true }).count()).toBe(2)
     await page.evaluate('window.scrollTo(0, 0)')
     await person.look('requested')
     await person.leave()

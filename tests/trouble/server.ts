@@ -31,7 +31,11 @@ export interface Program {
 }
 
 /** Starts `apps/server/{script}` with some settings on a port. */
-export function startProgram(script: 'main.ts' | 'start.ts', port: number, env: Record<string, string>): Program {
+export function startProgram(
+  script: 'main.ts' | 'start.ts' | 'dev.ts',
+  port: number,
+  env: Record<string, string>,
+): Program {
   const child = spawn(process.execPath, [path.join(root, 'apps/server', script)], {
     cwd: root,
     env: {

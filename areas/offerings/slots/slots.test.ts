@@ -66,7 +66,7 @@ describe('what may be saved', () => {
     expect(codes([slot({ id: 7, quota: 28, over_quota: 5 })], over)).toEqual([])
     expect(codes([slot({ id: 7, quota: 27, over_quota: 6 })], over)).toEqual(['slots.0.quota: quota_below_taken'])
   })
-  test('a meeting with students or a waiting list stays', () => {
+  test('a meeting with students or a wait list stays', () => {
     expect(codes([], { stored: [stored()] })).toEqual(['slots: slot_taken_stays'])
     expect(codes([], { stored: [stored({ taken: 0, waiting: 2 })] })).toEqual(['slots: slot_waiting_stays'])
     expect(codes([], { stored: [stored({ taken: 0 })] })).toEqual([])

@@ -202,7 +202,7 @@ export const requestCalls = {
   }),
   stages: call('GET', '/registrations/students/available-termstages', {
     permission: 'access_student',
-    summary: ['My windows, open and coming', 'مراحل الفصل المتاحة لي'],
+    summary: ['My stages, open and coming', 'مراحل الفصل المتاحة لي'],
     response: z.object({ data: z.array(stageRow) }),
   }),
   stagesOf: call('GET', '/registrations/students/available-termstages/{id}', {

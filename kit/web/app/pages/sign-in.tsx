@@ -72,7 +72,8 @@ export default function SignIn() {
     setMissing(wrong)
     if (wrong.email) return email.current!.focus()
     if (wrong.password) return password.current!.focus()
-    void open(send(calls.login, { body: { ...given, type } }))
+    // Whoever has the right password is not sent from entry to entry: the right one is remembered for the next time.
+    void open(send(calls.login, { body: given }).then(({ data }) => entryStore.set(data.user.type)))
   }
   const withProvider = async () => {
     setBusy(true)
