@@ -115,27 +115,29 @@ export function covers(one: Rights, other: Rights): boolean {
 }
 
 /**
- * Writes the roles that come with the program, and their rights. A role that is already there keeps what the
- * university made of it, also when it was removed. Returns the keys of new ones.
+ * Writes the roles that come with the program, and their rights. A role that is already there keeps what the university
+ * made of it, also when it was removed; only a right that came with a newer program is added to it. Returns the keys of
+ * new roles.
  */
 export async function seedRoles(tx: Tx): Promise<string[]> {
   const roles = SEEDED_ROLES.map((r) => ({ key: r.key, name: r.name[0], name_local: r.name[1] }))
-  const created = await sql<{ id: number; key: string }>`
+  const created = await sql<{ key: string }>`
     insert into roles (key, name, name_local, system)
     select key, name, name_local, true from jsonb_to_recordset(${JSON.stringify(roles)}::jsonb) as t(key text, name text, name_local text)
     on conflict (key) do nothing
-    returning id, key`.execute(tx)
-  const ids = new Map(created.rows.map((r) => [r.key, r.id]))
-  const rights = SEEDED_ROLES.flatMap((role) => {
-    const role_id = ids.get(role.key)
-    return role_id ? Object.entries(role.rights).map(([permission, reach]) => ({ role_id, permission, reach })) : []
-  })
-  if (rights.length > 0) {
-    await sql`
-      insert into role_permissions (role_id, permission, reach)
-      select role_id, permission, reach from jsonb_to_recordset(${JSON.stringify(rights)}::jsonb) as t(role_id integer, permission text, reach text)`.execute(
-      tx,
-    )
-  }
-  return [...ids.keys()]
+    returning key`.execute(tx)
+  const fresh = created.rows.map((row) => row.key)
+  const rights = SEEDED_ROLES.flatMap((role) =>
+    Object.entries(role.rights).map(([permission, reach]) => ({ role: role.key, permission, reach })),
+  )
+  await sql`
+    insert into role_permissions (role_id, permission, reach)
+    select r.id, t.permission, t.reach
+    from jsonb_to_recordset(${JSON.stringify(rights)}::jsonb) as t(role text, permission text, reach text)
+    join roles r on r.key = t.role
+    where t.role = any(${fresh}) or not exists (select from seeded_permissions s where s.permission = t.permission)
+    on conflict do nothing`.execute(tx)
+  await sql`insert into seeded_permissions (permission) select unnest(${[...PERMISSION_KEYS]}::text[])
+    on conflict do nothing`.execute(tx)
+  return fresh
 }

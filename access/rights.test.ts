@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, emptyTables } from '#db/testing.ts'
 import type { TestDatabase } from '#db/testing.ts'
-import { PERMISSION_KEYS } from './permissions.contract.ts'
+import { PERMISSION_KEYS, PERMISSIONS } from './permissions.contract.ts'
 import { covers, rightsOf, seedRoles } from './rights.server.ts'
 import type { Rights } from './rights.server.ts'
 import { SEEDED_ROLES } from './roles.contract.ts'
@@ -149,6 +149,29 @@ test('super admins and root hold everything, removed people nothing', async () =
   const gone = await user({ is_root: true, removed_at: new Date() })
   expect((await rights(gone)).size).toBe(0)
   expect((await rights(123_456_789)).size).toBe(0)
+})
+
+test('a right that came with a newer program is added once to roles that are there already', async () => {
+  const cashier = async () => (await rights(who)).has('access_slot')
+  const who = await user()
+  await assign(who, 'cashier')
+  const { pool } = database
+  // The university takes a right away; the next start leaves it so.
+  await pool.query(`delete from role_permissions where permission = 'access_slot'`)
+  await database.db.transaction().execute(seedRoles)
+  expect(await cashier()).toBe(false)
+  // As if the permission were new: it comes to the roles that have it, once.
+  await pool.query(`delete from seeded_permissions where permission = 'access_slot'`)
+  await database.db.transaction().execute(seedRoles)
+  expect(await cashier()).toBe(true)
+  await pool.query(`delete from role_permissions where permission = 'access_slot'`)
+  await database.db.transaction().execute(seedRoles)
+  expect(await cashier()).toBe(false)
+})
+
+test('every permission is called something in English and Arabic', () => {
+  const poor = [...PERMISSIONS].filter(([, [en, ar]]) => !/[a-z]/i.test(en) || !/\p{Script=Arabic}/u.test(ar))
+  expect(poor).toEqual([])
 })
 
 test('people with the same rights share them', async () => {

@@ -1,5 +1,5 @@
 import type { CrudVerb, PermissionKey, Subject } from './permissions.contract.ts'
-import { PERMISSION_KEYS, VERBS } from './permissions.contract.ts'
+import { LOOKUPS, PERMISSION_KEYS, VERBS } from './permissions.contract.ts'
 
 type Label = readonly [en: string, ar: string]
 /**
@@ -29,7 +29,7 @@ const everything = Object.fromEntries(
 
 /** What everybody who works here may look up. */
 const STAFF = {
-  ...on('scope', LOOK, 'faculty', 'department', 'course', 'program', 'year', 'term', 'building', 'location', 'slot'),
+  ...on('scope', LOOK, 'faculty', 'department', 'course', 'program', 'year', 'term', ...LOOKUPS),
   ...each('scope', 'access_schedule'),
 }
 const CATALOGUE_LOOK = on('scope', LOOK_EXPORT, 'faculty', 'department', 'course', 'program', 'bylaw')
@@ -67,14 +67,12 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'term',
         'stage',
         'stageGroup',
-        'slot',
-        'building',
-        'location',
         'students',
         'offering',
         'registration',
         'mark',
         'markCategory',
+        ...LOOKUPS,
       ),
       ...on('scope', LOOK_EXPORT, 'instructor'),
       ...each(

@@ -14,7 +14,10 @@ import type { Area } from '#kit/contract/index.ts'
 import { kitArea } from '#kit/contract/kit.area.ts'
 import { shellArea } from '#kit/contract/shell.area.ts'
 
-/** Every area of the university, by explicit import. Its server side stands in `server/areas.server.ts`. */
+/**
+ * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
+ * side `{name}.web.tsx` in its folder, where it has them.
+ */
 export const AREAS: readonly Area[] = [
   kitArea,
   shellArea,

@@ -717,6 +717,11 @@ export interface SecurityLog {
   user_agent: string | null;
 }
 
+export interface SeededPermissions {
+  permission: string;
+  seeded_at: Generated<Timestamp>;
+}
+
 export interface Sessions {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -1053,6 +1058,7 @@ export interface DB {
   roles: Roles;
   secrets: Secrets;
   security_log: SecurityLog;
+  seeded_permissions: SeededPermissions;
   sessions: Sessions;
   settings: Settings;
   shown_standing: ShownStanding;

@@ -18,6 +18,9 @@ interface AreaWeb {
   resources?: Record<string, () => Promise<{ default: { resource?: { name: string } } }>>
 }
 /** The web side is written for another project of the compiler, so it is reached by its address. */
+const loadPlain = async (): Promise<Record<string, () => Promise<unknown>>> =>
+  ((await import(path.join(root, 'apps/web/areas.ts'))) as { PLAIN_RESOURCES: Record<string, () => Promise<unknown>> })
+    .PLAIN_RESOURCES
 const loadWebs = async (): Promise<Map<string, AreaWeb>> => {
   const { AREA_WEBS } = (await import(path.join(root, 'apps/web/areas.ts'))) as {
     AREA_WEBS: Record<string, () => Promise<{ default: AreaWeb }>>
@@ -85,12 +88,12 @@ describe('every screen', () => {
     expect(wrong).toEqual([])
   })
   it('is shown by its area, or as a screen of a resource', async () => {
-    const webs = await loadWebs()
+    const [webs, plain] = [await loadWebs(), await loadPlain()]
     const dark = SCREENS.filter(({ area, screen }) => {
       const web = webs.get(area.name)
       if (web?.screens?.[screen.path]) return false
       const resource = area.resources.find((r) => Object.values(r.screens).includes(screen.path))
-      return !(resource && web?.resources?.[resource.name])
+      return !(resource && (web?.resources?.[resource.name] ?? plain[resource.name]))
     })
     expect(dark.map(at)).toEqual([])
     // And nothing is shown that is not declared.
@@ -117,6 +120,10 @@ describe('every screen', () => {
           failures.push(`${name}: ${route}: ${error instanceof Error ? error.message : String(error)}`)
         }
       }
+    }
+    for (const [name, load] of Object.entries(await loadPlain())) {
+      const shown = (await load()) as { name?: string } | undefined
+      if (shown?.name !== name) failures.push(`${name} is not what is exported`)
     }
     vi.unstubAllGlobals()
     expect(failures).toEqual([])

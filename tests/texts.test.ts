@@ -87,6 +87,17 @@ describe('texts of the screens', () => {
 })
 
 describe('labels and refusals', () => {
+  it.each(TRANSLATED)(
+    'a label is translated once into %s: node locales/common.ts moves those of several areas to the kit',
+    (l) => {
+      const catalogues = Map.groupBy(
+        names.flatMap((name) => Object.keys(read(l, name).labels ?? {}).map((label) => ({ label, name }))),
+        ({ label }) => label,
+      )
+      const twice = [...catalogues].filter(([, where]) => where.length > 1)
+      expect(twice.map(([label, where]) => `${label}: ${where.map(({ name }) => name).join(', ')}`)).toEqual([])
+    },
+  )
   it.each(TRANSLATED)('the kit speaks %s', (l) => {
     const { labels = {}, errors = {} } = read(l, 'kit')
     expect(Object.values(MENU_GROUPS).filter(([en]) => !labels[en])).toEqual([])

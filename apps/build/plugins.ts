@@ -5,30 +5,40 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
-import type { BuiltScreens } from './screens.ts'
+import type { BuiltAreas, BuiltScreens } from './screens.ts'
 
 const run = promisify(execFile)
 const SCRIPT = fileURLToPath(new URL('./screens.ts', import.meta.url))
 const PREFIX = '\0virtual:'
 
 /**
- * `virtual:screens`, `virtual:titles` and `virtual:icons`: what the areas declare, as plain data. Asked of a process of its own, so that a
+ * `virtual:screens`, `virtual:titles`, `virtual:icons` and `virtual:areas`: what the areas declare, as plain data, and where
+ * their web sides and plain resources are fetched. Asked of a process of its own, so that a
  * change of a contract is seen without starting the development server again.
  */
 export function screensPlugin(): Plugin {
-  let built: Promise<BuiltScreens> | undefined
+  let built: Promise<BuiltScreens & BuiltAreas> | undefined
   const ask = () =>
     (built ??= run(process.execPath, [SCRIPT], { maxBuffer: 1 << 26 }).then(
-      ({ stdout }) => JSON.parse(stdout) as BuiltScreens,
+      ({ stdout }) => JSON.parse(stdout) as BuiltScreens & BuiltAreas,
     ))
   const json = (value: unknown): string => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`
   return {
     name: 'screens',
-    resolveId: (id) => (/^virtual:(screens|icons|titles(-\w+)?)$/.test(id) ? PREFIX + id.slice(8) : undefined),
+    resolveId: (id) => (/^virtual:(screens|areas|icons|titles(-\w+)?)$/.test(id) ? PREFIX + id.slice(8) : undefined),
     async load(id) {
       if (!id.startsWith(PREFIX)) return
       const name = id.slice(PREFIX.length)
-      const { screens, titles, groups } = await ask()
+      const { screens, titles, groups, webs, plain } = await ask()
+      if (name === 'areas') {
+        const entry = (key: string, file: string, then = '') =>
+          `${JSON.stringify(key)}: () => import(${JSON.stringify(ROOT + file)})${then}`
+        const areas = webs.map(({ area, file }) => entry(area, file))
+        const resources = plain.map(({ resource, file, exported }) =>
+          entry(resource, file, `.then((m) => m.${exported})`),
+        )
+        return `export const AREA_WEBS = { ${areas.join(', ')} }\nexport const PLAIN_RESOURCES = { ${resources.join(', ')} }`
+      }
       if (name === 'screens') return `export const SCREENS = ${json(screens)}`
       if (name === 'icons') {
         const names = [

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { AREAS } from '../areas.contract.ts'
 import { LANGUAGES, MENU_GROUPS, screensOf } from '../../kit/contract/index.ts'
 import type { Area, Label, Language, Screen } from '../../kit/contract/index.ts'
@@ -13,6 +14,47 @@ export interface BuiltScreens {
   readonly titles: Readonly<Record<string, readonly string[]>>
   /** The menu's groups in order, and their names per language. */
   readonly groups: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** Where the browser fetches what is shown: files from the root of the repository. */
+export interface BuiltAreas {
+  readonly webs: readonly { readonly area: string; readonly file: string }[]
+  /** Resources whose definition is all there is, and the export that is it. */
+  readonly plain: readonly { readonly resource: string; readonly file: string; readonly exported: string }[]
+}
+
+const ROOT = path.join(import.meta.dirname, '../..')
+/** Web files that do not stand in `areas/{name}/{name}.web.tsx`. */
+const ELSEWHERE: Readonly<Record<string, string>> = { shell: 'kit/web/app/shell.web.tsx' }
+
+/** Where the web sides of areas and the definitions of plain resources are. */
+async function builtAreas(areas: readonly Area[] = AREAS): Promise<BuiltAreas> {
+  const webs = areas.flatMap(({ name }) => {
+    const file = ELSEWHERE[name] ?? `areas/${name}/${name}.web.tsx`
+    return existsSync(path.join(ROOT, file)) ? [{ area: name, file }] : []
+  })
+  const plain = await Promise.all(
+    areas.map(async ({ name, resources }) => {
+      const wanted = resources.filter((r) => r.plain)
+      if (!wanted.length) return []
+      const files = globSync(`areas/${name}/**/*.contract.ts`, { cwd: ROOT })
+      const found = await Promise.all(
+        files.map(async (file) =>
+          Object.entries((await import(path.join(ROOT, file))) as Record<string, unknown>).map(([exported, value]) => ({
+            file,
+            exported,
+            value,
+          })),
+        ),
+      )
+      return wanted.map((r) => {
+        const at = found.flat().find(({ value }) => value === r)
+        if (!at) throw new Error(`no contract of ${name} exports the plain resource ${r.name}`)
+        return { resource: r.name, file: at.file, exported: at.exported }
+      })
+    }),
+  )
+  return { webs, plain: plain.flat() }
 }
 
 const KINDS = ['list', 'show', 'add', 'edit'] as const
@@ -63,4 +105,4 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
   }
 }
 
-if (import.meta.main) process.stdout.write(JSON.stringify(builtScreens()))
+if (import.meta.main) process.stdout.write(JSON.stringify({ ...builtScreens(), ...(await builtAreas()) }))

@@ -1,35 +1,21 @@
-import { accessAndPeopleServer } from '#areas/access-and-people/access-and-people.server.ts'
-import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
-import { offeringsServer } from '#areas/offerings/offerings.server.ts'
-import { gradingServer } from '#areas/grading/grading.server.ts'
-import { oneRosterServer } from '#areas/oneroster/oneroster.server.ts'
-import { peopleServer } from '#areas/people/people.server.ts'
-import { reportsServer } from '#areas/reports/reports.server.ts'
-import { registrationServer } from '#areas/registration/registration.server.ts'
-import { schedulingServer } from '#areas/scheduling/scheduling.server.ts'
-import { settingsServer } from '#areas/settings/settings.server.ts'
-import { studentsServer } from '#areas/students/students.server.ts'
-import { termsServer } from '#areas/terms/terms.server.ts'
-import { shellArea } from '#kit/contract/shell.area.ts'
+import { existsSync } from 'node:fs'
+import type { Area } from '#kit/contract/index.ts'
+import { kitArea } from '#kit/contract/kit.area.ts'
 import { defineAreaServer } from '#kit/server/area.ts'
 import type { AreaServer } from '#kit/server/area.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
+import { AREAS } from '../areas.contract.ts'
 
-/** The server side of every area in `../areas.contract.ts`. */
-export const AREA_SERVERS: readonly AreaServer[] = [
-  kitServer,
-  // Screens only.
-  defineAreaServer({ area: shellArea, handlers: [] }),
-  accessAndPeopleServer,
-  catalogueServer,
-  termsServer,
-  schedulingServer,
-  peopleServer,
-  studentsServer,
-  offeringsServer,
-  registrationServer,
-  settingsServer,
-  gradingServer,
-  oneRosterServer,
-  reportsServer,
-]
+/** The server side of an area: what its `{name}.server.ts` exports, or nothing but the kit's own where it has none. */
+async function serverOf(area: Area): Promise<AreaServer> {
+  if (area === kitArea) return kitServer
+  const file = new URL(`../../areas/${area.name}/${area.name}.server.ts`, import.meta.url)
+  if (!existsSync(file)) return defineAreaServer({ area, handlers: [] })
+  const exported = Object.values((await import(file.href)) as Record<string, unknown>)
+  const server = exported.find((value) => (value as AreaServer | undefined)?.area === area)
+  if (!server) throw new Error(`areas/${area.name}/${area.name}.server.ts exports no server side of its area`)
+  return server as AreaServer
+}
+
+/** The server side of every area in `../areas.contract.ts`, in the same order. */
+export const AREA_SERVERS: readonly AreaServer[] = await Promise.all(AREAS.map(serverOf))

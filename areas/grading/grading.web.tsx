@@ -12,6 +12,5 @@ export default defineAreaWeb({
   },
   resources: {
     mark: () => import('./marks/mark.web.tsx'),
-    mark_category: () => import('./marks/category.web.tsx'),
   },
 })

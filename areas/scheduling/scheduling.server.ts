@@ -4,9 +4,9 @@ import { defineAreaServer } from '#kit/server/area.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Values } from '#kit/server/resource.ts'
 import { refuse } from '#kit/server/errors.ts'
-import { serveResource, workings } from '#kit/server/resource.ts'
+import { workings } from '#kit/server/resource.ts'
 import { importTemplate } from '#kit/server/transfer.ts'
-import { building, location, placeCalls } from './places/place.contract.ts'
+import { location, placeCalls } from './places/place.contract.ts'
 import { schedulingArea } from './scheduling.contract.ts'
 import { slot, slotCalls } from './slots/slot.contract.ts'
 import { timetableHandlers } from './timetables/timetable.server.ts'
@@ -45,7 +45,6 @@ export const schedulingServer = defineAreaServer({
       return { data }
     }),
     handle(slotCalls.getRamadanTimeStatus, async (ctx) => ({ data: await ramadanStatus(ctx.db) })),
-    serveResource(building),
     locations.handlers,
     handle(placeCalls.exportHallsTemplate, async (ctx) => ({
       ...(await importTemplate(ctx, locations)),

@@ -5,7 +5,7 @@ import { Refusal, refuse } from '#kit/server/errors.ts'
 import type { LookupSource } from '#kit/server/registry.ts'
 import { serveResource } from '#kit/server/resource.ts'
 import type { Values } from '#kit/server/resource.ts'
-import { stage, stageGroup } from './stages/stage.contract.ts'
+import { stage } from './stages/stage.contract.ts'
 import { termsArea } from './terms.contract.ts'
 import { currentTermHandlers } from './terms/current.server.ts'
 import { term } from './terms/term.contract.ts'
@@ -71,7 +71,6 @@ export const termsServer = defineAreaServer({
       },
       lookups: ['year_id'],
     }),
-    serveResource(stageGroup),
     serveResource(stage, { search: [], lookups: ['stage_code_id'] }),
     currentTermHandlers,
   ],

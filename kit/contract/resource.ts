@@ -67,6 +67,8 @@ export interface Resource<
   readonly sections?: readonly Section[]
   /** Opening a record is kept in the security log: who read whose. */
   readonly traced?: boolean
+  /** Its screens are the generic ones: nothing is written for the browser. */
+  readonly plain?: boolean
   /** Place in the menu of the list screen. */
   readonly menu?: Menu
 }

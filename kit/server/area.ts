@@ -1,8 +1,10 @@
-import type { Area } from '#kit/contract/index.ts'
+import { resourceCalls } from '#kit/contract/index.ts'
+import type { Area, Call, Resource } from '#kit/contract/index.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Handled } from './context.ts'
 import type { JobDefinition } from './jobs.ts'
 import type { LookupSource } from './registry.ts'
+import { serveResource } from './resource.ts'
 
 /** The server side of an area: a handler for every call it declares. */
 export interface AreaServer {
@@ -18,7 +20,21 @@ export interface AreaServer {
   readonly install?: (app: FastifyInstance) => void
 }
 
-/** Collects the server side of an area. `handlers` may hold lists of handlers, as `serveResource` gives them. */
+const key = ({ method, path }: Pick<Call, 'method' | 'path'>): string => `${method} ${path}`
+
+/** Resources that everybody with the permission sees wholly, and of which no call has a handler: the kit serves them. */
+function plainHandlers(area: Area, given: readonly Handled[]): Handled[] {
+  const handled = new Set(given.map(({ call }) => key(call)))
+  return area.resources
+    .filter((r): r is Resource<string, Resource['fields'], string, 'university'> => r.scope === 'university')
+    .filter((r) => !Object.values(resourceCalls(r) as unknown as Record<string, Call>).some((c) => handled.has(key(c))))
+    .flatMap((r) => serveResource(r))
+}
+
+/**
+ * Collects the server side of an area. `handlers` may hold lists of handlers, as `serveResource` gives them; a resource
+ * without scope that none of them serves is served as it is defined.
+ */
 export const defineAreaServer = (definition: {
   area: Area
   handlers: readonly (Handled | readonly Handled[])[]
@@ -26,9 +42,12 @@ export const defineAreaServer = (definition: {
   jobs?: readonly JobDefinition[]
   metrics?: AreaServer['metrics']
   install?: AreaServer['install']
-}): AreaServer => ({
-  ...definition,
-  handlers: definition.handlers.flat() as Handled[],
-  lookups: definition.lookups ?? [],
-  jobs: definition.jobs ?? [],
-})
+}): AreaServer => {
+  const handlers = definition.handlers.flat() as Handled[]
+  return {
+    ...definition,
+    handlers: [...handlers, ...plainHandlers(definition.area, handlers)],
+    lookups: definition.lookups ?? [],
+    jobs: definition.jobs ?? [],
+  }
+}

@@ -1,23 +1,17 @@
 import { crud } from '#access/permissions.contract.ts'
-import { decimal, f, id, ref, resource } from '#kit/contract/index.ts'
+import { decimal, f, id, lookup, ref, resource } from '#kit/contract/index.ts'
 import { z } from 'zod'
 
 /** What a mark is given for: year work, midterm, practical, final exam. */
-export const markCategory = resource({
+export const markCategory = lookup('markCategory', {
   name: 'mark_category',
   path: '/mark-categories',
-  table: 'mark_categories',
   one: ['Mark category', 'بند درجات'],
   many: ['Mark categories', 'بنود الدرجات'],
   adding: ['Add mark category', 'إضافة بند درجات'],
   editing: ['Edit mark category', 'تعديل بند درجات'],
-  permissions: crud('markCategory'),
-  // Everybody who may look sees all; who changes one must reach its bylaw (see marks.server.ts).
-  scope: 'university',
   fields: {
-    code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
-    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
+    // Everybody who may look sees all; who changes one must reach its bylaw (see marks.server.ts).
     bylaw_id: f.lookup(['Bylaw', 'اللائحة'], 'bylaw', {
       help: ['Empty: for every bylaw.', 'اتركه فارغًا ليصلح لكل اللوائح.'],
     }),
@@ -28,15 +22,7 @@ export const markCategory = resource({
       ],
     }),
   },
-  list: {
-    columns: ['code', 'name', 'name_local', 'bylaw_id', 'is_final_exam'],
-    search: ['code', 'name', 'name_local'],
-    sort: ['code', 'name', 'name_local', 'bylaw_id', 'is_final_exam'],
-    filters: ['bylaw_id', 'is_final_exam'],
-    order: ['code', 'asc'],
-  },
   exportName: 'mark categories',
-  softDelete: true,
   screens: {
     list: '/management/markCategories',
     add: '/management/markCategories/add',

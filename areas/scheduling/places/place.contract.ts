@@ -1,34 +1,20 @@
 import { crud } from '#access/permissions.contract.ts'
-import { call, f, resource } from '#kit/contract/index.ts'
+import { call, f, lookup, resource } from '#kit/contract/index.ts'
 
 /** A building of the campus. */
-export const building = resource({
-  name: 'building',
+export const building = lookup('building', {
   path: '/buildings',
-  table: 'buildings',
   one: ['Building', 'مبنى'],
   many: ['Buildings', 'المباني'],
   adding: ['Add building', 'إضافة مبنى'],
   editing: ['Edit building', 'تعديل مبنى'],
-  permissions: crud('building'),
-  scope: 'university',
   fields: {
-    code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
-    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty'),
     address: f.text(['Address', 'العنوان'], { max: 400 }),
   },
-  list: {
-    columns: ['code', 'name', 'name_local', 'faculty_id'],
-    search: ['code', 'name', 'name_local'],
-    sort: ['code', 'name', 'name_local'],
-    filters: ['faculty_id'],
-    order: ['code', 'asc'],
-  },
-  exportName: 'Buildings',
-  softDelete: true,
+  list: { columns: ['code', 'name', 'name_local', 'faculty_id'] },
   screens: { add: '/buildings/add', edit: '/buildings/edit/:id' },
+  plain: false,
 })
 
 /** What a room is fit for. */

@@ -5,7 +5,7 @@ import { setClientHooks } from '../api/client.ts'
 import { Failed } from '../feedback/problems.tsx'
 import { loadTexts, setLanguage } from '../i18n/catalogue.ts'
 import { preferredLanguage } from '../i18n/language.ts'
-import type { AreaLoaders } from '../router/load.tsx'
+import type { AreaLoaders, PlainResources } from '../router/load.tsx'
 import { setAreas } from '../router/load.tsx'
 import { loadTitles } from '../router/screens.ts'
 import { setSearchedResources } from '../shell/searched.ts'
@@ -13,8 +13,16 @@ import { loadUniversity } from '../theme/university.ts'
 import { makeApplication, Themed } from './application.tsx'
 
 /** Starts the application: texts and the session are asked for at once, then the first screen. */
-export async function start({ areas, searched }: { areas: AreaLoaders; searched: readonly string[] }): Promise<void> {
-  setAreas(areas)
+export async function start({
+  areas,
+  plain,
+  searched,
+}: {
+  areas: AreaLoaders
+  plain: PlainResources
+  searched: readonly string[]
+}): Promise<void> {
+  setAreas(areas, plain)
   setSearchedResources(searched)
   const l = preferredLanguage()
   setClientHooks({ language: () => l })

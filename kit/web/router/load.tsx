@@ -1,4 +1,6 @@
 import type { ComponentType } from 'react'
+import type { Resource } from '#kit/contract/resource.ts'
+import { resourceWeb } from '../fields/resource-web.ts'
 import { loadTexts } from '../i18n/catalogue.ts'
 import type { AreaWeb } from './area.ts'
 import { SCREENS } from './screens.ts'
@@ -16,9 +18,18 @@ const within = <T,>(work: Promise<T>, ms: number): Promise<T> =>
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
+/** Definitions of resources for which nothing is written for the browser, by name. */
+export type PlainResources = Readonly<Record<string, () => Promise<Resource>>>
+
 let areas: AreaLoaders = {}
-export const setAreas = (given: AreaLoaders): void => {
+let plain: PlainResources = {}
+export const setAreas = (given: AreaLoaders, resources: PlainResources): void => {
   areas = given
+  plain = resources
+}
+const plainWeb = (name: string) => {
+  const load = plain[name]
+  return load && (async () => ({ default: resourceWeb(await load()) }))
 }
 
 /** The generic screens of a resource, fetched when one is opened. */
@@ -38,7 +49,7 @@ async function fetchScreen(screen: ScreenInfo): Promise<ComponentType> {
     return module.default
   }
   const { resource, kind } = screen
-  const web = resource && kind ? area?.resources?.[resource] : undefined
+  const web = resource && kind ? (area?.resources?.[resource] ?? plainWeb(resource)) : undefined
   if (!web || !kind) throw new Error(`nothing shows ${screen.path}`)
   const [{ default: what }, generic] = await Promise.all([web(), GENERIC[kind](), texts, loadTexts('kit-screens')])
   if (kind === 'add' || kind === 'edit') {

@@ -2,6 +2,11 @@
 declare module 'virtual:screens' {
   export const SCREENS: readonly import('./screens.ts').ScreenInfo[]
 }
+/** Web sides of the areas, and definitions of plain resources. */
+declare module 'virtual:areas' {
+  export const AREA_WEBS: import('./load.tsx').AreaLoaders
+  export const PLAIN_RESOURCES: import('./load.tsx').PlainResources
+}
 /** Titles in the order of `SCREENS` and names of the menu's groups, in one language: a chunk each. */
 declare module 'virtual:titles' {
   export const TITLES: Readonly<Record<string, () => Promise<{ default: import('./screens.ts').Titles }>>>

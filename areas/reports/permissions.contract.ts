@@ -1,0 +1,6 @@
+/** Permissions of this area. A subject has the eight verbs of a plain resource, e.g. `edit_faculty`; a right stands for itself. Data only. */
+export const reports = {
+  rights: {
+    access_reports: ['Open reports', 'فتح التقارير'],
+  },
+} as const

@@ -1,0 +1,10 @@
+/** Permissions of this area. A subject has the eight verbs of a plain resource, e.g. `edit_faculty`; a right stands for itself. Data only. */
+export const settings = {
+  rights: {
+    admin_system: ['Open the admin dashboard', 'فتح لوحة الإدارة'],
+    access_logs: ['Read the log of changes', 'قراءة سجل التغييرات'],
+    access_security_log: ['Read the security log', 'قراءة سجل الأمان'],
+    edit_university: ['Change settings of the university', 'تعديل إعدادات الجامعة'],
+    access_management: ['Open management', 'فتح الإدارة'],
+  },
+} as const

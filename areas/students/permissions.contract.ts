@@ -1,0 +1,18 @@
+/** Permissions of this area. A subject has the eight verbs of a plain resource, e.g. `edit_faculty`; a right stands for itself. Data only. */
+export const students = {
+  subjects: {
+    // `access_student` is the key of student self-service in the documents, so the staff’s keys are plural.
+    students: ['Students', 'الطلاب'],
+  },
+  rights: {
+    access_student: ['Use student self-service', 'استخدام الخدمات الذاتية للطالب'],
+    edit_student_notes: ['Write notes about a student', 'كتابة ملاحظات عن طالب'],
+    show_student_private: [
+      'See private data of a student: identity, family, school, contact',
+      'عرض البيانات الخاصة للطالب: الهوية والأسرة والمؤهل والاتصال',
+    ],
+    block_student: ['Block a student', 'إيقاف طالب'],
+    show_student_record: ['See the academic record of a student', 'عرض السجل الأكاديمي لطالب'],
+    print_transcript: ['Print a transcript', 'طباعة بيان الدرجات'],
+  },
+} as const
