@@ -722,6 +722,12 @@ export interface SeededPermissions {
   seeded_at: Generated<Timestamp>;
 }
 
+export interface SerialNumbers {
+  last: number;
+  period: string;
+  series: string;
+}
+
 export interface Sessions {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -1059,6 +1065,7 @@ export interface DB {
   secrets: Secrets;
   security_log: SecurityLog;
   seeded_permissions: SeededPermissions;
+  serial_numbers: SerialNumbers;
   sessions: Sessions;
   settings: Settings;
   shown_standing: ShownStanding;

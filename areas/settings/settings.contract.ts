@@ -29,6 +29,10 @@ export const settingsArea = area({
     }),
   ],
   errors: {
+    time_zone_not_valid: [
+      'There is no such time zone. Write it as Africa/Cairo.',
+      'لا توجد منطقة زمنية بهذا الاسم. اكتبها بالصورة Africa/Cairo.',
+    ],
     colour_not_valid: ['A colour is written like #1b6b93.', 'يُكتب اللون بالصورة #1b6b93.'],
   },
 })

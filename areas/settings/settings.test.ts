@@ -29,6 +29,11 @@ test('settings are told to anyone, changed by who may, each by its kind', async 
   expect(reasons(await admin('POST', `/university/update/${colour}`, { value: 'red' }))).toEqual([
     'colour_not_valid@value',
   ])
+  const zone = await setting('time_zone')
+  for (const value of ['Cairo', '+02:00', ''])
+    expect(reasons(await admin('POST', `/university/update/${zone}`, { value }))).toEqual(['time_zone_not_valid@value'])
+  ok(await admin('POST', `/university/update/${zone}`, { value: 'Asia/Riyadh' }))
+  expect((await u.database.pool.query('select university_zone() as zone')).rows).toEqual([{ zone: 'Asia/Riyadh' }])
   const link = await setting('admission_link')
   expect((await admin('POST', `/university/update/${link}`, { value: 'javascript:alert(1)' })).status).toBe(422)
   expect((await admin('POST', '/university/update/999999', { value: 'x' })).status).toBe(404)

@@ -5,6 +5,14 @@ import type { Label } from '#kit/contract/index.ts'
 /** Settings that are flags travel as the texts `true` and `false`, as the documents say. */
 const flagText = z.enum(['true', 'false'])
 const colour = z.string().refine((s) => /^#[0-9a-f]{6}$/i.test(s), failing('colour_not_valid'))
+/** A zone by its name in the time zone database: `Africa/Cairo`. */
+const zone = z.string().refine((name) => {
+  try {
+    return /^[A-Z]\w+(?:\/[\w+-]+)*$/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}, failing('time_zone_not_valid'))
 const link = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)])
 
 interface SettingDefinition {
@@ -45,6 +53,13 @@ export const UNIVERSITY_SETTINGS = {
     schema: colour,
     public: true,
     initial: '#1b6b93',
+  },
+  time_zone: {
+    label: ['Time zone', 'المنطقة الزمنية'],
+    group: 'identity',
+    schema: zone,
+    public: true,
+    initial: 'Africa/Cairo',
   },
   favicon: {
     label: ['Address of the icon', 'رابط الأيقونة'],

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Tx } from '#db/connect.ts'
+import { serialText } from '#kit/contract/serial.ts'
+import type { Series } from '#kit/contract/serial.ts'
+
+/** A number that was taken. */
+export interface Serial {
+  /** As it is written: `OT-2026-000017`. */
+  readonly text: string
+  readonly n: number
+  readonly period: string
+}
+
+/**
+ * Takes the next number of a series, in the transaction of what carries it: when that is rolled back, the number is the
+ * next one's. Others who want a number of the same series and period wait until the transaction ends, whichever process
+ * they are in: take it late, and let nothing slow follow.
+ *
+ * @param period the year or the code of the term; of a series by year, the present year of the university unless told
+ * @throws {Error} when a series by term is given no term
+ */
+export async function takeSerial(tx: Tx, of: Series, period?: string): Promise<Serial> {
+  if (of.per === 'term' && !period) throw new Error(`A number of ${of.name} belongs to a term`)
+  const { rows } = await sql<{ n: number; period: string }>`
+    select take_serial(${of.name}, p.period) as n, p.period
+    from (select coalesce(${of.per === null ? '' : (period ?? null)}, to_char(now() at time zone university_zone(), 'YYYY')) as period) p`.execute(
+    tx,
+  )
+  const [taken] = rows
+  return { ...taken!, text: serialText(of, taken!.period, taken!.n) }
+}
