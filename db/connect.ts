@@ -10,6 +10,9 @@ export type Db = Kysely<DB>
 /** A transaction, as `db.transaction().execute(async (tx) => …)` passes it. */
 export type Tx = Transaction<DB>
 
+/** What statements with a name are sent to (`query`): a pool, or one of its connections. */
+export type Queryable = pg.Pool | pg.PoolClient
+
 /** A PostgreSQL connection: a URL (`postgresql://…`, also with `?host=/socket/folder`) or its parts. */
 export type Connection = string | Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'>
 
@@ -224,11 +227,25 @@ export function createPool(connection: Connection, options: PoolOptions = {}): p
   return pool
 }
 
-/** What the next transaction begins with, in the message that begins it. */
-const opening = new AsyncLocalStorage<{ statement: string | null }>()
+/** What the next transaction begins with, in the message that begins it, and on which connection it runs. */
+interface Opening {
+  statement: string | null
+  client: pg.PoolClient | null
+}
+const opening = new AsyncLocalStorage<Opening>()
 
-/** Runs work whose transaction begins with a statement, at no round trip of its own. The text holds no parameters. */
-export const beginWith = <T>(statement: string, work: () => Promise<T>): Promise<T> => opening.run({ statement }, work)
+/**
+ * Runs work in a transaction that begins with a statement, at no round trip of its own. The text holds no parameters.
+ * `client` is the connection of the transaction, for statements that are sent past the query builder.
+ */
+export const transaction = <T>(
+  db: Db,
+  statement: string,
+  work: (tx: Tx, client: pg.PoolClient) => Promise<T>,
+): Promise<T> => {
+  const own: Opening = { statement, client: null }
+  return opening.run(own, () => db.transaction().execute((tx) => work(tx, own.client as pg.PoolClient)))
+}
 
 class Driver extends PostgresDriver {
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
@@ -246,7 +263,19 @@ class Dialect extends PostgresDialect {
     this.pool = pool
   }
   override createDriver(): Driver {
-    return new Driver({ pool: this.pool })
+    const { pool } = this
+    return new Driver({
+      pool: {
+        options: pool.options,
+        end: () => pool.end(),
+        async connect() {
+          const client = await pool.connect()
+          const own = opening.getStore()
+          if (own?.statement) own.client = client
+          return client
+        },
+      },
+    })
   }
 }
 
@@ -260,7 +289,7 @@ export function createDb(pool: pg.Pool): Db {
  * taking). A name belongs to one text for ever; at most 63 bytes.
  */
 export async function query<Row extends pg.QueryResultRow>(
-  pool: pg.Pool | pg.PoolClient,
+  pool: Queryable,
   name: string,
   text: string,
   values: readonly unknown[] = [],

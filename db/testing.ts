@@ -148,7 +148,7 @@ export async function createTestDatabase(server?: TestServer): Promise<TestDatab
   }
   // What a test writes by itself is a record as it stands, whatever control has done; the server's own pool is bound.
   const { pool, db } = open(ownerUrl, { 'ems.authority': 'load' })
-  const program = open(own)
+  const program = open(own, { lock_timeout: '4000' })
   return {
     pool,
     db,

@@ -26,6 +26,7 @@ import { createMail } from '#kit/server/mail.ts'
 import { serveMetrics } from '#kit/server/metrics.ts'
 import { SECURITY_LOG_MONTHS, createSecurityLog } from '#kit/server/security-log.ts'
 import { closeSheets } from '#kit/server/sheets/index.ts'
+import { PATIENCE } from '#kit/server/unit.ts'
 import { StoreError, openStorage, tryStorage } from '#kit/server/storage/index.ts'
 import type { Storage } from '#kit/server/storage/index.ts'
 
@@ -179,6 +180,7 @@ export async function openUniversity(assembly: Assembly): Promise<University> {
     prepare: config.prepare,
     statementTimeout: config.statementTimeout,
     acquireTimeout: 10_000,
+    settings: { lock_timeout: String(PATIENCE) },
     onIdleError: (error) => log.warn({ err: error }, 'An idle connection to the database broke'),
   })
   const db = createDb(pool)

@@ -38,10 +38,10 @@ export const schedulingServer = defineAreaServer({
         const { rows } = await sql`update ramadan_status set is_ramadan = ${body.is_ramadan}, changed_at = now()
           where kind = 'slots' returning kind`.execute(tx)
         if (!rows.length) throw refuse(409, 'ramadan_not_changed')
+        // Every open timetable shows the other times at once.
+        await ctx.services.events.publish('all', { type: 'ramadan', data: { is_ramadan: body.is_ramadan } }, tx)
         return await ramadanStatus(tx)
       })
-      // Every open timetable shows the other times at once.
-      await ctx.services.events.publish('all', { type: 'ramadan', data: { is_ramadan: body.is_ramadan } })
       return { data }
     }),
     handle(slotCalls.getRamadanTimeStatus, async (ctx) => ({ data: await ramadanStatus(ctx.db) })),

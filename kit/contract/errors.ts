@@ -99,6 +99,14 @@ export const KIT_ERRORS = {
     'Nothing was saved: the database can only be read at the moment. Try again in a few minutes.',
     'لم يُحفظ شيء: قاعدة البيانات متاحة للقراءة فقط حاليًا. أعد المحاولة بعد دقائق.',
   ],
+  data_busy: [
+    'Nothing was saved: somebody else is changing the same records at this moment. Try again in a moment.',
+    'لم يُحفظ شيء: يعدّل مستخدم آخر السجلات نفسها الآن. أعد المحاولة بعد لحظات.',
+  ],
+  took_too_long: [
+    'This took too long and was stopped; nothing was saved. Narrow the choice to fewer records, or try again later.',
+    'استغرق الطلب وقتًا أطول من المسموح فأُوقف، ولم يُحفظ شيء. حدّد سجلات أقل أو أعد المحاولة لاحقًا.',
+  ],
   file_store_full: [
     'The file was not saved: there is no room left for files. Tell the administrators of the system, then try again.',
     'لم يُحفظ الملف: لا توجد مساحة كافية لتخزين الملفات. أبلغ مسؤولي النظام ثم أعد المحاولة.',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import type pg from 'pg'
+import type { Queryable } from '#db/connect.ts'
 import { query } from '#db/connect.ts'
 import { refuse } from './errors.ts'
 
@@ -86,7 +86,7 @@ export function networkOf(ip: string | null): string {
  *
  * @throws {Refusal} 429 `too_many_requests` with the seconds to wait
  */
-export async function attempt(pool: pg.Pool, given: readonly Limit[]): Promise<() => Promise<void>> {
+export async function attempt(pool: Queryable, given: readonly Limit[]): Promise<() => Promise<void>> {
   // One order for all, so that two who count the same never wait for each other.
   const limits = given.toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const keys = limits.map((l) => l.key)

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#db/connect.ts'
+import type { Db, Queryable, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { AnswerOf, BodyOf, Call, Language, ParamsOf, QueryOf } from '#kit/contract/index.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -42,8 +42,10 @@ export interface Actor {
 
 /** What a handler works with. One per request (or job). */
 export interface Ctx {
+  /** The database; in a unit of work its transaction. */
   readonly db: Db
-  readonly pool: pg.Pool
+  /** The same for statements with a name (`query`): the pool; in a unit of work its one connection. */
+  readonly pool: Queryable
   /** null on public calls by somebody who is not signed in, and in the system's own work. */
   readonly actor: Actor | null
   readonly lang: Language
@@ -57,10 +59,37 @@ export interface Ctx {
   /** Whether the reader holds one of the keys, whatever its reach. */
   can(...keys: PermissionKey[]): boolean
   /**
-   * The one way to change data: a transaction in which the audit trail knows who acts. `reason` is kept with every
-   * change it makes. Serialisation failures and deadlocks are retried.
+   * The one way to change data: a unit of work. It is one transaction in which the audit trail knows who acts; `reason`
+   * is kept with every change it makes. Whatever it calls is part of it: `ctx.db` is the transaction, and a `write`
+   * inside it joins. It is all or nothing: when something that joined failed, nothing is kept, also where the failure
+   * was caught (`attempt` is for that). Deadlocks and serialisation failures are tried again by the outermost.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, options?: { reason?: string }): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
+  /**
+   * Work that may fail without the unit around it failing: what it changed is taken back, and the failure is the
+   * caller's to handle. Costs two round trips; not several at once. Outside a unit of work it just runs.
+   */
+  attempt<T>(work: () => Promise<T>): Promise<T>
+  /** Whether this runs inside a unit of work: nothing read now may be kept for, or shared with, others. */
+  readonly inUnit: boolean
+  /** Who acts, as the audit trail keeps it with a change. */
+  who(reason?: string | null): Who
+}
+
+/** Who acts, as the audit trail keeps it. */
+export interface Who {
+  readonly actor_id: number | null
+  readonly impersonator_id: number | null
+  readonly ip: string | null
+  readonly reason: string | null
+  readonly request_id: string
+}
+
+export interface WriteOptions {
+  /** Kept with every change that is made. */
+  readonly reason?: string | null
+  /** Milliseconds to wait for what others hold; for the outermost unit. A few seconds for requests, a minute for jobs. */
+  readonly patience?: number
 }
 
 /** Tells who sends a request. */

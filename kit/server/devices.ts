@@ -1,5 +1,5 @@
-import type pg from 'pg'
 import { query } from '#db/connect.ts'
+import type { Queryable } from '#db/connect.ts'
 import { cookie, cookieIn, hashToken, newToken } from './sessions.ts'
 
 /** Name of the cookie by which a browser is known again. Scripts cannot read it. */
@@ -16,7 +16,7 @@ export function presentedDevice(header: string | undefined, secure: boolean): Bu
 }
 
 /** Whether the account has signed in in this browser before. */
-export async function isKnownDevice(pool: pg.Pool, device: Buffer, email: string): Promise<boolean> {
+export async function isKnownDevice(pool: Queryable, device: Buffer, email: string): Promise<boolean> {
   const rows = await query(
     pool,
     'device_known',
@@ -35,7 +35,7 @@ export async function isKnownDevice(pool: pg.Pool, device: Buffer, email: string
  * browser, nor the first one, nor the same program in the same network as before (a private window, a script)
  */
 export async function rememberDevice(
-  pool: pg.Pool,
+  pool: Queryable,
   userId: number,
   seen: { device: Buffer | null; ip: string | null; userAgent: string | null; secure: boolean },
 ): Promise<{ cookies: string[]; unknown: boolean }> {
@@ -72,5 +72,5 @@ export async function rememberDevice(
 }
 
 /** Forgets browsers that were not used for long. */
-export const sweepDevices = (pool: pg.Pool): Promise<unknown> =>
+export const sweepDevices = (pool: Queryable): Promise<unknown> =>
   pool.query(`delete from known_devices where last_seen_at < now() - make_interval(days => $1)`, [KNOWN_DAYS])

@@ -201,8 +201,13 @@ const AWAY = new Set([
 /** How the driver says that it has no connection, or lost the one it had; it gives no code. */
 const LOST = /^(Connection terminated|timeout exceeded when trying to connect|Client .* is not queryable$)/
 
-/** There is no room, memory or permission to write: not a mistake of the program, and to be tried again later. */
+/** No room, no permission to write, or no end in time: not a mistake of the program, and to be tried again later. */
 const UNABLE: Readonly<Record<string, string>> = {
+  // Others hold what is to be changed, or were always faster.
+  '55P03': 'data_busy',
+  '40001': 'data_busy',
+  '40P01': 'data_busy',
+  '57014': 'took_too_long',
   '53000': 'database_full',
   '53100': 'database_full',
   '53200': 'database_full',
@@ -245,9 +250,6 @@ export function refusalOfDatabase(error: unknown): Refusal | undefined {
     case '22P02':
     case '22P05':
       return new Refusal(422, [{ field: column ?? null, code: 'value_not_storable' }], cause)
-    case '40001':
-    case '40P01':
-      return new Refusal(409, [{ code: 'changed_meanwhile' }], cause)
   }
   const unable = UNABLE[code]
   if (unable) return new Refusal(503, [{ code: unable }], cause)

@@ -10,6 +10,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   maintenance: 'the database is away',
   database_full: 'the database has no room',
   database_read_only: 'the database is read-only',
+  data_busy: 'others hold what is to be changed',
+  took_too_long: 'a statement ran into its time limit',
   file_store_full: 'the file store has no room',
   file_store_away: 'the file store is away',
 }

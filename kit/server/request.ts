@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
-import { beginWith } from '#db/connect.ts'
-import type { Db, Tx } from '#db/connect.ts'
+import type { Db, Queryable, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Language } from '#kit/contract/index.ts'
-import type { Actor, Ctx, Services } from './context.ts'
-import { mayRetry } from './errors.ts'
-
-/** How often work that met a deadlock or a serialisation failure is done again before the caller hears of it. */
-const ATTEMPTS = 4
+import type { Actor, Ctx, Services, Who, WriteOptions } from './context.ts'
+import { PATIENCE, PATIENCE_OF_JOBS, unitOf, unitOfWork } from './unit.ts'
+import type { Unit } from './unit.ts'
 
 /** What handlers work with; see `Ctx`. Methods stand on the prototype, so that a request costs one small object. */
 class Context implements Ctx {
@@ -37,14 +33,6 @@ class Context implements Ctx {
     this.http = http
   }
 
-  get db(): Db {
-    return this.services.db
-  }
-
-  get pool(): pg.Pool {
-    return this.services.pool
-  }
-
   can(...keys: PermissionKey[]): boolean {
     if (this.system !== null) return true
     const { actor } = this
@@ -54,25 +42,45 @@ class Context implements Ctx {
     return false
   }
 
-  async write<T>(work: (tx: Tx) => Promise<T>, options?: { reason?: string }): Promise<T> {
-    const who = JSON.stringify({
-      actor_id: this.actor?.user_id ?? null,
+  get db(): Db {
+    return this.unit?.tx ?? this.services.db
+  }
+
+  get pool(): Queryable {
+    return this.unit?.client ?? this.services.pool
+  }
+
+  get inUnit(): boolean {
+    return this.unit !== undefined
+  }
+
+  /** The unit of work that this flow of calls is part of. */
+  private get unit(): Unit | undefined {
+    return unitOf(this.services.db)
+  }
+
+  who(reason?: string | null): Who {
+    const around = this.unit?.who
+    const actor_id = this.actor?.user_id ?? null
+    return {
+      actor_id,
       impersonator_id: this.actor?.impersonator_id ?? null,
-      ip: this.ip,
-      reason: options?.reason ?? this.system,
-      request_id: this.request_id,
-    })
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await beginWith(`select set_config('ems.actor', ${pg.escapeLiteral(who)}, true)`, () =>
-          this.services.db.transaction().execute(work),
-        )
-      } catch (error) {
-        if (attempt >= ATTEMPTS || !mayRetry(error)) throw error
-        // Those who met must not meet again at once.
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
-      }
+      ip: this.ip ?? around?.ip ?? null,
+      reason: reason ?? (around?.actor_id === actor_id ? around.reason : null) ?? this.system ?? around?.reason ?? null,
+      request_id: around?.request_id ?? this.request_id,
     }
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T> {
+    const who = this.who(options?.reason)
+    const { unit } = this
+    if (unit) return unit.join(who, work)
+    // Nobody sits and waits for a job.
+    return unitOfWork(this.services.db, who, work, options?.patience ?? (this.http ? PATIENCE : PATIENCE_OF_JOBS))
+  }
+
+  attempt<T>(work: () => Promise<T>): Promise<T> {
+    return this.unit?.attempt(work) ?? work()
   }
 }
 

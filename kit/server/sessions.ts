@@ -1,8 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { query } from '#db/connect.ts'
-import type { Db } from '#db/connect.ts'
+import type { Db, Queryable } from '#db/connect.ts'
 
 /** Name of the cookie that carries the token. Scripts cannot read it. Over https it has the prefix `__Host-`. */
 const SESSION_COOKIE = 'session'
@@ -35,7 +34,7 @@ export interface NewSession {
 
 /** Begins a session; only the answer knows its token. */
 export async function createSession(
-  pool: pg.Pool | pg.PoolClient,
+  pool: Queryable,
   { user_id, ip, user_agent, confirmed = true, impersonator }: NewSession,
 ): Promise<{ id: string; token: string; expires_at: Date }> {
   const { token, hash } = newToken()
@@ -78,7 +77,7 @@ export interface SessionRow {
 }
 
 /** Open sessions of a person, the last used first; those of others logged in as the person too. */
-export const sessionsOf = (pool: pg.Pool, userId: number): Promise<SessionRow[]> =>
+export const sessionsOf = (pool: Queryable, userId: number): Promise<SessionRow[]> =>
   query<SessionRow>(
     pool,
     'sessions_of',
@@ -90,7 +89,7 @@ export const sessionsOf = (pool: pg.Pool, userId: number): Promise<SessionRow[]>
   )
 
 /** Ends one session of a person, at once in every process. False when there is none. */
-export async function endSession(pool: pg.Pool, userId: number, sessionId: string): Promise<boolean> {
+export async function endSession(pool: Queryable, userId: number, sessionId: string): Promise<boolean> {
   const { rowCount } = await pool.query('delete from sessions where id = $1 and user_id = $2', [sessionId, userId])
   return rowCount === 1
 }
@@ -102,7 +101,7 @@ export async function endSessions(tx: Db, userId: number): Promise<number> {
 }
 
 /** Ends what a browser leaves when somebody signs in anew in it: its session, and the one it would have led back to. */
-export async function endLeft(pool: pg.Pool, sessionId: string): Promise<void> {
+export async function endLeft(pool: Queryable, sessionId: string): Promise<void> {
   await pool.query(
     `delete from sessions where id = $1 or id = (select impersonator_session_id from sessions where id = $1)`,
     [sessionId],
@@ -116,7 +115,7 @@ const CONFIRMED_MINUTES = 15
  * Whether who sits there has proved it shortly before, by the database's clock: `password` or `sign_in` is how to do it
  * again. Somebody logged in as another person proves the own identity.
  */
-export async function confirmationOf(pool: pg.Pool, sessionId: string): Promise<'fresh' | 'password' | 'sign_in'> {
+export async function confirmationOf(pool: Queryable, sessionId: string): Promise<'fresh' | 'password' | 'sign_in'> {
   const [row] = await query<{ fresh: boolean | null; has_password: boolean }>(
     pool,
     'session_confirmation',
@@ -128,11 +127,11 @@ export async function confirmationOf(pool: pg.Pool, sessionId: string): Promise<
 }
 
 /** Who sits there has just proved it. */
-export const confirmSession = (pool: pg.Pool, sessionId: string): Promise<unknown> =>
+export const confirmSession = (pool: Queryable, sessionId: string): Promise<unknown> =>
   pool.query('update sessions set confirmed_at = now() where id = $1', [sessionId])
 
 /** Deletes what is over: sessions, links, counts of failed attempts, import previews. */
-export async function sweep(pool: pg.Pool): Promise<void> {
+export async function sweep(pool: Queryable): Promise<void> {
   await pool.query(
     `delete from sessions where expires_at < now() or last_used_at < now() - make_interval(secs => $1)`,
     [IDLE / 1000],

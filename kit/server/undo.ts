@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from './context.ts'
-import { asRefusal, mayRetry, refuse } from './errors.ts'
+import { asRefusal, refuse } from './errors.ts'
 import type { Reason } from './errors.ts'
 import { quoted } from './fields.ts'
 import { mayUndo, operationKind, undoOfTable } from './operations.ts'
@@ -283,18 +283,17 @@ async function attempt(
   action: UndoneRow['action'],
   ns: readonly number[],
 ): Promise<void> {
-  const { tx } = work
-  await sql`savepoint undo_step`.execute(tx)
+  const { ctx, tx } = work
   let reason: Reason
   try {
-    await writeRows(work, table, action, ns)
-    await sql`update undo_rows set state = 'done' where n = any(${ns}::int[])`.execute(tx)
-    await sql`release savepoint undo_step`.execute(tx)
+    await ctx.attempt(async () => {
+      await writeRows(work, table, action, ns)
+      await sql`update undo_rows set state = 'done' where n = any(${ns}::int[])`.execute(tx)
+    })
     return
   } catch (error) {
     const refusal = asRefusal(error)
-    if (!refusal || refusal.status === 503 || mayRetry(error)) throw error
-    await sql`rollback to savepoint undo_step`.execute(tx)
+    if (!refusal || refusal.status === 503) throw error
     reason = refusal.reasons[0]!
   }
   if (ns.length === 1 || ++work.failures > MOST_FAILURES) {

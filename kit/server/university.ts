@@ -1,4 +1,4 @@
-import type { Services } from './context.ts'
+import type { Ctx } from './context.ts'
 
 /** What stands at the head of papers. */
 export interface UniversityHead {
@@ -7,7 +7,7 @@ export interface UniversityHead {
 }
 
 /** The university's names, from its settings `university_name` and `university_name_local`. */
-export async function universityHead({ pool }: Pick<Services, 'pool'>): Promise<UniversityHead> {
+export async function universityHead({ pool }: Pick<Ctx, 'pool'>): Promise<UniversityHead> {
   const { rows } = await pool.query<{ key: string; value: unknown }>(
     `select key, value from settings where key in ('university_name', 'university_name_local')`,
   )

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { z } from 'zod'
 import { query } from '#db/connect.ts'
+import type { Queryable } from '#db/connect.ts'
 import { covers, rightsOf } from '#access/rights.server.ts'
 import type { Actor, Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
@@ -41,9 +42,9 @@ const USER = `
   left join last_logins l on l.user_id = u.id
   where u.removed_at is null and `
 
-export const byId = async (pool: pg.Pool, id: number): Promise<UserRow | undefined> =>
+export const byId = async (pool: Queryable, id: number): Promise<UserRow | undefined> =>
   (await query<UserRow & pg.QueryResultRow>(pool, 'sign_in_by_id', `${USER} u.id = $1`, [id]))[0]
-export const byEmail = async (pool: pg.Pool, email: string): Promise<UserRow | undefined> =>
+export const byEmail = async (pool: Queryable, email: string): Promise<UserRow | undefined> =>
   (await query<UserRow & pg.QueryResultRow>(pool, 'sign_in_by_email', `${USER} lower(u.email) = lower($1)`, [email]))[0]
 
 /** What the person's own screens may know of the row. */

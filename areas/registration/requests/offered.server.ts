@@ -127,8 +127,8 @@ const sharing = new WeakMap<pg.Pool, Shared>()
 
 /** Counts a request for what is offered while it is worked on. */
 export async function whileAsked<Out>(ctx: Ctx, work: () => Promise<Out>): Promise<Out> {
-  let shared = sharing.get(ctx.pool)
-  if (!shared) sharing.set(ctx.pool, (shared = { under_way: 0, readings: new Map() }))
+  let shared = sharing.get(ctx.services.pool)
+  if (!shared) sharing.set(ctx.services.pool, (shared = { under_way: 0, readings: new Map() }))
   shared.under_way++
   try {
     return await work()
@@ -142,8 +142,8 @@ export async function whileAsked<Out>(ctx: Ctx, work: () => Promise<Out>): Promi
  * at most a moment ago. The answer is shared: it is not to be changed.
  */
 export function offeredTo(ctx: Ctx, termId: number, programId: number, over: boolean): Promise<readonly Offered[]> {
-  const shared = sharing.get(ctx.pool)
-  if (!shared || shared.under_way < RUSH) return read(ctx.db, termId, programId, over)
+  const shared = sharing.get(ctx.services.pool)
+  if (!shared || ctx.inUnit || shared.under_way < RUSH) return read(ctx.db, termId, programId, over)
   const { readings } = shared
   const key = `${termId}/${programId}/${over}`
   const kept = readings.get(key)

@@ -11,7 +11,7 @@ import { notify, notifyEach } from '#kit/server/notifications.ts'
 import type { RefusalCode } from '../registration.rules.ts'
 import { gather } from './gather.server.ts'
 import { judge, openStages, wayIn } from './judge.server.ts'
-import { seat, auditActor, type NewRegistration } from './seat.server.ts'
+import { seat, type NewRegistration } from './seat.server.ts'
 
 /** In SQL: the offering whose seats and queue an offering shares. */
 const rootOf = (alias: string) => sql.raw(`coalesce(${alias}.linked_offering_id, ${alias}.id)`)
@@ -215,7 +215,7 @@ function move(ctx: Ctx, entry: Entry, turn: number, registration: NewRegistratio
       {
         student_id: entry.student_id,
         turn,
-        actor: auditActor(ctx),
+        actor: ctx.who(),
         registrations: [{ ...registration, slots: seats, action: 'move' }],
       },
     ])

@@ -8,7 +8,7 @@ import { overridableCodes, type Override } from '../registration.rules.ts'
 import type { Who } from '../status.rules.ts'
 import { gather, gatherEach, type Gathered } from './gather.server.ts'
 import { judge, reasonsOf, type Terms, type Wanted } from './judge.server.ts'
-import { auditActor, seat, type MadeRegistration, type Request } from './seat.server.ts'
+import { seat, type MadeRegistration, type Request } from './seat.server.ts'
 import { together } from './together.server.ts'
 
 export type Asked = {
@@ -99,6 +99,10 @@ const cameBetween = (error: unknown): boolean => {
   )
 }
 
+/** Within another unit of work: what the database refuses is taken back, and judged again. */
+const seatInUnit = async (ctx: Ctx, request: Request, reason: string | null): Promise<MadeRegistration[]> =>
+  (await ctx.attempt(() => ctx.write((tx) => seat(tx, [request]), { reason })))[0] ?? []
+
 /**
  * Asks for one or several offerings for a student, all or none: the same for students, advisors, registrars and the wait
  * list.
@@ -111,15 +115,16 @@ export async function requestOfferings(ctx: Ctx, asked: Asked): Promise<MadeRegi
   checkOverrides(overrides)
   const [only] = offerings
   const several = offerings.length > 1
-  const { gatherOne, seatOne } = shared(ctx.pool)
+  const { gatherOne, seatOne } = shared(ctx.services.pool)
   for (let attempt = 1; ; attempt++) {
-    const g = several
-      ? await gather(
-          ctx.pool,
-          student_id,
-          offerings.map((one) => one.offering_id),
-        )
-      : await gatherOne({ student_id, offering_id: only?.offering_id ?? 0 })
+    const g =
+      several || ctx.inUnit
+        ? await gather(
+            ctx.pool,
+            student_id,
+            offerings.map((one) => one.offering_id),
+          )
+        : await gatherOne({ student_id, offering_id: only?.offering_id ?? 0 })
     if (!g) throw refuse(404, 'not_found')
     const terms: Terms = { who: whoAsks(ctx, g, asked), action: asked.action, overrides, over_quota, reason }
     const { judged, registrations } = await judge(ctx, g, offerings, terms)
@@ -129,11 +134,15 @@ export async function requestOfferings(ctx: Ctx, asked: Asked): Promise<MadeRegi
         reasonsOf(judged, (i) => (several ? `offerings.${i}` : null)),
       )
     }
-    const request = { student_id, turn: g.turn, actor: auditActor(ctx, reason), registrations }
+    const request = { student_id, turn: g.turn, actor: ctx.who(reason), registrations }
     try {
       // What takes up a dropped registration changes a row, and that is audited by itself.
       const alone = several || registrations.some((one) => one.dropped)
-      const made = alone ? ((await seat(ctx.pool, [request]))[0] ?? []) : await seatOne(request)
+      const made = ctx.inUnit
+        ? await seatInUnit(ctx, request, reason)
+        : alone
+          ? ((await seat(ctx.pool, [request]))[0] ?? [])
+          : await seatOne(request)
       if (made.length === registrations.length) return made
     } catch (error) {
       if (attempt >= ATTEMPTS || !cameBetween(error)) throw error

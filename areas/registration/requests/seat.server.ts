@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { CompiledQuery } from 'kysely'
 import { query, type Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import type { Who } from '#kit/server/context.ts'
 
 /** A registration to be made. */
 export type NewRegistration = {
@@ -24,28 +24,12 @@ export type NewRegistration = {
 export type Request = {
   student_id: number
   turn: number
-  actor: AuditActor
+  /** Who acts, as the audit trail keeps it. */
+  actor: Who
   registrations: NewRegistration[]
 }
 
 export type MadeRegistration = { id: number; student_id: number; offering_id: number; status: string }
-
-/** Who acts, as the audit trail keeps it. */
-export type AuditActor = {
-  actor_id: number | null
-  impersonator_id: number | null
-  ip: string | null
-  reason: string | null
-  request_id: string
-}
-
-export const auditActor = (ctx: Ctx, reason: string | null = null): AuditActor => ({
-  actor_id: ctx.actor?.user_id ?? null,
-  impersonator_id: ctx.actor?.impersonator_id ?? null,
-  ip: ctx.ip,
-  reason: reason ?? ctx.system,
-  request_id: ctx.request_id,
-})
 
 // `$1` who acts for each student (the trigger of the audit trail on registrations knows this shape), `$2` registrations
 // with the turn of their student. Students whose turn has moved on are left out. Seats are counted by the triggers of

@@ -247,17 +247,16 @@ async function tryLines(
 ): Promise<Map<number, Values>> {
   const after = new Map<number, Values>()
   const attempt = async (some: readonly Line[]): Promise<boolean> => {
-    await sql`savepoint import_line`.execute(tx)
     try {
-      for (const line of some) await writeLine(ctx, served, tx, line)
-      const ids = some.flatMap((line) => (line.record_id === null ? [] : [line.record_id]))
-      for (const [id, row] of await shownRows(ctx, tx, served, ids)) after.set(id, row)
-      await sql`release savepoint import_line`.execute(tx)
+      await ctx.attempt(async () => {
+        for (const line of some) await writeLine(ctx, served, tx, line)
+        const ids = some.flatMap((line) => (line.record_id === null ? [] : [line.record_id]))
+        for (const [id, row] of await shownRows(ctx, tx, served, ids)) after.set(id, row)
+      })
       return true
     } catch (error) {
       const refusal = asRefusal(error)
       if (!refusal || refusal.status === 503) throw error
-      await sql`rollback to savepoint import_line`.execute(tx)
       const [line] = some
       if (some.length === 1 && line) for (const reason of refusal.reasons) note(line, reason.field ?? null, reason)
       return some.length === 1
