@@ -18,7 +18,7 @@ import { readConfig } from '#kit/server/config.ts'
 import { createSession } from '#kit/server/sessions.ts'
 import { Pool } from 'undici'
 import { prepareDatabase } from '../apps/server/assemble.ts'
-import { loadDemo } from '../apps/server/demo.ts'
+import { loadDemo } from '../apps/demo/load.ts'
 import { buildDemo } from '../apps/demo/index.ts'
 import type { DemoUniversity } from '../apps/demo/index.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { createTestDatabase, testServer, withDatabase } from '#db/testing.ts'
 import type { TestDatabase } from '#db/testing.ts'
-import { loadDemo } from '../apps/server/demo.ts'
+import { loadDemo } from '../apps/demo/load.ts'
 import { prepareTestDatabase } from './university.ts'
 
 /**

@@ -194,6 +194,15 @@ it('no field takes more than its column holds', async () => {
   expect(problems).toEqual([])
 })
 
+it('every resource has records in the demo university: a *.demo.ts beside its definition brings them', async () => {
+  const { rows } = await university.database.pool.query<{ name: string }>(
+    RESOURCES.map(([name, r]) => `select '${name}' as name where not exists (select from "${r.table}")`).join(
+      ' union all ',
+    ),
+  )
+  expect(rows.map(({ name }) => name)).toEqual([])
+})
+
 describe.each(RESOURCES)('%s', (_name, r, area) => {
   const calls = generic(r, area)
   const has = (...names: string[]) => names.every((name) => calls[name])

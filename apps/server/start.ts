@@ -107,7 +107,7 @@ try {
       }>`select not exists (select from students) and not exists (select from users) as empty`.execute(db)
       if (!rows[0]?.empty) return
       say('Loading the demo university …')
-      const { loadDemo } = await import('./demo.ts')
+      const { loadDemo } = await import('../demo/load.ts')
       const demo = await loadDemo(db)
       fs.writeFileSync(accountsFile, `${demo.accounts.map(account).join('\n')}\n`, { mode: 0o600 })
     })

@@ -1,0 +1,58 @@
+import { globSync } from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { actOn } from '#areas/grading/guard.server.ts'
+import type { Db } from '#db/connect.ts'
+import { buildDemo } from './index.ts'
+import type { DemoUniversity } from './model.ts'
+import type { DemoPart } from './part.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+
+/** The parts in an order in which each finds what it needs. */
+export function inOrder(parts: ReadonlyMap<string, DemoPart>): DemoPart[] {
+  const fillers = Map.groupBy(
+    [...parts].flatMap(([file, part]) => part.fills.map((table) => ({ table, file }))),
+    ({ table }) => table,
+  )
+  const done: DemoPart[] = []
+  const open = new Set<string>()
+  const visit = (file: string): void => {
+    const part = parts.get(file)!
+    if (done.includes(part)) return
+    if (open.has(file)) throw new Error(`parts of the demo university need each other: ${[...open].join(', ')}`)
+    open.add(file)
+    for (const table of part.needs) {
+      const found = fillers.get(table)
+      if (!found) throw new Error(`${file} needs ${table}, which no part of the demo university fills`)
+      for (const filler of found) if (filler.file !== file) visit(filler.file)
+    }
+    open.delete(file)
+    done.push(part)
+  }
+  for (const file of [...parts.keys()].toSorted()) visit(file)
+  return done
+}
+
+/**
+ * Loads the demo university into an empty database: its structure is the same on every machine on one day. What each
+ * capability brings stands beside it in `*.demo.ts`. Roles must be seeded.
+ *
+ * @param today the day from which terms and windows are counted, `YYYY-MM-DD`
+ */
+export async function loadDemo(db: Db, today = new Date().toISOString().slice(0, 10)): Promise<DemoUniversity> {
+  const demo = buildDemo({ today })
+  const files = globSync('areas/**/*.demo.ts', { cwd: ROOT })
+  const parts = await Promise.all(
+    files.map(
+      async (file) => [file, ((await import(path.join(ROOT, file))) as { default: DemoPart }).default] as const,
+    ),
+  )
+  await db.transaction().execute(async (tx) => {
+    await sql`select set_config('ems.actor', ${JSON.stringify({ reason: 'demo university' })}, true)`.execute(tx)
+    await actOn(tx, 'load')
+    for (const part of inOrder(new Map(parts))) await part.load(tx, demo)
+  })
+  await sql`analyze`.execute(db)
+  return demo
+}

@@ -1,0 +1,66 @@
+import { followIds, insertRows } from '#db/bulk.ts'
+import type { Tx } from '#db/connect.ts'
+import type { Resource } from '#kit/contract/index.ts'
+import type { DemoUniversity } from './model.ts'
+
+/** What a capability brings to the demo university: a `*.demo.ts` beside it exports one by default. */
+export interface DemoPart {
+  /** Tables it fills; others name them as what they need. */
+  readonly fills: readonly string[]
+  /** Tables that must be filled before. */
+  readonly needs: readonly string[]
+  readonly load: (tx: Tx, demo: DemoUniversity) => Promise<void>
+}
+
+/** Declares a part. Rows of the structure have ids of their own, so that examples can name them. */
+export const demoPart = (
+  fills: readonly string[],
+  needs: readonly string[],
+  load: (tx: Tx, demo: DemoUniversity) => Promise<void>,
+): DemoPart => ({ fills, needs, load })
+
+/**
+ * The demo rows of a lookup: code, English and Arabic name, and its further columns.
+ * @public
+ * @example export default demoLookup(trainingType, [['FIELD', 'Field training', 'تدريب ميداني']])
+ */
+export const demoLookup = (
+  { table }: Pick<Resource, 'table'>,
+  rows: readonly (readonly [
+    code: string,
+    name: string,
+    name_local: string,
+    more?: Readonly<Record<string, unknown>>,
+  ])[],
+  needs: readonly string[] = [],
+): DemoPart =>
+  demoPart([table], needs, async (tx) => {
+    await insertRows(
+      tx,
+      table,
+      rows.map(([code, name, name_local, more], i) => ({ id: i + 1, code, name, name_local, ...more })),
+    )
+    await followIds(tx, table)
+  })
+
+/** Rows with other names or places than the tables'. */
+export type Rows = readonly Readonly<Record<string, unknown>>[]
+/** Columns that most records of the structure have. */
+export const NAMED = ['id', 'code', 'name', 'name_local'] as const
+export const pick = <T extends object, K extends keyof T>(row: T, ...keys: K[]): Pick<T, K> =>
+  Object.fromEntries(keys.map((k) => [k, row[k]])) as Pick<T, K>
+/** Inserts rows whose ids the database gives, and answers them in order. */
+export const insertNew = (tx: Tx, table: string, rows: Rows): Promise<number[]> =>
+  insertRows(tx, table, rows, { returning: 'id' })
+
+/** Accounts by their address. */
+export async function usersByEmail(tx: Tx): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.selectFrom('users').select(['id', 'email']).execute()
+  return new Map(rows.flatMap((row) => (row.email ? [[row.email, row.id as number] as const] : [])))
+}
+/** The instructor of each user of the structure. */
+export async function instructorsByUser(tx: Tx, demo: DemoUniversity): Promise<ReadonlyMap<number, number>> {
+  const rows = await tx.selectFrom('instructors').select(['id', 'code']).execute()
+  const byCode = new Map<string, number>(rows.map((row) => [row.code, row.id]))
+  return new Map(demo.users.flatMap((u) => (byCode.has(u.code) ? [[u.id, byCode.get(u.code)!] as const] : [])))
+}

@@ -1,0 +1,48 @@
+import { hash } from '@node-rs/argon2'
+import type { DemoUniversity } from '#demo/model.ts'
+import { demoPart, insertNew, pick } from '#demo/part.ts'
+
+type Person = { name: string; name_local: string; email: string; phone: string; type?: number }
+
+/** Accounts of everybody, and the roles they hold. */
+export default demoPart(['users', 'role_assignments'], ['faculties', 'programs'], async (tx, demo) => {
+  // One hash for all: a demo password is public anyway, and a thousand hashes would take minutes.
+  const password_hash = await hash(demo.accounts[0]!.password)
+  const ranked = (role: string) => new Set(demo.accounts.filter((a) => a.role === role).map((a) => a.email))
+  const [roots, supers] = [ranked('root'), ranked('super_admin')]
+  const accounts = (people: readonly Person[], type: number) =>
+    insertNew(
+      tx,
+      'users',
+      people.map((p) => ({
+        type: p.type ?? type,
+        ...pick(p, 'email', 'name', 'name_local', 'phone'),
+        password_hash,
+        is_super_admin: supers.has(p.email) || roots.has(p.email),
+        is_root: roots.has(p.email),
+      })),
+    )
+  const staff = await accounts(demo.users, 2)
+  const students = await accounts(demo.students, 3)
+  const applicants = await accounts(demo.applicants, 4)
+
+  const seeded = await tx.selectFrom('roles').select(['id', 'key']).execute()
+  const roleId = new Map<string, number>(seeded.map((r) => [r.key, r.id]))
+  type Held = DemoUniversity['users'][number]['roles'][number]
+  const assigned = (user_id: number, { role, faculty_id, program_id }: Held) => {
+    const role_id = roleId.get(role)
+    if (!role_id) throw new Error(`the demo university names a role that is not seeded: ${role}`)
+    return {
+      user_id,
+      role_id,
+      scope_type: program_id ? 'program' : faculty_id ? 'faculty' : null,
+      scope_id: program_id ?? faculty_id,
+    }
+  }
+  const everywhere = (role: string): Held => ({ role, faculty_id: null, program_id: null })
+  await insertNew(tx, 'role_assignments', [
+    ...demo.users.flatMap((u, i) => u.roles.map((held) => assigned(staff[i]!, held))),
+    ...students.map((id) => assigned(id, everywhere('student'))),
+    ...applicants.map((id) => assigned(id, everywhere('applicant'))),
+  ])
+})

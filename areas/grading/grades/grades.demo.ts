@@ -1,0 +1,35 @@
+import { insertRows } from '#db/bulk.ts'
+import { demoPart, pick } from '#demo/part.ts'
+import { Reference, calendarOf, writeRecords } from '../terms/record.server.ts'
+import { computeGrades } from './compute.server.ts'
+
+/** Marks, the grades that come of them, and the rows of the terms that are over. */
+export default demoPart(
+  ['registration_marks', 'student_terms'],
+  ['registrations', 'offering_marks'],
+  async (tx, demo) => {
+    const rows = await tx.selectFrom('offering_marks').select(['id', 'offering_id', 'mark_category_id']).execute()
+    const schemeId = new Map(rows.map((row) => [`${row.offering_id}/${row.mark_category_id}`, row.id as number]))
+    const offeringOf = new Map(demo.registrations.map((r) => [r.id, r.offering_id]))
+    await insertRows(
+      tx,
+      'registration_marks',
+      demo.registration_marks.map((m) => ({
+        ...pick(m, 'registration_id', 'mark', 'absent'),
+        offering_mark_id: schemeId.get(`${offeringOf.get(m.registration_id)}/${m.mark_category_id}`),
+      })),
+    )
+    await computeGrades(
+      tx,
+      demo.offerings.map((o) => o.id),
+    )
+    const terms = demo.terms.filter((t) => t.state === 'finished').map((t) => t.id)
+    await writeRecords(
+      tx,
+      new Reference(await calendarOf(tx)),
+      terms,
+      demo.students.map((s) => s.id),
+      null,
+    )
+  },
+)

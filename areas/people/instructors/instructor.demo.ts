@@ -1,0 +1,34 @@
+import { demoPart, insertNew, pick, usersByEmail } from '#demo/part.ts'
+
+/** Academic people, and the deans of the faculties. */
+export default demoPart(['instructors'], ['users', 'departments'], async (tx, demo) => {
+  const academics = demo.users.filter((u) => u.type === 1)
+  const advisors = new Set(demo.students.map((s) => s.advisor_id))
+  const userId = await usersByEmail(tx)
+  const instructors = await insertNew(
+    tx,
+    'instructors',
+    academics.map((u) => ({
+      ...pick(
+        u,
+        'code',
+        'name',
+        'name_local',
+        'academic_title',
+        'department_id',
+        'email',
+        'phone',
+        'gender',
+        'national_id',
+      ),
+      faculty_id: u.faculty_id ?? demo.faculties[0]!.id,
+      user_id: userId.get(u.email)!,
+      max_advised: advisors.has(u.id) ? 150 : null,
+    })),
+  )
+  for (const [i, u] of academics.entries()) {
+    const faculty_id = u.roles.find((r) => r.role === 'dean')?.faculty_id
+    if (!faculty_id) continue
+    await tx.updateTable('faculties').set({ dean_id: instructors[i]! }).where('id', '=', faculty_id).execute()
+  }
+})
