@@ -292,6 +292,71 @@ describe('list and bulk', () => {
     )
     expect((await head('POST', '/control/offerings/bulk/finish', { ids: [o.id] })).status).toBe(404)
   })
+
+  test('bulk: what follows is done once for many, and each has its own history and its own news', async () => {
+    const others = [
+      await offer(uni.database, f, { code: `f${n}`, course: 1 }),
+      await offer(uni.database, f, { code: `g${n}`, course: 2, students: f.students.slice(0, 2) }),
+    ]
+    ok(await enter(instructor, o, all))
+    ok(await enter(instructor, others[0]!, all))
+    ok(await enter(instructor, others[1]!, all.slice(0, 2)))
+    const ids = [others[1]!.id, o.id, others[0]!.id]
+    for (const action of ['submit', 'review', 'approve', 'publish'])
+      expect((await head('POST', `/control/offerings/bulk/${action}`, { ids })).body).toEqual({ done: ids, failed: [] })
+    const { rows: history } = await uni.database.pool.query(
+      `select action, array_agg(offering_id order by offering_id) as ids, count(distinct at)::int as transactions
+       from control_history where offering_id = any($1) group by 1 order by min(id)`,
+      [ids],
+    )
+    expect(history).toEqual(
+      ['submit', 'review', 'approve', 'publish'].map((action) => ({
+        action,
+        ids: ids.toSorted((a, b) => a - b),
+        transactions: 1,
+      })),
+    )
+    const { rows: told } = await uni.database.pool.query(
+      `select link, data ->> 'course' as course, count(*)::int as n from notifications group by 1, 2 order by 1, 2`,
+    )
+    const courses = ['CS103', 'CS101', 'CS102']
+    expect(told).toEqual(
+      ids
+        .flatMap((id, i) => [
+          { link: `/myCourses/${id}`, course: courses[i], n: i === 0 ? 2 : 6 },
+          { link: `/offerings/grades/${id}`, course: courses[i], n: 1 },
+        ])
+        .toSorted((a, b) => (a.link < b.link ? -1 : 1)),
+    )
+  })
+
+  test('who has finished no term keeps the figures that were loaded, and nothing is computed from terms', async () => {
+    const figures = async () =>
+      (await uni.database.pool.query('select gpa, passed_hours, level, version from students order by id')).rows
+    await uni.database.pool.query('update students set gpa = 3.1, passed_hours = 40, level = 3')
+    const before = await figures()
+    ok(await enter(instructor, o, all))
+    for (const word of ['submit', 'review', 'approve', 'publish']) ok(await step(head, word))
+    ok(await step(head, 'undo', { reason: 'a sheet was wrong' }))
+    expect(await figures()).toEqual(before)
+    await uni.database.pool.query('update students set gpa = null, passed_hours = 0, level = 1')
+  })
+
+  test('whether figures are out is asked for nobody whose last term does not dismiss', async () => {
+    const client = await uni.database.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(`set local track_functions = 'all'`)
+      await client.query('select settle_standing($1::int[])', [f.students])
+      const { rows } = await client.query(
+        `select funcname, calls::int from pg_stat_xact_user_functions where funcname in ('settle_standing', 'figures_out')`,
+      )
+      expect(rows).toEqual([{ funcname: 'settle_standing', calls: 1 }])
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
 })
 
 describe('reports', () => {

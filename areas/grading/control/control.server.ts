@@ -4,7 +4,7 @@ import { offeringReach } from '#areas/offerings/reach.server.ts'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
 import { id, inLanguage, type Call, type ListQuery, type PaperLanguage } from '#kit/contract/index.ts'
 import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/context.ts'
-import { asRefusal, parse, refuse, toProblem } from '#kit/server/errors.ts'
+import { Refusal, asRefusal, parse, refuse, toProblem } from '#kit/server/errors.ts'
 import { pagedList, type ListSource } from '#kit/server/list.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { writeSheet, type WriteColumn } from '#kit/server/sheets/index.ts'
@@ -16,7 +16,7 @@ import { listedMains, maskOf } from '../grades/grades.rules.ts'
 import { gradesPdf } from '../grades/grades.server.ts'
 import { RESULT_STATES } from '../words.contract.ts'
 import { controlCalls, type ControlResults, type ControlRow } from './control.contract.ts'
-import { heldJson, stepsOpen, STEP_KEYS, takeStep, type Held } from './steps.server.ts'
+import { heldJson, stepsOpen, STEP_KEYS, takeStep, takeSteps, type Held, type Stepped } from './steps.server.ts'
 
 const LISTED = maskOf(listedMains)
 const named = (alias: string) =>
@@ -109,7 +109,10 @@ async function list(ctx: Ctx, query: ListQuery) {
   }
 }
 
-/** One step for many offerings, each in a transaction of its own: what fails does not hold up the others. */
+/** Offerings of one transaction. More would only hold longer what others wait for. */
+const STEPS_AT_ONCE = 50
+
+/** One step for many offerings: each is taken or refused by itself, so that what fails does not hold up the others. */
 async function bulk(ctx: Ctx, action: ControlAction, offering_ids: readonly number[], reason: string | undefined) {
   const { rows } = await sql<{ id: number; name: string }>`select o.id, c.code || ' (' || o.code || ')' as name
     from offerings o join courses c on c.id = o.course_id where o.id = any(${offering_ids}::int[])
@@ -117,16 +120,27 @@ async function bulk(ctx: Ctx, action: ControlAction, offering_ids: readonly numb
   const names = new Map(rows.map((row) => [row.id, row.name]))
   const done: number[] = []
   const failed: { id: number; name?: string; errors: ReturnType<typeof toProblem>[] }[] = []
-  for (const id of new Set(offering_ids)) {
+  const step = async (ids: readonly number[]): Promise<void> => {
+    let outcome: Map<number, Stepped | Refusal>
     try {
-      await ctx.write((tx) => takeStep(ctx, tx, id, action, { reason }), { reason })
-      done.push(id)
+      outcome = await ctx.write((tx) => takeSteps(ctx, tx, ids, action, { reason }), { reason })
     } catch (error) {
       const refusal = asRefusal(error)
       if (!refusal || refusal.status === 503) throw error
-      failed.push({ id, name: names.get(id), errors: refusal.reasons.map(toProblem) })
+      // Refused while it was written, by one of them: which, is found one by one.
+      if (ids.length > 1) {
+        for (const id of ids) await step([id])
+        return
+      }
+      outcome = new Map(ids.map((id) => [id, refusal]))
+    }
+    for (const [id, one] of outcome) {
+      if (one instanceof Refusal) failed.push({ id, name: names.get(id), errors: one.reasons.map(toProblem) })
+      else done.push(id)
     }
   }
+  const ids = [...new Set(offering_ids)]
+  for (let i = 0; i < ids.length; i += STEPS_AT_ONCE) await step(ids.slice(i, i + STEPS_AT_ONCE))
   return { done, failed }
 }
 

@@ -114,7 +114,7 @@ async function compute(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
       r.total, r.letter, r.points, r.passed, r.counts_in_gpa, r.counts_in_attempted_hours
     from registrations r join students s on s.id = r.student_id join bylaws b on b.id = s.bylaw_id
       join courses c on c.id = r.course_id
-    where ${which} order by r.id`.execute(tx)
+    where ${which}`.execute(tx)
   if (!rows.length) return 0
   const schemes = await schemesOf(tx, [...new Set(rows.map((row) => row.offering_id))])
   const gradeBy = grader(tx)
