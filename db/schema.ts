@@ -816,6 +816,19 @@ export interface StageGroups {
   version: Generated<number>;
 }
 
+export interface StepHistory {
+  action: string;
+  actor_id: number | null;
+  at: Generated<Timestamp>;
+  from_state: string | null;
+  id: Generated<number>;
+  impersonator_id: number | null;
+  reason: string | null;
+  record_id: number;
+  to_state: string;
+  workflow: string;
+}
+
 export interface StudentHolds {
   id: Generated<number>;
   kind: string;
@@ -1073,6 +1086,7 @@ export interface DB {
   special_grades: SpecialGrades;
   stage_codes: StageCodes;
   stage_groups: StageGroups;
+  step_history: StepHistory;
   student_holds: StudentHolds;
   student_terms: StudentTerms;
   students: Students;

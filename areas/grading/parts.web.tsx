@@ -1,11 +1,9 @@
-import { Button, Modal, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
 import { useCall } from '#kit/web/api/index.ts'
-import { Code, Failed, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Code, Failed, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { createStore } from '#kit/web/store.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import type { ControlAction, ControlStatus } from './control.rules.ts'
 import { controlStep } from './control.rules.ts'
@@ -58,94 +56,6 @@ export function Rate({ part, whole }: { part: number; whole: number }) {
       </span>
       <Code>{formatPercent(share)}</Code>
     </span>
-  )
-}
-
-// --- Reasons --------------------------------------------------------------------------------------------------------
-
-interface Asked {
-  readonly title: string
-  readonly text?: ReactNode
-  readonly action: string
-  readonly danger?: boolean
-  /** Work done while the dialog waits; what it refuses is shown in the dialog. */
-  readonly go?: (reason: string) => Promise<unknown>
-  readonly answer: (reason: string | null) => void
-}
-const asked = createStore<Asked | null>(null)
-
-/** Asks for the reason of a step; null when the person thinks better of it. The screen shows `<ReasonDialog />`. */
-export const askReason = (what: Omit<Asked, 'answer'>): Promise<string | null> =>
-  new Promise((resolve) => {
-    asked.set({
-      ...what,
-      answer: (reason) => {
-        asked.set(null)
-        resolve(reason)
-      },
-    })
-  })
-
-export function ReasonDialog() {
-  const what = asked.use()
-  return what ? <ReasonForm key={what.title} what={what} /> : null
-}
-function ReasonForm({ what }: { what: Asked }) {
-  const t = useT('grading')
-  const [reason, setReason] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const ready = reason.trim().length >= 3
-  const go = async () => {
-    if (!ready || busy) return
-    if (!what.go) return what.answer(reason.trim())
-    setBusy(true)
-    setError(null)
-    try {
-      await what.go(reason.trim())
-      what.answer(reason.trim())
-    } catch (problem) {
-      setError(problem)
-      setBusy(false)
-    }
-  }
-  return (
-    <Modal
-      opened
-      onClose={() => !busy && what.answer(null)}
-      title={what.title}
-      size={460}
-      closeButtonProps={{ 'aria-label': t('cancel') }}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void go()
-        }}
-      >
-        {what.text && <p className={css.text}>{what.text}</p>}
-        <Textarea
-          data-autofocus
-          label={t('reason')}
-          description={t('reason_kept')}
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          attributes={{ input: { dir: 'auto' } }}
-        />
-        {error !== null && <Problems error={error} />}
-        <div className={css.buttons}>
-          <Button variant="default" disabled={busy} onClick={() => what.answer(null)}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={busy} disabled={!ready} color={what.danger ? 'red' : undefined}>
-            {what.action}
-          </Button>
-        </div>
-      </form>
-    </Modal>
   )
 }
 

@@ -207,5 +207,11 @@ export const KIT_ERRORS = {
   undo_in_use: ['Used since by others ({by}), so it stays.', 'صار مستخدمًا في سجلات أخرى ({by})، فيبقى.'],
   undo_failed: ['Cannot be put back as things are now.', 'لا يمكن إعادته إلى ما كان عليه في الوضع الحالي.'],
   reason_required: ['Give a reason.', 'اذكر السبب.'],
+  step_state: ['Not possible while it is {state}.', 'غير ممكن في حالة «{state}».'],
+  step_permission: ['You do not have the right for this step here.', 'ليست لديك صلاحية هذه الخطوة هنا.'],
+  step_own: [
+    'This concerns you, or you entered it yourself: somebody else has to decide.',
+    'هذا يخصك أو أدخلته بنفسك، فيجب أن يقرر فيه شخص آخر.',
+  ],
   job_cancelled: ['The work was cancelled.', 'أُلغي العمل.'],
 } as const satisfies ErrorTexts

@@ -14,7 +14,8 @@ import type { RowAction } from '#kit/web/list/data-table.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { screenAt, to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
 import type { ControlAction, ControlStatus } from '../control.rules.ts'
-import { ControlBadge, HistoryDialog, ReasonDialog, askReason, useStepLabel } from '../parts.web.tsx'
+import { ControlBadge, HistoryDialog, useStepLabel } from '../parts.web.tsx'
+import { askReason } from '#kit/web/workflow/index.ts'
 import { FinishDialog } from '../terms/finish.web.tsx'
 import { termCalls } from '../terms/terms.contract.ts'
 import { BULK_ACTIONS, controlCalls, type ControlRow } from './control.contract.ts'
@@ -331,7 +332,6 @@ export default function ControlOfferings() {
           onClose={() => setFinishing(null)}
         />
       )}
-      <ReasonDialog />
     </>
   )
 }

@@ -43,7 +43,8 @@ import { parseHundredths, trimHundredths } from '../../catalogue/decimal.rules.t
 import type { ControlAction } from '../control.rules.ts'
 import { controlCalls } from '../control/control.contract.ts'
 import { gradeOf, readMark, type Grade, type Mark } from '../grading.rules.ts'
-import { ControlBadge, HistoryDialog, ReasonDialog, askReason, useStepLabel } from '../parts.web.tsx'
+import { ControlBadge, HistoryDialog, useStepLabel } from '../parts.web.tsx'
+import { askReason } from '#kit/web/workflow/index.ts'
 import { ATTEMPTS, RESULT_STATES } from '../words.contract.ts'
 import { gradeCalls, type Grid, type GridRow } from './grades.contract.ts'
 import { gradingBylaw } from './grades.rules.ts'
@@ -592,7 +593,6 @@ export default function Grades() {
       {dialog === 'history' && grid && (
         <HistoryDialog id={id} title={grid.offering.course.code ?? ''} onClose={() => setDialog(null)} />
       )}
-      <ReasonDialog />
     </Page>
   )
 }

@@ -14,7 +14,8 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { useTermFilter } from '../control/offerings.web.tsx'
 import { controlCalls } from '../control/control.contract.ts'
-import { ReasonDialog, Scroll, StandingBadge, askReason } from '../parts.web.tsx'
+import { Scroll, StandingBadge } from '../parts.web.tsx'
+import { askReason } from '#kit/web/workflow/index.ts'
 import { STANDINGS } from '../words.contract.ts'
 import { Figure, FinishDialog } from './finish.web.tsx'
 import { termCalls, type ControlStudent } from './terms.contract.ts'
@@ -190,7 +191,6 @@ export default function ControlStudents() {
   }
   return (
     <>
-      <ReasonDialog />
       <ListScreen<Row>
         call={termCalls.students}
         title={['Control: students', 'الكنترول: الطلاب']}

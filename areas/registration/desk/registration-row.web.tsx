@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Menu, Modal, Textarea } from '@mantine/core'
+import { ActionIcon, Button, Menu, Modal } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { send } from '#kit/web/api/index.ts'
 import { Code, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
 import { problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { askReason } from '#kit/web/workflow/index.ts'
 import type { Override } from '../registration.rules.ts'
 import {
   changeCalls,
@@ -97,7 +98,6 @@ export function RegistrationRow({
 }) {
   const t = useT('registration')
   const say = useLabel()
-  const [asking, setAsking] = useState<Known | null>(null)
   const [switching, setSwitching] = useState(false)
   const [error, setError] = useState<{ error: unknown; again: (overrides: Override[]) => void } | null>(null)
   const code = row.course.code ?? ''
@@ -120,7 +120,11 @@ export function RegistrationRow({
   }
   const start = async (one: Known) => {
     if (one.action === 'slots') return setSwitching(true)
-    if (one.reason) return setAsking(one)
+    if (one.reason) {
+      const title = t('labelled', { label: t(one.text) })
+      const reason = await askReason({ title: `${title} ${code}`, action: t(one.text), danger: one.action !== 'undo' })
+      return reason === null ? undefined : run(one, reason)
+    }
     if (one.action === 'withdraw' || one.action === 'drop') {
       const yes = await confirm({
         title: t(`${one.action}_title`, { course: code }),
@@ -191,17 +195,6 @@ export function RegistrationRow({
           />
         </div>
       )}
-      {asking && (
-        <ReasonDialog
-          title={t(asking.text)}
-          course={code}
-          onClose={() => setAsking(null)}
-          onReason={(reason) => {
-            setAsking(null)
-            void run(asking, reason)
-          }}
-        />
-      )}
       {switching && offering && (
         <SwitchDialog
           row={row}
@@ -214,59 +207,6 @@ export function RegistrationRow({
         />
       )}
     </li>
-  )
-}
-
-function ReasonDialog({
-  title,
-  course,
-  onClose,
-  onReason,
-}: {
-  title: string
-  course: string
-  onClose: () => void
-  onReason: (reason: string) => void
-}) {
-  const t = useT('registration')
-  const tk = useT('kit')
-  const [reason, setReason] = useState('')
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={
-        <>
-          {t('labelled', { label: title })} <Code>{course}</Code>
-        </>
-      }
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (reason.trim()) onReason(reason.trim())
-        }}
-      >
-        <Textarea
-          data-autofocus
-          autosize
-          minRows={2}
-          label={t('reason')}
-          description={t('reason_text')}
-          value={reason}
-          maxLength={500}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <div className={css.dialogActions}>
-          <Button variant="default" onClick={onClose}>
-            {tk('cancel')}
-          </Button>
-          <Button type="submit" disabled={!reason.trim()}>
-            {title}
-          </Button>
-        </div>
-      </form>
-    </Modal>
   )
 }
 

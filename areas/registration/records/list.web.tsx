@@ -10,6 +10,7 @@ import { useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { part } from '#kit/web/later.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
+import { askReason } from '#kit/web/workflow/index.ts'
 import { to, useParams } from '#kit/web/router/index.ts'
 import css from '../desk/desk.module.css'
 import { changeCalls } from '../requests/request.contract.ts'
@@ -18,7 +19,6 @@ import { registration } from './registration.contract.ts'
 // Their inputs are more than the list itself needs: they come when a dialog is opened.
 const BulkDialog = lazy(() => import('./bulk.web.tsx'))
 const StudentDialog = part(async () => (await import('./dialogs.web.tsx')).StudentDialog)
-const RejectDialog = part(async () => (await import('./dialogs.web.tsx')).RejectDialog)
 const Detail = lazy(() => import('./detail.web.tsx'))
 
 type RegistrationRow = Row<typeof registration> & AnyRow
@@ -104,7 +104,6 @@ function List() {
   const me = useMe()
   const client = useQueryClient()
   const [dialog, setDialog] = useState<'student' | 'enroll' | 'remove' | 'exempt' | null>(null)
-  const [rejecting, setRejecting] = useState<((reason: string | null) => void) | null>(null)
   const accept = me.can('accept_registration')
   return (
     <>
@@ -144,8 +143,7 @@ function List() {
                   icon: <IconX size={14} />,
                   tone: 'refused',
                   run: async (ids) => {
-                    const reason = await new Promise<string | null>((answer) => setRejecting(() => answer))
-                    setRejecting(null)
+                    const reason = await askReason({ title: t('reject'), action: t('reject'), danger: true })
                     if (reason === null) return { done: [], failed: [] }
                     const done: number[] = []
                     const failed: { id: number; errors: never[] }[] = []
@@ -204,7 +202,6 @@ function List() {
             onDone={() => void refresh(client, '/registrations')}
           />
         )}
-        {rejecting && <RejectDialog onAnswer={rejecting} />}
       </Suspense>
     </>
   )

@@ -9,6 +9,7 @@ import { liveStore } from '../auth/me.ts'
 import { proofStore, proveAgain } from '../auth/proof.ts'
 import { forgetSession, saveTarget, setSessionQueries, watchSession } from '../auth/session.ts'
 import { alert, confirm, Dialogs } from '../feedback/dialogs.tsx'
+import { ReasonDialogs } from '../workflow/reason.tsx'
 import { markTold, Toasts } from '../feedback/notify.tsx'
 import { Overlays } from '../feedback/overlay.tsx'
 import { errorText, translate, useT } from '../i18n/catalogue.ts'
@@ -127,6 +128,7 @@ function Root() {
       <CookieBanner />
       <Toasts />
       <Dialogs />
+      <ReasonDialogs />
       <Proof />
       <Overlays />
     </>

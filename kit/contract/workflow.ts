@@ -1,0 +1,293 @@
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { z } from 'zod'
+import { call } from './call.ts'
+import type { Call, Method } from './call.ts'
+import type { Tone } from './field.ts'
+import type { Reason } from './issues.ts'
+import { bulkResult, id, safeText } from './schema.ts'
+import type { Label } from './words.ts'
+
+/** A state of a record, and what it means for the person who reads the list: its badge. */
+export interface State<S extends string = string> {
+  readonly value: S
+  readonly label: Label
+  readonly tone: Tone
+}
+
+type Keys = PermissionKey | readonly PermissionKey[]
+
+/** Where an action leads from one state. */
+export interface Way<S extends string = string> {
+  readonly to: S
+  /** What the button says here, where it differs. */
+  readonly label?: Label
+  /** Who may here, where it differs. */
+  readonly permission?: Keys
+}
+
+/**
+ * Something that is done with a record and takes it from one state to another. Facts are what its rule looks at; the
+ * server gathers them.
+ */
+export interface Action<S extends string = string, Facts = unknown> {
+  /** A verb, as the button says it. */
+  readonly label: Label
+  /** What the call does, for the description of the API; the label unless told. */
+  readonly summary?: Label
+  /** Method and path of its call, with `{id}`. */
+  readonly call: readonly [method: Extract<Method, 'POST' | 'PUT' | 'DELETE'>, path: string]
+  /** Who may, within the reach of the permission. */
+  readonly permission: Keys
+  /** The states it leaves, each with where it leads. From any other it is answered 409, naming the state found. */
+  readonly from: { readonly [K in S]?: S | Way<S> }
+  /** A reason that is kept with the step, and told to whom it concerns. */
+  readonly reason?: 'required' | 'optional'
+  /** A pure rule: every reason why it cannot be done now. */
+  readonly needs?: (facts: Facts) => readonly Reason[]
+  /** Code of the stage whose window must be open; the server knows when that is. */
+  readonly window?: string
+  /** By the person whom the record concerns, too. All other actions are refused to that person: nobody decides the own. */
+  readonly byOwner?: boolean
+  /** Text (`area.key`) that is told to whom it concerns; its places: `name`, `state`, `reason`, and what the server adds. */
+  readonly notice?: string
+  /** What will happen, in a sentence: the dialog says it before it is done. */
+  readonly consequence?: Label
+  /** Cannot be taken back: asks for the password again. */
+  readonly irreversible?: boolean
+  /** Takes back or refuses: its button is set apart. */
+  readonly tone?: 'refused'
+  /** Not offered for many at once. */
+  readonly single?: boolean
+}
+
+export interface Workflow<
+  Name extends string = string,
+  S extends string = string,
+  A extends string = string,
+  // oxlint-disable-next-line no-explicit-any -- any facts: they are inferred where a workflow is defined
+  Facts = any,
+> {
+  readonly name: Name
+  /** What is on its way, in the singular. */
+  readonly one: Label
+  /** Under this name the state stands in rows and answers, and, unless the server says otherwise, in the table. */
+  readonly field: string
+  /** In the order in which they are usually gone through. */
+  readonly states: readonly State<S>[]
+  readonly actions: { readonly [K in A]: Action<S, Facts> }
+  /** Path of the call for many at once, with `{action}`; absent: one at a time only. */
+  readonly bulk?: string
+  readonly history: { readonly path: string; readonly permission: Keys }
+}
+
+/**
+ * Defines a workflow: states, actions and who may take them. From it come the calls (`workflowCalls`), what the server
+ * does (`serveWorkflow`), buttons and dialogs (`useSteps`), the history of steps, and tests.
+ *
+ * @example workflow<LeaveFacts>()({ name: 'leave', one: ['Leave', 'إجازة'], field: 'status', states: […], actions: {…}, … })
+ */
+export const workflow =
+  <Facts = Record<string, never>>() =>
+  <const Name extends string, const S extends string, const A extends string>(
+    definition: Workflow<Name, S, A, Facts>,
+  ): Workflow<Name, S, A, Facts> => {
+    for (const [key, action] of Object.entries<Action<S, Facts>>(definition.actions)) {
+      const names = new Set(definition.states.map((state) => state.value))
+      for (const [from, way] of Object.entries(action.from) as [S, S | Way<S>][]) {
+        const { to } = wayOf(way)
+        if (!names.has(from) || !names.has(to))
+          throw new Error(`${definition.name}.${key} goes from '${from}' to '${to}', which are not both states`)
+      }
+    }
+    return definition
+  }
+
+const wayOf = <S extends string>(way: S | Way<S>): Way<S> => (typeof way === 'string' ? { to: way } : way)
+
+/** Where an action leads from a state, with who may; null: nowhere. */
+export function wayFrom<S extends string>(
+  flow: Workflow<string, S>,
+  state: S,
+  action: string,
+): (Required<Omit<Way<S>, 'permission'>> & { readonly permission: readonly PermissionKey[] }) | null {
+  const known = (flow.actions as Readonly<Record<string, Action<S>>>)[action]
+  const given = known && Object.hasOwn(known.from, state) ? known.from[state] : undefined
+  if (!known || given === undefined) return null
+  const way = wayOf(given)
+  return { to: way.to, label: way.label ?? known.label, permission: [way.permission ?? known.permission].flat() }
+}
+
+/** The actions that lead somewhere from a state. */
+export const actionsFrom = <S extends string, A extends string>(flow: Workflow<string, S, A>, state: S): A[] =>
+  (Object.keys(flow.actions) as A[]).filter((action) => wayFrom(flow, state, action) !== null)
+
+/** Every key that an action may need. */
+export const keysOfAction = ({ permission, from }: Action): PermissionKey[] => [
+  ...new Set([permission, ...Object.values(from).flatMap((way) => (way ? (wayOf(way).permission ?? []) : []))].flat()),
+]
+/** Every key that a workflow may need. */
+export const keysOfWorkflow = (flow: Workflow): PermissionKey[] => [
+  ...new Set(Object.values<Action>(flow.actions).flatMap(keysOfAction)),
+]
+
+/** What is known of a record when a step with it is judged. */
+export interface Judging<S extends string, Facts> {
+  readonly state: S
+  /** Whether the person holds one of the keys for this record. */
+  readonly may: (keys: readonly PermissionKey[]) => boolean
+  /** Whether the record is the person's own. */
+  readonly own: boolean
+  readonly reason: string | null
+  /** null: what they would say is not asked (a list that only shows buttons). */
+  readonly facts: Facts | null
+  /** Why the window of the action is closed. */
+  readonly closed?: Reason | null
+}
+
+/** What a text says of a state. */
+export const stateData = (flow: Workflow, state: string): { state: string; state_local: string } => {
+  const label = flow.states.find((one) => one.value === state)?.label ?? [state, state]
+  return { state: label[0], state_local: label[1] }
+}
+
+/** The rule of every workflow: every reason why an action cannot be taken with a record. Empty: it can. */
+export function checkStep<S extends string, A extends string, Facts>(
+  flow: Workflow<string, S, A, Facts>,
+  action: A,
+  { state, may, own, reason, facts, closed }: Judging<S, Facts>,
+): Reason[] {
+  const way = wayFrom(flow, state, action)
+  const known = flow.actions[action]
+  // From here it leads nowhere: what else it would need says nothing.
+  if (!way) return [{ code: 'step_state', data: { ...stateData(flow, state), [flow.field]: state } }]
+  const reasons: Reason[] = []
+  if (!may(way.permission)) reasons.push({ code: 'step_permission', data: { permission: way.permission.join(', ') } })
+  if (own && !known.byOwner) reasons.push({ code: 'step_own' })
+  if (closed) reasons.push(closed)
+  if (facts !== null) reasons.push(...(known.needs?.(facts) ?? []))
+  if (known.reason === 'required' && facts !== null && !reason?.trim())
+    reasons.push({ field: 'reason', code: 'reason_required' })
+  return reasons
+}
+
+/** The status with which a step is refused for these reasons. */
+export const statusOf = (reasons: readonly Reason[]): number =>
+  reasons.some(({ code }) => code === 'step_permission' || code === 'step_own')
+    ? 403
+    : reasons.every(({ code }) => code === 'reason_required')
+      ? 422
+      : 409
+
+/** A step that was taken: who, as whom, when, from where to where, and why. */
+export const stepRow = z.object({
+  id: z.int(),
+  at: z.string(),
+  action: z.string(),
+  /** null: it began. */
+  from: z.string().nullable(),
+  to: z.string(),
+  reason: z.string().nullable(),
+  by: z.object({ name: z.string(), name_local: z.string() }).nullable(),
+  /** For whom, when somebody acted for another person. */
+  acting_for: z.object({ name: z.string(), name_local: z.string() }).nullable(),
+})
+export type StepRow = z.output<typeof stepRow>
+
+const stepInput = z.strictObject({
+  reason: safeText(500).optional(),
+  /** The version seen; another one is answered 409. */
+  version: z.int().optional(),
+})
+const bulkInput = z.strictObject({
+  ids: z.array(id).min(1).max(2000),
+  reason: safeText(500).optional(),
+})
+
+interface StepInput {
+  reason?: string
+  version?: number
+}
+/** What a step answers: the state stands under the name of the workflow's field as well. */
+type Stepped = { data: { id: number; version: number; state: string } & Record<string, unknown> }
+
+export type StepCall = Call<
+  'PUT',
+  string,
+  { id: number },
+  undefined,
+  z.ZodType<StepInput, StepInput>,
+  z.ZodType<Stepped, Stepped>
+>
+export interface WorkflowCalls<A extends string = string> {
+  readonly steps: { readonly [K in A]: StepCall }
+  readonly history: Call<
+    'GET',
+    string,
+    { id: number },
+    undefined,
+    undefined,
+    z.ZodType<{ data: StepRow[] }, { data: StepRow[] }>
+  >
+  readonly bulk?: Call<
+    'POST',
+    string,
+    { action: A },
+    undefined,
+    z.ZodType<{ ids: number[]; reason?: string }, { ids: number[]; reason?: string }>,
+    typeof bulkResult
+  >
+}
+
+/** Actions that can be taken with many at once. */
+export const bulkActions = <A extends string>(flow: Workflow<string, string, A>): A[] =>
+  (Object.keys(flow.actions) as A[]).filter((action) => !flow.actions[action].single)
+
+/** The calls of a workflow, at the paths it gives. An area lists them by `listedCalls`. */
+export function workflowCalls<S extends string, A extends string>(flow: Workflow<string, S, A>): WorkflowCalls<A> {
+  const state = z.enum(flow.states.map((one) => one.value))
+  const stepped = z.object({ data: z.object({ id, version: z.int(), state, [flow.field]: state }) })
+  const steps = Object.entries<Action<S>>(flow.actions).map(([key, action]) => [
+    key,
+    call(action.call[0], action.call[1], {
+      permission: keysOfAction(action),
+      summary: action.summary ?? action.label,
+      body: stepInput,
+      response: stepped,
+      ...(action.irreversible && { confirm: 'password' as const }),
+      example: action.reason ? { reason: 'As decided by the council' } : {},
+    }),
+  ])
+  const many = bulkActions(flow)
+  return {
+    steps: Object.fromEntries(steps),
+    history: call('GET', flow.history.path, {
+      permission: flow.history.permission,
+      summary: [`Every step: ${flow.one[0]}`, `سجل الخطوات: ${flow.one[1]}`],
+      response: z.object({ data: z.array(stepRow) }),
+    }),
+    ...(flow.bulk && {
+      bulk: call('POST', flow.bulk, {
+        permission: [...new Set(many.flatMap((action) => keysOfAction(flow.actions[action])))],
+        summary: [
+          `Take a step with many at once; each succeeds or fails by itself: ${flow.one[0]}`,
+          `تنفيذ خطوة على عدة سجلات، كل سجل بنتيجته: ${flow.one[1]}`,
+        ],
+        params: z.object({ action: z.enum(many) }),
+        body: bulkInput,
+        response: bulkResult,
+        // What cannot be taken back is not made easier by being done to many.
+        ...(many.some((action) => flow.actions[action].irreversible) && { confirm: 'password' as const }),
+        example: { ids: [1, 2] },
+      }),
+    }),
+  } as never
+}
+
+/** Calls of a workflow as an area lists them: by names of their own. */
+export const listedCalls = (flow: Workflow, calls: WorkflowCalls): Record<string, Call> => ({
+  ...Object.fromEntries(
+    Object.entries(calls.steps).map(([action, one]) => [`${flow.name}.${action}`, one as unknown as Call]),
+  ),
+  [`${flow.name}.history`]: calls.history as unknown as Call,
+  ...(calls.bulk && { [`${flow.name}.bulk`]: calls.bulk as unknown as Call }),
+})

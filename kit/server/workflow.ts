@@ -1,0 +1,396 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { Tx } from '#db/connect.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { actionsFrom, checkStep, keysOfWorkflow, stateData, statusOf, wayFrom } from '#kit/contract/workflow.ts'
+import type { Action, StepRow, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
+import type { Problem } from '#kit/contract/index.ts'
+import type { Ctx, Handled } from './context.ts'
+import { Refusal, asRefusal, refuse, toProblem } from './errors.ts'
+import type { Reason } from './errors.ts'
+import { quoted } from './fields.ts'
+import { notifyEach } from './notifications.ts'
+import { scopeCondition } from './scope.ts'
+import type { ScopeParts } from './scope.ts'
+
+/** A record that a step has taken from one state to another. */
+export interface Moved<S extends string = string, A extends string = string> {
+  readonly id: number
+  readonly name: string
+  readonly action: A
+  readonly from: S
+  readonly to: S
+  readonly reason: string | null
+}
+
+/** How a workflow is served: where its records are, and what is theirs alone. In all SQL the record is `t`. */
+export interface WorkflowOptions<S extends string, A extends string, Facts> {
+  /** Table of the records, with `id` and `version`. */
+  readonly table: string
+  readonly scope: 'university' | ((ctx: Ctx) => ScopeParts)
+  /** Keys by which a record is seen though no step is taken: who sees it hears what is missing, not that it is not there. */
+  readonly seen?: readonly PermissionKey[]
+  /** SQL of what a record is called, where several are told of. */
+  readonly nameOf: string
+  /** SQL of the records that take steps; of others it is said that they are removed. Those not removed unless told. */
+  readonly where?: string
+  /** Where the state is not a column named like the workflow's field: SQL that gives it, and how it is written. */
+  readonly state?: {
+    readonly read: string
+    readonly write: (ctx: Ctx, tx: Tx, moved: readonly Moved<S, A>[]) => Promise<void>
+  }
+  /**
+   * Whether a record is the own one of these people (ids of users, as SQL): whom it concerns. Whoever entered it
+   * (`begin`) counts as well. Absent: nobody's.
+   */
+  readonly own?: (people: RawBuilder<unknown>) => RawBuilder<unknown>
+  /** Brings what the rule looks at up to date; taken back for records that are refused. */
+  readonly prepare?: (ctx: Ctx, tx: Tx, ids: readonly number[], action: A) => Promise<void>
+  /** What the rule of an action looks at, of all records at once. They are locked. */
+  readonly facts?: (ctx: Ctx, tx: Tx, ids: readonly number[], action: A) => Promise<ReadonlyMap<number, Facts>>
+  /** Of these records, those for which the window of a stage is closed, and why. */
+  readonly closed?: (ctx: Ctx, tx: Tx, window: string, ids: readonly number[]) => Promise<ReadonlyMap<number, Reason>>
+  /** What a step changes elsewhere, in the same unit of work; it may take steps of other workflows. Throw to refuse. */
+  readonly effect?: (ctx: Ctx, tx: Tx, moved: readonly Moved<S, A>[]) => Promise<void>
+  /** Who is told, as SQL of a list of users' ids; and what the notice says besides, as SQL of a JSON object. */
+  readonly tells?: { readonly users: string; readonly data?: string; readonly link?: (id: number) => string }
+}
+
+export interface StepOptions {
+  readonly reason?: string | null | undefined
+  /** The version seen; another one is refused. */
+  readonly version?: number | undefined
+}
+
+/** What the reader may do with a row, and why not what else would be its turn. */
+export interface Open<A extends string> {
+  readonly abilities: A[]
+  readonly refused: Partial<Record<A, Problem>>
+}
+
+/** A workflow that is served. */
+export interface ServedWorkflow<S extends string = string, A extends string = string, Facts = unknown> {
+  readonly flow: Workflow<string, S, A>
+  readonly calls: WorkflowCalls<A>
+  readonly table: string
+  readonly handlers: readonly Handled[]
+  /**
+   * Takes a step with one record: also from another workflow's effect, a job or a payment.
+   * @throws {Refusal} 404 out of reach; 403 without the permission here, or one's own; 409 the state or the rule does not
+   * permit it; 422 without its reason
+   */
+  take(ctx: Ctx, id: number, action: A, options?: StepOptions): Promise<Moved<S, A> & { readonly version: number }>
+  /** The same with many: each succeeds or fails by itself. */
+  takeEach(
+    ctx: Ctx,
+    ids: readonly number[],
+    action: A,
+    options?: StepOptions,
+  ): Promise<{ done: number[]; failed: { id: number; name?: string; errors: Problem[] }[] }>
+  /** A record has begun its way: who entered it stands first in its history, and does not decide on it. */
+  begin(ctx: Ctx, tx: Tx, id: number, state: S, options?: { action?: string; reason?: string | null }): Promise<void>
+  /** SQL of what `open` needs of a row, as one column of a list. */
+  column(ctx: Ctx): RawBuilder<unknown>
+  /** The actions open to the reader. With facts also those that the rule refuses, each with its reason. */
+  open(ctx: Ctx, state: S, column: Held, facts?: Facts): Open<A>
+}
+
+interface Held {
+  readonly held: Readonly<Partial<Record<PermissionKey, boolean>>>
+  readonly own: boolean
+}
+interface Row<S> extends Held {
+  readonly id: number
+  readonly version: number
+  readonly state: S
+  readonly name: string
+  readonly there: boolean
+}
+interface Refused {
+  readonly name?: string
+  readonly refusal: Refusal
+}
+interface Outcome<S extends string, A extends string> {
+  readonly moved: (Moved<S, A> & { readonly version: number })[]
+  readonly refused: Map<number, Refused>
+}
+/** Some were refused after something was prepared for them: it is taken back, and the rest is done again. */
+class Again extends Error {
+  readonly refused: ReadonlyMap<number, Refused>
+  constructor(refused: ReadonlyMap<number, Refused>) {
+    super('again without those that are refused')
+    this.refused = refused
+  }
+}
+
+/** Records of one unit of work when many take a step: what one of them meets holds up no more than these. */
+const TOGETHER = 50
+/** Once one was busy, the rest is not waited for. */
+const LESS_PATIENCE = 250
+
+/** SQL of a JSON object that says for each key whether the reader holds it for the record. */
+const heldJson = (ctx: Ctx, keys: readonly PermissionKey[], parts: ScopeParts | 'university'): RawBuilder<unknown> =>
+  sql`json_build_object(${sql.join(
+    keys.flatMap((key) => [sql.lit(key), sql`coalesce(${scopeCondition(ctx, key, parts)}, false)`]),
+  )})`
+
+/** Serves a workflow: its calls, and the functions by which others take its steps. */
+export function serveWorkflow<S extends string, A extends string, Facts>(
+  flow: Workflow<string, S, A, Facts>,
+  calls: WorkflowCalls<A>,
+  options: WorkflowOptions<S, A, Facts>,
+): ServedWorkflow<S, A, Facts> {
+  const table = sql.raw(quoted(options.table))
+  const keys = keysOfWorkflow(flow as unknown as Workflow)
+  const everybody = [...keys, ...(options.seen ?? [])]
+  const state = sql.raw(options.state?.read ?? `t.${quoted(flow.field)}`)
+  const there = sql.raw(options.where ?? 't.removed_at is null')
+  const partsOf = (ctx: Ctx): ScopeParts | 'university' =>
+    options.scope === 'university' ? 'university' : options.scope(ctx)
+
+  const ownOf = (ctx: Ctx): RawBuilder<unknown> => {
+    const people = [ctx.actor?.user_id, ctx.actor?.impersonator_id].filter((id) => id != null)
+    if (!options.own || !people.length) return sql`false`
+    const ids = sql`${people}::int[]`
+    return sql`(coalesce(${options.own(ids)}, false) or exists (select from step_history h where h.workflow = ${flow.name}
+      and h.record_id = t.id and h.from_state is null and (h.actor_id = any(${ids}) or h.impersonator_id = any(${ids}))))`
+  }
+  const column = (ctx: Ctx): RawBuilder<unknown> =>
+    sql`json_build_object('held', ${heldJson(ctx, keys, partsOf(ctx))}, 'own', ${ownOf(ctx)})`
+
+  const lock = async (ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<Row<S>[]> => {
+    const parts = partsOf(ctx)
+    const { rows } = await sql<Row<S>>`select t.id, t.version, ${state} as state, ${sql.raw(options.nameOf)} as name,
+        ${there} as there, ${heldJson(ctx, keys, parts)} as held, ${ownOf(ctx)} as own
+      from ${table} t where t.id = any(${[...ids]}::int[]) and ${scopeCondition(ctx, everybody, parts)}
+      order by t.id for update of t`.execute(tx)
+    return rows
+  }
+
+  const write = async (ctx: Ctx, tx: Tx, moved: readonly Moved<S, A>[]): Promise<Map<number, number>> => {
+    const given = JSON.stringify(moved)
+    const { actor } = ctx
+    const kept = sql`insert into step_history (workflow, record_id, actor_id, impersonator_id, action, from_state, to_state, reason)
+      select ${flow.name}, x.id, ${actor?.user_id ?? null}::int, ${actor?.impersonator_id ?? null}::int, x.action, x."from", x."to", x.reason
+      from jsonb_to_recordset(${given}::jsonb) as x (id int, action text, "from" text, "to" text, reason text) order by x.id`
+    await options.state?.write(ctx, tx, moved)
+    const { rows } = options.state
+      ? await sql<{ id: number; version: number }>`with kept as (${kept})
+          select t.id, t.version from ${table} t where t.id = any(${moved.map((one) => one.id)}::int[])`.execute(tx)
+      : await sql<{ id: number; version: number }>`with kept as (${kept})
+          update ${table} t set ${sql.raw(quoted(flow.field))} = x."to"
+          from jsonb_to_recordset(${given}::jsonb) as x (id int, "to" text) where t.id = x.id returning t.id, t.version`.execute(
+          tx,
+        )
+    return new Map(rows.map((row) => [row.id, row.version]))
+  }
+
+  const tell = async (tx: Tx, moved: readonly Moved<S, A>[]): Promise<void> => {
+    const told = moved.filter(({ action }) => flow.actions[action].notice)
+    const { tells } = options
+    if (!tells || !told.length) return
+    const { rows } = await sql<{ id: number; users: number[]; data: Record<string, unknown> }>`
+      select t.id, ${sql.raw(tells.users)} as users, ${sql.raw(tells.data ?? `'{}'::json`)} as data
+      from ${table} t where t.id = any(${told.map((one) => one.id)}::int[])`.execute(tx)
+    const of = new Map(rows.map((row) => [row.id, row]))
+    await notifyEach(
+      tx,
+      told.flatMap(({ id, name, action, to, reason }) => {
+        const { users = [], data = {} } = of.get(id) ?? {}
+        const key = flow.actions[action].notice as string
+        const filled = { name, ...stateData(flow, to), reason: reason ?? '', ...data }
+        return [...new Set(users)].map((user_id) => ({
+          user_id,
+          key,
+          data: filled,
+          ...(tells.link && { link: tells.link(id) }),
+        }))
+      }),
+    )
+  }
+
+  /** Judges records that are locked together, and takes the step with those that can. */
+  const together = async (
+    ctx: Ctx,
+    tx: Tx,
+    ids: readonly number[],
+    action: A,
+    { reason, version }: StepOptions,
+  ): Promise<Outcome<S, A>> => {
+    const refused = new Map<number, Refused>()
+    const rows = await lock(ctx, tx, ids)
+    const found = new Set(rows.map((row) => row.id))
+    for (const id of ids) if (!found.has(id)) refused.set(id, { refusal: refuse(404, 'not_found') })
+    const possible = rows.filter((row) => {
+      const { id, name } = row
+      const way = wayFrom(flow as Workflow<string, S>, row.state, action)
+      if (!row.there) refused.set(id, { name, refusal: refuse(409, 'removed_record') })
+      else if (way && version !== undefined && version !== row.version)
+        refused.set(id, {
+          name,
+          refusal: refuse(409, 'changed_meanwhile', { version: row.version, [flow.field]: row.state }),
+        })
+      else return true
+      return false
+    })
+    const judged = possible
+      .filter((row) => wayFrom(flow as Workflow<string, S>, row.state, action))
+      .map((row) => row.id)
+    const known: Action<S, Facts> = flow.actions[action]
+    if (judged.length) await options.prepare?.(ctx, tx, judged, action)
+    const facts = judged.length ? await options.facts?.(ctx, tx, judged, action) : undefined
+    const closed = known.window && judged.length ? await options.closed?.(ctx, tx, known.window, judged) : undefined
+    const moved: Moved<S, A>[] = []
+    for (const { id, name, state: from, held, own } of possible) {
+      const reasons = checkStep(flow, action, {
+        state: from,
+        may: (wanted) => wanted.some((key) => held[key]),
+        own,
+        reason: reason ?? null,
+        facts: facts?.get(id) ?? ({} as Facts),
+        closed: closed?.get(id) ?? null,
+      })
+      const way = wayFrom(flow as Workflow<string, S>, from, action)
+      if (reasons.length || !way) refused.set(id, { name, refusal: new Refusal(statusOf(reasons), reasons) })
+      else moved.push({ id, name, action, from, to: way.to, reason: reason?.trim() || null })
+    }
+    if (!moved.length) return { moved: [], refused }
+    const versions = await write(ctx, tx, moved)
+    await options.effect?.(ctx, tx, moved)
+    await tell(tx, moved)
+    return { moved: moved.map((one) => ({ ...one, version: versions.get(one.id) as number })), refused }
+  }
+
+  const take: ServedWorkflow<S, A, Facts>['take'] = (ctx, id, action, given = {}) =>
+    ctx.write(
+      async (tx) => {
+        const { moved, refused } = await together(ctx, tx, [id], action, given)
+        const why = refused.get(id)
+        if (why) throw why.refusal
+        return moved[0]!
+      },
+      { reason: given.reason ?? null },
+    )
+
+  const takeEach: ServedWorkflow<S, A, Facts>['takeEach'] = async (ctx, ids, action, { reason } = {}) => {
+    const done: number[] = []
+    const refused = new Map<number, Refused>()
+    let patience: number | undefined
+    const some = async (wanted: readonly number[]): Promise<void> => {
+      if (!wanted.length) return
+      try {
+        const outcome = await ctx.attempt(() =>
+          ctx.write(
+            async (tx) => {
+              const result = await together(ctx, tx, wanted, action, { reason })
+              if (options.prepare && result.refused.size) throw new Again(result.refused)
+              return result
+            },
+            { reason: reason ?? null, ...(patience && { patience }) },
+          ),
+        )
+        done.push(...outcome.moved.map((one) => one.id))
+        for (const [id, why] of outcome.refused) refused.set(id, why)
+      } catch (error) {
+        if (error instanceof Again) {
+          for (const [id, why] of error.refused) refused.set(id, why)
+          return some(wanted.filter((id) => !error.refused.has(id)))
+        }
+        const refusal = asRefusal(error)
+        const busy = refusal?.reasons[0]?.code === 'data_busy'
+        if (!refusal || (refusal.status === 503 && !busy)) throw error
+        if (busy) patience = LESS_PATIENCE
+        const [only] = wanted
+        if (wanted.length === 1 && only !== undefined) return void refused.set(only, { refusal })
+        // Which of them it was is found by halves.
+        const half = Math.ceil(wanted.length / 2)
+        await some(wanted.slice(0, half))
+        await some(wanted.slice(half))
+      }
+    }
+    const all = [...new Set(ids)]
+    for (let i = 0; i < all.length; i += TOGETHER) await some(all.slice(i, i + TOGETHER))
+    return {
+      done,
+      failed: all.flatMap((id) => {
+        const why = refused.get(id)
+        return why ? [{ id, ...(why.name && { name: why.name }), errors: why.refusal.reasons.map(toProblem) }] : []
+      }),
+    }
+  }
+
+  const begin: ServedWorkflow<S, A, Facts>['begin'] = async (
+    ctx,
+    tx,
+    id,
+    to,
+    { action = 'begin', reason = null } = {},
+  ) => {
+    await sql`insert into step_history (workflow, record_id, actor_id, impersonator_id, action, to_state, reason)
+      values (${flow.name}, ${id}, ${ctx.actor?.user_id ?? null}, ${ctx.actor?.impersonator_id ?? null}, ${action}, ${to}, ${reason})`.execute(
+      tx,
+    )
+  }
+
+  const open: ServedWorkflow<S, A, Facts>['open'] = (ctx, at, { held, own }, facts) => {
+    const abilities: A[] = []
+    const refused: Partial<Record<A, Problem>> = {}
+    for (const action of actionsFrom(flow as Workflow<string, S, A>, at)) {
+      const way = wayFrom(flow as Workflow<string, S>, at, action)
+      if (!way?.permission.some((key) => held[key])) continue
+      const [reason] = checkStep(flow, action, {
+        state: at,
+        may: () => true,
+        own,
+        reason: 'asked for later',
+        facts: facts ?? null,
+      })
+      if (reason) refused[action] = toProblem(reason)
+      else abilities.push(action)
+    }
+    return { abilities, refused }
+  }
+
+  const history = async (ctx: Ctx, id: number): Promise<StepRow[]> => {
+    const reach = scopeCondition(ctx, [...everybody, ...[flow.history.permission].flat()], partsOf(ctx))
+    const { rows } = await sql<{ steps: StepRow[] }>`
+      select coalesce((select json_agg(json_build_object('id', h.id, 'at', h.at, 'action', h.action, 'from', h.from_state,
+          'to', h.to_state, 'reason', h.reason,
+          'by', case when b.id is not null then json_build_object('name', b.name, 'name_local', b.name_local) end,
+          'acting_for', case when i.id is not null then json_build_object('name', u.name, 'name_local', u.name_local) end)
+          order by h.id desc)
+        from step_history h left join users u on u.id = h.actor_id left join users i on i.id = h.impersonator_id
+          left join users b on b.id = coalesce(h.impersonator_id, h.actor_id)
+        where h.workflow = ${flow.name} and h.record_id = t.id), '[]') as steps
+      from ${table} t where t.id = ${id} and ${reach}`.execute(ctx.db)
+    if (!rows[0]) throw refuse(404, 'not_found')
+    return rows[0].steps
+  }
+
+  const stepHandlers = (Object.keys(flow.actions) as A[]).map((action): Handled => ({
+    call: calls.steps[action] as unknown as Handled['call'],
+    handler: async (ctx: Ctx, { params, body }: { params: { id: number }; body: StepOptions }) => {
+      const { id, version, to } = await take(ctx, params.id, action, body)
+      return { data: { id, version, state: to, [flow.field]: to } }
+    },
+  }))
+  const handlers: Handled[] = [
+    ...stepHandlers,
+    {
+      call: calls.history as unknown as Handled['call'],
+      handler: async (ctx: Ctx, { params }: { params: { id: number } }) => ({ data: await history(ctx, params.id) }),
+    },
+  ]
+  if (calls.bulk) {
+    handlers.push({
+      call: calls.bulk as unknown as Handled['call'],
+      handler: (ctx: Ctx, { params, body }: { params: { action: A }; body: { ids: number[]; reason?: string } }) =>
+        takeEach(ctx, body.ids, params.action, { reason: body.reason }),
+    })
+  }
+  return { flow, calls, table: options.table, handlers, take, takeEach, begin, column, open } as ServedWorkflow<
+    S,
+    A,
+    Facts
+  >
+}

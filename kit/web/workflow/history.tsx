@@ -1,0 +1,68 @@
+import { Modal } from '@mantine/core'
+import type { Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
+import { useCall } from '../api/hooks.ts'
+import { Failed } from '../feedback/problems.tsx'
+import { Status } from '../feedback/words.tsx'
+import { useLabel, useT } from '../i18n/catalogue.ts'
+import { formatInstant, nameOf } from '../i18n/format.ts'
+import { useLanguage } from '../i18n/language.ts'
+import { Bone } from '../shell/card.tsx'
+import css from './workflow.module.css'
+
+/** The state of a record: its word in the tone of what it means. */
+export function StateBadge({ flow, state }: { flow: Pick<Workflow, 'states'>; state: string | null }) {
+  const say = useLabel()
+  const known = flow.states.find((one) => one.value === state)
+  return known ? <Status tone={known.tone} label={say(known.label)} /> : null
+}
+
+/** Every step of a record, the newest first: who, for whom, when, to which state, and why. */
+export function StepHistory({ flow, calls, id }: { flow: Workflow; calls: WorkflowCalls; id: number }) {
+  const t = useT('kit')
+  const l = useLanguage()
+  const { data, error, refetch } = useCall(calls.history, { params: { id } })
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <Bone />
+  if (!data.data.length) return <p className={css.text}>{t('steps_empty')}</p>
+  return (
+    <ol className={css.steps}>
+      {data.data.map((step) => (
+        <li key={step.id}>
+          <StateBadge flow={flow} state={step.to} />
+          <span>
+            {step.by ? <bdi>{nameOf(step.by, l)}</bdi> : t('system')}
+            {step.acting_for && <> {t('acting_for', { name: nameOf(step.acting_for, l) })}</>} ·{' '}
+            <small>{formatInstant(step.at)}</small>
+          </span>
+          {step.reason && <bdi>{step.reason}</bdi>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+export function StepHistoryDialog({
+  title,
+  onClose,
+  ...rest
+}: {
+  flow: Workflow
+  calls: WorkflowCalls
+  id: number
+  /** What the record is called. */
+  title: string
+  onClose: () => void
+}) {
+  const t = useT('kit')
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${t('steps')} · ${title}`}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <StepHistory {...rest} />
+    </Modal>
+  )
+}

@@ -1,0 +1,3 @@
+export * from './history.tsx'
+export * from './reason.tsx'
+export * from './steps.tsx'

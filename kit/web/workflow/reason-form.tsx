@@ -1,0 +1,68 @@
+import { Button, Modal, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { wasTold } from '../feedback/notify.tsx'
+import { Problems } from '../feedback/problems.tsx'
+import { useT } from '../i18n/catalogue.ts'
+import type { AskedReason } from './reason.tsx'
+import css from './workflow.module.css'
+
+/** One question for a reason; fetched when somebody asks. */
+export default function ReasonForm({ question }: { question: AskedReason }) {
+  const t = useT('kit')
+  const [reason, setReason] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const ready = question.optional || reason.trim().length >= 3
+  const go = async () => {
+    if (!ready || busy) return
+    if (!question.go) return question.answer(reason.trim())
+    setBusy(true)
+    setError(null)
+    try {
+      await question.go(reason.trim())
+      question.answer(reason.trim())
+    } catch (problem) {
+      setError(problem)
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => !busy && question.answer(null)}
+      title={question.title}
+      size={460}
+      closeButtonProps={{ 'aria-label': t('cancel') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void go()
+        }}
+      >
+        {question.text && <p className={css.text}>{question.text}</p>}
+        <Textarea
+          data-autofocus
+          label={t('reason')}
+          description={t('reason_kept')}
+          required={!question.optional}
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          attributes={{ input: { dir: 'auto' } }}
+        />
+        {error !== null && !wasTold(error) && <Problems error={error} />}
+        <div className={css.buttons}>
+          <Button variant="default" disabled={busy} onClick={() => question.answer(null)}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={busy} disabled={!ready} color={question.danger ? 'red' : undefined}>
+            {question.action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

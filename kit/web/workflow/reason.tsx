@@ -1,0 +1,50 @@
+import { Suspense, lazy } from 'react'
+import type { ReactNode } from 'react'
+import { createStore } from '../store.ts'
+
+interface ReasonQuestion {
+  /** The question: `Take the marks of CS101 back one step?` */
+  readonly title: string
+  /** What will happen, in a sentence. */
+  readonly text?: ReactNode
+  /** The verb on the button. */
+  readonly action: string
+  /** Red button: it refuses or hurts. */
+  readonly danger?: boolean
+  /** It may be left empty. */
+  readonly optional?: boolean
+  /** Work done while the dialog waits; what it refuses is shown in the dialog, which then stays open. */
+  readonly go?: (reason: string) => Promise<unknown>
+}
+export interface AskedReason extends ReasonQuestion {
+  readonly answer: (reason: string | null) => void
+}
+const asked = createStore<readonly AskedReason[]>([])
+
+/** Asks for the reason of something that is kept with it; null when the person thinks better of it. */
+export const askReason = (question: ReasonQuestion): Promise<string | null> =>
+  new Promise((resolve) => {
+    const entry: AskedReason = {
+      ...question,
+      answer: (reason) => {
+        asked.set((kept) => kept.filter((one) => one !== entry))
+        resolve(reason)
+      },
+    }
+    asked.set((kept) => [...kept, entry])
+  })
+
+const ReasonForm = lazy(() => import('./reason-form.tsx'))
+/** Where reasons are asked for; the shell renders it once. */
+export function ReasonDialogs() {
+  const list = asked.use()
+  return (
+    list.length > 0 && (
+      <Suspense>
+        {list.map((question, i) => (
+          <ReasonForm key={i} question={question} />
+        ))}
+      </Suspense>
+    )
+  )
+}

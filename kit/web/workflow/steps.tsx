@@ -1,0 +1,159 @@
+import { IconArrowBackUp, IconCheck } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Problem } from '#kit/contract/schema.ts'
+import { actionsFrom, bulkActions, keysOfAction, wayFrom } from '#kit/contract/workflow.ts'
+import type { Action, StepCall, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
+import { send } from '../api/client.ts'
+import { refresh } from '../api/hooks.ts'
+import { useMe } from '../auth/me.ts'
+import { confirm } from '../feedback/dialogs.tsx'
+import { notify } from '../feedback/notify.tsx'
+import { problemText, useLabel, useT } from '../i18n/catalogue.ts'
+import type { BulkAction } from '../list/bulk.tsx'
+import type { RowAction } from '../list/data-table.tsx'
+import { askReason } from './reason.tsx'
+
+/** A row with a state: as its list or detail answers it. */
+export interface Stateful<A extends string = string> {
+  readonly id: number
+  readonly version: number
+  readonly abilities: readonly string[]
+  /** Why an action that would be its turn cannot be taken. */
+  readonly refused?: Readonly<Partial<Record<A, Problem>>>
+}
+
+/** What a screen says in its own words; where it says nothing, the workflow's words are taken. */
+export interface StepTexts<R, A extends string> {
+  readonly question?: (action: A, row: R) => string
+  readonly questionMany?: (action: A, label: string, count: number) => string
+  readonly consequence?: (action: A) => ReactNode
+  readonly done?: (action: A, row: R) => string
+}
+
+export interface Steps<R, A extends string> {
+  /** What the button of an action says on a row. */
+  label(row: R, action: A): string
+  /** Asks what has to be asked, takes the step, tells and refreshes. False: the person thought better of it. */
+  take(row: R, action: A): Promise<boolean>
+  /** The actions of a row: those that are open, and, with their reason, those that would be its turn. */
+  actions(row: R): RowAction[]
+  /** The one that is next, as the main button of a row or record. */
+  next(row: R): RowAction | null
+  /** The actions on selected rows. */
+  readonly bulk: readonly BulkAction[]
+}
+
+/**
+ * Buttons and dialogs of a workflow.
+ * @example const steps = useSteps(leave, leaveCalls, { name: (row) => row.code, refreshes: ['/leaves'] })
+ */
+export function useSteps<S extends string, A extends string, R extends Stateful>(
+  flow: Workflow<string, S, A>,
+  calls: WorkflowCalls<A>,
+  { name, refreshes, texts = {} }: { name: (row: R) => string; refreshes: readonly string[]; texts?: StepTexts<R, A> },
+): Steps<R, A> {
+  const t = useT('kit')
+  const say = useLabel()
+  const me = useMe()
+  const client = useQueryClient()
+  const stateOf = (row: R): S => (row as unknown as Record<string, S>)[flow.field] as S
+  const actionOf = (action: A): Action<S> => flow.actions[action]
+  const wordOf = (row: R, action: A): string =>
+    say(wayFrom(flow as Workflow<string, S>, stateOf(row), action)?.label ?? actionOf(action).label)
+  const consequenceOf = (action: A): ReactNode => {
+    const { consequence } = actionOf(action)
+    return texts.consequence?.(action) ?? (consequence && say(consequence))
+  }
+  const doneText = (row: R, action: A): string => {
+    const to = wayFrom(flow as Workflow<string, S>, stateOf(row), action)?.to
+    const label = flow.states.find((state) => state.value === to)?.label
+    return texts.done?.(action, row) ?? t('step_done', { name: name(row), state: label ? say(label) : '' })
+  }
+
+  const take = async (row: R, action: A): Promise<boolean> => {
+    const { reason, tone } = actionOf(action)
+    const label = wordOf(row, action)
+    const question = {
+      title: texts.question?.(action, row) ?? t('step_question', { action: label, name: name(row) }),
+      action: label,
+      danger: tone === 'refused',
+    }
+    const go = (why?: string) =>
+      send(calls.steps[action] as StepCall, {
+        params: { id: row.id },
+        body: { version: row.version, ...(why && { reason: why }) },
+      })
+    const yes = reason
+      ? (await askReason({ ...question, text: consequenceOf(action), optional: reason === 'optional', go })) !== null
+      : await confirm({ ...question, consequence: consequenceOf(action), go: () => go() })
+    if (!yes) return false
+    await refresh(client, ...refreshes)
+    notify.done(doneText(row, action))
+    return true
+  }
+
+  const iconOf = (action: A): ReactNode =>
+    actionOf(action).tone === 'refused' ? (
+      <IconArrowBackUp size={15} className="pointing" aria-hidden />
+    ) : (
+      <IconCheck size={15} aria-hidden />
+    )
+  const actionsOf = (row: R): RowAction[] =>
+    actionsFrom(flow as Workflow<string, S, A>, stateOf(row)).flatMap((action): RowAction[] => {
+      const problem = row.refused?.[action]
+      if (!problem && !row.abilities.includes(action)) return []
+      return [
+        {
+          key: action,
+          label: wordOf(row, action),
+          icon: iconOf(action),
+          ...(problem ? { disabled: problemText(problem) } : { onSelect: () => void take(row, action) }),
+        },
+      ]
+    })
+
+  const { bulk: bulkCall } = calls
+  const bulk = (bulkCall ? bulkActions(flow as Workflow<string, string, A>) : []).flatMap((action): BulkAction[] => {
+    const known = actionOf(action)
+    if (!bulkCall || !me.can(...keysOfAction(known as Action))) return []
+    const label = say(known.label)
+    const sendMany = (ids: readonly number[], why?: string) =>
+      send(bulkCall, { params: { action }, body: { ids: [...ids], ...(why && { reason: why }) } })
+    const title = (count: number) =>
+      texts.questionMany?.(action, label, count) ?? t('step_question_all', { action: label, count })
+    return [
+      {
+        key: action,
+        label,
+        ...(known.tone && { tone: known.tone }),
+        applies: (row) => (row as unknown as R).abilities.includes(action),
+        ...(known.reason
+          ? {
+              run: async (ids) => {
+                const why = await askReason({
+                  title: title(ids.length),
+                  text: consequenceOf(action),
+                  action: label,
+                  danger: known.tone === 'refused',
+                  optional: known.reason === 'optional',
+                })
+                return why === null ? { done: [], failed: [] } : sendMany(ids, why)
+              },
+            }
+          : {
+              confirm: (count) => ({ title: title(count), consequence: consequenceOf(action), action: label }),
+              run: (ids) => sendMany(ids),
+            }),
+      },
+    ]
+  })
+
+  return {
+    label: wordOf,
+    take,
+    actions: actionsOf,
+    next: (row) => actionsOf(row).find(({ key, disabled }) => !disabled && !actionOf(key as A).tone) ?? null,
+    bulk,
+  }
+}
