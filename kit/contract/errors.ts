@@ -29,6 +29,10 @@ export const KIT_ERRORS = {
   too_long: ['At most {max} characters.', 'الحد الأقصى {max} حرفًا.'],
   too_short: ['At least {min} characters.', 'الحد الأدنى {min} أحرف.'],
   too_many: ['At most {max} entries.', 'الحد الأقصى {max} عنصرًا.'],
+  row_unknown: [
+    'This line is no longer there: somebody removed it meanwhile. Add it again where it is needed.',
+    'لم يعد هذا السطر موجودًا، فقد حذفه شخص آخر. أضفه من جديد إذا لزم.',
+  ],
   too_few: ['At least {min} entries.', 'الحد الأدنى {min} عناصر.'],
   out_of_range: ['Between {min} and {max}.', 'القيمة بين {min} و{max}.'],
   too_small: ['At least {min}.', 'لا تقل القيمة عن {min}.'],

@@ -26,6 +26,7 @@ export const FIELD_KINDS = [
   'flags',
   'lookup',
   'lookups',
+  'rows',
   'file',
   'json',
 ] as const
@@ -82,6 +83,8 @@ export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Requ
   readonly to?: string
   /** lookups: joining table and its two columns; the server reads and writes it. */
   readonly through?: { readonly table: string; readonly from: string; readonly to: string }
+  /** rows: the table that keeps them, and what a row is made of. */
+  readonly rows?: RowsOf
   /** lookup: which other field of the form narrows it, e.g. department by faculty_id. */
   readonly dependsOn?: string
   readonly max?: number
@@ -91,6 +94,24 @@ export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Requ
   readonly year?: boolean
   readonly accept?: readonly string[]
   readonly _value?: Value
+}
+
+/** Child rows: kept in a table of their own, which belongs to the record alone. */
+export interface RowsOf {
+  readonly table: string
+  /** Column of the table that points to the record. */
+  readonly parent: string
+  /** Column that keeps their order; absent: they stand in the order of `by`, and cannot be moved. */
+  readonly position?: string
+  /** SQL order where there is no position; the row is `c`. */
+  readonly by?: string
+  readonly fields: Fields
+}
+/** Kinds of which child rows are made: those that one column keeps. */
+export type ChildKind = Exclude<FieldKind, 'lookups' | 'rows' | 'file' | 'json' | 'richText'>
+/** One child row as it is sent: rows that are there already carry their id. */
+export type ChildRow<F> = { id?: number } & {
+  [K in keyof F]: F[K] extends Field<infer V, FieldKind, true> ? V : (F[K] extends Field<infer V> ? V : never) | null
 }
 
 type Opt = FieldOptions | undefined
@@ -228,6 +249,34 @@ export const f = {
     to: string,
     o: O,
   ) => make<number[], 'lookups', O>('lookups', label, o, z.array(id).max(500), { to }),
+  /**
+   * Child rows of a record (questions, members, preferences): added, changed, removed and, with a `position`, put in order.
+   * They are sent whole, and belong to the record: its version, lock and history are theirs. Their table has `id`, the
+   * column to the record, the columns of the fields, and stands under `audit_rows`.
+   */
+  rows: <
+    const F extends Readonly<Record<string, Field<unknown, ChildKind>>>,
+    const O extends FieldOptions & Omit<RowsOf, 'fields'> & { max?: number },
+  >(
+    label: Label,
+    fields: F,
+    { table, parent, position, by, ...o }: O,
+  ) => {
+    const shape = Object.fromEntries(
+      Object.entries(fields as Fields).map(([name, field]) => {
+        if (field.required) return [name, field.schema]
+        // As everywhere, what is left out or empty is null.
+        return [name, z.union([z.literal('').transform(() => null), z.null(), field.schema]).default(null)]
+      }),
+    )
+    const schema = z
+      .array(z.strictObject({ id: id.optional(), ...shape }))
+      .min(o.required ? 1 : 0)
+      .max(o.max ?? 100)
+    return make<ChildRow<F>[], 'rows', Omit<O, keyof RowsOf>>('rows', label, o as never, schema, {
+      rows: { table, parent, position, by, fields: fields as Fields },
+    })
+  },
   /** An uploaded file: its id; in rows `{id, name, size}`. */
   file: <const O extends FieldOptions & { accept?: readonly string[] }>(label: Label, o?: O) =>
     make<number, 'file', O>('file', label, o as O, id, { accept: o?.accept }),

@@ -165,6 +165,15 @@ export function rowSchema(r: Resource, mode: 'list' | 'detail'): z.ZodObject {
   }
   return z.object(shape)
 }
+/** A child row as answered: its id, its values, and the named record beside each lookup. */
+const childRow = (fields: Fields): z.ZodType => {
+  const shape: Record<string, z.ZodType> = { id }
+  for (const [name, field] of Object.entries(fields)) {
+    shape[name] = ROW_SCHEMAS[field.kind]?.(field) ?? field.rowSchema.nullable()
+    if (field.kind === 'lookup') shape[refName(name)] = ref.nullable()
+  }
+  return z.object(shape)
+}
 /** Stored values are not checked again for what only matters on the way in. */
 const ROW_SCHEMAS: Partial<Record<FieldKind, (field: Field) => z.ZodType>> = {
   text: () => z.string().nullable(),
@@ -182,6 +191,7 @@ const ROW_SCHEMAS: Partial<Record<FieldKind, (field: Field) => z.ZodType>> = {
   date: () => z.string().nullable(),
   instant: () => z.string().nullable(),
   lookups: () => z.array(ref),
+  rows: (field) => z.array(childRow(field.rows!.fields)),
   file: () => z.object({ id, name: z.string(), size: z.int() }).nullable(),
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { date, flags, fold, id, inLanguage, instant, refName } from '#kit/contract/index.ts'
-import type { Choice, Field, FieldKind, Language, PaperLanguage } from '#kit/contract/index.ts'
+import type { Choice, Field, FieldKind, Language, PaperLanguage, RowsOf } from '#kit/contract/index.ts'
 import { parse, refuse } from './errors.ts'
 import { lookupSource } from './registry.ts'
 import { sanitizeRichText } from './rich-text.ts'
@@ -225,6 +225,32 @@ const joining = (c: Column): { table: string; from: string; to: string } => {
   return { table: quoted(c.field.through.table), from: quoted(c.field.through.from), to: quoted(c.field.through.to) }
 }
 
+const rowsOf = (c: Column): RowsOf => {
+  if (!c.field.rows) throw new Error(`The field ${c.name} keeps rows but names no table`)
+  return c.field.rows
+}
+/** JSON numbers are binary fractions, and instants in JSON keep the zone of the session. */
+const IN_JSON: Partial<Record<FieldKind, (sqlText: string) => string>> = {
+  decimal: (text) => `${text}::text`,
+  instant: (text) => `to_char(${text} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+}
+/**
+ * SQL: the child rows of a record as JSON, in their order. `named`: with the records that lookups point to, as rows are
+ * answered; else their values alone, as they are written.
+ */
+export function rowsJson({ table, parent, position, by, fields }: RowsOf, record: string, named = true): string {
+  const values = columnsOf(fields).flatMap(({ name, field }) => {
+    const own = `c.${quoted(name)}`
+    const column = { name, field, expression: IN_JSON[field.kind]?.(own) ?? own }
+    const half = serverField(field)
+    return named ? half.select(column) : [[name, half.stored(column)] as const]
+  })
+  const pairs = [['id', 'c.id'] as const, ...values].map(([name, expression]) => `${literal(name)}, ${expression}`)
+  const order = [...(position ? [`c.${quoted(position)}`] : []), ...(by ? [by] : []), 'c.id'].join(', ')
+  return `coalesce((select json_agg(json_build_object(${pairs.join(', ')}) order by ${order})
+    from ${quoted(table)} c where c.${quoted(parent)} = ${record}), '[]')`
+}
+
 /** The server half of every field kind; a kind without one does not compile. */
 export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
   text,
@@ -418,6 +444,23 @@ export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
     sheet: 'text',
     read: (cell) => ({ lookup: split(cell.text) }),
   },
+  rows: {
+    select: (c) => [[c.name, rowsJson(rowsOf(c), 't.id')]],
+    stored: (c) => rowsJson(rowsOf(c), 't.id', false),
+    filter: noFilter,
+    sort: () => null,
+    text: (row, c, lang) =>
+      (row[c.name] as Record<string, unknown>[] | null)
+        ?.map((child) =>
+          columnsOf(rowsOf(c).fields)
+            .map((column) => serverField(column.field).text(child, column, lang))
+            .filter((shown) => shown !== null && shown !== '')
+            .join(' · '),
+        )
+        .join(lang === 'ar' ? '؛ ' : '; ') ?? null,
+    sheet: 'text',
+    read: null,
+  },
   file: {
     ...text,
     select: (c) => [
@@ -457,12 +500,28 @@ export const columnsOf = (
     ...(computed[name] !== undefined && { expression: `(${computed[name]})` }),
   }))
 
+/** Child rows as they travel. */
+export type ChildValues = Readonly<Record<string, unknown>> & { readonly id?: number }
+/** Whether a child row holds the same values. */
+export const sameRow = ({ fields }: RowsOf, a: ChildValues, b: ChildValues): boolean =>
+  Object.entries(fields).every(([name, field]) => sameValue(field, a[name] ?? null, b[name] ?? null))
+const sameRows = (rows: RowsOf, a: readonly ChildValues[], b: readonly ChildValues[]): boolean => {
+  if (a.length !== b.length) return false
+  const other = new Map(b.map((row) => [row.id, row]))
+  return a.every((row, i) => {
+    // Without a position the order in which they are sent says nothing.
+    const stored = rows.position ? b[i] : other.get(row.id)
+    return stored !== undefined && row.id === stored.id && sameRow(rows, row, stored)
+  })
+}
+
 /** Whether two values of a field are the same to a reader: `3` and `3.00`, one instant in two zones. */
 export function sameValue(field: Field, a: unknown, b: unknown): boolean {
   if (a === b || ((a ?? null) === null && (b ?? null) === null)) return true
   if (a == null || b == null) return false
   if (field.kind === 'decimal') return Number(a) === Number(b)
   if (field.kind === 'instant') return Date.parse(String(a)) === Date.parse(String(b))
+  if (field.kind === 'rows' && field.rows) return sameRows(field.rows, a as ChildValues[], b as ChildValues[])
   if (field.kind === 'lookups') return JSON.stringify((a as number[]).toSorted((x, y) => x - y)) === JSON.stringify(b)
   return typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b)
 }

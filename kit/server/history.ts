@@ -9,7 +9,7 @@ import { lookupSource } from './registry.ts'
 type Entry = z.output<typeof historyEntry>
 
 /** Keys that the log does not show, as the documents say; the same for values that are empty before and after. */
-const HIDDEN = /id|system|latitude|longitude|created_by|search_text|removed/i
+const HIDDEN = /(?:^|_)(?:ids?|system|latitude|longitude|created_by|search_text|removed)(?:_|$)/i
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 /** Columns of every record that say nothing about its subject. */
@@ -33,7 +33,10 @@ export async function historyOf(
   const joined = Object.entries(fields).flatMap(([name, field]) =>
     field.kind === 'lookups' && field.through ? [{ name, ...field.through }] : [],
   )
-  const tables = [def.table, ...joined.map((j) => j.table)]
+  const children = Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === 'rows' && field.rows ? [{ name, ...field.rows }] : [],
+  )
+  const tables = [def.table, ...joined.map((j) => j.table), ...children.map((c) => c.table)]
   const { rows } = await sql<{
     at: string
     action: string
@@ -58,7 +61,10 @@ export async function historyOf(
   for (const row of rows) {
     for (const side of [row.old, row.new]) {
       for (const [name, value] of Object.entries(side ?? {})) {
-        if (row.table_name === def.table) want(fields[name]?.kind === 'lookup' ? fields[name].to : undefined, value)
+        const child = children.find((c) => c.table === row.table_name)?.fields[name]
+        if (child) want(child.to, value)
+        else if (row.table_name === def.table)
+          want(fields[name]?.kind === 'lookup' ? fields[name].to : undefined, value)
         else for (const j of joined) if (j.table === row.table_name && j.to === name) want(fields[j.name]?.to, value)
       }
     }
@@ -91,6 +97,26 @@ export async function historyOf(
         new: row.new ? named(to, row.new[through.to]) : null,
       }
       return [{ at, by, as, reason: row.reason, action: 'update', changes: [change] }]
+    }
+    const child = children.find((c) => c.table === row.table_name)
+    if (child) {
+      if (unread.has(child.name)) return []
+      // As in an answer: the values, and the named record beside each lookup.
+      const line = (side: Record<string, unknown> | null) =>
+        side && [
+          Object.fromEntries(
+            Object.entries(side).flatMap(([name, value]) => {
+              const field = child.fields[name]
+              if (!field) return []
+              const at = field.kind === 'lookup' ? [[refName(name), named(field.to, value)]] : []
+              return [[name, value], ...at] as [string, unknown][]
+            }),
+          ),
+        ]
+      const change = { field: child.name, old: line(row.old), new: line(row.new) }
+      // That others moved up or down is no news of theirs.
+      const only = [change.old, change.new].every((side) => !side || Object.keys(side[0]!).length === 0)
+      return only ? [] : [{ at, by, as, reason: row.reason, action: 'update', changes: [change] }]
     }
     const before = row.old ?? {}
     const after = row.new ?? {}

@@ -17,8 +17,9 @@ import type { Ctx, Handled, Handler, Upload } from './context.ts'
 import { Refusal, hasText, refuse } from './errors.ts'
 import type { Reason } from './errors.ts'
 import { columnsOf, quoted, sameValue, serverField } from './fields.ts'
-import type { Column } from './fields.ts'
+import type { ChildValues, Column } from './fields.ts'
 import { historyOf } from './history.ts'
+import { syncRows } from './rows.ts'
 import { importLines, mendImport, previewImport, saveImport } from './imports/imports.ts'
 import { importKind, resourceImport } from './imports/resource.ts'
 import { readLines } from './imports/sheet.ts'
@@ -344,8 +345,13 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
         ({ name, field }) => field.required && !field.readOnly && field.kind !== 'flag' && (merged[name] ?? '') === '',
       )
       .map(({ name }) => ({ field: name, code: 'required' }))
-  const keepLookups = async (tx: Tx, id: number, values: Values): Promise<void> => {
+  /** What is kept in tables of its own: joined records and child rows. */
+  const keepJoined = async (tx: Tx, id: number, values: Values, current: Values | null): Promise<void> => {
     for (const { name, field } of written) {
+      if (field.kind === 'rows' && field.rows && values[name] !== undefined) {
+        const before = (current?.[name] ?? []) as ChildValues[]
+        await syncRows(tx, name, field.rows, id, before, (values[name] ?? []) as ChildValues[])
+      }
       if (field.kind !== 'lookups' || values[name] === undefined || !field.through) continue
       const [joining, mine, theirs] = [field.through.table, field.through.from, field.through.to].map((part) =>
         sql.raw(quoted(part)),
@@ -379,7 +385,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
         : sql<{ id: number }>`insert into ${sql.raw(table)} default values returning id`
     ).execute(tx)
     const { id } = rows[0] as { id: number }
-    await keepLookups(tx, id, merged)
+    await keepJoined(tx, id, merged, null)
     await staysWithin(ctx, tx, id, access)
     await requireReadable(ctx, tx, id, namesIn(input))
     await options.afterWrite?.(ctx, tx, id, merged, null)
@@ -403,7 +409,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
         ? values.map(([name, value]) => sql`${sql.raw(quoted(name))} = ${value}`)
         : [sql`version = version`]
       await sql`update ${sql.raw(table)} set ${sql.join(set)} where id = ${id}`.execute(tx)
-      await keepLookups(tx, id, changed)
+      await keepJoined(tx, id, changed, current)
     }
     await staysWithin(ctx, tx, id, access)
     await options.afterWrite?.(ctx, tx, id, merged, current)

@@ -85,7 +85,8 @@ export function FactsOf({
           const rich = field.kind === 'richText' && typeof value === 'string'
           return {
             label: say(field.label),
-            wide: field.kind === 'longText' || field.kind === 'richText' || field.kind === 'json',
+            wide:
+              field.kind === 'longText' || field.kind === 'richText' || field.kind === 'json' || field.kind === 'rows',
             value: own ? (
               own({ value, field, name, row, show })
             ) : rich ? (

@@ -159,6 +159,26 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
         NONE
       ),
   },
+  rows: {
+    width: 280,
+    render: ({ value, field, show }) =>
+      (value as Record<string, unknown>[]).length ? (
+        <span>
+          {(value as Record<string, unknown>[]).map((row, i) => (
+            <span key={i} className={css.rowsCell}>
+              {i > 0 && (show.lang === 'ar' ? '؛ ' : '; ')}
+              {Object.entries(field.rows?.fields ?? {})
+                .filter(([name]) => row[name] !== null && row[name] !== undefined)
+                .map(([name, child]) => (
+                  <span key={name}>{fieldValue(child, name, row, show)}</span>
+                ))}
+            </span>
+          ))}
+        </span>
+      ) : (
+        NONE
+      ),
+  },
   file: {
     width: 180,
     render: ({ value }) => {

@@ -79,5 +79,6 @@ export const FILTER_WORDS: { readonly [K in FieldKind]: FilterWords | null } = {
   lookup: records,
   lookups: records,
   file: yesNo,
+  rows: null,
   json: null,
 }

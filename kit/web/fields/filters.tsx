@@ -158,5 +158,6 @@ export const FILTER_INPUTS: { readonly [K in FieldKind]: FilterInput | null } = 
   lookup: records,
   lookups: records,
   file: yesNo,
+  rows: null,
   json: null,
 }

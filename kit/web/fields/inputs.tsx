@@ -11,6 +11,7 @@ import { decimalText, latinDigits, majorText, minorUnits } from './digits.ts'
 import { FileField } from './file-input.tsx'
 import { LookupInput, LookupsInput } from './lookup-input.tsx'
 import { RichTextInput } from './rich-input.tsx'
+import { rowsInput } from './rows-input.tsx'
 import css from './fields.module.css'
 
 /**
@@ -321,6 +322,7 @@ export const INPUTS: { readonly [K in FieldKind]: FieldInput } = {
       onChange={props.onChange}
     />
   ),
+  rows: rowsInput((kind) => INPUTS[kind]),
   file: FileField,
   json: JsonField,
 }

@@ -47,7 +47,7 @@ export function useFormValue(name: string): unknown {
   const { values } = useFormState()
   return useSyncExternalStore(values.subscribe, () => at(values.get(), name))
 }
-const WIDE = new Set<FieldKindOf['kind']>(['longText', 'richText', 'json', 'lookups', 'choices'])
+const WIDE = new Set<FieldKindOf['kind']>(['longText', 'richText', 'json', 'lookups', 'choices', 'rows'])
 
 /**
  * One field of a form, by its name among the form's fields or with an own definition (`field`), also for nested names

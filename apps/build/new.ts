@@ -1,0 +1,207 @@
+/**
+ * `npm run new -- area NAME --label 'English|Arabic|German|French|Portuguese'` and
+ * `npm run new -- lookup AREA NAME --one '…' --many '…' --adding '…' --editing '…' [--path /things] [--menu group/order/icon]`
+ * write what a capability consists of, as docs/HOW-TO.md describes it. A text without German, French or Portuguese is
+ * left to `node locales/missing.ts`, which lists it.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+
+const LANGUAGES = ['en', 'ar', 'de', 'fr', 'pt'] as const
+type Texts = Partial<Record<(typeof LANGUAGES)[number], string>> & { readonly en: string; readonly ar: string }
+
+const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const camel = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+const plural = (word: string): string =>
+  /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : /(?:s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`\'`)}'`
+const label = ({ en, ar }: Texts): string => `[${quote(en)}, ${quote(ar)}]`
+
+/** What cannot be made, said to who asked for it. */
+class NotMade extends Error {}
+
+/** The files of one run, under the root of a repository. */
+class Workshop {
+  readonly written = new Set<string>()
+  readonly root: string
+  constructor(root: string) {
+    this.root = root
+  }
+  has(file: string): boolean {
+    return existsSync(path.join(this.root, file))
+  }
+  read(file: string): string {
+    return readFileSync(path.join(this.root, file), 'utf8')
+  }
+  write(file: string, text: string): void {
+    const full = path.join(this.root, file)
+    mkdirSync(path.dirname(full), { recursive: true })
+    writeFileSync(full, text)
+    this.written.add(file)
+  }
+  create(file: string, text: string): void {
+    if (this.has(file)) throw new NotMade(`${file} is there already.`)
+    this.write(file, text)
+  }
+  /** Puts a text where a pattern is found; `$&` stands for what was found. */
+  edit(file: string, at: RegExp, text: string): void {
+    const before = this.read(file)
+    if (!at.test(before)) throw new NotMade(`${file} has no place for it: ${at.source}`)
+    this.write(file, before.replace(at, text))
+  }
+  /** Adds an import after the last one. */
+  import(file: string, line: string): void {
+    const lines = this.read(file).split('\n')
+    const last = lines.findLastIndex((text) => text.startsWith('import '))
+    // The last one may go over several lines.
+    const end = lines.findIndex((text, i) => i >= last && /from '/.test(text))
+    this.write(file, lines.toSpliced(Math.max(last, end) + 1, 0, line).join('\n'))
+  }
+  /** Labels of an area in the languages whose words do not stand in the code. */
+  translate(area: string, all: readonly Texts[]): void {
+    for (const language of ['de', 'fr', 'pt'] as const) {
+      const file = `locales/${language}/${area}.json`
+      const catalogue = JSON.parse(this.has(file) ? this.read(file) : '{}') as { labels?: Record<string, string> }
+      catalogue.labels ??= {}
+      for (const texts of all) {
+        const word = texts[language]
+        if (word) catalogue.labels[texts.en] ??= word
+      }
+      this.write(file, `${JSON.stringify(catalogue, null, 2)}\n`)
+    }
+  }
+}
+
+/** @example textsOf('one', 'Training type|نوع تدريب|Trainingsart|Type de formation|Tipo de formação') */
+function textsOf(name: string, given: string | undefined): Texts {
+  const parts = (given ?? '').split('|').map((part) => part.trim())
+  if (!parts[0] || !parts[1]) throw new NotMade(`--${name} 'English|Arabic|German|French|Portuguese' is needed.`)
+  return Object.fromEntries(LANGUAGES.map((language, i) => [language, parts[i]])) as unknown as Texts
+}
+
+type Options = Readonly<Record<string, string | undefined>>
+
+/** A folder of its own, with nothing in it yet. */
+function newArea(shop: Workshop, [name = '']: readonly string[], options: Options): void {
+  if (!/^[a-z][a-z0-9-]*$/.test(name))
+    throw new NotMade('An area is named in small letters: npm run new -- area trainings')
+  const texts = textsOf('label', options.label)
+  const constant = camel(name)
+  shop.create(
+    `areas/${name}/${name}.contract.ts`,
+    `import { area } from '#kit/contract/index.ts'
+
+/** ${texts.en}. */
+export const ${constant}Area = area({
+  name: '${name}',
+  label: ${label(texts)},
+})
+`,
+  )
+  shop.create(
+    `areas/${name}/permissions.contract.ts`,
+    `/** Permissions of this area. A lookup has the eight verbs of a plain resource; a right stands for itself. Data only. */
+export const ${constant} = {
+  lookups: {},
+} as const
+`,
+  )
+  shop.create(`areas/${name}/README.md`, `# ${texts.en}\n\nWords, who does what, and the rules.\n`)
+  shop.import('apps/areas.contract.ts', `import { ${constant}Area } from '#areas/${name}/${name}.contract.ts'`)
+  shop.edit('apps/areas.contract.ts', /\n\]\n/, `\n  ${constant}Area,\n]\n`)
+  shop.import('access/permissions.contract.ts', `import { ${constant} } from '#areas/${name}/permissions.contract.ts'`)
+  shop.edit('access/permissions.contract.ts', /const AREAS = \{/, `$&\n  ${constant},`)
+  for (const language of ['en', 'ar']) shop.create(`locales/${language}/${name}.json`, '{\n  "ui": {}\n}\n')
+  shop.translate(name, [texts])
+}
+
+/** A short list of records that others choose from. */
+function newLookup(shop: Workshop, [area = '', name = '']: readonly string[], options: Options): void {
+  const contract = `areas/${area}/${area}.contract.ts`
+  if (!shop.has(contract)) throw new NotMade(`There is no area ${area}: npm run new -- area ${area || 'NAME'}`)
+  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new NotMade('A lookup is named like trainingType.')
+  const words = ['one', 'many', 'adding', 'editing'].map((word) => [word, textsOf(word, options[word])] as const)
+  const many = words[1]![1]
+  const [file, route] = [kebab(name), options.path ?? `/${plural(kebab(name))}`]
+  const folder = route.slice(1).replaceAll('/', '-')
+  const table = folder.replaceAll('-', '_')
+  const [group, order, icon] = options.menu?.split('/') ?? []
+  const menu = icon ? `  menu: { group: '${group}', order: ${Number(order)}, icon: '${icon}' },\n` : ''
+  shop.create(
+    `areas/${area}/${folder}/${file}.contract.ts`,
+    `import { lookup } from '#kit/contract/index.ts'
+
+/** ${many.en}. */
+export const ${name} = lookup('${name}', {
+  path: '${route}',
+${words.map(([word, texts]) => `  ${word}: ${label(texts)},\n`).join('')}${menu}})
+`,
+  )
+  shop.create(
+    `areas/${area}/${folder}/${file}.demo.ts`,
+    `import { demoLookup } from '#demo/part.ts'
+import { ${name} } from './${file}.contract.ts'
+
+export default demoLookup(${name}, [['A', ${quote(words[0]![1].en)}, ${quote(words[0]![1].ar)}]])
+`,
+  )
+  shop.import(contract, `import { ${name} } from './${folder}/${file}.contract.ts'`)
+  if (/resources: \[/.test(shop.read(contract))) shop.edit(contract, /resources: \[/, `$&${name}, `)
+  else shop.edit(contract, /\n {2}label: .*\n/, `$&  resources: [${name}],\n`)
+  const permissions = `areas/${area}/permissions.contract.ts`
+  const subject = `\n    ${name}: ${label(many)},`
+  if (/lookups: \{\},?/.test(shop.read(permissions)))
+    shop.edit(permissions, /lookups: \{\}/, `lookups: {${subject}\n  }`)
+  else if (/lookups: \{/.test(shop.read(permissions))) shop.edit(permissions, /lookups: \{/, `$&${subject}`)
+  else shop.edit(permissions, /= \{\n/, `$&  lookups: {${subject}\n  },\n`)
+  const last = readdirSync(path.join(shop.root, 'db/migrations')).toSorted().at(-1)!
+  const number = String(Number(last.slice(0, 4)) + 1).padStart(4, '0')
+  shop.create(`db/migrations/${number}_${table}.sql`, `select create_lookup('${table}');\n`)
+  shop.translate(
+    area,
+    words.map(([, texts]) => texts),
+  )
+}
+
+/** What can be made. */
+const KINDS: Readonly<Record<string, (shop: Workshop, names: readonly string[], options: Options) => void>> = {
+  area: newArea,
+  lookup: newLookup,
+}
+
+/** Makes what is asked for under a root, and answers the files it wrote. @throws {NotMade} saying what is missing */
+function make(root: string, args: readonly string[]): string[] {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { label: text, one: text, many: text, adding: text, editing: text, path: text, menu: text },
+  })
+  const [kind = '', ...names] = positionals
+  const maker = KINDS[kind]
+  if (!maker) throw new NotMade(`npm run new -- ${Object.keys(KINDS).join('|')} …: see docs/HOW-TO.md`)
+  const shop = new Workshop(root)
+  maker(shop, names, values)
+  const run = (file: string, ...more: string[]) =>
+    execFileSync(process.execPath, [path.join(root, file), ...more], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  const code = [...shop.written].filter((file) => /\.(ts|json)$/.test(file))
+  run('node_modules/oxfmt/bin/oxfmt', ...code)
+  run('locales/common.ts')
+  run('locales/generate.ts')
+  if ([...shop.written].some((file) => file.endsWith('.sql'))) run('db/types.ts')
+  return [...shop.written]
+}
+
+try {
+  for (const file of make(path.join(import.meta.dirname, '../..'), process.argv.slice(2))) console.log(file)
+  console.log('What still lacks a translation: node locales/missing.ts')
+} catch (error) {
+  if (!(error instanceof NotMade)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

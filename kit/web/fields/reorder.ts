@@ -1,0 +1,64 @@
+import { useRef, useState } from 'react'
+import type { DragEvent, KeyboardEvent } from 'react'
+
+/** A list with the entry at one place put at another. */
+export const moved = <T>(list: readonly T[], from: number, to: number): T[] => {
+  const rest = list.toSpliced(from, 1)
+  return rest.toSpliced(to, 0, list[from]!)
+}
+
+/**
+ * Puts the entries of a list in order, by dragging and by the keyboard: arrow up and down on an entry's handle, Home and
+ * End. `handle` goes onto a button in each entry, `place` onto the entry itself. Where the entry went is told to `told`.
+ */
+export function useReorder(count: number, move: (from: number, to: number) => void, told: (to: number) => void) {
+  const [dragged, setDragged] = useState<number | null>(null)
+  const [over, setOver] = useState<number | null>(null)
+  const handles = useRef(new Map<number, HTMLElement>())
+  const go = (from: number, to: number) => {
+    if (to < 0 || to >= count || to === from) return
+    move(from, to)
+    told(to)
+    // The handle that was used is at its new place after the next draw.
+    requestAnimationFrame(() => handles.current.get(to)?.focus())
+  }
+  const end = () => {
+    setDragged(null)
+    setOver(null)
+  }
+  return {
+    handle: (index: number) => ({
+      ref: (element: HTMLElement | null) => {
+        if (element) handles.current.set(index, element)
+        else handles.current.delete(index)
+      },
+      draggable: true,
+      onDragStart: (event: DragEvent) => {
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData('text/plain', String(index))
+        setDragged(index)
+      },
+      onDragEnd: end,
+      onKeyDown: (event: KeyboardEvent) => {
+        const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1 }[event.key]
+        if (to === undefined) return
+        event.preventDefault()
+        go(index, to)
+      },
+    }),
+    place: (index: number) => ({
+      'data-dragged': dragged === index || undefined,
+      'data-over': (dragged !== null && dragged !== index && over === index) || undefined,
+      onDragOver: (event: DragEvent) => {
+        if (dragged === null) return
+        event.preventDefault()
+        setOver(index)
+      },
+      onDrop: (event: DragEvent) => {
+        event.preventDefault()
+        if (dragged !== null) go(dragged, index)
+        end()
+      },
+    }),
+  }
+}
