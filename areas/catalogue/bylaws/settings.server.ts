@@ -1,9 +1,10 @@
 import type { Db, Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
+import { rowsJson } from '#kit/server/fields.ts'
+import { syncRows } from '#kit/server/rows.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { parseHundredths } from '../decimal.rules.ts'
 import {
   bylawCalls,
   type BylawSettingsAnswer,
@@ -11,6 +12,7 @@ import {
   type SettingsPatch,
   type TreeNode,
 } from './settings.contract.ts'
+import { SETS } from './sets.contract.ts'
 import { checkSettings, gpaRanges, partOf, percentRanges, toBylaw, type BylawSettings } from './settings.rules.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
@@ -32,26 +34,13 @@ const settingsJson = sql<Settings>`json_build_object(
   'graduating_extra_hours', b.graduating_extra_hours, 'graduating_extra_courses', b.graduating_extra_courses,
   'graduation_hours', b.graduation_hours, 'graduation_gpa', b.graduation_gpa::text,
   'grades_visibility', b.grades_visibility,
-  'levels', coalesce((select json_agg(json_build_object('id', l.id, 'level', l.level, 'name', l.name,
-      'name_local', l.name_local, 'passed_hours', l.passed_hours) order by l.level)
-    from bylaw_levels l where l.bylaw_id = b.id), '[]'),
+  'levels', ${sql.raw(rowsJson(SETS.levels, 'b.id'))},
   'grade_types', coalesce((select json_agg(json_build_object('id', g.id, 'kind', g.kind, 'name', g.name,
-      'name_local', g.name_local, 'ranges', coalesce((select json_agg(json_build_object('id', r.id,
-          'from_percent', r.from_percent::text, 'to_percent', r.to_percent::text, 'letter', r.letter, 'name', r.name,
-          'name_local', r.name_local, 'points', r.points::text, 'success', r.success) order by r.from_percent desc)
-        from grade_ranges r where r.grade_type_id = g.id), '[]')) order by g.kind)
+      'name_local', g.name_local, 'ranges', ${sql.raw(rowsJson(SETS.grade_ranges, 'g.id'))}) order by g.kind)
     from grade_types g where g.bylaw_id = b.id), '[]'),
-  'special_grades', coalesce((select json_agg(json_build_object('id', s.id, 'status', s.status, 'letter', s.letter,
-      'name', s.name, 'name_local', s.name_local, 'points', s.points::text, 'counts_in_gpa', s.counts_in_gpa,
-      'counts_in_attempted_hours', s.counts_in_attempted_hours) order by s.id)
-    from special_grades s where s.bylaw_id = b.id), '[]'),
-  'gpa_ranges', coalesce((select json_agg(json_build_object('id', r.id, 'from_gpa', r.from_gpa::text,
-      'to_gpa', r.to_gpa::text, 'name', r.name, 'name_local', r.name_local) order by r.from_gpa desc)
-    from gpa_ranges r where r.bylaw_id = b.id), '[]'),
-  'load_ranges', coalesce((select json_agg(json_build_object('id', r.id, 'from_gpa', r.from_gpa::text,
-      'to_gpa', r.to_gpa::text, 'max_ch_value', r.max_ch_value, 'max_summer_ch_value', r.max_summer_ch_value,
-      'max_courses', r.max_courses) order by r.from_gpa desc)
-    from load_ranges r where r.bylaw_id = b.id), '[]'))`
+  'special_grades', ${sql.raw(rowsJson(SETS.special_grades, 'b.id'))},
+  'gpa_ranges', ${sql.raw(rowsJson(SETS.gpa_ranges, 'b.id'))},
+  'load_ranges', ${sql.raw(rowsJson(SETS.load_ranges, 'b.id'))})`
 
 const cache = new Map<number, BylawSettings>()
 
@@ -108,101 +97,7 @@ async function readAnswer(db: Db | Tx, ctx: Ctx, id: number): Promise<BylawSetti
 
 // --- Writing --------------------------------------------------------------------------------------------------------
 
-/** Types of the columns of a set, as PostgreSQL names them. */
-type Columns = Readonly<Record<string, 'text' | 'int' | 'numeric' | 'boolean'>>
-const SETS = {
-  levels: {
-    table: 'bylaw_levels',
-    parent: 'bylaw_id',
-    columns: { level: 'int', name: 'text', name_local: 'text', passed_hours: 'int' },
-  },
-  grade_types: {
-    table: 'grade_types',
-    parent: 'bylaw_id',
-    columns: { kind: 'text', name: 'text', name_local: 'text' },
-  },
-  grade_ranges: {
-    table: 'grade_ranges',
-    parent: 'grade_type_id',
-    columns: {
-      from_percent: 'numeric',
-      to_percent: 'numeric',
-      letter: 'text',
-      name: 'text',
-      name_local: 'text',
-      points: 'numeric',
-      success: 'boolean',
-    },
-  },
-  special_grades: {
-    table: 'special_grades',
-    parent: 'bylaw_id',
-    columns: {
-      status: 'text',
-      letter: 'text',
-      name: 'text',
-      name_local: 'text',
-      points: 'numeric',
-      counts_in_gpa: 'boolean',
-      counts_in_attempted_hours: 'boolean',
-    },
-  },
-  gpa_ranges: {
-    table: 'gpa_ranges',
-    parent: 'bylaw_id',
-    columns: { from_gpa: 'numeric', to_gpa: 'numeric', name: 'text', name_local: 'text' },
-  },
-  load_ranges: {
-    table: 'load_ranges',
-    parent: 'bylaw_id',
-    columns: {
-      from_gpa: 'numeric',
-      to_gpa: 'numeric',
-      max_ch_value: 'int',
-      max_summer_ch_value: 'int',
-      max_courses: 'int',
-    },
-  },
-} as const satisfies Record<string, { table: string; parent: string; columns: Columns }>
-
 type Entry = { readonly id?: number } & Readonly<Record<string, unknown>>
-const same = (a: unknown, b: unknown, type: Columns[string]): boolean =>
-  type === 'numeric' ? parseHundredths(String(a)) === parseHundredths(String(b)) : a === b
-
-/** Makes the stored entries of a set those of `next`: what went is deleted, what changed updated, what is new inserted. */
-async function syncSet(
-  tx: Tx,
-  set: { table: string; parent: string; columns: Columns },
-  parent: number,
-  current: readonly Entry[],
-  next: readonly Entry[],
-): Promise<number[]> {
-  const known = new Map(current.map((entry) => [entry.id, entry]))
-  const names = Object.keys(set.columns)
-  const table = sql.table(set.table)
-  const list = sql.raw(names.join(', '))
-  const declared = sql.raw(names.map((name) => `${name} ${set.columns[name]}`).join(', '))
-  const kept = new Set(next.map((entry) => entry.id))
-  const gone = current.filter((entry) => !kept.has(entry.id)).map((entry) => entry.id!)
-  const changed = next.filter((entry) => {
-    const old = known.get(entry.id)
-    return old && names.some((name) => !same(old[name], entry[name], set.columns[name]!))
-  })
-  const added = next.filter((entry) => entry.id === undefined)
-  if (gone.length) await sql`delete from ${table} where id = any(${gone}::int[])`.execute(tx)
-  if (changed.length) {
-    await sql`update ${table} s set ${sql.raw(names.map((name) => `${name} = n.${name}`).join(', '))}
-      from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as n(id int, ${declared}) where s.id = n.id`.execute(
-      tx,
-    )
-  }
-  if (!added.length) return []
-  const { rows } = await sql<{ id: number }>`insert into ${table} (${sql.ref(set.parent)}, ${list})
-    select ${parent}::int, ${list} from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as n(${declared}) returning id`.execute(
-    tx,
-  )
-  return rows.map((row) => row.id)
-}
 
 const SCALARS = [
   'program_type',
@@ -283,11 +178,12 @@ async function change(
     if (foreign.length || problems.length) throw new Refusal(422, [...foreign, ...problems])
 
     for (const set of ['levels', 'special_grades', 'gpa_ranges', 'load_ranges'] as const) {
-      if (patch[set]) await syncSet(tx, SETS[set], id, current[set], patch[set])
+      if (patch[set]) await syncRows(tx, set, SETS[set], id, current[set], patch[set])
     }
     if (patch.grade_types) {
-      await syncSet(
+      await syncRows(
         tx,
+        'grade_types',
         SETS.grade_types,
         id,
         current.grade_types,
@@ -295,8 +191,9 @@ async function change(
       )
       for (const type of patch.grade_types) {
         const old = current.grade_types.find((t) => t.id === type.id)
-        const [created] = type.id === undefined ? await syncSet(tx, SETS.grade_types, id, [], [type]) : [type.id]
-        await syncSet(tx, SETS.grade_ranges, created!, old?.ranges ?? [], type.ranges)
+        const [created] =
+          type.id === undefined ? await syncRows(tx, 'grade_types', SETS.grade_types, id, [], [type]) : [type.id]
+        await syncRows(tx, 'ranges', SETS.grade_ranges, created!, old?.ranges ?? [], type.ranges)
       }
     }
     const values: Record<string, unknown> = { updated_at: sql`now()` }
