@@ -1,38 +1,34 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { actionsFrom, checkStep, wayFrom, workflowCalls } from '#kit/contract/workflow.ts'
 import {
   canFinish,
-  checkControl,
-  controlActionOfPath,
-  controlActions,
-  controlActionsFrom,
+  checkSubmission,
   controlStatuses,
-  controlStep,
-  controlSteps,
   studentView,
   visibleParts,
-  type ControlInput,
   type ControlStatus,
 } from './control.rules.ts'
+import { control, type ControlAction } from './control/flow.contract.ts'
 import { mayEnterMarks } from './guard.rules.ts'
 
-const input = (change: Partial<ControlInput>): ControlInput => ({
-  status: 'Draft',
-  action: 'submit',
-  may: () => true,
-  missing_marks: [],
-  scheme_valid: true,
-  reason: null,
-  ...change,
+const actions = Object.keys(control.actions) as ControlAction[]
+const lacks = (registration_id: number, ...codes: string[]) => ({
+  registration_id,
+  student: { id: registration_id, code: 'S', name: 'S', name_local: 'S' },
+  bylaw: 'B1',
+  categories: codes.map((code) => ({ code, name: code, name_local: code })),
 })
-const codes = (change: Partial<ControlInput>) => checkControl(input(change)).problems.map((one) => one.code)
+const fine = { sound: true, categories: 3, missing: [] }
+const judging = { state: 'Draft', may: () => true, own: false, reason: null, facts: fine } as const
+const codes = (action: ControlAction, change: object) =>
+  checkStep(control, action, { ...judging, ...change }).map((one) => one.code)
 
 describe('steps', () => {
   test.each([
     ['Draft', 'submit', 'Submitted'],
     ['Draft', 'review', null],
     ['Draft', 'undo', null],
-    ['Draft', 'finish', null],
     ['Submitted', 'submit', null],
     ['Submitted', 'review', 'Reviewed'],
     ['Submitted', 'undo', 'Draft'],
@@ -40,73 +36,75 @@ describe('steps', () => {
     ['Reviewed', 'publish', null],
     ['Reviewed', 'undo', 'Submitted'],
     ['Approved', 'publish', 'Published'],
-    ['Approved', 'finish', 'Approved'],
     ['Approved', 'undo', 'Reviewed'],
     ['Published', 'freeze', 'Frozen'],
     ['Published', 'undo', 'Approved'],
     ['Frozen', 'freeze', null],
     ['Frozen', 'undo', 'Published'],
-  ] as const)('%s, %s: %s', (from, action, to) => expect(controlStep(from, action)?.to ?? null).toBe(to))
+  ] as const)('%s, %s: %s', (from, action, to) => expect(wayFrom(control, from, action)?.to ?? null).toBe(to))
 
   test('every walk moves one status at a time, and undo takes back exactly the last step forward', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...controlActions), { maxLength: 60 }), (walk) => {
+      fc.property(fc.array(fc.constantFrom(...actions), { maxLength: 60 }), (walk) => {
         let status: ControlStatus = 'Draft'
         for (const action of walk) {
-          const step = controlStep(status, action)
-          expect(controlActionsFrom(status).includes(action)).toBe(step !== null)
+          const step: { to: ControlStatus } | null = wayFrom(control, status, action)
+          expect(actionsFrom(control, status).includes(action)).toBe(step !== null)
           if (step === null) continue
           const change = controlStatuses.indexOf(step.to) - controlStatuses.indexOf(status)
-          expect(change).toBe(action === 'finish' ? 0 : action === 'undo' ? -1 : 1)
-          if (change === 1) expect(controlStep(step.to, 'undo')?.to).toBe(status)
+          expect(change).toBe(action === 'undo' ? -1 : 1)
+          if (change === 1) expect(wayFrom(control, step.to, 'undo')?.to).toBe(status)
           status = step.to
         }
       }),
     )
-    expect(new Set(controlSteps.map((step) => step.to))).toEqual(new Set(controlStatuses))
   })
 
   test('undoing frozen grades needs a permission of its own', () => {
-    const permission = controlStep('Frozen', 'undo')?.permission
-    expect(controlSteps.filter((step) => step.permission === permission)).toHaveLength(1)
+    const permission = wayFrom(control, 'Frozen', 'undo')?.permission
+    expect(permission).toEqual(['unfreeze_control'])
+    expect(wayFrom(control, 'Published', 'undo')?.permission).toEqual(['undo_control'])
   })
 
   test('the words of the paths', () => {
-    expect(['undo', 'submit', 'review', 'approve', 'finish', 'publish', 'freez'].map(controlActionOfPath)).toEqual([
-      'undo',
-      'submit',
-      'review',
-      'approve',
-      'finish',
-      'publish',
-      'freeze',
-    ])
-    expect(controlActionOfPath('freeze')).toBeNull()
-    expect(controlActionOfPath('toString')).toBeNull()
+    const words = Object.values(workflowCalls(control).steps).map(
+      (one) => /offerings\/(\w+)-control/.exec(one.path)?.[1],
+    )
+    expect(words).toEqual(['submit', 'review', 'approve', 'publish', 'freez', 'undo'])
   })
 })
 
 describe('what a step needs', () => {
   test('submitting needs a scheme and all marks, and says all that is wrong', () => {
-    expect(codes({})).toEqual([])
-    const result = checkControl(input({ missing_marks: [4, 8, 9], scheme_valid: false, may: () => false }))
-    expect(result.step).toBeNull()
-    expect(result.problems.map((one) => one.code)).toEqual(['control_permission', 'control_scheme', 'control_marks'])
-    expect(result.problems[2]?.data).toEqual({ count: 3, ids: [4, 8, 9] })
-    expect(codes({ status: 'Submitted', action: 'review', missing_marks: [4] })).toEqual([])
+    expect(codes('submit', {})).toEqual([])
+    const facts = { sound: false, categories: 3, missing: [lacks(4, 'MID'), lacks(8, 'MID'), lacks(9, 'FIN')] }
+    expect(codes('submit', { may: () => false, facts })).toEqual(['step_permission', 'control_scheme', 'control_marks'])
+    expect(checkSubmission(facts)[1]?.data).toMatchObject({ count: 3, ids: [4, 8, 9] })
+    expect(codes('review', { state: 'Submitted', facts })).toEqual([])
   })
 
-  test('undo needs a reason', () => {
-    expect(codes({ status: 'Frozen', action: 'undo', reason: ' ' })).toEqual(['control_reason'])
-    expect(checkControl(input({ status: 'Frozen', action: 'undo', reason: 'wrong sheet' })).step?.to).toBe('Published')
-    expect(codes({ status: 'Frozen', action: 'undo', reason: 'x', may: (key) => key === 'undo_control' })).toEqual([
-      'control_permission',
+  test('all marks and yet no result: the bylaw is named, once', () => {
+    const missing = [lacks(4), lacks(5), lacks(6, 'MID')]
+    expect(checkSubmission({ sound: true, categories: 3, missing })).toMatchObject([
+      { code: 'control_marks', data: { count: 1, ids: [6] } },
+      { code: 'grade_ranges_missing', data: { bylaw: 'B1' } },
+    ])
+    expect(checkSubmission({ sound: false, categories: 0, missing: [lacks(4)] })).toMatchObject([
+      { code: 'control_scheme' },
+      { code: 'control_marks', data: { count: 1 } },
     ])
   })
 
+  test('undo needs a reason', () => {
+    expect(codes('undo', { state: 'Frozen', reason: ' ' })).toEqual(['reason_required'])
+    expect(codes('undo', { state: 'Frozen', reason: 'wrong sheet' })).toEqual([])
+    const may = (keys: readonly string[]) => keys.includes('undo_control')
+    expect(codes('undo', { state: 'Frozen', reason: 'x', may })).toEqual(['step_permission'])
+  })
+
   test('a wrong status is the only thing said', () => {
-    expect(checkControl(input({ status: 'Frozen', may: () => false })).problems).toEqual([
-      { code: 'control_status', field: null, data: { status: 'Frozen', status_local: 'مجمَّدة' } },
+    expect(checkStep(control, 'submit', { ...judging, state: 'Frozen', may: () => false })).toEqual([
+      { code: 'step_state', data: { state: 'Frozen', state_local: 'مجمَّدة', control_status: 'Frozen' } },
     ])
   })
 })

@@ -1,8 +1,10 @@
 import { area, screen } from '#kit/contract/index.ts'
+import { listedCalls } from '#kit/contract/workflow.ts'
 import type { Label } from '#kit/contract/index.ts'
 import type { Bilingual } from '../catalogue/problem.rules.ts'
 import { controlTexts } from './control.rules.ts'
 import { controlCalls } from './control/control.contract.ts'
+import { control, controlSteps } from './control/flow.contract.ts'
 import { gradeCalls } from './grades/grades.contract.ts'
 import { graduationTexts, gradingTexts } from './grading.rules.ts'
 import { mark, markCategory } from './marks/mark.contract.ts'
@@ -15,7 +17,7 @@ export const gradingArea = area({
   name: 'grading',
   label: ['Marks and control', 'الدرجات والكنترول'],
   resources: [mark, markCategory],
-  calls: { ...gradeCalls, ...prefixed('control', controlCalls), ...prefixed('terms', termCalls) },
+  calls: [gradeCalls, controlCalls, termCalls, listedCalls(control, controlSteps)],
   screens: [
     screen('/control/offerings', {
       permission: 'access_control',
@@ -97,8 +99,3 @@ export const gradingArea = area({
     bylaw_not_reached: ['You may change this only within your bylaws', 'لا يمكنك التعديل إلا في نطاق لوائحك'],
   },
 })
-
-/** Keys of records are put together without one hiding another. */
-function prefixed(prefix: string, calls: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(calls).map(([key, one]) => [`${prefix}.${key}`, one]))
-}

@@ -1,5 +1,6 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { controlHandlers } from './control/control.server.ts'
+import { controlFlow } from './control/steps.server.ts'
 import { gradeHandlers } from './grades/grades.server.ts'
 import { sheetHandlers } from './grades/sheet.server.ts'
 import { gradingArea } from './grading.contract.ts'
@@ -8,7 +9,7 @@ import { finishTermJob, termHandlers } from './terms/terms.server.ts'
 
 export const gradingServer = defineAreaServer({
   area: gradingArea,
-  handlers: [markHandlers, gradeHandlers, sheetHandlers, controlHandlers, termHandlers],
+  handlers: [markHandlers, gradeHandlers, sheetHandlers, controlHandlers, controlFlow.handlers, termHandlers],
   jobs: [finishTermJob],
 })
 

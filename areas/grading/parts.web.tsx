@@ -1,36 +1,42 @@
-import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
-import { useCall } from '#kit/web/api/index.ts'
-import { Code, Failed, Status } from '#kit/web/feedback/index.ts'
-import { formatInstant, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { Bone } from '#kit/web/shell/card.tsx'
-import type { ControlAction, ControlStatus } from './control.rules.ts'
-import { controlStep } from './control.rules.ts'
-import { controlCalls } from './control/control.contract.ts'
+import type { ApiError } from '#kit/web/api/index.ts'
+import { Code, Status } from '#kit/web/feedback/index.ts'
+import { formatPercent, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { StateBadge, useSteps } from '#kit/web/workflow/index.ts'
+import type { Stateful } from '#kit/web/workflow/index.ts'
+import type { ControlStatus } from './control.rules.ts'
+import { control, controlSteps, type ControlAction } from './control/flow.contract.ts'
 import { STANDINGS } from './words.contract.ts'
 import css from './grading.module.css'
 
 /** The control status of an offering. */
-export function ControlBadge({ status }: { status: ControlStatus }) {
-  const say = useLabel()
-  const known = CONTROL_STATUSES.find((one) => one.value === status)!
-  return <Status tone={known.tone} label={say(known.label)} />
-}
+export const ControlBadge = ({ status }: { status: ControlStatus }) => <StateBadge flow={control} state={status} />
 export function StandingBadge({ standing }: { standing: (typeof STANDINGS)[number]['value'] | null }) {
   const say = useLabel()
   const known = STANDINGS.find((one) => one.value === standing)
   return known ? <Status tone={known.tone} label={say(known.label)} /> : <span className={css.dim}>–</span>
 }
 
-/** What a step is called from a status. */
-export function useStepLabel(): (status: ControlStatus, action: ControlAction) => string {
-  const say = useLabel()
+interface Steppable extends Stateful<ControlAction> {
+  readonly control_status: ControlStatus
+  readonly course: { readonly code?: string | null }
+}
+/** Buttons and dialogs of the steps of control. `elsewhere`: what is refused and shown by the screen itself. */
+export function useControlSteps<R extends Steppable>(elsewhere?: (error: ApiError) => boolean) {
   const t = useT('grading')
-  return (status, action) => {
-    const step = controlStep(status, action)
-    return step ? say([step.label.en, step.label.ar]) : t(`step_${action}`)
-  }
+  const courseOf = ({ course }: R) => ({ course: course.code ?? '' })
+  return useSteps<ControlStatus, ControlAction, R>(control, controlSteps, {
+    name: (row) => row.course.code ?? '',
+    refreshes: ['/control', '/offerings'],
+    ...(elsewhere && { elsewhere }),
+    texts: {
+      question: (action, row) => t(`ask_${action}`, courseOf(row)),
+      questionMany: (action, step, count) =>
+        action === 'undo' ? t('bulk_undo', { count }) : t('bulk_question', { step, count }),
+      consequence: (action) => (action === 'undo' ? t('undo_text') : t(`step_${action}_text`)),
+      done: (action, row) => t(`done_${action}`, courseOf(row)),
+    },
+  })
 }
 
 /** A wide table that scrolls by itself, also by the keyboard. */
@@ -56,44 +62,5 @@ export function Rate({ part, whole }: { part: number; whole: number }) {
       </span>
       <Code>{formatPercent(share)}</Code>
     </span>
-  )
-}
-
-// --- History --------------------------------------------------------------------------------------------------------
-
-/** Every step of an offering in control, newest first. */
-export function ControlHistory({ id }: { id: number }) {
-  const t = useT('grading')
-  const lang = useLanguage()
-  const { data, error, refetch } = useCall(controlCalls.history, { params: { id } })
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <Bone />
-  if (!data.data.length) return <p className={css.text}>{t('history_empty')}</p>
-  return (
-    <ol className={css.history}>
-      {data.data.map((step) => (
-        <li key={step.id}>
-          <ControlBadge status={step.to_status} />
-          <span>
-            {step.by ? <bdi>{nameOf(step.by, lang)}</bdi> : t('system')} · <small>{formatInstant(step.at)}</small>
-          </span>
-          {step.reason && <bdi>{step.reason}</bdi>}
-        </li>
-      ))}
-    </ol>
-  )
-}
-export function HistoryDialog({ id, title, onClose }: { id: number; title: string; onClose: () => void }) {
-  const t = useT('grading')
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`${t('history')} · ${title}`}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
-      <ControlHistory id={id} />
-    </Modal>
   )
 }

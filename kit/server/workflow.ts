@@ -44,9 +44,10 @@ export interface WorkflowOptions<S extends string, A extends string, Facts> {
    * (`begin`) counts as well. Absent: nobody's.
    */
   readonly own?: (people: RawBuilder<unknown>) => RawBuilder<unknown>
-  /** Brings what the rule looks at up to date; taken back for records that are refused. */
-  readonly prepare?: (ctx: Ctx, tx: Tx, ids: readonly number[], action: A) => Promise<void>
-  /** What the rule of an action looks at, of all records at once. They are locked. */
+  /**
+   * What the rule of an action looks at, of all records at once: those with which the person may take it. They are locked;
+   * what follows from them anyhow may be brought up to date here.
+   */
   readonly facts?: (ctx: Ctx, tx: Tx, ids: readonly number[], action: A) => Promise<ReadonlyMap<number, Facts>>
   /** Of these records, those for which the window of a stage is closed, and why. */
   readonly closed?: (ctx: Ctx, tx: Tx, window: string, ids: readonly number[]) => Promise<ReadonlyMap<number, Reason>>
@@ -114,19 +115,14 @@ interface Outcome<S extends string, A extends string> {
   readonly moved: (Moved<S, A> & { readonly version: number })[]
   readonly refused: Map<number, Refused>
 }
-/** Some were refused after something was prepared for them: it is taken back, and the rest is done again. */
-class Again extends Error {
-  readonly refused: ReadonlyMap<number, Refused>
-  constructor(refused: ReadonlyMap<number, Refused>) {
-    super('again without those that are refused')
-    this.refused = refused
-  }
-}
-
 /** Records of one unit of work when many take a step: what one of them meets holds up no more than these. */
 const TOGETHER = 50
 /** Once one was busy, the rest is not waited for. */
 const LESS_PATIENCE = 250
+
+const served = new Map<string, ServedWorkflow>()
+/** Every workflow that is served. */
+export const servedWorkflows = (): readonly ServedWorkflow[] => [...served.values()]
 
 /** SQL of a JSON object that says for each key whether the reader holds it for the record. */
 const heldJson = (ctx: Ctx, keys: readonly PermissionKey[], parts: ScopeParts | 'university'): RawBuilder<unknown> =>
@@ -234,10 +230,11 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
       return false
     })
     const judged = possible
-      .filter((row) => wayFrom(flow as Workflow<string, S>, row.state, action))
+      .filter(({ state: at, held }) =>
+        wayFrom(flow as Workflow<string, S>, at, action)?.permission.some((key) => held[key]),
+      )
       .map((row) => row.id)
     const known: Action<S, Facts> = flow.actions[action]
-    if (judged.length) await options.prepare?.(ctx, tx, judged, action)
     const facts = judged.length ? await options.facts?.(ctx, tx, judged, action) : undefined
     const closed = known.window && judged.length ? await options.closed?.(ctx, tx, known.window, judged) : undefined
     const moved: Moved<S, A>[] = []
@@ -247,7 +244,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
         may: (wanted) => wanted.some((key) => held[key]),
         own,
         reason: reason ?? null,
-        facts: facts?.get(id) ?? ({} as Facts),
+        facts: judged.includes(id) ? (facts?.get(id) ?? ({} as Facts)) : null,
         closed: closed?.get(id) ?? null,
       })
       const way = wayFrom(flow as Workflow<string, S>, from, action)
@@ -273,29 +270,21 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     )
 
   const takeEach: ServedWorkflow<S, A, Facts>['takeEach'] = async (ctx, ids, action, { reason } = {}) => {
-    const done: number[] = []
+    const done = new Set<number>()
     const refused = new Map<number, Refused>()
     let patience: number | undefined
     const some = async (wanted: readonly number[]): Promise<void> => {
       if (!wanted.length) return
       try {
         const outcome = await ctx.attempt(() =>
-          ctx.write(
-            async (tx) => {
-              const result = await together(ctx, tx, wanted, action, { reason })
-              if (options.prepare && result.refused.size) throw new Again(result.refused)
-              return result
-            },
-            { reason: reason ?? null, ...(patience && { patience }) },
-          ),
+          ctx.write((tx) => together(ctx, tx, wanted, action, { reason }), {
+            reason: reason ?? null,
+            ...(patience && { patience }),
+          }),
         )
-        done.push(...outcome.moved.map((one) => one.id))
+        for (const { id } of outcome.moved) done.add(id)
         for (const [id, why] of outcome.refused) refused.set(id, why)
       } catch (error) {
-        if (error instanceof Again) {
-          for (const [id, why] of error.refused) refused.set(id, why)
-          return some(wanted.filter((id) => !error.refused.has(id)))
-        }
         const refusal = asRefusal(error)
         const busy = refusal?.reasons[0]?.code === 'data_busy'
         if (!refusal || (refusal.status === 503 && !busy)) throw error
@@ -311,7 +300,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     const all = [...new Set(ids)]
     for (let i = 0; i < all.length; i += TOGETHER) await some(all.slice(i, i + TOGETHER))
     return {
-      done,
+      done: all.filter((id) => done.has(id)),
       failed: all.flatMap((id) => {
         const why = refused.get(id)
         return why ? [{ id, ...(why.name && { name: why.name }), errors: why.refusal.reasons.map(toProblem) }] : []
@@ -388,9 +377,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
         takeEach(ctx, body.ids, params.action, { reason: body.reason }),
     })
   }
-  return { flow, calls, table: options.table, handlers, take, takeEach, begin, column, open } as ServedWorkflow<
-    S,
-    A,
-    Facts
-  >
+  const result = { flow, calls, table: options.table, handlers, take, takeEach, begin, column, open }
+  served.set(flow.name, result as unknown as ServedWorkflow)
+  return result as unknown as ServedWorkflow<S, A, Facts>
 }

@@ -43,8 +43,8 @@ const GRADED = `select r.id from registrations r join offerings o on o.id = r.of
 /** Some course was submitted an hour ago. */
 const SUBMITTED = `with one as (update offerings set control_status = 'Submitted' where id =
     (select min(offering_id) from registrations where status & 262144 <> 0) returning id)
-  insert into control_history (offering_id, action, from_status, to_status, at)
-    select id, 'submit', 'Draft', 'Submitted', now() - interval '1 hour' from one`
+  insert into step_history (workflow, record_id, action, from_state, to_state, at)
+    select 'offering_control', id, 'submit', 'Draft', 'Submitted', now() - interval '1 hour' from one`
 
 /** What somebody past all guards would have to do, and the rule that tells of it. */
 const PLANTED: readonly [rule: string, ...statements: string[]][] = [
@@ -105,7 +105,7 @@ const PLANTED: readonly [rule: string, ...statements: string[]][] = [
     SUBMITTED,
     `insert into registration_history (registration_id, student_id, offering_id, action, from_status, to_status)
       select id, student_id, offering_id, 'withdraw', status, status from registrations
-      where offering_id = (select min(offering_id) from control_history) limit 1`,
+      where offering_id = (select min(record_id) from step_history) limit 1`,
   ],
   [
     'who waits is not in the course already',
@@ -129,7 +129,7 @@ const PLANTED: readonly [rule: string, ...statements: string[]][] = [
   [
     'steps of control follow one another',
     SUBMITTED,
-    `update offerings set control_status = 'Reviewed' where id = (select min(offering_id) from control_history)`,
+    `update offerings set control_status = 'Reviewed' where id = (select min(record_id) from step_history)`,
   ],
   [
     'every registration stands in the audit trail',

@@ -125,7 +125,7 @@ const RULES: readonly Rule[] = [
     rule: 'what was submitted to control is changed by control alone',
     // Since the last step out of Draft nobody came, left or moved in the course.
     sql: `with held as (
-        select o.id, max(c.at) as since from offerings o join control_history c on c.offering_id = o.id and c.from_status = 'Draft'
+        select o.id, max(c.at) as since from offerings o join step_history c on c.workflow = 'offering_control' and c.record_id = o.id and c.from_state = 'Draft'
         where o.control_status <> 'Draft' group by o.id)
       select 'registration ' || h.registration_id as place, h.action, h.at, held.since, o.control_status
       from held join offerings o on o.id = held.id join registration_history h on h.offering_id = held.id and h.at > held.since
@@ -174,8 +174,9 @@ const RULES: readonly Rule[] = [
   {
     rule: 'steps of control follow one another',
     sql: `with h as (
-        select offering_id, id, from_status, to_status, lag(to_status) over w as before, lead(id) over w is null as last
-        from control_history window w as (partition by offering_id order by id))
+        select record_id as offering_id, id, from_state as from_status, to_state as to_status, lag(to_state) over w as before,
+          lead(id) over w is null as last
+        from step_history where workflow = 'offering_control' window w as (partition by record_id order by id))
       select 'offering ' || h.offering_id as place, h.from_status, h.before, h.to_status, o.control_status
       from h join offerings o on o.id = h.offering_id
       where (h.before is not null and h.before <> h.from_status) or (h.last and h.to_status <> o.control_status)`,

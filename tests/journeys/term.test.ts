@@ -5,7 +5,7 @@
  */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest'
-import { controlSteps } from '#areas/grading/control.rules.ts'
+import { control, type ControlAction } from '#areas/grading/control/flow.contract.ts'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
 import type { Available } from '#areas/registration/requests/request.contract.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** What a step of control is called. */
-const stepOf = (person: Person, action: (typeof controlSteps)[number]['action']): string => {
-  const { en, ar } = controlSteps.find((step) => step.action === action)!.label
+const stepOf = (person: Person, action: ControlAction): string => {
+  const [en, ar] = control.actions[action].label
   return person.label([en, ar])
 }
 

@@ -1,15 +1,4 @@
-import {
-  bulkResult,
-  call,
-  id,
-  idParam,
-  listOf,
-  listQuery,
-  option,
-  paperLanguage,
-  ref,
-  safeText,
-} from '#kit/contract/index.ts'
+import { call, id, idParam, listOf, listQuery, option, paperLanguage, ref } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { controlStatuses } from '../control.rules.ts'
 
@@ -37,24 +26,6 @@ export const controlRow = z.object({
   abilities: z.array(z.string()),
 })
 export type ControlRow = z.output<typeof controlRow>
-
-const step = z.strictObject({
-  /** Needed for undo. */
-  reason: safeText(500).optional(),
-  /** The version seen; another one is answered 409. */
-  version: z.int().optional(),
-})
-const stepped = z.object({ data: z.object({ id, version: z.int(), control_status: status }) })
-
-export const historyRow = z.object({
-  id,
-  at: z.string(),
-  action: z.string(),
-  from_status: status,
-  to_status: status,
-  reason: z.string().nullable(),
-  by: z.object({ name: z.string(), name_local: z.string() }).nullable(),
-})
 
 const lettersOf = z.array(z.object({ letter: z.string(), count: z.int() }))
 const figures = {
@@ -89,11 +60,9 @@ export const controlResults = z.object({
 export type ControlResults = z.output<typeof controlResults>
 
 const optionalId = idParam.optional()
-export const BULK_ACTIONS = ['submit', 'review', 'approve', 'publish', 'freeze', 'undo'] as const
-
 const pdf = { name: 'offeringStudentGrades.pdf', type: 'pdf' } as const
 
-/** Offerings in control: the list, every step, results. */
+/** Offerings in control: the list and results. Their steps: `flow.contract.ts`. */
 export const controlCalls = {
   list: call('POST', '/control/offerings', {
     permission: 'access_control',
@@ -107,69 +76,6 @@ export const controlCalls = {
     permission: ['access_control', 'export_grades'],
     summary: ['Print the marks of an offering', 'طباعة درجات المقرر'],
     file: pdf,
-  }),
-  undo: call('PUT', '/control/offerings/undo-control-status/{id}', {
-    permission: ['undo_control', 'unfreeze_control'],
-    summary: ['Take the control status one step back', 'الرجوع خطوة في حالة الكنترول'],
-    body: step,
-    response: stepped,
-    example: { reason: 'A sheet was entered twice' },
-  }),
-  submit: call('PUT', '/control/offerings/submit-control-status/{id}', {
-    permission: 'submit_control',
-    summary: ['Submit marks to control', 'تسليم الدرجات للكنترول'],
-    body: step,
-    response: stepped,
-    example: {},
-  }),
-  review: call('PUT', '/control/offerings/review-control-status/{id}', {
-    permission: 'review_control',
-    summary: ['Review submitted marks', 'مراجعة الدرجات المسلَّمة'],
-    body: step,
-    response: stepped,
-    example: {},
-  }),
-  approve: call('PUT', '/control/offerings/approve-control-status/{id}', {
-    permission: 'approve_control',
-    summary: ['Approve reviewed marks', 'اعتماد الدرجات المراجَعة'],
-    body: step,
-    response: stepped,
-    example: {},
-  }),
-  publish: call('PUT', '/control/offerings/publish-control-status/{id}', {
-    permission: 'publish_control',
-    summary: ['Publish approved marks to students', 'إعلان الدرجات للطلاب'],
-    body: step,
-    response: stepped,
-    example: {},
-  }),
-  freeze: call('PUT', '/control/offerings/freez-control-status/{id}', {
-    permission: 'freeze_control',
-    summary: ['Freeze published marks', 'تجميد الدرجات المعلنة'],
-    body: step,
-    response: stepped,
-    example: {},
-  }),
-  bulk: call('POST', '/control/offerings/bulk/{action}', {
-    permission: [
-      'submit_control',
-      'review_control',
-      'approve_control',
-      'publish_control',
-      'freeze_control',
-      'undo_control',
-      'unfreeze_control',
-    ],
-    summary: ['Take a step with many offerings; each succeeds or fails by itself', 'تنفيذ خطوة على عدة مقررات'],
-    params: z.object({ action: z.enum(BULK_ACTIONS) }),
-    body: z.strictObject({ ids: z.array(id).min(1).max(2000), reason: safeText(500).optional() }),
-    response: bulkResult,
-    example: { ids: [1, 2] },
-  }),
-  history: call('GET', '/control/offerings/history/{id}', {
-    permission: ['access_control', 'enter_marks', 'export_grades'],
-    summary: ['Every step of an offering in control', 'سجل خطوات الكنترول لمقرر'],
-    response: z.object({ data: z.array(historyRow) }),
   }),
   reportLookup: call('POST', '/control/offerings/reports/lookup', {
     permission: 'access_control',

@@ -66,16 +66,16 @@ describe('the ladder', () => {
       for (const [wrong] of ladder) {
         if (wrong === word) continue
         const refused = await step(head, wrong)
-        expect([refused.status, refused.body.message, refused.body.errors[0].data.status]).toEqual([
+        expect([refused.status, refused.body.message, refused.body.errors[0].data.control_status]).toEqual([
           409,
-          'control_status',
+          'step_state',
           before,
         ])
       }
       expect(ok(await step(who, word)).control_status).toBe(to)
     }
     const history = ok(await team('GET', `/control/offerings/history/${o.id}`))
-    expect(history.map((one: any) => [one.action, one.from_status, one.to_status, one.by.name]).toReversed()).toEqual([
+    expect(history.map((one: any) => [one.action, one.from, one.to, one.by.name]).toReversed()).toEqual([
       ['submit', 'Draft', 'Submitted', expect.stringMatching(/^instructor/)],
       ['review', 'Submitted', 'Reviewed', expect.stringMatching(/^control_team/)],
       ['approve', 'Reviewed', 'Approved', expect.stringMatching(/^dean/)],
@@ -88,7 +88,7 @@ describe('the ladder', () => {
     ok(await enter(instructor, o, all))
     for (const word of ['submit', 'review', 'approve', 'publish', 'freez']) ok(await step(head, word))
     const refused = await step(head, 'undo')
-    expect([refused.status, reasons(refused)]).toEqual([422, ['control_reason@reason']])
+    expect([refused.status, reasons(refused)]).toEqual([422, ['reason_required@reason']])
     expect((await step(team, 'undo', { reason: 'x' })).status).toBe(403)
     // Undoing a frozen one needs a permission of its own.
     const half = await uni.as(null)
@@ -96,7 +96,7 @@ describe('the ladder', () => {
       half.user_id,
     ])
     const without = await uni.signIn(half.user_id)
-    expect(reasons(await step(without, 'undo', { reason: 'x' }))).toEqual(['control_permission'])
+    expect(reasons(await step(without, 'undo', { reason: 'x' }))).toEqual(['step_permission'])
     for (const to of ['Published', 'Approved', 'Reviewed', 'Submitted', 'Draft']) {
       expect(ok(await step(head, 'undo', { reason: `back to ${to}` })).control_status).toBe(to)
     }
@@ -167,7 +167,7 @@ describe('the ladder', () => {
     const answers = await Promise.all([step(head, 'submit'), step(head, 'submit'), step(instructor, 'submit')])
     expect(answers.map((one) => one.status).sort()).toEqual([200, 409, 409])
     const { rows } = await uni.database.pool.query(
-      'select count(*)::int as n from control_history where offering_id = $1',
+      `select count(*)::int as n from step_history where workflow = 'offering_control' and record_id = $1`,
       [o.id],
     )
     expect(rows[0].n).toBe(1)
@@ -284,11 +284,11 @@ describe('list and bulk', () => {
     expect(answer.body.done).toEqual([o.id])
     expect(answer.body.failed.map((one: any) => [one.id, one.name, one.errors[0].code])).toEqual([
       [other.id, `CS102 (e${n})`, 'control_marks'],
-      [reviewed.id, `CS103 (r${n})`, 'control_status'],
+      [reviewed.id, `CS103 (r${n})`, 'step_state'],
     ])
     expect([await status(), await status(other.id)]).toEqual(['Submitted', 'Draft'])
     expect((await head('POST', '/control/offerings/bulk/undo', { ids: [o.id] })).body.failed[0].errors[0].code).toBe(
-      'control_reason',
+      'reason_required',
     )
     expect((await head('POST', '/control/offerings/bulk/finish', { ids: [o.id] })).status).toBe(404)
   })
@@ -305,8 +305,8 @@ describe('list and bulk', () => {
     for (const action of ['submit', 'review', 'approve', 'publish'])
       expect((await head('POST', `/control/offerings/bulk/${action}`, { ids })).body).toEqual({ done: ids, failed: [] })
     const { rows: history } = await uni.database.pool.query(
-      `select action, array_agg(offering_id order by offering_id) as ids, count(distinct at)::int as transactions
-       from control_history where offering_id = any($1) group by 1 order by min(id)`,
+      `select action, array_agg(record_id order by record_id) as ids, count(distinct at)::int as transactions
+       from step_history where workflow = 'offering_control' and record_id = any($1) group by 1 order by min(id)`,
       [ids],
     )
     expect(history).toEqual(

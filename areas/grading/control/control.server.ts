@@ -1,22 +1,24 @@
-/** Offerings in control: the list, every step alone or in bulk, results, the template of earlier systems. */
+/** Offerings in control: the list, results, the template of earlier systems. */
 import { printHundredths } from '#areas/catalogue/decimal.rules.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
 import { offeringReach } from '#areas/offerings/reach.server.ts'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
-import { id, inLanguage, type Call, type ListQuery, type PaperLanguage } from '#kit/contract/index.ts'
+import { id, inLanguage, type ListQuery, type PaperLanguage } from '#kit/contract/index.ts'
 import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/context.ts'
-import { Refusal, asRefusal, parse, refuse, toProblem } from '#kit/server/errors.ts'
+import { parse, refuse } from '#kit/server/errors.ts'
 import { pagedList, type ListSource } from '#kit/server/list.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { writeSheet, type WriteColumn } from '#kit/server/sheets/index.ts'
 import { paperLang } from '#kit/server/transfer.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
-import { controlStatuses, type ControlAction, type ControlStatus } from '../control.rules.ts'
+import { canFinish, controlStatuses, type ControlStatus } from '../control.rules.ts'
 import { listedMains, maskOf } from '../grades/grades.rules.ts'
 import { gradesPdf } from '../grades/grades.server.ts'
 import { RESULT_STATES } from '../words.contract.ts'
 import { controlCalls, type ControlResults, type ControlRow } from './control.contract.ts'
-import { heldJson, stepsOpen, STEP_KEYS, takeStep, takeSteps, type Held, type Stepped } from './steps.server.ts'
+import { control } from './flow.contract.ts'
+import { controlFlow } from './steps.server.ts'
 
 const LISTED = maskOf(listedMains)
 const named = (alias: string) =>
@@ -44,11 +46,12 @@ export async function controlTerm({ db }: Pick<Ctx, 'db'>): Promise<number | nul
 
 const STUDENTS = `(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${LISTED} <> 0)`
 const MISSING = `(select count(*)::int from registrations r where r.offering_id = t.id and r.letter is null and r.status & ${LISTED} <> 0)`
-const SINCE = '(select max(h.at) from control_history h where h.offering_id = t.id)'
+const SINCE = `(select max(h.at) from step_history h where h.workflow = '${control.name}' and h.record_id = t.id)`
 const SOUND = `coalesce((select sum(m.max) = 100 and count(*) filter (where k.is_final_exam) = 1
   from offering_marks m join mark_categories k on k.id = m.mark_category_id where m.offering_id = t.id), false)`
 
 function source(ctx: Ctx): ListSource {
+  const may = (key: PermissionKey) => scopeCondition(ctx, key, offeringReach(ctx))
   return {
     from: sql`offerings t join courses c on c.id = t.course_id`,
     select: sql`${sql.raw(`t.id, t.code, t.version, t.control_status, ${named('c')} as course,
@@ -58,7 +61,8 @@ function source(ctx: Ctx): ListSource {
         coalesce((select json_agg(${named('i')} order by array_position(array['leader', 'instructor', 'assistant'], oi.role), i.name)
           from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = t.id), '[]') as instructors,
         ${STUDENTS} as students, ${MISSING} as missing_marks, ${SOUND} as scheme_sound, ${SINCE} as since`)},
-      ${heldJson(ctx, [...STEP_KEYS, 'enter_marks', 'export_grades'], 't')} as held`,
+      ${controlFlow.column(ctx)} as steps, json_build_object('finish', ${may('finish_term')}, 'enter_marks', ${may('enter_marks')},
+        'export', ${may('export_grades')}) as may`,
     where: [sql`t.removed_at is null`, scopeCondition(ctx, 'access_control', offeringReach(ctx))],
     search: ['c.search_text', 'fold_text(t.code)'],
     sort: {
@@ -92,56 +96,23 @@ async function list(ctx: Ctx, query: ListQuery) {
   const filters = { ...query.filters }
   const term_id = filters.term_id ?? (await controlTerm(ctx))
   if (term_id != null) filters.term_id = term_id
-  const { data, meta } = await pagedList<Omit<ControlRow, 'abilities'> & { held: Held }>(ctx, source(ctx), {
-    ...query,
-    filters,
-  })
+  type Row = Omit<ControlRow, 'abilities'> & {
+    steps: Parameters<typeof controlFlow.open>[2]
+    may: { finish: boolean; enter_marks: boolean; export: boolean }
+  }
+  const { data, meta } = await pagedList<Row>(ctx, source(ctx), { ...query, filters })
   return {
-    data: data.map(({ held, ...row }) => ({
+    data: data.map(({ steps, may, ...row }) => ({
       ...row,
       abilities: [
-        ...stepsOpen(row.control_status, held),
-        ...(held.enter_marks ? ['enter_marks'] : []),
-        ...(held.export_grades ? ['export'] : []),
+        ...controlFlow.open(ctx, row.control_status, steps).abilities,
+        ...(may.finish && canFinish(row.control_status) ? ['finish'] : []),
+        ...(may.enter_marks ? ['enter_marks'] : []),
+        ...(may.export ? ['export'] : []),
       ],
     })),
     meta: { ...meta, details: { term_id } },
   }
-}
-
-/** Offerings of one transaction. More would only hold longer what others wait for. */
-const STEPS_AT_ONCE = 50
-
-/** One step for many offerings: each is taken or refused by itself, so that what fails does not hold up the others. */
-async function bulk(ctx: Ctx, action: ControlAction, offering_ids: readonly number[], reason: string | undefined) {
-  const { rows } = await sql<{ id: number; name: string }>`select o.id, c.code || ' (' || o.code || ')' as name
-    from offerings o join courses c on c.id = o.course_id where o.id = any(${offering_ids}::int[])
-      and ${scopeCondition(ctx, [...STEP_KEYS, 'access_control'], offeringReach(ctx, 'o'))}`.execute(ctx.db)
-  const names = new Map(rows.map((row) => [row.id, row.name]))
-  const done: number[] = []
-  const failed: { id: number; name?: string; errors: ReturnType<typeof toProblem>[] }[] = []
-  const step = async (ids: readonly number[]): Promise<void> => {
-    let outcome: Map<number, Stepped | Refusal>
-    try {
-      outcome = await ctx.write((tx) => takeSteps(ctx, tx, ids, action, { reason }), { reason })
-    } catch (error) {
-      const refusal = asRefusal(error)
-      if (!refusal || refusal.status === 503) throw error
-      // Refused while it was written, by one of them: which, is found one by one.
-      if (ids.length > 1) {
-        for (const id of ids) await step([id])
-        return
-      }
-      outcome = new Map(ids.map((id) => [id, refusal]))
-    }
-    for (const [id, one] of outcome) {
-      if (one instanceof Refusal) failed.push({ id, name: names.get(id), errors: one.reasons.map(toProblem) })
-      else done.push(id)
-    }
-  }
-  const ids = [...new Set(offering_ids)]
-  for (let i = 0; i < ids.length; i += STEPS_AT_ONCE) await step(ids.slice(i, i + STEPS_AT_ONCE))
-  return { done, failed }
 }
 
 // --- Results --------------------------------------------------------------------------------------------------------
@@ -375,41 +346,11 @@ async function migratedTemplate(ctx: Ctx, term_id: number | undefined, lang: Pap
   return { name: 'Offerings and registrations template.xlsx', type: 'xlsx', content }
 }
 
-const step = <C extends Call>(call: C, action: ControlAction): Handled => ({
-  call,
-  handler: async (
-    ctx: Ctx,
-    { params, body }: { params: { id: number }; body: { reason?: string; version?: number } },
-  ) => ({
-    data: await ctx.write((tx) => takeStep(ctx, tx, params.id, action, body), { reason: body.reason }),
-  }),
-})
-
 export const controlHandlers: readonly Handled[] = [
   handle(controlCalls.list, (ctx, { body }) => list(ctx, body)),
   handle(controlCalls.gradesPdf, (ctx, { params }) =>
     gradesPdf(ctx, params.id, params.lang, ['access_control', 'export_grades']),
   ),
-  step(controlCalls.undo, 'undo'),
-  step(controlCalls.submit, 'submit'),
-  step(controlCalls.review, 'review'),
-  step(controlCalls.approve, 'approve'),
-  step(controlCalls.publish, 'publish'),
-  step(controlCalls.freeze, 'freeze'),
-  handle(controlCalls.bulk, (ctx, { params, body }) => bulk(ctx, params.action, body.ids, body.reason)),
-  handle(controlCalls.history, async (ctx, { params }) => {
-    const { rows } = await sql<{ history: never[] | null }>`
-      select (select json_agg(json_build_object('id', h.id, 'at', h.at, 'action', h.action, 'from_status', h.from_status,
-          'to_status', h.to_status, 'reason', h.reason,
-          'by', case when u.id is not null then json_build_object('name', u.name, 'name_local', u.name_local) end) order by h.id desc)
-        from control_history h left join users u on u.id = h.actor_id where h.offering_id = o.id) as history
-      from offerings o where o.id = ${params.id}
-        and ${scopeCondition(ctx, ['access_control', 'enter_marks', 'export_grades'], offeringReach(ctx, 'o'))}`.execute(
-      ctx.db,
-    )
-    if (!rows[0]) throw refuse(404, 'not_found')
-    return { data: rows[0].history ?? [] }
-  }),
   handle(controlCalls.reportLookup, (ctx) => reportLookup(ctx)),
   handle(controlCalls.results, async (ctx, { query }) => ({ data: await results(ctx, query) })),
   handle(controlCalls.migratedTemplate, (ctx, { body }) =>

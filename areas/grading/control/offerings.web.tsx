@@ -1,24 +1,22 @@
-import { IconArrowBackUp, IconCheck, IconClipboardText, IconFlag, IconHistory, IconPrinter } from '@tabler/icons-react'
+import { IconClipboardText, IconFlag, IconHistory, IconPrinter } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
 import { f } from '#kit/contract/index.ts'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
 import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
-import { download, refresh, send, useCall } from '#kit/web/api/index.ts'
+import { download, send, useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Code, Name, confirm, notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { Code, Name, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { formatAgo, formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import type { BulkAction } from '#kit/web/list/bulk.tsx'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import type { RowAction } from '#kit/web/list/data-table.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
+import { StepHistoryDialog } from '#kit/web/workflow/index.ts'
 import { screenAt, to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
-import type { ControlAction, ControlStatus } from '../control.rules.ts'
-import { ControlBadge, HistoryDialog, useStepLabel } from '../parts.web.tsx'
-import { askReason } from '#kit/web/workflow/index.ts'
+import { ControlBadge, useControlSteps } from '../parts.web.tsx'
 import { FinishDialog } from '../terms/finish.web.tsx'
 import { termCalls } from '../terms/terms.contract.ts'
-import { BULK_ACTIONS, controlCalls, type ControlRow } from './control.contract.ts'
+import { controlCalls, type ControlRow } from './control.contract.ts'
+import { control, controlSteps } from './flow.contract.ts'
 import css from '../grading.module.css'
 
 type Row = ControlRow & AnyRow
@@ -43,21 +41,6 @@ const VIEWS = [
   view('reviewed', 'To approve', 'للاعتماد', { control_status: ['Reviewed'] }),
   view('approved', 'To publish', 'للإعلان', { control_status: ['Approved'] }),
 ]
-const calls = {
-  submit: controlCalls.submit,
-  review: controlCalls.review,
-  approve: controlCalls.approve,
-  publish: controlCalls.publish,
-  freeze: controlCalls.freeze,
-} as const
-const FROM: Record<keyof typeof calls, ControlStatus> = {
-  submit: 'Draft',
-  review: 'Submitted',
-  approve: 'Reviewed',
-  publish: 'Approved',
-  freeze: 'Published',
-}
-
 /** A scheme is news only where its maxima do not sum to 100 with one final exam. */
 function SchemeWarning() {
   const t = useT('grading')
@@ -170,48 +153,14 @@ export default function ControlOfferings() {
   const t = useT('grading')
   const lang = useLanguage()
   const me = useMe()
-  const client = useQueryClient()
   const navigate = useNavigate()
-  const stepLabel = useStepLabel()
+  const steps = useControlSteps<Row>()
   const [term, setTerm] = useTermFilter()
   const lookup = useCall(controlCalls.reportLookup, {}, { staleTime: 60_000 })
   const [history, setHistory] = useState<Row | null>(null)
   const [finishing, setFinishing] = useState<Row | null>(null)
   const grades = screenAt(GRADES)
   const mayOpen = grades !== undefined && me.may(grades.permission)
-  const done = async (text: string) => {
-    await refresh(client, '/control', '/offerings')
-    notify.done(text)
-  }
-  const take = async (row: Row, action: ControlAction) => {
-    const label = stepLabel(row.control_status, action)
-    const course = `${row.course.code} (${row.code})`
-    const body = { version: row.version }
-    if (action === 'finish') return setFinishing(row)
-    if (action === 'undo') {
-      const reason = await askReason({
-        title: t('ask_undo', { course }),
-        text: t('undo_text'),
-        action: label,
-        go: (text) => send(controlCalls.undo, { params: { id: row.id }, body: { ...body, reason: text } }),
-      })
-      if (reason !== null) await done(t('done_undo', { course }))
-      return
-    }
-    const yes = await confirm({
-      title: t(`ask_${action}`, { course }),
-      consequence: t(`step_${action}_text`),
-      action: label,
-      go: () => send(calls[action], { params: { id: row.id }, body }),
-    })
-    if (yes) await done(t(`done_${action}`, { course }))
-  }
-  const icons: Partial<Record<ControlAction, RowAction['icon']>> = {
-    undo: <IconArrowBackUp size={15} className="pointing" aria-hidden />,
-    finish: <IconFlag size={15} aria-hidden />,
-  }
-  const steps = (row: Row) =>
-    row.abilities.filter((one) => one in calls || one === 'undo' || one === 'finish') as ControlAction[]
   const actions = (row: Row): RowAction[] => [
     ...(mayOpen
       ? [
@@ -223,12 +172,17 @@ export default function ControlOfferings() {
           },
         ]
       : []),
-    ...steps(row).map((action) => ({
-      key: action,
-      label: stepLabel(row.control_status, action),
-      icon: icons[action] ?? <IconCheck size={15} aria-hidden />,
-      onSelect: () => void take(row, action),
-    })),
+    ...steps.actions(row),
+    ...(row.abilities.includes('finish')
+      ? [
+          {
+            key: 'finish',
+            label: t('step_finish'),
+            icon: <IconFlag size={15} aria-hidden />,
+            onSelect: () => setFinishing(row),
+          },
+        ]
+      : []),
     {
       key: 'pdf',
       label: t('print'),
@@ -245,39 +199,6 @@ export default function ControlOfferings() {
       onSelect: () => setHistory(row),
     },
   ]
-  const bulk: BulkAction[] = BULK_ACTIONS.flatMap((action): BulkAction[] => {
-    const key = action === 'undo' ? (['undo_control', 'unfreeze_control'] as const) : ([`${action}_control`] as const)
-    if (!me.can(...key)) return []
-    const label = action === 'undo' ? t('step_undo') : stepLabel(FROM[action], action)
-    return [
-      {
-        key: action,
-        label,
-        applies: (row) => (row as Row).abilities.includes(action),
-        ...(action === 'undo'
-          ? {
-              run: async (ids) => {
-                const reason = await askReason({
-                  title: t('bulk_undo', { count: ids.length }),
-                  text: t('undo_text'),
-                  action: label,
-                })
-                return reason === null
-                  ? { done: [], failed: [] }
-                  : send(controlCalls.bulk, { params: { action }, body: { ids: [...ids], reason } })
-              },
-            }
-          : {
-              confirm: (count) => ({
-                title: t('bulk_question', { step: label, count }),
-                consequence: t(`step_${action}_text`),
-                action: label,
-              }),
-              run: (ids) => send(controlCalls.bulk, { params: { action }, body: { ids: [...ids] } }),
-            }),
-      },
-    ]
-  })
   return (
     <>
       <ListScreen<Row>
@@ -292,13 +213,8 @@ export default function ControlOfferings() {
         rowName={(row) => `${row.course.code} (${row.code}) ${nameOf(row.course, lang)}`}
         rowHref={(row) => (mayOpen ? to(GRADES, { id: row.id }) : null)}
         actions={actions}
-        inline={(row) => {
-          const action = steps(row).find((one) => one in calls)
-          return action
-            ? { key: action, label: stepLabel(row.control_status, action), onSelect: () => void take(row, action) }
-            : null
-        }}
-        bulk={bulk}
+        inline={steps.next}
+        bulk={steps.bulk}
         menu={[
           {
             key: 'results',
@@ -319,7 +235,9 @@ export default function ControlOfferings() {
         empty={{ title: t('offerings_empty'), text: t('offerings_empty_text') }}
       />
       {history && (
-        <HistoryDialog
+        <StepHistoryDialog
+          flow={control}
+          calls={controlSteps}
           id={history.id}
           title={`${history.course.code} ${nameOf(history.course, lang)}`}
           onClose={() => setHistory(null)}

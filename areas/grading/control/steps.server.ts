@@ -1,50 +1,48 @@
-/** Steps of the control status: one at a time, with every reason why one cannot be taken. */
-import type { PermissionKey } from '#access/permissions.contract.ts'
+/** Steps of the control status: what they need, and what follows from them. */
 import { offeringReach } from '#areas/offerings/reach.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { Refusal, refuse, type Reason } from '#kit/server/errors.ts'
 import { notifyEach, type Notification } from '#kit/server/notifications.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
-import { sql, type RawBuilder } from 'kysely'
-import {
-  checkControl,
-  controlActionsFrom,
-  controlStep,
-  controlSteps,
-  reached,
-  type ControlAction,
-  type ControlStatus,
-  type ControlStep,
-} from '../control.rules.ts'
-import { checkScheme, type MarkCategory } from '../grading.rules.ts'
+import { serveWorkflow, type Moved as MovedRecord } from '#kit/server/workflow.ts'
+import { sql } from 'kysely'
+import { reached, type ControlStatus, type MissingMarks } from '../control.rules.ts'
+import { checkScheme } from '../grading.rules.ts'
 import { actOn } from '../guard.server.ts'
 import { computeGrades, computeRegistrationGrades, schemesOf } from '../grades/compute.server.ts'
 import { listedMains, maskOf } from '../grades/grades.rules.ts'
 import { followRecords, settleStanding } from '../terms/record.server.ts'
+import { control, controlSteps, type ControlAction } from './flow.contract.ts'
 
-/** Keys of all steps. */
-export const STEP_KEYS: readonly PermissionKey[] = [...new Set(controlSteps.map((step) => step.permission))]
+type Moved = MovedRecord<ControlStatus, ControlAction>
 
-/** SQL of a JSON object that says for each key whether the reader holds it for the offering `alias`. */
-export const heldJson = (ctx: Ctx, keys: readonly PermissionKey[], alias: string): RawBuilder<unknown> =>
-  sql`json_build_object(${sql.join(
-    keys.flatMap((key) => [sql.lit(key), scopeCondition(ctx, key, offeringReach(ctx, alias))]),
-  )})`
-
-export type Held = Readonly<Partial<Record<PermissionKey, boolean>>>
-/** The steps a reader may take with an offering now. */
-export const stepsOpen = (status: ControlStatus, held: Held): ControlAction[] =>
-  controlActionsFrom(status).filter((action) => held[controlStep(status, action)!.permission])
-
-/** A student whose result is missing, with the categories that have no mark. */
-export interface MissingMarks {
-  registration_id: number
-  student: { id: number; code: string; name: string; name_local: string }
-  bylaw: string
-  categories: { code: string; name: string; name_local: string }[]
-}
-const MOST_NAMED = 100
+/**
+ * Steps of offerings through control: the row of the offering is locked, its grades are computed anew, and what hangs on
+ * its results follows. Students whose marks are missing are named.
+ */
+export const controlFlow = serveWorkflow(control, controlSteps, {
+  table: 'offerings',
+  scope: (ctx) => offeringReach(ctx),
+  seen: ['access_control'],
+  nameOf: `(select c.code from courses c where c.id = t.course_id) || ' (' || t.code || ')'`,
+  facts: async (_ctx, tx, ids, action) => {
+    await actOn(tx, 'step')
+    if (action !== 'undo' && action !== 'freeze') await computeGrades(tx, [...ids])
+    if (action !== 'submit') return new Map()
+    const missing = await missingMarks(tx, ids)
+    const schemes = await schemesOf(tx, [...ids])
+    return new Map(
+      ids.map((id) => {
+        const categories = schemes.get(id) ?? []
+        const sound = checkScheme({ categories }).length === 0
+        return [id, { sound, categories: categories.length, missing: missing.get(id) ?? [] }]
+      }),
+    )
+  },
+  effect: async (ctx, tx, moved) => {
+    await follow(ctx, tx, moved)
+    await tell(tx, moved)
+  },
+})
 
 /** By offering. */
 async function missingMarks(tx: Tx, offering_ids: readonly number[]): Promise<Map<number, MissingMarks[]>> {
@@ -68,166 +66,21 @@ async function missingMarks(tx: Tx, offering_ids: readonly number[]): Promise<Ma
   return by
 }
 
-interface Locked {
-  id: number
-  version: number
-  control_status: ControlStatus
-  removed: boolean
-  held: Held
-}
-
-/** What a step came to. */
-export interface Stepped {
-  id: number
-  version: number
-  control_status: ControlStatus
-}
-
-/** A step that is taken. */
-interface Move {
-  readonly offering_id: number
-  readonly step: ControlStep
-}
-
-/**
- * Takes a step with one offering: locks it, computes its grades anew, checks everything the step needs, keeps the step in
- * the history and tells whom it concerns.
- *
- * @throws {Refusal} 404 out of reach; 403 without the permission here; 409 the status, marks or scheme do not permit it
- * (the students whose marks are missing are named); 422 without the reason it needs
- */
-export async function takeStep(
-  ctx: Ctx,
-  tx: Tx,
-  offering_id: number,
-  action: ControlAction,
-  options: { reason?: string | null; version?: number } = {},
-): Promise<Stepped> {
-  const outcome = (await takeSteps(ctx, tx, [offering_id], action, options)).get(offering_id)!
-  if (outcome instanceof Refusal) throw outcome
-  return outcome
-}
-
-/**
- * The same with many offerings of one transaction: each is judged by itself, and refused without holding up the others;
- * what all of them need is read, and what follows from all that move is written, once.
- */
-export async function takeSteps(
-  ctx: Ctx,
-  tx: Tx,
-  offering_ids: readonly number[],
-  action: ControlAction,
-  { reason = null, version }: { reason?: string | null; version?: number } = {},
-): Promise<Map<number, Stepped | Refusal>> {
-  const { rows } = await sql<Locked>`
-    select o.id, o.version, o.control_status, o.removed_at is not null as removed, ${heldJson(ctx, STEP_KEYS, 'o')} as held
-    from offerings o where o.id = any(${offering_ids}::int[])
-      and ${scopeCondition(ctx, [...STEP_KEYS, 'access_control'], offeringReach(ctx, 'o'))} order by o.id for update of o`.execute(
-    tx,
-  )
-  const outcome = new Map<number, Stepped | Refusal>(offering_ids.map((id) => [id, refuse(404, 'not_found')]))
-  const open: { offering: Locked; wanted: ControlStep | null }[] = []
-  for (const offering of rows) {
-    const wanted = controlStep(offering.control_status, action)
-    if (offering.removed) outcome.set(offering.id, refuse(409, 'removed_record'))
-    else if (wanted && version !== undefined && version !== offering.version) {
-      const { version: found, control_status } = offering
-      outcome.set(offering.id, refuse(409, 'changed_meanwhile', { version: found, control_status }))
-    } else open.push({ offering, wanted })
-  }
-  const which = (test: (wanted: ControlStep, held: Held) => boolean): number[] =>
-    open.flatMap(({ offering, wanted }) => (wanted && test(wanted, offering.held) ? [offering.id] : []))
-  await actOn(tx, 'step')
-  const graded = which((wanted, held) => action !== 'undo' && wanted.from !== 'Published' && !!held[wanted.permission])
-  if (graded.length) await computeGrades(tx, graded)
-  const missing = await missingMarks(
-    tx,
-    which((wanted) => wanted.needs.includes('marks')),
-  )
-  const judged = which((wanted) => wanted.needs.includes('scheme') || wanted.needs.includes('marks'))
-  const schemes = judged.length ? await schemesOf(tx, judged) : new Map<number, MarkCategory[]>()
-  const moves: Move[] = []
-  for (const { offering, wanted } of open) {
-    const categories = schemes.get(offering.id) ?? []
-    const refused = refusalOf(offering, action, reason, missing.get(offering.id) ?? [], categories)
-    if (refused) outcome.set(offering.id, refused)
-    else if (wanted) moves.push({ offering_id: offering.id, step: wanted })
-  }
-  for (const moved of await move(ctx, tx, moves, reason)) outcome.set(moved.id, moved)
-  return outcome
-}
-
-/** Every reason why a step cannot be taken; undefined when it can. */
-function refusalOf(
-  offering: Locked,
-  action: ControlAction,
-  reason: string | null,
-  missing: readonly MissingMarks[],
-  categories: MarkCategory[],
-): Refusal | undefined {
-  const { step, problems } = checkControl({
-    status: offering.control_status,
-    action,
-    may: (key) => offering.held[key] === true,
-    missing_marks: missing
-      .filter((one) => one.categories.length > 0 || categories.length === 0)
-      .map((one) => one.registration_id),
-    scheme_valid: checkScheme({ categories }).length === 0,
-    reason,
-  })
-  // All marks are there and yet no result: the bylaw has no grade for it.
-  const ungraded = categories.length ? missing.filter((one) => one.categories.length === 0).map((one) => one.bylaw) : []
-  const reasons: Reason[] = [
-    ...problems.map((problem) =>
-      problem.code === 'control_marks'
-        ? { ...problem, data: { ...problem.data, students: missing.slice(0, MOST_NAMED) } }
-        : problem,
-    ),
-    ...[...new Set(ungraded)].map((bylaw) => ({ code: 'grade_ranges_missing', data: { bylaw } })),
-  ]
-  if (step && !reasons.length) return undefined
-  const codes = new Set(reasons.map(({ code }) => code))
-  return new Refusal(
-    codes.has('control_permission') ? 403 : codes.size === 1 && codes.has('control_reason') ? 422 : 409,
-    reasons,
-  )
-}
-
-async function move(ctx: Ctx, tx: Tx, moves: readonly Move[], reason: string | null): Promise<Stepped[]> {
-  if (!moves.length) return []
-  const { rows } = await sql<Stepped>`
-    with wanted as (
-      select * from unnest(${moves.map((one) => one.offering_id)}::int[], ${moves.map(({ step }) => step.action)}::text[],
-        ${moves.map(({ step }) => step.from)}::text[], ${moves.map(({ step }) => step.to)}::text[])
-        as n (id, action, from_status, to_status)),
-    moved as (
-      update offerings o set control_status = n.to_status from wanted n where o.id = n.id
-      returning o.id, o.version, o.control_status),
-    kept as (
-      insert into control_history (offering_id, actor_id, action, from_status, to_status, reason)
-      select id, ${ctx.actor?.user_id ?? null}::int, action, from_status, to_status, ${reason} from wanted)
-    select id, version, control_status from moved`.execute(tx)
-  await follow(ctx, tx, moves)
-  const told = moves.filter(({ step }) => step.action === 'publish' || step.to === 'Draft')
-  if (told.length) await tell(tx, told, reason)
-  return rows
-}
-
 /**
  * What stands on the results of offerings follows their step: the attempts that later registrations of the courses are,
  * rows of finished terms that were being revised, and dismissals, which take effect with the publication.
  */
-async function follow(ctx: Ctx, tx: Tx, moves: readonly Move[]): Promise<void> {
-  const settled = moves.filter(({ step }) => reached(step.from, 'Approved') || reached(step.to, 'Approved'))
+async function follow(ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> {
+  const settled = moved.filter(({ from, to }) => reached(from, 'Approved') || reached(to, 'Approved'))
   if (!settled.length) return
-  const offering_ids = settled.map((one) => one.offering_id)
+  const offering_ids = settled.map((one) => one.id)
   // Nothing but courses stands on the results of who has finished no term.
   const { rows } = await sql<{ id: number }>`select distinct r.student_id as id from registrations r
     where r.offering_id = any(${offering_ids}::int[])
       and exists (select from student_terms t where t.student_id = r.student_id)`.execute(tx)
   const ids = rows.map((row) => row.id)
   await followAttempts(tx, offering_ids)
-  if (ids.length && settled.some(({ step }) => step.action !== 'undo'))
+  if (ids.length && settled.some(({ action }) => action !== 'undo'))
     await followRecords(tx, ids, ctx.actor?.user_id ?? null)
   await settleStanding(tx, ids)
 }
@@ -261,7 +114,10 @@ async function followAttempts(tx: Tx, offering_ids: readonly number[]): Promise<
 }
 
 /** Students hear that results are out; the team hears that, and that marks came back to it. */
-async function tell(tx: Tx, moves: readonly Move[], reason: string | null): Promise<void> {
+async function tell(tx: Tx, moved: readonly Moved[]): Promise<void> {
+  const told = moved.filter(({ action, to }) => action === 'publish' || to === 'Draft')
+  if (!told.length) return
+  const reason = told[0]!.reason
   const { rows } = await sql<{
     id: number
     course: string
@@ -276,8 +132,8 @@ async function tell(tx: Tx, moves: readonly Move[], reason: string | null): Prom
       array(select distinct s.user_id from registrations r join students s on s.id = r.student_id
         where r.offering_id = o.id and r.letter is not null and s.user_id is not null) as students
     from offerings o join courses c on c.id = o.course_id
-    where o.id = any(${moves.map((one) => one.offering_id)}::int[])`.execute(tx)
-  const published = new Set(moves.filter(({ step }) => step.action === 'publish').map((one) => one.offering_id))
+    where o.id = any(${told.map((one) => one.id)}::int[])`.execute(tx)
+  const published = new Set(told.filter(({ action }) => action === 'publish').map((one) => one.id))
   await notifyEach(
     tx,
     rows.flatMap(({ id, course, name, name_local, team, students }) => {

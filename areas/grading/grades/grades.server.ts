@@ -16,7 +16,7 @@ import { paperLang } from '#kit/server/transfer.ts'
 import { universityHead } from '#kit/server/university.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { controlStatusTexts, type ControlStatus } from '../control.rules.ts'
-import { takeStep, heldJson, stepsOpen, STEP_KEYS, type Held } from '../control/steps.server.ts'
+import { controlFlow } from '../control/steps.server.ts'
 import { checkScheme, type MarkCategory } from '../grading.rules.ts'
 import { mayEnterMarks, type MarkEditor } from '../guard.rules.ts'
 import { actOn } from '../guard.server.ts'
@@ -51,7 +51,7 @@ type Window = { open: boolean; starts_at: string; ends_at: string }
 interface OfferingRow {
   offering: Grid['offering']
   scheme: SchemeCategory[]
-  held: Held
+  steps: Parameters<typeof controlFlow.open>[2]
   may: { enter: boolean; enter_by_scope: boolean; export: boolean; import: boolean; scheme: boolean }
   window: Window | null
   has_marks: boolean
@@ -101,7 +101,7 @@ function readOffering(
         'instructors', coalesce((select json_agg(json_build_object('id', i.id, 'code', i.code, 'name', i.name,
             'name_local', i.name_local, 'role', oi.role) order by array_position(array['leader', 'instructor', 'assistant'], oi.role), i.name)
           from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id), '[]')) as offering,
-      ${schemeJson('o')} as scheme, ${heldJson(ctx, STEP_KEYS, 'o')} as held,
+      ${schemeJson('o')} as scheme, (select ${controlFlow.column(ctx)} from offerings t where t.id = o.id) as steps,
       json_build_object('enter', ${scopeCondition(ctx, 'enter_marks', reach)},
         'enter_by_scope', ${scopeCondition(ctx, 'enter_marks', byScope)},
         'export', ${scopeCondition(ctx, 'export_grades', reach)}, 'import', ${scopeCondition(ctx, 'import_grades', reach)},
@@ -188,7 +188,7 @@ async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
       total_places,
     }
   }
-  const { offering, scheme, may, held, window } = row
+  const { offering, scheme, may, steps, window } = row
   const problems = row.scheme.length
     ? checkScheme({ categories: rulesScheme(scheme) })
     : [{ code: 'scheme_missing', field: null, data: {} }]
@@ -212,7 +212,7 @@ async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
       ...(open && may.import ? ['import'] : []),
       ...(may.export ? ['export'] : []),
       ...(may.scheme && !row.has_marks && offering.control_status === 'Draft' && !row.removed ? ['scheme'] : []),
-      ...(row.removed ? [] : stepsOpen(offering.control_status, held)),
+      ...(row.removed ? [] : controlFlow.open(ctx, offering.control_status, steps).abilities),
     ],
   }
 }
@@ -481,7 +481,8 @@ export const gradeHandlers = [
   handle(gradeCalls.exportSheet, (ctx, { params }) => exportSheet(ctx, params.id, params.x)),
   handle(gradeCalls.submit, (ctx, { params }) =>
     ctx.write(async (tx) => {
-      const data = await takeStep(ctx, tx, params.id, 'submit')
+      const { id, version, to } = await controlFlow.take(ctx, params.id, 'submit')
+      const data = { id, version, control_status: to }
       const { rows } = await sql<{
         code: string
       }>`select c.code from offerings o join courses c on c.id = o.course_id where o.id = ${params.id}`.execute(tx)

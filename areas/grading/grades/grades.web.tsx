@@ -12,7 +12,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Ref } from 'react'
 import { ApiError, download, keyOf, refresh, send, useCall } from '#kit/web/api/index.ts'
-import { Code, Empty, Failed, Name, Status, confirm, notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { Code, Empty, Failed, Name, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { GradeGrid } from '#kit/web/grid/grade-grid.tsx'
 import type {
@@ -38,13 +38,12 @@ import {
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { StepHistoryDialog } from '#kit/web/workflow/index.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { parseHundredths, trimHundredths } from '../../catalogue/decimal.rules.ts'
-import type { ControlAction } from '../control.rules.ts'
-import { controlCalls } from '../control/control.contract.ts'
+import { control, controlSteps } from '../control/flow.contract.ts'
 import { gradeOf, readMark, type Grade, type Mark } from '../grading.rules.ts'
-import { ControlBadge, HistoryDialog, useStepLabel } from '../parts.web.tsx'
-import { askReason } from '#kit/web/workflow/index.ts'
+import { ControlBadge, useControlSteps } from '../parts.web.tsx'
 import { ATTEMPTS, RESULT_STATES } from '../words.contract.ts'
 import { gradeCalls, type Grid, type GridRow } from './grades.contract.ts'
 import { gradingBylaw } from './grades.rules.ts'
@@ -88,16 +87,6 @@ function useGrading(grid: Grid | undefined) {
     }
   }, [grid])
 }
-
-const FORWARD: readonly ControlAction[] = ['submit', 'review', 'approve', 'publish', 'freeze']
-const pathOf = {
-  submit: controlCalls.submit,
-  review: controlCalls.review,
-  approve: controlCalls.approve,
-  publish: controlCalls.publish,
-  freeze: controlCalls.freeze,
-  undo: controlCalls.undo,
-} as const
 
 /** What is missing before marks can be submitted, student by student, as the refusal names it. */
 interface Missing {
@@ -426,9 +415,7 @@ function SchemeDialog({ grid, onClose }: { grid: Grid; onClose: () => void }) {
 export default function Grades() {
   const t = useT('grading')
   const lang = useLanguage()
-  const stepLabel = useStepLabel()
   const navigate = useNavigate()
-  const client = useQueryClient()
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(gradeCalls.grid, { params: { id } })
   const grid = data?.data
@@ -439,51 +426,25 @@ export default function Grades() {
   )
   const [dialog, setDialog] = useState<'scheme' | 'history' | null>(null)
   const [refused, setRefused] = useState<ApiError | null>(null)
+  const steps = useControlSteps((problem) => {
+    // Missing marks are listed in the page, where there is room for them.
+    const missing = problem.errors.some((one) => one.code === 'control_marks')
+    setRefused(missing ? problem : null)
+    return missing
+  })
   const cells = useRef<GradeGridHandle>(null)
   if (error && !grid) return <Failed error={error} retry={() => void refetch()} />
   const can = (ability: string) => grid?.abilities.includes(ability) ?? false
   const status = grid?.offering.control_status ?? 'Draft'
-  const next = FORWARD.find(can) as keyof typeof pathOf | undefined
+  const row = grid && {
+    id,
+    version: grid.offering.version,
+    control_status: status,
+    course: grid.offering.course,
+    abilities: grid.abilities,
+  }
+  const next = row && steps.next(row)
   const file = (work: Promise<void>) => void withOverlay(work).catch((problem: unknown) => notify.error(problem))
-  const done = async (text: string) => {
-    await refresh(client, '/offerings', '/control')
-    notify.done(text)
-  }
-  const take = async (action: keyof typeof pathOf) => {
-    if (!grid) return
-    const label = stepLabel(status, action)
-    const course = grid.offering.course.code ?? ''
-    setRefused(null)
-    const body = { version: grid.offering.version }
-    if (action === 'undo') {
-      const reason = await askReason({
-        title: t('ask_undo', { course }),
-        text: t('undo_text'),
-        action: label,
-        go: (given) => send(controlCalls.undo, { params: { id }, body: { ...body, reason: given } }),
-      })
-      if (reason !== null) await done(t('done_undo', { course }))
-      return
-    }
-    let problem: ApiError | null = null
-    const yes = await confirm({
-      title: t(`ask_${action}`, { course }),
-      consequence: t(`step_${action}_text`),
-      action: label,
-      go: async () => {
-        try {
-          await send(pathOf[action], { params: { id }, body })
-        } catch (failure) {
-          // Missing marks are listed in the page, where there is room for them.
-          if (failure instanceof ApiError && failure.errors.some((one) => one.code === 'control_marks'))
-            problem = failure
-          else throw failure
-        }
-      },
-    })
-    if (problem) setRefused(problem)
-    else if (yes) await done(t(`done_${action}`, { course }))
-  }
   const graded = totals?.graded ?? 0
   return (
     <Page
@@ -515,7 +476,7 @@ export default function Grades() {
             ]
           : undefined
       }
-      action={next && <Button onClick={() => void take(next)}>{stepLabel(status, next)}</Button>}
+      action={next && <Button onClick={next.onSelect}>{next.label}</Button>}
       menu={
         grid && (
           <>
@@ -562,9 +523,9 @@ export default function Grades() {
                 <Menu.Divider />
                 <Menu.Item
                   leftSection={<IconArrowBackUp size={15} className="pointing" />}
-                  onClick={() => void take('undo')}
+                  onClick={() => void steps.take(row!, 'undo')}
                 >
-                  {stepLabel(status, 'undo')}
+                  {steps.label(row!, 'undo')}
                 </Menu.Item>
               </>
             )}
@@ -591,7 +552,13 @@ export default function Grades() {
       )}
       {dialog === 'scheme' && grid && <SchemeDialog grid={grid} onClose={() => setDialog(null)} />}
       {dialog === 'history' && grid && (
-        <HistoryDialog id={id} title={grid.offering.course.code ?? ''} onClose={() => setDialog(null)} />
+        <StepHistoryDialog
+          flow={control}
+          calls={controlSteps}
+          id={id}
+          title={grid.offering.course.code ?? ''}
+          onClose={() => setDialog(null)}
+        />
       )}
     </Page>
   )

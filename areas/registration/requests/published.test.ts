@@ -75,12 +75,10 @@ test('which attempt a registration is follows the publication, and its being tak
   ok(await ask(failed.as, null, again))
   expect(await attempt(failed.id, again.id)).toBe('Fresh')
   // Its mark is known to the loader alone: control publishes what stands.
-  await w.query('insert into control_history (offering_id, action, from_status, to_status) values ($1, $2, $3, $4)', [
-    id,
-    'approve',
-    'Reviewed',
-    'Approved',
-  ])
+  await w.query(
+    `insert into step_history (workflow, record_id, action, from_state, to_state) values ('offering_control', $1, $2, $3, $4)`,
+    [id, 'approve', 'Reviewed', 'Approved'],
+  )
   const [category] = await w.query<{ id: number }>(
     `insert into mark_categories (code, name, name_local, is_final_exam) values ('FIN', 'Final', 'النهائي', true) returning id`,
   )

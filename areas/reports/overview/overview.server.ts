@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { controlStatuses } from '#areas/grading/control.rules.ts'
+import { control } from '#areas/grading/control/flow.contract.ts'
 import { offeringReach, taughtBy } from '#areas/offerings/reach.server.ts'
 import { studentScope } from '#areas/registration/capacity.server.ts'
 import { flag, loadMask } from '#areas/registration/status.rules.ts'
@@ -215,8 +216,8 @@ async function activitiesOf(ctx: Ctx, zone: string, asked?: number): Promise<Act
     days as (select ${local(sql`h.at`)}::date as day, ${moves} from z, w, h where h.at >= w."from"::timestamp at time zone z.zone and h.at < (w."to" + 1)::timestamp at time zone z.zone
       and h.offering_id in (select o.id from offerings o where o.term_id = ${term}) group by 1),
     months as (select ${month(sql`h.at`)} as month, ${moves} from z, h group by 1),
-    steps as (select ${month(sql`h.at`)} as month, count(*)::int as control from z, control_history h join offerings o on o.id = h.offering_id
-      where h.at >= (select ${year} at time zone z.zone from z) and ${scopeCondition(ctx, access, offeringReach(ctx, 'o'))} group by 1)
+    steps as (select ${month(sql`h.at`)} as month, count(*)::int as control from z, step_history h join offerings o on o.id = h.record_id
+      where h.workflow = ${control.name} and h.at >= (select ${year} at time zone z.zone from z) and ${scopeCondition(ctx, access, offeringReach(ctx, 'o'))} group by 1)
     select (select json_build_object('from', w."from", 'to', w."to") from w) as window,
       (select coalesce(json_agg(json_build_object('day', d::date, 'registered', coalesce(days.registered, 0), 'accepted', coalesce(days.accepted, 0), 'left', coalesce(days."left", 0)) order by d), '[]')
         from w, generate_series(w."from"::timestamp, w."to"::timestamp, interval '1 day') as d left join days on days.day = d::date) as per_day,

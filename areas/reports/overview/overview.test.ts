@@ -186,8 +186,15 @@ beforeAll(async () => {
     step(b, f.students[1]!, one.id, ago(1), 'remove', REGISTERED, null),
     step(two.registrations[0]!, other.students[0]!, two.id, ago(2), 'enroll', null, REGISTERED),
   ])
-  await put('control_history', [
-    { offering_id: one.id, at: ago(0), action: 'submit', from_status: 'Draft', to_status: 'Submitted' },
+  await put('step_history', [
+    {
+      workflow: 'offering_control',
+      record_id: one.id,
+      at: ago(0),
+      action: 'submit',
+      from_state: 'Draft',
+      to_state: 'Submitted',
+    },
   ])
 })
 afterAll(() => t.close())

@@ -5,6 +5,7 @@ import type { Problem } from '#kit/contract/schema.ts'
 import { actionsFrom, bulkActions, keysOfAction, wayFrom } from '#kit/contract/workflow.ts'
 import type { Action, StepCall, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
 import { send } from '../api/client.ts'
+import { ApiError } from '../api/error.ts'
 import { refresh } from '../api/hooks.ts'
 import { useMe } from '../auth/me.ts'
 import { confirm } from '../feedback/dialogs.tsx'
@@ -51,7 +52,19 @@ export interface Steps<R, A extends string> {
 export function useSteps<S extends string, A extends string, R extends Stateful>(
   flow: Workflow<string, S, A>,
   calls: WorkflowCalls<A>,
-  { name, refreshes, texts = {} }: { name: (row: R) => string; refreshes: readonly string[]; texts?: StepTexts<R, A> },
+  {
+    name,
+    refreshes,
+    texts = {},
+    elsewhere,
+  }: {
+    name: (row: R) => string
+    /** Paths whose answers a step changes. */
+    refreshes: readonly string[]
+    texts?: StepTexts<R, A>
+    /** A refusal that the screen shows itself, where there is more room: true. */
+    elsewhere?: (error: ApiError) => boolean
+  },
 ): Steps<R, A> {
   const t = useT('kit')
   const say = useLabel()
@@ -79,15 +92,22 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
       action: label,
       danger: tone === 'refused',
     }
-    const go = (why?: string) =>
-      send(calls.steps[action] as StepCall, {
-        params: { id: row.id },
-        body: { version: row.version, ...(why && { reason: why }) },
-      })
+    let shown = false
+    const go = async (why?: string) => {
+      try {
+        await send(calls.steps[action] as StepCall, {
+          params: { id: row.id },
+          body: { version: row.version, ...(why && { reason: why }) },
+        })
+      } catch (error) {
+        if (!(error instanceof ApiError && elsewhere?.(error))) throw error
+        shown = true
+      }
+    }
     const yes = reason
       ? (await askReason({ ...question, text: consequenceOf(action), optional: reason === 'optional', go })) !== null
       : await confirm({ ...question, consequence: consequenceOf(action), go: () => go() })
-    if (!yes) return false
+    if (!yes || shown) return false
     await refresh(client, ...refreshes)
     notify.done(doneText(row, action))
     return true

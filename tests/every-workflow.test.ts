@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { actionsFrom, wayFrom } from '#kit/contract/workflow.ts'
+import type { Action, Workflow } from '#kit/contract/workflow.ts'
+import { servedWorkflows } from '#kit/server/workflow.ts'
+import type { ServedWorkflow } from '#kit/server/workflow.ts'
+import { AREA_SERVERS } from '../apps/server/areas.server.ts'
+import { demoDatabase } from './demo.ts'
+import { testUniversity } from './university.ts'
+import type { Answer, Caller, TestUniversity } from './university.ts'
+
+/**
+ * What every workflow promises by being declared: a step from a wrong state is refused and names the state; who may not
+ * gets nothing; a reason that is missing is asked for; of two at one moment one wins; every step stands in the history.
+ * Records are those of the demo university, taken along the workflow's own ways, so nothing is written here per workflow.
+ */
+const WORKFLOWS = servedWorkflows().map((served) => [served.flow.name, served] as const)
+
+let university: TestUniversity
+let admin: Caller
+beforeAll(async () => {
+  university = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
+  const { rows } = await university.database.pool.query<{ id: number }>(
+    'select id from users where is_super_admin limit 1',
+  )
+  admin = await university.signIn(rows[0]!.id)
+}, 180_000)
+afterAll(() => university?.close())
+
+const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await university.database.pool.query(text, values)).rows as Row[]
+const take = (
+  who: Caller,
+  { flow }: ServedWorkflow,
+  action: string,
+  id: number,
+  body: object = {},
+): Promise<Answer> => {
+  const [method, path] = (flow.actions as Record<string, Action>)[action]!.call
+  return who(method, path.replace('{id}', String(id)), body)
+}
+const stateOf = async ({ flow, calls }: ServedWorkflow, id: number): Promise<string | null> =>
+  (await admin('GET', calls.history.path.replace('{id}', String(id)))).body.data[0]?.to ?? `not begun: ${flow.name}`
+
+/** Some records that are in a state already. */
+const candidates = async ({ flow, table }: ServedWorkflow, state: string): Promise<number[]> =>
+  (
+    await query<{ id: number }>(
+      `select id from ${table} where ${flow.field} = $1 and removed_at is null order by id desc limit 4`,
+      [state],
+    )
+  ).map((row) => row.id)
+
+/** Steps that lead from one state to another, by the workflow's own ways; undefined: there is none. */
+function road(flow: Workflow, from: string, to: string): string[] | undefined {
+  const roads = new Map<string, string[]>([[from, []]])
+  for (const [at, so] of roads) {
+    if (at === to) return so
+    for (const action of actionsFrom(flow, at)) {
+      const next = wayFrom(flow, at, action)!.to
+      if (!roads.has(next)) roads.set(next, [...so, action])
+    }
+  }
+  return undefined
+}
+
+/** Records in a state: some that are there, then some that are brought there, first from the end of the way. */
+async function* recordsIn(served: ServedWorkflow, state: string): AsyncGenerator<number> {
+  const { flow } = served
+  for (const from of [state, ...flow.states.map((one) => one.value).toReversed()]) {
+    const steps = road(flow, from, state)
+    for (const id of steps ? await candidates(served, from) : []) {
+      let there = true
+      for (const action of steps ?? []) {
+        there = (await take(admin, served, action, id, { reason: 'on the way' })).status === 200
+        if (!there) break
+      }
+      if (there) yield id
+    }
+  }
+}
+async function recordIn(served: ServedWorkflow, state: string): Promise<number> {
+  for await (const id of recordsIn(served, state)) return id
+  throw new Error(`The demo university has no record of ${served.flow.name} that comes to ${state}`)
+}
+
+it('there is one', () => expect(WORKFLOWS.length).toBeGreaterThan(0))
+
+describe.each(WORKFLOWS)('%s', (_name, served) => {
+  const flow = served.flow as Workflow
+  const actions = Object.entries<Action>(flow.actions)
+
+  it('refuses a step from every wrong state, naming it', async () => {
+    for (const { value, label } of flow.states) {
+      const id = await recordIn(served, value)
+      for (const [action] of actions) {
+        if (wayFrom(flow, value, action)) continue
+        const answer = await take(admin, served, action, id, { reason: 'from a wrong state' })
+        expect([action, answer.status, answer.body.errors], value).toMatchObject([
+          action,
+          409,
+          [{ code: 'step_state', data: { state: label[0], state_local: label[1] } }],
+        ])
+      }
+    }
+  }, 120_000)
+
+  it('gives nothing to who may not', async () => {
+    const nobody = await university.as(null)
+    for (const [action, { from }] of actions) {
+      const id = await recordIn(served, Object.keys(from)[0]!)
+      expect((await take(nobody, served, action, id, { reason: 'not mine' })).status, action).toBe(403)
+      expect((await take(university.nobody, served, action, id)).status, action).toBe(401)
+    }
+  }, 120_000)
+
+  it('asks for the reason that is missing, and keeps every way with who, from where, to where and why', async () => {
+    for (const [action, { from, reason }] of actions) {
+      for (const state of Object.keys(from)) {
+        const { to } = wayFrom(flow, state, action)!
+        // The rule of the step may refuse some: the first that can is taken.
+        let taken: number | undefined
+        for await (const id of recordsIn(served, state)) {
+          if (reason === 'required') {
+            const without = await take(admin, served, action, id)
+            expect([422, 409], `${action} from ${state}`).toContain(without.status)
+            expect(without.body.errors).toContainEqual(
+              expect.objectContaining({ code: 'reason_required', field: 'reason' }),
+            )
+          }
+          // Both saw the same version, as two screens do: a step that leads on from where it came to is not taken twice.
+          const [seen] = await query<{ version: number }>(`select version from ${served.table} where id = $1`, [id])
+          const body = { reason: 'as decided', version: seen!.version }
+          const answers = await Promise.all([0, 1].map(() => take(admin, served, action, id, body)))
+          const statuses = answers.map((one) => one.status).toSorted()
+          if (statuses[0] !== 200) continue
+          expect(statuses, `${action} from ${state}: of two one wins`).toEqual([200, 409])
+          taken = id
+          break
+        }
+        expect(taken, `${action} from ${state} was never possible`).toBeDefined()
+        expect(await stateOf(served, taken!)).toBe(to)
+        const [step] = await query<Record<string, unknown>>(
+          `select action, from_state, to_state, actor_id, reason from step_history where workflow = $1 and record_id = $2
+           order by id desc limit 1`,
+          [flow.name, taken],
+        )
+        expect(step).toEqual({
+          action,
+          from_state: state,
+          to_state: to,
+          actor_id: admin.user_id,
+          reason: 'as decided',
+        })
+      }
+    }
+  }, 240_000)
+})
