@@ -103,7 +103,8 @@ export async function unitOfWork<T>(db: Db, who: Who, work: (tx: Tx) => Promise<
     try {
       return await transaction(
         db,
-        `select set_config('ems.actor', ${actor}, true), set_config('lock_timeout', '${left}', true)`,
+        // Half the work of asking `set_config` for it, on both sides.
+        `set local ems.actor = ${actor}; set local lock_timeout = ${left}`,
         async (tx, client) => {
           const own = (unit = new Unit(db, tx, client, who))
           const result = await units.run(own, () => work(tx))

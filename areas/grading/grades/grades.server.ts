@@ -65,6 +65,7 @@ interface LockedOffering {
   may: { enter: boolean; enter_by_scope: boolean }
   window: Window | null
   removed: boolean
+  entries: EntrySource[] | null
 }
 
 const LOOK = ['enter_marks', 'export_grades', 'access_control', 'import_grades'] as const
@@ -144,21 +145,20 @@ const rowOf = <R extends RegistrationSource>({ bylaw_version: _, ...row }: R) =>
   }
 }
 
-const rowColumns = sql`r.id as registration_id, ${named('s')} as student, ${named('p')} as program, s.level, r.status, s.bylaw_id,
+// Flags and decimals as text, so that the row can be taken as JSON as well.
+const rowColumns = sql`r.id as registration_id, ${named('s')} as student, ${named('p')} as program, s.level, r.status::text, s.bylaw_id,
   b.version as bylaw_version,
   (select min(g.number)::int from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
     join offering_groups g on g.id = os.group_id where rs.registration_id = r.id) as "group",
-  ${marksJson('r')} as marks, r.total, r.letter, r.points, r.passed`
+  ${marksJson('r')} as marks, r.total::text, r.letter, r.points::text, r.passed`
 const rowJoins = sql`join students s on s.id = r.student_id join programs p on p.id = s.program_id join bylaws b on b.id = s.bylaw_id`
 
-/** Registrations of a locked offering as they are now, for whoever changes their marks. */
-async function readEntries(tx: Tx, offering_id: number, ids: readonly number[]): Promise<Map<number, EntrySource>> {
-  const { rows } = await sql<EntrySource>`
-    select r.id, c.grade_kind, c.counts_in_gpa as course_counts, r.counts_in_gpa, r.counts_in_attempted_hours, ${rowColumns}
-    from registrations r join courses c on c.id = r.course_id ${rowJoins}
-    where r.offering_id = ${offering_id} and r.id = any(${[...new Set(ids)]}::int[])`.execute(tx)
-  return new Map(rows.map((row) => [row.id, row]))
-}
+/** Registrations of an offering for whoever changes their marks. */
+const entriesOf = (offering_id: number, ids: readonly number[]): RawBuilder<EntrySource> => sql<EntrySource>`
+  select r.id, c.grade_kind, c.counts_in_gpa as course_counts, r.counts_in_gpa, r.counts_in_attempted_hours, ${rowColumns}
+  from registrations r join courses c on c.id = r.course_id ${rowJoins}
+  where r.offering_id = ${offering_id} and r.id = any(${ids}::int[])`
+const byId = (rows: readonly EntrySource[]): Map<number, EntrySource> => new Map(rows.map((row) => [row.id, row]))
 
 /** Rows of the grid in the order of students' codes. */
 export async function readRows(
@@ -221,6 +221,8 @@ async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
 
 /**
  * Locks an offering for whoever enters marks; editors of one grid follow each other.
+ *
+ * @param entries registrations to be read in the same round trip: as they were before whoever held the lock let it go
  * @throws {Refusal} 404; 409 with the status found, the window, or what the scheme lacks
  */
 export async function lockForMarks(
@@ -228,13 +230,15 @@ export async function lockForMarks(
   tx: Tx,
   id: number,
   access: Access,
+  entries?: readonly number[],
 ): Promise<{ row: LockedOffering; scheme: MarkCategory[]; capacity: 'instructor' | 'control' }> {
   const reach = offeringReach(ctx, 'o')
   const { taught: _taught, ...byScope } = reach
   const { rows } = await sql<LockedOffering>`
     select o.control_status, o.removed_at is not null as removed, ${schemeJson('o')} as scheme, ${entryWindow} as window,
       json_build_object('enter', ${scopeCondition(ctx, 'enter_marks', reach)},
-        'enter_by_scope', ${scopeCondition(ctx, 'enter_marks', byScope)}) as may
+        'enter_by_scope', ${scopeCondition(ctx, 'enter_marks', byScope)}) as may,
+      ${entries ? sql`(select json_agg(e) from (${entriesOf(id, entries)}) e)` : sql`null::json`} as entries
     from offerings o where o.id = ${id} and ${scopeCondition(ctx, access, reach)} for no key update of o`.execute(tx)
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
@@ -267,18 +271,19 @@ export const statusData = (status: ControlStatus) => ({
 })
 
 async function save(ctx: Ctx, offering_id: number, cells: readonly CellChange[]) {
+  const asked = [...new Set(cells.map((cell) => cell.registration_id))]
   return ctx.write(async (tx) => {
-    const { scheme, capacity } = await lockForMarks(ctx, tx, offering_id, 'enter_marks')
-    const entries = await readEntries(
-      tx,
-      offering_id,
-      cells.map((cell) => cell.registration_id),
-    )
+    const { row, scheme, capacity } = await lockForMarks(ctx, tx, offering_id, 'enter_marks', asked)
+    const completes = capacity === 'control'
+    let entries = byId(row.entries ?? [])
     const states = new Map([...entries].map(([id, { status }]) => [id, status]))
     const values = requireCells(cells, { scheme, states }, (i) => `cells.${i}.mark`)
-    const completes = capacity === 'control'
-    const entered = await enterMarks(ctx, tx, values, entries, scheme, { completes })
-    if (entered) {
+    let entered = await enterMarks(ctx, tx, values, entries, scheme, { completes })
+    if (entered === 'moved') {
+      entries = byId((await entriesOf(offering_id, asked).execute(tx)).rows)
+      entered = await enterMarks(ctx, tx, values, entries, scheme, { completes })
+    }
+    if (typeof entered === 'object') {
       const rows = entered.rows
         .map(rowOf)
         .toSorted((a, b) => ((a.student.code ?? '') < (b.student.code ?? '') ? -1 : 1))

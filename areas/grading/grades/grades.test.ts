@@ -171,6 +171,39 @@ describe('the grid', () => {
     expect(answers.reduce((sum, one) => sum + one.body.conflicts.length, 0)).toBe(18)
   })
 
+  test('who waited for the other editor computes the result from the marks that stand then', async () => {
+    ok(await save(instructor, cells(o, 0, ['1'])))
+    const { version } = (await grid(team)).rows[0].marks[o.scheme[0]]
+    const other = await uni.database.pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from offerings where id = $1 for no key update', [o.id])
+      // Reads the marks, and waits for the lock that the other holds.
+      const answer = save(team, cells(o, 0, ['20'], [version]))
+      await expect
+        .poll(async () =>
+          uni.database.pool
+            .query(
+              `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            )
+            .then((found) => found.rows[0].n),
+        )
+        .toBe(1)
+      await other.query(
+        'insert into registration_marks (registration_id, offering_mark_id, mark) values ($1, $2, 20), ($1, $3, 50)',
+        [o.registrations[0], o.scheme[1], o.scheme[2]],
+      )
+      await other.query('commit')
+      expect((await answer).body).toMatchObject({ saved: 1, conflicts: [], rows: [{ total: '90.00', letter: 'A' }] })
+    } finally {
+      other.release()
+    }
+    const { rows } = await uni.database.pool.query('select total, letter from registrations where id = $1', [
+      o.registrations[0],
+    ])
+    expect(rows).toEqual([{ total: '90.00', letter: 'A' }])
+  })
+
   test('states without marks are read only, and audited marks stand in the trail', async () => {
     await uni.database.pool.query('update registrations set status = $1 where id = $2', [
       statusOf('Withdrawn', 'Fresh'),

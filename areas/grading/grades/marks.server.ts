@@ -165,10 +165,12 @@ const textOf = ({ mark, absent }: Pick<Value, 'mark' | 'absent'>): string | null
 
 /**
  * The same where nobody changed a cell meanwhile and no state changes, which is nearly always: what is judged is already
- * read, so that marks and results go in by one statement. The versions are asked for again there; what does not hold any
- * more is a serialisation failure, and the work is done again.
+ * read, so that marks and results go in by one statement. There all marks of the registrations are compared with those
+ * that were read: they may have been read before the offering was locked. What somebody writes past that lock at this
+ * moment is a serialisation failure, and the work is done again.
  *
- * @returns undefined when it is not so simple; else the entries as they are now
+ * @returns undefined when it is not so simple; `moved`, with nothing written, when other marks stand than were read; else
+ * the entries as they are now
  */
 export async function enterMarks<E extends Entry>(
   ctx: Ctx,
@@ -177,7 +179,7 @@ export async function enterMarks<E extends Entry>(
   entries: ReadonlyMap<number, E>,
   scheme: MarkCategory[],
   { completes }: { completes: boolean },
-): Promise<{ saved: number; rows: E[] } | undefined> {
+): Promise<{ saved: number; rows: E[] } | 'moved' | undefined> {
   const writes: Value[] = []
   for (const value of values) {
     const entry = entries.get(value.registration_id)
@@ -189,7 +191,7 @@ export async function enterMarks<E extends Entry>(
     if ((stored?.version ?? null) !== value.seen) return undefined
     writes.push(value)
   }
-  if (!writes.length) return { saved: 0, rows: [] }
+  if (!writes.length) return undefined
 
   const touched = new Map<number, Record<string, { mark: string; version: number }>>()
   for (const value of writes) {
@@ -239,16 +241,23 @@ export async function enterMarks<E extends Entry>(
     ])
   }
   const graded = [...results.values()].map((result) => ({ ...result, status: entries.get(result.id)!.status }))
-  const { rows } = await sql<{ graded: number; written: [number, number, number | null][] | null }>`
-    with input as (select * from jsonb_to_recordset(${JSON.stringify(writes)}::jsonb)
-        as n(registration_id int, offering_mark_id int, mark numeric, absent boolean, seen int)),
+  // Versions only grow: none is used again, and a changed mark has a higher one.
+  const stood = [...entries.values()].flatMap((entry) => Object.values(entry.marks))
+  const sum = stood.reduce((all, { version }) => all + version, 0)
+  const { rows } = await sql<{ stands: boolean; graded: number; written: [number, number, number | null][] | null }>`
+    with stood as materialized (select count(*) = ${stood.length}::int and coalesce(sum(version), 0) = ${sum}::bigint as still
+        from registration_marks where registration_id = any(${[...entries.keys()]}::int[])),
+      input as (select * from jsonb_to_recordset(${JSON.stringify(writes)}::jsonb)
+        as n(registration_id int, offering_mark_id int, mark numeric, absent boolean, seen int)
+        where (select still from stood)),
       ${sql.join(parts.map(([name, part]) => sql`${sql.raw(name)} as ${part}`))}
-      ${graded.length ? sql`, graded as (${writeResults(graded)} returning r.id)` : sql``}
-    select ${graded.length ? sql`(select count(*)::int from graded)` : sql`0`} as graded,
+      ${graded.length ? sql`, graded as (${writeResults(graded)} and (select still from stood) returning r.id)` : sql``}
+    select (select still from stood) as stands, ${graded.length ? sql`(select count(*)::int from graded)` : sql`0`} as graded,
       (select json_agg(json_build_array(registration_id, offering_mark_id, version)) from (
         ${sql.raw(parts.map(([name]) => `select * from ${name}`).join(' union all '))}) w) as written`.execute(tx)
-  const written = rows[0]?.written ?? []
-  if (written.length !== writes.length || rows[0]?.graded !== graded.length) throw new MarksMoved()
+  if (!rows[0]?.stands) return 'moved'
+  const written = rows[0].written ?? []
+  if (written.length !== writes.length || rows[0].graded !== graded.length) throw new MarksMoved()
   for (const [registration, category, version] of written) {
     const mark = touched.get(registration)?.[category]
     if (mark && version !== null) mark.version = version
