@@ -6,11 +6,13 @@ import { sheetHandlers } from './grades/sheet.server.ts'
 import { gradingArea } from './grading.contract.ts'
 import { markHandlers } from './marks/marks.server.ts'
 import { finishTermJob, termHandlers } from './terms/terms.server.ts'
+import { gradingWork } from './control/work.server.ts'
 
 export const gradingServer = defineAreaServer({
   area: gradingArea,
   handlers: [markHandlers, gradeHandlers, sheetHandlers, controlHandlers, controlFlow.handlers, termHandlers],
   jobs: [finishTermJob],
+  work: gradingWork,
 })
 
 export { computeGrades, computeRegistrationGrades } from './grades/compute.server.ts'

@@ -7,6 +7,7 @@ import { recordHandlers } from './records/registration.server.ts'
 import { registrationArea } from './registration.contract.ts'
 import { requestHandlers } from './requests/handlers.server.ts'
 import { waitListClock, waitListJob } from './requests/queue.server.ts'
+import { registrationWork } from './desk/work.server.ts'
 
 /** For other areas: enrolling the rows of an import. */
 export { enrolMany, type EnrolRow } from './changes/bulk.server.ts'
@@ -17,4 +18,5 @@ export const registrationServer = defineAreaServer({
   area: registrationArea,
   handlers: [requestHandlers, bulkHandlers, recordHandlers, paperHandlers, advisingHandlers].flat(),
   jobs: [waitListJob, waitListClock],
+  work: registrationWork,
 })

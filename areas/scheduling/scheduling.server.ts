@@ -9,6 +9,7 @@ import { importTemplate } from '#kit/server/transfer.ts'
 import { location, placeCalls } from './places/place.contract.ts'
 import { schedulingArea } from './scheduling.contract.ts'
 import { slot, slotCalls } from './slots/slot.contract.ts'
+import { timetableWork } from './timetables/today.server.ts'
 import { timetableHandlers } from './timetables/timetable.server.ts'
 
 /** Whether Ramadan time applies to the periods of the teaching day. */
@@ -52,4 +53,5 @@ export const schedulingServer = defineAreaServer({
     })),
     timetableHandlers,
   ],
+  work: timetableWork,
 })

@@ -4,6 +4,7 @@ import { call } from './call.ts'
 import { lookupCalls } from './lookups.contract.ts'
 import { operationCalls } from './operations.contract.ts'
 import { id, idParam, problem } from './schema.ts'
+import { workCalls } from './work.contract.ts'
 
 /** A job: work that goes on after its call has answered. */
 export const jobRow = z.object({
@@ -94,5 +95,5 @@ export const notificationCalls = {
 export const kitArea = area({
   name: 'kit',
   label: ['Foundations', 'الأساس'],
-  calls: { ...jobCalls, ...fileCalls, ...notificationCalls, ...lookupCalls, ...operationCalls },
+  calls: { ...jobCalls, ...fileCalls, ...notificationCalls, ...lookupCalls, ...operationCalls, ...workCalls },
 })

@@ -34,6 +34,11 @@ export const shellArea = area({
       layout: 'full',
     }),
     screen('/pages/miscellaneous/error', { permission: 'public', title: ['Error', 'خطأ'], layout: 'full' }),
+    screen('/home', {
+      permission: 'signed_in',
+      title: ['Home', 'الرئيسية'],
+      menu: { group: 'home', order: 1, icon: 'home' },
+    }),
     screen('/profile', {
       permission: 'signed_in',
       title: ['Profile', 'الملف الشخصي'],

@@ -15,7 +15,7 @@ import { isBearer } from './auth.ts'
 import type { Actor, Auth, Ctx, FileResult, Handled, Services, Upload } from './context.ts'
 import { Budget, bodyLimits, brokenText, checkStructure } from './bodies.ts'
 import { Refusal, asRefusal, errorBody, parse, reasonsOfZod, refuse, registerErrors } from './errors.ts'
-import { lookupSource, registerLookup, registerResources } from './registry.ts'
+import { lookupSource, registerLookup, registerResources, registerWork } from './registry.ts'
 import { requestContext } from './request.ts'
 import { holds } from './scope.ts'
 import { checkFile, maxFileBytes } from './storage/index.ts'
@@ -210,7 +210,8 @@ function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
   const mistakes: string[] = []
   const bound: Handled[] = []
   const places = new Map<string, string>()
-  for (const { area, handlers, lookups } of areas) {
+  for (const { area, handlers, lookups, work } of areas) {
+    if (work) registerWork(area.name, work)
     registerErrors(area.name, area.errors)
     registerResources(area.resources)
     for (const lookup of lookups) registerLookup(lookup)

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Handled } from './context.ts'
 import type { JobDefinition } from './jobs.ts'
 import type { LookupSource } from './registry.ts'
+import type { WorkSource } from './work.ts'
 import { serveResource } from './resource.ts'
 
 /** The server side of an area: a handler for every call it declares. */
@@ -14,6 +15,8 @@ export interface AreaServer {
   readonly lookups: readonly LookupSource[]
   /** Work that goes on after a call has answered, or runs by the clock. */
   readonly jobs: readonly JobDefinition[]
+  /** What waits for people, for their home. */
+  readonly work?: readonly WorkSource[]
   /** Numbers for `/metrics`, asked at each scrape: name → value. */
   readonly metrics?: () => Record<string, number> | Promise<Record<string, number>>
   /** For what is not a call: hooks, a raw route. Rarely needed. */
@@ -40,6 +43,7 @@ export const defineAreaServer = (definition: {
   handlers: readonly (Handled | readonly Handled[])[]
   lookups?: readonly LookupSource[]
   jobs?: readonly JobDefinition[]
+  work?: readonly WorkSource[]
   metrics?: AreaServer['metrics']
   install?: AreaServer['install']
 }): AreaServer => {

@@ -10,6 +10,7 @@ import { lookupHandlers } from './lookups.ts'
 import { operationHandlers } from './operation-calls.ts'
 import { SECURITY_LOG_MONTHS } from './security-log.ts'
 import { sweep } from './sessions.ts'
+import { workHandlers } from './work.ts'
 
 /** Who acts, in calls that need somebody signed in. @throws {Refusal} 401 */
 export function actorIn(ctx: Ctx): Actor {
@@ -81,6 +82,6 @@ const housekeeping = defineJob({
 /** The server side of the kit's own calls. */
 export const kitServer = defineAreaServer({
   area: kitArea,
-  handlers: [...jobs, ...files, ...notifications, ...lookupHandlers, ...operationHandlers],
+  handlers: [...jobs, ...files, ...notifications, ...lookupHandlers, ...operationHandlers, ...workHandlers],
   jobs: [housekeeping],
 })

@@ -3,6 +3,7 @@ import type { Access, Resource } from '#kit/contract/index.ts'
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from './context.ts'
 import type { ScopeParts } from './scope.ts'
+import type { WorkSource } from './work.ts'
 
 /**
  * Where the options of a lookup come from. A resource that is served is a source by itself, when it has a name; define
@@ -34,6 +35,7 @@ const resources = new Map<string, Resource>()
 const sources = new Map<string, LookupSource>()
 const derived = new Map<string, LookupSource>()
 const scopes = new Map<string, (ctx: Ctx) => ScopeParts>()
+const work = new Map<string, readonly WorkSource[]>()
 
 /** Makes resources known by name, for lookups that point to them. Twice the same is harmless. */
 export function registerResources(list: readonly Resource[]): void {
@@ -49,6 +51,12 @@ export const registerLookup = (source: LookupSource): void => void sources.set(s
 
 /** Keeps how a served resource is bound to the university, so that its lookup is as narrow as its list. */
 export const registerScope = (name: string, scope: (ctx: Ctx) => ScopeParts): void => void scopes.set(name, scope)
+
+/** Makes known what of an area waits for people. */
+export const registerWork = (area: string, sources: readonly WorkSource[]): void => void work.set(area, sources)
+
+/** What waits for people, of every area. */
+export const workSources = (): readonly WorkSource[] => [...work.values()].flat()
 
 /** A resource by name. */
 export const resourceNamed = (name: string): Resource | undefined => resources.get(name)

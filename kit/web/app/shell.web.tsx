@@ -15,6 +15,7 @@ export default defineAreaWeb({
     '/pages/miscellaneous/not-authorized': () => messages().then((m) => ({ default: m.NotAuthorized })),
     '/pages/miscellaneous/under-maintenance': () => messages().then((m) => ({ default: m.UnderMaintenance })),
     '/pages/miscellaneous/error': () => messages().then((m) => ({ default: m.ErrorPage })),
+    '/home': () => import('./pages/home.tsx'),
     '/profile': () => import('./pages/profile.tsx'),
     '/help': () => import('./pages/help.tsx'),
   },

@@ -83,6 +83,17 @@ export interface Notification {
   readonly created_at: string
   readonly read_at: string | null
 }
+/** What waits: its text as a notification's; `since` and `until` are instants. */
+export interface WorkItem extends Pick<Notification, 'key' | 'data'> {
+  readonly link: string
+  readonly since: string | null
+  readonly until: string | null
+}
+/** Of the day's plan, with times `HH:MM`. */
+export interface TodayItem extends Pick<WorkItem, 'key' | 'data' | 'link'> {
+  readonly start: string
+  readonly end: string
+}
 /** Settings anyone may know before signing in, by name; flags travel as `true` and `false`. */
 export type UniversityData = Readonly<Record<string, string | undefined>>
 
@@ -118,5 +129,6 @@ export const calls = {
   >('POST', '/lookups/get'),
   university: known<undefined, { data: UniversityData }>('GET', '/university/data'),
   notifications: known<undefined, { data: Notification[] }>('GET', '/notifications'),
+  work: known<undefined, { data: { waiting: WorkItem[]; today: TodayItem[] } }>('GET', '/users/work'),
   readNotifications: known<{ ids?: number[] }>('POST', '/notifications/read'),
 }

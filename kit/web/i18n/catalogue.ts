@@ -157,3 +157,9 @@ export function errorText(error: unknown, l: Language = language()): string {
   }
   return translate('kit', 'something_went_wrong', undefined, l)
 }
+
+/** The area and the name of a text that travels by its key (`grading.notice_published`). */
+export const areaOfText = (key: string): [area: Area, name: string] => {
+  const dot = key.indexOf('.')
+  return [(dot < 0 ? 'kit' : key.slice(0, dot)) as Area, key.slice(dot + 1)]
+}

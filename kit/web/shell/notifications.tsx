@@ -9,17 +9,11 @@ import type { Notification } from '../auth/calls.ts'
 import { useEvent } from '../auth/events.ts'
 import { patchLive } from '../auth/me.ts'
 import { Empty, Failed } from '../feedback/problems.tsx'
-import { loadTexts, translate, useT } from '../i18n/catalogue.ts'
-import type { Area } from '../i18n/catalogue.ts'
+import { areaOfText, loadTexts, translate, useT } from '../i18n/catalogue.ts'
 import { formatAgo } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import css from './notifications.module.css'
-
-const split = (key: string): [Area, string] => {
-  const dot = key.indexOf('.')
-  return [(dot < 0 ? 'kit' : key.slice(0, dot)) as Area, key.slice(dot + 1)]
-}
 
 /** What concerns the reader, the newest first, each in the reader's language. Seen is read. */
 export default function Notifications({ close }: { close: () => void }) {
@@ -28,7 +22,7 @@ export default function Notifications({ close }: { close: () => void }) {
   const client = useQueryClient()
   const { data, error, isPending, refetch } = useCall(calls.notifications)
   const list = data?.data
-  const areas = [...new Set(list?.map((n) => split(n.key)[0]))].toSorted()
+  const areas = [...new Set(list?.map((n) => areaOfText(n.key)[0]))].toSorted()
   const texts = useQuery({
     queryKey: ['texts', l, areas],
     enabled: areas.length > 0,
@@ -52,7 +46,7 @@ export default function Notifications({ close }: { close: () => void }) {
   }, [unread, client])
 
   const view = (n: Notification) => {
-    const [area, key] = split(n.key)
+    const [area, key] = areaOfText(n.key)
     return (
       <>
         <span className={css.text} dir="auto">

@@ -1,0 +1,53 @@
+/** What waits for students, advisors and registrars: requests, and stages that are open. */
+import { sql } from 'kysely'
+import { students } from '#areas/students/student/student.server.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
+import type { WorkSource } from '#kit/server/work.ts'
+import { flag, loadMask } from '../status.rules.ts'
+
+const bits = (mask: bigint) => sql.raw(String(mask))
+const REQUESTS = ['RegisterRequest', 'AddRequest', 'DropRequest', 'WithdrawRequest', 'ExcuseRequest'] as const
+const requests = REQUESTS.reduce((all, name) => all | flag[name], 0n)
+/** Whoever asks for something waits since then. */
+const since = sql`min(case when r.status & ${bits(flag.RegisterRequest | flag.AddRequest)} <> 0 then r.created_at else r.updated_at end)`
+const waits = sql`r.status & ${bits(requests)} <> 0 and r.term_id in (select id from terms where end_date >= current_date)`
+
+export const registrationWork: readonly WorkSource[] = [
+  {
+    permissions: ['access_my_advising'],
+    waiting: (ctx) => sql`
+      select 'registration.work_advised', jsonb_build_object('count', count(distinct r.student_id), 'requests', count(*)), '/my_advising', ${since}, null::timestamptz
+      from registrations r join students t on t.id = r.student_id
+      where t.advisor_id = ${ctx.actor?.instructor_id ?? null} and t.removed_at is null and t.status = 'studying' and ${waits} having count(*) > 0`,
+  },
+  {
+    // Advisors have their own line.
+    permissions: ['accept_registration'],
+    waiting: (ctx) => sql`
+      select 'registration.work_requests', jsonb_build_object('count', count(distinct r.student_id), 'requests', count(*)),
+        '/registrations?filters=' || ${encodeURIComponent(JSON.stringify({ state: REQUESTS }))}, ${since}, null::timestamptz
+      from registrations r join students t on t.id = r.student_id
+      where t.advisor_id is distinct from ${ctx.actor?.instructor_id ?? null} and ${students.scope(ctx, 'accept_registration')} and ${waits} having count(*) > 0`,
+  },
+  {
+    permissions: ['access_student'],
+    waiting: (ctx) => sql`
+      select distinct on (c.code) 'registration.work_' || c.code,
+        jsonb_build_object('count', (select coalesce(sum(r.credit_hours), 0) from registrations r
+          where r.student_id = t.id and r.term_id = w.term_id and r.status & ${bits(loadMask)} <> 0)),
+        '/offering/registration', w.starts_at, w.ends_at
+      from students t join shown_standing sh on sh.student_id = t.id cross join term_stages w
+        join stage_codes c on c.id = w.stage_code_id and c.code in ('register', 'add_drop') left join stage_groups g on g.id = w.stage_group_id
+      where t.id = ${ctx.actor?.student_id ?? null} and t.removed_at is null and t.status = 'studying'
+        and w.removed_at is null and now() >= w.starts_at and now() < w.ends_at and (w.stage_group_id is null or (g.removed_at is null
+          and (g.faculty_id is null or g.faculty_id = t.faculty_id) and (g.bylaw_id is null or g.bylaw_id = t.bylaw_id)
+          and (g.program_id is null or g.program_id = t.program_id) and (g.level is null or g.level = sh.level)))
+      order by c.code, w.ends_at desc`,
+  },
+  {
+    permissions: ['access_student'],
+    waiting: (ctx) => sql`
+      select 'registration.work_hold', jsonb_build_object('count', count(*)), '/offering/registration', min(h.since)::timestamptz, null::timestamptz
+      from student_holds h where h.student_id = ${ctx.actor?.student_id ?? null} and h.lifted_at is null having count(*) > 0`,
+  },
+]

@@ -1,0 +1,35 @@
+/** The meetings of the day, for the home of who teaches and of who studies. */
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { WorkSource } from '#kit/server/work.ts'
+
+/** Meetings `m` of today in terms that run, within a condition. Days are kept from Saturday on. */
+const today = (mine: RawBuilder<unknown>, link: string): RawBuilder<unknown> => sql`
+  select 'scheduling.work_' || lower(m.type), jsonb_build_object('course', c.name, 'course_local', c.name_local,
+      'place', l.name, 'place_local', l.name_local), ${link}::text,
+    to_char(case when rs.is_ramadan then p.ramadan_start_time else p.start_time end, 'HH24:MI'),
+    to_char(case when rs.is_ramadan then p.ramadan_end_time else p.end_time end, 'HH24:MI')
+  from offering_slots m join offerings o on o.id = m.offering_id join courses c on c.id = o.course_id join terms x on x.id = o.term_id
+    join slots p on p.id = m.slot_id left join locations l on l.id = m.location_id left join ramadan_status rs on rs.kind = 'slots'
+  where o.removed_at is null and localtimestamp::date between x.start_date and x.end_date
+    and m.day = (extract(dow from localtimestamp)::int + 1) % 7 and ${mine}`
+
+export const timetableWork: readonly WorkSource[] = [
+  {
+    permissions: ['show_my_schedule'],
+    today: (ctx) =>
+      today(
+        sql`exists (select from offering_slot_instructors i where i.offering_slot_id = m.id and i.instructor_id = ${ctx.actor?.instructor_id ?? null})`,
+        '/offerings/my_schedule',
+      ),
+  },
+  {
+    permissions: ['show_my_schedule'],
+    today: (ctx) =>
+      today(
+        sql`m.id in (select rs2.offering_slot_id from registration_slots rs2 join registrations r on r.id = rs2.registration_id
+          where r.student_id = ${ctx.actor?.student_id ?? null})`,
+        '/offerings/my_schedule',
+      ),
+  },
+]

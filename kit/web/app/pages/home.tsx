@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core'
+import { IconArrowRight, IconCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useCall } from '../../api/hooks.ts'
+import { calls } from '../../auth/calls.ts'
+import type { WorkItem } from '../../auth/calls.ts'
+import { useEvent } from '../../auth/events.ts'
+import { useMe } from '../../auth/me.ts'
+import { Empty, Failed } from '../../feedback/problems.tsx'
+import { Code } from '../../feedback/words.tsx'
+import { areaOfText, loadTexts, translate, useT } from '../../i18n/catalogue.ts'
+import { formatAgo, formatDate, formatInstant, formatTimeRange, nameOf } from '../../i18n/format.ts'
+import { useLanguage } from '../../i18n/language.ts'
+import { Bone, Card, Stack } from '../../shell/card.tsx'
+import { Page } from '../../shell/page.tsx'
+import css from './home.module.css'
+
+/** How many news are shown; all stand behind the bell. */
+const NEWS = 5
+const DAY = 86_400_000
+
+/** What waits for the reader, the oldest first; then the day, then what is new. Figures and charts are elsewhere. */
+export default function Home() {
+  const t = useT('kit-screens')
+  const l = useLanguage()
+  const me = useMe()
+  const work = useCall(calls.work, undefined, { refetchInterval: 60_000 })
+  const news = useCall(calls.notifications)
+  useEvent('notification', () => void Promise.all([work.refetch(), news.refetch()]))
+  const items = work.data?.data
+  const told = news.data?.data.slice(0, NEWS)
+  const areas = [
+    ...new Set([...(items?.waiting ?? []), ...(items?.today ?? []), ...(told ?? [])].map(({ key }) => areaOfText(key)[0])),
+  ].toSorted()
+  const texts = useQuery({
+    queryKey: ['texts', l, areas],
+    enabled: areas.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => Promise.all(areas.map((area) => loadTexts(area, l))).then(() => true),
+  })
+  const ready = items && told && (areas.length === 0 || texts.data)
+  const say = ({ key, data }: Pick<WorkItem, 'key' | 'data'>): string => {
+    const [area, name] = areaOfText(key)
+    return translate(area, name as never, data, l)
+  }
+  const until = (item: WorkItem): ReactNode => {
+    if (!item.until) return item.since && t('waits_since', { when: formatAgo(item.since, undefined, l) })
+    const left = Math.ceil((Date.parse(item.until) - Date.now()) / DAY)
+    return left > 14
+      ? t('until_date', { date: formatInstant(item.until, 'date', l) })
+      : t('days_left', { count: left, date: formatInstant(item.until, 'date', l) })
+  }
+  const error = work.error ?? news.error
+  return (
+    <Page title={t('hello', { name: nameOf(me.user, l) })} subtitle={formatDate(today(), 'weekday', l)} wide={false}>
+      {error && !ready ? (
+        <Failed error={error} retry={() => void Promise.all([work.refetch(), news.refetch()])} />
+      ) : !ready ? (
+        <Stack>
+          <Bone height={230} />
+          <Bone height={140} />
+        </Stack>
+      ) : (
+        <Stack>
+          <Card title={t('waits_for_you')}>
+            {items.waiting.length === 0 ? (
+              <Empty icon={<IconCheck size={26} stroke={1.5} aria-hidden />} title={t('nothing_waits')} text={t('nothing_waits_text')} />
+            ) : (
+              <ul className={css.list}>
+                {items.waiting.map((item) => (
+                  <li key={item.key + item.link} data-soon={(item.until && Date.parse(item.until) - Date.now() < 2 * DAY) || undefined}>
+                    <div>
+                      <p>{say(item)}</p>
+                      <small>{until(item)}</small>
+                    </div>
+                    <Button
+                      component={Link}
+                      to={item.link}
+                      variant="light"
+                      size="xs"
+                      rightSection={<IconArrowRight size={14} className={css.arrow} aria-hidden />}
+                      aria-label={`${t('open')}: ${say(item)}`}
+                    >
+                      {t('open')}
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Card>
+          {items.today.length > 0 && (
+            <Card title={t('today')}>
+              <ul className={css.list}>
+                {items.today.map((item) => (
+                  <li key={item.start + item.key + say(item)} data-over={item.end <= clock() || undefined}>
+                    <Link to={item.link} className={css.meeting}>
+                      <Code>{formatTimeRange(item.start, item.end)}</Code>
+                      <span>{say(item)}</span>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
+          {told.length > 0 && (
+            <Card title={t('news')}>
+              <ul className={css.list}>
+                {told.map((item) => {
+                  const line = (
+                    <>
+                      <span>{say(item)}</span>
+                      <small>{formatAgo(item.created_at, undefined, l)}</small>
+                    </>
+                  )
+                  return (
+                    <li key={item.id} data-new={!item.read_at || undefined}>
+                      {item.link ? (
+                        <Link to={item.link} className={css.news}>
+                          {line}
+                        </Link>
+                      ) : (
+                        <div className={css.news}>{line}</div>
+                      )}
+                    </li>
+                  )
+                })}
+              </ul>
+            </Card>
+          )}
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+const two = (n: number): string => String(n).padStart(2, '0')
+/** The day and the time here. */
+const today = (): string => {
+  const now = new Date()
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+}
+const clock = (): string => `${two(new Date().getHours())}:${two(new Date().getMinutes())}`
