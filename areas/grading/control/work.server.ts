@@ -26,15 +26,13 @@ export const gradingWork: readonly WorkSource[] = [
           where r.offering_id = o.id and r.letter is null and r.status & ${sql.raw(String(maskOf(listedMains)))} <> 0) m
       where o.removed_at is null and o.control_status = 'Draft' and ${taughtBy(ctx.actor?.instructor_id ?? null, 'o')} and m.missing > 0`,
   },
-  ...forward.map(
-    ({ action, from, permission }): WorkSource => ({
-      permissions: [permission],
-      waiting: (ctx) => sql`
+  ...forward.map(({ action, from, permission }): WorkSource => ({
+    permissions: [permission],
+    waiting: (ctx) => sql`
         select ${`grading.work_${action}`}::text, jsonb_build_object('count', count(*)),
           '/control/offerings?filters=' || ${encodeURIComponent(JSON.stringify({ control_status: [from] }))}::text,
           min((select max(h.at) from control_history h where h.offering_id = o.id)), null::timestamptz
         from offerings o where o.term_id = ${controlTerm} and o.removed_at is null and o.control_status = ${from}
           and ${scopeCondition(ctx, permission, offeringReach(ctx, 'o'))} having count(*) > 0`,
-    }),
-  ),
+  })),
 ]

@@ -27,12 +27,12 @@ export const registrationWork: readonly WorkSource[] = [
       select 'registration.work_requests', jsonb_build_object('count', count(distinct r.student_id), 'requests', count(*)),
         '/registrations?filters=' || ${encodeURIComponent(JSON.stringify({ state: REQUESTS }))}, ${since}, null::timestamptz
       from registrations r join students t on t.id = r.student_id
-      where t.advisor_id is distinct from ${ctx.actor?.instructor_id ?? null} and ${students.scope(ctx, 'accept_registration')} and ${waits} having count(*) > 0`,
+      where t.advisor_id is distinct from ${ctx.actor?.instructor_id ?? 0} and ${students.scope(ctx, 'accept_registration')} and ${waits} having count(*) > 0`,
   },
   {
     permissions: ['access_student'],
     waiting: (ctx) => sql`
-      select distinct on (c.code) 'registration.work_' || c.code,
+      select distinct on (t.id) 'registration.work_' || c.code,
         jsonb_build_object('count', (select coalesce(sum(r.credit_hours), 0) from registrations r
           where r.student_id = t.id and r.term_id = w.term_id and r.status & ${bits(loadMask)} <> 0)),
         '/offering/registration', w.starts_at, w.ends_at
@@ -42,7 +42,7 @@ export const registrationWork: readonly WorkSource[] = [
         and w.removed_at is null and now() >= w.starts_at and now() < w.ends_at and (w.stage_group_id is null or (g.removed_at is null
           and (g.faculty_id is null or g.faculty_id = t.faculty_id) and (g.bylaw_id is null or g.bylaw_id = t.bylaw_id)
           and (g.program_id is null or g.program_id = t.program_id) and (g.level is null or g.level = sh.level)))
-      order by c.code, w.ends_at desc`,
+      order by t.id, c.code desc, w.ends_at desc`,
   },
   {
     permissions: ['access_student'],

@@ -20,13 +20,14 @@ export function Crumbs({ className }: { className?: string }) {
   if (!screen) return <nav className={className} />
   const chain = parentsOf(screen, me?.user.type)
   const group = (chain[0] ?? screen).menu?.group
+  const title = item === null ? titleOf(screen, l) : typeof item === 'string' ? item : nameOf(item, l)
   const steps = [
-    ...(group ? [{ title: groupsOf(l)[group] ?? '', href: null }] : []),
+    ...(group && groupsOf(l)[group] !== title ? [{ title: groupsOf(l)[group] ?? '', href: null }] : []),
     ...chain.map((parent) => ({
       title: titleOf(parent, l),
       href: me?.may(parent.permission) ? addressFrom(parent, params) : null,
     })),
-    { title: item === null ? titleOf(screen, l) : typeof item === 'string' ? item : nameOf(item, l), href: null },
+    { title, href: null },
   ].slice(-KEPT)
   return (
     <nav aria-label={t('breadcrumbs')} className={`${css.crumbs} ${className ?? ''}`}>

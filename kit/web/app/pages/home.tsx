@@ -14,7 +14,8 @@ import { areaOfText, loadTexts, translate, useT } from '../../i18n/catalogue.ts'
 import { formatAgo, formatDate, formatInstant, formatTimeRange, nameOf } from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
 import { Bone, Card, Stack } from '../../shell/card.tsx'
-import { Page } from '../../shell/page.tsx'
+import { screenAt, titleOf } from '../../router/screens.ts'
+import { Dotted, Page } from '../../shell/page.tsx'
 import css from './home.module.css'
 
 /** How many news are shown; all stand behind the bell. */
@@ -32,7 +33,9 @@ export default function Home() {
   const items = work.data?.data
   const told = news.data?.data.slice(0, NEWS)
   const areas = [
-    ...new Set([...(items?.waiting ?? []), ...(items?.today ?? []), ...(told ?? [])].map(({ key }) => areaOfText(key)[0])),
+    ...new Set(
+      [...(items?.waiting ?? []), ...(items?.today ?? []), ...(told ?? [])].map(({ key }) => areaOfText(key)[0]),
+    ),
   ].toSorted()
   const texts = useQuery({
     queryKey: ['texts', l, areas],
@@ -46,15 +49,24 @@ export default function Home() {
     return translate(area, name as never, data, l)
   }
   const until = (item: WorkItem): ReactNode => {
-    if (!item.until) return item.since && t('waits_since', { when: formatAgo(item.since, undefined, l) })
+    if (!item.until) return item.since && t('home_since', { when: formatInstant(item.since, l) })
     const left = Math.ceil((Date.parse(item.until) - Date.now()) / DAY)
     return left > 14
-      ? t('until_date', { date: formatInstant(item.until, 'date', l) })
-      : t('days_left', { count: left, date: formatInstant(item.until, 'date', l) })
+      ? t('home_until', { date: formatInstant(item.until, l) })
+      : t('home_left', { count: left, date: formatInstant(item.until, l) })
   }
   const error = work.error ?? news.error
   return (
-    <Page title={t('hello', { name: nameOf(me.user, l) })} subtitle={formatDate(today(), 'weekday', l)} wide={false}>
+    <Page
+      title={titleOf(screenAt('/home')!, l)}
+      subtitle={
+        <Dotted>
+          <bdi>{nameOf(me.user, l)}</bdi>
+          <span>{formatDate(today(), 'weekday', l)}</span>
+        </Dotted>
+      }
+      wide={false}
+    >
       {error && !ready ? (
         <Failed error={error} retry={() => void Promise.all([work.refetch(), news.refetch()])} />
       ) : !ready ? (
@@ -64,13 +76,20 @@ export default function Home() {
         </Stack>
       ) : (
         <Stack>
-          <Card title={t('waits_for_you')}>
+          <Card title={t('home_waits')}>
             {items.waiting.length === 0 ? (
-              <Empty icon={<IconCheck size={26} stroke={1.5} aria-hidden />} title={t('nothing_waits')} text={t('nothing_waits_text')} />
+              <Empty
+                icon={<IconCheck size={26} stroke={1.5} aria-hidden />}
+                title={t('home_nothing')}
+                text={t('home_nothing_text')}
+              />
             ) : (
               <ul className={css.list}>
                 {items.waiting.map((item) => (
-                  <li key={item.key + item.link} data-soon={(item.until && Date.parse(item.until) - Date.now() < 2 * DAY) || undefined}>
+                  <li
+                    key={item.key + item.link}
+                    data-soon={(item.until && Date.parse(item.until) - Date.now() < 2 * DAY) || undefined}
+                  >
                     <div>
                       <p>{say(item)}</p>
                       <small>{until(item)}</small>
@@ -91,12 +110,14 @@ export default function Home() {
             )}
           </Card>
           {items.today.length > 0 && (
-            <Card title={t('today')}>
+            <Card title={t('home_today')}>
               <ul className={css.list}>
                 {items.today.map((item) => (
                   <li key={item.start + item.key + say(item)} data-over={item.end <= clock() || undefined}>
                     <Link to={item.link} className={css.meeting}>
-                      <Code>{formatTimeRange(item.start, item.end)}</Code>
+                      <span className={css.time}>
+                        <Code>{formatTimeRange(item.start, item.end)}</Code>
+                      </span>
                       <span>{say(item)}</span>
                     </Link>
                   </li>
@@ -105,7 +126,7 @@ export default function Home() {
             </Card>
           )}
           {told.length > 0 && (
-            <Card title={t('news')}>
+            <Card title={t('home_news')}>
               <ul className={css.list}>
                 {told.map((item) => {
                   const line = (
