@@ -19,7 +19,7 @@ interface Work {
   waiting: { key: string; data: Record<string, unknown>; link: string; since: string | null; until: string | null }[]
   today: { key: string; data: Record<string, unknown>; link: string; start: string; end: string }[]
 }
-const workOf = async (who: Caller): Promise<Work> => ok<Work>(await who('GET', '/users/work'))
+const workOf = async (who: Caller): Promise<Work> => ok(await who('GET', '/users/work'))
 const line = async (who: Caller, key: string) => (await workOf(who)).waiting.find((item) => item.key === key)
 const within = (reach: 'faculty', id: number): ['faculty', number] => [reach, id]
 
