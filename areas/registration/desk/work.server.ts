@@ -1,7 +1,6 @@
 /** What waits for students, advisors and registrars: requests, and stages that are open. */
 import { sql } from 'kysely'
 import { students } from '#areas/students/student/student.server.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
 import type { WorkSource } from '#kit/server/work.ts'
 import { flag, loadMask } from '../status.rules.ts'
 
