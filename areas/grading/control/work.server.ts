@@ -3,12 +3,17 @@ import { sql } from 'kysely'
 import { offeringReach, taughtBy } from '#areas/offerings/reach.server.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import type { WorkSource } from '#kit/server/work.ts'
-import { controlSteps } from '../control.rules.ts'
 import { listedMains, maskOf } from '../grades/grades.rules.ts'
+import { control } from './flow.contract.ts'
 
 const controlTerm = sql`coalesce((select term_id from current_terms where key = 'current_control_term'),
   (select term_id from current_terms where key = 'current_term'))`
-const forward = controlSteps.filter(({ action }) => ['review', 'approve', 'publish'].includes(action))
+/** Marks that are submitted wait for these, each in the state it is taken from. */
+const FORWARD = [
+  ['review', 'Submitted'],
+  ['approve', 'Reviewed'],
+  ['publish', 'Approved'],
+] as const
 
 export const gradingWork: readonly WorkSource[] = [
   {
@@ -26,13 +31,16 @@ export const gradingWork: readonly WorkSource[] = [
           where r.offering_id = o.id and r.letter is null and r.status & ${sql.raw(String(maskOf(listedMains)))} <> 0) m
       where o.removed_at is null and o.control_status = 'Draft' and ${taughtBy(ctx.actor?.instructor_id ?? null, 'o')} and m.missing > 0`,
   },
-  ...forward.map(({ action, from, permission }): WorkSource => ({
-    permissions: [permission],
-    waiting: (ctx) => sql`
+  ...FORWARD.map(([action, from]): WorkSource => {
+    const { permission } = control.actions[action]
+    return {
+      permissions: [permission],
+      waiting: (ctx) => sql`
         select ${`grading.work_${action}`}::text, jsonb_build_object('count', count(*)),
           '/control/offerings?filters=' || ${encodeURIComponent(JSON.stringify({ control_status: [from] }))}::text,
-          min((select max(h.at) from control_history h where h.offering_id = o.id)), null::timestamptz
+          min((select max(h.at) from step_history h where h.workflow = ${control.name} and h.record_id = o.id)), null::timestamptz
         from offerings o where o.term_id = ${controlTerm} and o.removed_at is null and o.control_status = ${from}
           and ${scopeCondition(ctx, permission, offeringReach(ctx, 'o'))} having count(*) > 0`,
-  })),
+    }
+  }),
 ]
