@@ -34,7 +34,7 @@ export const gradingWork: readonly WorkSource[] = [
   ...FORWARD.map(([action, from]): WorkSource => {
     const { permission } = control.actions[action]
     return {
-      permissions: [permission],
+      permissions: [permission].flat(),
       waiting: (ctx) => sql`
         select ${`grading.work_${action}`}::text, jsonb_build_object('count', count(*)),
           '/control/offerings?filters=' || ${encodeURIComponent(JSON.stringify({ control_status: [from] }))}::text,
