@@ -14,15 +14,15 @@ import { download, refresh, send } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import type { ListParts } from '#kit/web/fields/resource-web.ts'
 import { formatNumber, paperLanguageOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import type { Column } from '#kit/web/list/columns.ts'
 import type { AnyRow } from '#kit/web/list/columns.ts'
-import { ListScreen } from '#kit/web/list/list-screen.tsx'
-import { useRowActions } from '#kit/web/list/resource-list.tsx'
+import ResourceList from '#kit/web/list/resource-list.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { offering, offeringCalls } from './offering.contract.ts'
 import css from './offerings.module.css'
-import { People, SeatBar, offerings } from './parts.web.tsx'
+import { People, SeatBar } from './parts.web.tsx'
 import type { OfferingRow } from './parts.web.tsx'
 import { reportCalls } from './reports/reports.contract.ts'
 
@@ -122,8 +122,6 @@ const COLUMNS: readonly Column<OfferingRow & AnyRow>[] = [
   { key: 'level', label: F.level.label, field: F.level, sort: true, hidden: true },
   { key: 'linked_offering_id', label: F.linked_offering_id.label, field: F.linked_offering_id, hidden: true },
 ]
-const web = resourceWeb(offering)
-
 /** The term chosen in the address; null: the current one. */
 export function useTermFilter(): [number | null, (id: number | null) => void, Record<string, unknown>] {
   const [query, setQuery] = useSearchParams()
@@ -147,15 +145,14 @@ export function useTermFilter(): [number | null, (id: number | null) => void, Re
   return [term, set, chosen]
 }
 
-/** Offerings of a term: seats, status, what is missing; registration opened and closed for many at once. */
-export default function Offerings() {
+/** The term, its files, and registration opened and closed for many at once. */
+function useParts(): ListParts<OfferingRow> {
   const t = useT('offerings')
   const say = useLabel()
   const me = useMe()
   const client = useQueryClient()
   const [query] = useSearchParams()
   const [term, setTerm, chosen] = useTermFilter()
-  const generic = useRowActions(web)
   const open = async (ids: readonly number[], is_open: boolean) =>
     send(offeringCalls.setOpen, { body: { ids: [...ids], is_open } })
   const toggle = async (row: OfferingRow) => {
@@ -182,107 +179,99 @@ export default function Offerings() {
       }),
     ).catch((error: unknown) => notify.error(error))
   const canOpen = me.can('edit_offering')
-  return (
-    <ListScreen<OfferingRow & AnyRow>
-      call={offerings.list}
-      title={offering.many}
-      columns={COLUMNS}
-      filters={filters}
-      order={offering.list.order}
-      views={VIEWS}
-      name="offering"
-      rowHref={(row) => to('/offering/:id', { id: row.id })}
-      actions={(row) => [
-        ...generic(row),
-        ...(canOpen && !row.removed
-          ? [
-              {
-                key: 'open_close',
-                label: t(row.is_open ? 'close_registration' : 'open_registration'),
-                icon: row.is_open ? <IconLock size={15} /> : <IconLockOpen size={15} />,
-                onSelect: () => void toggle(row).catch((error: unknown) => notify.error(error)),
-              },
-            ]
-          : []),
-      ]}
-      bulk={
-        canOpen
-          ? [
-              {
-                key: 'open',
-                label: t('open_registration'),
-                icon: <IconLockOpen size={14} />,
-                run: (ids) => open(ids, true),
-                undo: (ids) => open(ids, false),
-              },
-              {
-                key: 'close',
-                label: t('close_registration'),
-                icon: <IconLock size={14} />,
-                run: (ids) => open(ids, false),
-                undo: (ids) => open(ids, true),
-              },
-            ]
-          : undefined
-      }
-      main={
-        me.can('add_offering')
-          ? {
-              key: 'add',
-              label: say(offering.adding),
-              icon: <IconPlus size={16} aria-hidden />,
-              href: to('/offerings/add', undefined, { term }),
-            }
-          : null
-      }
-      menu={[
-        ...(me.can('add_offering')
-          ? [
-              {
-                key: 'plan',
-                label: t('plan_title'),
-                icon: <IconClipboardList size={15} />,
-                href: to('/offerings/plan', undefined, { term }),
-              },
-            ]
-          : []),
-        ...(files
-          ? [
-              ...(term !== null
-                ? [
-                    {
-                      key: 'term',
-                      label: t('export_term'),
-                      icon: <IconFileSpreadsheet size={15} />,
-                      onSelect: () =>
-                        void withOverlay(
-                          download(reportCalls.excel, { params: { x: term }, query: { lang: paperLanguageOf() } }),
-                        ).catch((error: unknown) => notify.error(error)),
-                    },
-                  ]
-                : []),
-              { key: 'zip', label: t('export_zip'), icon: <IconFileZip size={15} />, onSelect: zip },
-            ]
-          : []),
-      ]}
-      exports={
-        files
-          ? {
-              xlsx: offerings.export,
-              pdf: offerings.exportPdf,
-              columns: Object.entries(F)
-                .filter(([, field]) => !field.noExport && !field.detailOnly)
-                .map(([key, field]) => ({ key, label: field.label })),
-            }
-          : undefined
-      }
-      removed
-      above={
-        <div className={css.term}>
-          <TermPicker current value={term} onChange={setTerm} />
-        </div>
-      }
-      empty={{ title: t('empty_title'), text: t('empty_text') }}
-    />
-  )
+  return {
+    actions: (row) =>
+      canOpen && !row.removed
+        ? [
+            {
+              key: 'open_close',
+              label: t(row.is_open ? 'close_registration' : 'open_registration'),
+              icon: row.is_open ? <IconLock size={15} /> : <IconLockOpen size={15} />,
+              onSelect: () => void toggle(row).catch((error: unknown) => notify.error(error)),
+            },
+          ]
+        : [],
+    bulk: canOpen
+      ? [
+          {
+            key: 'open',
+            label: t('open_registration'),
+            icon: <IconLockOpen size={14} />,
+            run: (ids) => open(ids, true),
+            undo: (ids) => open(ids, false),
+          },
+          {
+            key: 'close',
+            label: t('close_registration'),
+            icon: <IconLock size={14} />,
+            run: (ids) => open(ids, false),
+            undo: (ids) => open(ids, true),
+          },
+        ]
+      : undefined,
+    main: me.can('add_offering')
+      ? {
+          key: 'add',
+          label: say(offering.adding),
+          icon: <IconPlus size={16} aria-hidden />,
+          href: to('/offerings/add', undefined, { term }),
+        }
+      : null,
+    menu: [
+      ...(me.can('add_offering')
+        ? [
+            {
+              key: 'plan',
+              label: t('plan_title'),
+              icon: <IconClipboardList size={15} />,
+              href: to('/offerings/plan', undefined, { term }),
+            },
+          ]
+        : []),
+      ...(files
+        ? [
+            ...(term !== null
+              ? [
+                  {
+                    key: 'term',
+                    label: t('export_term'),
+                    icon: <IconFileSpreadsheet size={15} />,
+                    onSelect: () =>
+                      void withOverlay(
+                        download(reportCalls.excel, { params: { x: term }, query: { lang: paperLanguageOf() } }),
+                      ).catch((error: unknown) => notify.error(error)),
+                  },
+                ]
+              : []),
+            { key: 'zip', label: t('export_zip'), icon: <IconFileZip size={15} />, onSelect: zip },
+          ]
+        : []),
+    ],
+    above: (
+      <div className={css.term}>
+        <TermPicker current value={term} onChange={setTerm} />
+      </div>
+    ),
+  }
+}
+
+const web = resourceWeb(offering, {
+  list: {
+    columns: () => COLUMNS as readonly Column[],
+    filters,
+    views: VIEWS,
+    useParts,
+    empty: {
+      title: ['No course is offered in this term', 'لا توجد مقررات مطروحة في هذا الفصل'],
+      text: [
+        'Offer one course, or those of a whole study plan together.',
+        'اطرح مقررًا واحدًا، أو مقررات خطة دراسية كاملة معًا.',
+      ],
+    },
+  },
+})
+
+/** Offerings of a term: seats, status, what is missing. */
+export default function Offerings() {
+  return <ResourceList web={web} />
 }

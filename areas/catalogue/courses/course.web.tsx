@@ -6,7 +6,7 @@ import { download, useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Status, notify } from '#kit/web/feedback/index.ts'
 import type { FieldInputProps } from '#kit/web/fields/inputs.tsx'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
-import { formatNumber, label, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Link, addressOfRecord } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
@@ -277,20 +277,22 @@ export default resourceWeb(course, {
   },
   inputs: { prerequisites: Prerequisites },
   list: {
-    // Asked at each drawing, so that the words are those of the language then chosen.
-    get menu() {
-      return [
-        {
-          key: 'university',
-          label: label(['Export university requirements', 'تصدير متطلبات الجامعة']),
-          onSelect: () => exportList(courseCalls.exportUniversityRequirements),
-        },
-        {
-          key: 'faculty',
-          label: label(['Export faculty requirements', 'تصدير متطلبات الكلية']),
-          onSelect: () => exportList(courseCalls.exportFacultyRequirements),
-        },
-      ]
+    useParts: () => {
+      const say = useLabel()
+      return {
+        menu: [
+          {
+            key: 'university',
+            label: say(['Export university requirements', 'تصدير متطلبات الجامعة']),
+            onSelect: () => exportList(courseCalls.exportUniversityRequirements),
+          },
+          {
+            key: 'faculty',
+            label: say(['Export faculty requirements', 'تصدير متطلبات الكلية']),
+            onSelect: () => exportList(courseCalls.exportFacultyRequirements),
+          },
+        ],
+      }
     },
   },
   form: {

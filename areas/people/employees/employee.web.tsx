@@ -17,7 +17,7 @@ export default resourceWeb(employee, {
     ),
   },
   detail: {
-    actions: (row) => endSessionsAction('user', row.id),
+    useActions: () => (row) => endSessionsAction('user', row.id),
     status: (row) =>
       row.removed ? (
         <Status tone="frozen" label={label(['Removed', 'محذوف'])} />

@@ -8,7 +8,7 @@ const WeekOf = part(async () => (await import('#areas/scheduling/timetables/week
 
 export default resourceWeb(instructor, {
   detail: {
-    actions: (row) => endSessionsAction('instructor', row.id),
+    useActions: () => (row) => endSessionsAction('instructor', row.id),
     panels: [
       { key: 'teaching', title: ['Teaching', 'التدريس'], Content: ({ row }) => <Teaching id={row.id} /> },
       {

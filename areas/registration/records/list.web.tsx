@@ -1,15 +1,16 @@
 import { IconCheck, IconUserPlus, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, lazy, useState } from 'react'
-import type { ResourceCalls, Row } from '#kit/contract/index.ts'
+import type { Row } from '#kit/contract/index.ts'
 import { refresh, send } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { callsOf } from '#kit/web/fields/calls-of.ts'
+import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import type { ListParts } from '#kit/web/fields/resource-web.ts'
 import { useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { part } from '#kit/web/later.ts'
-import { ListScreen } from '#kit/web/list/list-screen.tsx'
+import ResourceList from '#kit/web/list/resource-list.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
 import { to, useParams } from '#kit/web/router/index.ts'
 import css from '../desk/desk.module.css'
@@ -22,7 +23,6 @@ const StudentDialog = part(async () => (await import('./dialogs.web.tsx')).Stude
 const Detail = lazy(() => import('./detail.web.tsx'))
 
 type RegistrationRow = Row<typeof registration> & AnyRow
-const calls = callsOf(registration) as unknown as ResourceCalls<typeof registration>
 const F = registration.fields
 
 const COLUMNS: readonly Column<RegistrationRow>[] = [
@@ -96,103 +96,76 @@ export default function Registrations() {
       </Suspense>
     )
   }
-  return <List />
+  return <ResourceList web={web} />
 }
 
-function List() {
+/** Requests decided for many, students registered, enrolled, removed and exempted. */
+function useParts(): ListParts<RegistrationRow> {
   const t = useT('registration')
   const me = useMe()
   const client = useQueryClient()
   const [dialog, setDialog] = useState<'student' | 'enroll' | 'remove' | 'exempt' | null>(null)
   const accept = me.can('accept_registration')
-  return (
-    <>
-      <ListScreen<RegistrationRow>
-        call={calls.list}
-        title={registration.many}
-        columns={COLUMNS}
-        filters={filters}
-        order={registration.list.order}
-        views={VIEWS}
-        perPage={50}
-        name="registration"
-        rowHref={(row) => to('/registrations/:id', { id: row.id })}
-        actions={(row) =>
-          row.student_id === null
-            ? []
-            : [
-                {
-                  key: 'desk',
-                  label: t('open_registration'),
-                  href: to('/advising/registration/:id', { id: row.student_id }, { term: row.term_id }),
-                },
-              ]
-        }
-        bulk={
-          accept
-            ? [
-                {
-                  key: 'accept',
-                  label: t('accept'),
-                  icon: <IconCheck size={14} />,
-                  each: (id) => send(changeCalls.accept, { body: { registration_ids: [id] } }),
-                },
-                {
-                  key: 'reject',
-                  label: t('reject'),
-                  icon: <IconX size={14} />,
-                  tone: 'refused',
-                  run: async (ids) => {
-                    const reason = await askReason({ title: t('reject'), action: t('reject'), danger: true })
-                    if (reason === null) return { done: [], failed: [] }
-                    const done: number[] = []
-                    const failed: { id: number; errors: never[] }[] = []
-                    for (const id of ids) {
-                      await send(changeCalls.reject, { body: { registration_ids: [id], reason } }).then(
-                        () => done.push(id),
-                        (error: { errors?: never[] }) => failed.push({ id, errors: error.errors ?? [] }),
-                      )
-                    }
-                    return { done, failed }
-                  },
-                },
-              ]
-            : undefined
-        }
-        main={
-          me.can('request_registration', 'enroll_students')
-            ? {
-                key: 'student',
-                label: t('register_student'),
-                icon: <IconUserPlus size={16} aria-hidden />,
-                onSelect: () => setDialog('student'),
+  return {
+    actions: (row) =>
+      row.student_id === null
+        ? []
+        : [
+            {
+              key: 'desk',
+              label: t('open_registration'),
+              href: to('/advising/registration/:id', { id: row.student_id }, { term: row.term_id }),
+            },
+          ],
+    bulk: accept
+      ? [
+          {
+            key: 'accept',
+            label: t('accept'),
+            icon: <IconCheck size={14} />,
+            each: (id) => send(changeCalls.accept, { body: { registration_ids: [id] } }),
+          },
+          {
+            key: 'reject',
+            label: t('reject'),
+            icon: <IconX size={14} />,
+            tone: 'refused',
+            run: async (ids) => {
+              const reason = await askReason({ title: t('reject'), action: t('reject'), danger: true })
+              if (reason === null) return { done: [], failed: [] }
+              const done: number[] = []
+              const failed: { id: number; errors: never[] }[] = []
+              for (const id of ids) {
+                await send(changeCalls.reject, { body: { registration_ids: [id], reason } }).then(
+                  () => done.push(id),
+                  (error: { errors?: never[] }) => failed.push({ id, errors: error.errors ?? [] }),
+                )
               }
-            : null
+              return { done, failed }
+            },
+          },
+        ]
+      : undefined,
+    main: me.can('request_registration', 'enroll_students')
+      ? {
+          key: 'student',
+          label: t('register_student'),
+          icon: <IconUserPlus size={16} aria-hidden />,
+          onSelect: () => setDialog('student'),
         }
-        menu={[
-          ...(me.can('enroll_students')
-            ? [{ key: 'enroll', label: t('bulk_enroll'), onSelect: () => setDialog('enroll') }]
-            : []),
-          ...(me.can('enroll_students', 'remove_registration')
-            ? [{ key: 'remove', label: t('bulk_remove'), onSelect: () => setDialog('remove') }]
-            : []),
-          ...(me.can('exempt_students')
-            ? [{ key: 'exempt', label: t('bulk_exempt'), onSelect: () => setDialog('exempt') }]
-            : []),
-        ]}
-        exports={
-          me.can('export_registration')
-            ? {
-                xlsx: calls.export,
-                pdf: calls.exportPdf,
-                columns: Object.entries(F).flatMap(([key, field]) =>
-                  field.noExport ? [] : [{ key, label: field.label }],
-                ),
-              }
-            : undefined
-        }
-        empty={{ title: t('no_registrations'), text: t('no_registrations_text') }}
-      />
+      : null,
+    menu: [
+      ...(me.can('enroll_students')
+        ? [{ key: 'enroll', label: t('bulk_enroll'), onSelect: () => setDialog('enroll') }]
+        : []),
+      ...(me.can('enroll_students', 'remove_registration')
+        ? [{ key: 'remove', label: t('bulk_remove'), onSelect: () => setDialog('remove') }]
+        : []),
+      ...(me.can('exempt_students')
+        ? [{ key: 'exempt', label: t('bulk_exempt'), onSelect: () => setDialog('exempt') }]
+        : []),
+    ],
+    dialogs: (
       <Suspense fallback={null}>
         {dialog === 'student' && <StudentDialog onClose={() => setDialog(null)} />}
         {dialog !== null && dialog !== 'student' && (
@@ -203,6 +176,21 @@ function List() {
           />
         )}
       </Suspense>
-    </>
-  )
+    ),
+  }
 }
+
+const web = resourceWeb(registration, {
+  list: {
+    columns: () => COLUMNS as readonly Column[],
+    filters,
+    views: VIEWS,
+    perPage: 50,
+    rowHref: (row) => to('/registrations/:id', { id: row.id }),
+    useParts,
+    empty: {
+      title: ['No registrations', 'لا توجد تسجيلات'],
+      text: ['Registrations appear here when students ask for courses.', 'تظهر التسجيلات هنا عندما يطلب الطلاب مقررات.'],
+    },
+  },
+})

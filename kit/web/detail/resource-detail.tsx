@@ -17,6 +17,7 @@ import { FactsOf, HistoryOf, Identity, ScreenTabs } from './parts.tsx'
 import css from './detail.module.css'
 
 type Loose<T> = (row: AnyRow) => T
+const noActions = () => () => []
 
 /** The detail screen of a resource: identity band, facts by sections, panels under tabs, history at the end. */
 export default function ResourceDetail({ web }: { web: ResourceWeb }) {
@@ -32,11 +33,12 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
   const rowActions = useRowActions(web)
   const { restore } = useRemoving(web)
   const detail = web.detail
+  // oxlint-disable-next-line react/hooks -- a detail shows one resource as long as it stands
+  const ownActions = (detail?.useActions ?? noActions)() as Loose<readonly RowAction[]>
   const actions = row ? rowActions(row).filter((a) => a.key !== 'open') : []
   const edit = actions.find((a) => a.key === 'edit')
   const restoring = actions.find((a) => a.key === 'restore')
-  const own = row && (detail?.main as Loose<RowAction | null> | undefined)?.(row)
-  const main = own ?? edit ?? null
+  const main = edit ?? null
   useShortcut('e', () => edit?.href && void navigate(edit.href), edit ? t('edit') : null)
 
   if (error && !row) {
@@ -68,10 +70,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
       </Page>
     )
   }
-  const menu = [
-    ...((detail?.actions as Loose<readonly RowAction[]> | undefined)?.(row) ?? []),
-    ...actions.filter((a) => a !== main && a.key !== 'restore'),
-  ]
+  const menu = [...ownActions(row), ...actions.filter((a) => a !== main && a.key !== 'restore')]
   const named = 'name' in r.fields || 'name_local' in r.fields
   const titled = (detail?.title as Loose<Named | null | undefined> | undefined)?.(row)
   // What the band already says is not said again.
@@ -98,11 +97,9 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
     (detail?.figures as Loose<readonly { label: readonly [string, string]; value: React.ReactNode }[]> | undefined)?.(
       row,
     ) ?? []
-  const photo = (detail?.photo as Loose<string | null> | undefined)?.(row)
   const sections = r.sections ?? [{ title: ['', ''] as const, fields: Object.keys(r.fields) }]
   const inSections = new Set(sections.flatMap((s) => s.fields))
   const rest = Object.keys(r.fields).filter((name) => !inSections.has(name))
-  const OwnFacts = detail?.facts as React.ComponentType<{ row: AnyRow }> | undefined
   const panels = (
     (detail?.panels ?? []) as unknown as {
       key: string
@@ -114,19 +111,15 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
   ).filter((p) => p.when?.(row) ?? true)
   const facts = (
     <div className={css.stack}>
-      {OwnFacts ? (
-        <OwnFacts row={row} />
-      ) : (
-        [...sections, ...(rest.length ? [{ title: ['', ''] as const, fields: rest }] : [])].map((section, i) => {
-          const names = section.fields.filter((name) => !inBand.includes(name))
-          return names.length ? (
-            <section key={i} className={css.card}>
-              {section.title[0] && <h2 className={css.heading}>{say(section.title)}</h2>}
-              <FactsOf fields={r.fields} row={row} names={names} cells={web.cells} />
-            </section>
-          ) : null
-        })
-      )}
+      {[...sections, ...(rest.length ? [{ title: ['', ''] as const, fields: rest }] : [])].map((section, i) => {
+        const names = section.fields.filter((name) => !inBand.includes(name))
+        return names.length ? (
+          <section key={i} className={css.card}>
+            {section.title[0] && <h2 className={css.heading}>{say(section.title)}</h2>}
+            <FactsOf fields={r.fields} row={row} names={names} cells={web.cells} />
+          </section>
+        ) : null
+      })}
       {panels
         .filter((p) => p.tab === false)
         .map(({ key, title, Content }) => (
@@ -167,7 +160,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
             {t('restore')}
           </Button>
         ) : main ? (
-          <MainButton action={main === edit ? { ...edit, icon: <IconPencil size={16} aria-hidden /> } : main} />
+          <MainButton action={{ ...main, icon: <IconPencil size={16} aria-hidden /> }} />
         ) : undefined
       }
       menu={menu.length ? <MenuItems actions={menu} /> : undefined}
@@ -176,7 +169,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
         <Identity
           titled
           row={row as Named}
-          photo={detail?.photo ? photo : false}
+          photo={false}
           status={status}
           figures={figures.map((f) => ({ label: say(f.label), value: f.value }))}
         />

@@ -22,22 +22,34 @@ export interface Panel<R> {
 /** What a row's menu and a detail's menu can do besides edit, remove and restore. */
 export type ActionsOf<R> = (row: R) => readonly RowAction[]
 
+/** What a list can do besides the generic, as its hook makes it. */
+export interface ListParts<R> {
+  readonly actions?: ActionsOf<R>
+  /** Before those of the kit. */
+  readonly bulk?: readonly BulkAction[]
+  /** More in the menu of the title line. */
+  readonly menu?: readonly RowAction[]
+  /** The one main action, instead of adding. */
+  readonly main?: RowAction | null
+  readonly above?: ReactNode
+  /** Dialogs that the actions open. */
+  readonly dialogs?: ReactNode
+}
+
 /** What differs from the generic screens, for one resource. Everything is optional: presence overrides. */
 export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>> {
   readonly list?: {
     /** Columns instead of, or by key in place of, the generic ones. */
     readonly columns?: (generic: readonly Column[]) => readonly Column[]
-    readonly actions?: ActionsOf<R>
-    readonly inline?: (row: R) => RowAction | null
-    readonly bulk?: readonly BulkAction[]
-    /** More in the menu of the title line. */
-    readonly menu?: readonly RowAction[]
-    /** Filters that are always applied. */
-    readonly fixed?: Readonly<Record<string, unknown>>
+    /** Filters instead of the definition's. */
+    readonly filters?: Fields
+    /** Called as a hook by the list: what it can do besides the generic. */
+    readonly useParts?: () => ListParts<R>
+    /** Where a row leads; its record, else its form, unless told. */
+    readonly rowHref?: (row: R) => string | null
     /** Views everybody has, before the saved ones: a name and the query of the address. */
     readonly views?: readonly { readonly key: string; readonly label: Label; readonly query: string }[]
     readonly empty?: { readonly title: Label; readonly text?: Label }
-    readonly above?: ComponentType
     readonly perPage?: number
   }
   readonly detail?: {
@@ -46,22 +58,14 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     /** Two or three figures of the identity band. */
     readonly figures?: (row: R) => readonly { readonly label: Label; readonly value: ReactNode }[]
     readonly status?: (row: R) => ReactNode
-    readonly photo?: (row: R) => string | null
-    readonly actions?: ActionsOf<R>
-    /** The one main action instead of "Edit". */
-    readonly main?: (row: R) => RowAction | null
+    /** Called as a hook by the detail: what can be done besides edit, remove and restore. */
+    readonly useActions?: () => ActionsOf<R>
     readonly panels?: readonly Panel<R>[]
-    /** Facts by sections; those of the form unless told. */
-    readonly facts?: ComponentType<{ readonly row: R }>
   }
   readonly form?: {
     /** Where a saved record leads; its detail, else the list, unless told. */
     readonly after?: (row: R) => string | null
     readonly initial?: () => Readonly<Record<string, unknown>>
-    /** More beneath the sections. */
-    readonly below?: ComponentType<{ readonly row: R | null }>
-    /** Shown only when this holds for what is typed. */
-    readonly visible?: Readonly<Record<string, (values: Readonly<Record<string, unknown>>) => boolean>>
   }
   /** Columns that are changed by screens of their own, for the history to name them. */
   readonly history?: Fields

@@ -83,7 +83,6 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
   const { resource: r } = web
   const calls = callsOf(r)
   const fields = Object.fromEntries(Object.entries(r.fields).filter(([, field]) => !field.readOnly))
-  const Below = web.form?.below as React.ComponentType<{ row: unknown }> | undefined
   const leave = (saved: Record<string, unknown> | null) => {
     const after = saved && (web.form?.after as ((row: unknown) => string | null) | undefined)?.(saved)
     const own = saved && r.screens.show ? addressOfRecord(r.name, 'show', saved.id as number) : null
@@ -96,7 +95,6 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
         values={row ?? { ...web.form?.initial?.(), ...prefilled(fields, params) }}
         sections={r.sections}
         locked={row ? Object.keys(fields).filter((name) => fields[name]!.createOnly) : undefined}
-        visible={web.form?.visible}
         inputs={web.inputs}
         always={!row}
         submit={row ? undefined : say(r.adding)}
@@ -119,7 +117,6 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
           leave(saved)
         }}
       />
-      {Below && <Below row={row} />}
     </Page>
   )
 }

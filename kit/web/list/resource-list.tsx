@@ -5,7 +5,7 @@ import { refresh, send } from '../api/index.ts'
 import { useMe } from '../auth/index.ts'
 import { notify } from '../feedback/index.ts'
 import { callsOf } from '../fields/calls-of.ts'
-import type { ResourceWeb } from '../fields/resource-web.ts'
+import type { ListParts, ResourceWeb } from '../fields/resource-web.ts'
 import { nameOf, useLabel, useT } from '../i18n/index.ts'
 import type { Named } from '../i18n/index.ts'
 import { addressOfRecord, fillPath } from '../router/index.ts'
@@ -49,7 +49,6 @@ export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
   const calls = callsOf(r)
   const me = useMe()
   const { remove, restore } = useRemoving(web)
-  const own = web.list?.actions as ((row: AnyRow) => readonly RowAction[]) | undefined
   return (row) => {
     const able = row.abilities as readonly string[] | undefined
     const may = (ability: string, permission: typeof r.permissions.edit) =>
@@ -66,7 +65,6 @@ export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
     return [
       ...(show ? [{ key: 'open', label: t('open'), icon: <IconExternalLink size={15} />, href: show }] : []),
       ...(edit ? [{ key: 'edit', label: t('edit'), icon: <IconPencil size={15} />, href: edit }] : []),
-      ...(own?.(row) ?? []),
       ...(calls.restore && row.removed && may('restore', r.permissions.restore)
         ? [
             {
@@ -91,6 +89,8 @@ export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
     ]
   }
 }
+
+const noParts = (): ListParts<never> => ({})
 
 /**
  * The list screen of a resource. What differs comes from `resourceWeb(resource, { list: … })`.
@@ -124,12 +124,24 @@ export default function ResourceList({
     })
     return list?.columns ? list.columns(generic) : generic
   }, [r, list, web.cells])
-  const filters = useMemo(() => Object.fromEntries(r.list.filters.map((name) => [name, r.fields[name]!])), [r])
-  const actions = useRowActions(web)
+  const filters = useMemo(
+    () => list?.filters ?? Object.fromEntries(r.list.filters.map((name) => [name, r.fields[name]!])),
+    [r, list],
+  )
+  const generic = useRowActions(web)
+  // oxlint-disable-next-line react/hooks -- a list shows one resource as long as it stands
+  const parts = (list?.useParts ?? noParts)() as unknown as ListParts<AnyRow>
+  const actions = (row: AnyRow): RowAction[] => {
+    const own = parts.actions?.(row) ?? []
+    // What is done with a record stands between opening it and taking it away.
+    const last = (action: RowAction) => action.key === 'remove' || action.key === 'restore'
+    const all = generic(row)
+    return [...all.filter((action) => !last(action)), ...own, ...all.filter(last)]
+  }
   const { restoreAll } = useRemoving(web)
   const may = (permission: typeof r.permissions.edit) => permission !== null && me.may(permission)
   const bulk: BulkAction[] = [
-    ...(list?.bulk ?? []),
+    ...(parts.bulk ?? []),
     ...(calls.remove && may(r.permissions.remove)
       ? [
           {
@@ -150,58 +162,68 @@ export default function ResourceList({
   ]
   const add = r.screens.add && calls.create && may(r.permissions.add) ? fillPath(r.screens.add) : null
   return (
-    <ListScreen
-      call={calls.list!}
-      title={r.many}
-      columns={columns}
-      filters={filters}
-      fixed={fixed ?? list?.fixed}
-      order={r.list.order}
-      perPage={list?.perPage}
-      searchable={r.list.search.length > 0}
-      rowHref={(row) =>
-        r.screens.show && may(r.permissions.show)
-          ? addressOfRecord(r.name, 'show', row.id)
-          : r.screens.edit && may(r.permissions.edit)
-            ? fillPath(r.screens.edit, { id: row.id })
-            : null
-      }
-      actions={actions}
-      inline={list?.inline as ((row: AnyRow) => RowAction | null) | undefined}
-      bulk={bulk}
-      main={add ? { key: 'add', label: say(r.adding), icon: <IconPlus size={16} aria-hidden />, href: add } : null}
-      menu={list?.menu}
-      exports={
-        calls.export && may(r.permissions.export)
-          ? {
-              xlsx: calls.export,
-              pdf: calls.exportPdf,
-              columns: Object.entries(r.fields)
-                .filter(([, field]) => !field.noExport)
-                .map(([key, field]) => ({ key, label: field.label })),
-            }
-          : undefined
-      }
-      imports={
-        calls.import && calls.preview && calls.template && may(r.permissions.import)
-          ? {
-              template: calls.template,
-              preview: calls.preview,
-              lines: calls.importLines!,
-              mend: calls.importMend!,
-              save: calls.import,
-              kind: `import/${r.name}`,
-            }
-          : undefined
-      }
-      removed={r.softDelete && calls.restore !== undefined}
-      views={list?.views}
-      empty={list?.empty && { title: say(list.empty.title), text: list.empty.text && say(list.empty.text) }}
-      above={list?.above && <list.above />}
-      name={r.name}
-      page={page}
-      path={r.screens.list}
-      onKey={{ edit: (row) => actions(row).find((a) => a.key === 'edit')?.href ?? null }}
-    />
+    <>
+      <ListScreen
+        call={calls.list!}
+        title={r.many}
+        columns={columns}
+        filters={filters}
+        fixed={fixed}
+        order={r.list.order}
+        perPage={list?.perPage}
+        searchable={r.list.search.length > 0}
+        rowHref={(row) =>
+          list?.rowHref
+            ? (list.rowHref as (row: AnyRow) => string | null)(row)
+            : r.screens.show && may(r.permissions.show)
+              ? addressOfRecord(r.name, 'show', row.id)
+              : r.screens.edit && may(r.permissions.edit)
+                ? fillPath(r.screens.edit, { id: row.id })
+                : null
+        }
+        actions={actions}
+        bulk={bulk}
+        main={
+          parts.main !== undefined
+            ? parts.main
+            : add
+              ? { key: 'add', label: say(r.adding), icon: <IconPlus size={16} aria-hidden />, href: add }
+              : null
+        }
+        menu={parts.menu}
+        exports={
+          calls.export && may(r.permissions.export)
+            ? {
+                xlsx: calls.export,
+                pdf: calls.exportPdf,
+                columns: Object.entries(r.fields)
+                  .filter(([, field]) => !field.noExport)
+                  .map(([key, field]) => ({ key, label: field.label })),
+              }
+            : undefined
+        }
+        imports={
+          calls.import && calls.preview && calls.template && may(r.permissions.import)
+            ? {
+                template: calls.template,
+                preview: calls.preview,
+                lines: calls.importLines!,
+                mend: calls.importMend!,
+                save: calls.import,
+                kind: `import/${r.name}`,
+              }
+            : undefined
+        }
+        removed={r.softDelete && calls.restore !== undefined}
+        views={list?.views}
+        empty={list?.empty && { title: say(list.empty.title), text: list.empty.text && say(list.empty.text) }}
+        above={parts.above}
+        name={r.name}
+        page={page}
+        path={r.screens.list}
+        onKey={{ edit: (row) => actions(row).find((a) => a.key === 'edit')?.href ?? null }}
+      />
+      {parts.dialogs}
+    </>
   )
 }

@@ -1,0 +1,328 @@
+/** A rule broken on purpose: what stands in a file once is replaced, and one of the tests must fail. */
+export interface Mutation {
+  /** The rule that would be lost. */
+  readonly rule: string
+  readonly file: string
+  readonly find: string
+  readonly replace: string
+  readonly tests: readonly string[]
+}
+const of =
+  (file: string, ...tests: string[]) =>
+  (rule: string, find: string, replace: string): Mutation => ({ rule, file, find, replace, tests })
+
+const status = of('areas/registration/status.rules.ts', 'areas/registration/status.test.ts')
+const request = of('areas/registration/registration.rules.ts', 'areas/registration/registration.test.ts')
+const change = of('areas/registration/changes/change.server.ts', 'areas/registration/changes')
+const capacity = of('areas/registration/capacity.server.ts', 'areas/registration')
+const waiting = of('areas/registration/requests/wait-list.server.ts', 'areas/registration/requests/wait-list.test.ts')
+const seats = of('db/migrations/0053_wait_list_seats.sql', 'areas/registration/requests')
+const trail = of('db/migrations/0070_trail_of_many_rows.sql', 'kit/server/trail.test.ts')
+const line = of('db/migrations/0002_kit.sql', 'kit/server/trail.test.ts')
+const advising = of('areas/registration/advising/advising.rules.ts', 'areas/registration/advising')
+const bylaw = of('areas/catalogue/bylaw.rules.ts', 'areas/catalogue/bylaw.test.ts')
+const requisites = of('areas/catalogue/requisites.rules.ts', 'areas/catalogue/requisites.test.ts')
+const settings = of('areas/catalogue/bylaws/settings.server.ts', 'areas/catalogue/catalogue.test.ts')
+const bylaws = of('areas/catalogue/bylaws/bylaw.server.ts', 'areas/catalogue/catalogue.test.ts')
+const meetings = of('areas/offerings/slots/slots.rules.ts', 'areas/offerings/slots/slots.test.ts')
+const team = of('areas/offerings/team/team.server.ts', 'areas/offerings/offerings.test.ts')
+const reach = of('areas/offerings/reach.server.ts', 'areas/offerings/offerings.test.ts')
+const next = of('areas/offerings/teaching/teaching.rules.ts', 'areas/offerings')
+const control = of('areas/grading/control.rules.ts', 'areas/grading/control.test.ts')
+const guard = of('areas/grading/guard.rules.ts', 'areas/grading/control.test.ts', 'areas/grading/guard.http.test.ts')
+const grade = of('areas/grading/grading.rules.ts', 'areas/grading/grading.test.ts')
+const marks = of('areas/grading/marks/marks.server.ts', 'areas/grading/marks')
+const students = of('areas/students/student/student.server.ts', 'areas/students')
+const standing = of('areas/students/standing/standing.server.ts', 'areas/students')
+const sections = of('areas/students/sections/section.server.ts', 'areas/students')
+const employees = of('areas/people/employees/employee.server.ts', 'areas/people')
+const terms = of('areas/terms/terms.server.ts', 'areas/terms')
+const slots = of('areas/scheduling/slots/slot.contract.ts', 'areas/scheduling')
+const scope = of('kit/server/scope.ts', 'kit/server/resource.test.ts')
+const resource = of('kit/server/resource.ts', 'kit/server/resource.test.ts', 'kit/server/rows.test.ts')
+const rows = of('kit/server/rows.ts', 'kit/server/rows.test.ts')
+const history = of('kit/server/history.ts', 'kit/server/resource.test.ts', 'kit/server/rows.test.ts')
+const rights = of('access/rights.server.ts', 'access')
+
+/** The list grows with the rules: before an area is called done, ten of its rules stand here. */
+export const MUTATIONS: readonly Mutation[] = [
+  // Registration: states
+  status(
+    'a withdrawn registration keeps its seat',
+    'Withdrawn: true,\n  ForcedWithdrawn: true,',
+    'Withdrawn: false,\n  ForcedWithdrawn: true,',
+  ),
+  status('a dropped one gives it back', 'Dropped: false,', 'Dropped: true,'),
+  status(
+    'an excuse is granted by the registrar alone',
+    "row('ExcuseRequest', 'accept', ['registrar']",
+    "row('ExcuseRequest', 'accept', advisers",
+  ),
+  status(
+    'an add request is accepted in its window only',
+    "row('AddRequest', 'accept', advisers, 'add_drop'",
+    "row('AddRequest', 'accept', advisers, null",
+  ),
+  status(
+    'what was withdrawn does not weigh on the load',
+    "['Dropped', 'Withdrawn', 'ForcedWithdrawn', 'Excused'].includes",
+    "['Dropped', 'ForcedWithdrawn', 'Excused'].includes",
+  ),
+  status(
+    'passed once, a further attempt improves',
+    "if (earlier.includes('passed')) return 'Improve'",
+    "if (earlier.at(-1) === 'passed') return 'Improve'",
+  ),
+  // Registration: what a request must hold
+  request(
+    'a stage is closed at its last instant',
+    'Date.parse(from) <= now && now < Date.parse(to)',
+    'Date.parse(from) <= now && now <= Date.parse(to)',
+  ),
+  request(
+    'equal courses count as registered already',
+    'same.has(one.course_id))) refuse',
+    'course.id === one.course_id)) refuse',
+  ),
+  request(
+    'improvements are limited',
+    'student.improvements >= max_improvements',
+    'student.improvements > max_improvements',
+  ),
+  request('repeats are limited', 'course.failed_attempts > max_repeats', 'course.failed_attempts > max_repeats + 1'),
+  request('hours of the term are limited', 'if (hours > load.max_ch * 100)', 'if (hours > load.max_ch * 100 + 100)'),
+  request('courses of the term are limited', 'const courses = loaded.length + 1', 'const courses = loaded.length'),
+  request(
+    'meetings that touch do not clash',
+    'one.day === other.day && one.from < other.to',
+    'one.day === other.day && one.from <= other.to',
+  ),
+  request('an invoice is overdue after its day', 'invoice.due_date < input.today', 'invoice.due_date <= input.today'),
+  request('a blocked student asks for nothing', "if (student.blocked) refuse('hold_blocked')", ''),
+  request('seats held for the queue are not free for others', '- slot.taken - slot.held)', '- slot.taken)'),
+  request(
+    'over-quota is for staff',
+    "const staff = who === 'advisor' || who === 'registrar'",
+    "const staff = who !== 'system'",
+  ),
+  request('a full slot is never overridden', "  'hold_documents',\n])", "  'hold_documents',\n  'slot_full',\n])"),
+  request(
+    'an override without a reason does nothing',
+    "else if (text === '') rejected",
+    "else if (text === 'never') rejected",
+  ),
+  // Registration: through HTTP
+  change(
+    'returning is for who may undo',
+    "undo: ['undo_registration'],",
+    "undo: ['undo_registration', 'accept_registration'],",
+  ),
+  change('requests judged before a return are judged anew', '  await moveTurns(tx, returning)\n', ''),
+  change(
+    'what is corrected after the exam keeps its reason',
+    "if (held.authority === 'correction' && !reason?.trim())",
+    "if (held.authority === 'correction' && reason === '-')",
+  ),
+  change(
+    'forcing a withdrawal has a key of its own',
+    "force_withdraw: ['withdraw_registration'],",
+    "force_withdraw: ['accept_registration'],",
+  ),
+  capacity(
+    'a department reaches its own students',
+    'department: sql`p.department_id`',
+    'department: sql`p.faculty_id`',
+  ),
+  capacity(
+    'an advisor reaches those advised',
+    'advised: sql`s.advisor_id =',
+    'advised: sql`s.advisor_id is distinct from',
+  ),
+  capacity('self-service is one’s own', 'ctx.actor.student_id === studentId &&', 'ctx.actor.student_id !== null &&'),
+  waiting(
+    'nobody waits where there is a seat',
+    "if (!refusals.length) throw refuse(409, 'wait_not_full'",
+    "if (refusals.length > 99) throw refuse(409, 'wait_not_full'",
+  ),
+  waiting('every other rule holds for who waits', 'if (others.length)\n', 'if (others.length > 9)\n'),
+  seats(
+    'a slot holds no more than its quota',
+    's.taken + s.held > s.quota and not l.over as above',
+    's.taken + s.held > s.quota + 1 and not l.over as above',
+  ),
+  seats('seats are given back', 'set taken = s.taken - n.seats,', 'set taken = s.taken - 0 * n.seats,'),
+  advising(
+    'an advisor has a maximum',
+    'advisor.advised < advisor.max_advised)',
+    'advisor.advised <= advisor.max_advised)',
+  ),
+  advising('the own department comes first', 'const from = near.length ? near : open', 'const from = open'),
+  // Catalogue
+  bylaw('ranges leave no hole', "if (from > end) gap('range_hole'", "if (from > end + 100) gap('range_hole'"),
+  bylaw(
+    'points do not fall as percentages rise',
+    'if (range.points < lower.points)',
+    'if (range.points < lower.points - 400)',
+  ),
+  bylaw(
+    'a warning narrows the load',
+    'bylaw.warning.maximum > 0 && student.warnings > 0',
+    'bylaw.warning.maximum > 0 && student.warnings > 1',
+  ),
+  bylaw(
+    'who can graduate with what is beyond has it',
+    'left > (max_ch + extra_hours) * 100',
+    'left >= (max_ch + extra_hours) * 100',
+  ),
+  requisites(
+    'all of a group are needed',
+    'return only === undefined ? null : rest.length === 1 ? only : { all: rest }',
+    'return rest.length < node.all.length ? null : only === undefined ? null : rest.length === 1 ? only : { all: rest }',
+  ),
+  settings(
+    'settings are changed within reach',
+    "and ${scopeCondition(ctx, 'edit_bylaw_settings', bylawScope)} for update",
+    'for update',
+  ),
+  settings('an entry of another bylaw is not taken', '!ids.delete(entry.id)', 'entry.id < 0'),
+  bylaws('a bylaw is reached by itself', 'bylaw: () => sql`t.id`', 'bylaw: () => sql`t.faculty_id`'),
+  bylaws('a bylaw with students stays in its faculty', 'if (rows[0]!.count) throw', 'if (rows[0]!.count > 99) throw'),
+  // Offerings
+  meetings(
+    'a meeting with students keeps its type',
+    'if (old.type !== slot.type || old.group !== slot.group)',
+    'if (old.group !== slot.group)',
+  ),
+  meetings('a room holds the seats', 'seats > room.capacity && !sameRoom', 'seats > room.capacity * 2 && !sameRoom'),
+  meetings('an instructor is in one place', 'if (elsewhere)\n', 'if (elsewhere && index < 0)\n'),
+  meetings('a meeting with students cannot go', 'if (s.taken > 0) found.push', 'if (s.taken > 1) found.push'),
+  team('linked offerings are of one term', 'if (one.term_id !== root.term_id)', 'if (one.term_id === -1)'),
+  team(
+    'an offering with seats taken is not linked',
+    'if (taken && id !== root_id)',
+    'if (taken > 99 && id !== root_id)',
+  ),
+  reach(
+    'a meeting’s instructor teaches the offering',
+    'where si.instructor_id = ${instructor_id} and',
+    'where si.instructor_id = ${instructor_id} and false and',
+  ),
+  reach('an offering is reached by its department', "department: o('department_id')", "department: o('faculty_id')"),
+  next('a meeting that has ended is not the next', 'm.end > now.time', 'm.start > "00:00"'),
+  // Grading
+  control('marks are published by the head', "permission: 'publish_control',", "permission: 'review_control',"),
+  control('students are finished from Approved on', "reached(status, 'Approved')", "reached(status, 'Reviewed')"),
+  guard(
+    'who must not write marks after submission',
+    "kinds: ['state', 'seat', 'result'] },\n  load",
+    "kinds: ['state', 'seat', 'result', 'mark'] },\n  load",
+  ),
+  guard(
+    'in Draft control has no say',
+    "if (status === 'Draft') return { authority: null }",
+    "if (status === 'Submitted') return { authority: null }",
+  ),
+  grade(
+    'a weak final fails whatever the total',
+    'gradeFor(bylaw.grade_ranges, weakFinal ? 0 : total)',
+    'gradeFor(bylaw.grade_ranges, total)',
+  ),
+  grade('absent in the final is Absent', "absent = mark === 'A'", "absent = mark === 'never'"),
+  grade(
+    'a repeated course earns at most its cap',
+    "input.attempt === 'Repeat' ? max_grade",
+    "input.attempt === 'Repeat' ? null",
+  ),
+  grade('a mark lies within its maximum', 'mark >= 0 && mark <= maximum', 'mark >= 0 && mark <= maximum + 1'),
+  marks(
+    'a scheme is changed by who reaches its bylaw',
+    'if (current) await requireBylaw(ctx, tx, edit, bylawId(current))',
+    '',
+  ),
+  marks('a category of another bylaw does not fit', 'category.bylaw_id === null ||', 'category.bylaw_id !== 0 ||'),
+  // Students and staff
+  students(
+    'a department reaches the students of its programs',
+    '(select p.department_id from programs p where p.id = t.program_id)',
+    '(select p.faculty_id from programs p where p.id = t.program_id)',
+  ),
+  students('who has registered stays on the bylaw', 'else if (!program.started)', 'else if (program)'),
+  students(
+    'a student with registrations is not removed',
+    "if (rows.length) throw refuse(409, 'student_has_registrations')",
+    "if (rows.length > 9) throw refuse(409, 'student_has_registrations')",
+  ),
+  standing('who is blocked is signed out', 'if (blocked && user_id) await', 'if (!blocked && user_id) await'),
+  standing('blocking asks for a reason', 'if (blocked && !reason) throw', 'if (blocked && reason === "-") throw'),
+  sections(
+    'a student changes only the own sections',
+    'OWN_SECTIONS.includes(details) && ctx.actor?.student_id === id',
+    'ctx.actor?.student_id === id',
+  ),
+  employees(
+    'nobody changes somebody with more rights',
+    'if (!covers(actor.rights, await rightsOf(tx, id))) throw',
+    'if (id < 0) throw',
+  ),
+  employees(
+    'nobody removes the own account',
+    "if (ctx.actor?.user_id === id) throw refuse(409, 'cannot_remove_yourself')",
+    '',
+  ),
+  // Terms and places
+  terms('a current term is not removed', "if (rows.length) throw refuse(409, 'term_is_current')", ''),
+  terms('a term ends within its year', '|| String(merged[field]) > found.end_date', ''),
+  slots('the wrong person switches no Ramadan time', "permission: 'change_ramadan_time'", "permission: 'signed_in'"),
+  // Kit: reach, writing, the trail
+  scope(
+    'who holds a key for nothing sees nothing',
+    'if (sets.length === 0) return FALSE',
+    'if (sets.length === 0) return TRUE',
+  ),
+  scope(
+    'what is bound to units is narrowed by them',
+    'return any.length ? sql<SqlBool>`(${sql.join(any, sql` or `)})` : FALSE',
+    'return any.length ? sql<SqlBool>`(${sql.join(any, sql` or `)})` : TRUE',
+  ),
+  resource(
+    'an outdated version is refused',
+    'if (version !== undefined && version !== current.version) throw',
+    'if (version !== undefined && version > current.version) throw',
+  ),
+  resource('nobody puts a row out of the own reach', "if (!rows.length) throw refuse(403, 'not_allowed')\n  }", '}'),
+  resource('a removed row is not changed', 'if (row.removed && !removed) throw', 'if (row.removed && removed) throw'),
+  rows('a line of another record is not taken', '  requireKnown(field, current, next)\n', ''),
+  rows(
+    'lines keep the order they are sent in',
+    '...(rows.position && { [rows.position]: i }),',
+    '...(rows.position && { [rows.position]: 0 }),',
+  ),
+  history('a lookup is told by name', 'if (to && typeof value ===', 'if (!to && typeof value ==='),
+  history('ids are hidden, words with these letters are not', '(?:^|_)(?:ids?|', '(?:ids?|'),
+  rights(
+    'an assignment ends on its last day',
+    'where user_id = u.id and coalesce(valid_from <= current_date, true) and coalesce(valid_to >= current_date, true)\n      union all',
+    'where user_id = u.id and coalesce(valid_from <= current_date, true) and coalesce(valid_to > current_date, true)\n      union all',
+  ),
+  rights(
+    'a removed role gives nothing',
+    'and r.removed_at is null\n    join role_permissions',
+    '\n    join role_permissions',
+  ),
+  rights('a student’s own record gives nobody power over others', 'if (mine.all) continue', 'if (mine) continue'),
+  line(
+    'secrets of a new row are not kept in the trail',
+    "case when key ~ '(password|secret|token)' then '\"•••\"'::jsonb else value end), '{}')",
+    "value), '{}')",
+  ),
+  trail(
+    'secrets of many new rows are not kept either',
+    "and (a.attname ~ '(password|secret|token)' or",
+    "and (a.attname ~ '(never)' or",
+  ),
+  trail(
+    'secrets that change are not kept',
+    "jsonb_object_agg(key, case when key ~ '(password|secret|token)' and value <> 'null' then",
+    "jsonb_object_agg(key, case when key ~ '(never)' and value <> 'null' then",
+  ),
+]
