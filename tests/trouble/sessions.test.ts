@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { rightsOf } from '#access/rights.server.ts'
 import { createLog } from '#kit/server/log.ts'
 import { createSession } from '#kit/server/sessions.ts'
 import { openUniversity } from '../../apps/server/assemble.ts'
@@ -119,4 +120,53 @@ it('the cookie of a visitor serves no other site', async () => {
   expect(await asked({ 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' })).toBe(403)
   expect(await asked({ 'sec-fetch-site': 'same-site', origin: 'https://sub.university.example' })).toBe(403)
   expect(await asked({ origin: 'null' })).toBe(403)
+})
+
+it('sessions asked for at the same time share a statement; everybody keeps the own rights, and none gets those of another', async () => {
+  const { pool, db } = u.database
+  const [student, other, plain, given, chief, blocked, away] = await Promise.all([
+    u.as(null, undefined, { type: 3 }),
+    u.as(null, undefined, { type: 3 }),
+    u.as(null),
+    u.as(null),
+    u.as(null),
+    u.as('registrar'),
+    u.as('registrar'),
+  ])
+  await pool.query(`insert into user_permissions (user_id, permission) values ($1, 'access_logs')`, [given.user_id])
+  await pool.query('update users set is_super_admin = true where id = $1', [chief.user_id])
+  await pool.query('update users set blocked_at = now() where id = $1', [blocked.user_id])
+  await pool.query(`update sessions set expires_at = now() where user_id = $1`, [away.user_id])
+  const held = async ({ user_id }: Caller) => db.transaction().execute((tx) => rightsOf(tx, user_id))
+  const found = async ({ token }: Caller) =>
+    u.auth.authenticate({ headers: { authorization: `Bearer ${token}` } }).then(
+      (actor) => actor && { user_id: actor.user_id, rights: actor.rights },
+      () => 'refused' as const,
+    )
+  // Nothing is heard any more of what was just changed.
+  await expect.poll(() => found(given).then((one) => one !== 'refused' && one?.rights.size)).toBe(1)
+  u.auth.forget()
+  const asked = vi.spyOn(u.services.pool, 'query')
+  const people = [student, who, other, plain, given, chief]
+  const answered = await Promise.all([...people, blocked, away].map(found))
+  const statements = asked.mock.calls.filter(
+    ([one]) => (one as unknown as { name?: string } | undefined)?.name === 'session_find',
+  )
+  asked.mockRestore()
+  expect(answered).toEqual([
+    ...(await Promise.all(people.map(async (one) => ({ user_id: one.user_id, rights: await held(one) })))),
+    'refused',
+    'refused',
+  ])
+  expect(answered.map((one) => (one && one !== 'refused' ? one.rights.size > 0 : null))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    true,
+    true,
+    null,
+    null,
+  ])
+  expect(statements).toHaveLength(1)
 })

@@ -3,13 +3,13 @@ import type pg from 'pg'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, mayRetry, refuse } from '#kit/server/errors.ts'
+import { together } from '#kit/server/together.ts'
 import { isSelf, reachOf } from '../capacity.server.ts'
 import { overridableCodes, type Override } from '../registration.rules.ts'
 import type { Who } from '../status.rules.ts'
 import { gather, gatherEach, type Gathered } from './gather.server.ts'
 import { judge, reasonsOf, type Terms, type Wanted } from './judge.server.ts'
 import { seat, type MadeRegistration, type Request } from './seat.server.ts'
-import { together } from './together.server.ts'
 
 export type Asked = {
   student_id: number

@@ -11,8 +11,9 @@ export type TogetherOptions<In> = {
 
 /**
  * Makes a function of one item out of one that does many at once and answers in their order. Somebody who comes alone is
- * served at once; in a rush, what waits meanwhile shares a statement and a commit. When a run fails, each of its items
- * is done alone, so that nobody suffers from a neighbour.
+ * served at once; in a rush, what waits meanwhile shares a statement and a commit, and so does what arrives in the same
+ * turn of the event loop: a run that began with the first of them would leave the others to the next. When a run fails,
+ * each of its items is done alone, so that nobody suffers from a neighbour.
  */
 export function together<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
@@ -21,6 +22,7 @@ export function together<In, Out>(
   type Waiting = { item: In; done: (out: Out) => void; failed: (error: unknown) => void }
   let waiting: Waiting[] = []
   let running = 0
+  let called = false
 
   const next = (): void => {
     while (running < lanes && waiting.length > 0) {
@@ -56,6 +58,11 @@ export function together<In, Out>(
   return (item) =>
     new Promise<Out>((done, failed) => {
       waiting.push({ item, done, failed })
-      next()
+      if (called) return
+      called = true
+      setImmediate(() => {
+        called = false
+        next()
+      })
     })
 }
