@@ -695,6 +695,12 @@ export interface Roles {
   version: Generated<number>;
 }
 
+export interface RowCounts {
+  change: Int8;
+  id: Generated<Int8>;
+  table_name: string;
+}
+
 export interface Secrets {
   created_at: Generated<Timestamp>;
   name: string;
@@ -1075,6 +1081,7 @@ export interface DB {
   role_assignments: RoleAssignments;
   role_permissions: RolePermissions;
   roles: Roles;
+  row_counts: RowCounts;
   secrets: Secrets;
   security_log: SecurityLog;
   seeded_permissions: SeededPermissions;

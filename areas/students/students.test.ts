@@ -219,6 +219,43 @@ describe('the list and the person', () => {
     expect(found.body.data).toMatchObject([{ code: 'S3', program: { code: 'MB' } }])
   })
 
+  test('the count of the whole list follows whoever is added, removed and restored; a reader of a part counts the part', async () => {
+    const there = await uni.as('faculty_registrar', ['faculty', id.MED!])
+    const counts = async () =>
+      await Promise.all([
+        registrar('POST', '/students', { perPage: 1 }).then((list) => list.body.meta.count),
+        registrar('POST', '/students', { perPage: 1, page: 9 }).then((list) => list.body.meta.count),
+        registrar('POST', '/students', { removed: true }).then((list) => list.body.meta.count),
+        there('POST', '/students', {}).then((list) => list.body.meta.count),
+      ])
+    expect(await counts()).toEqual([3, 3, 0, 1])
+    const added = await registrar('PUT', '/students', {
+      code: 'S9',
+      name: 'Nine',
+      name_local: 'تسعة',
+      faculty_id: id.MED,
+      program_id: id.MB,
+      level: 1,
+      status: 'studying',
+    })
+    expect(added.status).toBe(200)
+    expect(added.body.data.program).toEqual({ id: id.MB, name: 'MB', name_local: 'برنامج', code: 'MB' })
+    expect(await counts()).toEqual([4, 4, 0, 2])
+    const nine = added.body.data.id
+    await registrar('DELETE', `/students/${nine}`)
+    expect(await counts()).toEqual([3, 3, 1, 1])
+    await registrar('POST', `/students/restore/${nine}`)
+    expect(await counts()).toEqual([4, 4, 0, 2])
+    await q('delete from students where id = $1', [nine])
+    expect(await counts()).toEqual([3, 3, 0, 1])
+    const { body } = await registrar('POST', '/students', {})
+    expect(body.data.map((row: any) => [row.code, row.program?.code, row.advisor?.code ?? null])).toEqual([
+      ['S1', 'CS', 'I2'],
+      ['S2', 'CS', null],
+      ['S3', 'MB', null],
+    ])
+  })
+
   test('who only teaches a student sees who it is, not what is private; who advises sees what advising needs', async () => {
     const seen = ok(await instructor('GET', `/students/${id.mona}`))
     expect([seen.code, seen.national_id, seen.phone, seen.notes]).toEqual(['S1', null, null, null])

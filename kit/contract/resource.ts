@@ -62,6 +62,8 @@ export interface Resource<
   readonly exportName: string
   /** true: removing keeps the row with `removed`, and it can be restored. */
   readonly softDelete: boolean
+  /** The database keeps how many rows are not removed (`count_table` of a migration): for tables of very many. */
+  readonly counted?: boolean
   /** Routes of the generic screens; absent: no such screen here. */
   readonly screens: { readonly list?: string; readonly show?: string; readonly add?: string; readonly edit?: string }
   readonly sections?: readonly Section[]

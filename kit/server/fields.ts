@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { date, flags, fold, id, inLanguage, instant, refName } from '#kit/contract/index.ts'
 import type { Choice, Field, FieldKind, Language, PaperLanguage, RowsOf } from '#kit/contract/index.ts'
 import { parse, refuse } from './errors.ts'
+import type { ListRef } from './list.ts'
 import { lookupSource } from './registry.ts'
 import { sanitizeRichText } from './rich-text.ts'
 import { latinDigits } from './sheets/index.ts'
@@ -27,6 +28,8 @@ export type CellValue =
 export interface ServerField {
   /** Columns of a row: name and SQL. */
   select(c: Column): readonly (readonly [name: string, expression: string])[]
+  /** The record that `select` names by its id, for lists: read once for all their rows instead of beside each. */
+  ref?(c: Column): ListRef | undefined
   /** SQL of the value as it is written: to merge a change with what is stored. */
   stored(c: Column): string
   /** The value as the driver takes it; absent: kept in a table of its own. */
@@ -404,6 +407,17 @@ export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
       [c.name, own(c)],
       [refName(c.name), record(c.field.to ?? '', own(c))],
     ],
+    ref: (c) => {
+      const source = lookupSource(c.field.to ?? '')
+      return (
+        source && {
+          as: refName(c.name),
+          column: c.name,
+          table: quoted(source.table),
+          record: recordJson(c.field.to ?? ''),
+        }
+      )
+    },
     filter: filterEqual(() => id),
     sort: (c, lang) => {
       const source = lookupSource(c.field.to ?? '')

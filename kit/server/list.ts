@@ -5,12 +5,27 @@ import type { Db, Tx } from '#db/connect.ts'
 import type { Ctx } from './context.ts'
 import { refuse } from './errors.ts'
 
+/** Records that rows of a list name by an id among their columns. */
+export interface ListRef {
+  /** Name under which the record stands in the row. */
+  readonly as: string
+  /** Column of the row that holds its id. */
+  readonly column: string
+  /** SQL of the table of the records, and of what is told of one of them: the record is `r`. */
+  readonly table: string
+  readonly record: string
+}
+
 /** What a list is made of. SQL texts are the program's own; what callers send arrives only in parameters. */
 export interface ListSource {
   /** What follows `from`, e.g. sql`registrations t join students s on s.id = t.student_id`. */
   readonly from: RawBuilder<unknown>
   /** What follows `select`; every expression named as in the row. Evaluated for the rows of the page only. */
   readonly select: RawBuilder<unknown>
+  /** Records that rows name by their ids: each is read once for all rows of a page. */
+  readonly refs?: readonly ListRef[]
+  /** How many rows `where` admits, where that is known without looking at them. */
+  readonly total?: RawBuilder<unknown>
   /** Conditions that always hold; the reader's scope (`scopeCondition`) is one of them. */
   readonly where: readonly RawBuilder<unknown>[]
   /** SQL of folded text that is searched, e.g. `s.search_text`; several are joined by "or" word by word. Empty: no search. */
@@ -95,44 +110,73 @@ export async function pagedList<Row extends object>(
   source: ListSource,
   query: ListQuery,
 ): Promise<{ data: Row[]; meta: ListMeta }> {
-  const where = conditionsOf(source, query)
+  const narrowed = narrowing(query, source)
+  const where = all([...source.where, ...narrowed])
   const parts = orderParts(query, source)
   const order = inOrder(parts, source)
   const offset = (query.page - 1) * query.perPage
   const span = sql`order by ${order} limit ${query.perPage} offset ${offset}`
   const key = sql.raw(source.key ?? 't.id')
-  if (selective(query, source)) {
-    // The rows found are few, and finding them is the work: it is done once, for the count and for the page.
-    const { rows } = await sql<Row & Counted>`
-      with found as materialized (select ${key} as k, ${parts.by} as o from ${source.from} where ${where}),
-        here as (select k from found order by o ${parts.way}, k ${parts.direction} limit ${query.perPage} offset ${offset})
-      select (select count(*)::int from found) as total_count, page.* from (select) as always
-      left join (select true as row_here, ${source.select} from ${source.from}
-        where ${key} in (select k from here) order by ${order}) page on true`.execute(ctx.db)
-    return paged(rows)
-  }
-  // Far down, the rows that are passed over must not cost their columns: there the keys of the page are found first.
-  const page =
-    offset < FAR_DOWN
-      ? sql`where ${where} ${span}`
-      : sql`where ${key} in (select ${key} from ${source.from} where ${where} ${span}) order by ${order}`
-  // The count does not depend on the page's columns, and the page ends after its rows: apart, both stay cheap. The left
-  // join keeps the count when the page is empty; it has one row on its left, so the order of the page stays.
-  const { rows } = await sql<Row & Counted>`
-    select total.n as total_count, page.* from (select count(*)::int as n from ${source.from} where ${where}) total
-    left join (select true as row_here, ${source.select} from ${source.from} ${page}) page on true`.execute(ctx.db)
-  return paged(rows)
+  const { rows, count } = selective(query, source)
+    ? // The rows found are few, and finding them is the work: it is done once, for the count and for the page.
+      await readRows<Row>(ctx.db, source, {
+        before: sql`found as materialized (select ${key} as k, ${parts.by} as o from ${source.from} where ${where}),
+          here as (select k from found order by o ${parts.way}, k ${parts.direction} limit ${query.perPage} offset ${offset}),`,
+        which: sql`where ${key} in (select k from here) order by ${order}`,
+        count: sql`select count(*) from found`,
+      })
+    : await readRows<Row>(ctx.db, source, {
+        // Far down, the rows that are passed over must not cost their columns: there the keys of the page are found first.
+        which:
+          offset < FAR_DOWN
+            ? sql`where ${where} ${span}`
+            : sql`where ${key} in (select ${key} from ${source.from} where ${where} ${span}) order by ${order}`,
+        count:
+          source.total && !narrowed.length ? source.total : sql`select count(*) from ${source.from} where ${where}`,
+      })
+  return { data: rows, meta: { count, lookup: {} } }
 }
 
-interface Counted {
-  total_count: number
-  row_here: true | null
+interface Head {
+  readonly count: number
+  readonly refs: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> | null
 }
-function paged<Row extends object>(rows: readonly (Row & Counted)[]): { data: Row[]; meta: ListMeta } {
-  const data: Row[] = []
-  for (const { total_count: _, row_here, ...row } of rows) if (row_here) data.push(row as unknown as Row)
-  return { data, meta: { count: rows[0]?.total_count ?? 0, lookup: {} } }
+
+/**
+ * The rows of a source in their order, with the records they name. What is told of all of them together comes before the
+ * first of them, in the same statement: a record that a thousand rows name is read, sent and parsed once.
+ */
+async function readRows<Row extends object>(
+  db: Db | Tx,
+  { select, from, refs = [] }: ListSource,
+  { before = sql``, which, count = sql`null` }: Record<'which', RawBuilder<unknown>> &
+    Partial<Record<'before' | 'count', RawBuilder<unknown>>>,
+): Promise<{ rows: Row[]; count: number }> {
+  const records = refs.map(
+    ({ as, column, table, record }) =>
+      sql`${sql.lit(as)}, (select json_object_agg(r.id, ${sql.raw(record)}) from ${sql.raw(table)} r
+        where r.id in (select ${sql.ref(column)} from page))`,
+  )
+  const { rows } = await sql<Row & { __head: Head | null }>`
+    with ${before} page as materialized (select ${select} from ${from} ${which})
+    select json_build_object('count', (${count}), 'refs', ${
+      records.length ? sql`json_build_object(${sql.join(records)})` : sql`null`
+    }) as __head, page.* from (select) as always left join page on false
+    union all select null, page.* from page`.execute(db)
+  const { count: total, refs: known } = rows.shift()!.__head!
+  for (const { as, column } of refs) {
+    const found = known?.[as]
+    for (const row of rows as Record<string, unknown>[]) row[as] = found?.[row[column] as number] ?? null
+  }
+  return { rows, count: total }
 }
+
+/** Rows of a source that meet a condition, whatever else it admits, in no order. */
+export const rowsWhere = async <Row extends object>(
+  db: Db | Tx,
+  source: ListSource,
+  condition: RawBuilder<unknown>,
+): Promise<Row[]> => (await readRows<Row>(db, source, { which: sql`where ${condition}` })).rows
 
 /** Letters of a word from which on the index narrows a search to few rows. */
 const SELECTIVE = 3
@@ -146,13 +190,15 @@ export async function wholeList<Row extends object>(
   query: ListQuery,
   limit: number,
 ): Promise<Row[]> {
-  const where = conditionsOf(source, query)
-  const { rows } = await sql<Row>`select ${source.select} from ${source.from} where ${where}
-    order by ${inOrder(orderParts(query, source), source)} limit ${limit}`.execute(ctx.db)
+  const where = all([...source.where, ...narrowing(query, source)])
+  const { rows } = await readRows<Row>(ctx.db, source, {
+    which: sql`where ${where} order by ${inOrder(orderParts(query, source), source)} limit ${limit}`,
+  })
   return rows
 }
 
-function conditionsOf(source: ListSource, query: ListQuery): RawBuilder<unknown> {
+/** The conditions that a caller adds: what is searched and filtered. */
+function narrowing(query: ListQuery, source: ListSource): RawBuilder<unknown>[] {
   const search = searchCondition(query.search, source.search ?? [])
-  return all([...source.where, ...(search ? [search] : []), ...filterConditions(query.filters, source.filters ?? {})])
+  return [...(search ? [search] : []), ...filterConditions(query.filters, source.filters ?? {})]
 }

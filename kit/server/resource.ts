@@ -24,6 +24,7 @@ import { importLines, mendImport, previewImport, saveImport } from './imports/im
 import { importKind, resourceImport } from './imports/resource.ts'
 import { readLines } from './imports/sheet.ts'
 import { pagedList } from './list.ts'
+import type { ListRef } from './list.ts'
 import { readOptions } from './options.ts'
 import { registerOperation } from './operations.ts'
 import { lookupSource, registerResources, registerScope } from './registry.ts'
@@ -197,35 +198,46 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   }
 
   // The columns are the same in every request; names of other resources are known only once all areas are there.
-  const texts: { list?: string; detail?: string; listOpen?: string; detailOpen?: string; stored?: string } = {}
-  const columnOf = (c: Column, may: boolean | RawBuilder<SqlBool>): RawBuilder<unknown>[] =>
-    serverField(c.field)
-      .select(c)
-      .map(([as, expression]) => sql`${masked(may, expression)} as ${sql.raw(quoted(as))}`)
+  const texts = new Map<string, string>()
+  const once = (name: string, make: () => readonly string[]): string => {
+    let text = texts.get(name)
+    if (text === undefined) texts.set(name, (text = make().join(', ')))
+    return text
+  }
+  /** Of one row with the records it names beside it, or of `many`, whose records are read apart. */
+  const columnsIn = (c: Column, many: boolean): (readonly [name: string, expression: string])[] => {
+    const field = serverField(c.field)
+    const apart = many ? field.ref?.(c)?.as : undefined
+    return field.select(c).filter(([as]) => as !== apart)
+  }
+  const shownIn = (detail: boolean) => (c: Column) => detail || !c.field.detailOnly
   /** The same for everybody who reads them: fields without readers, or all. */
-  const plain = (detail: boolean, all: boolean): string =>
-    (texts[`${detail ? 'detail' : 'list'}${all ? '' : 'Open'}`] ??= [
+  const plain = (detail: boolean, many: boolean, all: boolean): string =>
+    once(`${detail} ${many} ${all}`, () => [
       't.id, t.version',
       `${def.softDelete ? 't.removed_at is not null' : 'false'} as removed`,
       ...columns
-        .filter((c) => (detail || !c.field.detailOnly) && (all || !c.field.readers))
-        .flatMap((c) =>
-          serverField(c.field)
-            .select(c)
-            .map(([as, expression]) => `${expression} as ${quoted(as)}`),
-        ),
-    ].join(', '))
-  const selected = (ctx: Ctx, detail: boolean): RawBuilder<unknown> => {
-    const asked = restricted.filter((c) => detail || !c.field.detailOnly).map((c) => ({ c, may: readersOf(ctx, c) }))
-    if (asked.every(({ may }) => may === true)) return sql.raw(plain(detail, true))
-    return sql.join([sql.raw(plain(detail, false)), ...asked.flatMap(({ c, may }) => columnOf(c, may))])
+        .filter((c) => shownIn(detail)(c) && (all || !c.field.readers))
+        .flatMap((c) => columnsIn(c, many).map(([as, expression]) => `${expression} as ${quoted(as)}`)),
+    ])
+  const selected = (ctx: Ctx, detail: boolean, many: boolean): RawBuilder<unknown> => {
+    const asked = restricted.filter(shownIn(detail)).map((c) => ({ c, may: readersOf(ctx, c) }))
+    if (asked.every(({ may }) => may === true)) return sql.raw(plain(detail, many, true))
+    return sql.join([
+      sql.raw(plain(detail, many, false)),
+      ...asked.flatMap(({ c, may }) =>
+        columnsIn(c, many).map(([as, expression]) => sql`${masked(may, expression)} as ${sql.raw(quoted(as))}`),
+      ),
+    ])
   }
+  const refs = (detail: boolean): ListRef[] =>
+    columns.filter(shownIn(detail)).flatMap((c) => serverField(c.field).ref?.(c) ?? [])
   const stored = (): string =>
-    (texts.stored ??= [
+    once('stored', () => [
       't.id, t.version',
       `${def.softDelete ? 't.removed_at is not null' : 'false'} as removed`,
       ...written.map((c) => `${serverField(c.field).stored(c)} as ${quoted(c.name)}`),
-    ].join(', '))
+    ])
 
   // --- Abilities: by permission here, by the reach of the permission in SQL, by the row in `abilities`.
   const verbs = { edit: p.edit, remove: p.remove, restore: def.softDelete ? p.restore : null } as const
@@ -256,13 +268,16 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   }
 
   // --- Reading
+  const presentRows = sql`select coalesce(sum(change), 0) from row_counts where table_name = ${sql.lit(def.table)}`
   const sortable = new Set([...def.list.sort, def.list.order[0]])
   const neverNull = new Set(
     written.flatMap((c) => (c.field.required && !c.field.readers && c.field.kind !== 'lookup' ? [c.name] : [])),
   )
   const source: Served['source'] = (ctx, { removed = false, access = p.list as Access, detail = false } = {}) => ({
     from,
-    select: sql.join([selected(ctx, detail), ...reachColumns(ctx)]),
+    select: sql.join([selected(ctx, detail, true), ...reachColumns(ctx)]),
+    refs: refs(detail),
+    ...(def.counted && !removed && !options.where && reachesAll(ctx, access) && { total: presentRows }),
     where: [
       ...(def.softDelete ? [sql.raw(`t.removed_at is ${removed ? 'not ' : ''}null`)] : []),
       ...conditions(ctx, access),
@@ -299,7 +314,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   })
   const find: Served<R>['find'] = async (ctx, db, id, access = p.show as Access) => {
     const where = [sql`t.id = ${id}`, ...conditions(ctx, access)]
-    const { rows } = await sql<Values>`select ${sql.join([selected(ctx, true), ...reachColumns(ctx)])}
+    const { rows } = await sql<Values>`select ${sql.join([selected(ctx, true, false), ...reachColumns(ctx)])}
       from ${from} where ${sql.join(where, sql` and `)}`.execute(db)
     return rows.length ? finish(ctx, rows)[0] : undefined
   }

@@ -4,6 +4,8 @@ import path from 'node:path'
 import compress from '@fastify/compress'
 import serve from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import helmet from 'helmet'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants } from 'node:zlib'
 import { errorBody, refuse } from './errors.ts'
 
@@ -14,7 +16,7 @@ const NONCE_PLACE = '%CSP_NONCE%'
  * What the web application may load: its own files. Libraries write a few style elements, which show the nonce of the
  * page; sizes and colours of single elements are style attributes.
  */
-export const contentPolicy = (nonce?: string): string =>
+const contentPolicy = (nonce?: string): string =>
   [
     "default-src 'self'",
     "script-src 'self'",
@@ -32,7 +34,7 @@ export const contentPolicy = (nonce?: string): string =>
   ].join('; ')
 
 /** Nothing of the machine is used but the screen. */
-export const PERMISSIONS_POLICY = [
+const PERMISSIONS_POLICY = [
   'accelerometer',
   'bluetooth',
   'camera',
@@ -49,6 +51,25 @@ export const PERMISSIONS_POLICY = [
 ]
   .map((feature) => `${feature}=()`)
   .join(', ')
+
+/** Headers of every answer that protect who reads it. They are put together once, not for each answer. */
+export function protectiveHeaders(https: boolean): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {
+    'content-security-policy': contentPolicy(),
+    'permissions-policy': PERMISSIONS_POLICY,
+  }
+  const protect = helmet({
+    contentSecurityPolicy: false,
+    strictTransportSecurity: https ? { maxAge: 31_536_000 } : false,
+    crossOriginEmbedderPolicy: false,
+  })
+  const response = {
+    setHeader: (name: string, value: string) => void (headers[name.toLowerCase()] = value),
+    removeHeader: () => {},
+  }
+  protect({} as IncomingMessage, response as unknown as ServerResponse, () => {})
+  return headers
+}
 
 /**
  * Serves the built web application from its folder: assets, whose names hold a digest, may be kept for ever; the page

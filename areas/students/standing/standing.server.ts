@@ -29,6 +29,7 @@ export const standingHandlers: readonly Handled[] = [
         select: sql`t.id, t.code, t.name, t.name_local, t.level, t.status, false as removed,
           (select json_build_object('id', p.id, 'name', p.name, 'name_local', p.name_local, 'code', p.code)
             from programs p where p.id = t.program_id) as program`,
+        refs: [],
       },
       listQuery.parse({ search, perPage: limit }),
     ),

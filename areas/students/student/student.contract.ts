@@ -192,6 +192,7 @@ export const student = resource({
   exportName: 'Students',
   traced: true,
   softDelete: true,
+  counted: true,
   screens: { list: '/students', show: '/students/:id', add: '/students/show/add' },
   sections: STUDENT_SECTIONS,
   menu: { group: 'people', order: 10, icon: 'users' },

@@ -8,6 +8,7 @@ import { asRefusal, reasonsOfZod, toProblem } from '../errors.ts'
 import type { Reason } from '../errors.ts'
 import { columnsOf, quoted, sameValue, serverField } from '../fields.ts'
 import type { Column } from '../fields.ts'
+import { rowsWhere } from '../list.ts'
 import { findByText } from '../options.ts'
 import { resourceNamed } from '../registry.ts'
 import type { Served, Values } from '../served.ts'
@@ -22,8 +23,7 @@ const TOGETHER = 50
 async function shownRows(ctx: Ctx, tx: Tx, served: Served, ids: readonly number[]): Promise<Map<number, Values>> {
   if (!ids.length) return new Map()
   const source = served.source(ctx, { detail: true, access: served.def.permissions.import as Access })
-  const { rows } = await sql<Values & { id: number }>`select ${source.select} from ${source.from}
-    where t.id = any(${[...ids]}::int[])`.execute(tx)
+  const rows = await rowsWhere<Values & { id: number }>(tx, source, sql`t.id = any(${[...ids]}::int[])`)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
