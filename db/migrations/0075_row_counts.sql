@@ -65,3 +65,6 @@ end $$;
 revoke execute on function note_row_count(text, bigint), count_table(text) from public;
 
 select count_table('students');
+
+-- Pages of the list in its usual order, however far down: what is passed over is read in the index alone.
+create index students_code_present on students (code, id) where removed_at is null;

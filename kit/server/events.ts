@@ -269,7 +269,8 @@ export function liveRoute(app: FastifyInstance, auth: Auth, events: Events): voi
     const actor = await auth.authenticate(req)
     if (!actor) throw refuse(401, 'not_signed_in')
     reply.hijack()
-    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value)
     const stillValid = () =>
       auth.authenticate(req).then(
         (again) => again !== null,

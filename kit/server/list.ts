@@ -149,8 +149,11 @@ interface Head {
 async function readRows<Row extends object>(
   db: Db | Tx,
   { select, from, refs = [] }: ListSource,
-  { before = sql``, which, count = sql`null` }: Record<'which', RawBuilder<unknown>> &
-    Partial<Record<'before' | 'count', RawBuilder<unknown>>>,
+  {
+    before = sql``,
+    which,
+    count = sql`null`,
+  }: Record<'which', RawBuilder<unknown>> & Partial<Record<'before' | 'count', RawBuilder<unknown>>>,
 ): Promise<{ rows: Row[]; count: number }> {
   const records = refs.map(
     ({ as, column, table, record }) =>

@@ -2,22 +2,24 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
+import type { MeetingType } from '#kit/contract/week.ts'
+import type { Ref } from '#kit/contract/index.ts'
 import { students } from '#areas/students/student/student.server.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { readOptions } from '#kit/server/options.ts'
 import { timetableCalls } from './timetable.contract.ts'
 import type { TimetableType } from './timetable.contract.ts'
 
-/** A named record as JSON. */
-const named = (alias: string): string =>
-  `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code)`
+/** Columns of a named record. */
+const named = (alias: string, as: string): string =>
+  `${alias}.id as ${as}_id, ${alias}.name as ${as}_name, ${alias}.name_local as ${as}_name_local, ${alias}.code as ${as}_code`
 
 interface Kind {
   /** Where the name of the owner stands. */
   readonly of: string
   /** Which owners the reader may see, the row being `t`; absent: teaching is no secret in the house. */
   readonly reach?: (ctx: Ctx) => RawBuilder<unknown>
-  /** Meetings of one owner. */
+  /** Meetings (`s`) of one owner in the term. */
   meetings(id: number): RawBuilder<unknown>
 }
 const KINDS: Record<TimetableType, Kind> = {
@@ -36,8 +38,9 @@ const KINDS: Record<TimetableType, Kind> = {
     of: 'select id, name, name_local, code from students t',
     // The week of a student is for those who may see the student, as everywhere.
     reach: (ctx) => students.scope(ctx, ['access_students', 'show_students']),
-    meetings: (id) => sql`s.id in (select rs.offering_slot_id from registration_slots rs
-      join registrations r on r.id = rs.registration_id where r.student_id = ${id})`,
+    meetings: (id) => sql`s.id = any(array(select rs.offering_slot_id from registrations r
+      join registration_slots rs on rs.registration_id = r.id
+      where r.student_id = ${id} and r.term_id = (select id from term)))`,
   },
   location: { of: 'select id, name, name_local, code from locations', meetings: (id) => sql`s.location_id = ${id}` },
 }
@@ -56,70 +59,112 @@ function mayRead(ctx: Ctx, type: TimetableType, id: number): boolean {
 const isOwn = (ctx: Ctx, type: TimetableType, id: number): boolean =>
   (type === 'student' && ctx.actor?.student_id === id) || (type === 'instructor' && ctx.actor?.instructor_id === id)
 
-interface Event {
-  id: number
-  offering_id: number
-  type: 'Lecture' | 'Lab' | 'Tutorial' | 'Clinic'
-  day: number
-  regular_time: { from: string; to: string }
-  ramadan_time: { from: string; to: string }
-  group: number
-  course: { id: number; name: string; name_local: string; code: string }
-  slot: Event['course']
-  location: Event['course'] | null
-  instructors: Event['course'][]
-  quota: number
-  taken: number
-}
+/** A named record that may be missing, among the columns of a row. */
+type Named<As extends string> = Record<`${As}_id`, number | null> &
+  Record<`${As}_name` | `${As}_name_local` | `${As}_code`, string>
+/** A meeting beside what is told of the whole week; its columns are empty where there is none. */
+type Line = Named<'owner'> &
+  Named<'term'> &
+  Named<'course'> &
+  Named<'slot'> &
+  Named<'location'> & {
+    is_ramadan: boolean
+    id: number | null
+    offering_id: number
+    type: MeetingType
+    day: number | null
+    group: number
+    quota: number
+    taken: number
+    start_time: string
+    end_time: string
+    ramadan_start_time: string
+    ramadan_end_time: string
+    instructors: Ref[] | null
+  }
+const minutes = (time: string): string => time.slice(0, 5)
 
 /** A week in one round trip. Without a term: the current one. */
 async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id: number | undefined) {
   if (!mayRead(ctx, type, id)) throw refuse(404, 'not_found')
   const { of, meetings, reach } = KINDS[type]
   const limit = reach && !isOwn(ctx, type, id) ? sql` where ${reach(ctx)}` : sql``
-  const { rows } = await sql<{
-    of: Event['course'] | null
-    term: Event['course'] | null
-    is_ramadan: boolean
-    unplaced: number
-    events: Event[]
-  }>`
+  const { rows } = await sql<Line>`
     with term as (
-      select t.* from terms t
+      select t.id, t.name, t.name_local, t.code from terms t
       where t.id = coalesce(${term_id ?? null}::integer, ${
         type === 'offering'
           ? sql`(select term_id from offerings where id = ${id})`
           : sql`(select term_id from current_terms where key = 'current_term')`
       })
-    ), meeting as (
-      select s.*, o.course_id, g.number from offering_slots s
-      join offerings o on o.id = s.offering_id and o.removed_at is null
-      join offering_groups g on g.id = s.group_id
-      where s.term_id = (select id from term) and ${meetings(id)}
     )
-    select (select ${sql.raw(named('w'))} from (${sql.raw(of)}${limit}) w where w.id = ${id}) as of,
-      (select ${sql.raw(named('t'))} from term t) as term,
-      coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan,
-      (select count(*)::int from meeting where day is null) as unplaced,
-      coalesce((select json_agg(json_build_object(
-        'id', m.id, 'offering_id', m.offering_id, 'type', m.type, 'day', m.day, 'group', m.number,
-        'quota', m.quota, 'taken', m.taken,
-        'regular_time', json_build_object('from', to_char(p.start_time, 'HH24:MI'), 'to', to_char(p.end_time, 'HH24:MI')),
-        'ramadan_time', json_build_object('from', to_char(p.ramadan_start_time, 'HH24:MI'), 'to', to_char(p.ramadan_end_time, 'HH24:MI')),
-        'course', ${sql.raw(named('c'))}, 'slot', ${sql.raw(named('p'))},
-        'location', case when l.id is null then null else ${sql.raw(named('l'))} end,
-        'instructors', (select coalesce(json_agg(${sql.raw(named('i'))} order by i.name), '[]') from offering_slot_instructors si
-          join instructors i on i.id = si.instructor_id where si.offering_slot_id = m.id)
-      ) order by m.day, p.start_time, m.id)
-      from meeting m join slots p on p.id = m.slot_id join courses c on c.id = m.course_id
-      left join locations l on l.id = m.location_id), '[]') as events`.execute(ctx.db)
-  const row = rows[0]!
-  if (!row.of) throw refuse(404, 'not_found')
+    select ${sql.raw(named('w', 'owner'))}, ${sql.raw(named('t', 'term'))}, meeting.*,
+      coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan
+    from (${sql.raw(of)}${limit}) w left join term t on true left join (
+      select s.id, s.offering_id, s.type, s.day, s.quota, s.taken, g.number as "group", p.start_time, p.end_time,
+        p.ramadan_start_time, p.ramadan_end_time,
+        ${sql.raw(named('c', 'course'))}, ${sql.raw(named('p', 'slot'))}, ${sql.raw(named('l', 'location'))},
+        (select json_agg(json_build_object('id', i.id, 'name', i.name, 'name_local', i.name_local, 'code', i.code) order by i.name)
+          from offering_slot_instructors si join instructors i on i.id = si.instructor_id where si.offering_slot_id = s.id) as instructors
+      from offering_slots s join offerings o on o.id = s.offering_id and o.removed_at is null
+        join offering_groups g on g.id = s.group_id join courses c on c.id = o.course_id
+        left join slots p on p.id = s.slot_id left join locations l on l.id = s.location_id
+      where s.term_id = (select id from term) and ${meetings(id)}
+    ) meeting on true
+    where w.id = ${id} order by meeting.day, meeting.start_time, meeting.id`.execute(ctx.db)
+  const [first] = rows
+  if (!first) throw refuse(404, 'not_found')
+  const data = rows.flatMap((row) => {
+    const { id, day, slot_id } = row
+    // One without a place in the week is only counted.
+    if (id === null || day === null || slot_id === null) return []
+    return {
+      id,
+      offering_id: row.offering_id,
+      type: row.type,
+      day,
+      regular_time: { from: minutes(row.start_time), to: minutes(row.end_time) },
+      ramadan_time: { from: minutes(row.ramadan_start_time), to: minutes(row.ramadan_end_time) },
+      group: row.group,
+      course: {
+        id: row.course_id as number,
+        name: row.course_name,
+        name_local: row.course_name_local,
+        code: row.course_code,
+      },
+      slot: { id: slot_id, name: row.slot_name, name_local: row.slot_name_local, code: row.slot_code },
+      location:
+        row.location_id === null
+          ? null
+          : {
+              id: row.location_id,
+              name: row.location_name,
+              name_local: row.location_name_local,
+              code: row.location_code,
+            },
+      instructors: row.instructors ?? [],
+      quota: row.quota,
+      taken: row.taken,
+    }
+  })
   return {
-    data: row.events,
+    data,
     meta: {
-      count: row.events.length,
-      details: { of: row.of, term: row.term, is_ramadan: row.is_ramadan, unplaced: row.unplaced },
+      count: data.length,
+      details: {
+        of: {
+          id: first.owner_id as number,
+          name: first.owner_name,
+          name_local: first.owner_name_local,
+          code: first.owner_code,
+        },
+        term:
+          first.term_id === null
+            ? null
+            : { id: first.term_id, name: first.term_name, name_local: first.term_name_local, code: first.term_code },
+        is_ramadan: first.is_ramadan,
+        unplaced: rows.filter((row) => row.id !== null && row.day === null).length,
+      },
     },
   }
 }
