@@ -68,13 +68,13 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'stage',
         'stageGroup',
         'students',
+        'instructor',
         'offering',
         'registration',
         'mark',
         'markCategory',
         ...LOOKUPS,
       ),
-      ...on('scope', LOOK_EXPORT, 'instructor'),
       ...each(
         'scope',
         'edit_bylaw_settings',
@@ -222,7 +222,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...STAFF,
       ...STUDENT_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering', 'registration'),
-      ...each('scope', 'update_registration_status', 'access_control'),
+      ...each('scope', 'update_registration_status'),
     },
   },
   {
@@ -359,7 +359,6 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Student', 'طالب'],
     rights: {
       ...each('own', 'access_student', 'show_my_schedule'),
-      ...on('scope', ['access'], 'year', 'term'),
     },
   },
   { key: 'applicant', name: ['Applicant', 'متقدم'], rights: {} },

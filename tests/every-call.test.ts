@@ -663,7 +663,7 @@ describe('from outside the scope', () => {
         const answer = await send(calm, token, call, request)
         const at = `${called(one)} ${request.url} ${JSON.stringify(request.body) ?? ''}`.slice(0, 200)
         const scoped = resourcesOf(call).filter(
-          (r) => Array.isArray(r.scope) && r.scope.some((kind) => reach.includes(kind)),
+          (r) => Array.isArray(r.scope) && !r.common && r.scope.some((kind) => reach.includes(kind)),
         )
         if (scoped.length) sent.set(String(answer.headers['x-request-id']), at)
         if (!good(answer)) return answer.status >= 500 ? `${at}: ${brief(answer)}` : undefined

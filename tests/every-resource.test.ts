@@ -64,20 +64,25 @@ async function upload(path: string, name: string, content: Uint8Array): Promise<
 // --- Valid values ---------------------------------------------------------------------------------------------------
 
 let count = 0
+const later = (text: string, years: number) => text.replace(/^\d{4}/, (year) => String(Number(year) + years))
 /** What identifies a record, new each time. */
-const identity = (field: Field): unknown => {
+const identity = (field: Field, row: Row = {}, years = 0): unknown => {
   const n = String(++count).padStart(5, '0')
+  const letters = [...n].map((digit) => 'abcdefghij'[Number(digit)]).join('')
   switch (field.kind) {
     case 'code':
-      return `ZZ${n}`
+      return field.year ? String(1000 + count) : `ZZ${n}`
     case 'text':
-      return `Test record ${n}`
+      return `Test record ${field.person ? letters : n}`
     case 'localText':
       return `سجل للاختبار ${'أبتثجحخدذر'[count % 10]}${'سشصضطظعغفق'[Math.floor(count / 10) % 10]}`
     case 'email':
       return `record${n}@university.example`
-    case 'nationalId':
-      return `298010112${n}`
+    case 'nationalId': {
+      // Of the day and the gender that stand beside it.
+      const [year = '1998', month = '01', day = '01'] = later(String(row.birth_date ?? '1998-01-01'), years).split('-')
+      return `${year.startsWith('19') ? 2 : 3}${year.slice(2)}${month}${day}${n}${row.gender === 2 ? 2 : 1}0`
+    }
     case 'passport':
       return `Z98${n}`
     case 'phone':
@@ -87,7 +92,6 @@ const identity = (field: Field): unknown => {
   }
 }
 const fieldsOf = (r: Resource) => Object.entries(r.fields as Fields)
-const later = (text: string, years: number) => text.replace(/^\d{4}/, (year) => String(Number(year) + years))
 
 /** Input like a record that is there, but for what identifies it. Days move on by so many years. */
 function likeness(r: Resource, row: Row, years = 0): Row {
@@ -99,7 +103,7 @@ function likeness(r: Resource, row: Row, years = 0): Row {
       ['code', 'name', 'name_local'].includes(name) || ['email', 'nationalId', 'passport'].includes(field.kind)
     if (value === null || value === undefined) {
       if (field.required) out[name] = generate(field.schema as never, { id: () => 1 }, name)
-    } else if (unique) out[name] = identity(field)
+    } else if (unique) out[name] = identity(field, row, years)
     else if (field.kind === 'lookups') out[name] = (value as Row[]).map((one) => one.id)
     else if (field.kind === 'file') out[name] = (value as Row).id
     else if (field.kind === 'date' || field.kind === 'instant') out[name] = later(String(value), years)
@@ -312,7 +316,8 @@ describe.each(RESOURCES)('%s', (_name, r, area) => {
         fieldsOf(r).find(([, f]) => ['text', 'longText'].includes(f.kind) && !f.readOnly && !f.createOnly) ??
         []
       if (has('update') && changed) {
-        const value = `Changed ${++count}`
+        // In letters: it may be the name of a person.
+        const value = `Changed ${[...String(++count)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
         const saved = fine(await admin('PUT', `${r.path}/${id}`, { [changed]: value, version: row.version }))
         expect(saved[changed]).toBe(value)
         expect(saved.version).toBe(row.version + 1)

@@ -88,6 +88,7 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
   const brief = (screen: Screen) => ({
     path: screen.path,
     permission: screen.permission,
+    of: screen.of,
     menu: screen.menu,
     parent: screen.parent,
     parentOfType: screen.parentOfType,

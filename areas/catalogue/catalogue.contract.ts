@@ -26,6 +26,8 @@ export const catalogueArea = area({
     ...labels(requisiteTexts),
     grade_letter_unknown: ['The bylaw has no grade {letter}', 'لا يوجد في اللائحة تقدير {letter}'],
     set_entry_unknown: ['This entry does not belong to the bylaw', 'هذا العنصر لا يخص اللائحة'],
+    faculties_name_taken: ['There is a faculty of this name.', 'توجد كلية بهذا الاسم.'],
+    programs_name_taken: ['The bylaw has a program of this name.', 'يوجد برنامج بهذا الاسم في اللائحة نفسها.'],
     department_other_faculty: ['The department belongs to another faculty', 'القسم يتبع كلية أخرى'],
     bylaw_other_faculty: ['The bylaw belongs to another faculty', 'اللائحة تتبع كلية أخرى'],
     bylaw_has_students: [

@@ -38,10 +38,20 @@ beforeAll(async () => {
   u = await testUniversity([catalogueServer])
   registrar = await u.as('registrar')
   id.engineering = ok(
-    await registrar('PUT', '/faculties', { code: 'FEC', name: 'Engineering', name_local: 'كلية الهندسة' }),
+    await registrar('PUT', '/faculties', {
+      code: 'FEC',
+      short_name: 'Eng',
+      name: 'Engineering',
+      name_local: 'كلية الهندسة',
+    }),
   ).id
   id.commerce = ok(
-    await registrar('PUT', '/faculties', { code: 'FCO', name: 'Commerce', name_local: 'كلية التجارة' }),
+    await registrar('PUT', '/faculties', {
+      code: 'FCO',
+      short_name: 'Com',
+      name: 'Commerce',
+      name_local: 'كلية التجارة',
+    }),
   ).id
   id.department = ok(
     await registrar('PUT', '/departments', {

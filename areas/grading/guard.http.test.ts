@@ -109,7 +109,11 @@ describe('calls', () => {
       (t) => t.student.as('PUT', call('withdraw-offering'), { registration_ids: [t.id] }),
     ],
     ['accepting a withdrawal', 'WithdrawRequest', (t) => registrar('PUT', call('accept-requested-offering'), one(t))],
-    ['withdrawing by force', 'Registered', (t) => registrar('PUT', call('withdraw-offering'), one(t))],
+    [
+      'withdrawing by force',
+      'Registered',
+      (t) => registrar('PUT', call('withdraw-offering'), { ...one(t), forced: true }),
+    ],
     ['taking back a withdrawal', 'Withdrawn', (t) => registrar('PUT', call('undo-registered-offering'), one(t))],
     ['auditing', 'Registered', (t) => registrar('PUT', call('update-status/12'), one(t))],
     ['deregistering', 'Registered', (t) => root('PUT', call('update-status/14'), one(t))],

@@ -73,7 +73,7 @@ export default function Offering() {
     await open(next)
     notify.undo(t(next ? 'opened' : 'closed', { name: row.course?.code ?? '' }), () => open(!next))
   }
-  const grades = screenAt(GRADES) && me.may(screenAt(GRADES)!.permission) ? GRADES.replace(':id', String(id)) : null
+  const grades = screenAt(GRADES) && me.opens(screenAt(GRADES)!) ? GRADES.replace(':id', String(id)) : null
   const canOpen = me.can('edit_offering') && !row.removed
   const menu = [
     ...(canOpen

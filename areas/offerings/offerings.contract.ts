@@ -26,6 +26,7 @@ export const offeringsArea = area({
     }),
     screen('/workspace/my_offerings', {
       permission: 'access_my_offerings',
+      of: ['instructor'],
       title: ['My offerings', 'مقرراتي التدريسية'],
       menu: { group: 'teaching', order: 10, icon: 'chalkboard' },
     }),

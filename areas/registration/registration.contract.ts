@@ -23,6 +23,7 @@ export const registrationArea = area({
   screens: [
     screen('/offering/registration', {
       permission: 'access_student',
+      of: ['student'],
       title: ['My course registration', 'تسجيل مقرراتي'],
       menu: { group: 'my', order: 10, icon: 'calendar-plus' },
     }),
@@ -33,6 +34,7 @@ export const registrationArea = area({
     }),
     screen('/my_advising', {
       permission: 'access_my_advising',
+      of: ['instructor'],
       title: ['My advising', 'إرشادي الأكاديمي'],
       menu: { group: 'teaching', order: 20, icon: 'users-group' },
     }),
@@ -64,6 +66,15 @@ export const registrationArea = area({
     registration_state: [
       '{course} is {state_name}: this is not possible',
       'حالة {course} هي «{state_name_local}»، فلا يمكن هذا الإجراء',
+    ],
+    registration_already: ['{course} is {target} already', 'حالة {course} هي «{target_local}» بالفعل'],
+    registration_step_of_others: [
+      '{course} is {state_name}. Only {who} can make it {target}',
+      'حالة {course} هي «{state_name_local}»، ولا يجعلها «{target_local}» إلا {who_local}',
+    ],
+    registration_no_way: [
+      '{course} is {state_name}. It becomes {target} only from: {from}',
+      'حالة {course} هي «{state_name_local}»، ولا تصبح «{target_local}» إلا من: {from_local}',
     ],
     seat_lost: ['No free seat is left in {course}', 'لم يبق مقعد شاغر في {course}'],
     override_not_possible: ['The rule {rule} cannot be overridden', 'لا يمكن تجاوز القاعدة {rule}'],

@@ -13,7 +13,7 @@ import { fill, type Bilingual, type ProblemData } from '../catalogue/problem.rul
 import type { ControlStatus } from '../grading/control.rules.ts'
 import { holdsData } from '../grading/guard.rules.ts'
 import { evaluate, printRequisite, type PassedCourse, type Requisite } from '../catalogue/requisites.rules.ts'
-import { countsInLoad, fromWire, mainOf, type StageCode, type Who } from './status.rules.ts'
+import { countsInLoad, fromWire, mainOf, stageData, type StageCode, type Who } from './status.rules.ts'
 
 /** A weekly meeting, `to` excluded: 9:00 to 10:00 and 10:00 to 11:00 do not clash. */
 export type Meeting = { day: number; from: number; to: number }
@@ -156,9 +156,9 @@ export type RefusalStep = Bilingual & {
 /** Texts of every refusal, and of the step that unblocks it. Those of the documents stand verbatim. */
 export const refusalTexts: Record<RefusalCode, Bilingual & { step: RefusalStep }> = {
   stage_closed: {
-    en: 'The registration stage is not open for you',
-    ar: 'مرحلة التسجيل ليست مفتوحة لك',
-    step: { en: 'See when your stages open', ar: 'اطلع على مواعيد المراحل الخاصة بك', link: 'stages' },
+    en: 'The stage “{stage_name}” is not open',
+    ar: 'مرحلة «{stage_name_local}» ليست مفتوحة',
+    step: { en: 'See when the stages open', ar: 'اطلع على مواعيد المراحل', link: 'stages' },
   },
   offering_draft: {
     en: '{course} is not offered for registration yet',
@@ -285,7 +285,11 @@ export const refusalTexts: Record<RefusalCode, Bilingual & { step: RefusalStep }
   hold_documents: {
     en: 'Required documents are missing: {documents}',
     ar: 'مستندات مطلوبة لم تُسلَّم: {documents_local}',
-    step: { en: 'Upload the documents', ar: 'ارفع المستندات', link: 'documents' },
+    step: {
+      en: 'Hand the documents in at the registrar’s office',
+      ar: 'سلّم المستندات إلى شؤون الطلاب',
+      link: 'documents',
+    },
   },
   not_studying: {
     en: 'Only students who are studying register; this record is: {status}',
@@ -435,7 +439,7 @@ export function checkRequest(input: RequestInput): Refusal[] {
     const open = input.stages.some(
       ({ code, from, to }) => code === stage && Date.parse(from) <= now && now < Date.parse(to),
     )
-    if (!open) refuse('stage_closed', { stage })
+    if (!open) refuse('stage_closed', stageData(stage))
   }
 
   if (offering.state === 'draft') refuse('offering_draft')

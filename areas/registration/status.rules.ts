@@ -172,6 +172,26 @@ export const stageCodes = [
 
 export type StageCode = (typeof stageCodes)[number]
 
+/** What the windows are called, as where they are kept. */
+export const stageNames: Readonly<Record<StageCode, { en: string; ar: string }>> = {
+  register: { en: 'Registration', ar: 'التسجيل' },
+  add_drop: { en: 'Add and drop', ar: 'الحذف والإضافة' },
+  withdraw: { en: 'Withdrawal', ar: 'الانسحاب' },
+  excuse: { en: 'Excuses', ar: 'الأعذار' },
+  grade_entry: { en: 'Mark entry', ar: 'رصد الدرجات' },
+  control: { en: 'Control', ar: 'الكنترول' },
+  results: { en: 'Results', ar: 'النتائج' },
+  questionnaire: { en: 'Questionnaires', ar: 'الاستبيانات' },
+  recheck: { en: 'Grade recheck', ar: 'التظلمات' },
+  exam: { en: 'Examination', ar: 'الامتحانات' },
+}
+/** The window a refusal speaks of, in the words of its texts. */
+export const stageData = (stage: StageCode) => ({
+  stage,
+  stage_name: stageNames[stage].en,
+  stage_name_local: stageNames[stage].ar,
+})
+
 export const whos = ['student', 'advisor', 'registrar', 'control', 'exam_office', 'system'] as const
 
 /** In which capacity somebody acts; whether the person may is the matter of permissions and scope. */
@@ -301,6 +321,8 @@ export const transitions: readonly Transition[] = [
   row('DropRequest', 'remove', ['student'], 'add_drop', 'Registered'),
 
   row('Registered', 'withdraw', ['student'], 'withdraw', 'WithdrawRequest'),
+  // Recorded by the registrar without a request: as if it had been asked for and accepted, in the same window.
+  row('Registered', 'withdraw', ['registrar'], 'withdraw', 'Withdrawn'),
   row('WithdrawRequest', 'accept', advisers, null, 'Withdrawn'),
   row('WithdrawRequest', 'reject', advisers, null, 'Registered'),
   row('WithdrawRequest', 'remove', ['student'], 'withdraw', 'Registered'),

@@ -1,6 +1,6 @@
 import type { Label, Tone } from '#kit/contract/index.ts'
 import type { RefusalCode } from './registration.rules.ts'
-import type { AttemptKind, MainFlag } from './status.rules.ts'
+import type { AttemptKind, MainFlag, Who } from './status.rules.ts'
 
 type State = { readonly value: MainFlag; readonly label: Label; readonly tone: Tone }
 
@@ -25,6 +25,19 @@ export const REGISTRATION_STATES = [
 
 /** The name of a state. */
 export const stateLabel = (state: MainFlag): Label => REGISTRATION_STATES.find((one) => one.value === state)!.label
+
+/** A registration that is heard without credit. */
+export const AUDITED: Label = ['Audit', 'مستمع']
+/** Before there is a registration. */
+export const NO_REGISTRATION: Label = ['No registration', 'بلا تسجيل']
+/** Who takes a step. */
+export const WHO_LABELS: Readonly<Record<Exclude<Who, 'system'>, Label>> = {
+  student: ['the student', 'الطالب'],
+  advisor: ['the academic advisor', 'المرشد الأكاديمي'],
+  registrar: ['the registrar', 'المسجل'],
+  control: ['control', 'الكنترول'],
+  exam_office: ['the exam office', 'شؤون الامتحانات'],
+}
 
 /** Which attempt at a course a registration is. */
 export const ATTEMPTS = [

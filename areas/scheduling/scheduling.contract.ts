@@ -22,6 +22,7 @@ export const schedulingArea = area({
     }),
     screen('/offerings/my_schedule/:id?', {
       permission: 'show_my_schedule',
+      of: ['student', 'instructor'],
       title: ['My timetable', 'جدولي'],
       menu: { group: 'home', order: 20, icon: 'calendar-time' },
     }),
@@ -52,6 +53,10 @@ export const schedulingArea = area({
     slots_ramadan_order: [
       'In Ramadan, too, a time slot ends after it begins.',
       'في رمضان أيضًا تنتهي الفترة بعد أن تبدأ.',
+    ],
+    location_capacity_planned: [
+      '{course} is planned here with {seats} places, more than {capacity}. Move it, or plan fewer places.',
+      'خُطط هنا للمقرر {course} بعدد {seats} مكانًا، وهو أكثر من {capacity}. انقله أو قلّل الأماكن.',
     ],
     ramadan_not_changed: ['Failed to update Ramadan time', 'تعذر تحديث توقيت رمضان'],
   },

@@ -28,7 +28,7 @@ export default function ManagementScreen() {
       <div className={css.parts}>
         {PARTS.map(([path, key]) => {
           const screen = screenAt(path)
-          if (!screen || !me.may(screen.permission)) return null
+          if (!screen || !me.opens(screen)) return null
           return (
             <UnstyledButton key={path} component={Link} to={path} className={css.part}>
               <strong>{t(`part_${key}`)}</strong>

@@ -22,21 +22,25 @@ export const studentsArea = area({
     }),
     screen('/student-academic', {
       permission: 'access_student',
+      of: ['student'],
       title: ['My academic record', 'سجلي الأكاديمي'],
       menu: { group: 'my', order: 10, icon: 'school' },
     }),
     screen('/myCourses', {
       permission: 'access_student',
+      of: ['student'],
       title: ['My courses', 'مقرراتي'],
       menu: { group: 'my', order: 20, icon: 'books' },
     }),
     screen('/myCourses/:offering_id', {
       permission: 'access_student',
+      of: ['student'],
       title: ['My course', 'مقرري'],
       parent: '/myCourses',
     }),
     screen('/student-profile', {
       permission: 'access_student',
+      of: ['student'],
       title: ['My student profile', 'ملفي الدراسي'],
       menu: { group: 'my', order: 90, icon: 'id' },
     }),
@@ -48,6 +52,26 @@ export const studentsArea = area({
       'البرنامج يتبع لائحة أخرى والطالب سجّل مقررات بالفعل. انقله بطلب تحويل داخلي.',
     ],
     military_status_of_men: ['Only men have a military status.', 'الموقف من التجنيد للذكور فقط.'],
+    degree_not_complete: [
+      'The degree is not complete ({earned} of {required} hours). The study plan says what is missing.',
+      'لم تكتمل متطلبات الدرجة ({earned} من {required} ساعة). راجع الخطة الدراسية لمعرفة الناقص.',
+    ],
+    birth_date_future: ['Nobody is born in the future.', 'تاريخ الميلاد في المستقبل.'],
+    national_id_required: ['An Egyptian has a national id: 14 digits.', 'المصري له رقم قومي: 14 رقمًا.'],
+    national_id_not_valid: [
+      'This is no national id: it begins with the century and a day that exists.',
+      'رقم قومي غير صحيح: يبدأ برقم القرن ثم تاريخ ميلاد صحيح.',
+    ],
+    national_id_birth_date: [
+      'The national id says born on {date}. Check which one is right.',
+      'الرقم القومي يدل على الميلاد في {date}. راجع أيهما الصحيح.',
+    ],
+    national_id_of_man: ['The national id is that of a man.', 'الرقم القومي لذكر.'],
+    national_id_of_woman: ['The national id is that of a woman.', 'الرقم القومي لأنثى.'],
+    mobile_11_digits: [
+      'An Egyptian mobile number has 11 digits and begins with 01; a foreign one begins with + and its country.',
+      'رقم المحمول المصري 11 رقمًا يبدأ بـ 01، والرقم الأجنبي يبدأ بعلامة + ورمز الدولة.',
+    ],
     student_has_registrations: [
       'The student has registrations and cannot be removed. Change the status instead.',
       'للطالب تسجيلات فلا يمكن حذفه. غيّر حالته بدلًا من ذلك.',

@@ -16,7 +16,7 @@ export const termsArea = area({
       menu: { group: 'catalogue', order: 62, icon: 'calendar-check' },
     }),
   ],
-  // The first four are named like the constraints of the tables that guard them.
+  // Those without data are named like the constraints of the tables that guard them.
   errors: {
     years_order: ['An academic year ends after it begins.', 'ينتهي العام الدراسي بعد بدايته.'],
     terms_order: ['A term ends after it begins.', 'ينتهي الفصل الدراسي بعد بدايته.'],
@@ -25,6 +25,8 @@ export const termsArea = area({
       'A stage of this kind is open for this group in that time already.',
       'توجد مرحلة من هذا النوع لهذه المجموعة في ذلك الوقت.',
     ],
+    years_name_taken: ['There is an academic year of this name.', 'يوجد عام دراسي بهذا الاسم.'],
+    years_overlap: ['Another academic year runs in these days.', 'تتداخل هذه الأيام مع عام دراسي آخر.'],
     term_outside_year: [
       'The term lies outside its academic year ({start} to {end}).',
       'الفصل الدراسي خارج عامه الدراسي (من {start} إلى {end}).',

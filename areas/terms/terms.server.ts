@@ -5,7 +5,7 @@ import { Refusal, refuse } from '#kit/server/errors.ts'
 import type { LookupSource } from '#kit/server/registry.ts'
 import { serveResource } from '#kit/server/resource.ts'
 import type { Values } from '#kit/server/resource.ts'
-import { stage } from './stages/stage.contract.ts'
+import { stage, stageGroup } from './stages/stage.contract.ts'
 import { termsArea } from './terms.contract.ts'
 import { currentTermHandlers } from './terms/current.server.ts'
 import { term } from './terms/term.contract.ts'
@@ -46,6 +46,42 @@ async function yearKeepsTerms(tx: Tx, merged: Values, id: number): Promise<void>
   }
 }
 
+/** When the university works is no secret in it: whoever is signed in chooses a term or a year, e.g. of the own timetable. */
+const openLookup = (name: 'term' | 'year', filters: readonly string[]): LookupSource => ({
+  name,
+  table: `${name}s`,
+  label: { name: 'r.name', name_local: 'r.name_local', code: 'r.code' },
+  search: 'r.search_text',
+  where: 'r.removed_at is null',
+  permission: 'signed_in',
+  scope: 'university',
+  filters,
+})
+
+/**
+ * By what a group of students is bound: its most exact criterion names a program, bylaw or faculty, and with it the
+ * units above. A group without any, by level alone, is of the whole university.
+ */
+const groupUnits = (alias: 't' | 'g') => {
+  const g = (column: string) => sql.ref(`${alias}.${column}`)
+  return {
+    faculty: sql`coalesce(${g('faculty_id')}, (select b.faculty_id from bylaws b where b.id = ${g('bylaw_id')}),
+      (select p.faculty_id from programs p where p.id = ${g('program_id')}))`,
+    bylaw: sql`coalesce(${g('bylaw_id')}, (select p.bylaw_id from programs p where p.id = ${g('program_id')}))`,
+    program: g('program_id'),
+  }
+}
+const ofAll = (alias: 't' | 'g') =>
+  sql`num_nonnulls(${sql.ref(`${alias}.faculty_id`)}, ${sql.ref(`${alias}.bylaw_id`)}, ${sql.ref(`${alias}.program_id`)}) = 0`
+const groupScope = {
+  faculty: () => groupUnits('t').faculty,
+  bylaw: () => groupUnits('t').bylaw,
+  program: () => groupUnits('t').program,
+}
+const ofGroup = (unit: 'faculty' | 'bylaw' | 'program') => () =>
+  sql`(select ${groupUnits('g')[unit]} from stage_groups g where g.id = t.stage_group_id)`
+const stageScope = { faculty: ofGroup('faculty'), bylaw: ofGroup('bylaw'), program: ofGroup('program') }
+
 /** The ten kinds of window are fixed: others could not be read by any rule. */
 const stageCodeLookup: LookupSource = {
   name: 'stageCode',
@@ -71,8 +107,14 @@ export const termsServer = defineAreaServer({
       },
       lookups: ['year_id'],
     }),
-    serveResource(stage, { search: [], lookups: ['stage_code_id'] }),
+    serveResource(stageGroup, { scope: groupScope, common: ofAll('t') }),
+    serveResource(stage, {
+      scope: stageScope,
+      common: sql`(t.stage_group_id is null or exists (select from stage_groups g where g.id = t.stage_group_id and ${ofAll('g')}))`,
+      search: [],
+      lookups: ['stage_code_id'],
+    }),
     currentTermHandlers,
   ],
-  lookups: [stageCodeLookup],
+  lookups: [stageCodeLookup, openLookup('term', ['year_id', 'term_type']), openLookup('year', [])],
 })

@@ -10,12 +10,19 @@ let fall = 0
 
 const stageCode = async (code: string): Promise<number> =>
   (await u.database.pool.query<{ id: number }>('select id from stage_codes where code = $1', [code])).rows[0]!.id
-const named = (code: string) => ({ code, name: code, name_local: code })
+const named = (code: string) => ({ code, name: code, name_local: `الفترة ${code}` })
 
 beforeAll(async () => {
   u = await testUniversity([catalogueServer, termsServer])
   registrar = await u.as('registrar')
-  year = ok(await registrar('PUT', '/years', { ...named('Y26'), start_date: '2026-09-01', end_date: '2027-08-31' })).id
+  year = ok(
+    await registrar('PUT', '/years', {
+      ...named('Y26'),
+      code: '2026',
+      start_date: '2026-09-01',
+      end_date: '2027-08-31',
+    }),
+  ).id
   fall = ok(
     await registrar('PUT', '/terms', {
       ...named('F26'),
@@ -49,7 +56,12 @@ describe('years and terms', () => {
       end_date: '2026-12-01',
     })
     expect(reasons(term)).toEqual(['terms_order'])
-    const other = await registrar('PUT', '/years', { ...named('Z'), start_date: '2027-01-01', end_date: '2026-01-01' })
+    const other = await registrar('PUT', '/years', {
+      ...named('Z'),
+      code: '2030',
+      start_date: '2027-01-01',
+      end_date: '2026-01-01',
+    })
     expect(reasons(other)).toEqual(['years_order'])
   })
   test('a year keeps its terms inside', async () => {
@@ -58,7 +70,12 @@ describe('years and terms', () => {
     expect(answer.body.errors[0].data.term).toBe('F26')
   })
   test('days that do not exist are refused', async () => {
-    const answer = await registrar('PUT', '/years', { ...named('Z'), start_date: '2026-02-30', end_date: '2026-12-31' })
+    const answer = await registrar('PUT', '/years', {
+      ...named('Z'),
+      code: '2030',
+      start_date: '2026-02-30',
+      end_date: '2026-12-31',
+    })
     expect(reasons(answer)).toEqual(['date_not_valid@start_date'])
   })
 })

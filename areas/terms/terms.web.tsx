@@ -10,5 +10,6 @@ export default defineAreaWeb({
     year: () => import('./years/year.web.tsx'),
     term: () => import('./terms/term.web.tsx'),
     stage: () => import('./stages/stage.web.tsx'),
+    stageGroup: () => import('./stages/stage-group.web.tsx'),
   },
 })

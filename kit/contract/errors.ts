@@ -48,8 +48,14 @@ export const KIT_ERRORS = {
     'أدخل رقم جواز السفر بشكل صحيح: 8 أحرف على الأقل.',
   ],
   passport_first_letter: ['Passport first letter must be uppercase.', 'أول حرف في رقم جواز السفر يجب أن يكون كبيرًا.'],
+  year_not_valid: [
+    'Write the year like 2022, an academic year like 2022/2023.',
+    'اكتب السنة مثل 2022، والعام الدراسي مثل 2022/2023.',
+  ],
   code_special_characters: ['A code has no spaces or special characters.', 'الكود لا يحتوي على مسافات أو رموز خاصة.'],
   arabic_only: ['Write this in Arabic.', 'اكتب هذا الحقل بالعربية.'],
+  english_only: ['Write this in English, without Arabic letters.', 'اكتب هذا الحقل بالإنجليزية دون حروف عربية.'],
+  letters_only: ['A name has letters and spaces, no digits.', 'الاسم حروف ومسافات فقط، بلا أرقام.'],
   text_control_characters: ['Contains characters that cannot be stored.', 'يحتوي على رموز لا يمكن حفظها.'],
   text_direction_controls: [
     'Contains hidden direction marks. Type the text again without them.',
@@ -58,6 +64,7 @@ export const KIT_ERRORS = {
   text_html: ['HTML is not allowed here.', 'لا يُسمح بوسوم HTML هنا.'],
   text_formula: ['A text may not begin like a formula.', 'لا يجوز أن يبدأ النص بصيغة حسابية.'],
   duplicate: ['This value is already used by another record.', 'القيمة مستخدمة في سجل آخر.'],
+  email_of_another_person: ['This e-mail address is that of another person.', 'عنوان البريد الإلكتروني هذا لشخص آخر.'],
   in_use: ['It is used by other records and cannot be removed.', 'مستخدم في سجلات أخرى ولا يمكن حذفه.'],
   reference_missing: ['The chosen record does not exist any more.', 'السجل المختار لم يعد موجودًا.'],
   value_not_storable: [

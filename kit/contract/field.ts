@@ -90,8 +90,12 @@ export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Requ
   readonly max?: number
   readonly min?: number
   readonly places?: number
-  /** integer: a year, written without separators. */
+  /** integer: a year, written without separators. code: that of a year. */
   readonly year?: boolean
+  /** text: an English name, where Arabic letters are not typed. */
+  readonly latin?: boolean
+  /** text, localText: the name of a person. */
+  readonly person?: boolean
   readonly accept?: readonly string[]
   readonly _value?: Value
 }
@@ -137,22 +141,41 @@ const make = <V, K extends FieldKind, O extends Opt>(
     schema,
   }) as never
 
+const YEAR = /^[12]\d{3}(?:[-/](?:[12]\d)?\d\d)?$/
+/** Words of an English name may come from any tongue that is written in Latin letters. */
+const ARABIC_LETTER = /\p{Script=Arabic}/u
+/** What a person's name is written with: letters, spaces, and the signs within names. */
+const OF_NAMES = /^[\p{L}\p{M}\u0640 .,'’ʼ()-]*$/u
 const ARABIC = /^[\p{Script=Arabic}\p{M}\u0640\p{N}\p{P}\p{Zs}a-zA-Z+°º&]*$/u
 
 /** Kinds of fields. The label is [English, Arabic]. */
 export const f = {
+  /** The English form of a name: no Arabic letters; `person`: the name of a person, in letters. */
+  englishText: <const O extends FieldOptions & { max?: number; person?: true }>(label: Label, o?: O) =>
+    make<string, 'text', O>(
+      'text',
+      label,
+      o as O,
+      safeText(o?.max ?? 200, o?.required ? 1 : 0)
+        .refine((s) => !ARABIC_LETTER.test(s), failing('english_only'))
+        .refine((s) => !o?.person || OF_NAMES.test(s), failing('letters_only')),
+      { max: o?.max ?? 200, latin: true },
+    ),
   /** One line of text; `max` 200 characters unless told. */
   text: <const O extends FieldOptions & { max?: number; min?: number }>(label: Label, o?: O) =>
     make<string, 'text', O>('text', label, o as O, safeText(o?.max ?? 200, o?.min ?? (o?.required ? 1 : 0)), {
       max: o?.max ?? 200,
     }),
-  /** The Arabic form of a name: must hold Arabic letters. */
-  localText: <const O extends FieldOptions & { max?: number }>(label: Label, o?: O) =>
+  /** The Arabic form of a name: its letters are Arabic, foreign ones only among them; `person`: the name of a person, in Arabic letters. */
+  localText: <const O extends FieldOptions & { max?: number; person?: true }>(label: Label, o?: O) =>
     make<string, 'localText', O>(
       'localText',
       label,
       o as O,
-      safeText(o?.max ?? 200, o?.required ? 1 : 0).refine((s) => ARABIC.test(s), failing('arabic_only')),
+      safeText(o?.max ?? 200, o?.required ? 1 : 0)
+        .refine((s) => ARABIC.test(s) && (ARABIC_LETTER.test(s) || !/\p{L}/u.test(s)), failing('arabic_only'))
+        .refine((s) => !o?.person || OF_NAMES.test(s), failing('letters_only'))
+        .refine((s) => !o?.person || !/\p{Script=Latin}/u.test(s), failing('arabic_only')),
       { max: o?.max ?? 200 },
     ),
   /** Several lines of plain text; `max` 4000. */
@@ -161,12 +184,21 @@ export const f = {
   /** Formatted text as sanitised HTML. */
   richText: <const O extends FieldOptions>(label: Label, o?: O) =>
     make<string, 'richText', O>('richText', label, o as O, z.string().max(100_000)),
-  code: <const O extends FieldOptions & { max?: number }>(label: Label, o?: O) =>
-    make<string, 'code', O>('code', label, o as O, codeSchema(o?.max ?? 40), { max: o?.max ?? 40 }),
+  /** `year`: of a year or an academic year, like 2022 or 2022/2023. */
+  code: <const O extends FieldOptions & { max?: number; year?: boolean }>(label: Label, o?: O) =>
+    make<string, 'code', O>(
+      'code',
+      label,
+      o as O,
+      o?.year
+        ? codeSchema(o.max ?? 40).refine((s) => YEAR.test(s), failing('year_not_valid'))
+        : codeSchema(o?.max ?? 40),
+      { max: o?.max ?? 40 },
+    ),
   /** E-mail with a top-level domain of letters. */
   email: <const O extends FieldOptions>(label: Label, o?: O) =>
     make<string, 'email', O>('email', label, o as O, z.string().trim().toLowerCase().max(200).pipe(z.email())),
-  /** 7 to 15 digits with an optional leading plus. */
+  /** 7 to 15 digits with an optional leading plus; how a number is written within a country is a rule of the record. */
   phone: <const O extends FieldOptions>(label: Label, o?: O) =>
     make<string, 'phone', O>(
       'phone',

@@ -8,7 +8,7 @@ import type { ListLayout, Resource, VerbPermissions } from './resource.ts'
 /** What every lookup has: a code and a name in both languages. */
 const NAMED = {
   code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-  name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
+  name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true }),
   name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
 }
 type NamedFields = typeof NAMED

@@ -56,6 +56,8 @@ export interface Resource<
   readonly editing: Label
   readonly permissions: VerbPermissions
   readonly scope: S
+  /** Rows that belong to no part of the university (a window for all students) are read by everybody with the permission. */
+  readonly common?: true
   readonly fields: F
   readonly list: ListLayout
   /** Name of exported files without the ending. */

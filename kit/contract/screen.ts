@@ -2,11 +2,19 @@ import type { Access } from './call.ts'
 import type { Menu } from './resource.ts'
 import type { Label } from './words.ts'
 
+/** What somebody may be besides holding an account: a record of a student or an instructor, found by `user.{kind}_id`. */
+export type OwnRecord = 'student' | 'instructor'
+
 /** A screen of the application: where it lives, who may open it, what it is called. Its component is loaded on demand. */
 export interface Screen<P extends string = string> {
   /** Route; `:id` is a parameter, `:id?` an optional one. */
   readonly path: P
   readonly permission: Access
+  /**
+   * A screen of the reader's own study or teaching: opened by people who have such a record, whatever else they may do.
+   * An administrator who neither studies nor teaches has no timetable of the own.
+   */
+  readonly of?: readonly OwnRecord[]
   readonly title: Label
   readonly menu?: Menu
   /** Path of the screen above it in the breadcrumb. */

@@ -41,6 +41,8 @@ export type Ability<R> = (row: Row<R>, ctx: Ctx) => boolean | string
 interface Options<R> {
   /** SQL of fields that are no columns of the table (they are `readOnly`); the row is `t`. */
   readonly computed?: { readonly [K in keyof FieldsOf<R>]?: string }
+  /** Rows of no part of the university, which everybody with the permission reads, where the definition has such; the table is `t`. */
+  readonly common?: RawBuilder<unknown>
   /** A condition on the rows that always holds; the table is `t`. */
   readonly where?: (ctx: Ctx) => RawBuilder<unknown>
   /**
@@ -126,8 +128,16 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
         )
   if (def.scope !== 'university') registerScope(def.name, scopeParts as (ctx: Ctx) => ScopeParts)
   const scope: Served['scope'] = (ctx, access) => scopeCondition(ctx, access as Access, scopeParts(ctx))
+  if (Boolean(def.common) !== Boolean(options.common)) throw new Error(`${def.name}: common rows need their condition`)
+  const readingKeys: ReadonlySet<unknown> = new Set([p.list, p.show, p.export])
   const conditions = (ctx: Ctx, access: Access): RawBuilder<unknown>[] => {
-    const out = reachesAll(ctx, access) ? [] : [scope(ctx, access)]
+    const out = reachesAll(ctx, access)
+      ? []
+      : [
+          options.common && readingKeys.has(access)
+            ? sql`(${scope(ctx, access)} or ${options.common})`
+            : scope(ctx, access),
+        ]
     if (options.where) out.push(options.where(ctx))
     return out
   }

@@ -49,3 +49,22 @@ test('roles given to many stand in the security log with the role, the reason an
     join users u on u.id = l.subject_id where u.name like 'Many %' group by l.data`.execute(db)
   expect(rows).toEqual([{ people: 200, data: { change: 'insert', what: 'role_assignments', role: 'student' } }])
 })
+
+test('a secret stands in no entry of the trail: not as it comes, changes or goes, of one row or of many', async () => {
+  const { db } = uni.database
+  for (const many of [1, 300]) {
+    const ids = sql`id between 900001 and 900000 + ${many}::int`
+    await sql`insert into things (id, name, api_token, old_secret) select 900000 + n, 'S', 'clear-token-' || n, 'clear-secret-' || n
+      from generate_series(1, ${many}::int) n`.execute(db)
+    await sql`update things set api_token = 'clear-changed-' || id where ${ids}`.execute(db)
+    await sql`delete from things where ${ids}`.execute(db)
+  }
+  const { rows } = await sql<{ action: string; kept: number; clear: number }>`
+    select action, count(*)::int as kept, count(*) filter (where coalesce(old::text, '') || coalesce(new::text, '') like '%clear-%')::int as clear
+    from audit_log where table_name = 'things' and record_id > 900000 group by 1 order by 1`.execute(db)
+  expect(rows).toEqual([
+    { action: 'delete', kept: 301, clear: 0 },
+    { action: 'insert', kept: 301, clear: 0 },
+    { action: 'update', kept: 301, clear: 0 },
+  ])
+})

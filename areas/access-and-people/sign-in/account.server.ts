@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { query } from '#db/connect.ts'
+import { instructorReach } from '#areas/people/instructors/instructor.server.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
@@ -112,7 +113,7 @@ const PEOPLE = {
   instructor: {
     from: sql`instructors`,
     account: sql`t.user_id`,
-    scope: { faculty: sql`t.faculty_id`, department: sql`t.department_id` },
+    scope: instructorReach(),
   },
 }
 

@@ -15,7 +15,7 @@ export const bylaw = resource({
   scope: ['faculty', 'bylaw'],
   fields: {
     code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { required: true }),
     start_year: f.integer(['In force from year', 'سارية من عام'], { min: 1900, max: 2200, year: true }),

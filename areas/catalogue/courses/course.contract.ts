@@ -28,7 +28,7 @@ export const course = resource({
   scope: 'university',
   fields: {
     code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', {
       help: ['Empty: taught by the university.', 'اتركها فارغة إذا كان المقرر على مستوى الجامعة.'],

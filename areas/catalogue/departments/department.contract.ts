@@ -15,7 +15,7 @@ export const department = resource({
   fields: {
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { required: true }),
     code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
     head_id: f.lookup(['Head of department', 'رئيس القسم'], 'instructor'),
   },

@@ -14,9 +14,9 @@ export const faculty = resource({
   scope: ['faculty'],
   fields: {
     code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
-    short_name: f.text(['Short name', 'الاسم المختصر'], { max: 40 }),
+    short_name: f.text(['Short name', 'الاسم المختصر'], { required: true, max: 40 }),
     dean_id: f.lookup(['Dean', 'العميد'], 'instructor'),
   },
   list: {

@@ -15,7 +15,7 @@ export const program = resource({
   scope: ['faculty', 'department', 'bylaw', 'program'],
   fields: {
     code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
     degree: f.text(['Degree (English)', 'الدرجة العلمية (إنجليزي)']),
     degree_local: f.localText(['Degree (Arabic)', 'الدرجة العلمية (عربي)']),

@@ -160,7 +160,7 @@ export default function ControlOfferings() {
   const [history, setHistory] = useState<Row | null>(null)
   const [finishing, setFinishing] = useState<Row | null>(null)
   const grades = screenAt(GRADES)
-  const mayOpen = grades !== undefined && me.may(grades.permission)
+  const mayOpen = grades !== undefined && me.opens(grades)
   const actions = (row: Row): RowAction[] => [
     ...(mayOpen
       ? [

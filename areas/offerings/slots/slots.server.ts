@@ -65,6 +65,8 @@ async function slotContext(
   await sql`select from offering_slots where offering_id = ${offering.id} order by id for update`.execute(tx)
   const rooms = [...new Set(slots.flatMap((s) => s.location_id ?? []))]
   const instructors = [...new Set(slots.flatMap((s) => s.instructor_ids))]
+  // A room does not get smaller while it is planned in.
+  if (rooms.length) await sql`select from locations where id = any(${rooms}::int[]) order by id for share`.execute(tx)
   const others = await otherMeetings(tx, offering.term_id, offering.id, rooms, instructors)
   const { rows } = await sql<{
     periods: Period[]

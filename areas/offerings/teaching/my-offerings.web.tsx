@@ -79,7 +79,7 @@ function Card({ row }: { row: Taught }) {
   const role = TEAM_ROLES.find((r) => r.value === row.role)
   const next = row.next && row.meetings.find((m) => m.id === row.next!.slot_id)
   const { expected, entered, due } = row.marks
-  const grades = screenAt(GRADES) && me.may(screenAt(GRADES)!.permission) ? GRADES.replace(':id', String(row.id)) : null
+  const grades = screenAt(GRADES) && me.opens(screenAt(GRADES)!) ? GRADES.replace(':id', String(row.id)) : null
   return (
     <li>
       <div>

@@ -52,6 +52,8 @@ async function run(
     const zero = (): Count => ({ created: 0, changed: 0, same: 0, gone: 0, removed: 0, left: 0 })
     const counts = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, zero()])) as Record<RecordKind, Count>
     const one: Run = { tx, source, apply, counts, changes: [], errors: [] }
+    // Names and years are the other system's: its identifiers tell them apart.
+    if (apply) await sql`select set_config('ems.names_as_sent', 'on', true)`.execute(tx)
     await stage(tx, rows)
     await progress(8)
     await mergeOrgs(one)

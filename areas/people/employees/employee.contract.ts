@@ -22,8 +22,8 @@ export const employee = resource({
   permissions: { ...crud('employee'), import: null },
   scope: 'university',
   fields: {
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
-    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, person: true }),
+    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true, person: true }),
     email: f.email(['E-mail', 'البريد الإلكتروني'], {
       required: true,
       help: ['Signs in with it', 'يسجل الدخول به'],

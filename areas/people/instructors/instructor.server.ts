@@ -1,14 +1,33 @@
 import { sql } from 'kysely'
 import { refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
+import type { ScopeParts } from '#kit/server/scope.ts'
 import type { Served } from '#kit/server/served.ts'
 import { instructor } from './instructor.contract.ts'
+
+/**
+ * How instructors are bound to the university, for queries in which they stand under `alias`: by faculty and department,
+ * and to a program or bylaw as members of the faculty that runs it, from whom its teams are made.
+ */
+export const instructorReach = (alias = 't') => {
+  const faculty = sql.ref(`${alias}.faculty_id`)
+  return {
+    faculty,
+    department: sql.ref(`${alias}.department_id`),
+    bylaw: (ids: readonly number[]) =>
+      sql`${faculty} in (select b.faculty_id from bylaws b where b.id = any(${ids}::int[]))`,
+    program: (ids: readonly number[]) =>
+      sql`${faculty} in (select p.faculty_id from programs p where p.id = any(${ids}::int[]))`,
+  } satisfies ScopeParts
+}
 
 /** Instructors. The table is `t`. */
 export const instructors: Served<typeof instructor> = workings(instructor, {
   scope: {
-    faculty: () => sql`t.faculty_id`,
-    department: () => sql`t.department_id`,
+    faculty: () => instructorReach().faculty,
+    department: () => instructorReach().department,
+    bylaw: () => instructorReach().bylaw,
+    program: () => instructorReach().program,
     own: (ctx) => sql`t.user_id = ${ctx.actor?.user_id ?? null}`,
   },
   lookups: ['faculty_id'],

@@ -132,7 +132,11 @@ export const advisingCalls = {
       faculty_id: id.nullish(),
       program_id: id.nullish(),
     }),
-    response: bulkResult.extend({ assigned: z.array(z.object({ advisor: ref, count: z.int() })) }),
+    response: bulkResult.extend({
+      assigned: z.array(z.object({ advisor: ref, count: z.int() })),
+      /** Who has this advisor already; where they are shared out, who has one. */
+      unchanged: z.array(id),
+    }),
     example: { advisor_id: 1, student_ids: [1] },
   }),
   /** Ends somebody's advising; the students go to `to_advisor_id`, or to nobody. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { instructorReach } from '#areas/people/instructors/instructor.server.ts'
 import type { ListQuery, PaperLanguage } from '#kit/contract/index.ts'
 import { inLanguage, listQuery } from '#kit/contract/index.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'
@@ -26,10 +27,9 @@ const ref = (alias: string): RawBuilder<unknown> =>
     `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code) end`,
   )
 
-/** Instructors (alias `i`) are bound by faculty and department; an advisor reaches the own row. */
+/** Instructors (alias `i`) as everywhere; an advisor reaches the own row. */
 const instructorScope = (ctx: Ctx): ScopeParts => ({
-  faculty: sql`i.faculty_id`,
-  department: sql`i.department_id`,
+  ...instructorReach('i'),
   advised: sql`i.id = ${ctx.actor?.instructor_id ?? null}`,
 })
 
@@ -255,6 +255,7 @@ async function assign(
 ): Promise<
   BulkResult & {
     assigned: { advisor: { id: number; name: string; name_local: string; code: string }; count: number }[]
+    unchanged: number[]
   }
 > {
   const { advisor_id, student_ids, faculty_id, program_id } = asked
@@ -314,6 +315,9 @@ async function assign(
     return {
       done: pairs.map((pair) => pair.student_id),
       failed: out,
+      unchanged: students.flatMap((one) =>
+        (advisor_id ? one.advisor_id === advisor_id : one.advisor_id !== null) ? [one.id] : [],
+      ),
       assigned: advisors.flatMap(({ id, name, name_local, code }) => {
         const count = counts.get(id)?.length ?? 0
         return count ? [{ advisor: { id, name, name_local, code }, count }] : []

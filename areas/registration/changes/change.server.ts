@@ -25,6 +25,7 @@ import {
   isAudit,
   mainOf,
   nextState,
+  stageData,
   toWire,
   transitions,
   withMain,
@@ -67,7 +68,7 @@ const KEYS: Record<Action | 'audit', readonly PermissionKey[]> = {
   reject: ['accept_registration'],
   remove: ['request_registration', 'accept_registration', 'enroll_students', 'remove_registration'],
   drop: [],
-  withdraw: [],
+  withdraw: ['withdraw_registration'],
   excuse: ['withdraw_registration'],
   force_withdraw: ['withdraw_registration'],
   absent: ['update_registration_status'],
@@ -228,10 +229,10 @@ function decide(
   // What is corrected after the exam keeps its reason.
   if (held.authority === 'correction' && !reason?.trim()) return [{ field: 'reason', code: 'reason_required' }]
   const kept: Decided['overrides'] = []
-  if (!windowOpen(ctx, row, transition.stage, held.authority)) {
+  if (transition.stage !== null && !windowOpen(ctx, row, transition.stage, held.authority)) {
     const override = overrides.find((one) => one.code === 'stage_closed' && one.reason.trim())
     if (!override || reachOf(ctx, ['override_registration_rule'], row.student) === null) {
-      return [{ field, code: 'stage_closed', data: { stage: transition.stage, course: row.course_code } }]
+      return [{ field, code: 'stage_closed', data: { ...stageData(transition.stage), course: row.course_code } }]
     }
     kept.push({ code: 'stage_closed', reason: override.reason.trim() })
   }
@@ -442,6 +443,9 @@ const changed = ({ row, status }: Decided): Changed => ({
   state: status === null ? null : mainOf(fromWire(status)),
 })
 
+/** Refusals for who somebody is, not for the state that was found. */
+const FORBIDDEN: ReadonlySet<string> = new Set(['not_allowed', 'registration_step_of_others'])
+
 export type ChangeOptions = { reason?: string | null; overrides?: readonly Override[]; over_quota?: boolean }
 
 /** Which keys may be needed for some actions: the lock looks no further than they reach. */
@@ -450,7 +454,7 @@ const keysOf = (intents: readonly Intent[]): PermissionKey[] => [
 ]
 
 /**
- * Changes registrations, all or none. `intent` may depend on the state found (null: nothing is possible from it);
+ * Changes registrations, all or none. `intent` may depend on the state found (a reason: nothing is possible from it);
  * `possible` names the actions it can choose.
  *
  * @throws {Refusal} 409 with the state found for each that does not permit it, and closed windows; 403; 404 out of reach;
@@ -459,7 +463,7 @@ const keysOf = (intents: readonly Intent[]): PermissionKey[] => [
 export async function changeRegistrations(
   ctx: Ctx,
   ids: readonly number[],
-  intent: Intent | ((row: Locked) => Intent | null),
+  intent: Intent | ((row: Locked) => Intent | Reason),
   options: ChangeOptions & { possible?: readonly Intent[] } = {},
 ): Promise<Changed[]> {
   const { reason = null, overrides = [], over_quota = false } = options
@@ -471,7 +475,7 @@ export async function changeRegistrations(
       const outcomes = rows.map((row) => {
         const field = place.get(row.id) ?? null
         const chosen = typeof intent === 'function' ? intent(row) : intent
-        return chosen ? decide(ctx, row, chosen, { overrides, field, reason }) : [stateRefusal(row, field)]
+        return 'code' in chosen ? [{ ...chosen, field }] : decide(ctx, row, chosen, { overrides, field, reason })
       })
       const decided = outcomes.filter((one): one is Decided => !Array.isArray(one))
       const judged = await judgeTogether(ctx, tx, decided, overrides, (id) => place.get(id) ?? null)
@@ -479,7 +483,7 @@ export async function changeRegistrations(
         ...outcomes.flatMap((one) => (Array.isArray(one) ? one : [])),
         ...judged.flatMap((one) => one.reasons),
       ]
-      if (refused.length) throw new Refusal(refused.every((one) => one.code === 'not_allowed') ? 403 : 409, refused)
+      if (refused.length) throw new Refusal(refused.every((one) => FORBIDDEN.has(one.code)) ? 403 : 409, refused)
       if (over_quota && decided.some(({ row }) => reachOf(ctx, ['use_over_quota'], row.student) === null)) {
         throw refuse(403, 'not_allowed')
       }

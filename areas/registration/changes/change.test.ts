@@ -74,7 +74,14 @@ const CALLS: { action: Action; who: Who; call: string; body?: object; by: (stude
   { action: 'remove', who: 'registrar', call: 'remove-offering', by: () => people.registrar },
   { action: 'drop', who: 'student', call: 'addDrop-offering', body: { action: 'drop' }, by: (student) => student.as },
   { action: 'withdraw', who: 'student', call: 'withdraw-offering', by: (student) => student.as },
-  { action: 'force_withdraw', who: 'registrar', call: 'withdraw-offering', by: () => people.registrar },
+  { action: 'withdraw', who: 'registrar', call: 'withdraw-offering', by: () => people.registrar },
+  {
+    action: 'force_withdraw',
+    who: 'registrar',
+    call: 'withdraw-offering',
+    body: { forced: true },
+    by: () => people.registrar,
+  },
   { action: 'undo', who: 'registrar', call: 'undo-registered-offering', by: () => people.registrar },
   {
     action: 'undo_incomplete',
@@ -107,7 +114,10 @@ describe('the table of states, through HTTP', () => {
       if (!expected) {
         expect([403, 409], said).toContain(answer.status)
         if (answer.status === 409)
-          expect(answer.body.errors[0], said).toMatchObject({ code: 'registration_state', data: { state: main } })
+          expect(answer.body.errors[0], said).toMatchObject({
+            code: expect.stringMatching(/^registration_(state|already|no_way)$/),
+            data: { state: main },
+          })
         expect(row?.status, said).toBe((flag[main] | flag.Fresh).toString())
       } else {
         expect(answer.status, said).toBe(200)
@@ -162,6 +172,44 @@ describe('the table of states, through HTTP', () => {
       done: [],
       failed: [],
     })
+  })
+
+  test('a numeric status that cannot be had says why: it is so, the step is that of others, or from where it follows', async () => {
+    const { id } = await registrationIn('Registered')
+    const set = async (who: Caller, code: number, more: object = {}) => {
+      const answer = await who('PUT', path(`update-status/${code}`), ids([id], { reason: 'test', ...more }))
+      const [{ code: reason, en, ar }] = answer.body.errors ?? [{}]
+      return { status: answer.status, reason, en, ar }
+    }
+    expect(await set(people.registrar, 2)).toMatchObject({ status: 409, reason: 'registration_already' })
+    // Asking is the student's.
+    for (const code of [3, 4])
+      expect(await set(people.registrar, code)).toMatchObject({
+        status: 403,
+        reason: 'registration_step_of_others',
+      })
+    const { en, ar, ...refused } = await set(people.registrar, 6)
+    expect(refused).toEqual({ status: 409, reason: 'registration_no_way' })
+    expect(en).toContain('Drop requested')
+    expect(ar).toContain('طلب حذف')
+    expect(await set(people.exam_office, 8)).toMatchObject({
+      status: 403,
+      reason: 'registration_step_of_others',
+    })
+    await w.windows('register')
+    for (const [who, number, name] of [
+      [people.registrar, 5, 'Withdrawal'],
+      [people.exam_office, 10, 'Examination'],
+      [people.exam_office, 11, 'Examination'],
+      [people.exam_office, 13, 'Examination'],
+      [people.control, 8, 'Control'],
+    ] as const) {
+      const { en: text, ar: _ar, ...why } = await set(who, number)
+      expect(why).toEqual({ status: 409, reason: 'stage_closed' })
+      expect(text).toContain(name)
+    }
+    await w.windows(...ALL)
+    for (const code of [5, 2, 14]) expect(await set(people.registrar, code)).toMatchObject({ status: 200 })
   })
 
   test('numeric codes: audit and back', async () => {

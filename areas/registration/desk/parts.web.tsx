@@ -2,6 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Problem } from '#kit/web/api/index.ts'
+import { may } from '#kit/web/auth/index.ts'
 import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
 import {
   formatNumber,
@@ -94,7 +95,10 @@ function addressOf(link: RefusalStep['link'], studentId: number | null): string 
     case 'questionnaires':
       return studentId === null ? first('/my-questionnaires', '/questionnaires') : null
     case 'documents':
-      return studentId === null ? first('/student-profile') : null
+      // The registrar keeps the file: a student hands in what is missing, staff record it.
+      return studentId !== null && may('edit_students')
+        ? to('/students/edit/:id/:details', { id: studentId, details: 'documents' })
+        : null
     default:
       return null
   }

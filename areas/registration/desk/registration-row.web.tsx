@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Modal } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { send } from '#kit/web/api/index.ts'
 import { Code, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
@@ -14,33 +14,19 @@ import {
   type RequestedRow,
   type WaitRow,
 } from '../requests/request.contract.ts'
+import { STATUS_CHOICES, type StatusAnswer } from '../records/status.rules.ts'
 import { ATTEMPTS } from '../words.contract.ts'
 import type { Busy } from './choice.web.ts'
 import css from './desk.module.css'
 import { Groups } from './offering-card.web.tsx'
 import { Reasons, StateBadge, When } from './parts.web.tsx'
 
+const StatusDialog = lazy(() => import('../records/status.web.tsx'))
+
 /** What the reader may do with a registration, in the order of use; those that hurt ask for a reason. */
 type Known = {
-  readonly action:
-    | 'accept'
-    | 'reject'
-    | 'remove'
-    | 'slots'
-    | 'drop'
-    | 'withdraw'
-    | 'force_withdraw'
-    | 'undo'
-    | 'undo_incomplete'
-  readonly text:
-    | 'accept'
-    | 'reject'
-    | 'take_back'
-    | 'change_group'
-    | 'ask_drop'
-    | 'ask_withdraw'
-    | 'withdraw_student'
-    | 'return_registered'
+  readonly action: 'accept' | 'reject' | 'remove' | 'slots' | 'drop' | 'withdraw' | 'undo' | 'undo_incomplete'
+  readonly text: 'accept' | 'reject' | 'take_back' | 'change_group' | 'ask_drop' | 'ask_withdraw' | 'return_registered'
   readonly call: (typeof changeCalls)['accept'] | null
   /** What is told when it is done. */
   readonly done:
@@ -50,7 +36,6 @@ type Known = {
     | 'done_slots'
     | 'done_drop'
     | 'done_withdraw'
-    | 'done_force_withdraw'
     | 'done_undo'
   readonly reason?: true
 }
@@ -61,13 +46,6 @@ const ACTIONS: readonly Known[] = [
   { action: 'slots', text: 'change_group', done: 'done_slots', call: null },
   { action: 'drop', text: 'ask_drop', done: 'done_drop', call: null },
   { action: 'withdraw', text: 'ask_withdraw', done: 'done_withdraw', call: changeCalls.withdraw },
-  {
-    action: 'force_withdraw',
-    text: 'withdraw_student',
-    done: 'done_force_withdraw',
-    call: changeCalls.withdraw,
-    reason: true,
-  },
   { action: 'undo', text: 'return_registered', done: 'done_undo', call: changeCalls.undo, reason: true },
   {
     action: 'undo_incomplete',
@@ -99,11 +77,17 @@ export function RegistrationRow({
   const t = useT('registration')
   const say = useLabel()
   const [switching, setSwitching] = useState(false)
+  const [setting, setSetting] = useState(false)
   const [error, setError] = useState<{ error: unknown; again: (overrides: Override[]) => void } | null>(null)
   const code = row.course.code ?? ''
   const possible = ACTIONS.filter(
-    (one) => row.abilities.includes(one.action) && !(one.action === 'remove' && row.abilities.includes('reject')),
+    (one) =>
+      row.abilities.includes(one.action) &&
+      !(one.action === 'remove' && row.abilities.includes('reject')) &&
+      // Staff record a withdrawal with the other statuses.
+      (own || one.action !== 'withdraw'),
   )
+  const statuses = !own && STATUS_CHOICES.some(({ by }) => by.some((action) => row.abilities.includes(action)))
   const inline = possible.filter((one) => one.action === 'accept' || one.action === 'reject')
   const rest = possible.filter((one) => !inline.includes(one))
   const run = async (one: Known, reason: string | null, overrides: Override[] = []) => {
@@ -115,6 +99,19 @@ export function RegistrationRow({
       notify.done(t(one.done, { course: code }))
     } catch (problem) {
       setError({ error: problem, again: (list) => void run(one, reason, list) })
+    }
+    onDone()
+  }
+  const setStatus = async (answer: StatusAnswer | null) => {
+    setSetting(false)
+    if (!answer) return
+    try {
+      const { sendStatus } = await import('../records/status.web.tsx')
+      await sendStatus(row.id, answer)
+      setError(null)
+      notify.done(t('done_status', { course: code }))
+    } catch (problem) {
+      setError({ error: problem, again: () => void setStatus({ ...answer, outside: true }) })
     }
     onDone()
   }
@@ -169,7 +166,7 @@ export function RegistrationRow({
             {t(one.text)}
           </Button>
         ))}
-        {rest.length > 0 && (
+        {(rest.length > 0 || statuses) && (
           <Menu position="bottom-end">
             <Menu.Target>
               <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('actions_of', { course: code })}>
@@ -182,6 +179,7 @@ export function RegistrationRow({
                   {t(one.text)}
                 </Menu.Item>
               ))}
+              {statuses && <Menu.Item onClick={() => setSetting(true)}>{t('set_status')}</Menu.Item>}
             </Menu.Dropdown>
           </Menu>
         )}
@@ -194,6 +192,15 @@ export function RegistrationRow({
             onOverride={mayOverride ? error.again : undefined}
           />
         </div>
+      )}
+      {setting && (
+        <Suspense fallback={null}>
+          <StatusDialog
+            title={t('set_status_of', { course: code })}
+            abilities={row.abilities}
+            onAnswer={(answer) => void setStatus(answer)}
+          />
+        </Suspense>
       )}
       {switching && offering && (
         <SwitchDialog

@@ -1,26 +1,48 @@
 import { Button, Skeleton } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, lazy, useState } from 'react'
 import type { ResourceCalls } from '#kit/contract/index.ts'
-import { useCall } from '#kit/web/api/index.ts'
-import { Code, Failed, Name } from '#kit/web/feedback/index.ts'
+import { refresh, useCall } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { Code, Failed, Name, notify } from '#kit/web/feedback/index.ts'
 import { callsOf } from '#kit/web/fields/calls-of.ts'
 import { formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, addressOfRecord, to } from '#kit/web/router/index.ts'
+import { MenuItems } from '#kit/web/list/list-screen.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../desk/desk.module.css'
 import { StateBadge } from '../desk/parts.web.tsx'
 import Steps from '../desk/steps.web.tsx'
 import { ATTEMPTS } from '../words.contract.ts'
 import { recordCalls, registration } from './registration.contract.ts'
+import { STATUS_RIGHTS } from './status.rules.ts'
+import type { StatusAnswer } from './status.rules.ts'
 
 const calls = callsOf(registration) as unknown as ResourceCalls<typeof registration>
 const F = registration.fields
+const StatusDialog = lazy(() => import('./status.web.tsx'))
 
 /** One registration: what it is, and every step with who took it. */
 export default function RegistrationDetail({ id }: { id: number }) {
   const t = useT('registration')
   const say = useLabel()
   const lang = useLanguage()
+  const me = useMe()
+  const client = useQueryClient()
+  const [setting, setSetting] = useState(false)
   const { data, error, refetch } = useCall(calls.get, { params: { id } })
+  const setStatus = async (answer: StatusAnswer | null) => {
+    setSetting(false)
+    if (!answer) return
+    try {
+      const { sendStatus } = await import('./status.web.tsx')
+      await sendStatus(id, answer)
+      notify.done(t('done_status', { course: data?.data.course_code ?? '' }))
+    } catch (problem) {
+      notify.error(problem)
+    }
+    void refresh(client, '/registrations')
+  }
   const row = data?.data
   if (error) {
     return (
@@ -36,6 +58,11 @@ export default function RegistrationDetail({ id }: { id: number }) {
       wide={false}
       title={row ? `${row.course_code ?? ''} · ${nameOf(row.student, lang)}` : null}
       subtitle={row?.state ? <StateBadge state={row.state} /> : '\u00A0'}
+      menu={
+        row && me.can(...STATUS_RIGHTS) ? (
+          <MenuItems actions={[{ key: 'status', label: t('set_status'), onSelect: () => setSetting(true) }]} />
+        ) : undefined
+      }
       action={
         row?.student_id ? (
           <Button component={Link} to={to('/advising/registration/:id', { id: row.student_id }, { term: row.term_id })}>
@@ -87,6 +114,14 @@ export default function RegistrationDetail({ id }: { id: number }) {
         </dl>
       ) : (
         <Skeleton height={180} />
+      )}
+      {setting && (
+        <Suspense fallback={null}>
+          <StatusDialog
+            title={t('set_status_of', { course: row?.course_code ?? '' })}
+            onAnswer={(answer) => void setStatus(answer)}
+          />
+        </Suspense>
       )}
       <section className={css.panel} aria-labelledby="registration-steps">
         <header className={css.panelHead}>

@@ -1,4 +1,4 @@
-import { IconCheck, IconUserPlus, IconX } from '@tabler/icons-react'
+import { IconCheck, IconTag, IconUserPlus, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, lazy, useState } from 'react'
 import type { Row } from '#kit/contract/index.ts'
@@ -16,10 +16,13 @@ import { to, useParams } from '#kit/web/router/index.ts'
 import css from '../desk/desk.module.css'
 import { changeCalls } from '../requests/request.contract.ts'
 import { registration } from './registration.contract.ts'
+import { STATUS_RIGHTS } from './status.rules.ts'
+import type { StatusAnswer } from './status.rules.ts'
 
 // Their inputs are more than the list itself needs: they come when a dialog is opened.
 const BulkDialog = lazy(() => import('./bulk.web.tsx'))
 const StudentDialog = part(async () => (await import('./dialogs.web.tsx')).StudentDialog)
+const StatusDialog = lazy(() => import('./status.web.tsx'))
 const Detail = lazy(() => import('./detail.web.tsx'))
 
 type RegistrationRow = Row<typeof registration> & AnyRow
@@ -105,6 +108,7 @@ function useParts(): ListParts<RegistrationRow> {
   const me = useMe()
   const client = useQueryClient()
   const [dialog, setDialog] = useState<'student' | 'enroll' | 'remove' | 'exempt' | null>(null)
+  const [setting, setSetting] = useState<((answer: StatusAnswer | null) => void) | null>(null)
   const accept = me.can('accept_registration')
   return {
     actions: (row) =>
@@ -117,20 +121,21 @@ function useParts(): ListParts<RegistrationRow> {
               href: to('/advising/registration/:id', { id: row.student_id }, { term: row.term_id }),
             },
           ],
-    bulk: accept
-      ? [
+    bulk: [
+      ...(accept
+        ? [
           {
             key: 'accept',
             label: t('accept'),
             icon: <IconCheck size={14} />,
-            each: (id) => send(changeCalls.accept, { body: { registration_ids: [id] } }),
+            each: (id: number) => send(changeCalls.accept, { body: { registration_ids: [id] } }),
           },
           {
             key: 'reject',
             label: t('reject'),
             icon: <IconX size={14} />,
-            tone: 'refused',
-            run: async (ids) => {
+            tone: 'refused' as const,
+            run: async (ids: readonly number[]) => {
               const reason = await askReason({ title: t('reject'), action: t('reject'), danger: true })
               if (reason === null) return { done: [], failed: [] }
               const done: number[] = []
@@ -145,7 +150,31 @@ function useParts(): ListParts<RegistrationRow> {
             },
           },
         ]
-      : undefined,
+        : []),
+      ...(me.can(...STATUS_RIGHTS)
+        ? [
+            {
+              key: 'status',
+              label: t('set_status'),
+              icon: <IconTag size={14} />,
+              run: async (ids: readonly number[]) => {
+                const answer = await new Promise<StatusAnswer | null>((decided) => setSetting(() => decided))
+                setSetting(null)
+                const { sendStatus } = await import('./status.web.tsx')
+                const done: number[] = []
+                const failed: { id: number; errors: never[] }[] = []
+                for (const id of answer ? ids : []) {
+                  await sendStatus(id, answer!).then(
+                    () => done.push(id),
+                    (error: { errors?: never[] }) => failed.push({ id, errors: error.errors ?? [] }),
+                  )
+                }
+                return { done, failed }
+              },
+            },
+          ]
+        : []),
+    ],
     main: me.can('request_registration', 'enroll_students')
       ? {
           key: 'student',
@@ -175,6 +204,7 @@ function useParts(): ListParts<RegistrationRow> {
             onDone={() => void refresh(client, '/registrations')}
           />
         )}
+        {setting && <StatusDialog title={t('set_status')} onAnswer={setting} />}
       </Suspense>
     ),
   }

@@ -112,6 +112,14 @@ export const recordHandlers: (Handled | readonly Handled[])[] = [
       join offerings o on o.id = h.offering_id join courses c on c.id = o.course_id join terms t on t.id = o.term_id
       where h.student_id = ${params.id} and ${scopeCondition(ctx, ['show_registration', 'access_student'], studentScope(ctx))}
       order by h.id desc limit 1000`.execute(ctx.db)
+    // Nothing yet, or nothing to the reader.
+    if (!rows.length) {
+      const { rows: found } = await sql`select from students s join programs p on p.id = s.program_id
+        where s.id = ${params.id} and ${scopeCondition(ctx, ['show_registration', 'access_student'], studentScope(ctx))}`.execute(
+        ctx.db,
+      )
+      if (!found.length) throw refuse(404, 'not_found')
+    }
     return { data: rows.map(stepOf) }
   }),
 ]

@@ -1,11 +1,14 @@
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { handle } from '#kit/server/context.ts'
 import { refuse, toProblem } from '#kit/server/errors.ts'
+import type { Reason } from '#kit/server/errors.ts'
 import { sql } from 'kysely'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { studentScope } from '../capacity.server.ts'
 import { changeEach, changeRegistrations, capacities, type Intent, type Locked } from '../changes/change.server.ts'
-import { flag, flagsOfCode, fromWire, mainOf, transitions, isAudit } from '../status.rules.ts'
+import { flag, flagsOfCode, fromWire, mainOf, transitions, isAudit, type StatusCode } from '../status.rules.ts'
+import { AUDITED, NO_REGISTRATION, WHO_LABELS, stateLabel } from '../words.contract.ts'
+import type { Label } from '#kit/contract/index.ts'
 import { changeCalls, requestCalls, type Made } from './request.contract.ts'
 import { requestOfferings } from './request.server.ts'
 import { changeSlots } from './slots.server.ts'
@@ -29,17 +32,41 @@ const made = (
   data: rows.map((row) => ({ ...row, state: mainOf(fromWire(row.status)) })),
 })
 
-/** What a numeric status means for a registration in a state: the first change of the table that the caller may make and that leads there. */
-export function intentTo(ctx: Ctx, code: number, row: Locked): Intent | null {
-  const target = flagsOfCode(code)
-  if (!target) return null
+const joined = (labels: readonly Label[]) => ({
+  en: labels.map(([en]) => en).join(', '),
+  ar: labels.map(([, ar]) => ar).join('، '),
+})
+
+/**
+ * What a numeric status means for a registration in a state: the first change of the table that the caller may make and
+ * that leads there; or why none does: it is so already, the step is that of others, or it follows only other states.
+ */
+export function intentTo(ctx: Ctx, code: StatusCode, row: Locked): Intent | Reason {
+  const target = flagsOfCode(code)!
   if (row.main === target.main && row.main === 'Registered' && isAudit(fromWire(row.status)) !== target.audit)
     return { audit: target.audit }
-  if (target.audit) return null
-  const ways = transitions.filter((one) => one.from === row.main && one.to === target.main)
+  const [state_name, state_name_local] = stateLabel(row.main)
+  const [name, name_local] = target.audit ? AUDITED : stateLabel(target.main)
+  const data = { id: row.id, course: row.course_code, state: row.main, state_name, state_name_local }
+  if (row.main === target.main)
+    return { code: 'registration_already', data: { ...data, target: name, target_local: name_local } }
+  const ways = transitions.filter((one) => !target.audit && one.from === row.main && one.to === target.main)
   const open = ways.find((one) => capacities(ctx, one.action, row.student).some((who) => one.who.includes(who)))
-  const way = open ?? ways[0]
-  return way ? { action: way.action } : null
+  if (open) return { action: open.action }
+  const asked = { ...data, target: name, target_local: name_local }
+  if (ways.length) {
+    const { en, ar } = joined(
+      [...new Set(ways.flatMap((one) => one.who))].flatMap((who) => (who === 'system' ? [] : [WHO_LABELS[who]])),
+    )
+    return { code: 'registration_step_of_others', data: { ...asked, who: en, who_local: ar } }
+  }
+  const before = target.audit
+    ? [stateLabel('Registered')]
+    : [...new Set(transitions.filter((one) => one.to === target.main).map((one) => one.from))].map((from) =>
+        from === null ? NO_REGISTRATION : stateLabel(from),
+      )
+  const { en, ar } = joined(before)
+  return { code: 'registration_no_way', data: { ...asked, from: en, from_local: ar } }
 }
 
 /** Everything a numeric status can ask for: the rights that are looked at. */
@@ -100,11 +127,11 @@ export const requestHandlers: Handled[] = [
   simple(changeCalls.reject, { action: 'reject' }),
   simple(changeCalls.undo, { action: 'undo' }),
   simple(changeCalls.undoIncomplete, { action: 'undo_incomplete' }),
-  handle(changeCalls.withdraw, async (ctx, { body: { registration_ids, ...options } }) => ({
+  handle(changeCalls.withdraw, async (ctx, { body: { registration_ids, forced, ...options } }) => ({
     data: await changeRegistrations(
       ctx,
       registration_ids,
-      (row) => ({ action: row.student_id === ctx.actor?.student_id ? 'withdraw' : 'force_withdraw' }),
+      (row) => ({ action: forced && row.student_id !== ctx.actor?.student_id ? 'force_withdraw' : 'withdraw' }),
       { ...options, possible: [{ action: 'withdraw' }, { action: 'force_withdraw' }] },
     ),
   })),
@@ -127,7 +154,7 @@ export const requestHandlers: Handled[] = [
     }
   }),
   handle(changeCalls.updateStatus, async (ctx, { params, body: { registration_ids, ...options } }) => ({
-    data: await changeRegistrations(ctx, registration_ids, (row) => intentTo(ctx, params.status, row), {
+    data: await changeRegistrations(ctx, registration_ids, (row) => intentTo(ctx, params.status as StatusCode, row), {
       ...options,
       possible: [...ANY_INTENT, { audit: true }],
     }),

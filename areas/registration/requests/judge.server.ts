@@ -202,7 +202,8 @@ export const rulesFor = (ctx: { readonly db: Db | Tx }, g: Gathered): Promise<Ru
 export async function courseCodes(ctx: Ctx, g: Gathered): Promise<Codes> {
   const ids = new Set([
     ...g.registrations.map((one) => one.course_id),
-    ...g.offerings.flatMap((one) => [...coursesIn(one.prerequisites), ...one.corequisite_ids]),
+    // Also those asked for together: one may stand against another.
+    ...g.offerings.flatMap((one) => [one.course_id, ...coursesIn(one.prerequisites), ...one.corequisite_ids]),
   ])
   const rows = await query<{ id: number; code: string }>(
     ctx.pool,

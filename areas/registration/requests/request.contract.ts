@@ -51,8 +51,9 @@ export const loadRow = z.object({
   max_hours: z.number().nullable(),
   courses: z.int(),
   max_courses: z.int().nullable(),
+  /** null: none yet, or not for this reader. */
   gpa: z.string().nullable(),
-  warnings: z.int(),
+  warnings: z.int().nullable(),
   level: z.int(),
 })
 export type LoadRow = z.output<typeof loadRow>
@@ -303,15 +304,16 @@ export const requestCalls = {
   }),
 }
 
-const change = (
+const change = <S extends z.ZodType = typeof chosen>(
   path: string,
   permission: Parameters<typeof call>[2]['permission'],
   summary: readonly [string, string],
+  body: S = chosen as never,
 ) =>
   call('PUT', `/registrations/students/${path}`, {
     permission,
     summary,
-    body: chosen,
+    body,
     response: made,
     example: { registration_ids: [1] },
   })
@@ -327,7 +329,13 @@ export const changeCalls = {
   withdraw: change(
     'withdraw-offering',
     ['access_student', 'withdraw_registration'],
-    ['Ask to withdraw; by staff: withdraw the student', 'طلب الانسحاب، أو سحب الطالب من قبل الإدارة'],
+    [
+      'Ask to withdraw; by staff: record the withdrawal, or force it',
+      'طلب الانسحاب، أو تسجيله أو السحب الإجباري من قبل الإدارة',
+    ],
+    // Without `forced` the registrar records what the student could have asked for; with it the university withdraws the
+    // student, at any time.
+    chosen.extend({ forced: z.boolean().default(false) }),
   ),
   undo: change('undo-registered-offering', 'undo_registration', ['Return to registered', 'الإعادة إلى مسجل']),
   undoIncomplete: change('undo-incomplete-registered-offering', 'undo_registration', [

@@ -145,7 +145,12 @@ describe('a request', () => {
       as('PUT', REQUEST, {
         offerings: offerings.map((one) => ({ offering_id: one.id, offering_slot_ids: one.lectures })),
       })
-    expect(reasons(await all(a, b, c))).toEqual(['time_clash@offerings.2'])
+    const clashing = await all(a, b, c)
+    expect(reasons(clashing)).toEqual(['time_clash@offerings.2'])
+    expect(clashing.body.errors[0]).toMatchObject({
+      data: { courses: 'HU101' },
+      en: 'The chosen time clashes with HU101',
+    })
     expect(await w.query('select id from registrations where student_id = $1', [id])).toEqual([])
     expect(ok(await all(a, b))).toHaveLength(2)
     await w.query('delete from course_corequisites')

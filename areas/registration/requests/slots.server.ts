@@ -6,6 +6,7 @@ import { scopeCondition } from '#kit/server/scope.ts'
 import { heldByControl, lockRegistrations, maySwitch, stateRefusal, type Changed } from '../changes/change.server.ts'
 import { isSelf, reachOf, studentScope } from '../capacity.server.ts'
 import { applyOverrides, checkRequest, type Override } from '../registration.rules.ts'
+import { stageData } from '../status.rules.ts'
 import { gather } from './gather.server.ts'
 import { chosenSlots, courseCodes, inputOf, reasonsOf, rulesFor, slotCodes } from './judge.server.ts'
 import { wakeWaitList } from './queue.server.ts'
@@ -90,7 +91,7 @@ export async function changeSlots(
             const state = ['RegisterRequest', 'AddRequest', 'Registered'].includes(row.main)
             throw new Refusal(409, [
               state
-                ? { code: 'stage_closed', data: { stage: 'register', course: row.course_code } }
+                ? { code: 'stage_closed', data: { ...stageData('register'), course: row.course_code } }
                 : stateRefusal(row, null),
             ])
           }

@@ -12,6 +12,7 @@ import { actionsOn, holdOn } from '../changes/change.server.ts'
 import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts'
 import { checkRequest, meetingsClash, type RefusalCode } from '../registration.rules.ts'
 import type { ControlStatus } from '#areas/grading/control.rules.ts'
+import { STANDING_READERS } from '#areas/students/student/student.contract.ts'
 import { attemptOf, countsInLoad, flag, fromWire, isAudit, mainOf, type StageCode } from '../status.rules.ts'
 import { gather, type GatheredOffering } from './gather.server.ts'
 import {
@@ -110,6 +111,9 @@ const boundOf = (row: Known): Bound => ({
   advisor_id: row.advisor_id,
 })
 
+/** Who reads how a student stands, besides the student. */
+const STANDING = STANDING_READERS.filter((reader) => reader !== 'self')
+
 async function loadOf(
   ctx: Ctx,
   row: Known,
@@ -123,14 +127,16 @@ async function loadOf(
     { gpa, warnings: row.warnings, hours_to_degree: hoursToDegree(row, rules) },
     termType ?? 'fall',
   )
+  const standing = isSelf(ctx, row.student.id) || reachOf(ctx, STANDING, boundOf(row)) !== null
   const loaded = registrations.filter((one) => countsInLoad(mainOf(fromWire(one.status))))
   return {
     hours: loaded.reduce((sum, one) => sum + one.credit_hours, 0),
     max_hours: limit?.max_ch ?? null,
     courses: loaded.length,
     max_courses: limit?.max_courses ?? null,
-    gpa: row.gpa_shown ? row.gpa : null,
-    warnings: row.warnings,
+    // How the student stands is told with the record; the limit that comes of it is not.
+    gpa: row.gpa_shown && standing ? row.gpa : null,
+    warnings: standing ? row.warnings : null,
     level: row.student.level,
   }
 }

@@ -40,7 +40,7 @@ export const location = resource({
   fields: {
     building_id: f.lookup(['Building', 'المبنى'], 'building', { required: true }),
     code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
     location_type: f.choice(['Kind', 'النوع'], LOCATION_TYPES, { required: true }),
     floor: f.integer(['Floor', 'الدور'], { min: -5, max: 200 }),

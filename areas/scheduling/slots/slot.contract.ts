@@ -15,7 +15,7 @@ export const slot = resource({
   scope: 'university',
   fields: {
     code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true, max: 100 }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, max: 100 }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true, max: 100 }),
     start_time: f.time(['Begins', 'تبدأ'], { required: true }),
     end_time: f.time(['Ends', 'تنتهي'], { required: true }),

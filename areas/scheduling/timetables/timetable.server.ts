@@ -4,9 +4,12 @@ import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
 import type { Ref } from '#kit/contract/index.ts'
+import { offeringReach } from '#areas/offerings/reach.server.ts'
+import { instructors } from '#areas/people/instructors/instructor.server.ts'
 import { students } from '#areas/students/student/student.server.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { readOptions } from '#kit/server/options.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
 import { timetableCalls } from './timetable.contract.ts'
 import type { TimetableType } from './timetable.contract.ts'
 
@@ -17,20 +20,29 @@ const named = (alias: string, as: string): string =>
 interface Kind {
   /** Where the name of the owner stands. */
   readonly of: string
-  /** Which owners the reader may see, the row being `t`; absent: teaching is no secret in the house. */
-  readonly reach?: (ctx: Ctx) => RawBuilder<unknown>
-  /** Meetings (`s`) of one owner in the term. */
-  meetings(id: number): RawBuilder<unknown>
+  /** Which owners the reader may see, the row being `t`; `university`: all, to everybody who sees timetables. */
+  readonly reach: 'university' | ((ctx: Ctx) => RawBuilder<unknown>)
+  /** Meetings (`s`, of the offering `o`) of one owner. */
+  meetings(id: number, ctx: Ctx): RawBuilder<unknown>
 }
+/** Offerings whose timetable the reader sees. */
+const offeringsSeen = (ctx: Ctx, alias: string) => scopeCondition(ctx, 'access_schedule', offeringReach(ctx, alias))
 const KINDS: Record<TimetableType, Kind> = {
   offering: {
-    of: `select o.id, c.name, c.name_local, c.code || ' ' || o.code as code from offerings o join courses c on c.id = o.course_id`,
+    of: `select t.id, c.name, c.name_local, c.code || ' ' || t.code as code from offerings t join courses c on c.id = t.course_id`,
+    reach: (ctx) => offeringsSeen(ctx, 't'),
     // A linked offering meets with the one it is linked to.
     meetings: (id) => sql`s.offering_id = (select coalesce(linked_offering_id, id) from offerings where id = ${id})`,
   },
-  course: { of: 'select id, name, name_local, code from courses', meetings: (id) => sql`o.course_id = ${id}` },
+  // A course belongs to the whole catalogue; where it is taught is shown as far as the reader sees offerings.
+  course: {
+    of: 'select id, name, name_local, code from courses t',
+    reach: 'university',
+    meetings: (id, ctx) => sql`o.course_id = ${id} and ${offeringsSeen(ctx, 'o')}`,
+  },
   instructor: {
-    of: 'select id, name, name_local, code from instructors',
+    of: 'select id, name, name_local, code from instructors t',
+    reach: (ctx) => instructors.scope(ctx, 'access_schedule'),
     meetings: (id) =>
       sql`exists (select from offering_slot_instructors i where i.offering_slot_id = s.id and i.instructor_id = ${id})`,
   },
@@ -42,7 +54,12 @@ const KINDS: Record<TimetableType, Kind> = {
       join registration_slots rs on rs.registration_id = r.id
       where r.student_id = ${id} and r.term_id = (select id from term)))`,
   },
-  location: { of: 'select id, name, name_local, code from locations', meetings: (id) => sql`s.location_id = ${id}` },
+  // Rooms are shared: who looks for a free hour must see it taken, whoever took it.
+  location: {
+    of: 'select id, name, name_local, code from locations t',
+    reach: 'university',
+    meetings: (id) => sql`s.location_id = ${id}`,
+  },
 }
 
 /** Whose timetable is the reader's own, without naming anybody. */
@@ -88,7 +105,7 @@ const minutes = (time: string): string => time.slice(0, 5)
 async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id: number | undefined) {
   if (!mayRead(ctx, type, id)) throw refuse(404, 'not_found')
   const { of, meetings, reach } = KINDS[type]
-  const limit = reach && !isOwn(ctx, type, id) ? sql` where ${reach(ctx)}` : sql``
+  const limit = reach === 'university' || isOwn(ctx, type, id) ? sql`` : sql` where ${reach(ctx)}`
   const { rows } = await sql<Line>`
     with term as (
       select t.id, t.name, t.name_local, t.code from terms t
@@ -109,7 +126,7 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
       from offering_slots s join offerings o on o.id = s.offering_id and o.removed_at is null
         join offering_groups g on g.id = s.group_id join courses c on c.id = o.course_id
         left join slots p on p.id = s.slot_id left join locations l on l.id = s.location_id
-      where s.term_id = (select id from term) and ${meetings(id)}
+      where s.term_id = (select id from term) and ${meetings(id, ctx)}
     ) meeting on true
     where w.id = ${id} order by meeting.day, meeting.start_time, meeting.id`.execute(ctx.db)
   const [first] = rows

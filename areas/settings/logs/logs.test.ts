@@ -88,7 +88,9 @@ test('acting as another, ended sessions, exports, opened records and refusals ar
   const { id } = await account('Kamal Clerk')
   const boss = await u.as('admin', undefined, { name: 'Boss Person' })
   const code = `F${Math.random().toString(36).slice(2, 7)}`
-  const faculty = ok(await admin('PUT', '/faculties', { code, name: 'Faculty of logs', name_local: 'كلية السجلات' }))
+  const faculty = ok(
+    await admin('PUT', '/faculties', { code, short_name: code, name: 'Faculty of logs', name_local: 'كلية السجلات' }),
+  )
   const instructor = ok(
     await admin('PUT', '/instructors', {
       code: `I${code}`,

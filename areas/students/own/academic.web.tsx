@@ -95,9 +95,9 @@ export default function Academic() {
           },
           {
             label: t('passed_hours'),
-            value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours.required)}`}</Code>,
+            value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours?.required)}`}</Code>,
           },
-          ...(person.warnings > 0 ? [{ label: t('warnings'), value: formatNumber(person.warnings) }] : []),
+          ...((person.warnings ?? 0) > 0 ? [{ label: t('warnings'), value: formatNumber(person.warnings) }] : []),
         ]}
       />
       <ScreenTabs

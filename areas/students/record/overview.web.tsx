@@ -158,21 +158,23 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
           }))}
         />
       )}
-      <Card>
-        <div className={css.amounts}>
-          <Amount
-            label={t('hours_of_degree')}
-            earned={hours.passed}
-            running={hours.in_progress}
-            required={hours.required}
-            note={t('hours_note', {
-              passed: hours.passed,
-              running: hours.in_progress,
-              left: Math.max(0, hours.required - hours.passed - hours.in_progress),
-            })}
-          />
-        </div>
-      </Card>
+      {hours && (
+        <Card>
+          <div className={css.amounts}>
+            <Amount
+              label={t('hours_of_degree')}
+              earned={hours.passed}
+              running={hours.in_progress}
+              required={hours.required}
+              note={t('hours_note', {
+                passed: hours.passed,
+                running: hours.in_progress,
+                left: Math.max(0, hours.required - hours.passed - hours.in_progress),
+              })}
+            />
+          </div>
+        </Card>
+      )}
       {terms.length > 0 && (
         <Cards even>
           <Chart

@@ -27,9 +27,10 @@ const head = ref.extend({
   program: ref,
   bylaw: ref,
   advisor: ref.nullable(),
+  /** null: not for this reader, or none yet. */
   gpa: z.string().nullable(),
-  passed_hours: z.int(),
-  warnings: z.int(),
+  passed_hours: z.int().nullable(),
+  warnings: z.int().nullable(),
   /** A result has changed that finished terms stand on: the figures are those of before, until they are computed again. */
   revised: z.boolean(),
 })
@@ -126,7 +127,8 @@ const dashboard = z.object({
     standing: standing.nullable(),
     /** Classification of the cumulative GPA in the bylaw. */
     classification: z.object({ name: z.string(), name_local: z.string() }).nullable(),
-    hours: z.object({ required: z.int(), passed: z.int(), in_progress: z.int() }),
+    /** null: the reader does not see how the student stands. */
+    hours: z.object({ required: z.int(), passed: z.int(), in_progress: z.int() }).nullable(),
     /** Finished terms, oldest first. */
     terms: z.array(termFigures.extend({ term })),
     /** The term now running. */

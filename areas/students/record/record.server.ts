@@ -150,7 +150,8 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
       select ${takenColumns} from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
       where r.student_id = ${reader.id} order by r.id
     ), head as materialized (
-    select t.id, t.version, t.code, t.name, t.name_local, t.level, t.status, t.gpa::text, t.passed_hours, t.warnings,
+    select t.id, t.version, t.code, t.name, t.name_local, t.level, t.status,
+      ${students.column(ctx, 'gpa')}::text as gpa, ${students.column(ctx, 'passed_hours')} as passed_hours, ${students.column(ctx, 'warnings')} as warnings,
       t.removed_at is not null as removed, t.email,
       ${sql.join((['phone', 'blocked_at', 'blocked_reason', 'missing_documents', 'notes'] as const).map((name) => sql`${students.column(ctx, name)} as ${sql.ref(name)}`))},
       coalesce((t.data ->> 'training_weeks')::int, 0) as training_weeks,
@@ -352,11 +353,13 @@ async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }>
       },
       standing: closed ? null : (last?.standing ?? null),
       classification: closed || !range ? null : { name: range.name, name_local: range.name_local },
-      hours: {
-        required: student.required_hours,
-        passed: student.passed_hours,
-        in_progress: running.reduce((sum, one) => sum + one.course.credit_hours, 0),
-      },
+      hours: closed
+        ? null
+        : {
+            required: student.required_hours,
+            passed: student.passed_hours ?? 0,
+            in_progress: running.reduce((sum, one) => sum + one.course.credit_hours, 0),
+          },
       terms: closed ? [] : [...results],
       current:
         current && !closed

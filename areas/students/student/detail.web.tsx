@@ -163,15 +163,24 @@ export default function StudentScreen() {
         }
         figures={[
           { label: t('level'), value: formatNumber(person.level) },
-          {
-            label: t(person.revised ? 'gpa_revised' : 'gpa'),
-            value: <Code>{formatNumber(person.gpa, 2) || '–'}</Code>,
-          },
-          {
-            label: t('passed_hours'),
-            value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours.required)}`}</Code>,
-          },
-          ...(person.warnings > 0 ? [{ label: t('warnings'), value: formatNumber(person.warnings) }] : []),
+          // How the student stands is told with the record.
+          ...(dashboard.hours
+            ? [
+                {
+                  label: t(person.revised ? 'gpa_revised' : 'gpa'),
+                  value: <Code>{formatNumber(person.gpa, 2) || '–'}</Code>,
+                },
+                {
+                  label: t('passed_hours'),
+                  value: (
+                    <Code>{`${formatNumber(dashboard.hours.passed)} / ${formatNumber(dashboard.hours.required)}`}</Code>
+                  ),
+                },
+              ]
+            : []),
+          ...(person.warnings !== null && person.warnings > 0
+            ? [{ label: t('warnings'), value: formatNumber(person.warnings) }]
+            : []),
         ]}
       />
       <ScreenTabs

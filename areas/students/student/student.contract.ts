@@ -49,8 +49,13 @@ export const STUDENT_SECTIONS = [
       'nationality_id',
       'national_id',
       'passport_number',
-      'military_status',
     ],
+  },
+  {
+    key: 'military',
+    title: ['Military service', 'التجنيد'],
+    text: ['For men only.', 'للذكور فقط.'],
+    fields: ['military_status'],
   },
   { key: 'contact', title: ['Contact', 'بيانات الاتصال'], fields: ['email', 'phone', 'address'] },
   {
@@ -86,6 +91,14 @@ const IDENTITY = [...PRIVATE, 'print_transcript'] as const
 const CONTACT = [...PRIVATE, 'access_advising'] as const
 /** What keeps a student from registering, and why: who advises must be able to say what unblocks it. */
 const HOLDS = [...CONTACT, 'block_student'] as const
+/** How the student stands: for who sees the academic record, keeps the data or advises. Who teaches sees neither. */
+export const STANDING_READERS = [
+  'show_student_record',
+  'edit_students',
+  'access_advising',
+  'print_transcript',
+  'self',
+] as const
 /** What staff write about a student. */
 const NOTES = ['edit_student_notes', 'access_advising'] as const
 
@@ -102,8 +115,8 @@ export const student = resource({
   scope: ['faculty', 'department', 'bylaw', 'program', 'own', 'taught', 'advised'],
   fields: {
     code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
-    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, person: true }),
+    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true, person: true }),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { required: true }),
     program_id: f.lookup(['Program', 'البرنامج'], 'program', { required: true, dependsOn: 'faculty_id' }),
     bylaw_id: f.lookup(['Bylaw', 'اللائحة'], 'bylaw', {
@@ -112,9 +125,13 @@ export const student = resource({
     }),
     level: f.integer(['Level', 'المستوى'], { required: true, min: 0, max: 7 }),
     status: f.choice(['Status', 'الحالة'], STUDENT_STATUSES, { required: true }),
-    gpa: f.decimal(['GPA', 'المعدل التراكمي'], { places: 2, max: 4, readOnly: true }),
-    passed_hours: f.integer(['Passed hours', 'الساعات المجتازة'], { readOnly: true, max: 10_000 }),
-    warnings: f.integer(['Warnings', 'الإنذارات'], { readOnly: true, max: 10_000 }),
+    gpa: f.decimal(['GPA', 'المعدل التراكمي'], { places: 2, max: 4, readOnly: true, readers: STANDING_READERS }),
+    passed_hours: f.integer(['Passed hours', 'الساعات المجتازة'], {
+      readOnly: true,
+      max: 10_000,
+      readers: STANDING_READERS,
+    }),
+    warnings: f.integer(['Warnings', 'الإنذارات'], { readOnly: true, max: 10_000, readers: STANDING_READERS }),
     advisor_id: f.lookup(['Academic advisor', 'المرشد الأكاديمي'], 'instructor', { dependsOn: 'faculty_id' }),
     entry_term_id: f.lookup(['Entry term', 'فصل الالتحاق'], 'term', { detailOnly: true }),
     gender: f.choice(['Gender', 'النوع'], GENDERS, { detailOnly: true }),

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import { taughtBy } from '#areas/offerings/reach.server.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { Served } from '#kit/server/served.ts'
+import { personProblems } from './person.rules.ts'
+import type { Person } from './person.rules.ts'
 import { student } from './student.contract.ts'
 
 /** By what a student is bound to a reader. The table is `t`. */
@@ -13,10 +16,16 @@ const SCOPE = {
   bylaw: () => sql`t.bylaw_id`,
   program: () => sql`t.program_id`,
   own: (ctx: Ctx) => sql`t.id = ${ctx.actor?.student_id ?? null}`,
-  taught: (ctx: Ctx) => sql`exists (select from registrations r
-    join offering_instructors i on i.offering_id = r.offering_id
-    where r.student_id = t.id and i.instructor_id = ${ctx.actor?.instructor_id ?? null})`,
+  taught: (ctx: Ctx) => sql`exists (select from registrations r join offerings o on o.id = r.offering_id
+    where r.student_id = t.id and ${taughtBy(ctx.actor?.instructor_id ?? null, 'o')})`,
   advised: (ctx: Ctx) => sql`t.advisor_id = ${ctx.actor?.instructor_id ?? null}`,
+}
+
+type DegreeCheck = (ctx: Ctx, id: number) => Promise<Reason[]>
+let degreeCheck: DegreeCheck | undefined
+/** Says how the degree of a student is checked: the audit reads students, so it stands above them. */
+export const setDegreeCheck = (check: DegreeCheck): void => {
+  degreeCheck = check
 }
 
 /** Students, with the pieces that the record, the sections and the papers build on. The table is `t`. */
@@ -24,10 +33,13 @@ export const students: Served<typeof student> = workings(student, {
   scope: SCOPE,
   // A student is bound to the bylaw of the program at entry, and stays on it. Whoever has not registered for anything
   // yet may still be put right; later a change to a program under another bylaw is a transfer.
-  beforeWrite: async (_ctx, tx, merged, current) => {
-    const reasons: Reason[] = []
-    if (merged.gender === 2 && merged.military_status != null && merged.military_status !== current?.military_status)
-      reasons.push({ field: 'military_status', code: 'military_status_of_men' })
+  beforeWrite: async (ctx, tx, merged, current) => {
+    const reasons: Reason[] = [
+      ...personProblems(merged as Person, current as Person | null, new Date().toISOString().slice(0, 10)),
+    ]
+    // Who graduated elsewhere, or before, comes with that status; who studies here graduates by the degree.
+    if (current && merged.status === 'graduated' && current.status !== 'graduated' && ctx.system === null)
+      reasons.push(...((await degreeCheck?.(ctx, current.id)) ?? []))
     let bylaw_id: number | undefined
     if (!current || current.program_id !== merged.program_id || current.faculty_id !== merged.faculty_id) {
       const { rows } = await sql<{ faculty_id: number; bylaw_id: number; started: boolean }>`

@@ -10,6 +10,7 @@ export default resourceWeb(student, {
       {
         key: 'warned',
         label: ['Under warning', 'المنذرون'],
+        of: 'warnings',
         query: `${filtered({ status: ['studying'], warnings: { from: 1 } })}&order=-warnings`,
       },
       { key: 'graduated', label: ['Graduates', 'الخريجون'], query: filtered({ status: ['graduated'] }) },

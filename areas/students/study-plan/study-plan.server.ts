@@ -11,6 +11,7 @@ import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { countsAs, ownRecord, readRecord, recordOf } from '../record/record.server.ts'
 import type { Reader, Taken } from '../record/record.server.ts'
+import { setDegreeCheck } from '../student/student.server.ts'
 import { studyPlanCalls } from './study-plan.contract.ts'
 import type { StudyPlanAudit } from './study-plan.contract.ts'
 
@@ -136,6 +137,19 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
     },
   }
 }
+
+setDegreeCheck(async (ctx, id) => {
+  const { data } = await studyPlanOf(ctx, { id, access: 'edit_students', staff: true })
+  return data.complete
+    ? []
+    : [
+        {
+          field: 'status',
+          code: 'degree_not_complete',
+          data: { earned: data.hours.earned, required: data.hours.required },
+        },
+      ]
+})
 
 /** Handlers of the degree audit. */
 export const studyPlanHandlers: readonly Handled[] = [

@@ -1,21 +1,36 @@
 import { crud } from '#access/permissions.contract.ts'
-import { f, lookup, resource } from '#kit/contract/index.ts'
+import { f, resource } from '#kit/contract/index.ts'
 
 /** A group of students for which windows open together; an empty criterion admits everybody. */
-export const stageGroup = lookup('stageGroup', {
+export const stageGroup = resource({
+  name: 'stageGroup',
   path: '/stage-groups',
   table: 'stage_groups',
   one: ['Stage group', 'مجموعة مراحل'],
   many: ['Stage groups', 'مجموعات المراحل'],
   adding: ['Add stage group', 'إضافة مجموعة مراحل'],
   editing: ['Edit stage group', 'تعديل مجموعة مراحل'],
-  permissions: { import: null },
+  permissions: { ...crud('stageGroup'), import: null },
+  scope: ['faculty', 'bylaw', 'program'],
+  common: true,
   fields: {
+    code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, max: 100 }),
+    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true, max: 100 }),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty'),
     bylaw_id: f.lookup(['Bylaw', 'اللائحة'], 'bylaw', { dependsOn: 'faculty_id' }),
     program_id: f.lookup(['Program', 'البرنامج'], 'program', { dependsOn: 'bylaw_id' }),
     level: f.integer(['Level', 'المستوى'], { min: 0, max: 7 }),
   },
+  list: {
+    columns: ['code', 'name', 'name_local', 'faculty_id', 'bylaw_id', 'program_id', 'level'],
+    search: ['code', 'name', 'name_local'],
+    sort: ['code', 'name'],
+    filters: ['faculty_id', 'program_id'],
+    order: ['code', 'asc'],
+  },
+  exportName: 'Stage groups',
+  softDelete: true,
   screens: {
     list: '/management/stage_groups',
     add: '/management/stage_groups/add',
@@ -33,7 +48,8 @@ export const stage = resource({
   adding: ['Add stage', 'إضافة مرحلة'],
   editing: ['Edit stage', 'تعديل مرحلة'],
   permissions: { ...crud('stage'), import: null },
-  scope: 'university',
+  scope: ['faculty', 'bylaw', 'program'],
+  common: true,
   fields: {
     term_id: f.lookup(['Term', 'الفصل الدراسي'], 'term', { required: true }),
     stage_code_id: f.lookup(['Kind', 'النوع'], 'stageCode', { required: true }),
@@ -58,4 +74,5 @@ export const stage = resource({
     add: '/management/stages/add',
     edit: '/management/stages/edit/:id',
   },
+  menu: { group: 'catalogue', order: 63, icon: 'calendar-clock' },
 })

@@ -23,8 +23,8 @@ export const term = resource({
   fields: {
     year_id: f.lookup(['Academic year', 'العام الدراسي'], 'year', { required: true }),
     code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true, max: 100 }),
-    name_local: f.text(['Arabic name', 'الاسم بالعربية'], { required: true, max: 100 }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, max: 100 }),
+    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true, max: 100 }),
     term_type: f.choice(['Kind', 'النوع'], TERM_TYPES, { required: true }),
     start_date: f.date(['Begins', 'يبدأ'], { required: true }),
     end_date: f.date(['Ends', 'ينتهي'], { required: true }),

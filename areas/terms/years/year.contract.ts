@@ -13,9 +13,9 @@ export const year = resource({
   permissions: { ...crud('year'), import: null },
   scope: 'university',
   fields: {
-    code: f.code(['Code', 'الكود'], { required: true, max: 20 }),
-    name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true, max: 100 }),
-    name_local: f.text(['Arabic name', 'الاسم بالعربية'], { required: true, max: 100 }),
+    code: f.code(['Code', 'الكود'], { required: true, max: 20, year: true }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, max: 100 }),
+    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true, max: 100 }),
     start_date: f.date(['Begins', 'يبدأ'], { required: true }),
     end_date: f.date(['Ends', 'ينتهي'], { required: true }),
   },

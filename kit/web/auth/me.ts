@@ -1,4 +1,6 @@
 import type { Access } from '#kit/contract/call.ts'
+import type { Field } from '#kit/contract/field.ts'
+import type { Screen } from '#kit/contract/screen.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { createStore } from '../store.ts'
 import { calls } from './calls.ts'
@@ -17,7 +19,14 @@ export interface Me {
   can(...keys: PermissionKey[]): boolean
   /** Whether a call or screen with this permission is open to the reader. */
   may(access: Access): boolean
+  /** Whether the reader reads a field of records of others. */
+  reads(field: Pick<Field, 'readers'>): boolean
+  /** Whether a screen is open to the reader: by permission, and by what the reader is. */
+  opens(screen: Opened): boolean
 }
+
+/** What decides who opens a screen. */
+type Opened = Pick<Screen, 'permission' | 'of'>
 
 const keySets = new WeakMap<readonly string[], ReadonlySet<string>>()
 const keysOf = (live: Live): ReadonlySet<string> => {
@@ -35,8 +44,12 @@ const mayWith = (live: Live | null, access: Access): boolean => {
   const keys = keysOf(live)
   return typeof access === 'string' ? keys.has(access) : access.some((key) => keys.has(key))
 }
-/** Whether a screen or call is open to whoever sits there; also outside components. */
+const opensTo = (live: Live | null, { permission, of }: Opened): boolean =>
+  mayWith(live, permission) && (!of || (live !== null && of.some((kind) => live.user[`${kind}_id`] !== null)))
+/** Whether a call is open to whoever sits there; also outside components. */
 export const may = (access: Access): boolean => mayWith(liveStore.get(), access)
+/** Whether a screen is. */
+export const opens = (screen: Opened): boolean => opensTo(liveStore.get(), screen)
 
 const made = new WeakMap<Live, Me>()
 const meOf = (live: Live): Me => {
@@ -47,6 +60,8 @@ const meOf = (live: Live): Me => {
     live,
     can: (...keys) => keys.some((key) => mayWith(live, key)),
     may: (access) => mayWith(live, access),
+    reads: ({ readers }) => !readers || readers.some((key) => key !== 'self' && mayWith(live, key)),
+    opens: (screen) => opensTo(live, screen),
   }
   made.set(live, me)
   return me

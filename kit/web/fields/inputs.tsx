@@ -69,6 +69,12 @@ const common = ({
   'aria-required': required || undefined,
 })
 
+/** What may be typed in a name: an English one has no Arabic letters, that of a person no digits. */
+const allowed = (typed: string, { latin, person }: Field): string => {
+  const own = latin ? typed.replace(/\p{Script=Arabic}/gu, '') : typed
+  return person ? own.replace(/\p{Nd}/gu, '') : own
+}
+
 /** A line of text; `clean` makes what was typed into what is stored. */
 const line = (
   attributes: {
@@ -93,7 +99,7 @@ const line = (
         value={shown}
         maxLength={props.field.kind === 'text' || props.field.kind === 'localText' ? props.field.max : undefined}
         onChange={(event) => {
-          const typed = event.currentTarget.value
+          const typed = allowed(event.currentTarget.value, props.field)
           setShown(typed)
           props.onChange(read(typed))
         }}

@@ -48,7 +48,13 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     /** Where a row leads; its record, else its form, unless told. */
     readonly rowHref?: (row: R) => string | null
     /** Views everybody has, before the saved ones: a name and the query of the address. */
-    readonly views?: readonly { readonly key: string; readonly label: Label; readonly query: string }[]
+    readonly views?: readonly {
+      readonly key: string
+      readonly label: Label
+      readonly query: string
+      /** The field it looks at: a view for those who read it. */
+      readonly of?: string
+    }[]
     readonly empty?: { readonly title: Label; readonly text?: Label }
     readonly perPage?: number
   }

@@ -141,8 +141,25 @@ const fillIn = (text: string, data: Readonly<Record<string, unknown>> = {}, l: L
 /** One reason of a refusal in the reader's language: Arabic and English from the answer, the others by code. */
 export function problemText(problem: Pick<Problem, 'code' | 'en' | 'ar' | 'data'>, l: Language = language()): string {
   const own = errors.get(l)?.get(problem.code)
-  return own ? fillIn(own, problem.data, l) : problem[paperLanguageOf(l)]
+  return own ? fillIn(own, inOwnWords(problem.data, l), l) : problem[paperLanguageOf(l)]
 }
+/** Words of the program among what a refusal tells (`x` in English, `x_local` in Arabic) are said as everywhere else. */
+const inOwnWords = (data: Problem['data'], l: Language): Problem['data'] =>
+  data &&
+  Object.fromEntries(
+    Object.entries(data).map(([key, value]) => {
+      const local = data[`${key}_local`]
+      return [
+        key,
+        typeof value === 'string' && typeof local === 'string'
+          ? value
+              .split(', ')
+              .map((word) => label([word, word], l))
+              .join(', ')
+          : value,
+      ]
+    }),
+  )
 
 /** A whole refusal in one sentence: its first reason, or what went wrong on the way. Never a number. */
 export function errorText(error: unknown, l: Language = language()): string {

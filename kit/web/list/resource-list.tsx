@@ -112,21 +112,28 @@ export default function ResourceList({
   const calls = callsOf(r)
   const list = web.list
   const columns = useMemo(() => {
-    const generic = resourceColumns(r).map((c) => {
-      const render = web.cells?.[c.key]
-      return render && c.field
-        ? {
-            ...c,
-            cell: (row: AnyRow, show: Parameters<typeof render>[0]['show']) =>
-              render({ value: row[c.key], field: c.field!, name: c.key, row, show }),
-          }
-        : c
-    })
+    // What only some read is no column, filter or order to others.
+    const generic = resourceColumns(r)
+      .filter((c) => !r.fields[c.key] || me.reads(r.fields[c.key]!))
+      .map((c) => {
+        const render = web.cells?.[c.key]
+        return render && c.field
+          ? {
+              ...c,
+              cell: (row: AnyRow, show: Parameters<typeof render>[0]['show']) =>
+                render({ value: row[c.key], field: c.field!, name: c.key, row, show }),
+            }
+          : c
+      })
     return list?.columns ? list.columns(generic) : generic
-  }, [r, list, web.cells])
+  }, [r, list, web.cells, me])
   const filters = useMemo(
-    () => list?.filters ?? Object.fromEntries(r.list.filters.map((name) => [name, r.fields[name]!])),
-    [r, list],
+    () =>
+      list?.filters ??
+      Object.fromEntries(
+        r.list.filters.flatMap((name) => (me.reads(r.fields[name]!) ? [[name, r.fields[name]!]] : [])),
+      ),
+    [r, list, me],
   )
   const generic = useRowActions(web)
   // oxlint-disable-next-line react/hooks -- a list shows one resource as long as it stands

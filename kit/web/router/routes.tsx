@@ -2,7 +2,7 @@ import { redirect, useLoaderData, useNavigation, useParams, useRevalidator } fro
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 import { Suspense } from 'react'
 import type { ComponentType } from 'react'
-import { liveStore, may } from '../auth/me.ts'
+import { liveStore, may, opens } from '../auth/me.ts'
 import { saveTarget } from '../auth/session.ts'
 import { homePath } from './home.ts'
 import { loadScreen, loadedScreen } from './load.tsx'
@@ -29,11 +29,16 @@ function providerReturn(url: URL): string | null {
   return `/login?${kept}`
 }
 
+const parts = (path: string): number => path.split('/').filter(Boolean).length
+/** `/my_thing/:id?` with the id is a thing of somebody else: only without it the reader needs a record of the own. */
+const namesAnother = (screen: ScreenInfo, url: URL): boolean =>
+  screen.path.endsWith('?') && parts(url.pathname) === parts(screen.path)
+
 /** Who may go where. Everything else a screen needs is asked by the screen. */
 export function guard(screen: ScreenInfo, url: URL): string | null {
   const signedIn = liveStore.get() !== null
   if (signedIn && ONLY_SIGNED_OUT.has(screen.path)) return homePath()
-  if (may(screen.permission)) return null
+  if (namesAnother(screen, url) ? may(screen.permission) : opens(screen)) return null
   if (signedIn) return '/pages/miscellaneous/not-authorized'
   const back = providerReturn(url)
   if (back) return back

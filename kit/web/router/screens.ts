@@ -2,6 +2,7 @@ import { SCREENS } from 'virtual:screens'
 import { TITLES } from 'virtual:titles'
 import type { Access } from '#kit/contract/call.ts'
 import type { Menu, MenuGroup } from '#kit/contract/resource.ts'
+import type { Screen } from '#kit/contract/screen.ts'
 import { language, useLanguage } from '../i18n/language.ts'
 import type { Language } from '../i18n/language.ts'
 import { fillPath } from './paths.ts'
@@ -11,6 +12,7 @@ export type ScreenKind = 'list' | 'show' | 'add' | 'edit'
 export interface ScreenInfo {
   readonly path: string
   readonly permission: Access
+  readonly of?: Screen['of']
   readonly area: string
   readonly menu?: Menu
   readonly parent?: string

@@ -25,7 +25,7 @@ export function Crumbs({ className }: { className?: string }) {
     ...(group && groupsOf(l)[group] !== title ? [{ title: groupsOf(l)[group] ?? '', href: null }] : []),
     ...chain.map((parent) => ({
       title: titleOf(parent, l),
-      href: me?.may(parent.permission) ? addressFrom(parent, params) : null,
+      href: me?.opens(parent) ? addressFrom(parent, params) : null,
     })),
     { title, href: null },
   ].slice(-KEPT)

@@ -23,7 +23,7 @@ export const opensAlone = (screen: ScreenInfo): boolean => !/:\w+(?!\?|\w)/.test
 export function menuOf(me: Me, l: Language): MenuGroupView[] {
   const names = groupsOf(l)
   return Object.keys(names).flatMap((key) => {
-    const items = SCREENS.filter((s) => s.menu?.group === key && me.may(s.permission) && opensAlone(s))
+    const items = SCREENS.filter((s) => s.menu?.group === key && me.opens(s) && opensAlone(s))
       .toSorted((a, b) => a.menu!.order - b.menu!.order)
       .map((screen) => ({ screen, href: fillPath(screen.path), title: titleOf(screen, l), icon: screen.menu!.icon }))
     return items.length ? [{ key, title: names[key]!, items }] : []

@@ -80,16 +80,14 @@ export default function Palette({
     () => new Map(groups.flatMap((g) => g.items.map((i) => [i.screen.path, i.icon] as const))),
     [groups],
   )
-  const screens: Entry[] = SCREENS.filter((s) => s.layout !== 'full' && opensAlone(s) && me.may(s.permission)).map(
-    (s) => ({
-      key: s.path,
-      section: t('palette_screens'),
-      title: titleOf(s, l),
-      icon: <NamedIcon name={iconOf.get(s.path) ?? s.menu?.icon ?? 'point'} />,
-      words: [titleOf(s, l), titleOf(s, 'en'), titleOf(s, 'ar')].map(fold),
-      go: open(fillPath(s.path)),
-    }),
-  )
+  const screens: Entry[] = SCREENS.filter((s) => s.layout !== 'full' && opensAlone(s) && me.opens(s)).map((s) => ({
+    key: s.path,
+    section: t('palette_screens'),
+    title: titleOf(s, l),
+    icon: <NamedIcon name={iconOf.get(s.path) ?? s.menu?.icon ?? 'point'} />,
+    words: [titleOf(s, l), titleOf(s, 'en'), titleOf(s, 'ar')].map(fold),
+    go: open(fillPath(s.path)),
+  }))
   const actionEntries: Entry[] = (
     [
       ['appearance', t('appearance'), IconPalette, actions.appearance],
@@ -110,7 +108,7 @@ export default function Palette({
   const visits = useVisits(me.user.id)
   const recent: Entry[] = visits.flatMap((v) => {
     const screen = screenAt(v.screen)
-    if (!screen || !me.may(screen.permission)) return []
+    if (!screen || !me.opens(screen)) return []
     const title = v.item === undefined ? titleOf(screen, l) : typeof v.item === 'string' ? v.item : nameOf(v.item, l)
     return [
       {
@@ -128,7 +126,7 @@ export default function Palette({
 
   const named = searchedResources().filter((name) => {
     const show = screenOfResource(name, 'show')
-    return show && me.may(show.permission)
+    return show && me.opens(show)
   })
   const records = useQuery<readonly Found[]>({
     queryKey: ['palette', wanted, named],

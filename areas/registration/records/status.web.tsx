@@ -1,0 +1,95 @@
+import { Button, Checkbox, Modal, Select, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { send } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { useLabel, useT } from '#kit/web/i18n/index.ts'
+import css from '../desk/desk.module.css'
+import { changeCalls } from '../requests/request.contract.ts'
+import type { StatusCode } from '../status.rules.ts'
+import { AUDITED, stateLabel } from '../words.contract.ts'
+import { STATUS_CHOICES } from './status.rules.ts'
+import type { StatusAnswer } from './status.rules.ts'
+
+/** Sets one registration to what was decided. */
+export const sendStatus = (id: number, { code, reason, outside }: StatusAnswer) =>
+  send(changeCalls.updateStatus, {
+    params: { status: String(code) as never },
+    body: {
+      registration_ids: [id],
+      reason,
+      overrides: outside ? [{ code: 'stage_closed', reason }] : [],
+    },
+  })
+
+/**
+ * Asks which status registrations get, and why; null: none.
+ * @param props.abilities what can be done with the one that is asked about; without, what the reader may do at all
+ */
+export default function StatusDialog({
+  title,
+  abilities,
+  onAnswer,
+}: {
+  title: string
+  abilities?: readonly string[]
+  onAnswer: (answer: StatusAnswer | null) => void
+}) {
+  const t = useT('registration')
+  const tk = useT('kit')
+  const say = useLabel()
+  const me = useMe()
+  const [code, setCode] = useState<string | null>(null)
+  const [reason, setReason] = useState('')
+  const [outside, setOutside] = useState(false)
+  const choices = STATUS_CHOICES.filter((one) =>
+    abilities ? one.by.some((action) => abilities.includes(action)) : me.can(one.right),
+  )
+  const ready = code !== null && reason.trim() !== ''
+  return (
+    <Modal opened onClose={() => onAnswer(null)} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready) onAnswer({ code: Number(code) as StatusCode, reason: reason.trim(), outside })
+        }}
+      >
+        <Select
+          data-autofocus
+          label={t('new_status')}
+          description={t('new_status_text')}
+          value={code}
+          onChange={setCode}
+          data={choices.map((one) => ({
+            value: String(one.code),
+            label: say(one.state === 'Audit' ? AUDITED : stateLabel(one.state)),
+          }))}
+        />
+        <Textarea
+          autosize
+          minRows={2}
+          label={t('reason')}
+          description={t('reason_text')}
+          value={reason}
+          maxLength={500}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        {me.can('override_registration_rule') && (
+          <Checkbox
+            mt="sm"
+            label={t('outside_stage')}
+            checked={outside}
+            onChange={(event) => setOutside(event.currentTarget.checked)}
+          />
+        )}
+        <div className={css.dialogActions}>
+          <Button variant="default" onClick={() => onAnswer(null)}>
+            {tk('cancel')}
+          </Button>
+          <Button type="submit" disabled={!ready}>
+            {t('set_status')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

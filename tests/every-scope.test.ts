@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Resource, ScopeKind } from '#kit/contract/index.ts'
+import { resourceCalls } from '#kit/contract/index.ts'
+import { AREAS } from '../apps/areas.contract.ts'
+import { AREA_SERVERS } from '../apps/server/areas.server.ts'
+import { demoDatabase } from './demo.ts'
+import { ok, testUniversity } from './university.ts'
+import type { Caller, TestUniversity } from './university.ts'
+
+/**
+ * What a right within a part of the university reaches: exactly the rows that belong to that part, in the list, in the
+ * lookup and one by one. What belongs to a part is written here in its own words, apart from the server, so that a
+ * condition on the wrong column is met. A scoped resource that says nothing here fails.
+ */
+const RESOURCES = AREAS.flatMap((area) => area.resources.filter((r) => r.scope !== 'university'))
+
+/** SQL of the ids that belong to the unit, student or instructor `$1`; `common`: what everybody with the right reads. */
+type Belongs = Partial<Record<ScopeKind | 'common', string>>
+const students = (what: string) => `select s.id from students s join programs p on p.id = s.program_id where ${what}`
+const registrations = (what: string) =>
+  `select r.id from registrations r join students s on s.id = r.student_id join programs p on p.id = s.program_id where ${what}`
+/** Offerings with a program among those of a query: named ones, else all whose plan has the course. */
+const openTo = (programs: string) => `select o.id from offerings o where case
+  when exists (select from offering_programs x where x.offering_id = o.id)
+    then exists (select from offering_programs x where x.offering_id = o.id and x.program_id in (${programs}))
+  else exists (select from program_courses x where x.course_id = o.course_id and x.program_id in (${programs})) end`
+const taught = `select o.id from offerings o where coalesce(o.linked_offering_id, o.id) in (
+    select offering_id from offering_instructors where instructor_id = $1
+    union select m.offering_id from offering_slots m join offering_slot_instructors t on t.offering_slot_id = m.id where t.instructor_id = $1)
+  or o.id in (select offering_id from offering_instructors where instructor_id = $1)`
+const groups = (what: string) => `select g.id from stage_groups g left join programs p on p.id = g.program_id
+  left join bylaws b on b.id = coalesce(g.bylaw_id, p.bylaw_id) where ${what}`
+const stages = (what: string) => `select w.id from term_stages w where w.stage_group_id in (${groups(what)})`
+const group = {
+  faculty: 'coalesce(g.faculty_id, b.faculty_id, p.faculty_id) = $1',
+  bylaw: 'b.id = $1',
+  program: 'p.id = $1',
+  common: 'g.faculty_id is null and g.bylaw_id is null and g.program_id is null',
+}
+const BELONGS: Readonly<Record<string, Belongs>> = {
+  faculty: { faculty: 'select id from faculties where id = $1' },
+  department: {
+    faculty: 'select id from departments where faculty_id = $1',
+    department: 'select id from departments where id = $1',
+  },
+  bylaw: { faculty: 'select id from bylaws where faculty_id = $1', bylaw: 'select id from bylaws where id = $1' },
+  program: {
+    faculty: 'select id from programs where faculty_id = $1',
+    department: 'select id from programs where department_id = $1',
+    bylaw: 'select id from programs where bylaw_id = $1',
+    program: 'select id from programs where id = $1',
+  },
+  instructor: {
+    faculty: 'select id from instructors where faculty_id = $1',
+    department: 'select id from instructors where department_id = $1',
+    bylaw: 'select i.id from instructors i join bylaws b on b.faculty_id = i.faculty_id where b.id = $1',
+    program: 'select i.id from instructors i join programs p on p.faculty_id = i.faculty_id where p.id = $1',
+    own: 'select id from instructors where id = $1',
+  },
+  student: {
+    faculty: students('s.faculty_id = $1'),
+    department: students('p.department_id = $1'),
+    // The bylaw at entry, which is not always that of the program now.
+    bylaw: students('s.bylaw_id = $1'),
+    program: students('s.program_id = $1'),
+    own: students('s.id = $1'),
+    taught: students(`s.id in (select student_id from registrations where offering_id in (${taught}))`),
+    advised: students('s.advisor_id = $1'),
+  },
+  registration: {
+    faculty: registrations('s.faculty_id = $1'),
+    department: registrations('p.department_id = $1'),
+    bylaw: registrations('s.bylaw_id = $1'),
+    program: registrations('s.program_id = $1'),
+    own: registrations('s.id = $1'),
+    taught: registrations(`r.offering_id in (${taught})`),
+    advised: registrations('s.advisor_id = $1'),
+  },
+  offering: {
+    faculty: 'select id from offerings where faculty_id = $1',
+    department: 'select id from offerings where department_id = $1',
+    program: openTo('$1'),
+    bylaw: openTo('select id from programs where bylaw_id = $1'),
+    taught,
+  },
+  stageGroup: {
+    faculty: groups(group.faculty),
+    bylaw: groups(group.bylaw),
+    program: groups(group.program),
+    common: groups(group.common),
+  },
+  stage: {
+    faculty: stages(group.faculty),
+    bylaw: stages(group.bylaw),
+    program: stages(group.program),
+    common: `${stages(group.common)} or w.stage_group_id is null`,
+  },
+}
+const UNITS: Partial<Record<ScopeKind, string>> = {
+  faculty: 'faculties',
+  department: 'departments',
+  bylaw: 'bylaws',
+  program: 'programs',
+}
+
+let u: TestUniversity
+const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await u.database.pool.query(text, values)).rows as Row[]
+const idsOf = async (text: string, values: unknown[]): Promise<number[]> =>
+  (await query<{ id: number }>(text, values)).map((row) => row.id)
+
+beforeAll(async () => {
+  u = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
+  // The demo university is tidy; here belong things of one kind to more than one unit of another.
+  await query(
+    `update programs set department_id = (select id from departments d where d.faculty_id = programs.faculty_id order by id offset programs.id % 2 limit 1)`,
+  )
+  await query(`update students set bylaw_id = (select b.id from bylaws b where b.id <> students.bylaw_id order by b.id limit 1)
+    where id % 7 = 0 and (select count(*) from bylaws) > 1`)
+  await query(
+    `update offerings set department_id = (select d.id from departments d where d.faculty_id = offerings.faculty_id order by d.id offset offerings.id % 3 limit 1)`,
+  )
+  await query(`insert into offering_slot_instructors (offering_slot_id, instructor_id)
+    select s.id, i.id from offering_slots s join instructors i on i.id = (select min(id) from instructors) where s.id % 11 = 0 on conflict do nothing`)
+  await query(`insert into stage_groups (code, name, name_local, faculty_id, bylaw_id, program_id, level)
+    select 'SG' || x.n, 'Group ' || x.n, 'مجموعة', x.faculty_id, x.bylaw_id, x.program_id, x.level from (
+      select 100 + id as n, id as faculty_id, null::int as bylaw_id, null::int as program_id, null::int as level from faculties
+      union all select 200 + id, null, id, null, null from bylaws
+      union all select 300 + id, null, null, id, null from programs
+      union all select 400, null, null, null, 1) x`)
+  await query(`insert into term_stages (term_id, stage_code_id, stage_group_id, starts_at, ends_at)
+    select t.id, c.id, g.id, now() + interval '400 days', now() + interval '401 days'
+    from (select id from terms order by id limit 1) t, (select id from stage_codes order by id limit 1) c, stage_groups g where g.code like 'SG%'`)
+}, 180_000)
+afterAll(() => u?.close())
+
+const keyOf = (r: Resource, verb: 'list' | 'show'): string => [r.permissions[verb]].flat()[0] as string
+
+/** Somebody who may list and open the resource as far as a unit reaches. */
+async function within(r: Resource, kind: ScopeKind, id: number): Promise<Caller> {
+  const who = await u.as(null)
+  for (const verb of ['list', 'show'] as const) {
+    await query(
+      `insert into access_entries (user_id, permission, scope_type, scope_id) values ($1, $2, $3, $4) on conflict do nothing`,
+      [who.user_id, keyOf(r, verb), kind, id],
+    )
+  }
+  u.auth.forget()
+  return who
+}
+/** The same for what is bound to a person: a role that reaches so far, given to whom the record belongs. */
+async function boundTo(r: Resource, kind: ScopeKind, id: number): Promise<Caller> {
+  const table = kind === 'own' && r.name !== 'instructor' ? 'students' : 'instructors'
+  const who = await u.as(null, undefined, { type: 1 })
+  await query(`update ${table} set user_id = null where user_id = $1`, [who.user_id])
+  await query(`update ${table} set user_id = $1 where id = $2`, [who.user_id, id])
+  const [role] = await query<{ id: number }>(
+    `insert into roles (key, name, name_local) values ($1, $1, $1) returning id`,
+    [`scope_${r.name}_${kind}_${id}`],
+  )
+  for (const verb of ['list', 'show'] as const)
+    await query(
+      'insert into role_permissions (role_id, permission, reach) values ($1, $2, $3) on conflict do nothing',
+      [role!.id, keyOf(r, verb), kind],
+    )
+  await query('insert into role_assignments (user_id, role_id) values ($1, $2)', [who.user_id, role!.id])
+  u.auth.forget()
+  return who
+}
+
+async function listed(who: Caller, r: Resource): Promise<number[]> {
+  const out: number[] = []
+  for (let page = 1; ; page++) {
+    // Offerings are those of the current term unless all are asked for.
+    const filters = r.name === 'offering' ? { term_id: null } : {}
+    const answer = await who('POST', r.path, { page, perPage: 500, filters })
+    const rows = ok(answer) as { id: number }[]
+    out.push(...rows.map((row) => row.id))
+    if (rows.length < 500) return out.toSorted((a, b) => a - b)
+  }
+}
+
+describe.each(RESOURCES.map((r) => [r.name, r] as const))('%s', (name, r) => {
+  const kinds = r.scope as readonly ScopeKind[]
+  it('says what belongs to each kind of unit it is bound by, and no other', () => {
+    expect(Object.keys(BELONGS[name] ?? {}).toSorted()).toEqual([...kinds, ...(r.common ? ['common'] : [])].toSorted())
+  })
+  it.each(kinds)(
+    'of a %s: exactly its rows',
+    async (kind) => {
+      const belongs = BELONGS[name]![kind]!
+      const live = `select id from ${r.table} where ${r.softDelete ? 'removed_at is null' : 'true'}`
+      const common = r.common ? `or id in (${BELONGS[name]!.common!})` : ''
+      const expected = (id: number) => idsOf(`${live} and (id in (${belongs}) ${common}) order by id`, [id])
+      const all = (await idsOf(live, [])).length
+      // Units that tell: with rows of their own, and with others that are not theirs.
+      const units = UNITS[kind]
+        ? await idsOf(`select id from ${UNITS[kind]} order by id`, [])
+        : kind === 'own' && name !== 'instructor'
+          ? await idsOf('select student_id as id from registrations group by 1 order by count(*) desc, 1 limit 3', [])
+          : await idsOf('select id from instructors order by id limit 12', [])
+      let told = 0
+      for (const id of units.slice(0, 12)) {
+        const rows = await expected(id)
+        if (!rows.length || rows.length === all) continue
+        if (told++ === 3) break
+        const who = UNITS[kind] ? await within(r, kind, id) : await boundTo(r, kind, id)
+        const shown = await listed(who, r)
+        const hidden = new Set(rows).difference(new Set(shown))
+        const others = new Set(shown).difference(new Set(rows))
+        expect({ hidden: [...hidden].slice(0, 3), others: [...others].slice(0, 3) }, `${kind} ${id}`).toEqual({
+          hidden: [],
+          others: [],
+        })
+        if (!('get' in resourceCalls(r))) continue
+        const outside = (await idsOf(live, [])).find((other) => !rows.includes(other))
+        expect((await who('GET', `${r.path}/${rows[0]}`)).status).toBe(200)
+        if (outside !== undefined) expect((await who('GET', `${r.path}/${outside}`)).status).toBe(404)
+      }
+      expect(told, `no ${kind} tells anything`).toBeGreaterThan(0)
+    },
+    60_000,
+  )
+})
