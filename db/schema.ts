@@ -231,7 +231,7 @@ export interface Faculties {
   name_local: string;
   removed_at: Timestamp | null;
   search_text: Generated<string | null>;
-  short_name: string | null;
+  short_name: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
 }

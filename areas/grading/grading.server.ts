@@ -6,7 +6,11 @@ import { sheetHandlers } from './grades/sheet.server.ts'
 import { gradingArea } from './grading.contract.ts'
 import { markHandlers } from './marks/marks.server.ts'
 import { finishTermJob, termHandlers } from './terms/terms.server.ts'
+import { setControlSteps } from '#areas/offerings/offering.server.ts'
 import { gradingWork } from './control/work.server.ts'
+
+// One call of the documents opens offerings and takes steps of control with them.
+setControlSteps((ctx, action, ids, reason) => controlFlow.takeEach(ctx, ids, action, { reason }))
 
 export const gradingServer = defineAreaServer({
   area: gradingArea,

@@ -64,7 +64,7 @@ export default function Offering() {
   const status = CONTROL_STATUSES.find((s) => s.value === row.control_status)
   const attempt = (work: Promise<unknown>) => void work.catch((problem: unknown) => notify.error(problem))
   const open = async (is_open: boolean) => {
-    const { failed } = await send(offeringCalls.setOpen, { body: { ids: [id], is_open } })
+    const { failed } = await send(offeringCalls.updateStatus, { body: { ids: [id], is_open } })
     await refresh(client, '/offerings')
     if (failed[0]) notify.error(failed[0].errors[0]?.[paperLanguageOf()] ?? '')
   }

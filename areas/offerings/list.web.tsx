@@ -154,7 +154,7 @@ function useParts(): ListParts<OfferingRow> {
   const [query] = useSearchParams()
   const [term, setTerm, chosen] = useTermFilter()
   const open = async (ids: readonly number[], is_open: boolean) =>
-    send(offeringCalls.setOpen, { body: { ids: [...ids], is_open } })
+    send(offeringCalls.updateStatus, { body: { ids: [...ids], is_open } })
   const toggle = async (row: OfferingRow) => {
     const to_ = !row.is_open
     const { failed } = await open([row.id], to_)

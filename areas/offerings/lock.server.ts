@@ -5,6 +5,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { offeringReach } from './reach.server.ts'
+import { CONTROL_STATUSES } from './words.contract.ts'
 import type { ControlStatus } from './words.contract.ts'
 
 /** An offering held for a change. */
@@ -60,8 +61,13 @@ export async function lockOffering(
   return found
 }
 
+/** Where the marks of an offering stand, as refusals tell it. */
+export const frozenData = ({ name, control_status }: Pick<LockedOffering, 'name' | 'control_status'>) => {
+  const [status, status_local] = CONTROL_STATUSES.find((one) => one.value === control_status)!.label
+  return { offering: name, status, status_local, control_status }
+}
+
 /** Once marks are submitted, groups, meetings, programs and links stay as they are. @throws {Refusal} 409 */
 export function refuseFrozen(offering: LockedOffering): void {
-  if (offering.control_status !== 'Draft')
-    throw refuse(409, 'offering_structure_frozen', { offering: offering.name, status: offering.control_status })
+  if (offering.control_status !== 'Draft') throw refuse(409, 'offering_structure_frozen', frozenData(offering))
 }

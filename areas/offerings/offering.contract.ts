@@ -14,9 +14,10 @@ import {
   resource,
   rowSchema,
   safeText,
+  failing,
 } from '#kit/contract/index.ts'
 import { meeting, meetingInput } from './slots/slots.contract.ts'
-import { CONTROL_STATUSES, TEAM_ROLES } from './words.contract.ts'
+import { CONTROL_STATUSES, CONTROL_STEPS, TEAM_ROLES } from './words.contract.ts'
 
 /** Somebody of the team of an offering. */
 export const teamMember = ref.extend({ role: z.enum(TEAM_ROLES.map((r) => r.value)) })
@@ -224,12 +225,36 @@ export const offeringCalls = {
   create: call('PUT', '/offerings', add),
   edit: call('PUT', '/offerings/edit/{id}', edit),
   update: call('PUT', '/offerings/{id}', edit),
-  setOpen: call('POST', '/offerings/update_status_bulk', {
-    permission: 'edit_offering',
-    summary: ['Open or close registration of many offerings', 'فتح أو غلق التسجيل لعدة مقررات'],
-    body: z.strictObject({ ids: bulk, is_open: z.boolean() }),
+  /** `is_open` is the same as the status `open` or `closed`. */
+  updateStatus: call('POST', '/offerings/update_status_bulk', {
+    permission: [
+      'edit_offering',
+      'submit_control',
+      'review_control',
+      'approve_control',
+      'publish_control',
+      'freeze_control',
+      'undo_control',
+      'unfreeze_control',
+    ],
+    summary: [
+      'Open or close registration of many offerings, or take a step of control with them',
+      'فتح أو غلق التسجيل لعدة مقررات أو تنفيذ خطوة كنترول عليها',
+    ],
+    body: z
+      .strictObject({
+        ids: bulk,
+        status: z.enum(['open', 'closed', ...CONTROL_STEPS]).optional(),
+        is_open: z.boolean().optional(),
+        /** Needed for undo. */
+        reason: safeText(500).optional(),
+      })
+      .refine((body) => (body.status === undefined) !== (body.is_open === undefined), {
+        path: ['status'],
+        ...failing('required'),
+      }),
     response: bulkResult,
-    example: { ids: [1], is_open: true },
+    example: { ids: [1], status: 'open' },
   }),
   programCourses: call('GET', '/offerings/lookup/program-courses', {
     permission: ['access_offering', 'add_offering'],

@@ -16,8 +16,9 @@ import type { LookupSource } from '#kit/server/registry.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { Served } from '#kit/server/resource.ts'
 import { reachesAll, requireReach, scopeCondition } from '#kit/server/scope.ts'
-import { lockOffering, lockOfferings, refuseFrozen } from './lock.server.ts'
+import { frozenData, lockOffering, lockOfferings, refuseFrozen } from './lock.server.ts'
 import type { LockedOffering } from './lock.server.ts'
+import type { ControlStep } from './words.contract.ts'
 import { offering, offeringCalls } from './offering.contract.ts'
 import type { StudentOfOffering } from './offering.contract.ts'
 import { offeringReach } from './reach.server.ts'
@@ -437,7 +438,7 @@ const remove = (ctx: Ctx, id: number) =>
     if (current.control_status !== 'Draft')
       reasons.push({
         code: 'offering_structure_frozen',
-        data: { offering: current.name, status: current.control_status },
+        data: frozenData(current),
       })
     if (registrations) reasons.push({ code: 'offering_has_registrations', data: { count: registrations } })
     if (waiting) reasons.push({ code: 'offering_has_waiting', data: { count: waiting } })
@@ -473,6 +474,18 @@ export function problemsOf(error: unknown) {
   return refusal.reasons.map(toProblem)
 }
 
+type ControlSteps = (
+  ctx: Ctx,
+  action: ControlStep,
+  ids: readonly number[],
+  reason: string | undefined,
+) => Promise<{ done: number[]; failed: { id: number; name?: string; errors: ReturnType<typeof toProblem>[] }[] }>
+let controlSteps: ControlSteps | undefined
+/** Says how a step of control is taken with many offerings: control stands above offerings. */
+export const setControlSteps = (steps: ControlSteps): void => {
+  controlSteps = steps
+}
+
 const setOpen = (ctx: Ctx, ids: readonly number[], is_open: boolean) =>
   ctx.write(async (tx) => {
     const wanted = [...new Set(ids)]
@@ -486,7 +499,7 @@ const setOpen = (ctx: Ctx, ids: readonly number[], is_open: boolean) =>
         : one.removed
           ? { code: 'removed_record' }
           : is_open && one.control_status !== 'Draft'
-            ? { code: 'offering_structure_frozen', data: { offering: one.name, status: one.control_status } }
+            ? { code: 'offering_structure_frozen', data: frozenData(one) }
             : undefined
       if (reason) failed.push({ id, ...(one && { name: one.name }), errors: [toProblem(reason)] })
       else done.push(id)
@@ -639,7 +652,15 @@ export const offeringHandlers: readonly Handled[] = [
   handle(offeringCalls.create, add),
   handle(offeringCalls.edit, edit),
   handle(offeringCalls.update, edit),
-  handle(offeringCalls.setOpen, (ctx, { body }) => setOpen(ctx, body.ids, body.is_open)),
+  handle(offeringCalls.updateStatus, (ctx, { body: { ids, status, is_open, reason } }) => {
+    const wanted = status ?? (is_open ? 'open' : 'closed')
+    if (wanted === 'open' || wanted === 'closed') {
+      if (!ctx.can('edit_offering')) throw refuse(403, 'not_allowed')
+      return setOpen(ctx, ids, wanted === 'open')
+    }
+    if (!controlSteps) throw refuse(422, 'not_a_choice', undefined, 'status')
+    return controlSteps(ctx, wanted, ids, reason)
+  }),
   handle(offeringCalls.programCourses, (ctx, { query }) => programCourses(ctx, query)),
   handle(offeringCalls.addMany, (ctx, { body }) => addMany(ctx, body)),
   handle(offeringCalls.students, (ctx, { params, body }) => studentsOf(ctx, params.id, body)),

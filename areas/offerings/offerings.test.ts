@@ -516,7 +516,7 @@ describe('removing, opening, figures, files', () => {
   test('registration is opened in bulk, with a result per offering', async () => {
     const [one, two] = [await add({ is_open: false }), await add({ is_open: false })]
     await rows(`update offerings set control_status = 'Submitted' where id = ${two.id}`)
-    const answer = await registrar.ask(offeringCalls.setOpen, {
+    const answer = await registrar.ask(offeringCalls.updateStatus, {
       body: { ids: [one.id, two.id, 999_999], is_open: true },
     })
     expect(answer.done).toEqual([one.id])
@@ -524,6 +524,22 @@ describe('removing, opening, figures, files', () => {
       [two.id, 'CS101 (2)', 'offering_structure_frozen'],
       [999_999, undefined, 'not_found'],
     ])
+  })
+
+  test('open and closed are statuses of the same call; an unknown one, none or two are refused', async () => {
+    const one = await add({ is_open: false })
+    expect((await registrar.ask(offeringCalls.updateStatus, { body: { ids: [one.id], status: 'open' } })).done).toEqual(
+      [one.id],
+    )
+    expect(
+      (await registrar.ask(offeringCalls.updateStatus, { body: { ids: [one.id], status: 'closed' } })).done,
+    ).toEqual([one.id])
+    for (const body of [
+      { ids: [one.id] },
+      { ids: [one.id], status: 'open', is_open: true },
+      { ids: [one.id], status: 'x' },
+    ])
+      await expect(registrar.ask(offeringCalls.updateStatus, { body: body as never })).rejects.toThrow()
   })
 
   test('statistics: states, programs, attempts, seats, grades', async () => {
@@ -667,7 +683,7 @@ describe('who sees what', () => {
     const link = await engineering.send(teamCalls.addLinked, { ...one, body: { offering_ids: [other.id] } })
     expect(link.error.errors[0]?.code).toBe('reference_missing')
     expect(
-      (await commerce.ask(offeringCalls.setOpen, { body: { ids: [row.id], is_open: false } })).failed[0]?.errors[0]
+      (await commerce.ask(offeringCalls.updateStatus, { body: { ids: [row.id], is_open: false } })).failed[0]?.errors[0]
         ?.code,
     ).toBe('not_found')
   })

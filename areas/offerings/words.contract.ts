@@ -33,3 +33,7 @@ export const stateOf = (status: string) => STATES.find((s) => s.value === mainOf
 /** Which attempt a status on the wire says it is. */
 export const attemptIn = (status: string) => attemptOf(fromWire(status))
 export { ATTEMPTS }
+
+/** Steps of control that are taken with many offerings at once. */
+export const CONTROL_STEPS = ['submit', 'review', 'approve', 'publish', 'freeze', 'undo'] as const
+export type ControlStep = (typeof CONTROL_STEPS)[number]

@@ -7,7 +7,9 @@
 -- program anew). Who writes such a row waits for who writes another.
 create function refuse_same_name() returns trigger language plpgsql as $$
 declare
-  within text := tg_argv[0];
+  -- The column by which such rows are told apart anyway: a row of the same is left to that constraint.
+  own_key text := tg_argv[0];
+  within text := tg_argv[1];
   taken boolean;
 begin
   if new.removed_at is not null or current_setting('ems.names_as_sent', true) = 'on' then
@@ -15,8 +17,10 @@ begin
   end if;
   perform pg_advisory_xact_lock(hashtext('name'), hashtext(tg_table_name));
   execute format(
-    'select exists (select from %1$I t where t.id <> $1 and t.removed_at is null and fold_text(t.name) = fold_text($2) and %2$s)',
-    tg_table_name, case when within is null then 'true' else format('t.%1$I = (to_jsonb($3) ->> %1$L)::integer', within) end)
+    'select exists (select from %1$I t where t.id <> $1 and t.removed_at is null and fold_text(t.name) = fold_text($2)
+      and t.%3$I is distinct from to_jsonb($3) ->> %3$L and %2$s)',
+    tg_table_name, case when within is null then 'true' else format('t.%1$I = (to_jsonb($3) ->> %1$L)::integer', within) end,
+    own_key)
     into taken using new.id, new.name, new;
   if taken then
     raise exception using errcode = '23505', constraint = tg_table_name || '_name_taken',
@@ -25,13 +29,13 @@ begin
   return new;
 end $$;
 create trigger same_name before insert or update of name, removed_at on years
-  for each row execute function refuse_same_name();
+  for each row execute function refuse_same_name('code');
 create trigger same_name before insert or update of name, removed_at on faculties
-  for each row execute function refuse_same_name();
+  for each row execute function refuse_same_name('code');
 create trigger same_name before insert or update of name, removed_at on roles
-  for each row execute function refuse_same_name();
+  for each row execute function refuse_same_name('key');
 create trigger same_name before insert or update of name, bylaw_id, removed_at on programs
-  for each row execute function refuse_same_name('bylaw_id');
+  for each row execute function refuse_same_name('code', 'bylaw_id');
 
 -- Academic years follow each other.
 create function refuse_overlapping_year() returns trigger language plpgsql as $$

@@ -18,15 +18,42 @@ const FILE_MIME: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
-/** The JSON schema of what a caller sends (`input`) or receives (`output`). */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+/** Schemas that refer to themselves, by the name under which the document keeps them. */
+type Shared = Map<string, Json>
+
+/**
+ * The JSON schema of what a caller sends (`input`) or receives (`output`). What refers to itself (a tree, an expression)
+ * is kept once among the schemas of the document, where references find it from wherever they stand.
+ */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', shared: Shared, name: string): Json {
+  const {
+    $schema: _,
+    $defs,
+    ...rest
+  } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     reused: 'inline',
     cycles: 'ref',
-  }) as Json
-  return rest
+  }) as Json & { $defs?: Record<string, Json> }
+  const text = JSON.stringify(rest)
+  const whole = text.includes('"$ref":"#"')
+  if (!$defs && !whole) return rest
+  const place = (inner: string) => `${name}_${inner.replaceAll('_', '') || 'self'}`
+  const put = (json: string): Json =>
+    JSON.parse(
+      json
+        .replace(
+          /"\$ref":"#\/\$defs\/([^"]+)"/g,
+          (_ref, inner: string) => `"$ref":"#/components/schemas/${place(inner)}"`,
+        )
+        .replaceAll('"$ref":"#"', `"$ref":"#/components/schemas/${place('')}"`),
+    ) as Json
+  for (const [inner, def] of Object.entries($defs ?? {})) shared.set(place(inner), put(JSON.stringify(def)))
+  const done = put(text)
+  if (!whole) return done
+  shared.set(place(''), done)
+  return { $ref: `#/components/schemas/${place('')}` }
 }
 
 /** An example that a schema accepts, for calls that give none. */
@@ -90,16 +117,20 @@ const operationId = (call: Call): string =>
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/_$/, '')
 
-function operation(call: Call, tag: string): Json {
-  const params = schemaOf(call.params, 'input') as { properties?: Record<string, Json> }
+function operation(call: Call, tag: string, shared: Shared): Json {
+  const id = operationId(call)
+  const params = schemaOf(call.params, 'input', shared, `${id}_params`) as { properties?: Record<string, Json> }
   const query = call.query
-    ? (schemaOf(call.query, 'input') as { properties?: Record<string, Json>; required?: string[] })
+    ? (schemaOf(call.query, 'input', shared, `${id}_query`) as {
+        properties?: Record<string, Json>
+        required?: string[]
+      })
     : {}
-  const body = call.body ? schemaOf(call.body, 'input') : undefined
+  const body = call.body ? schemaOf(call.body, 'input', shared, id) : undefined
   const example = call.example ?? (body && exampleOf(body))
   const permission = Array.isArray(call.permission) ? call.permission.join(' | ') : String(call.permission)
   return {
-    operationId: operationId(call),
+    operationId: id,
     tags: [tag],
     summary: call.summary[0],
     description: `${call.summary[1]}\n\nPermission: \`${permission}\`${call.reads || call.method === 'GET' ? '' : '\n\nRefused in read-only mode.'}`,
@@ -155,7 +186,9 @@ function operation(call: Call, tag: string): Json {
         : {
             description: 'Done',
             content: {
-              'application/json': { schema: call.response ? schemaOf(call.response, 'output') : { type: 'object' } },
+              'application/json': {
+                schema: call.response ? schemaOf(call.response, 'output', shared, `${id}_answer`) : { type: 'object' },
+              },
             },
           },
       ...refusals(call),
@@ -166,8 +199,10 @@ function operation(call: Call, tag: string): Json {
 /** The description of the API by the areas' contracts, as OpenAPI 3.1. */
 export function openApi(areas: readonly Area[], version: string): Json {
   const paths: Record<string, Json> = {}
+  const shared: Shared = new Map()
   for (const area of areas) {
-    for (const call of callsOf(area)) (paths[call.path] ??= {})[call.method.toLowerCase()] = operation(call, area.name)
+    for (const call of callsOf(area))
+      (paths[call.path] ??= {})[call.method.toLowerCase()] = operation(call, area.name, shared)
   }
   const text = { type: 'string' }
   return {
@@ -190,6 +225,7 @@ export function openApi(areas: readonly Area[], version: string): Json {
         cookie: { type: 'apiKey', in: 'cookie', name: 'session' },
       },
       schemas: {
+        ...Object.fromEntries(shared),
         Error: {
           type: 'object',
           required: ['message', 'error', 'errors'],

@@ -5,7 +5,7 @@ import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
-import { lockOffering, lockOfferings, refuseFrozen } from '../lock.server.ts'
+import { frozenData, lockOffering, lockOfferings, refuseFrozen } from '../lock.server.ts'
 import type { TeamRole } from '../words.contract.ts'
 import { teamCalls } from './team.contract.ts'
 
@@ -142,7 +142,7 @@ const addLinked = (ctx: Ctx, root_id: number, offering_ids: readonly number[]) =
       if (id === root_id) reasons.push({ field, code: 'linked_to_itself', data })
       if (one.term_id !== root.term_id) reasons.push({ field, code: 'linked_other_term', data })
       if (one.control_status !== 'Draft')
-        reasons.push({ field, code: 'offering_structure_frozen', data: { ...data, status: one.control_status } })
+        reasons.push({ field, code: 'offering_structure_frozen', data: frozenData(one) })
       if (one.linked_offering_id !== null && one.linked_offering_id !== root_id)
         reasons.push({ field, code: 'linked_elsewhere', data: { ...data, root: one.root_name } })
       if (children && id !== root_id) reasons.push({ field, code: 'linked_is_root', data })

@@ -1,16 +1,23 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Empty, Failed } from '#kit/web/feedback/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
+import { createStoredStore } from '#kit/web/store.ts'
 import { Timetable } from '#kit/web/timetable/timetable.tsx'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { timetableCalls } from './timetable.contract.ts'
 import type { TimetableType } from './timetable.contract.ts'
 
 export type Week = ResponseOf<typeof timetableCalls.listEvents>
+
+/** Which of the two times is shown, and what applied in the university when it was chosen. */
+const chosenTime = createStoredStore<{ on: boolean; against: boolean } | null>('ems.timetable_time', null, (kept) => {
+  const { on, against } = (kept ?? {}) as Record<string, unknown>
+  return typeof on === 'boolean' && typeof against === 'boolean' ? { on, against } : null
+})
 
 /** The weekly meetings of one owner; without `id`, the reader's own. The chosen term stands in the address. */
 export function useWeek(type: TimetableType, id?: number) {
@@ -38,8 +45,8 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
   const { data, error, refetch } = week ?? asked
   const [, setQuery] = useSearchParams()
   const details = data?.meta.details
-  // What the reader chose holds until the university switches.
-  const [chosen, setChosen] = useState<{ on: boolean; against: boolean | undefined } | null>(null)
+  // What the reader chose is kept in this browser, and holds until the university switches.
+  const chosen = chosenTime.use()
   const on = chosen && chosen.against === details?.is_ramadan ? chosen.on : (details?.is_ramadan ?? false)
   const opens = me.can('show_offering')
   const events = useMemo(
@@ -69,7 +76,7 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
       title={details?.of ? `${nameOf(details.of, lang)} · ${details.of.code ?? ''}` : t('my_timetable')}
       note={details?.term ? nameOf(details.term, lang) : ''}
       events={events}
-      ramadan={{ on, onChange: (next) => setChosen({ on: next, against: details?.is_ramadan }) }}
+      ramadan={{ on, onChange: (next) => chosenTime.set({ on: next, against: details?.is_ramadan ?? false }) }}
       empty={
         <Empty
           title={t('no_meetings')}

@@ -9,6 +9,7 @@ import { MEETING_TYPES, meetingType, type MeetingType } from '#kit/contract/week
 import { Code, Empty } from '../feedback/index.ts'
 import { formatList, formatTimeRange, useLabel, useLanguage, useT, weekdays } from '../i18n/index.ts'
 import { Link } from '../router/index.ts'
+import { createStoredStore } from '../store.ts'
 import { daysOf, hoursOf, minutes, placeDay } from './layout.ts'
 import type { TimetableEvent } from './layout.ts'
 import css from './timetable.module.css'
@@ -36,6 +37,11 @@ export interface TimetableProps {
   /** Least width of a day in px, below which the week scrolls: smaller where the week stands beside something. */
   readonly dayWidth?: number
 }
+
+/** Kinds of meetings that the reader does not look at. */
+const hiddenKinds = createStoredStore<readonly MeetingType[]>('ems.timetable', [], (kept) =>
+  MEETING_TYPES.map((one) => one.value).filter((kind) => Array.isArray(kept) && kept.includes(kind)),
+)
 
 const readNow = () => {
   const now = new Date()
@@ -68,7 +74,10 @@ export function Timetable({
   const lang = useLanguage()
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [view, setView] = useState<'week' | 'list' | null>(null)
-  const [off, setOff] = useState<ReadonlySet<MeetingType>>(new Set())
+  // Which kinds are hidden is kept in this browser, for every week.
+  const hidden = hiddenKinds.use()
+  const off = useMemo(() => new Set(hidden), [hidden])
+  const setOff = (next: ReadonlySet<MeetingType>) => hiddenKinds.set([...next])
   const now = useNow()
   const names = useMemo(() => weekdays('long', 6, lang), [lang])
   const shortNames = useMemo(() => weekdays('short', 6, lang), [lang])
