@@ -124,32 +124,32 @@ function useParts(): ListParts<RegistrationRow> {
     bulk: [
       ...(accept
         ? [
-          {
-            key: 'accept',
-            label: t('accept'),
-            icon: <IconCheck size={14} />,
-            each: (id: number) => send(changeCalls.accept, { body: { registration_ids: [id] } }),
-          },
-          {
-            key: 'reject',
-            label: t('reject'),
-            icon: <IconX size={14} />,
-            tone: 'refused' as const,
-            run: async (ids: readonly number[]) => {
-              const reason = await askReason({ title: t('reject'), action: t('reject'), danger: true })
-              if (reason === null) return { done: [], failed: [] }
-              const done: number[] = []
-              const failed: { id: number; errors: never[] }[] = []
-              for (const id of ids) {
-                await send(changeCalls.reject, { body: { registration_ids: [id], reason } }).then(
-                  () => done.push(id),
-                  (error: { errors?: never[] }) => failed.push({ id, errors: error.errors ?? [] }),
-                )
-              }
-              return { done, failed }
+            {
+              key: 'accept',
+              label: t('accept'),
+              icon: <IconCheck size={14} />,
+              each: (id: number) => send(changeCalls.accept, { body: { registration_ids: [id] } }),
             },
-          },
-        ]
+            {
+              key: 'reject',
+              label: t('reject'),
+              icon: <IconX size={14} />,
+              tone: 'refused' as const,
+              run: async (ids: readonly number[]) => {
+                const reason = await askReason({ title: t('reject'), action: t('reject'), danger: true })
+                if (reason === null) return { done: [], failed: [] }
+                const done: number[] = []
+                const failed: { id: number; errors: never[] }[] = []
+                for (const id of ids) {
+                  await send(changeCalls.reject, { body: { registration_ids: [id], reason } }).then(
+                    () => done.push(id),
+                    (error: { errors?: never[] }) => failed.push({ id, errors: error.errors ?? [] }),
+                  )
+                }
+                return { done, failed }
+              },
+            },
+          ]
         : []),
       ...(me.can(...STATUS_RIGHTS)
         ? [

@@ -222,7 +222,7 @@ export default function ResourceList({
             : undefined
         }
         removed={r.softDelete && calls.restore !== undefined}
-        views={list?.views}
+        views={list?.views?.filter((view) => !view.of || me.reads(r.fields[view.of]!))}
         empty={list?.empty && { title: say(list.empty.title), text: list.empty.text && say(list.empty.text) }}
         above={parts.above}
         name={r.name}
