@@ -190,6 +190,20 @@ export interface CurrentTerms {
   term_id: number;
 }
 
+export interface Delegations {
+  created_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  from_date: string;
+  from_user_id: number;
+  id: Generated<number>;
+  permissions: string[];
+  reason: string;
+  to_user_id: number;
+  until_date: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface Departments {
   code: string;
   created_at: Generated<Timestamp>;
@@ -737,6 +751,7 @@ export interface SerialNumbers {
 export interface Sessions {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+  delegation_id: number | null;
   expires_at: Timestamp;
   id: string;
   impersonator_id: number | null;
@@ -1035,6 +1050,7 @@ export interface DB {
   course_prerequisites: CoursePrerequisites;
   courses: Courses;
   current_terms: CurrentTerms;
+  delegations: Delegations;
   departments: Departments;
   external_ids: ExternalIds;
   faculties: Faculties;

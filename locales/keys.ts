@@ -2,6 +2,24 @@
 
 /** Keys of the texts of each catalogue. */
 export interface Keys {
+  'access-and-people':
+    | 'act_for'
+    | 'delegate'
+    | 'delegate_text'
+    | 'delegated'
+    | 'delegation_days'
+    | 'delegation_end'
+    | 'delegation_end_text'
+    | 'delegation_end_title'
+    | 'delegation_ended'
+    | 'delegations'
+    | 'delegations_given'
+    | 'delegations_none'
+    | 'delegations_none_text'
+    | 'delegations_received'
+    | 'delegations_text'
+    | 'notice_delegated'
+    | 'notice_delegation_ended'
   catalogue:
     | 'actions'
     | 'add_all_group'
@@ -531,6 +549,7 @@ export interface Keys {
     | 'yours'
   kit:
     | 'account'
+    | 'acting_banner'
     | 'acting_for'
     | 'appearance'
     | 'apply_now'
@@ -627,6 +646,7 @@ export interface Keys {
     | 'offline'
     | 'ok'
     | 'on'
+    | 'open'
     | 'open_menu'
     | 'or'
     | 'palette_actions'

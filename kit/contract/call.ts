@@ -59,6 +59,8 @@ export interface Call<
    * path. `false`: nothing of a file that tells of nobody (a template); every other file is kept as taken out.
    */
   readonly traced?: string | false
+  /** Of the person alone: not for somebody who acts for the person by a delegation. */
+  readonly personal?: boolean
   /** Example body for the OpenAPI page and the generated tests; ids refer to the demo university where needed. */
   readonly example?: unknown
   readonly _types?: { params: Params; query: Query; body: Body; response: Res }
@@ -92,6 +94,7 @@ export function call<
     reads?: boolean
     confirm?: 'password' | ((body: Output<BS>) => boolean)
     traced?: string | false
+    personal?: boolean
     example?: unknown
   },
 ): Call<M, P, PS extends Schema ? Output<PS> : { [N in ParamNames<P>]: DefaultParam<N> }, Output<QS>, BS, RS> {

@@ -77,6 +77,10 @@ export const KIT_ERRORS = {
   not_signed_in: ['Sign in to continue.', 'سجّل الدخول للمتابعة.'],
   session_expired: ['Your session has ended. Sign in again.', 'انتهت الجلسة. سجّل الدخول مرة أخرى.'],
   not_allowed: ['You are not allowed to do this.', 'ليست لديك صلاحية لهذا الإجراء.'],
+  personal: [
+    'This belongs to the person alone. Whoever acts for somebody has no say in it: return to your own account.',
+    'هذا يخص صاحب الحساب وحده، ولا يملكه من ينوب عنه. عُد إلى حسابك.',
+  ],
   not_found: ['It does not exist, or you may not see it.', 'غير موجود أو ليست لديك صلاحية عرضه.'],
   changed_meanwhile: [
     'Somebody else changed this record meanwhile. Review what changed, then save again.',

@@ -80,6 +80,7 @@ export const notificationCalls = {
     permission: 'signed_in',
     summary: ['List own notifications, the newest first', 'عرض إشعاراتي، الأحدث أولًا'],
     response: z.object({ data: z.array(notification) }),
+    personal: true,
   }),
   // Bookkeeping of the reader's own, like signing in: possible in read-only mode too.
   readNotifications: call('POST', '/notifications/read', {
@@ -88,6 +89,7 @@ export const notificationCalls = {
     body: z.strictObject({ ids: z.array(id).max(500).optional() }),
     response: z.object({ read: z.int() }),
     reads: true,
+    personal: true,
   }),
 }
 

@@ -276,6 +276,7 @@ function addRoute(
     file,
     permission,
     confirm,
+    personal,
   } = call
   const { bytes: maxBytes } = bodyLimits(call)
   let check = response
@@ -294,6 +295,7 @@ function addRoute(
     if (!isPublic) {
       if (!actor) throw refuse(401, 'not_signed_in')
       if (!holds(ctx, permission)) throw refuse(403, 'not_allowed')
+      if (personal && actor.delegation_id != null) throw refuse(403, 'personal')
     }
     if (call.method !== 'GET' && !(actor && isBearer(request))) refuseOtherSites(request, services)
     if (changes) {

@@ -83,6 +83,9 @@ interface Found {
   instructor_id: number | null
   impersonator_id: number | null
   read_only: boolean
+  delegation_id: number | null
+  /** What the delegation names; null: no delegation. */
+  only: string[] | null
   /** Milliseconds until the session ends, and since it was used, by the database's clock. */
   left: number
   unused: number
@@ -97,6 +100,9 @@ const ROLES = `
   left join students st on st.user_id = u.id and st.removed_at is null
   left join instructors ins on ins.user_id = u.id and ins.removed_at is null`
 
+/** SQL: a delegation `d` is in force today. Days count in UTC, like those of assigned roles. */
+const IN_FORCE = 'd.ended_at is null and current_date between d.from_date and d.until_date'
+
 /**
  * Sessions by the hashes of their tokens. Rights are worked out once for all those who hold nothing but what everybody of
  * their kind holds: for `holder` 0, of whom there is no row. Hashes come as JSON, because its planned number of entries is
@@ -104,7 +110,7 @@ const ROLES = `
  */
 const FIND = `
   with found as materialized (
-    select s.token_hash, s.id, ${PERSON}, s.impersonator_id, s.read_only,
+    select s.token_hash, s.id, ${PERSON}, s.impersonator_id, s.read_only, s.delegation_id, d.permissions as only,
       (extract(epoch from s.expires_at - now()) * 1000)::float8 as left, (extract(epoch from now() - s.last_used_at) * 1000)::float8 as unused,
       case when u.is_super_admin or u.is_root then null
         when exists (select from role_assignments where user_id = u.id) or exists (select from user_permissions where user_id = u.id)
@@ -113,33 +119,53 @@ const FIND = `
     from jsonb_array_elements_text($1::jsonb) asked
     join sessions s on s.token_hash = decode(asked, 'base64')
     join users u on u.id = s.user_id and u.removed_at is null and u.blocked_at is null
-    left join users imp on imp.id = s.impersonator_id${ROLES}
+    left join users imp on imp.id = s.impersonator_id
+    left join delegations d on d.id = s.delegation_id${ROLES}
     where s.expires_at > now() and s.last_used_at > now() - make_interval(secs => $2)
-      and imp.blocked_at is null and imp.removed_at is null
+      and imp.blocked_at is null and imp.removed_at is null and (s.delegation_id is null or ${IN_FORCE})
   ), held as materialized (
     select u.type, u.id, ${GRANTS_SQL} as grants
     from (select distinct type, holder as id from found where holder is not null) u
   )
   select f.*, h.grants from found f left join held h on h.type = f.type and h.id = f.holder`
 
-/** A person as an actor outside of any session, for work that goes on later; null when removed or blocked meanwhile. */
+/** Somebody acts for another person, by a delegation or logged in as him or her. */
+export interface ActsFor {
+  readonly impersonator_id: number | null
+  readonly delegation_id?: number | null
+}
+
+/**
+ * A person as an actor outside of any session, for work that goes on later; null when removed or blocked meanwhile, or
+ * when the delegation by which somebody acts is over.
+ */
 export async function actorOf(
   pool: pg.Pool,
   userId: number,
-  impersonatorId: number | null = null,
+  { impersonator_id, delegation_id = null }: ActsFor = { impersonator_id: null },
 ): Promise<Actor | null> {
   const [row] = await query<
-    Omit<Found, 'token_hash' | 'id' | 'impersonator_id' | 'read_only' | 'left' | 'unused' | 'holder'>
+    Omit<Found, 'token_hash' | 'id' | 'impersonator_id' | 'read_only' | 'left' | 'unused' | 'holder' | 'delegation_id'>
   >(
     pool,
     'actor_find',
-    `select ${PERSON}, case when not (u.is_super_admin or u.is_root) then ${GRANTS_SQL} end as grants from users u${ROLES} where u.id = $1 and u.removed_at is null and u.blocked_at is null`,
-    [userId],
+    `select ${PERSON}, d.permissions as only, case when not (u.is_super_admin or u.is_root) then ${GRANTS_SQL} end as grants
+     from users u left join delegations d on d.id = $2${ROLES}
+     where u.id = $1 and u.removed_at is null and u.blocked_at is null and ($2::int is null or ${IN_FORCE})`,
+    [userId, delegation_id],
   )
   if (!row) return null
-  const { grants, email, ...person } = row
-  return { ...person, email: email ?? '', session_id: '', impersonator_id: impersonatorId, rights: rightsIn(grants) }
+  const { grants, only, email, ...person } = row
+  const known = { ...person, email: email ?? '', session_id: '', impersonator_id, rights: rightsIn(grants) }
+  return only ? delegated({ ...known, delegation_id }, only) : known
 }
+/** A person as whoever acts for him or her by a delegation: with what the person holds today of what it names. */
+const delegated = (actor: Actor, only: readonly string[]): Actor => ({
+  ...actor,
+  is_super_admin: false,
+  is_root: false,
+  rights: new Map([...actor.rights].filter(([key]) => only.includes(key))),
+})
 const rightsIn = (grants: string | null): Actor['rights'] => (grants === null ? ALL_RIGHTS : internGrants(grants))
 
 interface Known {
@@ -202,15 +228,16 @@ export function createAuth({ pool, events, log, secure = false }: AuthOptions): 
     const asked = performance.now()
     const row = await find(key)
     if (!row) return null
-    const { grants, left, unused, id, email, token_hash, holder, ...person } = row
+    const { grants, left, unused, id, email, token_hash, holder, only, ...person } = row
+    const actor: Actor = {
+      ...person,
+      email: email ?? '',
+      session_id: id,
+      rights: rightsIn(holder === null ? null : (grants ?? '')),
+    }
     const found: Known = {
       hash: token_hash,
-      actor: {
-        ...person,
-        email: email ?? '',
-        session_id: id,
-        rights: rightsIn(holder === null ? null : (grants ?? '')),
-      },
+      actor: only ? delegated(actor, only) : actor,
       expires: asked + left,
       asked,
       touched: asked - unused,

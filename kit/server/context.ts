@@ -34,6 +34,8 @@ export interface Actor {
   readonly session_id: string
   /** Who really sits there, when somebody is logged in as another person. */
   readonly impersonator_id: number | null
+  /** By which delegation somebody acts for this person: the rights are what it names, no more. */
+  readonly delegation_id?: number | null
   /** Logged in as another person without the right to change anything. */
   readonly read_only?: boolean
   /** Effective rights: of roles, direct ones and access entries together. A key that is absent is not held. */

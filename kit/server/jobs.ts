@@ -8,6 +8,7 @@ import type { Db } from '#db/connect.ts'
 import { QUEUE } from '#db/queue.ts'
 import type { Language } from '#kit/contract/index.ts'
 import { actorOf } from './auth.ts'
+import type { ActsFor } from './auth.ts'
 import type { Actor, Ctx, Services } from './context.ts'
 import { asRefusal, errorBody, refuse } from './errors.ts'
 import type { ErrorBody } from './errors.ts'
@@ -100,7 +101,7 @@ export interface JobsOptions {
 
 interface Sent {
   readonly payload: unknown
-  readonly by: { user_id: number; impersonator_id: number | null } | null
+  readonly by: ({ readonly user_id: number } & ActsFor) | null
   readonly lang: Language
 }
 
@@ -207,7 +208,7 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
       { signal: abort.signal },
     )
     try {
-      const actor = by && (await actorOf(pool, by.user_id, by.impersonator_id))
+      const actor = by && (await actorOf(pool, by.user_id, by))
       if (by && !actor) throw refuse(403, 'not_allowed')
       const ctx = actor ? asActor(services!, actor, job.id, lang) : asSystem(services!, `job ${definition.name}`, lang)
       const result: unknown = await definition.run(ctx, payload, progress)
@@ -261,7 +262,11 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
       await sql`insert into jobs (id, name, created_by) values (${id}, ${name}, ${actor?.user_id ?? null})`.execute(tx)
       const data: Sent = {
         payload,
-        by: actor && { user_id: actor.user_id, impersonator_id: actor.impersonator_id },
+        by: actor && {
+          user_id: actor.user_id,
+          impersonator_id: actor.impersonator_id,
+          ...(actor.delegation_id != null && { delegation_id: actor.delegation_id }),
+        },
         lang: lang ?? 'ar',
       }
       const sent = await boss.send(name, data, { id, db: fromKysely(tx), ...(after && { startAfter: after }) })

@@ -29,7 +29,13 @@ export interface NewSession {
   /** Whoever sits there has just proved who it is, with a password or a link from the own mailbox. Taken for granted. */
   readonly confirmed?: boolean
   /** Somebody else logs in as this person, out of this session of theirs. */
-  readonly impersonator?: { readonly user_id: number; readonly session_id: string; readonly read_only: boolean }
+  readonly impersonator?: {
+    readonly user_id: number
+    readonly session_id: string
+    readonly read_only: boolean
+    /** Acts for the person by this delegation, and with nothing more than it names. */
+    readonly delegation_id?: number
+  }
 }
 
 /** Begins a session; only the answer knows its token. */
@@ -46,20 +52,22 @@ export async function createSession(
        insert into last_logins (user_id, last_login_at, ip, user_agent) select $3::integer, now(), $5::inet, $6::text where $7::integer is null
        on conflict (user_id) do update set last_login_at = excluded.last_login_at, ip = excluded.ip, user_agent = excluded.user_agent
      )
-     insert into sessions (token_hash, id, user_id, expires_at, ip, user_agent, impersonator_id, impersonator_session_id, read_only, confirmed_at)
-     values ($1, $2, $3, now() + make_interval(secs => $4), $5, $6, $7, $8, $9, case when $10::boolean then now() end)
+     insert into sessions (token_hash, id, user_id, expires_at, ip, user_agent, impersonator_id, impersonator_session_id, read_only, confirmed_at, delegation_id)
+     values ($1, $2, $3, now() + make_interval(secs => $4), $5, $6, $7, $8, $9, case when $10::boolean then now() end, $11)
      returning expires_at`,
     [
       hash,
       id,
       user_id,
-      (impersonator ? IMPERSONATION : LIFETIME) / 1000,
+      // Whoever stands in for somebody does a day's work.
+      (impersonator && impersonator.delegation_id === undefined ? IMPERSONATION : LIFETIME) / 1000,
       ip,
       user_agent?.slice(0, 300) ?? null,
       impersonator?.user_id ?? null,
       impersonator?.session_id ?? null,
       impersonator?.read_only ?? false,
       confirmed && !impersonator,
+      impersonator?.delegation_id ?? null,
     ],
   )
   return { id, token, expires_at: new Date(row!.expires_at) }

@@ -17,13 +17,19 @@ const liveData = handle(calls.liveData, async (ctx) => {
   const actor = actorIn(ctx)
   const [row, [more]] = await Promise.all([
     byId(ctx.pool, actor.user_id),
-    query<{ unread: number; by: { id: number; name: string; name_local: string } | null; read_only: boolean }>(
+    query<{
+      unread: number
+      by: { id: number; name: string; name_local: string } | null
+      read_only: boolean
+      until: string | null
+    }>(
       ctx.pool,
       'live_data',
       `select (select count(*)::int from notifications where user_id = $1 and read_at is null) as unread,
          (select json_build_object('id', id, 'name', name, 'name_local', name_local) from users where id = $2) as by,
+         (select until_date::text from delegations where id = $3) as until,
          coalesce((select value = 'true' from settings where key = 'read_only'), false) as read_only`,
-      [actor.user_id, actor.impersonator_id],
+      [actor.user_id, actor.impersonator_id, actor.delegation_id ?? null],
     ),
   ])
   if (!row || !more) throw refuse(401, 'session_expired')
@@ -31,8 +37,8 @@ const liveData = handle(calls.liveData, async (ctx) => {
     data: {
       user: shown(ctx, row),
       permissions: [...actor.rights.keys()],
-      chat_notification_count: more.unread,
-      impersonation: more.by && { by: more.by, read_only: actor.read_only ?? false },
+      chat_notification_count: actor.delegation_id == null ? more.unread : 0,
+      impersonation: more.by && { by: more.by, read_only: actor.read_only ?? false, until: more.until },
       read_only: more.read_only || ctx.services.config.readOnly,
     },
   }

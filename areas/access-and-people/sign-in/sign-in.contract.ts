@@ -92,7 +92,14 @@ export const liveData = call('GET', '/users/live-data', {
       permissions: z.array(z.string()),
       chat_notification_count: z.int(),
       /** For the banner: who is logged in as this person, and whether anything may be changed. */
-      impersonation: z.object({ by: ref, read_only: z.boolean() }).nullable(),
+      impersonation: z
+        .object({
+          by: ref,
+          read_only: z.boolean(),
+          /** Last day on which somebody acts for this person by a delegation; null: logged in as the person. */
+          until: z.string().nullable(),
+        })
+        .nullable(),
       read_only: z.boolean(),
     }),
   }),
@@ -131,6 +138,7 @@ export const listSessions = call('GET', '/users/sessions', {
   permission: 'signed_in',
   summary: ['Own open sessions', 'جلساتي المفتوحة'],
   response: z.object({ data: z.array(session) }),
+  personal: true,
 })
 
 export const endSession = call('DELETE', '/users/sessions/{session_id}', {
@@ -138,6 +146,7 @@ export const endSession = call('DELETE', '/users/sessions/{session_id}', {
   summary: ['End one of the own sessions', 'إنهاء إحدى جلساتي'],
   params: z.object({ session_id: z.uuid() }),
   response: z.object({ id: z.uuid() }),
+  personal: true,
 })
 
 /** A person by the record that people know: a student, an instructor, or the account itself. */

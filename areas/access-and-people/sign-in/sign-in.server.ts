@@ -37,7 +37,7 @@ const agentOf = (ctx: Ctx): string | null => ctx.http?.request.headers['user-age
 export const deviceIn = (ctx: Ctx): Buffer | null => presentedDevice(ctx.http?.request.headers.cookie, secure(ctx))
 
 /** Begins a session and gives its cookies to the browser. */
-async function begin(
+export async function begin(
   ctx: Ctx,
   row: UserRow,
   how: Pick<NewSession, 'impersonator' | 'confirmed'> = {},

@@ -639,6 +639,7 @@ describe('logging in as another person', () => {
     expect(live.impersonation).toEqual({
       by: { id: support, name: 'Layla Fouad', name_local: 'ليلى فؤاد' },
       read_only: true,
+      until: null,
     })
     const { rows } = await database.pool.query('select count(*)::int as n from last_logins where user_id = $1', [other])
     expect(rows[0].n).toBe(0)

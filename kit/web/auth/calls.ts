@@ -46,7 +46,7 @@ export interface Live {
   readonly permissions: readonly string[]
   readonly chat_notification_count: number
   /** Who is logged in as this person, and whether anything may be changed. */
-  readonly impersonation: { readonly by: Ref; readonly read_only: boolean } | null
+  readonly impersonation: { readonly by: Ref; readonly read_only: boolean; readonly until: string | null } | null
   /** The university is in read-only mode. */
   readonly read_only: boolean
 }

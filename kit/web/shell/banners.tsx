@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconEye, IconLock } from '@tabler/icons-react'
 import type { Me } from '../auth/me.ts'
 import { useT } from '../i18n/catalogue.ts'
-import { nameOf } from '../i18n/format.ts'
+import { formatDate, nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import css from './shell.module.css'
 
@@ -17,7 +17,12 @@ export function Banners({ me, leave }: { me: Me; leave: () => void }) {
         <output className={css.banner} data-kind="impersonation">
           <IconEye size={17} aria-hidden />
           <span>
-            {t('impersonation_banner', { name: nameOf(me.user, l) })}{' '}
+            {impersonation.until === null
+              ? t('impersonation_banner', { name: nameOf(me.user, l) })
+              : t('acting_banner', {
+                  name: nameOf(me.user, l),
+                  until: formatDate(impersonation.until, 'long', l),
+                })}{' '}
             {impersonation.read_only && t('impersonation_read_only')}
           </span>
           <Button size="compact-sm" variant="white" color="dark" onClick={leave}>

@@ -15,7 +15,8 @@ import { formatAgo, formatDate, formatInstant, nameOf, otherNameOf } from '../..
 import { useLanguage } from '../../i18n/language.ts'
 import { Page } from '../../shell/page.tsx'
 import css from './profile.module.css'
-import { titleOf, screenAt } from '../../router/screens.ts'
+import { Link } from 'react-router'
+import { SCREENS, titleOf, screenAt } from '../../router/screens.ts'
 
 /** Browser and system of a session, as far as its header tells. */
 function deviceOf(agent: string | null): { browser: string; system: string; mobile: boolean } | null {
@@ -52,6 +53,7 @@ export default function Profile() {
   const { data, error, refetch } = useCall(calls.profile)
   const profile = data?.data
   const other = otherNameOf(me.user, l)
+  const more = SCREENS.filter((screen) => screen.parent === '/profile' && me.may(screen.permission))
   return (
     <Page title={titleOf(screenAt('/profile')!, l)} wide={false}>
       <section className={css.identity}>
@@ -110,6 +112,16 @@ export default function Profile() {
         </div>
       </dl>
       <Password />
+      {more.map((screen) => (
+        <section key={screen.path} className={css.section}>
+          <div className={css.sectionHead}>
+            <h2>{titleOf(screen, l)}</h2>
+            <Button variant="default" component={Link} to={screen.path}>
+              {t('open')}
+            </Button>
+          </div>
+        </section>
+      ))}
       <Sessions />
     </Page>
   )
