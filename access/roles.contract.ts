@@ -86,6 +86,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'block_student',
         'show_student_record',
         'print_transcript',
+        'issue_paper',
+        'revoke_paper',
         'edit_offering_team',
         'edit_offering_slots',
         'link_offerings',
@@ -124,6 +126,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'edit_student_notes',
         'show_student_record',
         'print_transcript',
+        'issue_paper',
         'edit_offering_team',
         'edit_offering_slots',
         'link_offerings',
@@ -283,12 +286,16 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'graduate_affairs_employee',
     name: ['Graduate affairs employee', 'موظف شؤون الخريجين'],
-    rights: { ...STAFF, ...STUDENT_LOOK, ...each('scope', 'print_transcript') },
+    rights: { ...STAFF, ...STUDENT_LOOK, ...each('scope', 'print_transcript', 'issue_paper') },
   },
   {
     key: 'graduate_affairs_head',
     name: ['Graduate affairs head', 'رئيس شؤون الخريجين'],
-    rights: { ...STAFF, ...STUDENT_LOOK, ...each('scope', 'print_transcript', 'edit_student_notes') },
+    rights: {
+      ...STAFF,
+      ...STUDENT_LOOK,
+      ...each('scope', 'print_transcript', 'issue_paper', 'revoke_paper', 'edit_student_notes'),
+    },
   },
   {
     key: 'dean',
@@ -335,7 +342,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...STAFF,
       ...STUDENT_LOOK,
-      ...each('scope', 'show_student_private', 'edit_student_notes', 'print_transcript'),
+      ...each('scope', 'show_student_private', 'edit_student_notes', 'print_transcript', 'issue_paper', 'revoke_paper'),
     },
   },
   {

@@ -547,6 +547,29 @@ export interface Operations {
   undone_by: number | null;
 }
 
+export interface Papers {
+  code: string;
+  disclosure: string;
+  facts: Json;
+  file_id: number;
+  holder: string;
+  holder_local: string;
+  id: Generated<number>;
+  issued_at: Generated<Timestamp>;
+  issued_by: number | null;
+  kind: string;
+  lang: string;
+  revoked_at: Timestamp | null;
+  revoked_by: number | null;
+  revoked_reason: string | null;
+  serial: string;
+  sha256: string;
+  subject: string;
+  subject_id: number;
+  title: string;
+  title_local: string;
+}
+
 export interface PasswordResets {
   created_at: Generated<Timestamp>;
   created_by: number | null;
@@ -1081,6 +1104,7 @@ export interface DB {
   offering_slots: OfferingSlots;
   offerings: Offerings;
   operations: Operations;
+  papers: Papers;
   password_resets: PasswordResets;
   program_courses: ProgramCourses;
   program_pools: ProgramPools;

@@ -21,7 +21,10 @@ export function labelsOf(area: Area): Label[] {
     ]),
     ...(r.sections?.flatMap((s) => [s.title, ...(s.text ? [s.text] : [])]) ?? []),
   ])
-  return [area.label, ...resources, ...area.screens.map((s) => s.title)]
+  const papers = area.papers.flatMap((p) =>
+    Object.values(p.kinds).flatMap((kind) => [kind.label, ...Object.values(kind.facts)]),
+  )
+  return [area.label, ...resources, ...area.screens.map((s) => s.title), ...papers]
 }
 
 interface Texts {

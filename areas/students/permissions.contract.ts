@@ -14,5 +14,7 @@ export const students = {
     block_student: ['Block a student', 'إيقاف طالب'],
     show_student_record: ['See the academic record of a student', 'عرض السجل الأكاديمي لطالب'],
     print_transcript: ['Print a transcript', 'طباعة بيان الدرجات'],
+    issue_paper: ['Issue official papers of a student', 'إصدار وثائق رسمية لطالب'],
+    revoke_paper: ['Revoke an issued paper', 'إلغاء وثيقة صادرة'],
   },
 } as const

@@ -5,7 +5,7 @@ import { sectionCalls } from './sections/section.contract.ts'
 import { standingCalls } from './standing/standing.contract.ts'
 import { student } from './student/student.contract.ts'
 import { studyPlanCalls } from './study-plan/study-plan.contract.ts'
-import { transcriptCalls } from './transcript/transcript.contract.ts'
+import { studentPapers, transcriptCalls } from './transcript/transcript.contract.ts'
 
 /** Students and their academic record. */
 export const studentsArea = area({
@@ -13,6 +13,7 @@ export const studentsArea = area({
   label: ['Students', 'الطلاب'],
   resources: [student],
   calls: [sectionCalls, standingCalls, recordCalls, studyPlanCalls, transcriptCalls, ownCalls],
+  papers: [studentPapers],
   screens: [
     screen('/students/edit/:id/:details', {
       permission: ['edit_students', 'edit_student_notes', 'access_student'],

@@ -1,5 +1,7 @@
 import type { Call } from './call.ts'
 import type { ErrorTexts } from './errors.ts'
+import { paperCalls } from './papers.ts'
+import type { Papers } from './papers.ts'
 import { resourceCalls } from './resource.ts'
 import type { Resource } from './resource.ts'
 import type { Screen } from './screen.ts'
@@ -13,6 +15,8 @@ export interface Area {
   readonly calls: readonly Call[]
   readonly screens: readonly Screen[]
   readonly errors: ErrorTexts
+  /** Papers it issues. */
+  readonly papers: readonly Papers[]
 }
 
 /** Collects what an area declares. `calls` are records of calls as modules export them: one, or a list of them. */
@@ -23,13 +27,18 @@ export const area = (definition: {
   calls?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
   screens?: readonly Screen[]
   errors?: ErrorTexts
+  papers?: readonly Papers[]
 }): Area => ({
   name: definition.name,
   label: definition.label,
   resources: (definition.resources ?? []) as readonly Resource[],
-  calls: [definition.calls ?? []].flat().flatMap((calls) => Object.values(calls)) as Call[],
+  calls: [
+    ...[definition.calls ?? []].flat(),
+    ...(definition.papers ?? []).map((one) => ({ ...paperCalls(one) })),
+  ].flatMap((calls) => Object.values(calls)) as Call[],
   screens: definition.screens ?? [],
   errors: definition.errors ?? {},
+  papers: definition.papers ?? [],
 })
 
 /** Every call of an area: those of its resources and its own. An own declaration at the same method and path wins. */

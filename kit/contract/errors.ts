@@ -221,6 +221,7 @@ export const KIT_ERRORS = {
   ],
   undo_in_use: ['Used since by others ({by}), so it stays.', 'صار مستخدمًا في سجلات أخرى ({by})، فيبقى.'],
   undo_failed: ['Cannot be put back as things are now.', 'لا يمكن إعادته إلى ما كان عليه في الوضع الحالي.'],
+  paper_revoked: ['This paper is revoked.', 'هذه الوثيقة ملغاة.'],
   reason_required: ['Give a reason.', 'اذكر السبب.'],
   step_state: ['Not possible while it is {state}.', 'غير ممكن في حالة «{state}».'],
   step_permission: ['You do not have the right for this step here.', 'ليست لديك صلاحية هذه الخطوة هنا.'],

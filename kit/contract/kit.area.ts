@@ -3,6 +3,7 @@ import { area } from './area.ts'
 import { call } from './call.ts'
 import { lookupCalls } from './lookups.contract.ts'
 import { operationCalls } from './operations.contract.ts'
+import { verifyPaper } from './papers.ts'
 import { id, idParam, problem } from './schema.ts'
 import { workCalls } from './work.contract.ts'
 
@@ -97,5 +98,13 @@ export const notificationCalls = {
 export const kitArea = area({
   name: 'kit',
   label: ['Foundations', 'الأساس'],
-  calls: { ...jobCalls, ...fileCalls, ...notificationCalls, ...lookupCalls, ...operationCalls, ...workCalls },
+  calls: {
+    ...jobCalls,
+    ...fileCalls,
+    ...notificationCalls,
+    ...lookupCalls,
+    ...operationCalls,
+    ...workCalls,
+    verifyPaper,
+  },
 })

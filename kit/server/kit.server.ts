@@ -9,6 +9,7 @@ import { defineJob } from './jobs.ts'
 import { lookupHandlers } from './lookups.ts'
 import { operationHandlers } from './operation-calls.ts'
 import { SECURITY_LOG_MONTHS } from './security-log.ts'
+import { verifyHandler } from './papers.ts'
 import { sweep } from './sessions.ts'
 import { workHandlers } from './work.ts'
 
@@ -82,6 +83,14 @@ const housekeeping = defineJob({
 /** The server side of the kit's own calls. */
 export const kitServer = defineAreaServer({
   area: kitArea,
-  handlers: [...jobs, ...files, ...notifications, ...lookupHandlers, ...operationHandlers, ...workHandlers],
+  handlers: [
+    ...jobs,
+    ...files,
+    ...notifications,
+    ...lookupHandlers,
+    ...operationHandlers,
+    ...workHandlers,
+    verifyHandler,
+  ],
   jobs: [housekeeping],
 })

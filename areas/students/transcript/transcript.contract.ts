@@ -1,4 +1,4 @@
-import { call, id } from '#kit/contract/index.ts'
+import { call, id, papers, series } from '#kit/contract/index.ts'
 import { z } from 'zod'
 
 const issued = z.object({
@@ -35,3 +35,28 @@ export const transcriptCalls = {
     response: z.object({ data: z.array(issued) }),
   }),
 }
+
+/** Official papers of a student. */
+export const studentPapers = papers({
+  subject: 'student',
+  path: '/students/{id}/papers',
+  permissions: {
+    list: ['issue_paper', 'print_transcript', 'show_student_record', 'access_student'],
+    issue: 'issue_paper',
+    revoke: 'revoke_paper',
+    hold: 'access_student',
+  },
+  kinds: {
+    transcript: {
+      label: ['Official transcript', 'بيان درجات رسمي'],
+      languages: ['ar', 'en'],
+      series: series('transcript', { per: 'year', format: 'OT-{period}-{n}' }),
+      facts: {
+        program: ['Program', 'البرنامج'],
+        gpa: ['Cumulative GPA', 'المعدل التراكمي'],
+        passed_hours: ['Passed hours', 'الساعات المجتازة'],
+      },
+      disclosures: ['name', 'everything', 'nothing'],
+    },
+  },
+})

@@ -1,329 +1,35 @@
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
-import { classificationFor } from '#areas/catalogue/bylaw.rules.ts'
-import { parseHundredths, printHundredths } from '#areas/catalogue/decimal.rules.ts'
-import { reached } from '#areas/grading/control.rules.ts'
-import { listedMains } from '#areas/grading/grades/grades.rules.ts'
-import { STANDINGS } from '#areas/grading/words.contract.ts'
-import { REGISTRATION_STATES } from '#areas/registration/words.contract.ts'
-import { inLanguage } from '#kit/contract/index.ts'
-import type { Label, PaperLanguage } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'
-import { PdfError, registerTemplate, renderPdf } from '#kit/server/documents/index.ts'
-import type { PdfRequest } from '#kit/server/documents/index.ts'
+import type { PaperLanguage } from '#kit/contract/index.ts'
 import { refuse } from '#kit/server/errors.ts'
-import { nameIn } from '#kit/server/fields.ts'
-import { universityHead } from '#kit/server/university.ts'
-import { replaced } from '../record/record.rules.ts'
-import { readRecord } from '../record/record.server.ts'
-import type { Reader, Taken } from '../record/record.server.ts'
-import { STUDENT_STATUSES } from '../student/student.contract.ts'
+import { renderPaper, servePapers } from '#kit/server/papers.ts'
 import { students } from '../student/student.server.ts'
-import { transcriptCalls } from './transcript.contract.ts'
+import { composeTranscript } from './compose.server.ts'
+import { studentPapers, transcriptCalls } from './transcript.contract.ts'
 import type { IssuedTranscript } from './transcript.contract.ts'
 
-registerTemplate('transcript', fileURLToPath(new URL('./transcript.typ', import.meta.url)))
-
-/** The words of the paper. */
-const WORDS = {
-  title: ['Academic transcript', 'بيان درجات'],
-  all: ['For internal use: contains results that are not published', 'للاستخدام الداخلي: يتضمن نتائج لم تُعلن'],
-  own: ['Printed by the student; official only with stamp and signature', 'طبعه الطالب، ولا يُعتد به إلا بالختم والتوقيع'],
-  name: ['Name', 'الاسم'],
-  name_other: ['Name in Arabic', 'الاسم بالإنجليزية'],
-  code: ['Student code', 'كود الطالب'],
-  national_id: ['National id', 'الرقم القومي'],
-  passport: ['Passport', 'جواز السفر'],
-  birth: ['Date of birth', 'تاريخ الميلاد'],
-  nationality: ['Nationality', 'الجنسية'],
-  faculty: ['Faculty', 'الكلية'],
-  program: ['Program', 'البرنامج'],
-  degree: ['Degree', 'الدرجة العلمية'],
-  bylaw: ['Bylaw', 'اللائحة'],
-  entry: ['Entry', 'الالتحاق'],
-  status: ['Status', 'حالة القيد'],
-  printed: ['Printed on', 'تاريخ الطباعة'],
-  course_code: ['Code', 'الكود'],
-  course: ['Course', 'المقرر'],
-  hours: ['Hours', 'الساعات'],
-  mark: ['Mark', 'الدرجة'],
-  grade: ['Grade', 'التقدير'],
-  points: ['Points', 'النقاط'],
-  weighted: ['Quality points', 'نقاط المقرر'],
-  note: ['Note', 'ملاحظة'],
-  registered: ['Registered hours', 'الساعات المسجلة'],
-  passed: ['Passed hours', 'الساعات المجتازة'],
-  term_gpa: ['Term GPA', 'معدل الفصل'],
-  cumulative_gpa: ['Cumulative GPA', 'المعدل التراكمي'],
-  cumulative_passed: ['Passed so far', 'إجمالي المجتاز'],
-  revised: ['The figures of this term are being revised.', 'تجري مراجعة أرقام هذا الفصل.'],
-  being_revised: ['being revised', 'قيد المراجعة'],
-  not_finished: ['The figures of this term are not settled yet.', 'لم تُحتسب أرقام هذا الفصل بعد.'],
-  summary: ['Result', 'النتيجة'],
-  required: ['Hours for the degree', 'ساعات الدرجة العلمية'],
-  classification: ['Classification', 'التقدير العام'],
-  standing: ['Standing', 'الموقف الأكاديمي'],
-  legend: ['Grades', 'التقديرات'],
-  percent: ['Percent', 'النسبة'],
-  marks_legend: ['Marks in the column of notes', 'رموز عمود الملاحظات'],
-  repeat: ['Repeated course', 'مقرر معاد'],
-  improve: ['To improve the grade', 'لتحسين التقدير'],
-  replaced: ['Not in the cumulative GPA: another attempt counts', 'لا يدخل في المعدل التراكمي لاحتساب محاولة أخرى'],
-  excluded: ['Not in the GPA', 'لا يدخل في المعدل'],
-  unpublished: ['Not published', 'غير معلنة'],
-  registrar: ['Registrar', 'مسجل الكلية'],
-  dean: ['Dean', 'عميد الكلية'],
-  stamp: ['Stamp', 'الختم'],
-} as const satisfies Record<string, Label>
-
-/** Signs in the column of notes, the same letters in both languages' own script. */
-const SIGNS = {
-  repeat: ['R', 'ع'],
-  improve: ['I', 'ح'],
-  replaced: ['×', '×'],
-  excluded: ['N', 'خ'],
-  unpublished: ['U', 'غ'],
-} as const satisfies Record<string, Label>
-type Sign = keyof typeof SIGNS
-
-interface Person {
-  birth_date: string | null
-  national_id: string | null
-  passport_number: string | null
-  nationality: { name: string; name_local: string } | null
-  degree: string | null
-  degree_local: string | null
-  department: { name: string; name_local: string } | null
-  legend:
-    | {
-        letter: string
-        name: string
-        name_local: string
-        from: string | null
-        to: string | null
-        points: string | null
-      }[]
-    | null
-}
-
-/** What only the paper needs beside the record. */
-async function readPerson(ctx: Ctx, id: number): Promise<Person> {
-  const { rows } = await sql<Person>`
-    select ${students.column(ctx, 'birth_date')} as birth_date, ${students.column(ctx, 'national_id')} as national_id,
-      ${students.column(ctx, 'passport_number')} as passport_number, p.degree, p.degree_local,
-      (select json_build_object('name', c.name, 'name_local', c.name_local) from countries c where c.id = t.nationality_id) as nationality,
-      (select json_build_object('name', d.name, 'name_local', d.name_local) from departments d where d.id = p.department_id) as department,
-      (select json_agg(json_build_object('letter', l.letter, 'name', l.name, 'name_local', l.name_local, 'from', trim_scale(l.from_percent)::text,
-          'to', trim_scale(l.to_percent)::text, 'points', l.points::text) order by l.place, l.from_percent desc, l.letter)
-        from (select 1 as place, r.letter, r.name, r.name_local, r.from_percent, r.to_percent, r.points
-            from grade_ranges r join grade_types g on g.id = r.grade_type_id where g.bylaw_id = t.bylaw_id and g.kind = 'letter'
-          union all select 2, s.letter, s.name, s.name_local, null, null, case when s.counts_in_gpa then s.points end
-            from special_grades s where s.bylaw_id = t.bylaw_id) l) as legend
-    from students t join programs p on p.id = t.program_id where t.id = ${id}`.execute(ctx.db)
-  return rows[0]!
-}
-
-const official = (one: Taken): boolean => reached(one.control_status, 'Published')
-
-/**
- * The transcript of a student. An official one holds what is published or frozen; `all` adds every result there is.
- * Printing it is kept, with the serial that stands on its pages.
- * @throws {Refusal} 404; 403 when all results are asked for without the right to see the record; 409 `nothing_to_print`
- */
+/** Prints a transcript. Printing it is kept, with the serial that stands on its pages. */
 async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolean): Promise<FileResult> {
   const own = ctx.actor?.student_id === id && !ctx.can('print_transcript')
   if (all && own) throw refuse(403, 'not_allowed')
-  const reader: Reader = { id, access: own ? 'access_student' : 'print_transcript', staff: !own }
-  const record = await readRecord(ctx, reader)
-  if (all) {
-    const { rows } =
-      await sql`select from students t where t.id = ${id} and ${students.scope(ctx, 'show_student_record')}`.execute(
-        ctx.db,
-      )
-    if (!rows.length) throw refuse(403, 'not_allowed')
-  }
-  const { student } = record
-  const [person, bylaw, head] = await Promise.all([
-    readPerson(ctx, id),
-    bylawSettings(ctx.db, student.bylaw.id, student.bylaw_version),
-    universityHead(ctx),
-  ])
-
-  const say = (word: keyof typeof WORDS): string => inLanguage(WORDS[word], lang)
-  const sign = (name: Sign): string => inLanguage(SIGNS[name], lang)
-  const settledStates = ['Withdrawn', 'ForcedWithdrawn', 'Excused']
-  const shown = record.taken.filter(
-    (one) =>
-      listedMains.includes(one.main) &&
-      (one.letter !== null || settledStates.includes(one.main)) &&
-      (all || official(one)),
+  const composed = await composeTranscript(
+    ctx,
+    { id, access: own ? 'access_student' : 'print_transcript', staff: !own },
+    lang,
+    { all, kind: own ? 'own' : 'print' },
   )
-  if (!shown.length) throw refuse(409, 'nothing_to_print')
-  const used = new Set<Sign>()
-  const signsOf = (one: Taken): string => {
-    const signs: Sign[] = []
-    if (one.attempt === 'Repeat') signs.push('repeat')
-    if (one.attempt === 'Improve') signs.push('improve')
-    if (displaced.has(one)) signs.push('replaced')
-    else if (one.letter !== null && one.counts_in_gpa === false) signs.push('excluded')
-    if (!official(one)) signs.push('unpublished')
-    for (const name of signs) used.add(name)
-    return signs.map(sign).join(' ')
-  }
-
-  // A term's figures stand there only when every course of the term does.
-  const everything = Map.groupBy(record.taken, (one) => one.term.id)
-  const results = new Map(record.results.filter((one) => all || one.published).map((one) => [one.term.id, one]))
-  // Which attempt counts is settled with the figures of its term.
-  const attempts = shown
-    .filter((one) => results.has(one.term.id))
-    .map((one) => ({
-      course_id: one.course.id,
-      points: one.points === null ? null : parseHundredths(one.points),
-      counts: one.counts_in_gpa === true,
-      one,
-    }))
-  const displaced = new Set([...replaced(attempts, bylaw.repeat.counts)].map(({ one }) => one))
-  const terms = [...Map.groupBy(shown, (one) => one.term.id).values()].map((courses) => {
-    const result = results.get(courses[0]!.term.id)
-    return {
-      name: nameIn(courses[0]!.term, lang)!,
-      unsettled: say(record.revised.has(courses[0]!.term.id) ? 'revised' : 'not_finished'),
-      rows: courses.map((one) => {
-        const points = one.points === null || one.counts_in_gpa === false ? null : parseHundredths(one.points)!
-        const state = REGISTRATION_STATES.find((s) => s.value === one.main)!
-        return [
-          one.course.code ?? '',
-          nameIn(one.course, lang) ?? '',
-          String(one.course.credit_hours),
-          one.total === null ? '' : String(Number(one.total)),
-          one.letter ?? inLanguage(state.label, lang),
-          points === null ? '' : printHundredths(points),
-          points === null ? '' : printHundredths(points * one.course.credit_hours),
-          signsOf(one),
-        ]
-      }),
-      figures: result
-        ? [
-            { label: say('registered'), value: String(result.registered_hours) },
-            { label: say('passed'), value: String(result.passed_hours) },
-            { label: say('term_gpa'), value: result.gpa ?? '–' },
-            { label: say('cumulative_passed'), value: String(result.cumulative_passed_hours) },
-            { label: say('cumulative_gpa'), value: result.cumulative_gpa ?? '–' },
-          ]
-        : null,
-    }
-  })
-  // Cumulative figures stand on every term: while one is being revised there are none.
-  const revised = [...everything.keys()].some((id) => record.revised.has(id))
-  const last = revised ? undefined : [...results.values()].at(-1)
-  const gpa = last?.cumulative_gpa ?? null
-  const classification = gpa === null ? null : classificationFor(bylaw.gpa_ranges, parseHundredths(gpa)!)
-  const standing = STANDINGS.find((s) => s.value === last?.standing)
-  const status = STUDENT_STATUSES.find((s) => s.value === student.status)
-  const fact = (word: keyof typeof WORDS, value: string | null | undefined) =>
-    value ? [{ label: say(word), value }] : []
-  const other = lang === 'ar' ? student.name : student.name_local
-
   // The serial is kept before the paper exists: a paper without trace must not be.
   const year = new Date().getFullYear()
   const { serial, issued_at } = await ctx.write(async (tx) => {
     const { rows } = await sql<{ serial: string; issued_at: string }>`
       insert into transcripts (student_id, lang, all_results, serial, courses, gpa, passed_hours, issued_by)
-      values (${id}, ${lang}, ${all}, ${`T-${year}-`} || lpad(nextval('transcript_number')::text, 6, '0'), ${shown.length}, ${gpa},
-        ${last?.cumulative_passed_hours ?? 0}, ${ctx.actor?.user_id ?? null})
+      values (${id}, ${lang}, ${all}, ${`T-${year}-`} || lpad(nextval('transcript_number')::text, 6, '0'), ${composed.courses},
+        ${composed.gpa}, ${composed.passed_hours}, ${ctx.actor?.user_id ?? null})
       returning serial, issued_at`.execute(tx)
     return rows[0]!
   })
-  const request: PdfRequest = {
-    template: 'transcript',
-    created: new Date(issued_at),
-    data: {
-      lang,
-      title: say('title'),
-      note: all ? say('all') : own ? say('own') : null,
-      serial,
-      university: {
-        ...head,
-        unit: student.faculty.name,
-        unit_local: student.faculty.name_local,
-      },
-      student: [
-        ...fact('name', nameIn(student, lang)),
-        ...fact('code', student.code),
-        ...(other && other !== nameIn(student, lang) ? fact('name_other', other) : []),
-        ...(person.national_id ? fact('national_id', person.national_id) : fact('passport', person.passport_number)),
-        ...fact('program', nameIn(student.program, lang)),
-        ...fact('nationality', nameIn(person.nationality, lang)),
-        ...fact(
-          'degree',
-          lang === 'ar' ? (person.degree_local ?? person.degree) : (person.degree ?? person.degree_local),
-        ),
-        ...fact('birth', person.birth_date),
-        ...fact('bylaw', nameIn(student.bylaw, lang)),
-        ...fact('entry', nameIn(student.entry_term, lang)),
-        ...fact('status', status && inLanguage(status.label, lang)),
-        ...fact('printed', issued_at.slice(0, 10)),
-      ],
-      columns: (['course_code', 'course', 'hours', 'mark', 'grade', 'points', 'weighted', 'note'] as const).map(say),
-      terms,
-      summary: {
-        title: say('summary'),
-        items: [
-          ...fact('cumulative_gpa', revised ? say('being_revised') : gpa),
-          ...fact('classification', nameIn(classification, lang)),
-          ...fact('passed', revised ? say('being_revised') : String(last?.cumulative_passed_hours ?? 0)),
-          ...fact('required', student.required_hours ? String(student.required_hours) : null),
-          ...fact('standing', standing && inLanguage(standing.label, lang)),
-        ],
-      },
-      legend: {
-        title: say('legend'),
-        columns: (['grade', 'percent', 'points'] as const).map(say),
-        rows: (person.legend ?? []).map((one) => [
-          one.letter,
-          one.from === null ? (nameIn(one, lang) ?? '') : `${one.from} – ${one.to === '100' ? one.to : `< ${one.to}`}`,
-          one.points ?? '',
-        ]),
-        signs_title: say('marks_legend'),
-        signs: (Object.keys(SIGNS) as Sign[])
-          .filter((name) => used.has(name))
-          .map((name) => ({ sign: sign(name), text: say(name) })),
-      },
-      signatures: (['registrar', 'stamp', 'dean'] as const).map(say),
-    },
-    attach: {
-      name: 'transcript.json',
-      json: {
-        serial,
-        issued_at,
-        official: !all,
-        student: { code: student.code, name: student.name, name_local: student.name_local },
-        gpa,
-        being_revised: revised,
-        courses: shown.map((one) => ({
-          term: one.term.code,
-          code: one.course.code,
-          hours: one.course.credit_hours,
-          letter: one.letter,
-          points: one.points,
-        })),
-      },
-    },
-  }
-  return { name: 'Transcript.pdf', type: 'pdf', content: await render(request) }
-}
-
-/** A character that the fonts lack is printed as a box, so that an odd name does not withhold the paper. */
-async function render(request: PdfRequest): Promise<Uint8Array> {
-  try {
-    return await renderPdf(request)
-  } catch (error) {
-    if (!(error instanceof PdfError) || error.code !== 'pdf_glyph_missing') throw error
-    return renderPdf({ ...request, archive: false })
-  }
+  return { name: 'Transcript.pdf', type: 'pdf', content: await renderPaper(composed.compose(serial, issued_at)) }
 }
 
 /** Handlers of transcripts. */
@@ -339,5 +45,24 @@ export const transcriptHandlers: readonly Handled[] = [
     )
     if (!rows[0]) throw refuse(404, 'not_found')
     return { data: rows[0].issued }
+  }),
+  ...servePapers(studentPapers, {
+    table: 'students',
+    scope: students.scope,
+    kinds: {
+      transcript: async (ctx, id, lang) => {
+        const composed = await composeTranscript(
+          ctx,
+          { id, access: studentPapers.permissions.issue, staff: true },
+          lang,
+          { kind: 'official' },
+        )
+        return {
+          holder: composed.holder,
+          facts: { program: composed.program, gpa: composed.gpa, passed_hours: String(composed.passed_hours) },
+          compose: (proof, issued) => composed.compose(proof.serial, issued.toISOString(), proof),
+        }
+      },
+    },
   }),
 ]

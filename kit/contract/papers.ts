@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import type { Access, Call } from './call.ts'
+import { id, idParam, paperLanguage, safeText } from './schema.ts'
+import type { Series } from './serial.ts'
+import type { Label, PaperLanguage } from './words.ts'
+
+/** How much of a paper the holder lets those see who verify it; beyond this only what it is, when, and whether it is valid. */
+export const DISCLOSURES = ['everything', 'name', 'nothing'] as const
+export type Disclosure = (typeof DISCLOSURES)[number]
+
+/** A kind of paper: a document that a person takes away and shows elsewhere. */
+export interface PaperKind {
+  readonly label: Label
+  readonly languages: readonly PaperLanguage[]
+  readonly series: Series
+  /** What who verifies it may see besides kind, holder and date, in this order. */
+  readonly facts: Readonly<Record<string, Label>>
+  /** What the holder may choose; the first is how it begins. */
+  readonly disclosures: readonly [Disclosure, ...Disclosure[]]
+}
+
+/** Papers about one kind of record: who may have, issue and revoke them, and which there are. */
+export interface Papers<Kinds extends Readonly<Record<string, PaperKind>> = Readonly<Record<string, PaperKind>>> {
+  /** What they are about: `student`. Papers of several areas about the same are listed together. */
+  readonly subject: string
+  /** Where its calls are; `{id}` is the record's. */
+  readonly path: `/${string}/{id}/papers`
+  readonly permissions: {
+    /** Lists and opens them: the holder's own right among others. */
+    readonly list: Access
+    readonly issue: Access
+    readonly revoke: Access
+    /** The holder, who says how much may be seen. */
+    readonly hold: Access
+  }
+  readonly kinds: Kinds
+}
+
+/**
+ * Declares papers; `area({ papers: [studentPapers] })` makes their calls, `servePapers` answers them.
+ *
+ * @example papers({ subject: 'student', path: '/students/{id}/papers', permissions: {…}, kinds: { transcript: {…} } })
+ */
+export const papers = <const K extends Readonly<Record<string, PaperKind>>>(definition: Papers<K>): Papers<K> =>
+  definition
+
+const named = z.object({ name: z.string(), name_local: z.string() })
+const paperRow = z.object({
+  id,
+  kind: z.string(),
+  title: named,
+  serial: z.string(),
+  lang: paperLanguage,
+  issued_at: z.string(),
+  issued_by: named.nullable(),
+  revoked_at: z.string().nullable(),
+  revoked_by: named.nullable(),
+  revoked_reason: z.string().nullable(),
+  disclosure: z.enum(DISCLOSURES),
+  disclosures: z.array(z.enum(DISCLOSURES)),
+  /** Of the verification page, in the application. */
+  address: z.string(),
+  abilities: z.array(z.enum(['revoke', 'disclose'])),
+})
+export type PaperRow = z.output<typeof paperRow>
+
+export interface PaperCalls {
+  readonly list: Call<
+    'GET',
+    string,
+    { id: number },
+    undefined,
+    undefined,
+    z.ZodType<{ data: PaperRow[]; meta: { issue: string[] } }>
+  >
+  readonly issue: Call<
+    'POST',
+    string,
+    { id: number },
+    undefined,
+    z.ZodType<{ kind: string; lang: PaperLanguage }, { kind: string; lang: PaperLanguage }>,
+    z.ZodType<{ data: PaperRow }>
+  >
+  readonly open: Call<'GET', string, { id: number; paper: number }, undefined, undefined, undefined>
+  readonly revoke: Call<
+    'POST',
+    string,
+    { id: number; paper: number },
+    undefined,
+    z.ZodType<{ reason: string }, { reason: string }>,
+    z.ZodType<{ data: PaperRow }>
+  >
+  readonly disclose: Call<
+    'PUT',
+    string,
+    { id: number; paper: number },
+    undefined,
+    z.ZodType<{ disclosure: Disclosure }, { disclosure: Disclosure }>,
+    z.ZodType<{ data: PaperRow }>
+  >
+}
+const made = new WeakMap<object, PaperCalls>()
+
+/** The calls of declared papers, always the same ones. */
+export function paperCalls(of: Papers): PaperCalls {
+  const known = made.get(of)
+  if (known) return known
+  const { path, permissions, kinds } = of
+  const one = z.object({ id: idParam, paper: idParam })
+  const response = z.object({ data: paperRow })
+  const calls = {
+    list: call('GET', path, {
+      permission: permissions.list,
+      summary: ['Papers that were issued', 'الوثائق الصادرة'],
+      params: z.object({ id: idParam }),
+      response: z.object({
+        data: z.array(paperRow),
+        meta: z.object({
+          /** Kinds that the reader may issue for this record. */
+          issue: z.array(z.string()),
+        }),
+      }),
+    }),
+    issue: call('POST', path, {
+      permission: permissions.issue,
+      summary: ['Issue a paper', 'إصدار وثيقة'],
+      params: z.object({ id: idParam }),
+      body: z.strictObject({ kind: z.enum(Object.keys(kinds) as [string, ...string[]]), lang: paperLanguage }),
+      response,
+      example: { kind: Object.keys(kinds)[0], lang: 'ar' },
+    }),
+    open: call('GET', `${path}/{paper}/file`, {
+      permission: permissions.list,
+      summary: ['Open an issued paper, as it was issued', 'فتح وثيقة صادرة كما صدرت'],
+      params: one,
+      file: { name: 'Paper.pdf', type: 'pdf' },
+      traced: of.subject,
+    }),
+    revoke: call('POST', `${path}/{paper}/revoke`, {
+      permission: permissions.revoke,
+      summary: ['Revoke an issued paper', 'إلغاء وثيقة صادرة'],
+      params: one,
+      body: z.strictObject({ reason: safeText(500, 3) }),
+      response,
+      example: { reason: 'Issued by mistake' },
+    }),
+    disclose: call('PUT', `${path}/{paper}/disclosure`, {
+      permission: permissions.hold,
+      summary: ['Say how much of an own paper others may see', 'تحديد ما يظهر للغير من وثيقتي'],
+      params: one,
+      body: z.strictObject({ disclosure: z.enum(DISCLOSURES) }),
+      response,
+      example: { disclosure: 'name' },
+    }),
+  } as unknown as PaperCalls
+  made.set(of, calls)
+  return calls
+}
+
+/** What anybody learns who holds the code of a paper: nothing of a code that stands on none. */
+const verdict = z.object({
+  state: z.enum(['valid', 'revoked', 'unknown']),
+  paper: z
+    .object({
+      title: named,
+      /** Whose texts name it in the reader's language. */
+      area: z.string().nullable(),
+      serial: z.string(),
+      issued_at: z.string(),
+      revoked_at: z.string().nullable(),
+      holder: named.nullable(),
+      facts: z.array(z.object({ label: named, value: named })),
+    })
+    .nullable(),
+})
+export type Verdict = z.output<typeof verdict>
+
+/** Codes are printed in groups of five; letters that look like figures are read as them. */
+export const codeTyped = (text: string): string =>
+  text
+    .toUpperCase()
+    .replace(/[\s-]/g, '')
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1')
+/** `ABCDE-FGHJK-…`, as it is printed. */
+export const codeWritten = (code: string): string => code.replace(/(.{5})(?=.)/g, '$1-')
+
+export const verifyPaper = call('GET', '/papers/{code}', {
+  permission: 'public',
+  summary: ['Verify a paper by the code printed on it', 'التحقق من وثيقة بالرمز المطبوع عليها'],
+  params: z.object({ code: z.string().max(60) }),
+  response: z.object({ data: verdict }),
+})
