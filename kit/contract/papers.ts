@@ -27,8 +27,10 @@ export interface Papers<Kinds extends Readonly<Record<string, PaperKind>> = Read
   /** Where its calls are; `{id}` is the record's. */
   readonly path: `/${string}/{id}/papers`
   readonly permissions: {
-    /** Lists and opens them: the holder's own right among others. */
+    /** Lists them: the holder's own right among others. */
     readonly list: Access
+    /** Opens their files, with everything that stands on them. */
+    readonly open: Access
     readonly issue: Access
     readonly revoke: Access
     /** The holder, who says how much may be seen. */
@@ -61,7 +63,7 @@ const paperRow = z.object({
   disclosures: z.array(z.enum(DISCLOSURES)),
   /** Of the verification page, in the application. */
   address: z.string(),
-  abilities: z.array(z.enum(['revoke', 'disclose'])),
+  abilities: z.array(z.enum(['open', 'revoke', 'disclose'])),
 })
 export type PaperRow = z.output<typeof paperRow>
 
@@ -131,7 +133,7 @@ export function paperCalls(of: Papers): PaperCalls {
       example: { kind: Object.keys(kinds)[0], lang: 'ar' },
     }),
     open: call('GET', `${path}/{paper}/file`, {
-      permission: permissions.list,
+      permission: permissions.open,
       summary: ['Open an issued paper, as it was issued', 'فتح وثيقة صادرة كما صدرت'],
       params: one,
       file: { name: 'Paper.pdf', type: 'pdf' },
@@ -167,8 +169,9 @@ const verdict = z.object({
       /** Whose texts name it in the reader's language. */
       area: z.string().nullable(),
       serial: z.string(),
-      issued_at: z.string(),
-      revoked_at: z.string().nullable(),
+      /** Days of the university. */
+      issued_on: z.string(),
+      revoked_on: z.string().nullable(),
       holder: named.nullable(),
       facts: z.array(z.object({ label: named, value: named })),
     })

@@ -39,6 +39,8 @@ export const shellArea = area({
       title: ['Home', 'الرئيسية'],
       menu: { group: 'home', order: 1, icon: 'home' },
     }),
+    // Where the QR code of an issued paper leads.
+    screen('/qr_code/:code?', { permission: 'public', title: ['Verify a paper', 'التحقق من وثيقة'], layout: 'full' }),
     screen('/profile', {
       permission: 'signed_in',
       title: ['Profile', 'الملف الشخصي'],

@@ -36,8 +36,8 @@ export interface PreparedPaper<Fact extends string = string> {
   readonly holder: Names
   /** Values of the declared facts; those without value are left out. */
   readonly facts: Readonly<Partial<Record<Fact, Names | string | null>>>
-  /** The document. `proof` belongs on it; `issued` is its date. */
-  compose(proof: PaperProof, issued: Date): PdfRequest
+  /** The document. `proof` belongs on it; `issued` is the moment, and the day of the university. */
+  compose(proof: PaperProof, issued: { at: Date; on: string }): PdfRequest
 }
 
 /** How papers about one kind of record are made, and who reaches the record. */
@@ -96,7 +96,10 @@ export async function renderPaper(request: PdfRequest): Promise<Uint8Array> {
   }
 }
 
-/** Papers of a series are made one after the other; here they wait without a connection in their hands. */
+/**
+ * Papers of a series are made one after the other; here they wait without a connection in their hands. Who has one (inside
+ * a unit of work) must not wait here for somebody who waits for the unit.
+ */
 const lines = new Map<string, Promise<unknown>>()
 function inLine<T>({ name }: Series, work: () => Promise<T>): Promise<T> {
   const before = lines.get(name) ?? Promise.resolve()
@@ -129,12 +132,20 @@ export function issuePaper(
     const names = typeof value === 'string' ? { name: value, name_local: value } : value
     return [{ label: en, label_local: ar, value: names.name, value_local: names.name_local }]
   })
-  return inLine(series, () =>
+  const line = ctx.inUnit ? <T>(_of: Series, work: () => Promise<T>) => work() : inLine
+  return line(series, () =>
     ctx.write(async (tx) => {
       const { text: serial } = await takeSerial(tx, series)
       const code = newCode()
-      const { rows: clock } = await sql<{ at: string }>`select now() as at`.execute(tx)
-      const request = prepared.compose({ serial, qr: 'qr.svg', code: codeWritten(code) }, new Date(clock[0]!.at))
+      const { rows: clock } = await sql<{ at: string; on: string }>`
+        select now() as at, (now() at time zone university_zone())::date as on`.execute(tx)
+      const request = prepared.compose(
+        { serial, qr: 'qr.svg', code: codeWritten(code) },
+        {
+          at: new Date(clock[0]!.at),
+          on: clock[0]!.on,
+        },
+      )
       const content = await renderPaper({
         ...request,
         files: { ...request.files, 'qr.svg': qrImage(`${ctx.services.config.publicUrl}${addressOf(code)}`) },
@@ -181,26 +192,25 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
   const { permissions } = of
   /** What the reader may do with the record, one round trip; refuses what is beyond reach. */
   const reach = async (ctx: Ctx, id: number, access: Access, db: Db = ctx.db) => {
-    const { rows } = await sql<{ issue: boolean; revoke: boolean; hold: boolean }>`
-      select ${source.scope(ctx, permissions.issue)} as issue, ${source.scope(ctx, permissions.revoke)} as revoke,
+    const { rows } = await sql<{ open: boolean; issue: boolean; revoke: boolean; hold: boolean }>`
+      select ${source.scope(ctx, permissions.open)} as open, ${source.scope(ctx, permissions.issue)} as issue, ${source.scope(ctx, permissions.revoke)} as revoke,
         ${ctx.system === null ? source.scope(ctx, permissions.hold) : sql`false`} as hold
       from ${sql.table(source.table)} t where t.id = ${id} and ${source.scope(ctx, access)}`.execute(db)
     if (!rows[0]) throw refuse(404, 'not_found')
     return rows[0]
   }
   type Reached = Awaited<ReturnType<typeof reach>>
-  const shown = ({ code, ...row }: Row, { revoke, hold }: Reached): PaperRow => {
+  const shown = ({ code, ...row }: Row, { open, revoke, hold }: Reached): PaperRow => {
     const disclosures = declared.get(row.kind)?.kind.disclosures ?? [row.disclosure]
     return {
       ...row,
       disclosures: [...disclosures],
       address: addressOf(code),
-      abilities: row.revoked_at
-        ? []
-        : [
-            ...(revoke ? (['revoke'] as const) : []),
-            ...(hold && disclosures.length > 1 ? (['disclose'] as const) : []),
-          ],
+      abilities: [
+        ...(open ? (['open'] as const) : []),
+        ...(revoke && !row.revoked_at ? (['revoke'] as const) : []),
+        ...(hold && !row.revoked_at && disclosures.length > 1 ? (['disclose'] as const) : []),
+      ],
     }
   }
   const one = async (db: Db | Tx, id: number, paper: number): Promise<Row> => {
@@ -227,7 +237,7 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
       return { data: shown(await one(ctx.db, id, paper), reached) }
     }),
     handle(calls.open, async (ctx, { params: { id, paper } }): Promise<FileResult> => {
-      await reach(ctx, id, permissions.list)
+      await reach(ctx, id, permissions.open)
       const { rows } = await sql<{ file_id: number; sha256: string }>`select file_id, sha256 from papers
         where subject = ${of.subject} and subject_id = ${id} and id = ${paper}`.execute(ctx.db)
       if (!rows[0]) throw refuse(404, 'not_found')
@@ -272,8 +282,8 @@ interface Found {
   kind: string
   title: Names
   serial: string
-  issued_at: string
-  revoked_at: string | null
+  issued_on: string
+  revoked_on: string | null
   disclosure: Disclosure
   holder: Names
   facts: { label: string; label_local: string; value: string; value_local: string }[]
@@ -288,7 +298,8 @@ export const verifyHandler: Handled = handle(verifyPaper, async (ctx, { params }
   const code = codeTyped(params.code)
   if (!/^[0-9A-HJKMNP-TV-Z]{20}$/.test(code)) return { data: UNKNOWN }
   const { rows } = await sql<Found>`
-    select kind, json_build_object('name', title, 'name_local', title_local) as title, serial, issued_at, revoked_at, disclosure,
+    select kind, json_build_object('name', title, 'name_local', title_local) as title, serial,
+      (issued_at at time zone university_zone())::date as issued_on, (revoked_at at time zone university_zone())::date as revoked_on, disclosure,
       json_build_object('name', holder, 'name_local', holder_local) as holder, facts
     from papers where code = ${code}`.execute(ctx.db)
   const [found] = rows
@@ -296,13 +307,13 @@ export const verifyHandler: Handled = handle(verifyPaper, async (ctx, { params }
   await right()
   return {
     data: {
-      state: found.revoked_at ? 'revoked' : 'valid',
+      state: found.revoked_on ? 'revoked' : 'valid',
       paper: {
         title: found.title,
         area: declared.get(found.kind)?.area ?? null,
         serial: found.serial,
-        issued_at: found.issued_at,
-        revoked_at: found.revoked_at,
+        issued_on: found.issued_on,
+        revoked_on: found.revoked_on,
         holder: found.disclosure === 'nothing' ? null : found.holder,
         facts:
           found.disclosure === 'everything'

@@ -7,15 +7,18 @@ import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { IssuedPapers } from '#kit/web/papers/papers.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { OWN_SECTIONS } from '../sections/section.contract.ts'
 import { STUDENT_SECTIONS, student } from '../student/student.contract.ts'
+import { studentPapers } from '../transcript/transcript.contract.ts'
 import { StudentStatus } from '../words.web.tsx'
 import { ownCalls } from './own.contract.ts'
 
 /** A student's own data, with what the student may change. */
 export default function Profile() {
   const t = useT('students')
+  const tp = useT('papers')
   const say = useLabel()
   const lang = useLanguage()
   const { data, error, refetch } = useCall(ownCalls.profile)
@@ -65,6 +68,9 @@ export default function Profile() {
                 <FactsOf fields={student.fields} row={row} names={section.fields} />
               </Card>
             ))}
+            <Card title={tp('papers')}>
+              <IssuedPapers of={studentPapers} id={row.id} />
+            </Card>
           </Stack>
         </>
       )}

@@ -35,7 +35,7 @@ import { sectionCalls } from '../sections/section.contract.ts'
 import { BlockStudent } from '../standing/block.web.tsx'
 import css from '../students.module.css'
 import { Audit } from '../study-plan/audit.web.tsx'
-import { IssuedTranscripts, PrintTranscript } from '../transcript/print.web.tsx'
+import { Papers, PrintTranscript } from '../transcript/print.web.tsx'
 import { Standing, StudentStatus } from '../words.web.tsx'
 import { STUDENT_SECTIONS, student } from './student.contract.ts'
 import web from './student.web.tsx'
@@ -207,7 +207,7 @@ export default function StudentScreen() {
               ]
             : []),
           ...(record || able('print_transcript')
-            ? [{ key: 'papers', label: t('papers'), content: () => <IssuedTranscripts id={id} /> }]
+            ? [{ key: 'papers', label: t('papers'), content: () => <Papers id={id} /> }]
             : []),
         ]}
       />

@@ -136,8 +136,8 @@ export interface ComposedTranscript {
   /** null: none is settled, or it is being revised. */
   readonly gpa: string | null
   readonly passed_hours: number
-  /** `proof`: of an issued one, which stands on it with its QR code. */
-  compose(serial: string, issued_at: string, proof?: PaperProof): PdfRequest
+  /** `proof`: of an issued one, which stands on it with its QR code; `on`: the day it bears. */
+  compose(serial: string, issued_at: string, on: string, proof?: PaperProof): PdfRequest
 }
 
 /**
@@ -250,7 +250,7 @@ export async function composeTranscript(
     courses: shown.length,
     gpa,
     passed_hours: last?.cumulative_passed_hours ?? 0,
-    compose: (serial, issued_at, proof) => ({
+    compose: (serial, issued_at, on, proof) => ({
       template: 'transcript',
       created: new Date(issued_at),
       data: {
@@ -279,7 +279,7 @@ export async function composeTranscript(
           ...fact('bylaw', nameIn(student.bylaw, lang)),
           ...fact('entry', nameIn(student.entry_term, lang)),
           ...fact('status', status && inLanguage(status.label, lang)),
-          ...fact(kind === 'official' ? 'issued' : 'printed', issued_at.slice(0, 10)),
+          ...fact(kind === 'official' ? 'issued' : 'printed', on),
         ],
         columns: (['course_code', 'course', 'hours', 'mark', 'grade', 'points', 'weighted', 'note'] as const).map(say),
         terms,

@@ -103,12 +103,17 @@ test('is issued with number, code and file, and opened by who may see the record
   expect((await omar('GET', `/students/${id.Omar}/papers/${paper.id}/file`)).status).toBe(404)
   expect((await (await uni.as('instructor'))('GET', url)).status).toBe(403)
   expect((await uni.nobody('GET', url)).status).toBe(401)
+  // Who sees the record, but not what is private, sees that there is one.
+  const guide = await uni.as(null)
+  await q(`insert into user_permissions (user_id, permission) values ($1, 'show_student_record')`, [guide.user_id])
+  expect((await guide('GET', url)).status).toBe(403)
+  expect(ok(await guide('GET', `/students/${id.Mona}/papers`))).toMatchObject([{ id: paper.id, abilities: [] }])
   // A student has none issued, and sees the own.
   expect((await issue(mona, 'Mona')).status).toBe(403)
   const own = await mona('GET', `/students/${id.Mona}/papers`)
-  expect(own.body).toMatchObject({ data: [{ id: paper.id, abilities: ['disclose'] }], meta: { issue: [] } })
+  expect(own.body).toMatchObject({ data: [{ id: paper.id, abilities: ['open', 'disclose'] }], meta: { issue: [] } })
   expect((await registrar('GET', `/students/${id.Mona}/papers`)).body).toMatchObject({
-    data: [{ id: paper.id, abilities: ['revoke'] }],
+    data: [{ id: paper.id, abilities: ['open', 'revoke'] }],
     meta: { issue: ['transcript'] },
   })
   expect((await omar('GET', `/students/${id.Mona}/papers`)).status).toBe(404)
@@ -126,8 +131,8 @@ test('anybody with the code learns that it is valid, and of the holder what the 
       title: { name: 'Official transcript', name_local: 'بيان درجات رسمي' },
       area: 'students',
       serial: paper.serial,
-      issued_at: paper.issued_at,
-      revoked_at: null,
+      issued_on: new Intl.DateTimeFormat('sv', { timeZone: 'Africa/Cairo' }).format(new Date(paper.issued_at)),
+      revoked_on: null,
       holder: { name: 'Mona', name_local: 'طالبة' },
       facts: [],
     },
@@ -163,7 +168,7 @@ test('is revoked once, with a reason that stays inside; what was said to be vali
   expect(JSON.stringify(told)).not.toContain('mistaken')
   expect(ok(await registrar('GET', `/students/${id.Mona}/papers`))[0]).toMatchObject({
     revoked_reason: 'A mark was mistaken',
-    abilities: [],
+    abilities: ['open'],
   })
   const disclosed = await mona('PUT', `/students/${id.Mona}/papers/${paper.id}/disclosure`, { disclosure: 'nothing' })
   expect(disclosed.status).toBe(409)

@@ -6,8 +6,10 @@ import { download, refresh, useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Problems, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, formatNumber, language, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
+import { IssuedPapers } from '#kit/web/papers/papers.tsx'
+import { Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../students.module.css'
-import { transcriptCalls } from './transcript.contract.ts'
+import { studentPapers, transcriptCalls } from './transcript.contract.ts'
 
 /** Asks for the language of a transcript, and prints it. */
 export function PrintTranscript({ id, all, onClose }: { id: number; all: boolean; onClose: () => void }) {
@@ -68,14 +70,30 @@ export function PrintTranscript({ id, all, onClose }: { id: number; all: boolean
   )
 }
 
+/** Official papers of a student, and beneath them what was printed without being official. */
+export function Papers({ id }: { id: number }) {
+  const t = useT('students')
+  const tp = useT('papers')
+  return (
+    <Stack>
+      <Card title={tp('papers')}>
+        <IssuedPapers of={studentPapers} id={id} />
+      </Card>
+      <Card title={t('printed_transcripts')}>
+        <PrintedTranscripts id={id} />
+      </Card>
+    </Stack>
+  )
+}
+
 /** Transcripts that were printed of a student. */
-export function IssuedTranscripts({ id }: { id: number }) {
+function PrintedTranscripts({ id }: { id: number }) {
   const t = useT('students')
   const { data, error, refetch } = useCall(transcriptCalls.issued, { params: { id } })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   return (
     <DataTable
-      caption={t('papers')}
+      caption={t('printed_transcripts')}
       rows={data?.data}
       expected={3}
       empty={<Empty title={t('no_papers')} text={t('no_papers_text')} />}

@@ -42,6 +42,8 @@ export const studentPapers = papers({
   path: '/students/{id}/papers',
   permissions: {
     list: ['issue_paper', 'print_transcript', 'show_student_record', 'access_student'],
+    // Its readers are those of what stands on it: national id, date of birth.
+    open: ['issue_paper', 'print_transcript', 'access_student'],
     issue: 'issue_paper',
     revoke: 'revoke_paper',
     hold: 'access_student',

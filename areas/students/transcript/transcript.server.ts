@@ -29,7 +29,11 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
       returning serial, issued_at`.execute(tx)
     return rows[0]!
   })
-  return { name: 'Transcript.pdf', type: 'pdf', content: await renderPaper(composed.compose(serial, issued_at)) }
+  return {
+    name: 'Transcript.pdf',
+    type: 'pdf',
+    content: await renderPaper(composed.compose(serial, issued_at, issued_at.slice(0, 10))),
+  }
 }
 
 /** Handlers of transcripts. */
@@ -60,7 +64,7 @@ export const transcriptHandlers: readonly Handled[] = [
         return {
           holder: composed.holder,
           facts: { program: composed.program, gpa: composed.gpa, passed_hours: String(composed.passed_hours) },
-          compose: (proof, issued) => composed.compose(proof.serial, issued.toISOString(), proof),
+          compose: (proof, issued) => composed.compose(proof.serial, issued.at.toISOString(), issued.on, proof),
         }
       },
     },

@@ -16,6 +16,7 @@ export default defineAreaWeb({
     '/pages/miscellaneous/under-maintenance': () => messages().then((m) => ({ default: m.UnderMaintenance })),
     '/pages/miscellaneous/error': () => messages().then((m) => ({ default: m.ErrorPage })),
     '/home': () => import('./pages/home.tsx'),
+    '/qr_code/:code?': () => import('./pages/verify.tsx'),
     '/profile': () => import('./pages/profile.tsx'),
     '/help': () => import('./pages/help.tsx'),
   },

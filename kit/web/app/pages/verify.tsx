@@ -1,0 +1,150 @@
+import { Button, Loader, TextInput } from '@mantine/core'
+import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { codeTyped, verifyPaper } from '#kit/contract/papers.ts'
+import type { Verdict } from '#kit/contract/papers.ts'
+import { useCall } from '../../api/hooks.ts'
+import { Failed } from '../../feedback/problems.tsx'
+import { Code } from '../../feedback/words.tsx'
+import { loadTexts, useLabel, useT } from '../../i18n/catalogue.ts'
+import { formatDate, nameOf } from '../../i18n/format.ts'
+import { useLanguage } from '../../i18n/language.ts'
+import css from '../../papers/papers.module.css'
+import { Emblem, UniversityName } from '../../shell/brand.tsx'
+import { LanguageSwitch, useOutsideTitle } from './outside.tsx'
+
+const SIGNS = { valid: IconCircleCheck, revoked: IconCircleX, unknown: IconHelpCircle } as const
+
+/** Where the QR code of a paper leads, for anybody who holds it: valid, revoked or unknown, and nothing the holder hides. */
+export default function Verify() {
+  const t = useT('papers')
+  const { code } = useParams()
+  useOutsideTitle(t('verify_title'))
+  return (
+    <div className={css.page}>
+      <header className={css.top}>
+        <LanguageSwitch />
+      </header>
+      <main className={css.body} id="content">
+        <div className={css.university}>
+          <Emblem size={56} />
+          <UniversityName />
+        </div>
+        {code ? <Answer code={code} /> : <Ask />}
+      </main>
+    </div>
+  )
+}
+
+function Ask() {
+  const t = useT('papers')
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const code = codeTyped(typed)
+  return (
+    <form
+      className={css.ask}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (code) void navigate(`/qr_code/${encodeURIComponent(code)}`)
+      }}
+    >
+      <h1>{t('verify_title')}</h1>
+      <TextInput
+        label={t('verify_code')}
+        description={t('verify_text')}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        maxLength={40}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        attributes={{ input: { dir: 'ltr' } }}
+        placeholder="XXXXX-XXXXX-XXXXX-XXXXX"
+        data-autofocus
+      />
+      <Button type="submit" disabled={!code} size="md">
+        {t('verify_go')}
+      </Button>
+    </form>
+  )
+}
+
+function Answer({ code }: { code: string }) {
+  const t = useT('papers')
+  const lang = useLanguage()
+  const { data, error, refetch } = useCall(verifyPaper, { params: { code } }, { retry: false, staleTime: 0 })
+  const area = data?.data.paper?.area
+  // The words that name it are those of its area.
+  const texts = useQuery({
+    queryKey: ['texts', lang, area],
+    enabled: Boolean(area),
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => loadTexts(area!, lang).then(() => true),
+  })
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (!data || (area && !texts.data))
+    return (
+      <div className={css.university} role="status">
+        <Loader />
+      </div>
+    )
+  const { state, paper } = data.data
+  const Sign = SIGNS[state]
+  return (
+    <>
+      <section className={css.verdict} data-state={state} role="status">
+        <Sign size={54} stroke={1.4} aria-hidden />
+        <h1>{t(`paper_${state}`)}</h1>
+        <p>{t(`verify_${state}_text`)}</p>
+      </section>
+      {paper && <What paper={paper} />}
+      <Button component={Link} to="/qr_code" variant="subtle">
+        {t('verify_another')}
+      </Button>
+    </>
+  )
+}
+
+function What({ paper }: { paper: NonNullable<Verdict['paper']> }) {
+  const t = useT('papers')
+  const say = useLabel()
+  const lang = useLanguage()
+  return (
+    <dl className={css.facts}>
+      <dt>{t('verify_paper')}</dt>
+      <dd>{say([paper.title.name, paper.title.name_local])}</dd>
+      <dt>{t('verify_holder')}</dt>
+      <dd>{paper.holder ? <bdi>{nameOf(paper.holder, lang)}</bdi> : t('verify_hidden')}</dd>
+      <dt>{t('verify_issued')}</dt>
+      <dd>{formatDate(paper.issued_on, 'long', lang)}</dd>
+      {paper.revoked_on && (
+        <>
+          <dt>{t('verify_revoked_on')}</dt>
+          <dd>{formatDate(paper.revoked_on, 'long', lang)}</dd>
+        </>
+      )}
+      <dt>{t('verify_serial')}</dt>
+      <dd>
+        <Code>{paper.serial}</Code>
+      </dd>
+      {paper.facts.map((fact) => (
+        <FactLine key={fact.label.name} label={say([fact.label.name, fact.label.name_local])} value={fact.value} />
+      ))}
+    </dl>
+  )
+}
+
+function FactLine({ label, value }: { label: string; value: { name: string; name_local: string } }) {
+  const lang = useLanguage()
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <bdi>{nameOf(value, lang)}</bdi>
+      </dd>
+    </>
+  )
+}
