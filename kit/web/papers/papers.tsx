@@ -38,19 +38,18 @@ export function IssuedPapers({ of, id }: { of: Papers; id: number }) {
   const again = () => refresh(client, of.path)
   const open = (row: PaperRow) =>
     void download(calls.open, { params: { id, paper: row.id } }).catch((problem: unknown) => notify.error(problem))
-  const revoke = (row: PaperRow) => {
+  const revoke = async (row: PaperRow) => {
     const names = { paper: titleOf(row), serial: row.serial }
-    void askReason({
+    const reason = await askReason({
       title: t('paper_revoke_title', names),
       text: t('paper_revoke_text'),
       action: t('paper_revoke'),
       danger: true,
-      go: (reason) => send(calls.revoke, { params: { id, paper: row.id }, body: { reason } }),
-    }).then((reason) => {
-      if (reason === null) return
-      notify.done(t('paper_revoked_done', names))
-      void again()
+      go: (given) => send(calls.revoke, { params: { id, paper: row.id }, body: { reason: given } }),
     })
+    if (reason === null) return
+    notify.done(t('paper_revoked_done', names))
+    await again()
   }
   const disclose = (row: PaperRow, disclosure: Disclosure) =>
     send(calls.disclose, { params: { id, paper: row.id }, body: { disclosure } })
@@ -61,7 +60,7 @@ export function IssuedPapers({ of, id }: { of: Papers; id: number }) {
   const actions = (row: PaperRow): RowAction[] => [
     { key: 'verify', label: t('paper_verify'), icon: <IconQrcode size={15} />, href: row.address },
     ...(row.abilities.includes('revoke')
-      ? [{ key: 'revoke', label: t('paper_revoke'), tone: 'refused' as const, onSelect: () => revoke(row) }]
+      ? [{ key: 'revoke', label: t('paper_revoke'), tone: 'refused' as const, onSelect: () => void revoke(row) }]
       : []),
   ]
   const holds = data?.data.some((row) => row.abilities.includes('disclose'))
