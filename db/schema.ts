@@ -738,6 +738,17 @@ export interface RowCounts {
   table_name: string;
 }
 
+export interface SavedViews {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  list: string;
+  name: string;
+  prefs: Json | null;
+  query: string;
+  removed_at: Timestamp | null;
+  user_id: number;
+}
+
 export interface Secrets {
   created_at: Generated<Timestamp>;
   name: string;
@@ -1122,6 +1133,7 @@ export interface DB {
   role_permissions: RolePermissions;
   roles: Roles;
   row_counts: RowCounts;
+  saved_views: SavedViews;
   secrets: Secrets;
   security_log: SecurityLog;
   seeded_permissions: SeededPermissions;

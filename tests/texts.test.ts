@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { SEEDED_ROLES } from '../access/roles.contract.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 import { KIT_ERRORS, LANGUAGES, MENU_GROUPS } from '../kit/contract/index.ts'
 import type { Language } from '../kit/contract/index.ts'
@@ -83,6 +84,18 @@ describe('texts of the screens', () => {
         .map(([key]) => `${name}.${key}`),
     )
     expect(latin).toEqual([])
+  })
+})
+
+describe('names of what the program brings', () => {
+  it.each(TRANSLATED)('roles are told in %s, and kinds of windows', (l) => {
+    const names = (read(l, 'kit') as { names?: Record<string, string> }).names ?? {}
+    const terms = readFileSync(new URL('../db/migrations/0004_terms_and_places.sql', import.meta.url), 'utf8')
+    const windows = /insert into stage_codes [^;]+;/.exec(terms)![0]
+    const kinds = [...windows.matchAll(/\('\w+', '([^']+)', '([^']+)'\)/g)].map(([, en, ar]) => `${en} / ${ar}`)
+    expect(kinds.length).toBeGreaterThan(9)
+    const wanted = [...kinds, ...SEEDED_ROLES.map(({ name }) => name.join(' / '))]
+    expect(wanted.filter((name) => !names[name])).toEqual([])
   })
 })
 

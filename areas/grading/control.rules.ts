@@ -24,7 +24,7 @@ export type ControlCode = 'control_holds' | 'control_status' | 'control_marks' |
 export const controlTexts: Record<ControlCode, Bilingual> = {
   control_holds: {
     en: 'The marks of {course} are {status}: registrations and marks stay as they are. Control can take the course back to {to} (undo, steps: {steps})',
-    ar: 'درجات {course} في حالة «{status}»، فلا تتغير التسجيلات ولا الدرجات. يمكن للكنترول إعادة المقرر إلى «{to}» (عدد خطوات التراجع: {steps})',
+    ar: 'درجات {course} في حالة «{status_local}»، فلا تتغير التسجيلات ولا الدرجات. يمكن للكنترول إعادة المقرر إلى «{to_local}» (عدد خطوات التراجع: {steps})',
   },
   control_status: {
     en: 'Not possible while the grades are {status}',

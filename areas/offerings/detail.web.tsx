@@ -179,9 +179,9 @@ export default function Offering() {
         titled
         status={
           row.removed ? (
-            <Status tone="frozen" label={k('removed_status')} />
+            <Status is="removed" label={k('removed_status')} />
           ) : (
-            <Status tone={row.is_open ? 'done' : 'draft'} label={t(row.is_open ? 'open' : 'closed_word')} />
+            <Status is={row.is_open ? 'open' : 'closed'} label={t(row.is_open ? 'open' : 'closed_word')} />
           )
         }
         line={status && row.control_status !== 'Draft' && <Status tone={status.tone} label={say(status.label)} />}

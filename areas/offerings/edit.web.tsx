@@ -127,7 +127,7 @@ function Slots({ row }: { row: OfferingRow }) {
     changed.size +
     before.filter((d) => !drafts.some((x) => x.key === d.key)).length +
     (number === Math.max(1, row.groups?.length ?? 1) ? 0 : 1)
-  useUnsaved(changes > 0 && !busy)
+  useUnsaved(changes > 0)
   const { rest } = reasonsByRow(error)
   const students = error instanceof ApiError && error.errors.some((e) => e.code === 'students_busy')
   const save = async () => {

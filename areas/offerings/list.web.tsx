@@ -6,8 +6,8 @@ import {
   IconLockOpen,
   IconPlus,
 } from '@tabler/icons-react'
-import { useMemo } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useTermFilter } from '#areas/terms/terms/term-filter.web.tsx'
 import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import { f } from '#kit/contract/index.ts'
 import { download, refresh, send } from '#kit/web/api/index.ts'
@@ -111,7 +111,7 @@ const COLUMNS: readonly Column<OfferingRow & AnyRow>[] = [
     width: 110,
     cell: (row, show) => (
       <Status
-        tone={row.is_open ? 'done' : 'draft'}
+        is={row.is_open ? 'open' : 'closed'}
         label={show.label(row.is_open ? ['Open', 'مفتوح'] : ['Closed', 'مغلق'])}
       />
     ),
@@ -122,29 +122,6 @@ const COLUMNS: readonly Column<OfferingRow & AnyRow>[] = [
   { key: 'level', label: F.level.label, field: F.level, sort: true, hidden: true },
   { key: 'linked_offering_id', label: F.linked_offering_id.label, field: F.linked_offering_id, hidden: true },
 ]
-/** The term chosen in the address; null: the current one. */
-export function useTermFilter(): [number | null, (id: number | null) => void, Record<string, unknown>] {
-  const [query, setQuery] = useSearchParams()
-  const chosen = useMemo((): Record<string, unknown> => {
-    try {
-      return JSON.parse(query.get('filters') ?? '{}') as Record<string, unknown>
-    } catch {
-      return {}
-    }
-  }, [query])
-  const term = typeof chosen.term_id === 'number' ? chosen.term_id : null
-  const set = (id: number | null) => {
-    const { term_id: _old, ...rest } = chosen
-    const next = id === null ? rest : { ...rest, term_id: id }
-    const q = new URLSearchParams(query)
-    if (Object.keys(next).length) q.set('filters', JSON.stringify(next))
-    else q.delete('filters')
-    q.delete('page')
-    setQuery(q)
-  }
-  return [term, set, chosen]
-}
-
 /** The term, its files, and registration opened and closed for many at once. */
 function useParts(): ListParts<OfferingRow> {
   const t = useT('offerings')
@@ -152,7 +129,7 @@ function useParts(): ListParts<OfferingRow> {
   const me = useMe()
   const client = useQueryClient()
   const [query] = useSearchParams()
-  const [term, setTerm, chosen] = useTermFilter()
+  const [term, setTerm, rest] = useTermFilter()
   const open = async (ids: readonly number[], is_open: boolean) =>
     send(offeringCalls.updateStatus, { body: { ids: [...ids], is_open } })
   const toggle = async (row: OfferingRow) => {
@@ -166,7 +143,6 @@ function useParts(): ListParts<OfferingRow> {
     })
   }
   const files = me.can('export_offering')
-  const { term_id: _term, ...rest } = chosen
   const zip = () =>
     void withOverlay(
       download(reportCalls.all, {

@@ -35,7 +35,7 @@ export const offeringsArea = area({
     ...slotTexts,
     offering_structure_frozen: [
       '{offering}: marks are already {status}. Take the control step back first.',
-      '{offering}: الدرجات في حالة {status}. أعد خطوة الكنترول أولًا.',
+      '{offering}: الدرجات في حالة «{status_local}». أعد خطوة الكنترول أولًا.',
     ],
     offering_is_linked: [
       'It takes the seats of {root}: change that one',

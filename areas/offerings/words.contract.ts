@@ -1,6 +1,7 @@
 import type { Choice } from '#kit/contract/index.ts'
-import { ATTEMPTS, RESULT_STATES } from '../grading/words.contract.ts'
+import { ATTEMPTS } from '../grading/words.contract.ts'
 import { attemptOf, fromWire, mainOf } from '../registration/status.rules.ts'
+import { REGISTRATION_STATES } from '../registration/words.contract.ts'
 
 /** What somebody is in the team of an offering. */
 export const TEAM_ROLES = [
@@ -21,15 +22,8 @@ export const CONTROL_STATUSES = [
 ] as const satisfies readonly Choice[]
 export type ControlStatus = (typeof CONTROL_STATUSES)[number]['value']
 
-/** Main states of a registration as lists of an offering show them. */
-export const STATES = [
-  { value: 'RegisterRequest', label: ['Asks to register', 'يطلب التسجيل'], tone: 'waiting' },
-  { value: 'AddRequest', label: ['Asks to add', 'يطلب الإضافة'], tone: 'waiting' },
-  ...RESULT_STATES,
-  { value: 'Dropped', label: ['Dropped', 'محذوف'], tone: 'draft' },
-] as const satisfies readonly Choice[]
 /** The word for a status on the wire. */
-export const stateOf = (status: string) => STATES.find((s) => s.value === mainOf(fromWire(status)))
+export const stateOf = (status: string) => REGISTRATION_STATES.find((s) => s.value === mainOf(fromWire(status)))
 /** Which attempt a status on the wire says it is. */
 export const attemptIn = (status: string) => attemptOf(fromWire(status))
 export { ATTEMPTS }

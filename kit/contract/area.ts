@@ -56,10 +56,10 @@ export function screensOf(a: Area): Screen[] {
     const { list, show, add, edit } = r.screens
     const p = r.permissions
     const out: Screen[] = []
-    if (list && p.list) out.push({ path: list, permission: p.list, title: r.many, menu: r.menu })
-    if (show && p.show) out.push({ path: show, permission: p.show, title: r.one, parent: list })
-    if (add && p.add) out.push({ path: add, permission: p.add, title: r.adding, parent: list })
-    if (edit && p.edit) out.push({ path: edit, permission: p.edit, title: r.editing, parent: show ?? list })
+    if (list && p.list) out.push({ path: list, permission: p.list, title: r.many, menu: r.menu, parent: r.parent })
+    if (show && p.show) out.push({ path: show, permission: p.show, title: r.one, parent: list ?? r.parent })
+    if (add && p.add) out.push({ path: add, permission: p.add, title: r.adding, parent: list ?? r.parent })
+    if (edit && p.edit) out.push({ path: edit, permission: p.edit, title: r.editing, parent: show ?? list ?? r.parent })
     return out
   })
   return [...generic.filter((s) => !own.has(s.path)), ...a.screens]

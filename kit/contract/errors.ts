@@ -33,6 +33,10 @@ export const KIT_ERRORS = {
     'This line is no longer there: somebody removed it meanwhile. Add it again where it is needed.',
     'لم يعد هذا السطر موجودًا، فقد حذفه شخص آخر. أضفه من جديد إذا لزم.',
   ],
+  too_many_views: [
+    'At most {max} views of a list are kept. Remove one first.',
+    'يُحفظ {max} طريقة عرض للقائمة على الأكثر. احذف إحداها أولًا.',
+  ],
   too_few: ['At least {min} entries.', 'الحد الأدنى {min} عناصر.'],
   out_of_range: ['Between {min} and {max}.', 'القيمة بين {min} و{max}.'],
   too_small: ['At least {min}.', 'لا تقل القيمة عن {min}.'],

@@ -6,6 +6,7 @@ import { operationCalls } from './operations.contract.ts'
 import { verifyPaper } from './papers.ts'
 import { id, idParam, problem } from './schema.ts'
 import { workCalls } from './work.contract.ts'
+import { viewCalls } from './views.contract.ts'
 
 /** A job: work that goes on after its call has answered. */
 export const jobRow = z.object({
@@ -94,7 +95,7 @@ export const notificationCalls = {
   }),
 }
 
-/** What the mechanisms themselves offer: jobs, files, lookups, notifications, operations. */
+/** What the mechanisms themselves offer: jobs, files, lookups, notifications, operations, saved views. */
 export const kitArea = area({
   name: 'kit',
   label: ['Foundations', 'الأساس'],
@@ -104,6 +105,7 @@ export const kitArea = area({
     ...notificationCalls,
     ...lookupCalls,
     ...operationCalls,
+    ...viewCalls,
     ...workCalls,
     verifyPaper,
   },

@@ -33,6 +33,7 @@ export const lookup = <const S extends Lookup | Subject, const F extends Fields,
     readonly exportName?: string
     readonly screens?: Resource['screens']
     readonly menu?: Resource['menu']
+    readonly parent?: Resource['parent']
     readonly plain?: boolean
   },
 ): Resource<S, NamedFields & F, P, 'university'> => {

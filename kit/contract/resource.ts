@@ -75,6 +75,8 @@ export interface Resource<
   readonly plain?: boolean
   /** Place in the menu of the list screen. */
   readonly menu?: Menu
+  /** The screen that leads to it, where it has no list in the menu. */
+  readonly parent?: string
 }
 
 export interface Menu {

@@ -12,6 +12,7 @@ import { SECURITY_LOG_MONTHS } from './security-log.ts'
 import { verifyHandler } from './papers.ts'
 import { sweep } from './sessions.ts'
 import { workHandlers } from './work.ts'
+import { viewHandlers } from './views.ts'
 
 /** Who acts, in calls that need somebody signed in. @throws {Refusal} 401 */
 export function actorIn(ctx: Ctx): Actor {
@@ -89,6 +90,7 @@ export const kitServer = defineAreaServer({
     ...notifications,
     ...lookupHandlers,
     ...operationHandlers,
+    ...viewHandlers,
     ...workHandlers,
     verifyHandler,
   ],

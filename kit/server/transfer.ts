@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayOf } from '#kit/contract/day.ts'
 import { fill, inLanguage } from '#kit/contract/index.ts'
 import type { ListQuery, PaperLanguage } from '#kit/contract/index.ts'
 import type { Access } from '#kit/contract/index.ts'
@@ -67,7 +68,7 @@ export async function tableFile<Row>(
     rows: rows.map((row) => columns.map((c) => String(c.text(row) ?? ''))),
     facts: table.facts ?? [
       { label: inLanguage(COUNT, lang), value: String(rows.length) },
-      { label: inLanguage(PRINTED, lang), value: new Date().toISOString().slice(0, 10) },
+      { label: inLanguage(PRINTED, lang), value: dayOf() },
     ],
     university: await universityHead(ctx),
   })

@@ -1,5 +1,6 @@
-import { lazy } from 'react'
+import { createElement, use, useState } from 'react'
 import type { ComponentType, FunctionComponent } from 'react'
+import { PartFailed } from './feedback/part-failed.tsx'
 
 /**
  * Code of a control that most readers of a screen never open: fetched when they are about to, and then used without
@@ -27,9 +28,31 @@ export function later<M>(load: () => Promise<M>) {
 }
 
 /**
- * A component that is fetched when it is first shown, within the nearest `Suspense`: the tabs of a detail have one.
+ * A component that is fetched when it is first shown, within the nearest `Suspense`: the tabs of a detail have one. When it
+ * cannot be fetched, a card in its place offers to try again; the screen around it stays as it is.
  *
  * @example Content: part(async () => (await import('./plan.web.tsx')).Plan)
  */
-export const part = <P>(load: () => Promise<ComponentType<P>>): FunctionComponent<P> =>
-  lazy(async () => ({ default: (await load()) as ComponentType<object> })) as never
+export function part<P>(load: () => Promise<ComponentType<P>>): FunctionComponent<P> {
+  // Kept here: a component that waits for its code keeps nothing itself.
+  let coming: Promise<{ readonly Loaded: ComponentType<P> | null }> | undefined
+  const fetched = () =>
+    (coming ??= load().then(
+      (Loaded) => ({ Loaded }),
+      (error: unknown) => {
+        console.error(error)
+        return { Loaded: null }
+      },
+    ))
+  return function Part(props: P) {
+    const [, setAttempt] = useState(0)
+    const { Loaded } = use(fetched())
+    if (Loaded) return createElement(Loaded as ComponentType<object>, props as object)
+    return createElement(PartFailed, {
+      retry: () => {
+        coming = undefined
+        setAttempt((n) => n + 1)
+      },
+    })
+  }
+}

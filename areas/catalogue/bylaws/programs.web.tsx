@@ -118,7 +118,7 @@ function ProgramsTree({ id, editable }: { id: number; editable: boolean }) {
           <div className={css.head} style={{ paddingInlineStart: depth * 22, alignItems: 'center', minBlockSize: 40 }}>
             <span>
               {depth > 0 && <IconArrowDownRight size={13} className={`pointing ${css.faint}`} aria-hidden />}{' '}
-              <Code>{p.code}</Code> <Name row={p} /> {p.is_general && <Status tone="active" label={t('general')} />}
+              <Code>{p.code}</Code> <Name row={p} /> {p.is_general && <Status is="general" label={t('general')} />}
             </span>
             {editable && (
               <Select

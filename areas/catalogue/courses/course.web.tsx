@@ -11,7 +11,7 @@ import { part } from '#kit/web/later.ts'
 import { Link, addressOfRecord } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import type { ResponseOf, Row } from '#kit/contract/index.ts'
-import { controlStatusTexts, type ControlStatus } from '../../grading/control.rules.ts'
+import { CONTROL_STATUSES } from '../../offerings/words.contract.ts'
 import css from '../catalogue.module.css'
 import { printRequisite, type Requisite } from '../requisites.rules.ts'
 import { PLAN_KINDS } from '../words.contract.ts'
@@ -140,15 +140,6 @@ function Requisites({ row }: { row: Row<typeof course> }) {
   )
 }
 
-const TONES: Readonly<Record<ControlStatus, 'draft' | 'waiting' | 'done' | 'frozen'>> = {
-  Draft: 'draft',
-  Submitted: 'waiting',
-  Reviewed: 'waiting',
-  Approved: 'waiting',
-  Published: 'done',
-  Frozen: 'frozen',
-}
-
 function Taught({ row }: { row: Row<typeof course> }) {
   const t = useT('catalogue')
   const say = useLabel()
@@ -211,7 +202,7 @@ function Taught({ row }: { row: Row<typeof course> }) {
               </thead>
               <tbody>
                 {offerings.map((o) => {
-                  const status = o.control_status as ControlStatus
+                  const status = CONTROL_STATUSES.find((one) => one.value === o.control_status)!
                   return (
                     <tr key={o.id}>
                       <td>
@@ -228,10 +219,7 @@ function Taught({ row }: { row: Row<typeof course> }) {
                       </td>
                       <td>{formatNumber(o.registered)}</td>
                       <td>
-                        <Status
-                          tone={TONES[status]}
-                          label={say([controlStatusTexts[status].en, controlStatusTexts[status].ar])}
-                        />
+                        <Status tone={status.tone} label={say(status.label)} />
                       </td>
                     </tr>
                   )

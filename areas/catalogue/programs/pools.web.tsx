@@ -89,9 +89,9 @@ function Requirements({ plan, type, take }: { plan: StudyPlanAnswer; type: Requi
               </span>
               <span>
                 {placed.has(c.id) ? (
-                  <Status tone="done" label={t('in_plan')} />
+                  <Status is="met" label={t('in_plan')} />
                 ) : (
-                  <Status tone="waiting" label={t('not_in_plan')} />
+                  <Status is="missing" label={t('not_in_plan')} />
                 )}
                 {editable && (
                   <ActionIcon

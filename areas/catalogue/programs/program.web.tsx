@@ -9,9 +9,9 @@ export default resourceWeb(program, {
   detail: {
     status: (row) =>
       row.removed ? (
-        <Status tone="frozen" label={label(['Removed', 'محذوف'])} />
+        <Status is="removed" label={label(['Removed', 'محذوف'])} />
       ) : row.is_general ? (
-        <Status tone="active" label={label(['General program', 'برنامج عام'])} />
+        <Status is="general" label={label(['General program', 'برنامج عام'])} />
       ) : null,
     figures: (row) => [
       { label: ['Credit hours', 'الساعات المعتمدة'], value: formatNumber(row.min_credit_hours ?? 0) },

@@ -1,17 +1,18 @@
 import { IconClipboardText, IconFlag, IconHistory, IconPrinter } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
 import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
+import { useTermFilter } from '#areas/terms/terms/term-filter.web.tsx'
 import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import { download, send, useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { formatAgo, formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
-import type { RowAction } from '#kit/web/list/data-table.tsx'
+import type { RowAction } from '#kit/web/list/row-action.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { StepHistoryDialog } from '#kit/web/workflow/index.ts'
-import { screenAt, to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
+import { screenAt, to, useNavigate } from '#kit/web/router/index.ts'
 import { ControlBadge, useControlSteps } from '../parts.web.tsx'
 import { FinishDialog } from '../terms/finish.web.tsx'
 import { termCalls } from '../terms/terms.contract.ts'
@@ -129,25 +130,6 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
-/** The filter on the term in the address, which the list has in its own control. */
-export function useTermFilter(): [number | null, (id: number) => void, Record<string, unknown>] {
-  const [query, setQuery] = useSearchParams()
-  const chosen = useMemo((): Record<string, unknown> => {
-    try {
-      return JSON.parse(query.get('filters') ?? '{}') as Record<string, unknown>
-    } catch {
-      return {}
-    }
-  }, [query])
-  const set = (id: number) => {
-    const q = new URLSearchParams(query)
-    q.set('filters', JSON.stringify({ ...chosen, term_id: id }))
-    q.delete('page')
-    setQuery(q)
-  }
-  return [typeof chosen.term_id === 'number' ? chosen.term_id : null, set, chosen]
-}
-
 /** Offerings on their road through control: what waits for whom, each step alone or for many. */
 export default function ControlOfferings() {
   const t = useT('grading')
@@ -213,6 +195,7 @@ export default function ControlOfferings() {
         rowName={(row) => `${row.course.code} (${row.code}) ${nameOf(row.course, lang)}`}
         rowHref={(row) => (mayOpen ? to(GRADES, { id: row.id }) : null)}
         actions={actions}
+        inlineWidth={120}
         inline={steps.next}
         bulk={steps.bulk}
         menu={[

@@ -102,16 +102,17 @@ export default function ControlResultsScreen() {
   return (
     <Page
       title={t('results')}
-      subtitle={results?.term && <Name row={results.term} />}
+      subtitle={results ? <Name row={results.term} /> : '\u00A0'}
       facts={
-        totals && [
-          { label: t('offerings'), value: <Code>{formatNumber(totals.offerings)}</Code> },
-          { label: t('results_count'), value: <Code>{formatNumber(totals.results)}</Code> },
+        // The figures have their places before they are known.
+        [
+          { label: t('offerings'), value: <Code>{totals ? formatNumber(totals.offerings) : '–'}</Code> },
+          { label: t('results_count'), value: <Code>{totals ? formatNumber(totals.results) : '–'}</Code> },
           {
             label: t('passed'),
-            value: <Code>{totals.results ? formatPercent(totals.passed / totals.results) : '–'}</Code>,
+            value: <Code>{totals?.results ? formatPercent(totals.passed / totals.results) : '–'}</Code>,
           },
-          { label: t('mean'), value: <Code>{totals.mean === null ? '–' : formatNumber(Number(totals.mean), 1)}</Code> },
+          { label: t('mean'), value: <Code>{totals?.mean == null ? '–' : formatNumber(Number(totals.mean), 1)}</Code> },
         ]
       }
     >
@@ -137,7 +138,7 @@ export default function ControlResultsScreen() {
         <Empty title={t('results_empty')} text={t('results_empty_text')} />
       ) : (
         <Stack busy={isPlaceholderData}>
-          <Cards>
+          <Cards even>
             <Chart
               kind="bar"
               title={t('distribution')}

@@ -1,4 +1,5 @@
 /** The grid of an offering's marks, its sheet in and out, its paper and its scheme. */
+import { dayOf } from '#kit/contract/day.ts'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { parseHundredths, trimHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { offeringReach } from '#areas/offerings/reach.server.ts'
@@ -318,10 +319,7 @@ const stateText = (row: GridRow, lang: PaperLanguage): string => {
 
 /** `{course code} {term name} {offering id} Grades {date}.xlsx`: names never break a path. */
 const sheetName = ({ offering }: Pick<Grid, 'offering'>): string =>
-  `${offering.course.code} ${offering.term.name} ${offering.id} Grades ${new Date().toISOString().slice(0, 10)}.xlsx`.replaceAll(
-    /[\\/:*?"<>|]/g,
-    '-',
-  )
+  `${offering.course.code} ${offering.term.name} ${offering.id} Grades ${dayOf()}.xlsx`.replaceAll(/[\\/:*?"<>|]/g, '-')
 
 async function exportSheet(ctx: Ctx, id: number, kind: 'marks' | 'template'): Promise<FileResult> {
   const grid = await readGrid(ctx, id, ['export_grades', 'import_grades'])
@@ -398,7 +396,7 @@ export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, acces
         label: say('Passed', 'الناجحون'),
         value: graded.length ? `${passed} (${Math.round((passed * 100) / graded.length)}%)` : '—',
       },
-      { label: say('Printed', 'تاريخ الطباعة'), value: new Date().toISOString().slice(0, 10) },
+      { label: say('Printed', 'تاريخ الطباعة'), value: dayOf() },
     ],
     columns: [
       { label: '#', align: 'end' },

@@ -127,7 +127,7 @@ function ItemsInput({ defaultValue, onChange, onBlur, error, label, description,
             {t('add_category')}
           </Button>
           <span aria-live="polite">
-            <Status tone={sum === 10000 ? 'done' : 'refused'} label={t('sum_of', { sum: trimHundredths(sum) })} />
+            <Status is={sum === 10000 ? 'met' : 'unmet'} label={t('sum_of', { sum: trimHundredths(sum) })} />
           </span>
         </div>
       </fieldset>

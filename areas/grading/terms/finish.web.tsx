@@ -2,12 +2,14 @@ import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { refresh } from '#kit/web/api/index.ts'
+import { refresh, useCall } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Link } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { ControlBadge, Scroll } from '../parts.web.tsx'
+import { termCalls } from './terms.contract.ts'
 import type { FinishReport } from './terms.contract.ts'
 import css from '../grading.module.css'
 
@@ -16,15 +18,45 @@ interface Answer {
   readonly data: FinishReport | null
 }
 
+interface Whom {
+  readonly term_id: number | null
+  readonly ids?: number[]
+  readonly filters?: Record<string, unknown>
+  readonly search?: string
+}
+
+/** How many are ready and how many wait, before anything is done. */
+function Foreseen({ whom, href }: { whom: Whom; href: string | undefined }) {
+  const t = useT('grading')
+  const { data, error } = useCall(termCalls.foreseen, { body: whom }, { staleTime: 0 })
+  if (error) return <Problems error={error} />
+  if (!data) return <p className={css.foreseen} aria-busy="true" />
+  const { ready, waiting, again } = data.data
+  const waits = <Status is="waits" label={t('finish_waiting', { count: waiting })} />
+  return (
+    <p className={css.foreseen}>
+      <Status is={ready ? 'ready' : 'nobody_ready'} label={t('finish_ready', { count: ready })} />
+      {waiting > 0 && (href ? <Link to={href}>{waits}</Link> : waits)}
+      {again > 0 && <span className={css.dim}>{t('finish_again', { count: again })}</span>}
+    </p>
+  )
+}
+
 /** Finishing a term: says what it does, does it (a job where there are many), and lists who could not be finished and why. */
 export function FinishDialog({
   title,
   text,
+  whom,
+  waiting,
   go,
   onClose,
 }: {
   title: string
   text?: ReactNode
+  /** Told before: how many are ready, how many wait. */
+  whom?: Whom
+  /** The list of those who wait. */
+  waiting?: string
   go: () => Promise<Answer>
   onClose: () => void
 }) {
@@ -65,18 +97,18 @@ export function FinishDialog({
       {report ? (
         <Stack>
           <p style={{ margin: 0 }}>
-            <Status tone="done" label={t('finished_count', { count: report.finished })} />{' '}
+            <Status is="finished" label={t('finished_count', { count: report.finished })} />{' '}
             <span className={css.dim}>{t('rows_changed', { count: report.changed })}</span>
           </p>
           {report.dismissed > 0 && (
             <p style={{ margin: 0 }}>
-              <Status tone="refused" label={t('dismissed_count', { count: report.dismissed })} />
+              <Status is="dismissed" label={t('dismissed_count', { count: report.dismissed })} />
             </p>
           )}
           {report.not_finished > 0 && (
             <>
               <p style={{ margin: 0 }}>
-                <Status tone="waiting" label={t('not_finished_count', { count: report.not_finished })} />
+                <Status is="waits" label={t('not_finished_count', { count: report.not_finished })} />
               </p>
               <Scroll label={t('not_finished')} height={380}>
                 <table className={css.table}>
@@ -129,6 +161,7 @@ export function FinishDialog({
         </Stack>
       ) : (
         <>
+          {whom && <Foreseen whom={whom} href={waiting} />}
           <p className={css.text}>{text ?? t('finish_text')}</p>
           {error !== null && <Problems error={error} />}
           <div className={css.buttons}>

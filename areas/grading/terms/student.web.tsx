@@ -266,7 +266,7 @@ function Result({ result }: { result: TermResultAnswer }) {
       </Card>
       {result.may_graduate ? (
         <Card>
-          <Status tone="done" label={t('may_graduate_text')} />
+          <Status is="met" label={t('may_graduate_text')} />
         </Card>
       ) : (
         <Refusals

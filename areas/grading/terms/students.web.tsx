@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { IconArrowBackUp, IconFlag, IconRefreshDot } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTermFilter } from '#areas/terms/terms/term-filter.web.tsx'
 import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import { f } from '#kit/contract/index.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
@@ -12,7 +13,6 @@ import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
-import { useTermFilter } from '../control/offerings.web.tsx'
 import { controlCalls } from '../control/control.contract.ts'
 import { Scroll, StandingBadge } from '../parts.web.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
@@ -58,12 +58,12 @@ function Waiting({ row }: { row: Row }) {
 }
 function Finished({ finished, revised }: { finished: boolean; revised: boolean }) {
   const t = useT('grading')
-  if (revised) return <Status tone="waiting" label={t('is_revised')} />
-  return <Status tone={finished ? 'done' : 'draft'} label={t(finished ? 'is_finished' : 'is_open')} />
+  if (revised) return <Status is="revised" label={t('is_revised')} />
+  return <Status is={finished ? 'finished' : 'unfinished'} label={t(finished ? 'is_finished' : 'is_open')} />
 }
 function MayGraduate({ yes }: { yes: boolean | null }) {
   const t = useT('grading')
-  return yes ? <Status tone="done" label={t('may_graduate')} /> : <span className={css.dim}>–</span>
+  return yes ? <Status is="met" label={t('may_graduate')} /> : <span className={css.dim}>–</span>
 }
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -157,13 +157,12 @@ export default function ControlStudents() {
   const client = useQueryClient()
   const me = useMe()
   const [query] = useSearchParams()
-  const [asked, setTerm, chosen] = useTermFilter()
+  const [asked, setTerm, rest] = useTermFilter()
   const lookup = useCall(controlCalls.reportLookup, {}, { staleTime: 60_000 })
   const term = asked ?? lookup.data?.data.current_term_id ?? null
   const [finishing, setFinishing] = useState<{ ids?: number[] } | null>(null)
   const [differences, setDifferences] = useState<ResponseOf<typeof termCalls.recompute> | null>(null)
   const may = me.can('finish_term')
-  const { term_id: _term, ...rest } = chosen
   const selection = (ids?: readonly number[]) => ({
     term_id: term,
     filters: ids ? {} : rest,
@@ -229,12 +228,13 @@ export default function ControlStudents() {
                 {
                   key: 'finish',
                   label: t('finish'),
+                  asks: true,
                   run: (ids) => {
                     setFinishing({ ids: [...ids] })
                     return Promise.resolve({ done: [], failed: [] })
                   },
                 },
-                { key: 'unfinish', label: t('unfinish'), run: unfinish },
+                { key: 'unfinish', label: t('unfinish'), asks: true, run: unfinish },
               ]
             : undefined
         }
@@ -269,6 +269,12 @@ export default function ControlStudents() {
             finishing.ids
               ? undefined
               : t(Object.keys(rest).length || query.get('search') ? 'finish_filtered_text' : 'finish_all_text')
+          }
+          whom={selection(finishing.ids)}
+          waiting={
+            finishing.ids
+              ? undefined
+              : `${to('/control/students')}?filters=${encodeURIComponent(JSON.stringify({ ...rest, waiting: true, ...(term !== null && { term_id: term }) }))}`
           }
           go={() => send(termCalls.finish, { body: selection(finishing.ids) })}
           onClose={() => setFinishing(null)}

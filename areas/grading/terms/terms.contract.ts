@@ -114,6 +114,9 @@ export const finishReport = z.object({
   /** The first 500 of them. */
   students: z.array(notFinished),
 })
+/** What finishing would do: `ready` and `waiting` are all of the students; `again`: of the ready, whose rows are there. */
+export const finishForeseen = z.object({ ready: z.int(), waiting: z.int(), again: z.int() })
+export type FinishForeseen = z.output<typeof finishForeseen>
 export type FinishReport = z.output<typeof finishReport>
 
 export const difference = z.object({
@@ -151,6 +154,18 @@ export const termCalls = {
     maxBody: 1_200_000,
     /** Many students are finished by a job. */
     response: z.object({ job_id: z.string().nullable(), data: finishReport.nullable() }),
+    example: { term_id: 1, ids: [1] },
+  }),
+  foreseen: call('POST', '/control/students/finish/foreseen', {
+    permission: 'finish_term',
+    summary: [
+      'Whose term finishing would finish, and who waits for results, without writing',
+      'من سينتهي فصلهم ومن ينتظر نتائج عند إنهاء الفصل، دون حفظ',
+    ],
+    body: z.strictObject(who),
+    maxBody: 1_200_000,
+    response: z.object({ data: finishForeseen }),
+    reads: true,
     example: { term_id: 1, ids: [1] },
   }),
   finishOffering: call('PUT', '/control/offerings/finish-control-status/{id}', {

@@ -37,6 +37,7 @@ import {
   type ControlStudent,
   type FinishReport,
   type TermGrade,
+  type FinishForeseen,
   type TermResultAnswer,
 } from './terms.contract.ts'
 
@@ -73,6 +74,7 @@ const inTerm = (
 ): string => `(select ${what} from registrations r join offerings o on o.id = r.offering_id
   where r.student_id = t.id and r.term_id = ${term_id} and r.status & ${LISTED} <> 0${more})`
 const BELOW = ` and r.status & ${WAITING} <> 0 and not ${SETTLED}`
+const WAITS = ` and r.status & ${WAITING} <> 0 and (not ${SETTLED} or r.letter is null)`
 const WITHOUT = ` and r.status & ${WAITING} <> 0 and ${SETTLED} and r.letter is null`
 
 function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
@@ -116,10 +118,7 @@ function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
       level: oneOf('t.level', z.int().min(0).max(100), 'level'),
       finished: yesNo(`exists ${row('student_id')}`, 'finished'),
       revised: yesNo(`exists (select ${rowOf} and x.revised_since is not null)`, 'revised'),
-      waiting: yesNo(
-        `exists ${inTerm('', term_id, ` and r.status & ${WAITING} <> 0 and (not ${SETTLED} or r.letter is null)`)}`,
-        'waiting',
-      ),
+      waiting: yesNo(`exists ${inTerm('', term_id, WAITS)}`, 'waiting'),
       standing: (value) => {
         const wanted = parse(
           z
@@ -243,8 +242,8 @@ interface Selection {
   search: string
 }
 
-/** The students a selection names, as far as the reader may finish their terms. */
-async function selected(ctx: Ctx, { term_id, ids, filters, search }: Selection): Promise<number[]> {
+/** The rows of the students whom a selection names, as far as the reader may finish their terms. */
+function selection(ctx: Ctx, { term_id, ids, filters, search }: Selection) {
   if (!term_id) throw refuse(422, 'FinishTermError', undefined, 'term_id')
   const { rest } = termOf(filters)
   const from = source(ctx, term_id, 'finish_term')
@@ -252,10 +251,24 @@ async function selected(ctx: Ctx, { term_id, ids, filters, search }: Selection):
   const words = searchCondition(search, from.search ?? [])
   if (words) conditions.push(words)
   if (ids) conditions.push(sql`t.id = any(${ids}::int[])`)
-  const { rows } = await sql<{
-    id: number
-  }>`select t.id from ${from.from} where ${sql.join(conditions, sql` and `)} order by t.id`.execute(ctx.db)
+  return { term_id, rows: sql`from ${from.from} where ${sql.join(conditions, sql` and `)}` }
+}
+async function selected(ctx: Ctx, given: Selection): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select t.id ${selection(ctx, given).rows} order by t.id`.execute(ctx.db)
   return rows.map((row) => row.id)
+}
+
+/** Who of a selection is ready, who waits for results: by the same conditions as the list shows and filters them. */
+async function foreseen(ctx: Ctx, given: Selection): Promise<FinishForeseen> {
+  const { term_id, rows: from } = selection(ctx, given)
+  const { rows } = await sql<FinishForeseen>`
+    select count(*) filter (where not waits)::int as ready, count(*) filter (where waits)::int as waiting,
+      count(*) filter (where there and not waits)::int as again
+    from (select ${sql.raw(`exists ${inTerm('', term_id, WAITS)}`)} as waits,
+        exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id}) as there ${from}) n`.execute(
+    ctx.db,
+  )
+  return rows[0]!
 }
 
 /** Finishing for many: the selection is made again with the rights of the person who asked. */
@@ -533,6 +546,7 @@ async function takenCourses(ctx: Ctx, student_id: number) {
 export const termHandlers = [
   handle(termCalls.students, (ctx, { body }) => listStudents(ctx, body)),
   handle(termCalls.finish, (ctx, { body }) => finish(ctx, body)),
+  handle(termCalls.foreseen, async (ctx, { body }) => ({ data: await foreseen(ctx, body) })),
   handle(termCalls.finishOffering, async (ctx, { params }) => {
     const { rows } = await sql<{ term_id: number; control_status: ControlStatus; ids: number[] }>`
       select o.term_id, o.control_status, array(select r.student_id from registrations r where r.offering_id = o.id and r.status & ${sql.raw(LISTED)} <> 0) as ids

@@ -143,6 +143,20 @@ describe('finishing', () => {
     expect((await finish({ term_id: f.fall })).body.data).toMatchObject({ finished: 3, changed: 1, not_finished: 0 })
   })
 
+  test('is told before: how many are ready and how many wait, as finishing then finds them', async () => {
+    const foreseen = async (body: object, who = head) => who('POST', '/control/students/finish/foreseen', body)
+    await taught(0, [full(80), full(70), full(60)])
+    await taught(1, [full(60)], { control_status: 'Submitted' })
+    expect((await foreseen({ term_id: f.fall }, team)).status).toBe(403)
+    expect(ok(await foreseen({ term_id: f.fall }))).toEqual({ ready: 2, waiting: 1, again: 0 })
+    expect(ok(await foreseen({ term_id: f.fall, ids: [f.students[0]] }))).toEqual({ ready: 0, waiting: 1, again: 0 })
+    expect(await rowsOf(f.students[1]!)).toEqual([])
+    const report = ok(await finish({ term_id: f.fall }))
+    expect([report.finished, report.not_finished]).toEqual([2, 1])
+    expect(ok(await foreseen({ term_id: f.fall }))).toEqual({ ready: 2, waiting: 1, again: 2 })
+    expect(reasons(await foreseen({}))).toEqual(['FinishTermError@term_id'])
+  })
+
   test('warnings in a row lead to dismissal; a repeated course counts once by the bylaw', async () => {
     await taught(0, [full(40)])
     ok(await finish({ term_id: f.fall }))

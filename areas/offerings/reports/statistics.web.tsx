@@ -5,7 +5,8 @@ import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Failed } from '#kit/web/feedback/index.ts'
 import { formatNumber, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
-import { ATTEMPTS, STATES } from '../words.contract.ts'
+import { REGISTRATION_STATES } from '#areas/registration/words.contract.ts'
+import { ATTEMPTS } from '../words.contract.ts'
 import { reportCalls } from './reports.contract.ts'
 
 const COUNT = { key: 'count', label: ['Students', 'الطلاب'] as const }
@@ -57,7 +58,7 @@ export function Statistics({ id }: { id: number }) {
           />
         </Card>
       )}
-      <Cards>
+      <Cards even>
         <Chart
           kind="bar"
           horizontal
@@ -96,7 +97,7 @@ export function Statistics({ id }: { id: number }) {
           kind="bar"
           horizontal
           title={t('by_state')}
-          data={s?.states.map((x) => ({ name: word(STATES, x.state), count: x.count }))}
+          data={s?.states.map((x) => ({ name: word(REGISTRATION_STATES, x.state), count: x.count }))}
           series={[COUNT]}
           pointLabel={['Status', 'الحالة']}
         />

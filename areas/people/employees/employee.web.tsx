@@ -20,11 +20,11 @@ export default resourceWeb(employee, {
     useActions: () => (row) => endSessionsAction('user', row.id),
     status: (row) =>
       row.removed ? (
-        <Status tone="frozen" label={label(['Removed', 'محذوف'])} />
+        <Status is="removed" label={label(['Removed', 'محذوف'])} />
       ) : row.blocked_at ? (
-        <Status tone="refused" label={label(['Blocked', 'موقوف'])} />
+        <Status is="blocked" label={label(['Blocked', 'موقوف'])} />
       ) : (
-        <Status tone="done" label={label(['Active', 'نشط'])} />
+        <Status is="enabled" label={label(['Active', 'نشط'])} />
       ),
   },
 })

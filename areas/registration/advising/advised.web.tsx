@@ -55,6 +55,7 @@ export default function AdvisedStudents() {
                   key: 'assign',
                   label: t('assign'),
                   icon: <IconUserCheck size={14} />,
+                  asks: true,
                   run: (ids) => new Promise((answer) => setAssigning({ ids: [...ids], answer })),
                 },
                 {

@@ -32,7 +32,7 @@ export const adviseeColumns = (withAdvisor: boolean): Column<Advisee>[] => [
     width: 150,
     cell: (row, show) =>
       row.waiting ? (
-        <Status tone="waiting" label={formatNumber(row.waiting, undefined, show.lang)} />
+        <Status is="waits" label={formatNumber(row.waiting, undefined, show.lang)} />
       ) : (
         <span className={css.dim}>–</span>
       ),

@@ -2,10 +2,11 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCheck, IconDownload, IconSearch, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
-import { Suspense, lazy, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { download, refresh, send, useCall } from '#kit/web/api/index.ts'
-import { Code, Empty, Failed, notify, useShortcut, withOverlay } from '#kit/web/feedback/index.ts'
-import { formatNumber, nameOf, paperLanguageOf, useT } from '#kit/web/i18n/index.ts'
+import { Code, Empty, Failed, act, confirm, notify, useShortcut, withOverlay } from '#kit/web/feedback/index.ts'
+import { formatNumber, nameOf, paperLanguageOf, problemText, useT } from '#kit/web/i18n/index.ts'
+import { part } from '#kit/web/later.ts'
 import { runBulk, type BulkAction, type RowResult } from '#kit/web/list/bulk.tsx'
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { NOTHING, everything, isSelected, selectedCount, type Selection } from '#kit/web/list/selection.ts'
@@ -17,7 +18,7 @@ import { changeCalls } from '../requests/request.contract.ts'
 import { advisingCalls } from './advising.contract.ts'
 import { adviseeColumns, type Advisee } from './lists.web.tsx'
 
-const BulkDialog = lazy(() => import('#kit/web/list/bulk-dialog.tsx'))
+const BulkDialog = part(async () => (await import('#kit/web/list/bulk-dialog.tsx')).default)
 
 /** What an answer is weighed by stands before what is known of one's own students. */
 const ORDER = ['name', 'waiting', 'gpa', 'hours', 'warnings', 'holds', 'passed_hours', 'level', 'program']
@@ -61,14 +62,16 @@ export default function MyAdvising() {
     setQuery(next, { replace: true })
   }
   const accept = (id: number) => send(changeCalls.acceptAll, { body: { student_id: id } })
-  const acceptOne = async (id: number) => {
-    try {
-      const { done, failed } = await accept(id)
-      if (done.length) notify.done(t('accepted_done', { count: done.length }))
-      if (failed[0]) notify.error(failed[0].errors[0]?.[paperLanguageOf()] ?? '')
-    } catch (problem) {
-      notify.error(problem)
-    }
+  const acceptOne = async (row: Advisee) => {
+    const [count, name] = [row.waiting, nameOf(row)]
+    await act({
+      ask: { title: t('accept_of', { count, name }), action: t('accept') },
+      go: () => accept(row.id),
+      done: ({ done, failed }) => {
+        if (failed[0]) notify.error(failed[0].errors[0] ? problemText(failed[0].errors[0]) : '')
+        return done.length ? t('accepted_done', { count: done.length }) : null
+      },
+    })
     void refresh(client, '/registrations')
   }
   // Names of the chosen ones, kept from before: who has been answered stands in no list of those who wait.
@@ -76,6 +79,10 @@ export default function MyAdvising() {
   const selected = selectedCount(selection, count)
   const acceptChosen = async () => {
     if (!selected || work) return
+    const chosen = (rows ?? []).filter((row) => isSelected(selection, row.id)).map((row) => nameOf(row))
+    const whom = { count: selected, names: chosen }
+    if (!(await confirm({ title: t('accept_for', { count: selected }), whom, heavy: true, action: t('accept') })))
+      return
     setWork({ total: selected, done: 0, results: null })
     try {
       const ids = selection.all ? [] : [...selection.ids]
@@ -200,19 +207,20 @@ export default function MyAdvising() {
         selection={selection}
         onSelection={setSelection}
         rowHref={(row) => to('/advising/registration/:id', { id: row.id })}
+        inlineWidth={110}
         inline={(row) =>
           row.waiting
             ? {
                 key: 'accept',
                 label: t('accept_all_count', { count: row.waiting }),
-                icon: <IconCheck size={16} />,
-                onSelect: () => void acceptOne(row.id),
+                short: t('accept_short', { count: row.waiting }),
+                onSelect: () => void acceptOne(row),
               }
             : null
         }
         empty={nobody}
         error={error && !rows ? <Failed error={error} retry={() => void refetch()} /> : undefined}
-        fill={count > PER_PAGE ? 76 : 24}
+        fill
       />
       {count > PER_PAGE && (
         <div className={css.pages}>

@@ -5,8 +5,6 @@ import { Code, Failed, Name, Status } from '#kit/web/feedback/index.ts'
 import { formatNumber, useT } from '#kit/web/i18n/index.ts'
 import css from './desk.module.css'
 
-const TONES = { met: 'done', in_progress: 'waiting', missing: 'draft' } as const
-
 /** Where the student stands in the study plan, beside the decision about a request. */
 export default function Audit({ studentId }: { studentId: number }) {
   const t = useT('registration')
@@ -35,7 +33,7 @@ export default function Audit({ studentId }: { studentId: number }) {
             <Code>
               {formatNumber(gpa.actual, 2) || '—'} / {formatNumber(gpa.required, 2)}
             </Code>{' '}
-            <Status tone={TONES[gpa.state]} label={t(gpa.state)} />
+            <Status is={gpa.state} label={t(gpa.state)} />
           </dd>
         </div>
         {groups.map((group) => {
@@ -54,7 +52,7 @@ export default function Audit({ studentId }: { studentId: number }) {
                   {formatNumber(group.earned)}
                   {group.in_progress > 0 && ` + ${formatNumber(group.in_progress)}`} / {formatNumber(group.required)}
                 </Code>{' '}
-                <Status tone={TONES[group.state]} label={t(group.state)} />
+                <Status is={group.state} label={t(group.state)} />
                 {missing.length > 0 && group.state !== 'met' && (
                   <small className={css.missing}>
                     {missing.slice(0, 12).map((one) => (

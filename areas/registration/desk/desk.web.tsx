@@ -2,7 +2,7 @@ import { Button, Collapse, Menu, Select, Skeleton, TextInput } from '@mantine/co
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCalendarWeek, IconCheck, IconFileText, IconPrinter, IconSearch } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, lazy, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { download, refresh, send, useCall } from '#kit/web/api/index.ts'
 import { Bdi, Code, Empty, Failed, Name, Status, notify, useShortcut, withOverlay } from '#kit/web/feedback/index.ts'
 import {
@@ -15,6 +15,7 @@ import {
   useLanguage,
   useT,
 } from '#kit/web/i18n/index.ts'
+import { part } from '#kit/web/later.ts'
 import { Link, screenAt, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Timetable } from '#kit/web/timetable/timetable.tsx'
@@ -34,7 +35,7 @@ import { OfferingCard } from './offering-card.web.tsx'
 import { LoadBar, Reasons } from './parts.web.tsx'
 import { RegistrationRow, WaitingRow } from './registration-row.web.tsx'
 
-const Audit = lazy(() => import('./audit.web.tsx'))
+const Audit = part(async () => (await import('./audit.web.tsx')).default)
 
 /** Seats move while people choose: asked again as long as the screen is looked at. */
 const SEATS_EVERY = 15_000
@@ -155,6 +156,21 @@ export function Desk({ studentId }: { studentId: number | null }) {
   }
   const title = own ? t('my_registration') : (student ?? null)
   const load = requested?.load
+  if (!requested) {
+    // How high its parts will be depends on the student: they come all at once.
+    return (
+      <Page
+        title={title}
+        subtitle={'\u00A0'}
+        facts={[
+          { label: t('gpa'), value: '–' },
+          { label: t('level'), value: '–' },
+        ]}
+      >
+        <Skeleton height="100vh" />
+      </Page>
+    )
+  }
   const week = (
     <section className={css.week} aria-label={t('week')}>
       <Timetable
@@ -509,7 +525,7 @@ function Windows({ stages }: { stages: Requested['stages'] | undefined }) {
       {stages.map((stage) => (
         <li key={stage.id}>
           <Status
-            tone={stage.open ? 'done' : 'draft'}
+            is={stage.open ? 'open' : 'closed'}
             label={isStudents(stage.code) ? t(WINDOWS[stage.code]) : nameOf(stage, lang)}
           />{' '}
           <span className={css.dim} title={formatInstant(stage.open ? stage.ends_at : stage.starts_at)}>
@@ -557,7 +573,7 @@ function TermChoice({
   )
 }
 
-const Steps = lazy(() => import('./steps.web.tsx'))
+const Steps = part(async () => (await import('./steps.web.tsx')).default)
 /** Every step so far, folded away until somebody asks. */
 function History({ studentId, own }: { studentId: number | null; own: boolean }) {
   const t = useT('registration')

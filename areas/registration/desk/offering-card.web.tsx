@@ -70,16 +70,16 @@ export function OfferingCard({
           {registration ? (
             <StateBadge state={registration.state} />
           ) : offering.wait_position !== null ? (
-            <Status tone="waiting" label={t('place_in_queue', { position: offering.wait_position })} />
+            <Status is="queued" label={t('place_in_queue', { position: offering.wait_position })} />
           ) : chosen ? (
-            <Status tone="active" label={t('chosen_word')} />
+            <Status is="chosen" label={t('chosen_word')} />
           ) : against.length ? (
             <Status
-              tone={improvable ? 'draft' : 'refused'}
+              is={improvable ? 'passed' : 'unmet'}
               label={improvable ? t('passed_word') : t('reasons', { count: against.length })}
             />
           ) : free === 0 ? (
-            <Status tone="waiting" label={t('full')} />
+            <Status is="full" label={t('full')} />
           ) : (
             <span className={css.seatsLeft}>{t('seats_left', { count: free })}</span>
           )}

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, Modal } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { part } from '#kit/web/later.ts'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { send } from '#kit/web/api/index.ts'
 import { Code, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
@@ -21,7 +22,7 @@ import css from './desk.module.css'
 import { Groups } from './offering-card.web.tsx'
 import { Reasons, StateBadge, When } from './parts.web.tsx'
 
-const StatusDialog = lazy(() => import('../records/status.web.tsx'))
+const StatusDialog = part(async () => (await import('../records/status.web.tsx')).default)
 
 /** What the reader may do with a registration, in the order of use; those that hurt ask for a reason. */
 type Known = {
@@ -301,7 +302,7 @@ export function WaitingRow({ row, onDone }: { row: WaitRow; onDone: () => void }
         <span className={css.dim}>{t('waiting_text')}</span>
       </div>
       <div className={css.rowSide}>
-        <Status tone="waiting" label={t('place_in_queue', { position: row.position })} />
+        <Status is="queued" label={t('place_in_queue', { position: row.position })} />
         <Button size="xs" variant="default" onClick={() => void leave()}>
           {t('leave_queue')}
         </Button>

@@ -1,14 +1,15 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ResourceCalls } from '#kit/contract/index.ts'
+import { part } from '#kit/web/later.ts'
 import { refresh, useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Failed, Name, notify } from '#kit/web/feedback/index.ts'
 import { callsOf } from '#kit/web/fields/calls-of.ts'
 import { formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, addressOfRecord, to } from '#kit/web/router/index.ts'
-import { MenuItems } from '#kit/web/list/list-screen.tsx'
+import { MenuItems } from '#kit/web/list/main-button.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../desk/desk.module.css'
 import { StateBadge } from '../desk/parts.web.tsx'
@@ -20,7 +21,7 @@ import type { StatusAnswer } from './status.rules.ts'
 
 const calls = callsOf(registration) as unknown as ResourceCalls<typeof registration>
 const F = registration.fields
-const StatusDialog = lazy(() => import('./status.web.tsx'))
+const StatusDialog = part(async () => (await import('./status.web.tsx')).default)
 
 /** One registration: what it is, and every step with who took it. */
 export default function RegistrationDetail({ id }: { id: number }) {

@@ -1,13 +1,14 @@
 import { IconCheck, IconTag, IconUserPlus, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { useListTerm } from '#areas/terms/terms/term-filter.web.tsx'
 import type { Row } from '#kit/contract/index.ts'
 import { refresh, send } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { ListParts } from '#kit/web/fields/resource-web.ts'
-import { useT } from '#kit/web/i18n/index.ts'
+import { nameOf, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { part } from '#kit/web/later.ts'
 import ResourceList from '#kit/web/list/resource-list.tsx'
@@ -20,10 +21,10 @@ import { STATUS_RIGHTS } from './status.rules.ts'
 import type { StatusAnswer } from './status.rules.ts'
 
 // Their inputs are more than the list itself needs: they come when a dialog is opened.
-const BulkDialog = lazy(() => import('./bulk.web.tsx'))
+const BulkDialog = part(async () => (await import('./bulk.web.tsx')).default)
 const StudentDialog = part(async () => (await import('./dialogs.web.tsx')).StudentDialog)
-const StatusDialog = lazy(() => import('./status.web.tsx'))
-const Detail = lazy(() => import('./detail.web.tsx'))
+const StatusDialog = part(async () => (await import('./status.web.tsx')).default)
+const Detail = part(async () => (await import('./detail.web.tsx')).default)
 
 type RegistrationRow = Row<typeof registration> & AnyRow
 const F = registration.fields
@@ -73,7 +74,7 @@ const COLUMNS: readonly Column<RegistrationRow>[] = [
 ]
 const filters = Object.fromEntries(
   (registration.list.filters as (keyof typeof F)[])
-    .filter((name) => name !== 'offering_id')
+    .filter((name) => name !== 'offering_id' && name !== 'term_id')
     .map((name) => [name, F[name]]),
 )
 const view = (key: string, label: readonly [string, string], value: object) => ({
@@ -110,7 +111,9 @@ function useParts(): ListParts<RegistrationRow> {
   const [dialog, setDialog] = useState<'student' | 'enroll' | 'remove' | 'exempt' | null>(null)
   const [setting, setSetting] = useState<((answer: StatusAnswer | null) => void) | null>(null)
   const accept = me.can('accept_registration')
+  const term = useListTerm()
   return {
+    ...term,
     actions: (row) =>
       row.student_id === null
         ? []
@@ -128,6 +131,8 @@ function useParts(): ListParts<RegistrationRow> {
               key: 'accept',
               label: t('accept'),
               icon: <IconCheck size={14} />,
+              heavy: true,
+              confirm: (count: number) => ({ title: t('accept_question', { count }), action: t('accept') }),
               each: (id: number) => send(changeCalls.accept, { body: { registration_ids: [id] } }),
             },
             {
@@ -135,8 +140,13 @@ function useParts(): ListParts<RegistrationRow> {
               label: t('reject'),
               icon: <IconX size={14} />,
               tone: 'refused' as const,
+              asks: true,
               run: async (ids: readonly number[]) => {
-                const reason = await askReason({ title: t('reject'), action: t('reject'), danger: true })
+                const reason = await askReason({
+                  title: t('reject_question', { count: ids.length }),
+                  action: t('reject'),
+                  danger: true,
+                })
                 if (reason === null) return { done: [], failed: [] }
                 const done: number[] = []
                 const failed: { id: number; errors: never[] }[] = []
@@ -157,6 +167,7 @@ function useParts(): ListParts<RegistrationRow> {
               key: 'status',
               label: t('set_status'),
               icon: <IconTag size={14} />,
+              asks: true,
               run: async (ids: readonly number[]) => {
                 const answer = await new Promise<StatusAnswer | null>((decided) => setSetting(() => decided))
                 setSetting(null)
@@ -216,6 +227,7 @@ const web = resourceWeb(registration, {
     filters,
     views: VIEWS,
     perPage: 50,
+    rowName: (row) => `${nameOf(row.student)} · ${row.course_code ?? ''}`,
     rowHref: (row) => to('/registrations/:id', { id: row.id }),
     useParts,
     empty: {

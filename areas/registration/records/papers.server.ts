@@ -1,5 +1,6 @@
 /** Papers of registration: the form of a term with the weekly timetable, and the audit report. */
 import { fileURLToPath } from 'node:url'
+import { dayOf } from '#kit/contract/day.ts'
 import { ownRecord, recordOf } from '#areas/students/record/record.server.ts'
 import { studyPlanOf } from '#areas/students/study-plan/study-plan.server.ts'
 import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
@@ -169,7 +170,7 @@ export async function auditReport(ctx: Ctx, studentId: number, lang: PaperLangua
     data: {
       lang,
       title: say('audit'),
-      note: `${say('printed')}: ${new Date().toISOString().slice(0, 10)}`,
+      note: `${say('printed')}: ${dayOf()}`,
       university: await universityHead(ctx),
       student: [
         { label: say('code'), value: audit.student.code ?? '' },

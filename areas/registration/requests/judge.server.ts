@@ -1,4 +1,5 @@
 /** From what was gathered to the rules of registration, and back to what is written. */
+import { dayOf } from '#kit/contract/day.ts'
 import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
 import { bylawSettings } from '#areas/catalogue/catalogue.server.ts'
 import { coursesIn } from '#areas/catalogue/requisites.rules.ts'
@@ -116,7 +117,7 @@ export function inputOf(
   const documents = { en: 'documents of the file', ar: 'مستندات الملف' }
   return {
     now: g.now,
-    today: g.now.slice(0, 10),
+    today: dayOf(g.now),
     who,
     action,
     improve: wanted.improve,

@@ -71,7 +71,7 @@ export default function Overview() {
       title={t('overview')}
       subtitle={
         <span className={css.subtitle}>
-          <span>{formatDate(new Date(now).toLocaleDateString('sv'), 'weekday', lang)}</span>
+          <span>{formatDate(new Date(now).toISOString(), 'weekday', lang)}</span>
           {term && (
             <span>
               <Name row={term} />

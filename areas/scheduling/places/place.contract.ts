@@ -14,6 +14,7 @@ export const building = lookup('building', {
   },
   list: { columns: ['code', 'name', 'name_local', 'faculty_id'] },
   screens: { add: '/buildings/add', edit: '/buildings/edit/:id' },
+  parent: '/schedule-settings',
   plain: false,
 })
 
@@ -57,6 +58,7 @@ export const location = resource({
   exportName: 'locations',
   softDelete: true,
   screens: { show: '/location/:id', add: '/locations/add', edit: '/locations/edit/:id' },
+  parent: '/schedule-settings',
 })
 
 export const placeCalls = {

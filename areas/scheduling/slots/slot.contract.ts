@@ -32,6 +32,7 @@ export const slot = resource({
   exportName: 'Time slots',
   softDelete: true,
   screens: { add: '/slots/add', edit: '/slots/edit/:id' },
+  parent: '/schedule-settings',
 })
 
 const ramadan = z.object({ data: z.object({ is_ramadan: z.boolean(), changed_at: z.string() }) })

@@ -22,7 +22,7 @@ export default function TimetableScreen() {
   const week = useWeek(type, Number(id))
   const details = week.data?.meta.details
   return (
-    <Page title={details?.of ?? null} subtitle={details?.term ? nameOf(details.term, lang) : undefined}>
+    <Page title={details?.of ?? null} subtitle={details ? nameOf(details.term, lang) : '\u00A0'}>
       <WeekOf type={type} id={Number(id)} week={week} />
     </Page>
   )
@@ -40,7 +40,7 @@ export function MyScheduleScreen() {
   return (
     <Page
       title={id ? (details?.of ?? null) : t('my_timetable')}
-      subtitle={details?.term ? nameOf(details.term, lang) : undefined}
+      subtitle={details ? nameOf(details.term, lang) : '\u00A0'}
     >
       <WeekOf type={type} id={id ? Number(id) : undefined} week={week} />
     </Page>

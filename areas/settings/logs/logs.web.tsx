@@ -1,3 +1,4 @@
+import { SEEDED_ROLES } from '#access/roles.contract.ts'
 import { Status, Code } from '#kit/web/feedback/index.ts'
 import { label, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
@@ -19,6 +20,9 @@ const WORDS = {
   link: 'log_by_link',
 } as const
 
+/** Roles that the program brings, by the key that the log keeps. */
+const ROLES = new Map(SEEDED_ROLES.map(({ key, name: [name, name_local] }) => [key as string, { name, name_local }]))
+
 function Details({ row }: { row: SecurityEntryRow }) {
   const t = useT('settings')
   const { data } = row
@@ -31,8 +35,11 @@ function Details({ row }: { row: SecurityEntryRow }) {
   if (data.new_browser) said.push(t('log_new_browser'))
   if (typeof data.rows === 'number') said.push(t('log_rows', { count: data.rows }))
   if (typeof data.count === 'number') said.push(t('log_sessions', { count: data.count }))
-  for (const key of ['name', 'role', 'permission', 'call'] as const)
-    if (typeof data[key] === 'string') said.push(<Code>{data[key]}</Code>)
+  for (const key of ['name', 'role', 'permission', 'call'] as const) {
+    const role = key === 'role' ? ROLES.get(String(data[key])) : undefined
+    if (role) said.push(<bdi>{nameOf(role)}</bdi>)
+    else if (typeof data[key] === 'string') said.push(<Code>{data[key]}</Code>)
+  }
   const asked = data.asked as { search?: string; filters?: Record<string, unknown> } | undefined
   if (asked?.search) said.push(<bdi>“{asked.search}”</bdi>)
   if (asked?.filters && Object.keys(asked.filters).length) said.push(<Code>{JSON.stringify(asked.filters)}</Code>)

@@ -5,7 +5,7 @@ import { useCall } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
 import { formatList, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { MainButton } from '#kit/web/list/list-screen.tsx'
+import { MainButton } from '#kit/web/list/main-button.tsx'
 import { Link, screenAt, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -32,7 +32,7 @@ export default function MyCourses() {
   return (
     <Page
       title={t('my_courses')}
-      facts={own?.term ? [{ label: t('hours'), value: formatNumber(own.hours) }] : undefined}
+      facts={!own || own.term ? [{ label: t('hours'), value: own ? formatNumber(own.hours) : '–' }] : undefined}
       action={
         registration && may(registration.permission) ? (
           <MainButton
@@ -47,12 +47,13 @@ export default function MyCourses() {
       }
     >
       <Stack>
-        {own && own.terms.length > 0 && (
+        {(!own || own.terms.length > 0) && (
           <Select
             className={css.lookup}
             aria-label={t('term')}
-            data={own.terms.map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))}
-            value={own.term ? String(own.term.id) : null}
+            data={own?.terms.map((one) => ({ value: String(one.id), label: nameOf(one, lang) })) ?? []}
+            value={own?.term ? String(own.term.id) : null}
+            disabled={!own}
             onChange={(value) => setQuery(value ? { term: value } : {}, { replace: true })}
             allowDeselect={false}
           />
@@ -62,7 +63,7 @@ export default function MyCourses() {
         ) : !own ? (
           <div className={css.courses} aria-busy="true">
             {Array.from({ length: 4 }, (_, i) => (
-              <div key={i} className={css.tile} style={{ minHeight: 150 }} />
+              <div key={i} className={css.tile} style={{ minHeight: 260 }} />
             ))}
           </div>
         ) : own.courses.length === 0 ? (

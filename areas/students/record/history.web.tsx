@@ -48,7 +48,7 @@ function Course({ row }: { row: CourseHistoryRow }) {
         <span>
           <bdi>{nameOf(row.course, lang)}</bdi>
         </span>
-        {row.main ? <RegistrationState value={row.main} /> : <Status tone="draft" label={t('registration_removed')} />}
+        {row.main ? <RegistrationState value={row.main} /> : <Status is="removed" label={t('registration_removed')} />}
         <Grade row={row} />
         {last && <span className={css.dim}>{t('steps', { count: row.events.length })}</span>}
       </summary>

@@ -183,6 +183,7 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
             data={points}
             pointLabel={['Term', 'الفصل']}
             format={(n) => formatNumber(n, 2)}
+            range={[0, Math.max(4, ...points.map((one) => Math.ceil(Math.max(one.gpa ?? 0, one.cumulative ?? 0))))]}
             series={[
               { key: 'gpa', label: ['Term GPA', 'معدل الفصل'] },
               { key: 'cumulative', label: ['Cumulative GPA', 'المعدل التراكمي'] },
@@ -213,9 +214,7 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
               <span>
                 {t('registered_hours')} <b>{formatNumber(current.hours)}</b>
               </span>
-              {current.waiting > 0 && (
-                <Status tone="waiting" label={t('requests_waiting', { count: current.waiting })} />
-              )}
+              {current.waiting > 0 && <Status is="waits" label={t('requests_waiting', { count: current.waiting })} />}
             </span>
           }
         >

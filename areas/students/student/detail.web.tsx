@@ -21,8 +21,8 @@ import { Code, Failed, Name, Status, notify, useShortcut } from '#kit/web/feedba
 import { Form } from '#kit/web/form/form.tsx'
 import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useRemoving } from '#kit/web/list/resource-list.tsx'
-import type { RowAction } from '#kit/web/list/data-table.tsx'
-import { MainButton, MenuItems } from '#kit/web/list/list-screen.tsx'
+import type { RowAction } from '#kit/web/list/row-action.ts'
+import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import { Link, screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
@@ -225,8 +225,8 @@ function BandStatus({ data }: { data: Dashboard }) {
   const { student: person, standing, classification } = data
   return (
     <>
-      {person.removed ? <Status tone="frozen" label={t('removed_status')} /> : <StudentStatus value={person.status} />}
-      {person.blocked_at && <Status tone="refused" label={t('blocked_status')} />}
+      {person.removed ? <Status is="removed" label={t('removed_status')} /> : <StudentStatus value={person.status} />}
+      {person.blocked_at && <Status is="blocked" label={t('blocked_status')} />}
       {standing && standing !== 'good' && <Standing value={standing} />}
       {classification && <bdi>{nameOf(classification, lang)}</bdi>}
     </>

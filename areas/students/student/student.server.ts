@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { taughtBy } from '#areas/offerings/reach.server.ts'
+import { dayOf } from '#kit/contract/day.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -34,9 +35,7 @@ export const students: Served<typeof student> = workings(student, {
   // A student is bound to the bylaw of the program at entry, and stays on it. Whoever has not registered for anything
   // yet may still be put right; later a change to a program under another bylaw is a transfer.
   beforeWrite: async (ctx, tx, merged, current) => {
-    const reasons: Reason[] = [
-      ...personProblems(merged as Person, current as Person | null, new Date().toISOString().slice(0, 10)),
-    ]
+    const reasons: Reason[] = [...personProblems(merged as Person, current as Person | null, dayOf())]
     // Who graduated elsewhere, or before, comes with that status; who studies here graduates by the degree.
     if (current && merged.status === 'graduated' && current.status !== 'graduated' && ctx.system === null)
       reasons.push(...((await degreeCheck?.(ctx, current.id)) ?? []))

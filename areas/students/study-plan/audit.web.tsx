@@ -13,7 +13,6 @@ import { Amount, Line, Lines, usePhone } from '../words.web.tsx'
 import { studyPlanCalls } from './study-plan.contract.ts'
 import type { AuditedCourse, AuditedGroup, StudyPlanAudit } from './study-plan.contract.ts'
 
-const TONES = { met: 'done', in_progress: 'active', missing: 'draft' } as const
 type Show = 'all' | 'missing' | 'in_progress' | 'met'
 
 /** The degree audit; without `id` the reader's own. Staff may ask what would count in another program. */
@@ -80,11 +79,11 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
         title={<bdi>{nameOf(audit.program, lang)}</bdi>}
         aside={
           audit.what_if ? (
-            <Status tone="waiting" label={t('what_if_shown')} />
+            <Status is="supposed" label={t('what_if_shown')} />
           ) : audit.complete ? (
-            <Status tone="done" label={t('plan_complete')} />
+            <Status is="met" label={t('plan_complete')} />
           ) : (
-            <Status tone="active" label={t('plan_open')} />
+            <Status is="in_progress" label={t('plan_open')} />
           )
         }
       >
@@ -99,7 +98,7 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
             <div className={css.amountHead}>
               <span>{t('cumulative_gpa')}</span>
               <Status
-                tone={audit.gpa.state === 'met' ? 'done' : 'refused'}
+                is={audit.gpa.state === 'met' ? 'met' : 'unmet'}
                 label={t(audit.gpa.state === 'met' ? 'state_met' : 'state_missing')}
               />
             </div>
@@ -176,7 +175,7 @@ function Group({ group, courses }: { group: AuditedGroup; courses: readonly Audi
                   <How row={row} />
                 </>
               }
-              end={<Status tone={TONES[row.state]} label={t(`state_${row.state}`)} />}
+              end={<Status is={row.state} label={t(`state_${row.state}`)} />}
             />
           ))}
         </Lines>
@@ -197,7 +196,7 @@ function Group({ group, courses }: { group: AuditedGroup; courses: readonly Audi
               key: 'state',
               label: ['State', 'الحالة'],
               width: 140,
-              cell: (row) => <Status tone={TONES[row.state]} label={t(`state_${row.state}`)} />,
+              cell: (row) => <Status is={row.state} label={t(`state_${row.state}`)} />,
               value: (row) => row.state,
             },
             { key: 'how', label: ['How', 'كيف'], width: 280, cell: (row) => <How row={row} /> },

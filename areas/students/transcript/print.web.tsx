@@ -117,7 +117,10 @@ function PrintedTranscripts({ id }: { id: number }) {
           label: ['Kind', 'النوع'],
           width: 150,
           cell: (row) => (
-            <Status tone={row.all_results ? 'draft' : 'done'} label={t(row.all_results ? 'internal' : 'official')} />
+            <Status
+              is={row.all_results ? 'internal' : 'official'}
+              label={t(row.all_results ? 'internal' : 'official')}
+            />
           ),
         },
         {

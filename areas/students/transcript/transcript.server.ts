@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayOf } from '#kit/contract/day.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'
 import type { PaperLanguage } from '#kit/contract/index.ts'
@@ -32,7 +33,7 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
   return {
     name: 'Transcript.pdf',
     type: 'pdf',
-    content: await renderPaper(composed.compose(serial, issued_at, issued_at.slice(0, 10))),
+    content: await renderPaper(composed.compose(serial, issued_at, dayOf(issued_at))),
   }
 }
 

@@ -36,6 +36,7 @@ export const stageGroup = resource({
     add: '/management/stage_groups/add',
     edit: '/management/stage_groups/edit/:id',
   },
+  parent: '/management',
 })
 
 /** A term stage: a dated window of one kind (register, add and drop, …) for a stage group, or for all students. */

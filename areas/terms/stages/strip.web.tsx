@@ -8,6 +8,8 @@ import css from './strip.module.css'
 
 const stages = resourceCalls(stage)
 const DAY = 86_400_000
+/** A window that closes at midnight was open until the day before. */
+const lastDay = (ends_at: string) => new Date(Date.parse(ends_at) - 1000).toISOString()
 
 /** The windows of a term on one line of time per group of students: what is open when, and where today stands. */
 export function StageStrip({ term }: { term: { id: number; start_date: string; end_date: string } }) {
@@ -76,8 +78,7 @@ export function StageStrip({ term }: { term: { id: number; start_date: string; e
                       >
                         <bdi>{name}</bdi>
                         <small>
-                          {formatDate(r.starts_at.slice(0, 10), 'short')} –{' '}
-                          {formatDate(r.ends_at.slice(0, 10), 'short')}
+                          {formatDate(r.starts_at)} – {formatDate(lastDay(r.ends_at))}
                         </small>
                       </Link>
                     )

@@ -8,14 +8,16 @@ import { getCurrentTerms } from './term.contract.ts'
  * Chooses a term.
  * @param props.label shown above it, beside other inputs
  * @param props.current null stands for the current term, which leads the list
+ * @param props.all 0 stands for all terms, which end the list
  */
 export function TermPicker({
   value,
   onChange,
   label,
   current,
+  all,
   size = 'xs',
-}: { value: number | null; label?: string; size?: 'xs' | 'sm' } & (
+}: { value: number | null; label?: string; size?: 'xs' | 'sm'; all?: boolean } & (
   | { current: true; onChange: (id: number | null) => void }
   | { current?: false; onChange: (id: number) => void }
 )) {
@@ -35,6 +37,7 @@ export function TermPicker({
           ? [{ value: '', label: now ? t('current_term_named', { name: nameOf(now, lang) }) : t('current_term') }]
           : []),
         ...others.map((term) => ({ value: String(term.id), label: nameOf(term, lang) })),
+        ...(all ? [{ value: '0', label: t('all_terms') }] : []),
       ]}
       value={value === null || value === now?.id ? (current ? '' : null) : String(value)}
       onChange={(next) => {

@@ -39,6 +39,8 @@ export interface ClientHooks {
   refused(error: ApiError, call: AnyCall): void
   /** A call wants to know again who sits there: asks, and tells whether the call may be sent anew. */
   proveAgain(error: ApiError): Promise<boolean>
+  /** The session is over: asks to sign in where something would be lost, and tells whether the call may be sent anew. */
+  signInAgain(error: ApiError, call: AnyCall): Promise<boolean>
   /** An answer that sends the reader to the dashboard (a survey has to be filled first). */
   redirected(): void
 }
@@ -46,6 +48,7 @@ let hooks: ClientHooks = {
   language: () => 'en',
   refused: () => {},
   proveAgain: async () => false,
+  signInAgain: async () => false,
   redirected: () => {},
 }
 export const setClientHooks = (given: Partial<ClientHooks>): void => {
@@ -156,6 +159,7 @@ async function request(call: AnyCall, input: Given0): Promise<Answer> {
   const error = new ApiError(answer.status, body && typeof body === 'object' ? (body as Record<string, unknown>) : {})
   if (error.status === 403 && error.code === 'password_again' && (await hooks.proveAgain(error)))
     return request(call, input)
+  if (error.status === 401 && (await hooks.signInAgain(error, call))) return request(call, input)
   throw failed(error, call)
 }
 

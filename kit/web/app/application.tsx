@@ -1,11 +1,12 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { Suspense, useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { createBrowserRouter, Outlet, RouterProvider, useBlocker } from 'react-router'
 import { setClientHooks } from '../api/client.ts'
 import type { ApiError } from '../api/error.ts'
-import { liveStore } from '../auth/me.ts'
+import { againStore, isAsked, signInAgain } from '../auth/again.ts'
+import { liveStore, loadMe } from '../auth/me.ts'
 import { proofStore, proveAgain } from '../auth/proof.ts'
 import { forgetSession, saveTarget, setSessionQueries, watchSession } from '../auth/session.ts'
 import { alert, confirm, Dialogs } from '../feedback/dialogs.tsx'
@@ -14,6 +15,7 @@ import { markTold, Toasts } from '../feedback/notify.tsx'
 import { Overlays } from '../feedback/overlay.tsx'
 import { errorText, translate, useT } from '../i18n/catalogue.ts'
 import { directionOf, language, useLanguage } from '../i18n/language.ts'
+import { part } from '../later.ts'
 import { makeRoutes } from '../router/routes.tsx'
 import { forgetUnsaved, hasUnsaved, unsavedStore } from '../router/unsaved.ts'
 import { LoadingBar, Shell } from '../shell/shell.tsx'
@@ -108,12 +110,23 @@ function LeaveGuard() {
   return null
 }
 
-const ProofDialog = lazy(async () => ({ default: (await import('../auth/proof-dialog.tsx')).ProofDialog }))
+const ProofDialog = part(async () => (await import('../auth/proof-dialog.tsx')).ProofDialog)
 function Proof() {
   return (
     proofStore.use() && (
       <Suspense>
         <ProofDialog />
+      </Suspense>
+    )
+  )
+}
+
+const AgainDialog = part(async () => (await import('../auth/again-dialog.tsx')).AgainDialog)
+function Again() {
+  return (
+    againStore.use() && (
+      <Suspense>
+        <AgainDialog />
       </Suspense>
     )
   )
@@ -130,10 +143,14 @@ function Root() {
       <Dialogs />
       <ReasonDialogs />
       <Proof />
+      <Again />
       <Overlays />
     </>
   )
 }
+
+/** Calls whose 401 tells nothing about the session. */
+const NO_SESSION: ReadonlySet<string> = new Set(['/login', '/users/logout'])
 
 /** What the shell does about refusals wherever they happen; the caller gets every error as well. */
 function connectClient(go: (address: string, replace?: boolean) => void): void {
@@ -144,6 +161,13 @@ function connectClient(go: (address: string, replace?: boolean) => void): void {
       // Who does not want to has nothing more to be told.
       if (!given) markTold(error)
       return given
+    },
+    async signInAgain(error, call) {
+      const over = error.code === 'session_expired' || error.code === 'not_signed_in'
+      if (!over || !liveStore.get() || NO_SESSION.has(call.path as string)) return false
+      // What only reads is asked again after signing in anew; what changes, and what is not saved yet, would be lost.
+      const changes = call.method !== 'GET' && !call.reads
+      return changes || hasUnsaved() || isAsked() ? signInAgain() : false
     },
     redirected: () => tellSurvey(go),
     refused(error, call) {
@@ -160,7 +184,7 @@ function connectClient(go: (address: string, replace?: boolean) => void): void {
         void alert({ title: translate('kit', 'refused_title'), text: errorText(error) })
         return
       }
-      if (error.status === 401 && liveStore.get() && path !== '/login' && path !== '/users/logout') {
+      if (error.status === 401 && liveStore.get() && !NO_SESSION.has(path)) {
         markTold(error)
         const ended = error.code === 'session_expired' || error.code === 'not_signed_in'
         if (ended) {
@@ -183,6 +207,31 @@ function tellSurvey(go: (address: string) => void): void {
   void alert({ title: translate('kit', 'refused_title'), text: translate('kit', 'survey_first') })
 }
 
+/** The session has run out while something is unsaved: who comes back to this tab signs in over it. */
+function holdUnsaved(): boolean {
+  if (!hasUnsaved()) return false
+  // Whatever asks the server next is told that the session is over, and asks to sign in.
+  loadMe().catch(() => undefined)
+  return true
+}
+
+const RELOADED = 'ems.reloaded'
+/**
+ * Code that cannot be fetched is told where it belongs, with a way to try again. Only when there is a newer build, whose
+ * server keeps that code no more, the page is fetched anew: once, and never over something unsaved.
+ */
+async function afterUpdate(): Promise<void> {
+  if (hasUnsaved() || Date.now() - Number(sessionStorage.getItem(RELOADED)) < 60_000) return
+  const built = document.querySelector('script[type="module"][src]')?.getAttribute('src')
+  const page = await fetch('/', { cache: 'no-store' }).then(
+    (answer) => (answer.ok ? answer.text() : null),
+    () => null,
+  )
+  if (page === null || !built || page.includes(built) || hasUnsaved()) return
+  sessionStorage.setItem(RELOADED, String(Date.now()))
+  window.location.reload()
+}
+
 /** The whole application; made once, after texts and the session are known. */
 export function makeApplication(): ReactNode {
   const router = createBrowserRouter(makeRoutes({ Shell, Root, Failure: ScreenFailed, Waiting, Broken }))
@@ -192,15 +241,8 @@ export function makeApplication(): ReactNode {
     forgetUnsaved()
     if (reason === 'idle') saveTarget(window.location.pathname + window.location.search)
     go(reason === 'idle' ? '/login?reason=idle' : '/login', true)
-  })
-  // A chunk that is gone after an update: the page is fetched anew, once.
-  window.addEventListener('vite:preloadError', (event) => {
-    const KEY = 'ems.reloaded'
-    if (Date.now() - Number(sessionStorage.getItem(KEY)) < 60_000 || hasUnsaved()) return
-    event.preventDefault()
-    sessionStorage.setItem(KEY, String(Date.now()))
-    window.location.reload()
-  })
+  }, holdUnsaved)
+  window.addEventListener('vite:preloadError', () => void afterUpdate())
   return (
     <QueryClientProvider client={queries}>
       <Themed>

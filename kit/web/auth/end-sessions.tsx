@@ -3,7 +3,7 @@ import { send } from '../api/client.ts'
 import { confirm } from '../feedback/dialogs.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { translate } from '../i18n/catalogue.ts'
-import type { RowAction } from '../list/data-table.tsx'
+import type { RowAction } from '../list/row-action.ts'
 import { calls } from './calls.ts'
 import { may } from './me.ts'
 

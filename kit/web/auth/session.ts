@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { send } from '../api/client.ts'
-import { forgetPersonal } from '../store.ts'
+import { createStore, forgetPersonal } from '../store.ts'
 import { calls } from './calls.ts'
 import { hasUserCookie, liveStore, loadMe } from './me.ts'
 
@@ -41,11 +41,28 @@ export const setSessionQueries = (client: QueryClient): void => {
   queries = client
 }
 
+const opened = new Set<() => void>()
+/** Hears when somebody signs in in another tab. Returns the way to stop. */
+export const onSessionOpened = (listener: () => void): (() => void) => {
+  opened.add(listener)
+  return () => opened.delete(listener)
+}
+
 /** After the server has opened a session: reads who it is, and tells other tabs. */
 export async function sessionOpened(): Promise<void> {
   queries?.clear()
   noteActivity(true)
   await loadMe()
+  channel?.postMessage('in' satisfies Message)
+}
+
+/** How many sessions this tab has seen: who listens to one begins anew with the next. */
+export const sessionsStore = createStore(1)
+/** After the same person has signed in again over what is on the screen: nothing of it is forgotten. */
+export async function sessionRenewed(): Promise<void> {
+  noteActivity(true)
+  await loadMe()
+  sessionsStore.set((n) => n + 1)
   channel?.postMessage('in' satisfies Message)
 }
 
@@ -94,8 +111,10 @@ const SIGNS = ['click', 'mousemove', 'mousedown', 'keydown', 'touchstart', 'scro
 /**
  * While somebody is signed in: signs out after three hours without a sign of life in any tab, asks for live data every
  * three minutes, and follows what other tabs do. Returns the way to stop.
+ *
+ * @param hold keeps the screen where something is unsaved and the session has only run out; true when it does
  */
-export function watchSession(ended: (reason: Message) => void): () => void {
+export function watchSession(ended: (reason: Message) => void, hold: () => boolean): () => void {
   noteActivity(true)
   const sign = () => noteActivity()
   for (const name of SIGNS) window.addEventListener(name, sign, { passive: true, capture: true })
@@ -112,14 +131,16 @@ export function watchSession(ended: (reason: Message) => void): () => void {
     if (document.visibilityState !== 'visible') return
     checkIdle()
     // Another tab may have signed out while no message could arrive.
-    if (liveStore.get() && !hasUserCookie()) {
+    if (liveStore.get() && !hasUserCookie() && !hold()) {
       forgetSession()
       ended('out')
     }
   }
   document.addEventListener('visibilitychange', seen)
   const heard = (event: MessageEvent<Message>) => {
-    if (event.data === 'in') {
+    // Who waits here to sign in again goes on where he or she was.
+    if (event.data === 'in' && opened.size) for (const listener of opened) listener()
+    else if (event.data === 'in') {
       const before = liveStore.get()?.user.id
       queries?.clear()
       const follow = async () => {

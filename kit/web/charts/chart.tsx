@@ -1,4 +1,4 @@
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react'
@@ -7,10 +7,11 @@ import type { Label } from '#kit/contract/words.ts'
 import { saveAs } from '../api/index.ts'
 import { Empty } from '../feedback/index.ts'
 import { formatNumber, useLabel, useT } from '../i18n/index.ts'
+import { part } from '../later.ts'
 import { Link } from '../router/index.ts'
 import css from './chart.module.css'
 
-const Drawing = lazy(() => import('./drawing.tsx'))
+const Drawing = part(async () => (await import('./drawing.tsx')).default)
 
 export interface ChartPoint {
   /** What stands on the axis. */
@@ -32,6 +33,8 @@ export interface ChartProps {
   readonly series: readonly ChartSeries[]
   readonly format?: (value: number) => string
   readonly height?: number
+  /** Where the figures lie, where that is known: 0 to 4 for a GPA. Then the axis shows all of it. */
+  readonly range?: readonly [number, number]
   /** Bars on each other. */
   readonly stacked?: boolean
   /** Bars lie: names too long to stand beneath each other's columns. */

@@ -4,6 +4,7 @@ import { BarChart, DonutChart, LineChart } from '@mantine/charts'
 import { directionOf, formatPercent, useLabel, useLanguage } from '../i18n/index.ts'
 import { useNavigate } from '../router/index.ts'
 import type { ChartPoint, ChartProps } from './chart.tsx'
+import { ticksOf } from './ticks.ts'
 import css from './chart.module.css'
 
 /** Told apart by lightness as well as hue, in both schemes. */
@@ -27,6 +28,7 @@ export default function Drawing({
   series,
   format = String,
   height = 240,
+  range,
   stacked,
   horizontal,
   href,
@@ -85,6 +87,7 @@ export default function Drawing({
   const figures = kind === 'bar' && !stacked && data.length * series.length <= 16
   const named = series.map((s, i) => ({ name: s.key, label: say(s.label), color: colour(i) }))
   const upright = kind === 'bar' && !horizontal && data.length > 12 && data.every((one) => one.name.length <= 4)
+  const whole = data.every((point) => series.every((s) => Number.isInteger(Number(point[s.key] ?? 0))))
   const shared = {
     h: height,
     data: data as unknown as Record<string, unknown>[],
@@ -105,6 +108,9 @@ export default function Drawing({
     yAxisProps: {
       orientation: rtl ? ('right' as const) : ('left' as const),
       width: horizontal ? 116 : 52,
+      ...(range && !horizontal && { domain: [...range], ticks: ticksOf(range) }),
+      // Nobody counts half students.
+      ...(!horizontal && { allowDecimals: !whole }),
       tick: { fill: 'var(--text-dim)', fontSize: 12 },
     },
   }

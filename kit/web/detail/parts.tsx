@@ -26,7 +26,7 @@ import {
   useT,
 } from '../i18n/index.ts'
 import type { Named } from '../i18n/index.ts'
-import { useShow } from '../list/data-table.tsx'
+import { useShow } from '../list/cell.tsx'
 import { Link, useSearchParams } from '../router/index.ts'
 import css from './detail.module.css'
 
@@ -124,6 +124,8 @@ export function Identity({
   const lang = useLanguage()
   const name = nameOf(row, lang)
   const other = otherNameOf(row, lang)
+  // A band that would only say the title again says nothing.
+  if (titled && photo === false && !other && !row.code && !status && !line && !figures.length) return null
   return (
     <div className={css.identity}>
       {photo ? (
@@ -134,7 +136,7 @@ export function Identity({
         </span>
       )}
       <div className={css.who}>
-        {(!titled || !other) && (
+        {!titled && (
           <strong>
             <bdi>{name}</bdi>
           </strong>
@@ -308,10 +310,13 @@ export function HistoryOf({
     </>
   )
 }
+/** What was written when a record was added stands in it still: one line, its values on demand. */
 function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
   const t = useT('kit-screens')
   const say = useLabel()
   const key = entry.action.toLowerCase()
+  const [open, setOpen] = useState(key !== 'insert')
+  const changes = entry.changes.filter((c) => c.field !== 'removed_at')
   const restored = key === 'update' && entry.changes.some((c) => c.field === 'removed_at')
   const word =
     ACTIONS[restored ? (entry.changes.find((c) => c.field === 'removed_at')!.new ? 'remove' : 'restore') : key]
@@ -329,9 +334,13 @@ function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
         </time>
       </div>
       {entry.reason && <div className={css.found}>{entry.reason}</div>}
-      {entry.changes
-        .filter((c) => c.field !== 'removed_at')
-        .map((c) => {
+      {!open && changes.length > 0 && (
+        <Button variant="subtle" size="compact-xs" color="gray" onClick={() => setOpen(true)}>
+          {t('history_values', { count: changes.length })}
+        </Button>
+      )}
+      {open &&
+        changes.map((c) => {
           // A lookup is told by the records it pointed to, under its name without `_id`.
           const field = fields[c.field] ?? fields[`${c.field}_id`]
           const show = (value: unknown) =>
@@ -403,9 +412,9 @@ export function ProgressJob({
           {label ?? job?.message ?? t('job_running')}
           {label && job?.message ? ` · ${job.message}` : ''}
         </span>
-        {job?.state === 'done' && <Status tone="done" label={t('job_done')} />}
-        {job?.state === 'cancelled' && <Status tone="draft" label={t('job_cancelled')} />}
-        {job?.state === 'failed' && <Status tone="refused" label={t('job_failed')} />}
+        {job?.state === 'done' && <Status is="done" label={t('job_done')} />}
+        {job?.state === 'cancelled' && <Status is="cancelled" label={t('job_cancelled')} />}
+        {job?.state === 'failed' && <Status is="failed" label={t('job_failed')} />}
         {running && cancellable && (
           <Button
             variant="subtle"

@@ -8,8 +8,8 @@ import type { ResourceWeb } from '../fields/resource-web.ts'
 import { nameOf, useLabel, useT } from '../i18n/index.ts'
 import type { Named } from '../i18n/index.ts'
 import type { AnyRow } from '../list/columns.ts'
-import type { RowAction } from '../list/data-table.tsx'
-import { MainButton, MenuItems } from '../list/list-screen.tsx'
+import type { RowAction } from '../list/row-action.ts'
+import { MainButton, MenuItems } from '../list/main-button.tsx'
 import { useRemoving, useRowActions } from '../list/resource-list.tsx'
 import { useNavigate, useParams } from '../router/index.ts'
 import { Page } from '../shell/page.tsx'
@@ -82,7 +82,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
   const status = detail?.status ? (
     (detail.status as Loose<React.ReactNode>)(row)
   ) : row.removed ? (
-    <Status tone="frozen" label={t('removed_status')} />
+    <Status is="removed" label={t('removed_status')} />
   ) : (
     choice &&
     CELLS.choice.render({

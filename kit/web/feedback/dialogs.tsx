@@ -8,6 +8,11 @@ import { latinDigits } from '../i18n/format.ts'
 import { createStore } from '../store.ts'
 import css from './feedback.module.css'
 
+/** From how many on their number is typed, so that it does not happen by mistake. */
+export const MANY = 25
+/** Names told of those whom it concerns. */
+const TOLD = 5
+
 export interface ConfirmOptions {
   /** The question: `Remove this faculty?` */
   title: string
@@ -19,6 +24,10 @@ export interface ConfirmOptions {
   danger?: boolean
   /** The name that has to be typed before the button works, where it hurts most. */
   typeName?: string
+  /** Whom it concerns: how many, and the names that are known. */
+  whom?: { readonly count: number; readonly names: readonly string[] }
+  /** It is heavy: from many on their number has to be typed. */
+  heavy?: boolean
   /** Work done while the dialog waits; a refusal is shown in the dialog, which then stays open. */
   go?: () => Promise<unknown>
 }
@@ -67,7 +76,10 @@ function DialogView({ dialog }: { dialog: Asked }) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   // A number may be typed in the reader's own digits.
-  const ready = !dialog.typeName || latinDigits(typed.trim()) === latinDigits(dialog.typeName.trim())
+  const many = dialog.heavy && dialog.whom && dialog.whom.count >= MANY ? dialog.whom.count : null
+  const wanted = dialog.typeName ?? (many === null ? null : String(many))
+  const ready =
+    wanted === null || latinDigits(typed.replace(/[\s.,٬]/g, '')) === latinDigits(wanted.replace(/[\s.,٬]/g, ''))
   const go = async () => {
     if (!ready || busy) return
     if (!dialog.go) return dialog.answer(true)
@@ -98,11 +110,24 @@ function DialogView({ dialog }: { dialog: Asked }) {
         }}
       >
         {dialog.consequence && <div className={css.dialogText}>{dialog.consequence}</div>}
-        {dialog.typeName && (
+        {dialog.whom && dialog.whom.names.length > 0 && (
+          <ul className={css.whom}>
+            {dialog.whom.names.slice(0, TOLD).map((name, i) => (
+              <li key={i}>
+                <bdi>{name}</bdi>
+              </li>
+            ))}
+            {dialog.whom.count > Math.min(TOLD, dialog.whom.names.length) && (
+              <li>{t('and_more', { count: dialog.whom.count - Math.min(TOLD, dialog.whom.names.length) })}</li>
+            )}
+          </ul>
+        )}
+        {wanted !== null && (
           <TextInput
             data-autofocus
             mt="md"
-            label={t('type_name', { name: dialog.typeName })}
+            label={many === null ? t('type_name', { name: wanted }) : t('type_number', { count: many })}
+            inputMode={many === null ? undefined : 'numeric'}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             dir="auto"
@@ -134,7 +159,7 @@ function DialogView({ dialog }: { dialog: Asked }) {
                 variant="default"
                 onClick={() => dialog.answer(false)}
                 disabled={busy}
-                data-autofocus={dialog.danger && !dialog.typeName ? true : undefined}
+                data-autofocus={dialog.danger && wanted === null ? true : undefined}
               >
                 {t('cancel')}
               </Button>

@@ -1,6 +1,8 @@
+export * from './act.ts'
 export * from './dialogs.tsx'
 export * from './notify.tsx'
 export * from './overlay.tsx'
 export * from './problems.tsx'
+export type { State } from './states.ts'
 export { useShortcut } from './shortcuts.ts'
 export * from './words.tsx'

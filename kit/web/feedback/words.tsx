@@ -3,6 +3,8 @@ import type { Tone } from '#kit/contract/field.ts'
 import { nameOf, otherNameOf } from '../i18n/format.ts'
 import type { Named } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
+import { STATES } from './states.ts'
+import type { State } from './states.ts'
 import css from './feedback.module.css'
 
 /** The shape of each tone, so that a status is told without colour. */
@@ -36,8 +38,15 @@ const SHAPES: Readonly<Record<Tone, ReactNode>> = {
   active: <circle cx="6" cy="6" r="4" fill="currentColor" />,
 }
 
-/** A status: a shape and a word in its tone, the same on every screen. */
-export function Status({ tone, label }: { tone: Tone; label: ReactNode }) {
+/**
+ * A status: a shape and a word, the same on every screen. By its meaning (`is`), or by the tone of a choice of the contract
+ * (`<Status {...choice} label={say(choice.label)} />`).
+ */
+export function Status({
+  label,
+  ...by
+}: { label: ReactNode } & ({ readonly is: State; tone?: undefined } | { readonly tone: Tone; is?: undefined })) {
+  const tone = by.is === undefined ? by.tone : STATES[by.is]
   return (
     <span className={css.status} data-tone={tone}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden>

@@ -50,7 +50,15 @@ const units = (places: number, shown: string): ReactNode => (
   </Code>
 )
 const text: Cell = { width: 200, render: ({ value }) => <bdi>{String(value)}</bdi> }
-const code = (width: number): Cell => ({ width, render: ({ value }) => <Code>{String(value)}</Code> })
+/** In one piece: never broken inside, cut with dots where there is no room, and whole when it is pointed at. */
+const code = (width: number): Cell => ({
+  width,
+  render: ({ value }) => (
+    <Code className={css.whole} title={String(value)}>
+      {String(value)}
+    </Code>
+  ),
+})
 
 const option = (field: Field, value: unknown, show: Show): ReactNode => {
   const choice = field.choices?.find((c) => c.value === value)

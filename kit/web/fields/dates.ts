@@ -1,3 +1,4 @@
+import { dayOf } from '#kit/contract/day.ts'
 import { latinDigits } from './digits.ts'
 
 const pad = (n: number) => String(n).padStart(2, '0')
@@ -53,8 +54,7 @@ export const addMonths = (iso: string, months: number): string => {
   return `${year}-${pad(month)}-${pad(Math.min(d, daysIn(year, month)))}`
 }
 /** Today in the reader's own zone. */
-export const todayIso = (now = new Date()): string =>
-  `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
+export const todayIso = (now = new Date()): string => dayOf(now)
 /** The six weeks that show a month, Saturday first. */
 export function monthDays(year: number, month: number): string[] {
   const first = `${year}-${pad(month)}-01`

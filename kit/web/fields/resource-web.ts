@@ -4,7 +4,7 @@ import type { Resource, Row } from '#kit/contract/resource.ts'
 import type { Label } from '#kit/contract/words.ts'
 import type { Named } from '../i18n/format.ts'
 import type { Column } from '../list/columns.ts'
-import type { RowAction } from '../list/data-table.tsx'
+import type { RowAction } from '../list/row-action.ts'
 import type { BulkAction } from '../list/bulk.tsx'
 import type { Cell } from './cells.tsx'
 import type { FieldInput } from './inputs.tsx'
@@ -31,7 +31,12 @@ export interface ListParts<R> {
   readonly menu?: readonly RowAction[]
   /** The one main action, instead of adding. */
   readonly main?: RowAction | null
+  /** Above the list: a control that narrows it, e.g. to a term. */
   readonly above?: ReactNode
+  /** What it narrows to. Inside another record, which narrows it itself, neither counts. */
+  readonly fixed?: Readonly<Record<string, unknown>>
+  /** That is not known yet: nothing is asked. */
+  readonly wait?: boolean
   /** Dialogs that the actions open. */
   readonly dialogs?: ReactNode
 }
@@ -56,6 +61,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
       readonly of?: string
     }[]
     readonly empty?: { readonly title: Label; readonly text?: Label }
+    /** What a row is called where it stands alone; its name unless told. */
+    readonly rowName?: (row: R) => string
     readonly perPage?: number
   }
   readonly detail?: {

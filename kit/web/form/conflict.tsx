@@ -6,7 +6,7 @@ import { NONE, fieldValue } from '../fields/cells.tsx'
 import { FILTER_WORDS } from '../fields/filter-words.tsx'
 import { formatInstant, nameOf, problemText, useLabel, useT } from '../i18n/index.ts'
 import type { Named } from '../i18n/index.ts'
-import { useShow } from '../list/data-table.tsx'
+import { useShow } from '../list/cell.tsx'
 import type { Values } from './changes.ts'
 import css from './form.module.css'
 

@@ -213,7 +213,8 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
     [form, fields, values, props.values, props.inputs, props.locked, shown, props.errors, props.disabled],
   )
   const changes = count.use()
-  useUnsaved(changes > 0 && !busy)
+  // Also while it is being saved: until it is, it can be lost.
+  useUnsaved(changes > 0)
 
   const isVisible = (name: string, now: Values) => visible?.[name]?.(now) ?? true
   const focusField = (name: string) => {

@@ -135,7 +135,8 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
   const unsaved = model.unsavedCount
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the version stands for what the model holds
   const mistakes = useMemo(() => model.mistakes(), [model, version])
-  useUnsaved(unsaved > 0 && !busy)
+  // Also while they are being saved: until they are, they can be lost.
+  useUnsaved(unsaved > 0)
 
   const frozenWidth = frozen.reduce((n, c) => n + c.width, 0)
   const widthOf = (c: { width?: number }) => c.width ?? 92

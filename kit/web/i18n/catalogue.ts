@@ -4,7 +4,7 @@ import { use, useMemo } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
 import type { Keys } from '#locales/keys.ts'
 import { ApiError } from '../api/error.ts'
-import { formatNumber } from './format.ts'
+import { formatNumber, noteNames } from './format.ts'
 import { directionOf, keepLanguage, language, languageStore, paperLanguageOf, useLanguage } from './language.ts'
 import type { Label, Language } from './language.ts'
 
@@ -19,6 +19,8 @@ interface Catalogue {
   readonly ui?: Record<string, string>
   /** English label -> label; not in ar and en, which stand in the definitions. */
   readonly labels?: Record<string, string>
+  /** `English / Arabic` name of what the program brings -> its name; not in ar and en. */
+  readonly names?: Record<string, string>
   /** Code -> text of a refusal; not in ar and en. */
   readonly errors?: Record<string, string>
 }
@@ -80,6 +82,7 @@ export function loadTexts(area: string, l: Language = language()): Promise<void>
     const catalogue: Catalogue = file ? await file() : {}
     i18n.addResourceBundle(l, area, typeset(catalogue.ui, l))
     into(labels, l, typeset(catalogue.labels, l))
+    noteNames(l, typeset(catalogue.names, l))
     into(errors, l, typeset(catalogue.errors, l))
   }
   const promise = fetchTexts()

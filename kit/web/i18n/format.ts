@@ -1,3 +1,4 @@
+import { dayOf } from '#kit/contract/day.ts'
 import { fold } from '#kit/contract/fold.ts'
 import { language, localeOf } from './language.ts'
 import type { Language } from './language.ts'
@@ -59,14 +60,14 @@ export function formatMoney(minor: number | null | undefined, currency: string, 
 const dateFormat = (options: Intl.DateTimeFormatOptions, l: Language) =>
   once('date', options, l, (locale) => new Intl.DateTimeFormat(locale, options))
 
-/** `YYYY-MM-DD` -> `5 Nov 2026`. A day has no zone, so it is never shifted. */
+/** `YYYY-MM-DD` -> `5 Nov 2026`. A day has no zone, so it is never shifted; an instant is the day it falls on for the reader. */
 export function formatDate(
   date: string | null | undefined,
   style: 'short' | 'long' | 'weekday' = 'short',
   l: Language = language(),
 ): string {
   if (!date) return ''
-  const [year, month, day] = date.slice(0, 10).split('-').map(Number)
+  const [year, month, day] = (date.length > 10 ? dayOf(date) : date).split('-').map(Number)
   if (!year || !month || !day) return date
   const options: Intl.DateTimeFormatOptions = {
     timeZone: 'UTC',
@@ -145,9 +146,22 @@ export interface Named {
   readonly name_local?: string | null
   readonly code?: string | null
 }
+/**
+ * Names of what the program itself brings (kinds of windows, roles) in German, French and Portuguese, by their English and
+ * Arabic ones: they are translated as long as nobody has renamed them.
+ */
+const brought = new Map<Language, ReadonlyMap<string, string>>()
+export const noteNames = (l: Language, names: Readonly<Record<string, string>> = {}): void => {
+  brought.set(l, new Map([...(brought.get(l) ?? []), ...Object.entries(names)]))
+}
+
 /** The name in the reader's language, the other where it is missing. */
 export const nameOf = (row: Named | null | undefined, l: Language = language()): string =>
-  (l === 'ar' ? row?.name_local || row?.name : row?.name || row?.name_local) || row?.code || ''
+  (l === 'ar'
+    ? row?.name_local || row?.name
+    : brought.get(l)?.get(`${row?.name} / ${row?.name_local}`) || row?.name || row?.name_local) ||
+  row?.code ||
+  ''
 /** The other name, when there is one and it differs. */
 export function otherNameOf(row: Named | null | undefined, l: Language = language()): string | null {
   const other = l === 'ar' ? row?.name : row?.name_local

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { dayOf } from '#kit/contract/day.ts'
 import { ApiError } from '../api/error.ts'
 import { errorText, isolate, label, loadTexts, problemText, translate } from './catalogue.ts'
 import { formatDate, formatMoney, formatNumber, latinDigits, nameOf, otherNameOf, shorten } from './format.ts'
@@ -56,6 +57,12 @@ describe('numbers, dates, names', () => {
     expect(formatDate('2026-11-05', 'long', 'en')).toBe('5 November 2026')
     expect(formatMoney(125050, 'EGP', 'en').replace(/\s/g, ' ')).toBe('EGP 1,250.50')
     expect(latinDigits('٢٠٢٦ ۱۲')).toBe('2026 12')
+  })
+  it('an instant is shown as the day on which it falls here, and a day is never shifted', () => {
+    // Late in the evening of UTC it is the next day in half of the world, or still the day before in the other.
+    for (const instant of ['2026-09-19T22:30:00.000Z', '2026-09-20T02:30:00.000Z'])
+      expect(formatDate(instant, 'short', 'en')).toBe(formatDate(dayOf(instant), 'short', 'en'))
+    expect(formatDate('2026-09-20', 'short', 'en')).toBe('20 Sept 2026')
   })
   it('names are in the reader’s language, with the other beneath', () => {
     const row = { name: 'Sara', name_local: 'سارة' }

@@ -4,9 +4,9 @@ import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { ImportLinesQuery, importLine, importMend, importPreview } from '#kit/contract/imports.ts'
-import type { Tone } from '#kit/contract/field.ts'
 import { ApiError } from '../api/index.ts'
 import { Problems, Status, confirm } from '../feedback/index.ts'
+import type { State } from '../feedback/index.ts'
 import { formatAgo, formatList, formatNumber, nameOf, problemText, useLanguage, useT } from '../i18n/index.ts'
 import css from './imports.module.css'
 
@@ -15,13 +15,13 @@ type Line = z.output<typeof importLine>
 type Mend = z.input<typeof importMend>
 type Show = ImportLinesQuery['state']
 
-const TONES: Readonly<Record<Line['state'], Tone>> = {
-  created: 'active',
-  changed: 'waiting',
-  same: 'draft',
-  wrong: 'refused',
-  out: 'frozen',
-}
+const LOOKS = {
+  created: 'added',
+  changed: 'changed',
+  same: 'unchanged',
+  wrong: 'wrong',
+  out: 'left_out',
+} as const satisfies Readonly<Record<Line['state'], State>>
 const PER_PAGE = 50
 const TOLD = 20
 
@@ -219,7 +219,7 @@ function Lines({ preview, correct }: { preview: Preview; correct: (body: Mend) =
             <tr key={line.row} data-state={line.state}>
               <th scope="row">
                 <span className={css.number}>{formatNumber(line.row)}</span>{' '}
-                <Status tone={TONES[line.state]} label={words[line.state]} />
+                <Status is={LOOKS[line.state]} label={words[line.state]} />
                 {line.errors
                   .filter((one) => one.field === null || !columns.some((c) => c.field === one.field))
                   .map((one, i) => (

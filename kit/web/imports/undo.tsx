@@ -111,7 +111,7 @@ export function UndoNotice({
   }
   return (
     <div className={css.notice} role="status">
-      <Status tone="done" label={text} />
+      <Status is="done" label={text} />
       {operation !== null && (
         <Button variant="default" loading={busy} leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={go}>
           {t('undo')}
@@ -161,7 +161,7 @@ export function Operations({ kind, empty }: { kind?: string; empty?: string }) {
             </span>
             {one.undone_at ? (
               <Status
-                tone="draft"
+                is="undone"
                 label={t('operation_undone', {
                   by: one.undone_by ? nameOf(one.undone_by, l) : '',
                   at: formatInstant(one.undone_at, l),
@@ -178,7 +178,7 @@ export function Operations({ kind, empty }: { kind?: string; empty?: string }) {
                 {t('undo')}
               </Button>
             ) : (
-              <Status tone="frozen" label={t('operation_expired')} />
+              <Status is="expired" label={t('operation_expired')} />
             )}
           </li>
         ))}

@@ -24,7 +24,7 @@ export interface BulkAction {
   readonly tone?: 'refused'
   /** Whether a row can take it: absent from the bar while none of the selected rows can. */
   readonly applies?: (row: AnyRow) => boolean
-  /** Asked first: what will happen, to how many. */
+  /** Asked first: what will happen, to how many. Asked in any case where it can neither be taken back nor asks itself. */
   readonly confirm?: (
     count: number,
   ) => { readonly title: string; readonly consequence?: ReactNode; readonly action: string } | null
@@ -32,6 +32,10 @@ export interface BulkAction {
   readonly run?: (ids: readonly number[]) => Promise<BulkAnswer>
   /** One call per row, a few at a time. An answer whose `failed` is not empty refuses the row, for all those reasons. */
   readonly each?: (id: number) => Promise<unknown>
+  /** Hurts or cannot be taken back: the number of many is typed. What refuses, and what has no question of its own, unless told. */
+  readonly heavy?: boolean
+  /** It asks itself (for a reason, an advisor), and says there how many it concerns. */
+  readonly asks?: boolean
   /** Takes the whole action back; offered when every row went well. */
   readonly undo?: (ids: readonly number[]) => Promise<unknown>
 }

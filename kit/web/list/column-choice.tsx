@@ -10,21 +10,28 @@ import css from './list.module.css'
 export function ColumnChoice<R extends AnyRow>({
   columns,
   prefs,
+  dropped = [],
   onPrefs,
 }: {
   columns: readonly Column<R>[]
   prefs: TablePrefs
+  /** Columns that found no room: ticked, they stay and the table scrolls. */
+  dropped?: readonly string[]
   onPrefs: (prefs: TablePrefs) => void
 }) {
   const t = useT('kit-screens')
   const say = useLabel()
-  const { all, visible } = arranged(columns, prefs)
+  const { all, visible: wanted } = arranged(columns, prefs)
+  const visible = wanted.filter((column) => !dropped.includes(column.key))
   const toggle = (column: Column<R>, on: boolean) => {
     const without = (list: readonly string[] | undefined) => (list ?? []).filter((key) => key !== column.key)
     onPrefs({
       ...prefs,
       hidden: on ? without(prefs.hidden) : [...without(prefs.hidden), column.key],
-      shown: on && column.hidden ? [...without(prefs.shown), column.key] : without(prefs.shown),
+      shown:
+        on && (column.hidden || dropped.includes(column.key))
+          ? [...without(prefs.shown), column.key]
+          : without(prefs.shown),
     })
   }
   const move = (at: number, by: number) => {
@@ -35,6 +42,7 @@ export function ColumnChoice<R extends AnyRow>({
   }
   return (
     <>
+      {dropped.length > 0 && <p className={css.columnsNote}>{t('columns_no_room')}</p>}
       <ul className={css.columns} aria-label={t('columns')}>
         {all.map((column, i) => {
           const label = say(column.label)

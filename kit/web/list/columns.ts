@@ -22,6 +22,10 @@ export interface Column<R = AnyRow> {
   /** What a table sorted in the browser compares, and what a copy of it holds. */
   readonly value?: (row: R) => string | number | null | undefined
   readonly width?: number
+  /** Under which it cannot be read; by its kind unless told. */
+  readonly least?: number
+  /** Who has the highest number leaves first where there is no room for all; its place among the columns unless told. */
+  readonly priority?: number
   readonly align?: 'end' | 'center'
   /** Not shown until chosen. */
   readonly hidden?: boolean

@@ -1,6 +1,6 @@
-import { lazy } from 'react'
 import type { FunctionComponent } from 'react'
 import type { ResourceWeb } from '../fields/resource-web.ts'
+import { part } from '../later.ts'
 
 /**
  * The list of a resource as a panel of another's detail; both are fetched when the panel is first shown.
@@ -11,7 +11,7 @@ export const listPanel = (
   web: () => Promise<{ readonly default: ResourceWeb }>,
   fixed: (row: { readonly id: number }) => Readonly<Record<string, unknown>>,
 ): FunctionComponent<{ readonly row: { readonly id: number } }> =>
-  lazy(async () => {
+  part(async () => {
     const [{ default: ResourceList }, { default: what }] = await Promise.all([import('./resource-list.tsx'), web()])
-    return { default: ({ row }) => <ResourceList web={what} page={false} fixed={fixed(row)} /> }
+    return ({ row }) => <ResourceList web={what} page={false} fixed={fixed(row)} />
   })

@@ -1,4 +1,4 @@
-/** What a person chose for a table, kept in this browser: columns, their order and size; and saved views. */
+/** What a person chose for a table, kept in this browser: columns, their order and size. */
 export interface TablePrefs {
   /** Keys in order; keys that are missing follow in their usual place. */
   readonly order?: readonly string[]
@@ -6,12 +6,13 @@ export interface TablePrefs {
   readonly shown?: readonly string[]
   readonly sizes?: Readonly<Record<string, number>>
 }
+/** A view that somebody keeps: the server has it, and this browser a copy, so that tabs stand there at once. */
 export interface SavedView {
-  readonly id: string
+  readonly id: number
   readonly name: string
   /** Query of the address without the page. */
   readonly query: string
-  readonly prefs?: TablePrefs
+  readonly prefs: TablePrefs | null
 }
 
 const read = <T>(key: string, fallback: T): T => {

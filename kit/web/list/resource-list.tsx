@@ -12,7 +12,7 @@ import { addressOfRecord, fillPath } from '../router/index.ts'
 import type { BulkAction } from './bulk.tsx'
 import { resourceColumns } from './columns.ts'
 import type { AnyRow } from './columns.ts'
-import type { RowAction } from './data-table.tsx'
+import type { RowAction } from './row-action.ts'
 import { ListScreen } from './list-screen.tsx'
 
 /** Removes and restores rows of a resource, with Undo. */
@@ -175,10 +175,12 @@ export default function ResourceList({
         title={r.many}
         columns={columns}
         filters={filters}
-        fixed={fixed}
+        fixed={fixed ?? parts.fixed}
+        wait={!fixed && parts.wait}
         order={r.list.order}
         perPage={list?.perPage}
         searchable={r.list.search.length > 0}
+        rowName={list?.rowName as ((row: AnyRow) => string) | undefined}
         rowHref={(row) =>
           list?.rowHref
             ? (list.rowHref as (row: AnyRow) => string | null)(row)
@@ -224,7 +226,7 @@ export default function ResourceList({
         removed={r.softDelete && calls.restore !== undefined}
         views={list?.views?.filter((view) => !view.of || me.reads(r.fields[view.of]!))}
         empty={list?.empty && { title: say(list.empty.title), text: list.empty.text && say(list.empty.text) }}
-        above={parts.above}
+        above={fixed ? undefined : parts.above}
         name={r.name}
         page={page}
         path={r.screens.list}

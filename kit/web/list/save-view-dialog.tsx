@@ -1,5 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Problems } from '../feedback/index.ts'
 import { useT } from '../i18n/index.ts'
 import fieldCss from '../fields/fields.module.css'
 import css from './list.module.css'
@@ -11,18 +12,30 @@ export default function SaveViewDialog({
   onClose,
 }: {
   taken: readonly string[]
-  onSave: (name: string) => void
+  onSave: (name: string) => Promise<unknown>
   onClose: () => void
 }) {
   const t = useT('kit-screens')
   const [name, setName] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
   const clean = name.trim()
+  const save = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      await onSave(clean)
+    } catch (problem) {
+      setError(problem)
+      setBusy(false)
+    }
+  }
   return (
     <Modal opened closeButtonProps={{ 'aria-label': t('close') }} onClose={onClose} title={t('save_view')} size="sm">
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (clean) onSave(clean)
+          if (clean && !busy) void save()
         }}
       >
         <TextInput
@@ -35,11 +48,12 @@ export default function SaveViewDialog({
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
+        {error !== null && <Problems error={error} />}
         <div className={css.dialogButtons}>
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" disabled={!clean}>
+          <Button type="submit" loading={busy} disabled={!clean}>
             {t('save')}
           </Button>
         </div>

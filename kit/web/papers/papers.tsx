@@ -14,7 +14,7 @@ import { useLabel, useT } from '../i18n/catalogue.ts'
 import { formatInstant, nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import { DataTable } from '../list/data-table.tsx'
-import type { RowAction } from '../list/data-table.tsx'
+import type { RowAction } from '../list/row-action.ts'
 import { askReason } from '../workflow/reason.tsx'
 import css from './papers.module.css'
 
@@ -106,11 +106,11 @@ export function IssuedPapers({ of, id }: { of: Papers; id: number }) {
             cell: (row) =>
               row.revoked_at ? (
                 <span className={css.revoked} title={row.revoked_reason ?? undefined}>
-                  <Status tone="refused" label={t('paper_revoked')} />
+                  <Status is="revoked" label={t('paper_revoked')} />
                   <small dir="auto">{row.revoked_reason}</small>
                 </span>
               ) : (
-                <Status tone="done" label={t('paper_valid')} />
+                <Status is="valid" label={t('paper_valid')} />
               ),
           },
           {

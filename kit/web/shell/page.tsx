@@ -50,6 +50,8 @@ export interface PageProps {
   tabs?: ReactNode
   /** true: the whole width (lists, grids, timetables); false: a readable measure (text, forms). */
   wide?: boolean
+  /** Stands in for a screen that is on its way: the address is still that of the one before, which keeps its name. */
+  coming?: boolean
   children: ReactNode
 }
 
@@ -57,10 +59,10 @@ export interface PageProps {
 export const Dotted = ({ children }: { children: ReactNode }) => <span className={css.dotted}>{children}</span>
 
 /** The frame of every screen: title line, then the content. */
-export function Page({ title, subtitle, facts, action, menu, tabs, wide = true, children }: PageProps) {
+export function Page({ title, subtitle, facts, action, menu, tabs, wide = true, coming, children }: PageProps) {
   const t = useT('kit')
   const l = useLanguage()
-  usePageTitle(title)
+  usePageTitle(coming ? null : title)
   const text = typeof title === 'string' ? title : title ? nameOf(title, l) : ''
   return (
     <div className={css.page} data-wide={wide}>

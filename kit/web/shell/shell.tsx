@@ -1,23 +1,26 @@
 import { Drawer } from '@mantine/core'
 import { IconChevronUp } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
 import { liveStore, patchLive, useMaybeMe } from '../auth/me.ts'
 import type { Me } from '../auth/me.ts'
 import { listenForEvents, onEvent } from '../auth/events.ts'
-import { signOut } from '../auth/session.ts'
+import { sessionsStore, signOut } from '../auth/session.ts'
+import { keepFocus } from '../feedback/focus.ts'
 import { hideOverlays } from '../feedback/overlay.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { listenForShortcuts, useShortcut } from '../feedback/shortcuts.ts'
 import { isolate, useT } from '../i18n/catalogue.ts'
 import { nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
+import { part } from '../later.ts'
 import { titleOf } from '../router/screens.ts'
 import { homePath } from '../router/home.ts'
 import { useIsNavigating } from '../router/routes.tsx'
 import { usePreferences } from '../theme/preferences.ts'
 import { useUniversity } from '../theme/university.ts'
 import { Banners } from './banners.tsx'
+import { Coming, useComing } from './coming.tsx'
 import { Crumbs } from './crumbs.tsx'
 import { useHere } from './here.ts'
 import { goKeys, menuOf } from './menu.ts'
@@ -26,9 +29,9 @@ import { noteVisit } from './recent.ts'
 import { TopBar } from './topbar.tsx'
 import css from './shell.module.css'
 
-const Palette = lazy(() => import('./palette.tsx'))
-const Appearance = lazy(() => import('./appearance.tsx'))
-const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx'))
+const Palette = part(async () => (await import('./palette.tsx')).default)
+const Appearance = part(async () => (await import('./appearance.tsx')).default)
+const ShortcutSheet = part(async () => (await import('./shortcut-sheet.tsx')).default)
 
 /** Version of the application, shown in its footer. */
 export const APP_VERSION = '7.12.14'
@@ -111,6 +114,8 @@ function SignedInShell({ me }: { me: Me }) {
   useNotedVisits(me)
 
   useEffect(() => listenForShortcuts(), [])
+  useEffect(() => keepFocus(), [])
+  const session = sessionsStore.use()
   useEffect(() => {
     const stops = [
       listenForEvents(),
@@ -124,13 +129,14 @@ function SignedInShell({ me }: { me: Me }) {
     ]
     return () => stops.forEach((stop) => stop())
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the stream belongs to one person
-  }, [me.user.id])
+  }, [me.user.id, session])
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- after each navigation, whatever it was
   useEffect(hideOverlays, [pathname])
 
   useShortcut('mod+k', () => setOpen('palette'), t('shortcut_palette'), 'everywhere')
   useShortcut('?', () => setOpen('shortcuts'), t('shortcut_help'), 'everywhere')
 
+  const coming = useComing()
   const horizontal = preferences.layout === 'horizontal'
   const leave = async () => {
     const back = await signOut()
@@ -176,7 +182,7 @@ function SignedInShell({ me }: { me: Me }) {
             data-transition={preferences.transition}
             key={preferences.transition ? pathname : undefined}
           >
-            <Outlet />
+            {coming ? <Coming screen={coming} /> : <Outlet />}
           </main>
         </div>
         {preferences.footer === 'static' && <Footer />}

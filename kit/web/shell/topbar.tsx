@@ -10,19 +10,20 @@ import {
   IconSearch,
   IconUserCircle,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '../auth/me.ts'
 import { setLanguage, useT } from '../i18n/catalogue.ts'
 import { initialsOf, nameOf } from '../i18n/format.ts'
 import { LANGUAGES, LANGUAGE_NAMES, useLanguage } from '../i18n/language.ts'
+import { part } from '../later.ts'
 import { loadTitles } from '../router/screens.ts'
 import { homePath } from '../router/home.ts'
 import { Emblem, UniversityName } from './brand.tsx'
 import { Crumbs } from './crumbs.tsx'
 import css from './shell.module.css'
 
-const Notifications = lazy(() => import('./notifications.tsx'))
+const Notifications = part(async () => (await import('./notifications.tsx')).default)
 
 export interface ShellActions {
   readonly palette: () => void

@@ -1,5 +1,6 @@
-import { Suspense, lazy } from 'react'
+import { Suspense } from 'react'
 import type { ReactNode } from 'react'
+import { part } from '../later.ts'
 import { createStore } from '../store.ts'
 
 interface ReasonQuestion {
@@ -34,7 +35,7 @@ export const askReason = (question: ReasonQuestion): Promise<string | null> =>
     asked.set((kept) => [...kept, entry])
   })
 
-const ReasonForm = lazy(() => import('./reason-form.tsx'))
+const ReasonForm = part(async () => (await import('./reason-form.tsx')).default)
 /** Where reasons are asked for; the shell renders it once. */
 export function ReasonDialogs() {
   const list = asked.use()

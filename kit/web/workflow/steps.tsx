@@ -12,7 +12,7 @@ import { confirm } from '../feedback/dialogs.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { problemText, useLabel, useT } from '../i18n/catalogue.ts'
 import type { BulkAction } from '../list/bulk.tsx'
-import type { RowAction } from '../list/data-table.tsx'
+import type { RowAction } from '../list/row-action.ts'
 import { askReason } from './reason.tsx'
 
 /** A row with a state: as its list or detail answers it. */
@@ -150,6 +150,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
         applies: (row) => (row as unknown as R).abilities.includes(action),
         ...(known.reason
           ? {
+              asks: true,
               run: async (ids) => {
                 const why = await askReason({
                   title: title(ids.length),
@@ -173,7 +174,11 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
     label: wordOf,
     take,
     actions: actionsOf,
-    next: (row) => actionsOf(row).find(({ key, disabled }) => !disabled && !actionOf(key as A).tone) ?? null,
+    // A mark alone would not say what it does.
+    next: (row) => {
+      const next = actionsOf(row).find(({ key, disabled }) => !disabled && !actionOf(key as A).tone)
+      return next ? { ...next, icon: undefined, short: next.label } : null
+    },
     bulk,
   }
 }

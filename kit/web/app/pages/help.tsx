@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconForms, IconKeyboard, IconLock, IconSearch, IconTable } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useT } from '../../i18n/catalogue.ts'
 import { useLanguage } from '../../i18n/language.ts'
 import { titleOf, screenAt } from '../../router/screens.ts'
+import { part } from '../../later.ts'
 import { Page } from '../../shell/page.tsx'
 import css from './help.module.css'
 
-const ShortcutSheet = lazy(() => import('../../shell/shortcut-sheet.tsx'))
+const ShortcutSheet = part(async () => (await import('../../shell/shortcut-sheet.tsx')).default)
 
 const TOPICS = [
   ['help_search_title', 'help_search_text', IconSearch],

@@ -250,7 +250,7 @@ function Sessions() {
         <div>
           <div className={css.device}>
             {device ? t('device_on', { browser: device.browser, system: device.system }) : t('unknown_device')}
-            {session.current && <Status tone="active" label={t('session_current')} />}
+            {session.current && <Status is="current" label={t('session_current')} />}
           </div>
           <div className={css.when} title={formatInstant(session.created_at, l)}>
             {t('session_used', { when: formatAgo(session.last_used_at, undefined, l) })}

@@ -1,0 +1,104 @@
+import { useLayoutEffect, useMemo, useState } from 'react'
+import type { RefObject } from 'react'
+import type { FieldKind } from '#kit/contract/field.ts'
+import { CELLS } from '../fields/cells.tsx'
+import type { Show } from '../fields/cells.tsx'
+import type { AnyRow, Column } from './columns.ts'
+import { alignOf } from './cell.tsx'
+import { fit } from './fit.ts'
+import type { TablePrefs } from './prefs.ts'
+
+const widthOf = <R extends AnyRow>(c: Column<R>) => c.width ?? (c.field ? CELLS[c.field.kind].width : 180)
+
+/** Width of a head in which its words stand whole: long languages have the width their columns need. */
+let pen: CanvasRenderingContext2D | null | undefined
+function headWidth(text: string, sorts: boolean): number {
+  pen ??= document.createElement('canvas').getContext('2d')
+  if (!pen) return 0
+  pen.font = `500 12px ${getComputedStyle(document.body).fontFamily}`
+  return Math.min(200, Math.ceil(pen.measureText(text).width) + (sorts ? 41 : 24))
+}
+
+/** Kinds whose values are cut in the middle of a figure, a code or a word when their column gives way further. */
+const WHOLE: Partial<Record<FieldKind, number>> = {
+  code: 100,
+  nationalId: 140,
+  phone: 126,
+  date: 112,
+  instant: 156,
+  time: 72,
+  choice: 128,
+  money: 110,
+}
+/** What a column of words still reads with. */
+const LEAST_WORDS = 128
+const leastOf = <R extends AnyRow>(c: Column<R>): number => {
+  if (c.least !== undefined) return c.least
+  const whole = c.field && WHOLE[c.field.kind]
+  if (whole !== undefined) return Math.min(whole, widthOf(c))
+  // Figures need no more than their heads.
+  if (alignOf(c)) return Math.min(80, widthOf(c))
+  return Math.min(widthOf(c), Math.max(LEAST_WORDS, Math.round(widthOf(c) * 0.68)))
+}
+/** A status is what most rows are looked up for. */
+const isStatus = <R extends AnyRow>(c: Column<R>) =>
+  c.field?.kind === 'choice' && (c.field.choices?.some((one) => one.tone) ?? false)
+
+/** The width of an element as it changes; undefined until it was drawn once. */
+export function useRoom(box: RefObject<HTMLElement | null>): number | undefined {
+  const [room, setRoom] = useState<number>()
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const measure = () => setRoom(element.clientWidth)
+    measure()
+    const watch = new ResizeObserver(measure)
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [box])
+  return room
+}
+
+/**
+ * Which columns stand in the room there is, and how wide: by importance (`priority`, else their order), the column that
+ * the rows are sorted by and a status before others. What somebody sized or asked for stays as wished.
+ */
+export function useFittedColumns<R extends AnyRow>(
+  visible: readonly Column<R>[],
+  {
+    room,
+    taken,
+    prefs,
+    show,
+    sortedBy,
+  }: {
+    room: number | undefined
+    /** What stands beside them: boxes, actions. */
+    taken: number
+    prefs: TablePrefs
+    show: Show
+    sortedBy: string | null
+  },
+): { columns: readonly Column<R>[]; widths: ReadonlyMap<string, number>; dropped: readonly string[] } {
+  return useMemo(() => {
+    const fitting = visible.map((c, i) => {
+      const chosen = prefs.sizes?.[c.key]
+      const head = headWidth(show.label(c.label), Boolean(c.sort))
+      const sorted = sortedBy !== null && (c.key === sortedBy || c.sort === sortedBy)
+      return {
+        key: c.key,
+        width: chosen ?? Math.max(widthOf(c), head),
+        // The first names the row: it gives way last.
+        least: chosen ?? Math.max(i === 0 ? Math.round(widthOf(c) * 0.85) : leastOf(c), head),
+        rank: c.priority ?? (sorted ? 0.5 : isStatus(c) ? 1.5 : i),
+        kept: i === 0 || chosen !== undefined || (prefs.shown?.includes(c.key) ?? false),
+      }
+    })
+    const widths = fit(fitting, room === undefined ? Infinity : room - taken)
+    return {
+      columns: visible.filter((c) => widths.has(c.key)),
+      widths,
+      dropped: visible.filter((c) => !widths.has(c.key)).map((c) => c.key),
+    }
+  }, [visible, room, taken, prefs, show, sortedBy])
+}

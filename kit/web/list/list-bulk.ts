@@ -1,0 +1,109 @@
+import { useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { refresh, send } from '../api/index.ts'
+import type { AnyCall } from '../api/index.ts'
+import { confirm, notify } from '../feedback/index.ts'
+import { nameOf, useT } from '../i18n/index.ts'
+import type { Named } from '../i18n/index.ts'
+import { runBulk } from './bulk.tsx'
+import type { BulkAction, RowResult } from './bulk.tsx'
+import type { AnyRow } from './columns.ts'
+import { NOTHING, isSelected, selectedCount } from './selection.ts'
+import type { Selection } from './selection.ts'
+import { ALL_LIMIT } from './selection-bar.tsx'
+
+/** Doing something with the selected rows of a list, over all its pages. */
+export function useListBulk<R extends AnyRow>({
+  call,
+  params,
+  body,
+  rows,
+  count,
+  selection,
+  setSelection,
+  rowName,
+}: {
+  call: AnyCall
+  params?: Readonly<Record<string, unknown>> | undefined
+  body: Readonly<Record<string, unknown>>
+  rows: readonly R[] | undefined
+  count: number
+  selection: Selection
+  setSelection: (next: Selection) => void
+  rowName?: ((row: R) => string) | undefined
+}) {
+  const t = useT('kit-screens')
+  const client = useQueryClient()
+  const [work, setWork] = useState<{
+    action: BulkAction
+    total: number
+    done: number
+    results: RowResult[] | null
+  } | null>(null)
+  const selected = selectedCount(selection, count)
+  // Kept from before the action: a row that moved on stands in no list any more when its result is told.
+  const names = useRef(new Map<number, string>())
+  const remember = (some: readonly R[]) => {
+    for (const row of some) {
+      const called = rowName?.(row) || nameOf(row as Named)
+      if (called) names.current.set(row.id, called)
+    }
+  }
+  const again = () => refresh(client, `/${(call.path as string).split('/')[1]}`)
+  const ids = async (): Promise<number[]> => {
+    if (!selection.all) return [...selection.ids]
+    const found: number[] = []
+    for (let page = 1; found.length < Math.min(count, ALL_LIMIT); page++) {
+      const part = (await send(call, {
+        ...(params && { params }),
+        body: { ...body, page, perPage: 500 },
+      } as never)) as {
+        data: R[]
+      }
+      found.push(...part.data.map((row) => row.id))
+      remember(part.data)
+      if (part.data.length < 500) break
+    }
+    return found.filter((id) => isSelected(selection, id))
+  }
+  const run = async (action: BulkAction) => {
+    remember(rows ?? [])
+    // What cannot be taken back is asked first, and says how many and whom it concerns.
+    const question =
+      action.confirm?.(selected) ??
+      (action.undo || action.asks
+        ? null
+        : { title: t('bulk_question', { action: action.label, count: selected }), action: action.label })
+    const chosenRows = (rows ?? []).filter((row) => isSelected(selection, row.id))
+    const whom = { count: selected, names: chosenRows.flatMap((row) => names.current.get(row.id) ?? []) }
+    const danger = action.tone === 'refused'
+    const heavy = action.heavy ?? (danger || !action.confirm)
+    if (question && !(await confirm({ ...question, whom, danger, heavy }))) return
+    const title = { action, total: selected, done: 0, results: null }
+    setWork(title)
+    try {
+      const chosen = await ids()
+      const results = await runBulk(action, chosen, (done) => setWork({ ...title, total: chosen.length, done }))
+      void again()
+      setSelection(NOTHING)
+      if (results.every((r) => !r.errors) && action.undo) {
+        setWork(null)
+        notify.undo(t('bulk_done', { count: results.length, action: action.label }), async () => {
+          await action.undo?.(chosen)
+          void again()
+        })
+      } else setWork({ ...title, total: chosen.length, done: chosen.length, results })
+    } catch (problem) {
+      setWork(null)
+      notify.error(problem)
+    }
+  }
+  return {
+    selected,
+    ids,
+    run,
+    work,
+    close: () => setWork(null),
+    nameOf: (id: number) => names.current.get(id) ?? `#${id}`,
+  }
+}

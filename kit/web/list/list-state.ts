@@ -1,0 +1,54 @@
+import { useCallback, useMemo, useState } from 'react'
+import { fillPath, useNavigate, useParams, useSearchParams } from '../router/index.ts'
+import { readState, writeState } from './address.ts'
+import type { ListDefaults, ListState } from './address.ts'
+import { NOTHING } from './selection.ts'
+import type { Selection } from './selection.ts'
+
+/** State of a list as it stands in the address, and what is selected in it: another question selects nothing. */
+export function useListState({
+  perPage = 25,
+  order,
+  path,
+}: {
+  perPage?: number | undefined
+  order?: readonly [string, 'asc' | 'desc'] | undefined
+  /** Route with `:page?`, where the page stands in the path. */
+  path?: string | undefined
+}) {
+  const navigate = useNavigate()
+  const route = useParams()
+  const [query, setQuery] = useSearchParams()
+  const [orderBy, orderDirection] = order ?? []
+  const defaults = useMemo(
+    (): ListDefaults => ({
+      perPage,
+      ...(orderBy && orderDirection && { order: [orderBy, orderDirection] as const }),
+    }),
+    [perPage, orderBy, orderDirection],
+  )
+  const inPath = path?.includes(':page?') ? path : undefined
+  const state = useMemo(
+    () => readState(query, defaults, inPath ? route.page : undefined),
+    [query, defaults, route.page, inPath],
+  )
+  const [selection, setSelection] = useState<Selection>(NOTHING)
+  const change = useCallback(
+    (part: Partial<ListState>, keepSelection = false) => {
+      const next = { ...state, page: 1, ...part }
+      if (!keepSelection) setSelection(NOTHING)
+      if (inPath && route.page) {
+        // The page left the path for the query: one place only.
+        void navigate(
+          {
+            pathname: fillPath(inPath, { ...route, page: null }),
+            search: String(writeState(next, defaults, query)),
+          },
+          { replace: true },
+        )
+      } else setQuery(writeState(next, defaults, query), { replace: part.page === undefined })
+    },
+    [state, defaults, query, setQuery, navigate, inPath, route],
+  )
+  return { state, defaults, query, setQuery, change, selection, setSelection }
+}

@@ -1,0 +1,156 @@
+/**
+ * Nothing jumps when data arrives: every screen is opened on a slow network, and what moves meanwhile is measured by the
+ * browser itself (CLS). `LAYOUT_SHIFTS=file` keeps the figures.
+ */
+import { writeFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Person, openBrowser, readTexts } from './browser.ts'
+import { openDemo, signIn } from './world.ts'
+import type { DemoWorld } from './world.ts'
+
+/** What moves less is not seen as a jump. */
+const MOST = 0.05
+
+let browser: Browser
+let demo: DemoWorld
+const ids: Record<string, number> = {}
+const figures: Record<string, number> = {}
+beforeAll(async () => {
+  browser = await openBrowser()
+  await readTexts('kit', 'kit-screens')
+  demo = await openDemo()
+  const [found] = await demo.query<Record<string, number>>(
+    `select (select min(id) from students where removed_at is null) as student,
+       (select min(o.id) from offerings o join current_terms c on c.term_id = o.term_id and c.key = 'current_term') as offering,
+       (select min(o.id) from offerings o join current_terms c on c.term_id = o.term_id and c.key = 'current_control_term') as graded,
+       (select min(id) from faculties) as faculty, (select min(id) from programs) as program, (select min(id) from courses) as course,
+       (select min(id) from instructors) as instructor, (select min(id) from bylaws) as bylaw,
+       (select min(id) from users where type = 2) as employee, (select min(id) from registrations) as registration,
+       (select term_id from current_terms where key = 'current_term') as term`,
+  )
+  Object.assign(ids, found)
+}, 240_000)
+afterAll(async () => {
+  if (process.env.LAYOUT_SHIFTS) writeFileSync(process.env.LAYOUT_SHIFTS, `${JSON.stringify(figures, null, 2)}\n`)
+  await demo?.close()
+  await browser?.close()
+})
+
+/** The browser's own figure: the worst window of shifts that nobody caused by a press, five seconds long at most. */
+const WATCH = `window.shifts = []
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifts.push({
+    at: one.startTime, value: one.value,
+    what: one.sources.map((s) => s.node && (s.node.className || s.node.nodeName || s.node.parentElement?.className || '').toString().slice(0, 60)).join(' | '),
+  })
+}).observe({ type: 'layout-shift', buffered: true })`
+interface Shift {
+  readonly at: number
+  readonly value: number
+  readonly what: string
+}
+function worstOf(shifts: readonly Shift[]): { value: number; what: string } {
+  let worst = { value: 0, what: '' }
+  let open: { from: number; last: number; value: number; what: string[] } | undefined
+  for (const { at, value, what } of shifts) {
+    if (!open || at - open.last > 1000 || at - open.from > 5000) open = { from: at, last: at, value: 0, what: [] }
+    open.last = at
+    open.value += value
+    open.what.push(`${value.toFixed(3)} ${what}`)
+    if (open.value > worst.value) worst = { value: open.value, what: open.what.join('; ') }
+  }
+  return worst
+}
+
+/** Opens screens on a slow network, each afresh; answers those that jump, with what moved. */
+async function jumping(person: Person, screens: readonly string[]): Promise<string[]> {
+  const { page } = person
+  await page.addInitScript(WATCH)
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  // A bad mobile connection: each answer takes 300 ms at least.
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 300,
+    downloadThroughput: 200_000,
+    uploadThroughput: 90_000,
+  })
+  const wrong: string[] = []
+  for (const screen of screens) {
+    await page.goto(`${demo.address}${screen}`, { timeout: 60_000 })
+    await person.settled()
+    await page.waitForTimeout(400)
+    const { value, what } = worstOf(await page.evaluate<Shift[]>('window.shifts'))
+    const name = `${screen} (${page.viewportSize()!.width} px)`
+    figures[name] = Math.round(value * 1000) / 1000
+    if (value > MOST) wrong.push(`${name}: ${value.toFixed(3)} ${what}`)
+  }
+  return wrong
+}
+
+describe('nothing jumps on a slow network', () => {
+  test('screens of the office', async () => {
+    const person = await Person.open(browser, demo.address, { name: 'root', lang: 'en', width: 1366, height: 768 })
+    await signIn(person, 'employee', 'root@canopus.example.edu')
+    const wrong = await jumping(person, [
+      '/overview',
+      '/students',
+      `/students/${ids.student}`,
+      `/students/${ids.student}?tab=grades`,
+      '/registrations',
+      `/registrations/${ids.registration}`,
+      '/offerings',
+      `/offering/${ids.offering}`,
+      `/offerings/grades/${ids.graded}`,
+      '/advised_students',
+      '/academic_advisors',
+      `/advising/registration/${ids.student}`,
+      '/control/offerings',
+      '/control/students',
+      `/control/students/${ids.student}/${ids.term}`,
+      '/control/results',
+      '/employees',
+      `/employees/${ids.employee}`,
+      `/instructors/${ids.instructor}`,
+      '/instructors/reports',
+      '/settings/faculties',
+      `/faculties/${ids.faculty}`,
+      `/settings/courses/${ids.course}`,
+      `/programs/${ids.program}`,
+      `/bylaws/${ids.bylaw}`,
+      '/settings/years/show',
+      '/management/stages',
+      '/settings/university',
+      '/settings/logs',
+      '/schedules',
+      '/management',
+    ])
+    expect(wrong).toEqual([])
+    await person.page.context().close()
+  }, 400_000)
+
+  test('screens of a student on a phone', async () => {
+    const person = await Person.open(browser, demo.address, { name: 'phone', lang: 'en', width: 390, height: 844 })
+    await signIn(person, 'student', 'student@canopus.example.edu')
+    const wrong = await jumping(person, [
+      '/',
+      '/offering/registration',
+      '/myCourses',
+      '/offerings/my_schedule',
+      '/student-academic',
+      '/student-profile',
+      '/profile',
+    ])
+    expect(wrong).toEqual([])
+    await person.page.context().close()
+  }, 200_000)
+
+  test('screens of an advisor and of an instructor', async () => {
+    const advisor = await Person.open(browser, demo.address, { name: 'advisor', lang: 'en', width: 1366, height: 768 })
+    await signIn(advisor, 'instructor', 'advisor@canopus.example.edu')
+    const wrong = await jumping(advisor, ['/', '/my_advising', '/workspace/my_offerings', '/offerings/my_schedule'])
+    expect(wrong).toEqual([])
+    await advisor.page.context().close()
+  }, 200_000)
+})
