@@ -82,6 +82,23 @@ const computed = {
 /** What the course of an offering is found by. */
 const COURSE_TEXT = '(select sc.search_text from courses sc where sc.id = t.course_id)'
 
+type Offering = Row<typeof offering>
+const nameOf = ({ course, code }: Offering): string => `${course?.code ?? ''} (${code})`
+/** Marks stand where they let this be changed; else until when, and where they stand. */
+const unfrozen = (row: Offering, last?: 'Frozen'): boolean | Reason => {
+  if (row.removed) return false
+  if (last ? row.control_status !== last : row.control_status === 'Draft') return true
+  return { code: 'offering_structure_frozen', data: frozenData({ ...row, name: nameOf(row) } as never) }
+}
+/** A linked offering has no seats and meetings of its own. */
+const unlinked = (row: Offering): Reason | undefined =>
+  row.linked_offering_id === null || row.removed
+    ? undefined
+    : {
+        code: 'offering_is_linked',
+        data: { root: row.linked_offering?.code ?? '' },
+      }
+
 export const served: Served<typeof offering> = workings(offering, {
   scope: {
     faculty: (ctx) => offeringReach(ctx).faculty,
@@ -108,17 +125,12 @@ export const served: Served<typeof offering> = workings(offering, {
   query: async (ctx, query) => (await inTerm(ctx, query)).query,
   abilities: {
     edit: (row, ctx) => row.control_status === 'Draft' || ctx.can('edit_offering'),
-    slots: (row, ctx) =>
-      ctx.can('edit_offering_slots') &&
-      !row.removed &&
-      row.control_status === 'Draft' &&
-      row.linked_offering_id === null,
-    team: (row, ctx) => ctx.can('edit_offering_team') && !row.removed && row.control_status !== 'Frozen',
-    programs: (row, ctx) => ctx.can('edit_offering') && !row.removed && row.control_status === 'Draft',
-    link: (row, ctx) =>
-      ctx.can('link_offerings') && !row.removed && row.control_status === 'Draft' && row.linked_offering_id === null,
-    students: (_row, ctx) => ctx.can('access_registration'),
-    statistics: (_row, ctx) => ctx.can('show_offering'),
+    slots: { permission: 'edit_offering_slots', possible: (row) => unlinked(row) ?? unfrozen(row) },
+    team: { permission: 'edit_offering_team', possible: (row) => unfrozen(row, 'Frozen') },
+    programs: { permission: 'edit_offering', possible: (row) => unfrozen(row) },
+    link: { permission: 'link_offerings', possible: (row) => unlinked(row) ?? unfrozen(row) },
+    students: { permission: 'access_registration' },
+    statistics: { permission: 'show_offering' },
   },
   history: async (ctx, { params }) => {
     await served.get(ctx, ctx.db, params.id)

@@ -4,8 +4,8 @@ import { call } from './call.ts'
 import type { Call } from './call.ts'
 import type { Field, FieldKind, Fields } from './field.ts'
 import { importLinesQuery, importMend, importPreview } from './imports.ts'
-import { exportQuery, id, idParam, listOf, listQuery, ref, saved } from './schema.ts'
-import type { Ref } from './schema.ts'
+import { exportQuery, id, idParam, listOf, listQuery, problem, ref, saved } from './schema.ts'
+import type { Problem, Ref } from './schema.ts'
 import type { Label } from './words.ts'
 
 /**
@@ -113,7 +113,14 @@ type Value<T> = T extends Field<infer V, FieldKind> ? V : never
 /** A row as it is answered: values, and the named record beside each lookup (`faculty` beside `faculty_id`). */
 export type Row<R> =
   R extends Resource<string, infer F>
-    ? { id: number; version: number; removed: boolean; abilities: string[] } & {
+    ? {
+        id: number
+        version: number
+        removed: boolean
+        abilities: string[]
+        /** Actions that would be possible but for this. */
+        refused?: Record<string, Problem>
+      } & {
         [K in keyof F]: F[K] extends Field<infer V, FieldKind, true> ? V : Value<F[K]> | null
       } & { [K in Lookups<F> as K extends `${infer N}_id` ? N : never]: Ref | null }
     : never
@@ -163,6 +170,7 @@ export function rowSchema(r: Resource, mode: 'list' | 'detail'): z.ZodObject {
     version: z.int(),
     removed: z.boolean(),
     abilities: z.array(z.string()),
+    refused: z.record(z.string(), problem).optional(),
   }
   for (const [name, field] of Object.entries(r.fields)) {
     if (mode === 'list' && field.detailOnly) continue

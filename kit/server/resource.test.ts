@@ -177,6 +177,7 @@ const library = area({
   errors: {
     thirteen: ['Not {days} days.', 'ليس {days} يومًا.'],
     lent_out: ['It is lent.', 'معار.'],
+    lent_already: ['{name} is lent already.', '{name} معار بالفعل.'],
     books_price_even: ['The price is even.', 'السعر زوجي.'],
   },
 })
@@ -188,7 +189,10 @@ const served = workings(book, {
   computed: { year: 'extract(year from t.bought)::int' },
   abilities: {
     remove: (row) => (row.state === 'lent' ? 'lent_out' : true),
-    lend: (row, ctx) => row.state === 'kept' && ctx.can('edit_building'),
+    lend: {
+      permission: 'edit_building',
+      possible: (row) => !row.removed && (row.state === 'kept' || { code: 'lent_already', data: { name: row.name } }),
+    },
   },
   beforeWrite: (_ctx, _tx, merged) => {
     if (merged.name === 'Forbidden') throw refuse(409, 'state_not_allowed')
@@ -420,7 +424,7 @@ describe('rows', () => {
     await t.as(admin).ask(books.remove, { params: { id } })
     expect(await codes()).toEqual([])
     const [removed] = (await list({ removed: true })).data
-    expect(removed).toMatchObject({ removed: true, abilities: ['restore', 'lend'] })
+    expect(removed).toMatchObject({ removed: true, abilities: ['restore'] })
     expect((await t.as(admin).send(books.update, { params: { id }, body: { name: 'x' } })).error.message).toBe(
       'removed_record',
     )
@@ -429,14 +433,26 @@ describe('rows', () => {
     await t.as(admin).ask(books.update, { params: { id }, body: { state: 'lent' } })
     const lent = await t.as(admin).send(books.remove, { params: { id } })
     expect([lent.status, lent.error.message, lent.error.error.ar]).toEqual([409, 'lent_out', 'معار.'])
-    expect((await t.as(admin).ask(books.get, { params: { id } })).data.abilities).toEqual(['edit'])
+    expect((await t.as(admin).ask(books.get, { params: { id } })).data).toMatchObject({
+      abilities: ['edit'],
+      refused: {
+        remove: { code: 'lent_out' },
+        lend: {
+          code: 'lent_already',
+          data: { name: expect.any(String) },
+          en: expect.stringMatching(/is lent already/),
+        },
+      },
+    })
   })
 
   test('an action asks the ability that the button asks', async () => {
     const id = await add()
     const params = { book_id: id, lang: 'ar' }
     expect(await t.as(admin).ask(own.lend, { params, body: { days: 3 } })).toEqual({ id, lang: 'ar' })
-    expect((await t.as(admin).send(own.lend, { params, body: { days: 3 } })).error.message).toBe('state_not_allowed')
+    const again = await t.as(admin).send(own.lend, { params, body: { days: 3 } })
+    expect([again.status, again.error.message]).toEqual([409, 'lent_already'])
+    expect(again.error.error.en).toBe('Élodie and the Sea is lent already.')
     expect((await t.as(admin).send(own.lend, { params: { book_id: id, lang: 'xx' }, body: { days: 3 } })).status).toBe(
       404,
     )
@@ -651,7 +667,8 @@ describe('scope', () => {
     const { data } = await list({}, mixed)
     expect(data.map((r) => [r.code, r.abilities])).toEqual([
       ['S', ['edit', 'lend']],
-      ['T', ['remove', 'lend']],
+      // Lending is of who may edit: it reaches one of the two.
+      ['T', ['remove']],
     ])
     const writer = testActor({ access_building: 'own' }, { user_id: ids.basem as number })
     expect(await codes({}, writer)).toEqual(['T'])

@@ -8,13 +8,14 @@ import type {
   ListMeta,
   ListQuery,
   Option,
+  Problem,
   Resource,
   ResourceCalls,
   Row,
 } from '#kit/contract/index.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx, Handled, Handler, Upload } from './context.ts'
-import { Refusal, hasText, refuse } from './errors.ts'
+import { Refusal, hasText, refuse, toProblem } from './errors.ts'
 import type { Reason } from './errors.ts'
 import { columnsOf, quoted, sameValue, serverField } from './fields.ts'
 import type { ChildValues, Column } from './fields.ts'
@@ -35,8 +36,13 @@ import { exportList, importTemplate } from './transfer.ts'
 
 export type { Served, Values }
 
-/** Whether an action is possible on a row: true, false, or the code of the refusal that says why not. */
-export type Ability<R> = (row: Row<R>, ctx: Ctx) => boolean | string
+/** Whether an action is possible on a row: true; false, where it is none; or why not: a refusal's code, or with its data. */
+export type Ability<R> = (row: Row<R>, ctx: Ctx) => boolean | string | Reason
+/** The same of an action of the resource's own, for who holds a permission and reaches the row with it. */
+export interface OwnAbility<R> {
+  readonly permission: Access
+  readonly possible?: Ability<R>
+}
 
 interface Options<R> {
   /** SQL of fields that are no columns of the table (they are `readOnly`); the row is `t`. */
@@ -47,9 +53,11 @@ interface Options<R> {
   readonly where?: (ctx: Ctx) => RawBuilder<unknown>
   /**
    * Actions on a row that the reader may take; sent with each row, and asked again by the server when the action is
-   * done. `edit`, `remove` and `restore` exist by their permissions, and are narrowed by an ability of that name.
+   * done. `edit`, `remove` and `restore` exist by their permissions, and are narrowed by an ability of that name. An own
+   * action names its permission, which has to reach the row; why it is not possible is sent with the row (`refused`), and
+   * shown by its button.
    */
-  readonly abilities?: Readonly<Record<string, Ability<R>>>
+  readonly abilities?: Readonly<Record<string, Ability<R> | OwnAbility<R>>>
   /** Filters beyond those of the definition: name → condition. */
   readonly filters?: Readonly<Record<string, (value: unknown, ctx: Ctx) => RawBuilder<unknown>>>
   /** Orders beyond those of the definition: name → SQL. */
@@ -252,27 +260,37 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   // --- Abilities: by permission here, by the reach of the permission in SQL, by the row in `abilities`.
   const verbs = { edit: p.edit, remove: p.remove, restore: def.softDelete ? p.restore : null } as const
   const verbNames = Object.keys(verbs) as (keyof typeof verbs)[]
-  const ownAbilities = Object.entries(options.abilities ?? {})
+  const stated = Object.entries(options.abilities ?? {}).map(([name, ability]) => {
+    const own = typeof ability === 'function' ? undefined : ability
+    return { name, own, possible: own ? own.possible : (ability as Ability<R>) }
+  })
+  const possibleOf = new Map(stated.map(({ name, possible }) => [name, possible]))
+  const ownAbilities = stated.filter(({ name }) => !(name in verbs))
   const reachColumns = (ctx: Ctx): RawBuilder<unknown>[] =>
-    verbNames.flatMap((verb) => {
-      const key = verbs[verb]
-      return key && def.scope !== 'university' && holds(ctx, key) && !reachesAll(ctx, key)
-        ? [sql`coalesce(${scope(ctx, key)}, false) as ${sql.raw(`"__${verb}"`)}`]
-        : []
-    })
+    [
+      ...verbNames.map((verb) => [verb, verbs[verb]] as const),
+      ...ownAbilities.map(({ name, own }) => [name, own?.permission ?? null] as const),
+    ].flatMap(([name, key]) =>
+      key && def.scope !== 'university' && holds(ctx, key) && !reachesAll(ctx, key)
+        ? [sql`coalesce(${scope(ctx, key)}, false) as ${sql.raw(quoted(`__${name}`))}`]
+        : [],
+    )
   const finish: Served<R>['finish'] = (ctx, rows) => {
-    const held = verbNames.filter((verb) => verbs[verb] && holds(ctx, verbs[verb] as Access))
+    const held = [
+      ...verbNames.filter((verb) => verbs[verb] && holds(ctx, verbs[verb] as Access)),
+      ...ownAbilities.filter(({ own }) => !own || holds(ctx, own.permission)).map(({ name }) => name),
+    ]
     return rows.map((row) => {
       const abilities: string[] = []
-      for (const verb of held) {
-        if (row[`__${verb}`] === false || (verb === 'restore') !== row.removed) continue
-        const ability = options.abilities?.[verb]
-        if (!ability || ability(row as Row<R>, ctx) === true) abilities.push(verb)
-      }
-      for (const [name, ability] of ownAbilities) {
-        if (!(name in verbs) && ability(row as Row<R>, ctx) === true) abilities.push(name)
+      const refused: Record<string, Problem> = {}
+      for (const name of held) {
+        if (row[`__${name}`] === false || (name in verbs && (name === 'restore') !== row.removed)) continue
+        const answer = possibleOf.get(name)?.(row as Row<R>, ctx) ?? true
+        if (answer === true) abilities.push(name)
+        else if (answer) refused[name] = toProblem(reasonOf(answer))
       }
       row.abilities = abilities
+      if (Object.keys(refused).length) row.refused = refused
       return row as Row<R>
     })
   }
@@ -336,11 +354,11 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
 
   // --- Writing
   const requireAbility = async (ctx: Ctx, tx: Tx, id: number, ability: string | undefined): Promise<void> => {
-    const allowed = ability === undefined ? undefined : options.abilities?.[ability]
-    if (!allowed) return
+    const possible = ability === undefined ? undefined : possibleOf.get(ability)
+    if (!possible) return
     const row = await find(ctx, tx, id, 'public')
-    const answer = row && allowed(row, ctx)
-    if (answer !== true) throw refuse(409, typeof answer === 'string' && hasText(answer) ? answer : 'state_not_allowed')
+    const answer = row && possible(row, ctx)
+    if (answer !== true) throw new Refusal(409, [answer ? reasonOf(answer) : { code: 'state_not_allowed' }])
   }
   const storedRows: Served['stored'] = async (tx, list) => {
     if (!list.length) return []
@@ -517,6 +535,10 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   const served: Served<R> = { def, handlers, scope, ...reading, lock, insert, update }
   return served
 }
+
+/** Why an action is not possible, as refusals tell it. */
+const reasonOf = (answer: string | Reason): Reason =>
+  typeof answer === 'string' ? { code: hasText(answer) ? answer : 'state_not_allowed' } : answer
 
 /** Fields that are written. */
 const namesIn = (input: Values): string[] => Object.keys(input).filter((name) => input[name] !== undefined)

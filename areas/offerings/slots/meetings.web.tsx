@@ -8,6 +8,7 @@ import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Timetable } from '#kit/web/timetable/timetable.tsx'
 import type { TimetableEvent } from '#kit/web/timetable/timetable.tsx'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
+import { WhyNot } from '#kit/web/workflow/index.ts'
 import css from '../offerings.module.css'
 import { MeetingTime, SeatBar, offeringCode } from '../parts.web.tsx'
 import type { OfferingRow } from '../parts.web.tsx'
@@ -70,6 +71,7 @@ export function Meetings({ row }: { row: OfferingRow }) {
         />
         <div className={css.cardActions}>{tools}</div>
       </div>
+      <WhyNot row={row} ability="slots" />
       {week ? (
         <Timetable
           title={`${nameOf(row.course, lang)} ${offeringCode(row)}`}

@@ -8,6 +8,7 @@ import { Code, Empty, Name, Problems, confirm, notify } from '#kit/web/feedback/
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
+import { WhyNot } from '#kit/web/workflow/index.ts'
 import css from '../offerings.module.css'
 import type { OfferingRow } from '../parts.web.tsx'
 import { TEAM_ROLES } from '../words.contract.ts'
@@ -124,6 +125,7 @@ export function Instructors({ row }: { row: OfferingRow }) {
       ) : (
         <Empty title={t('no_team')} text={t('no_team_text')} />
       )}
+      <WhyNot row={row} ability="team" />
       {may && (
         <div className={css.adder}>
           <LookupInput
@@ -196,6 +198,7 @@ export function Programs({ row }: { row: OfferingRow }) {
       ) : (
         <Empty title={t('open_to_all')} text={t('open_to_all_now')} />
       )}
+      <WhyNot row={row} ability="programs" />
       {may && (
         <div className={css.adder}>
           <LookupInput
@@ -289,6 +292,7 @@ export function Linked({ row }: { row: OfferingRow }) {
       ) : (
         <Empty title={t('no_linked')} />
       )}
+      <WhyNot row={row} ability="link" />
       {may && (
         <div className={css.adder}>
           <LookupInput

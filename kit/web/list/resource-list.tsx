@@ -2,11 +2,12 @@ import { useMemo } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconArrowBackUp, IconExternalLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { refresh, send } from '../api/index.ts'
+import type { Problem } from '#kit/contract/schema.ts'
 import { useMe } from '../auth/index.ts'
 import { notify } from '../feedback/index.ts'
 import { callsOf } from '../fields/calls-of.ts'
 import type { ListParts, ResourceWeb } from '../fields/resource-web.ts'
-import { nameOf, useLabel, useT } from '../i18n/index.ts'
+import { nameOf, problemText, useLabel, useT } from '../i18n/index.ts'
 import type { Named } from '../i18n/index.ts'
 import { addressOfRecord, fillPath } from '../router/index.ts'
 import type { BulkAction } from './bulk.tsx'
@@ -51,8 +52,14 @@ export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
   const { remove, restore } = useRemoving(web)
   return (row) => {
     const able = row.abilities as readonly string[] | undefined
+    const refused = row.refused as Readonly<Record<string, Problem>> | undefined
     const may = (ability: string, permission: typeof r.permissions.edit) =>
-      able ? able.includes(ability) : permission !== null && me.may(permission)
+      refused?.[ability] !== undefined || (able ? able.includes(ability) : permission !== null && me.may(permission))
+    /** Shown, but not to be chosen: with the reason. */
+    const blocked = (ability: string) => {
+      const problem = refused?.[ability]
+      return problem && { disabled: problemText(problem) }
+    }
     const show =
       r.screens.show && r.permissions.show && me.may(r.permissions.show)
         ? addressOfRecord(r.name, 'show', row.id)
@@ -64,7 +71,9 @@ export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
     const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => notify.error(error))
     return [
       ...(show ? [{ key: 'open', label: t('open'), icon: <IconExternalLink size={15} />, href: show }] : []),
-      ...(edit ? [{ key: 'edit', label: t('edit'), icon: <IconPencil size={15} />, href: edit }] : []),
+      ...(edit
+        ? [{ key: 'edit', label: t('edit'), icon: <IconPencil size={15} />, href: edit, ...blocked('edit') }]
+        : []),
       ...(calls.restore && row.removed && may('restore', r.permissions.restore)
         ? [
             {
@@ -72,6 +81,7 @@ export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
               label: t('restore'),
               icon: <IconArrowBackUp size={15} />,
               onSelect: () => attempt(restore(row)),
+              ...blocked('restore'),
             },
           ]
         : []),
@@ -83,6 +93,7 @@ export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
               icon: <IconTrash size={15} />,
               tone: 'refused' as const,
               onSelect: () => attempt(remove(row)),
+              ...blocked('remove'),
             },
           ]
         : []),

@@ -52,10 +52,10 @@ export function useRowMenu<R>({
             leftSection={action.icon}
             color={action.tone === 'refused' ? 'red' : undefined}
             disabled={Boolean(action.disabled)}
-            title={action.disabled}
             onClick={() => go(action)}
           >
             {action.label}
+            {action.disabled && <small className={css.why}>{action.disabled}</small>}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
