@@ -5,6 +5,7 @@ import { IconDotsVertical } from '@tabler/icons-react'
 import { useT } from '../i18n/index.ts'
 import { useNavigate } from '../router/index.ts'
 import type { RowAction } from './row-action.ts'
+import css from './table.module.css'
 
 /** The actions of a table's rows: one inline button each at most, and one menu that all rows share. */
 export function useRowMenu<R>({
