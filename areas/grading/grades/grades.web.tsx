@@ -15,13 +15,7 @@ import { ApiError, download, keyOf, refresh, send, useCall } from '#kit/web/api/
 import { Code, Empty, Failed, Name, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { GradeGrid } from '#kit/web/grid/grade-grid.tsx'
-import type {
-  ComputedColumn,
-  FrozenColumn,
-  GradeGridHandle,
-  GridColumn,
-  GridRow as Row,
-} from '#kit/web/grid/grade-grid.tsx'
+import type { ComputedColumn, FrozenColumn, GradeGridHandle, GridColumn, GridRow as Row } from '#kit/web/grid/types.ts'
 import type { CellValue } from '#kit/web/grid/model.ts'
 import {
   errorText,

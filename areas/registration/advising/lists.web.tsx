@@ -52,7 +52,7 @@ export const adviseeColumns = (withAdvisor: boolean): Column<Advisee>[] => [
     sort: true,
     width: 100,
     align: 'end',
-    cell: (row) => <Code>{formatNumber(row.gpa, 2) || '—'}</Code>,
+    cell: (row) => <Code>{formatNumber(row.gpa, 2) || '–'}</Code>,
   },
   {
     key: 'passed_hours',

@@ -31,7 +31,7 @@ export default function Audit({ studentId }: { studentId: number }) {
           <dt>{t('gpa')}</dt>
           <dd>
             <Code>
-              {formatNumber(gpa.actual, 2) || '—'} / {formatNumber(gpa.required, 2)}
+              {formatNumber(gpa.actual, 2) || '–'} / {formatNumber(gpa.required, 2)}
             </Code>{' '}
             <Status is={gpa.state} label={t(gpa.state)} />
           </dd>

@@ -235,7 +235,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
       facts={
         load
           ? [
-              { label: t('gpa'), value: <Code>{formatNumber(load.gpa, 2) || '—'}</Code> },
+              { label: t('gpa'), value: <Code>{formatNumber(load.gpa, 2) || '–'}</Code> },
               { label: t('level'), value: <Code>{formatNumber(load.level)}</Code> },
               ...(load.warnings ? [{ label: t('warnings'), value: <Code>{formatNumber(load.warnings)}</Code> }] : []),
             ]
@@ -292,7 +292,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
               <p className={css.why}>
                 {t(load.warnings ? 'limit_reason_warned' : 'limit_reason', {
                   hours: load.max_hours,
-                  gpa: formatNumber(load.gpa, 2) || '—',
+                  gpa: formatNumber(load.gpa, 2) || '–',
                   count: load.warnings,
                 })}
               </p>

@@ -91,13 +91,13 @@ export default function RegistrationDetail({ id }: { id: number }) {
             <Name row={row.term} />
           </Fact>
           <Fact label={say(F.group_number.label)}>
-            <Code>{row.group_number ?? '—'}</Code>
+            <Code>{row.group_number ?? '–'}</Code>
           </Fact>
           <Fact label={say(F.credit_hours.label)}>
             <Code>{formatNumber(row.credit_hours ?? 0)}</Code>
           </Fact>
           <Fact label={say(F.attempt.label)}>
-            {attempt ? say(attempt.label) : '—'}
+            {attempt ? say(attempt.label) : '–'}
             {row.audit && ` · ${say(F.audit.label)}`}
           </Fact>
           <Fact label={say(F.program_id.label)}>
@@ -107,7 +107,7 @@ export default function RegistrationDetail({ id }: { id: number }) {
             <Name row={row.advisor} />
           </Fact>
           <Fact label={say(F.letter.label)}>
-            <Code>{[formatNumber(row.total), row.letter].filter(Boolean).join(' · ') || '—'}</Code>
+            <Code>{[formatNumber(row.total), row.letter].filter(Boolean).join(' · ') || '–'}</Code>
           </Fact>
           <Fact label={say(F.created_at.label)}>
             <Code>{formatInstant(row.created_at)}</Code>

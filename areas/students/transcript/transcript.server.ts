@@ -31,7 +31,8 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
     return rows[0]!
   })
   return {
-    name: 'Transcript.pdf',
+    // Each has its own name: they lie beside each other in a folder.
+    name: `Transcript ${serial}.pdf`,
     type: 'pdf',
     content: await renderPaper(composed.compose(serial, issued_at, dayOf(issued_at))),
   }

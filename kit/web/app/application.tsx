@@ -20,7 +20,7 @@ import { makeRoutes } from '../router/routes.tsx'
 import { forgetUnsaved, hasUnsaved, unsavedStore } from '../router/unsaved.ts'
 import { LoadingBar, Shell } from '../shell/shell.tsx'
 import { styleNonce } from '../theme/nonce.ts'
-import { usePreferences } from '../theme/preferences.ts'
+import { usePreferences, useShownSkin } from '../theme/preferences.ts'
 import { makeTheme, variables } from '../theme/theme.ts'
 import { accentOf, useUniversity } from '../theme/university.ts'
 import { CookieBanner } from './cookie-banner.tsx'
@@ -45,7 +45,8 @@ setSessionQueries(queries)
 function Look({ children }: { children: ReactNode }) {
   const l = useLanguage()
   const { setDirection, dir } = useDirection()
-  const [{ skin, density }] = usePreferences()
+  const [{ density }] = usePreferences()
+  const skin = useShownSkin()
   const wanted = directionOf(l)
   useEffect(() => {
     if (dir !== wanted) setDirection(wanted)
@@ -62,7 +63,7 @@ export function Themed({ children }: { children: ReactNode }) {
   const accent = accentOf(useUniversity())
   const t = useT('kit')
   const theme = useMemo(() => makeTheme(accent, t('close')), [accent, t])
-  const [{ skin }] = usePreferences()
+  const skin = useShownSkin()
   return (
     <DirectionProvider initialDirection={directionOf(language())} detectDirection={false}>
       <MantineProvider

@@ -71,7 +71,7 @@ export const Code = ({ children, className, ...rest }: ComponentProps<'bdi'>) =>
 export function Name({
   row,
   second,
-  empty = '—',
+  empty = '–',
 }: {
   row: Named | null | undefined
   second?: boolean

@@ -107,7 +107,7 @@ export function Field({
             </>
           )
         }
-        description={field.help && say(field.help)}
+        description={state.locked.has(name) && !state.disabled ? t('field_fixed') : field.help && say(field.help)}
         error={props.error as ReactNode}
         required={field.required}
         disabled={disabled || state.disabled || state.locked.has(name)}
@@ -340,6 +340,7 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
             </ul>
           </div>
         )}
+        {props.disabled && <p className={css.readOnly}>{t('form_read_only')}</p>}
         <div className={css.sections}>
           {props.children ??
             sections.map((section, i) => (

@@ -1,7 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/role-supports-aria-props, react/incompatible-library --
    the roles of the grid pattern on drawn-where-seen rows, which no table element allows; a gridcell may be read-only (ARIA 1.2) */
 import {
-  memo,
   useCallback,
   useEffect,
   useId,
@@ -12,81 +11,22 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { ClipboardEvent, CSSProperties, KeyboardEvent, PointerEvent, ReactNode, Ref } from 'react'
+import type { ClipboardEvent, KeyboardEvent, PointerEvent } from 'react'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconCheck } from '@tabler/icons-react'
 import { useMediaQuery } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { notify, useShortcut } from '../feedback/index.ts'
-import { decimalAsWritten, directionOf, formatNumber, useLanguage, useT } from '../i18n/index.ts'
+import { directionOf, formatNumber, useLanguage, useT } from '../i18n/index.ts'
 import { forgetUnsaved, useUnsaved } from '../router/index.ts'
+import { GridLine, ROW, shown, stampOf } from './grid-line.tsx'
+import { GridKeys, Sum } from './grid-tools.tsx'
 import { ABSENT, GridModel, normal, parseBlock, readCell, writeBlock } from './model.ts'
-import type { CellValue, Mistake, NumberColumn, Place } from './model.ts'
+import type { CellValue, Mistake, Place } from './model.ts'
+import type { FrozenColumn, GradeGridProps, GridRow } from './types.ts'
 import css from './grid.module.css'
 
-export interface GridRow {
-  readonly id: number
-  /** Stored values by column: decimal text, `A` for absent, null for none. */
-  readonly cells: Readonly<Record<string, CellValue>>
-  /** Columns of this row that may not be written (true: all), e.g. after approval. */
-  readonly locked?: readonly string[] | true
-  readonly [more: string]: unknown
-}
-/** A column that says whose row it is; stays in sight while the others scroll. */
-export interface FrozenColumn<R extends GridRow> {
-  readonly key: string
-  readonly label: ReactNode
-  readonly width: number
-  readonly render: (row: R) => ReactNode
-  /** The words by which the row is named to assistive technology; the first column's unless told. */
-  readonly text?: (row: R) => string
-}
-export interface GridColumn extends NumberColumn {
-  readonly label: string
-  readonly width?: number
-}
-/** A column worked out from the others as they are typed. */
-export interface ComputedColumn {
-  readonly key: string
-  readonly label: string
-  readonly width?: number
-  readonly value: (get: (key: string) => CellValue, row: GridRow) => ReactNode
-}
-export interface GradeGridProps<R extends GridRow> {
-  /** What the grid holds, for assistive technology. */
-  readonly label: string
-  readonly rows: readonly R[]
-  readonly frozen: readonly FrozenColumn<R>[]
-  readonly columns: readonly GridColumn[]
-  readonly computed?: readonly ComputedColumn[]
-  /** Saves the unsaved cells; answers with cells refused and why. What was saved must come back in `rows`. */
-  readonly onSave: (
-    cells: readonly { readonly row: number; readonly key: string; readonly value: CellValue }[],
-  ) => Promise<{
-    readonly refused?: readonly { readonly row: number; readonly key: string; readonly text: string }[]
-  } | void>
-  /** Called after every change with a reader of the present values: totals that stay alive. */
-  readonly onTotals?: (get: (row: number, key: string) => CellValue, rows: readonly R[]) => void
-  readonly readOnly?: boolean
-  /** Leads to a cell from outside, for lists of what is missing. */
-  readonly handle?: Ref<GradeGridHandle>
-  /** Height of the grid; fills the window below itself unless told. */
-  readonly height?: number
-}
-
-/** What a screen can ask of its grid. */
-export interface GradeGridHandle {
-  /** Makes a cell the active one, brings it into sight and takes the keyboard there. */
-  readonly go: (row: number, key: string) => void
-}
-
-const ROW = 34
 const HEAD = 44
-
-/** The grid's own text for a value. */
-/** A value as the reader writes it; what is no number stands as it was typed. */
-const shown = (value: CellValue, absent: string): string =>
-  value === ABSENT ? absent : /^\d+\.\d+$/.test(value ?? '') ? decimalAsWritten(value ?? '') : (value ?? '')
 
 /**
  * Entry of marks like in a good spreadsheet: type, Enter goes down, Tab along, paste a column, undo, absent by `A`.
@@ -633,153 +573,3 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
     </div>
   )
 }
-
-/** The keys that make entry quick, said where they are used. */
-function GridKeys() {
-  const t = useT('kit-screens')
-  return (
-    <>
-      <span>
-        <kbd>A</kbd> {t('grid_absent')}
-      </span>
-      <span>
-        <kbd>Enter</kbd> {t('grid_down')}
-      </span>
-      <span>
-        <kbd>Ctrl V</kbd> {t('grid_paste')}
-      </span>
-    </>
-  )
-}
-
-/** What of a row can look different: its values, marks of being unsaved, mistakes. */
-const stampOf = (model: GridModel, row: number, keys: readonly string[]): string =>
-  keys
-    .map(
-      (key) =>
-        `${model.get(row, key) ?? ''}${model.isUnsaved(row, key) ? '*' : ''}${JSON.stringify(model.mistake(row, key)) ?? ''}`,
-    )
-    .join('|')
-
-/** Count, sum and mean of the selected cells, as spreadsheets show them. */
-function Sum({ model, cells }: { model: GridModel; cells: readonly { row: number; key: string }[] }) {
-  const t = useT('kit-screens')
-  const numbers = cells
-    .map((c) => model.get(c.row, c.key))
-    .filter((v): v is string => v !== null && v !== ABSENT && v.trim() !== '' && Number.isFinite(Number(v)))
-    .map(Number)
-  if (!numbers.length) return t('grid_cells', { count: cells.length })
-  const sum = numbers.reduce((n, v) => n + v, 0)
-  return t('grid_sum', { count: numbers.length, mean: formatNumber(sum / numbers.length, 2), sum: formatNumber(sum) })
-}
-
-interface LineProps {
-  row: GridRow
-  index: number
-  top: number
-  frozen: readonly FrozenColumn<GridRow>[]
-  offsets: readonly number[]
-  columns: readonly GridColumn[]
-  computed: readonly ComputedColumn[]
-  model: GridModel
-  stamp: string
-  stored: GridRow
-  activeColumn: number
-  rangeStart: number
-  rangeEnd: number
-  focused: boolean
-  base: string
-  absent: string
-  absentLong: string
-  unsavedWord: string
-  mistakeText: (m: Mistake) => string
-  editing: string | null
-  onEdit: (editing: { text: string; typed: boolean } | null) => void
-  editorLabel: string
-}
-const GridLine = memo(function GridLine(p: LineProps) {
-  const { row, model } = p
-  const name = p.frozen.map((c) => c.text?.(row)).find(Boolean)
-  const at: CSSProperties = { insetBlockStart: p.top, height: ROW }
-  return (
-    <div className={css.row} role="row" aria-rowindex={p.index + 2} style={at}>
-      {p.frozen.map((c, i) => (
-        <div
-          key={c.key}
-          role="rowheader"
-          aria-colindex={i + 1}
-          className={`${css.cell} ${css.frozen} ${i === p.frozen.length - 1 ? css.lastFrozen : ''}`}
-          style={{ width: c.width, insetInlineStart: p.offsets[i] }}
-        >
-          <span>{c.render(row)}</span>
-        </div>
-      ))}
-      {p.columns.map((c, i) => {
-        const value = model.get(row.id, c.key)
-        const mistake = model.mistake(row.id, c.key)
-        const isActive = p.activeColumn === i
-        const classes = [css.cell, css.number]
-        if (i >= p.rangeStart && i <= p.rangeEnd && p.focused) classes.push(css.inRange)
-        if (!model.canWrite(row.id, c.key)) classes.push(css.readOnly)
-        if (model.isUnsaved(row.id, c.key)) classes.push(css.unsaved)
-        if (value === ABSENT) classes.push(css.absent)
-        if (mistake) classes.push(css.wrong)
-        if (isActive && p.focused) classes.push(css.active)
-        const said = [
-          name,
-          c.label,
-          shown(value, p.absentLong),
-          model.isUnsaved(row.id, c.key) ? p.unsavedWord : null,
-          mistake && p.mistakeText(mistake),
-        ]
-          .filter(Boolean)
-          .join(', ')
-        return (
-          <div
-            key={c.key}
-            id={`${p.base}-${p.index}-${i}`}
-            role="gridcell"
-            aria-colindex={p.frozen.length + i + 1}
-            aria-selected={(i >= p.rangeStart && i <= p.rangeEnd) || undefined}
-            aria-readonly={!model.canWrite(row.id, c.key) || undefined}
-            aria-invalid={mistake ? true : undefined}
-            aria-label={said}
-            title={mistake ? p.mistakeText(mistake) : undefined}
-            data-r={p.index}
-            data-c={i}
-            className={classes.join(' ')}
-            style={{ width: c.width ?? 92 }}
-          >
-            {isActive && p.editing !== null ? (
-              <input
-                className={css.editor}
-                ref={(element) => {
-                  // The grid had the focus; what is typed goes on in the cell.
-                  if (element && document.activeElement !== element) element.focus()
-                }}
-                aria-label={`${p.editorLabel}: ${name ?? ''} ${c.label}`}
-                inputMode="decimal"
-                value={p.editing}
-                onChange={(event) => p.onEdit({ text: event.currentTarget.value, typed: true })}
-              />
-            ) : (
-              <bdi dir="ltr">{shown(value, p.absent)}</bdi>
-            )}
-          </div>
-        )
-      })}
-      {p.computed.map((c, i) => (
-        <div
-          key={c.key}
-          role="gridcell"
-          aria-colindex={p.frozen.length + p.columns.length + i + 1}
-          aria-readonly="true"
-          className={`${css.cell} ${css.number} ${css.computed}`}
-          style={{ width: c.width ?? 92 }}
-        >
-          <bdi dir="ltr">{c.value((key) => model.get(row.id, key), row)}</bdi>
-        </div>
-      ))}
-    </div>
-  )
-})

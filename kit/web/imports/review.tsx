@@ -262,10 +262,10 @@ function Lines({ preview, correct }: { preview: Preview; correct: (body: Mend) =
 const Change = ({ old, now }: { old: string | null; now: string | null }) => (
   <span className={css.change}>
     <del>
-      <bdi>{old ?? '—'}</bdi>
+      <bdi>{old ?? '–'}</bdi>
     </del>{' '}
     <ins>
-      <bdi>{now ?? '—'}</bdi>
+      <bdi>{now ?? '–'}</bdi>
     </ins>
   </span>
 )
@@ -298,7 +298,7 @@ function LineCell({
     line.state === 'changed' && change ? (
       <Change old={change.old} now={change.new} />
     ) : (
-      <bdi>{text || (errors.length ? '—' : '')}</bdi>
+      <bdi>{text || (errors.length ? '–' : '')}</bdi>
     )
   return (
     <td data-wrong={errors.length > 0 || undefined}>
@@ -344,8 +344,8 @@ function LineCell({
       {meanwhile && (
         <span className={css.meanwhile}>
           {t('import_meanwhile_by', {
-            by: meanwhile.by ? nameOf(meanwhile.by, l) : '—',
-            value: meanwhile.now ?? '—',
+            by: meanwhile.by ? nameOf(meanwhile.by, l) : '–',
+            value: meanwhile.now ?? '–',
             ago: meanwhile.at ? formatAgo(meanwhile.at) : '',
           })}{' '}
           <Button
@@ -354,8 +354,8 @@ function LineCell({
             onClick={() => void correct({ take: [{ row, field, take: !meanwhile.taken }] })}
           >
             {meanwhile.taken
-              ? t('import_keep', { value: meanwhile.now ?? '—' })
-              : t('import_take', { value: meanwhile.sheet ?? '—' })}
+              ? t('import_keep', { value: meanwhile.now ?? '–' })
+              : t('import_take', { value: meanwhile.sheet ?? '–' })}
           </Button>
         </span>
       )}

@@ -44,6 +44,17 @@ interface Entry {
 /** The documents' fuzzy search: threshold 0.3, word by word. */
 const THRESHOLD = 0.3
 const MOST = 8
+/** Records told of each kind. */
+const ROWS = 6
+
+/** 0: its code; 1: a name that begins so; 2: a word of a name does; 3: it only occurs. */
+function rankOf(row: Row, wanted: string): number {
+  const typed = fold(wanted)
+  if (fold(row.code ?? '') === typed) return 0
+  const names = [row.name, row.name_local ?? ''].map(fold)
+  if (names.some((name) => name.startsWith(typed))) return 1
+  return names.some((name) => name.split(' ').some((word) => word.startsWith(typed))) ? 2 : 3
+}
 
 /** Goes to any screen, person or course, and does what the shell can do. */
 export default function Palette({
@@ -136,7 +147,7 @@ export default function Palette({
     queryFn: async ({ signal }) => {
       const answers = await Promise.all(
         named.map((name) =>
-          send(calls.lookup, { body: { name, search: wanted, limit: 6 }, signal }).then(
+          send(calls.lookup, { body: { name, search: wanted, limit: ROWS }, signal }).then(
             ({ data }) => ({ name, data }),
             () => ({ name, data: [] as Row[] }),
           ),
@@ -149,7 +160,10 @@ export default function Palette({
     wanted.length >= 2
       ? (records.data ?? []).flatMap(({ name, data }) => {
           const listScreen = screenOfResource(name, 'list')
-          return data.flatMap((row) => {
+          // Whose name begins as was typed stands before those in which it only occurs.
+          const ranked = data.toSorted((a, b) => rankOf(a, wanted) - rankOf(b, wanted))
+          const all = ranked.length >= ROWS && listScreen && me.may(listScreen.permission) ? listScreen : null
+          const entries = ranked.flatMap((row): Entry[] => {
             const address = addressOfRecord(name, 'show', row.id)
             if (!address) return []
             return [
@@ -169,6 +183,16 @@ export default function Palette({
               },
             ]
           })
+          if (all)
+            entries.push({
+              key: `${name} all`,
+              section: titleOf(all, l),
+              title: t('palette_all', { search: wanted }),
+              icon: <IconSearch size={18} stroke={1.6} aria-hidden />,
+              words: [],
+              go: open(fillPath(all.path, {}, { search: wanted })),
+            })
+          return entries
         })
       : []
 

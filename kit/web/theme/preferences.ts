@@ -1,6 +1,6 @@
-import { createStoredStore } from '../store.ts'
+import { createStore, createStoredStore } from '../store.ts'
 
-export const SKINS = ['light', 'dark', 'bordered', 'semi-dark'] as const
+export const SKINS = ['light', 'dark', 'system', 'bordered', 'semi-dark'] as const
 export type Skin = (typeof SKINS)[number]
 export const LAYOUTS = ['vertical', 'horizontal'] as const
 export type Layout = (typeof LAYOUTS)[number]
@@ -63,6 +63,16 @@ export const preferencesStore = createStoredStore('ems.preferences', DEFAULT_PRE
 /** The horizontal layout has no side menu to darken: semi-dark becomes light there. */
 export const effective = (p: Preferences): Preferences =>
   p.layout === 'horizontal' && p.skin === 'semi-dark' ? { ...p, skin: 'light' } : p
+
+const darkWish = typeof window === 'undefined' ? null : window.matchMedia('(prefers-color-scheme: dark)')
+const systemDark = createStore(darkWish?.matches ?? false)
+darkWish?.addEventListener('change', () => systemDark.set(darkWish.matches))
+/** The skin that is shown: that of the system where it decides. */
+export function useShownSkin(): Exclude<Skin, 'system'> {
+  const { skin } = effective(preferencesStore.use())
+  const dark = systemDark.use()
+  return skin === 'system' ? (dark ? 'dark' : 'light') : skin
+}
 
 /** How things look here, and the way to change it. */
 export function usePreferences(): [Preferences, (change: Partial<Preferences>) => void] {

@@ -76,7 +76,7 @@ export default function Profile() {
         <div>
           <dt>{t('email')}</dt>
           <dd>
-            <Code>{me.user.email ?? '—'}</Code>
+            <Code>{me.user.email ?? '–'}</Code>
           </dd>
         </div>
         <div>
@@ -103,7 +103,7 @@ export default function Profile() {
                   ))}
                 </ul>
               ) : (
-                '—'
+                '–'
               )
             ) : (
               <Skeleton height={16} width={180} />
