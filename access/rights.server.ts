@@ -1,4 +1,4 @@
-import type { Tx } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import type { ReachSet } from '#kit/server/context.ts'
 import { sql } from 'kysely'
 import { PERMISSION_KEYS } from './permissions.contract.ts'
@@ -82,7 +82,7 @@ export function internGrants(text: string): Rights {
 }
 
 /** Effective rights of a person; none for an unknown or removed one. */
-export async function rightsOf(db: Tx, userId: number): Promise<Rights> {
+export async function rightsOf(db: Db | Tx, userId: number): Promise<Rights> {
   const { rows } = await sql<{ everything: boolean; grants: string }>`
     select u.is_super_admin or u.is_root as everything, ${sql.raw(GRANTS_SQL)} as grants
     from users u where u.id = ${userId} and u.removed_at is null`.execute(db)

@@ -82,6 +82,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'set_current_terms',
         'change_ramadan_time',
         'accessScheduleSettings_administration',
+        'invite_person',
         'edit_student_notes',
         'block_student',
         'show_student_record',

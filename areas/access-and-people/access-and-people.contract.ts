@@ -19,6 +19,17 @@ export const accessAndPeople = area({
   errors: {
     no_email: ['This person has no e-mail address. Add one first.', 'لا يوجد بريد إلكتروني لهذا المستخدم. أضفه أولًا.'],
     current_password_wrong: ['The current password is not right.', 'كلمة المرور الحالية غير صحيحة.'],
+    no_account: [
+      'This person has no account yet. Send an invitation first.',
+      'لا يوجد حساب لهذا الشخص بعد. أرسل إليه دعوة أولًا.',
+    ],
+    has_account: [
+      'This person signs in already. A new password is asked for on the sign-in page.',
+      'هذا الشخص يسجل الدخول بالفعل. تُطلب كلمة مرور جديدة من صفحة الدخول.',
+    ],
+    account_is_blocked: ['The account is blocked already.', 'الحساب موقوف بالفعل.'],
+    account_is_not_blocked: ['The account is not blocked.', 'الحساب غير موقوف.'],
+    block_yourself: ['You cannot block your own account.', 'لا يمكنك إيقاف حسابك.'],
     own_sessions: ['End your own sessions on your profile.', 'أنهِ جلساتك من صفحة ملفك الشخصي.'],
     person_has_more_rights: ['This person has rights that you do not have.', 'لهذا المستخدم صلاحيات ليست لديك.'],
     delegate_unknown: ['No member of staff has this e-mail address.', 'لا يوجد أحد من العاملين بهذا البريد الإلكتروني.'],

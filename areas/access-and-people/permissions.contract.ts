@@ -4,6 +4,8 @@ export const accessAndPeople = {
     access_users: ['List users', 'عرض المستخدمين'],
     user_access_users: ['Set the access of a user', 'ضبط صلاحيات مستخدم'],
     reset_password: ['Send a person a link for a new password', 'إرسال رابط كلمة مرور جديدة لمستخدم'],
+    invite_person: ['Invite a person to sign in', 'دعوة شخص لتسجيل الدخول'],
+    block_person: ['Block the account of a person who works here', 'إيقاف حساب أحد العاملين'],
     end_sessions: ['Sign a person out everywhere', 'تسجيل خروج مستخدم من كل الأجهزة'],
     login_as_user: ['Log in as another user', 'الدخول كمستخدم آخر'],
     login_as_student: ['Log in as a student', 'الدخول كطالب'],

@@ -67,6 +67,11 @@ export const settingsServer = defineAreaServer({
         )
         const name = rows[0]?.name
         if (!name) throw refuse(404, 'not_found')
+        const { rows: mode } = await sql<{ on: boolean }>`
+          select coalesce((select value #>> '{}' = 'true' from settings where key = 'read_only'), false) as on`.execute(
+          tx,
+        )
+        if (mode[0]!.on && name !== 'read_only') throw refuse(403, 'you are in readonly mode')
         const value = parse(UNIVERSITY_SETTINGS[name].schema, body.value, ['value']) as string
         await sql`update settings set value = ${JSON.stringify(value)}::jsonb where id = ${params.id}`.execute(tx)
         return { id: params.id, name, value }

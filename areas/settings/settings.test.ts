@@ -39,6 +39,16 @@ test('settings are told to anyone, changed by who may, each by its kind', async 
   expect((await admin('POST', '/university/update/999999', { value: 'x' })).status).toBe(404)
 })
 
+test('read-only mode is switched by a setting, and by nothing but it while it is on', async () => {
+  const admin = await u.as('admin')
+  const [mode, fawry] = [await setting('read_only'), await setting('pay_with_fawry')]
+  const other = () => admin('POST', `/university/update/${fawry}`, { value: 'false' })
+  ok(await admin('POST', `/university/update/${mode}`, { value: 'true' }))
+  expect((await other()).body.message).toBe('you are in readonly mode')
+  ok(await admin('POST', `/university/update/${mode}`, { value: 'false' }))
+  ok(await other())
+})
+
 test('the wrong person changes nothing', async () => {
   const id = await setting('pay_with_fawry')
   for (const role of ['student', 'instructor', null]) {

@@ -61,6 +61,8 @@ export interface Call<
   readonly traced?: string | false
   /** Of the person alone: not for somebody who acts for the person by a delegation. */
   readonly personal?: boolean
+  /** By this call the university's read-only mode ends: it is open then, and refuses everything else itself. */
+  readonly endsReadOnly?: boolean
   /** Example body for the OpenAPI page and the generated tests; ids refer to the demo university where needed. */
   readonly example?: unknown
   readonly _types?: { params: Params; query: Query; body: Body; response: Res }
@@ -95,6 +97,7 @@ export function call<
     confirm?: 'password' | ((body: Output<BS>) => boolean)
     traced?: string | false
     personal?: boolean
+    endsReadOnly?: boolean
     example?: unknown
   },
 ): Call<M, P, PS extends Schema ? Output<PS> : { [N in ParamNames<P>]: DefaultParam<N> }, Output<QS>, BS, RS> {

@@ -301,7 +301,8 @@ function addRoute(
     }
     if (call.method !== 'GET' && !(actor && isBearer(request))) refuseOtherSites(request, services)
     if (changes) {
-      const closed = readOnly()
+      // A server that was started read-only stays so; the setting is taken back by the call that made it.
+      const closed = call.endsReadOnly && !services.config.readOnly ? false : readOnly()
       if (actor?.read_only || (typeof closed === 'boolean' ? closed : await closed))
         throw refuse(403, 'you are in readonly mode')
     }
@@ -522,7 +523,7 @@ function readOnlySwitch({ pool, config }: Services): () => boolean | Promise<boo
     asking ??= pool
       .query<{ on: boolean }>({
         name: 'read_only',
-        text: `select value = 'true' as on from settings where key = 'read_only'`,
+        text: `select value #>> '{}' = 'true' as on from settings where key = 'read_only'`,
       })
       .then(({ rows }) => {
         known = rows[0]?.on ?? false

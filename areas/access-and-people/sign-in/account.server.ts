@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { query } from '#db/connect.ts'
-import { instructorReach } from '#areas/people/instructors/instructor.server.ts'
+import { PERMISSIONS } from '#access/permissions.contract.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { endSession, endSessions, endedCookies, sessionsOf } from '#kit/server/sessions.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
+import { PEOPLE } from './invite.server.ts'
 import { byId, refuseAbove, shown } from './people.server.ts'
 import type { UserRow } from './people.server.ts'
 import { secure, setCookies } from './sign-in.server.ts'
@@ -28,7 +29,7 @@ const liveData = handle(calls.liveData, async (ctx) => {
       `select (select count(*)::int from notifications where user_id = $1 and read_at is null) as unread,
          (select json_build_object('id', id, 'name', name, 'name_local', name_local) from users where id = $2) as by,
          (select until_date::text from delegations where id = $3) as until,
-         coalesce((select value = 'true' from settings where key = 'read_only'), false) as read_only`,
+         coalesce((select value #>> '{}' = 'true' from settings where key = 'read_only'), false) as read_only`,
       [actor.user_id, actor.impersonator_id, actor.delegation_id ?? null],
     ),
   ])
@@ -37,42 +38,98 @@ const liveData = handle(calls.liveData, async (ctx) => {
     data: {
       user: shown(ctx, row),
       permissions: [...actor.rights.keys()],
-      chat_notification_count: actor.delegation_id == null ? more.unread : 0,
+      // Conversations are not there yet; what is unread otherwise is told apart.
+      chat_notification_count: 0,
+      notification_count: actor.delegation_id == null ? more.unread : 0,
       impersonation: more.by && { by: more.by, read_only: actor.read_only ?? false, until: more.until },
       read_only: more.read_only || ctx.services.config.readOnly,
     },
   }
 })
 
-interface HeldRole {
-  name: string
-  name_local: string
-  valid_to: string | null
-  scope: { type: string; id: number; name: string; name_local: string } | null
+interface Held {
+  roles: {
+    name: string
+    name_local: string
+    valid_to: string | null
+    scope: { type: string; id: number; name: string; name_local: string } | null
+  }[]
+  by_role: string[]
+  direct: string[]
+  entries: { key: string; valid_from: string | null; valid_to: string | null; scope: Held['roles'][number]['scope'] }[]
 }
+/** A key with its names; keys that are no longer in the catalogue are left out. */
+const permissionNamed = (key: string): { key: string; name: string; name_local: string }[] => {
+  const label = PERMISSIONS.get(key as never)
+  return label ? [{ key, name: label[0], name_local: label[1] }] : []
+}
+const scopeOf = (
+  a: string,
+): string => `case when ${a}.scope_type is not null then json_build_object('type', ${a}.scope_type, 'id', ${a}.scope_id,
+  'name', coalesce((select name from faculties where ${a}.scope_type = 'faculty' and id = ${a}.scope_id), (select name from departments where ${a}.scope_type = 'department' and id = ${a}.scope_id),
+    (select name from bylaws where ${a}.scope_type = 'bylaw' and id = ${a}.scope_id), (select name from programs where ${a}.scope_type = 'program' and id = ${a}.scope_id), ''),
+  'name_local', coalesce((select name_local from faculties where ${a}.scope_type = 'faculty' and id = ${a}.scope_id), (select name_local from departments where ${a}.scope_type = 'department' and id = ${a}.scope_id),
+    (select name_local from bylaws where ${a}.scope_type = 'bylaw' and id = ${a}.scope_id), (select name_local from programs where ${a}.scope_type = 'program' and id = ${a}.scope_id), '')) end`
 const profile = handle(calls.profile, async (ctx) => {
   const actor = actorIn(ctx)
-  const [row, roles] = await Promise.all([
+  const [row, [held]] = await Promise.all([
     byId(ctx.pool, actor.user_id),
-    query<HeldRole & pg.QueryResultRow>(
+    query<Held & pg.QueryResultRow>(
       ctx.pool,
-      'profile_roles',
-      `select r.name, r.name_local, a.valid_to,
-         case when a.scope_type is not null then json_build_object('type', a.scope_type, 'id', a.scope_id,
-           'name', coalesce(f.name, d.name, b.name, p.name, ''), 'name_local', coalesce(f.name_local, d.name_local, b.name_local, p.name_local, '')) end as scope
-       from role_assignments a
-       join roles r on r.id = a.role_id and r.removed_at is null
-       left join faculties f on a.scope_type = 'faculty' and f.id = a.scope_id
-       left join departments d on a.scope_type = 'department' and d.id = a.scope_id
-       left join bylaws b on a.scope_type = 'bylaw' and b.id = a.scope_id
-       left join programs p on a.scope_type = 'program' and p.id = a.scope_id
-       where a.user_id = $1 and coalesce(a.valid_to >= current_date, true)
-       order by r.name, a.id`,
-      [actor.user_id],
+      'profile_rights',
+      `with given as (
+         select a.*, r.name, r.name_local from role_assignments a join roles r on r.id = a.role_id and r.removed_at is null
+         where a.user_id = $1 and coalesce(a.valid_to >= current_date, true))
+       select
+         coalesce((select json_agg(json_build_object('name', a.name, 'name_local', a.name_local, 'valid_to', a.valid_to, 'scope', ${scopeOf('a')}) order by a.name, a.id)
+           from given a), '[]') as roles,
+         array(select distinct p.permission from role_permissions p where p.role_id in (select role_id from given)
+           or p.role_id = (select id from roles where key = case $2::int when 3 then 'student' when 4 then 'applicant' end) order by 1) as by_role,
+         array(select permission from user_permissions where user_id = $1 order by 1) as direct,
+         coalesce((select json_agg(json_build_object('key', e.permission, 'valid_from', e.valid_from, 'valid_to', e.valid_to, 'scope', ${scopeOf('e')}) order by e.permission, e.id)
+           from access_entries e where e.user_id = $1 and coalesce(e.valid_to >= current_date, true)), '[]') as entries`,
+      [actor.user_id, actor.type],
     ),
   ])
-  if (!row) throw refuse(401, 'session_expired')
-  return { data: { ...shown(ctx, row), roles } }
+  if (!row || !held) throw refuse(401, 'session_expired')
+  return {
+    data: {
+      ...shown(ctx, row),
+      roles: held.roles,
+      role_permissions: held.by_role.flatMap(permissionNamed),
+      direct_permissions: held.direct.flatMap(permissionNamed),
+      user_access_permissions: [...new Set(held.entries.map((entry) => entry.key))].flatMap(permissionNamed),
+      access_entries: held.entries.flatMap(({ key, ...entry }) =>
+        permissionNamed(key).map((one) => ({ ...one, ...entry })),
+      ),
+    },
+  }
+})
+
+/** Who is logged in as somebody looks, and changes nothing of the person. */
+const ownAccount = (ctx: Ctx) => {
+  const actor = actorIn(ctx)
+  if (actor.impersonator_id !== null) throw refuse(403, 'not_allowed')
+  return actor
+}
+const updateProfile = handle(calls.updateProfile, async (ctx, { body }) => {
+  const { user_id } = ownAccount(ctx)
+  await ctx.write(async (tx) => {
+    const { phone, language } = body
+    if (phone !== undefined) await sql`update users set phone = ${phone} where id = ${user_id}`.execute(tx)
+    if (language !== undefined) await sql`update users set language = ${language} where id = ${user_id}`.execute(tx)
+  })
+  return { data: shown(ctx, (await byId(ctx.pool, user_id))!) }
+})
+const updatePhoto = handle(calls.updatePhoto, async (ctx, { params, file }) => {
+  const { user_id } = ownAccount(ctx)
+  if (params.id !== user_id) throw refuse(404, 'not_found')
+  if (!file) throw refuse(422, 'file_missing', {}, 'file')
+  await ctx.write(async (tx) => {
+    const kept = await ctx.services.files.save(ctx, file, tx)
+    await sql`update users set photo_file_id = ${kept.id} where id = ${user_id}`.execute(tx)
+  })
+  return { data: shown(ctx, (await byId(ctx.pool, user_id))!) }
 })
 
 const listSessions = handle(calls.listSessions, async (ctx) => {
@@ -104,25 +161,6 @@ async function personWithin(ctx: Ctx, kind: keyof typeof PEOPLE, id: number): Pr
   if (!row) throw refuse(404, 'not_found')
   return row
 }
-const PEOPLE = {
-  user: { from: sql`users`, account: sql`t.id`, scope: {} },
-  student: {
-    from: sql`students`,
-    account: sql`t.user_id`,
-    scope: {
-      faculty: sql`t.faculty_id`,
-      program: sql`t.program_id`,
-      bylaw: sql`t.bylaw_id`,
-      department: sql`(select p.department_id from programs p where p.id = t.program_id)`,
-    },
-  },
-  instructor: {
-    from: sql`instructors`,
-    account: sql`t.user_id`,
-    scope: instructorReach(),
-  },
-}
-
 const listSessionsOf = handle(calls.listSessionsOf, async (ctx, { params: { kind, id } }) => {
   const { id: userId } = await personWithin(ctx, kind, id)
   const rows = await sessionsOf(ctx.pool, userId)
@@ -147,6 +185,8 @@ const endSessionsOf = handle(calls.endSessionsOf, async (ctx, { params: { kind, 
 export const accountHandlers: readonly Handled[] = [
   liveData,
   profile,
+  updateProfile,
+  updatePhoto,
   listSessions,
   endOwnSession,
   listSessionsOf,

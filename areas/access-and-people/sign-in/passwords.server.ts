@@ -14,6 +14,8 @@ import * as calls from './sign-in.contract.ts'
 
 /** Minutes for which a link to set a password works. */
 const LINK_MINUTES = 60
+/** The same of an invitation: a week. */
+const INVITATION_MINUTES = 7 * 24 * 60
 /** Where a link leads; the screen takes the token from the address. */
 const RESET_SCREEN = '/pages/authentication/reset-password-v1'
 
@@ -24,20 +26,21 @@ const RESET_SCREEN = '/pages/authentication/reset-password-v1'
 export const sendPasswordLink = defineJob({
   name: 'send-password-link',
   retries: 5,
-  async run(ctx, who: { email: string } | { user_id: number }) {
+  async run(ctx, who: { email: string } | { user_id: number; invitation?: boolean }) {
     const row = await ('email' in who ? byEmail(ctx.pool, who.email) : byId(ctx.pool, who.user_id))
     if (!row?.email || row.blocked) return
     const { token, hash } = newToken()
+    const invitation = 'invitation' in who && who.invitation === true
     const { rows } = await ctx.pool.query<{ expires_at: string }>(
       `insert into password_resets (token_hash, user_id, created_by, expires_at)
        values ($1, $2, $3, now() + make_interval(mins => $4)) returning expires_at`,
-      [hash, row.id, ctx.actor?.user_id ?? null, LINK_MINUTES],
+      [hash, row.id, ctx.actor?.user_id ?? null, invitation ? INVITATION_MINUTES : LINK_MINUTES],
     )
     const until = new Date(rows[0]!.expires_at)
     await ctx.services.mail.send({
       to: row.email,
       lang: row.language,
-      key: 'reset_password',
+      key: invitation ? 'invitation' : 'reset_password',
       data: {
         ...(await aboutMail(ctx, row)),
         until: new Intl.DateTimeFormat(row.language ?? 'ar', { dateStyle: 'long', timeStyle: 'long' }).format(until),

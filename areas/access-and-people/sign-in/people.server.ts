@@ -65,10 +65,7 @@ export async function refuseAbove(
 ): Promise<void> {
   if (actor.is_root) return
   const above = other.is_root || (other.is_super_admin && !actor.is_super_admin)
-  if (
-    above ||
-    (!actor.is_super_admin && !covers(actor.rights, await ctx.db.transaction().execute((tx) => rightsOf(tx, other.id))))
-  ) {
+  if (above || (!actor.is_super_admin && !covers(actor.rights, await rightsOf(ctx.db, other.id)))) {
     throw refuse(403, 'person_has_more_rights')
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, id, idParam, ref } from '#kit/contract/index.ts'
+import { LANGUAGES, call, f, id, idParam, ref } from '#kit/contract/index.ts'
 
 /** Types of users, as stored and sent. */
 export const USER_TYPES = [
@@ -68,7 +68,8 @@ const impersonation = { response: signedIn, reads: true, confirm: 'password' } a
 export const loginAsUser = call('POST', '/login-as-user', {
   permission: 'login_as_user',
   summary: ['Log in as another user', 'الدخول كمستخدم آخر'],
-  body: z.strictObject({ user_id: id }),
+  /** The account, or the instructor whose account it is. */
+  body: z.union([z.strictObject({ user_id: id }), z.strictObject({ instructor_id: id })]),
   ...impersonation,
 })
 export const loginAsStudent = call('POST', '/login-as-student', {
@@ -90,7 +91,10 @@ export const liveData = call('GET', '/users/live-data', {
       user: currentUser,
       /** Keys held, whatever their reach. */
       permissions: z.array(z.string()),
+      /** Unread messages of conversations. */
       chat_notification_count: z.int(),
+      /** Unread notifications. */
+      notification_count: z.int(),
       /** For the banner: who is logged in as this person, and whether anything may be changed. */
       impersonation: z
         .object({
@@ -105,6 +109,9 @@ export const liveData = call('GET', '/users/live-data', {
   }),
 })
 
+const scope = z.object({ type: z.string(), id, name: z.string(), name_local: z.string() }).nullable()
+const named = z.object({ key: z.string(), name: z.string(), name_local: z.string() })
+
 export const profile = call('GET', '/users/profile', {
   permission: 'signed_in',
   summary: ['Own profile', 'الملف الشخصي'],
@@ -115,12 +122,41 @@ export const profile = call('GET', '/users/profile', {
           name: z.string(),
           name_local: z.string(),
           /** Name of the part of the university for which the role was given; null: all of it. */
-          scope: z.object({ type: z.string(), id, name: z.string(), name_local: z.string() }).nullable(),
+          scope,
           valid_to: z.string().nullable(),
         }),
       ),
+      /** Rights by roles, given directly, and by access entries; each with its names. */
+      role_permissions: z.array(named),
+      direct_permissions: z.array(named),
+      user_access_permissions: z.array(named),
+      access_entries: z.array(
+        named.extend({ scope, valid_from: z.string().nullable(), valid_to: z.string().nullable() }),
+      ),
     }),
   }),
+})
+
+/** What people change of themselves. The name is that of the record, on papers too: whoever keeps the record changes it. */
+export const updateProfile = call('PUT', '/users/profile', {
+  permission: 'signed_in',
+  personal: true,
+  summary: ['Change the own telephone and language', 'تعديل هاتفي ولغتي'],
+  body: z.strictObject({
+    phone: f.phone(['Phone', 'الهاتف']).schema.nullish() as z.ZodType<string | null | undefined>,
+    language: z.enum(LANGUAGES).nullish(),
+  }),
+  response: z.object({ data: currentUser }),
+  example: { phone: '01001234567' },
+})
+
+/** The own photo; `id` is the own account. */
+export const updatePhoto = call('POST', '/archive/update/profile/{id}', {
+  permission: 'signed_in',
+  personal: true,
+  summary: ['Change the own photo', 'تغيير صورتي'],
+  upload: { field: 'file', accept: ['jpg', 'png'], maxMB: 3 },
+  response: z.object({ data: currentUser }),
 })
 
 const session = z.object({
@@ -166,6 +202,14 @@ export const endSessionsOf = call('DELETE', '/people/{kind}/{id}/sessions', {
   params: person,
   response: z.object({ ended: z.int() }),
   confirm: 'password',
+})
+
+/** Sends a person the link by which the first password is set; who has a record and no account yet gets one. */
+export const invite = call('POST', '/people/{kind}/{id}/invite', {
+  permission: 'invite_person',
+  summary: ['Invite a person to sign in', 'دعوة شخص لتسجيل الدخول'],
+  params: person,
+  response: z.object({ data: z.object({ user_id: id }) }),
 })
 
 /** Proves again who sits there, for calls that answer `password_again`. */

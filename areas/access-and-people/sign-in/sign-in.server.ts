@@ -214,7 +214,14 @@ async function loginAs(ctx: Ctx, row: UserRow | undefined): Promise<{ data: { to
   })
 }
 
-const loginAsUser = handle(calls.loginAsUser, async (ctx, { body }) => loginAs(ctx, await byId(ctx.pool, body.user_id)))
+const loginAsUser = handle(calls.loginAsUser, async (ctx, { body }) => {
+  if ('user_id' in body) return loginAs(ctx, await byId(ctx.pool, body.user_id))
+  const { rows } = await sql<{ user_id: number | null }>`
+    select user_id from instructors where id = ${body.instructor_id} and removed_at is null`.execute(ctx.db)
+  if (rows[0] && rows[0].user_id === null) throw refuse(409, 'no_account')
+  const userId = rows[0]?.user_id
+  return loginAs(ctx, userId ? await byId(ctx.pool, userId) : undefined)
+})
 
 const loginAsStudent = handle(calls.loginAsStudent, async (ctx, { body }) => {
   const within = scopeCondition(ctx, 'login_as_student', {
@@ -226,6 +233,7 @@ const loginAsStudent = handle(calls.loginAsStudent, async (ctx, { body }) => {
   })
   const { rows } = await sql<{ user_id: number | null }>`
     select user_id from students t where id = ${body.student_id} and removed_at is null and ${within}`.execute(ctx.db)
+  if (rows[0] && rows[0].user_id === null) throw refuse(409, 'no_account')
   const userId = rows[0]?.user_id
   return loginAs(ctx, userId ? await byId(ctx.pool, userId) : undefined)
 })

@@ -481,7 +481,8 @@ describe('live data', () => {
     const { body } = await send('GET', '/users/live-data', { token: await signIn('a@x.example') })
     expect(body.data).toMatchObject({
       user: { id, is_super_admin: true },
-      chat_notification_count: 2,
+      chat_notification_count: 0,
+      notification_count: 2,
       impersonation: null,
       read_only: false,
     })

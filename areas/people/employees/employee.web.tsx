@@ -1,4 +1,4 @@
-import { endSessionsAction } from '#kit/web/auth/end-sessions.tsx'
+import { accountActions } from '#kit/web/auth/account-actions.tsx'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { Status } from '#kit/web/feedback/index.ts'
 import { formatList, label, nameOf } from '#kit/web/i18n/index.ts'
@@ -17,7 +17,7 @@ export default resourceWeb(employee, {
     ),
   },
   detail: {
-    useActions: () => (row) => endSessionsAction('user', row.id),
+    useActions: () => (row) => accountActions('user', row),
     status: (row) =>
       row.removed ? (
         <Status is="removed" label={label(['Removed', 'محذوف'])} />

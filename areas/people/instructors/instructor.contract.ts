@@ -41,6 +41,7 @@ export const instructor = resource({
       detailOnly: true,
       readers: ['edit_instructor', 'self'],
     }),
+    blocked_at: f.instant(['Blocked since', 'موقوف منذ'], { detailOnly: true, readOnly: true, noExport: true }),
     max_advised: f.integer(['Advises at most', 'الحد الأقصى لطلاب الإرشاد'], {
       max: 10_000,
       help: ['Empty: is no academic advisor', 'فارغ: ليس مرشدًا أكاديميًا'],

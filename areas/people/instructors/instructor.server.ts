@@ -30,6 +30,7 @@ export const instructors: Served<typeof instructor> = workings(instructor, {
     program: () => instructorReach().program,
     own: (ctx) => sql`t.user_id = ${ctx.actor?.user_id ?? null}`,
   },
+  computed: { blocked_at: '(select u.blocked_at from users u where u.id = t.user_id)' },
   lookups: ['faculty_id'],
   beforeWrite: async (_ctx, tx, merged) => {
     if (!merged.department_id) return

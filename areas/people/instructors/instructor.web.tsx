@@ -1,4 +1,4 @@
-import { endSessionsAction } from '#kit/web/auth/end-sessions.tsx'
+import { accountActions } from '#kit/web/auth/account-actions.tsx'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { part } from '#kit/web/later.ts'
 import { instructor } from './instructor.contract.ts'
@@ -8,7 +8,7 @@ const WeekOf = part(async () => (await import('#areas/scheduling/timetables/week
 
 export default resourceWeb(instructor, {
   detail: {
-    useActions: () => (row) => endSessionsAction('instructor', row.id),
+    useActions: () => (row) => accountActions('instructor', row),
     panels: [
       { key: 'teaching', title: ['Teaching', 'التدريس'], Content: ({ row }) => <Teaching id={row.id} /> },
       {

@@ -17,7 +17,7 @@ const link = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)])
 
 interface SettingDefinition {
   readonly label: Label
-  readonly group: 'identity' | 'admission' | 'payment' | 'learning'
+  readonly group: 'identity' | 'admission' | 'payment' | 'learning' | 'operation'
   readonly schema: z.ZodType
   /** Told to anyone, before signing in. */
   readonly public: boolean
@@ -103,6 +103,14 @@ export const UNIVERSITY_SETTINGS = {
     public: true,
     initial: '',
   },
+  // While it is on, every call that changes anything but this is refused; everybody sees a notice.
+  read_only: {
+    label: ['Read-only mode', 'وضع القراءة فقط'],
+    group: 'operation',
+    schema: flagText,
+    public: false,
+    initial: 'false',
+  },
 } as const satisfies Record<string, SettingDefinition>
 export type SettingName = keyof typeof UNIVERSITY_SETTINGS
 export const SETTING_NAMES = Object.keys(UNIVERSITY_SETTINGS) as SettingName[]
@@ -112,6 +120,7 @@ export const SETTING_GROUPS = {
   admission: ['Admission', 'القبول'],
   payment: ['Payment', 'الدفع'],
   learning: ['Learning platform', 'منصة التعلم'],
+  operation: ['Operation', 'التشغيل'],
 } as const satisfies Record<SettingDefinition['group'], Label>
 
 const values = z.record(z.string(), z.string())
@@ -136,6 +145,7 @@ export const universityCalls = {
   }),
   updateUniversity: call('POST', '/university/update/{id}', {
     permission: 'edit_university',
+    endsReadOnly: true,
     summary: ['Change a setting of the university', 'تعديل إعداد من إعدادات الجامعة'],
     body: z.strictObject({ value: z.string().max(500) }),
     response: z.object({ data: z.object({ id: z.int(), name: z.string(), value: z.string() }) }),

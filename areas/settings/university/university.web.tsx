@@ -10,7 +10,8 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { SETTING_GROUPS, SETTING_NAMES, UNIVERSITY_SETTINGS, universityCalls } from './university.contract.ts'
 import type { SettingName } from './university.contract.ts'
 
-const isFlag = (name: SettingName) => ['lazy_admission', 'pay_with_fawry', 'pay_with_credit_card'].includes(name)
+const isFlag = (name: SettingName) =>
+  ['lazy_admission', 'pay_with_fawry', 'pay_with_credit_card', 'read_only'].includes(name)
 const FIELDS: Fields = Object.fromEntries(
   SETTING_NAMES.map((name) => {
     const { label, schema } = UNIVERSITY_SETTINGS[name]

@@ -17,9 +17,11 @@ export const standingCalls = {
     example: { search: 'mona' },
   }),
   block: call('POST', '/block/{id}', {
-    permission: 'block_student',
-    summary: ['Block a student, or lift the block', 'إيقاف طالب أو رفع الإيقاف'],
+    permission: ['block_student', 'block_person'],
+    summary: ['Block a student or the account of a person, or lift the block', 'إيقاف طالب أو حساب شخص أو رفع الإيقاف'],
     body: z.strictObject({
+      /** Whose id it is. */
+      kind: z.enum(['student', 'user', 'instructor']).default('student'),
       blocked: z.boolean().default(true),
       /** Told to the student when signing in and registering; needed to block. */
       reason: safeText(400).nullish(),

@@ -5,6 +5,7 @@ import { refuse } from '#kit/server/errors.ts'
 import { pagedList } from '#kit/server/list.ts'
 import { listQuery } from '#kit/contract/index.ts'
 import { importTemplate } from '#kit/server/transfer.ts'
+import { blockAccount } from '#areas/access-and-people/sign-in/invite.server.ts'
 import { students } from '../student/student.server.ts'
 import { standingCalls } from './standing.contract.ts'
 
@@ -34,8 +35,9 @@ export const standingHandlers: readonly Handled[] = [
       listQuery.parse({ search, perPage: limit }),
     ),
   ),
-  handle(standingCalls.block, (ctx, { params: { id }, body: { blocked, reason } }) => {
+  handle(standingCalls.block, (ctx, { params: { id }, body: { kind, blocked, reason } }) => {
     if (blocked && !reason) throw refuse(422, 'reason_required', undefined, 'reason')
+    if (kind !== 'student') return blockAccount(ctx, kind, id, { blocked, reason: reason ?? null })
     return ctx.write(
       async (tx) => {
         const current = await students.lock(ctx, tx, id, { access: 'block_student' })

@@ -14,7 +14,7 @@ import { WeekOf } from '#areas/scheduling/timetables/week.web.tsx'
 import { f } from '#kit/contract/field.ts'
 import { resourceCalls } from '#kit/contract/resource.ts'
 import { refresh, send, useCall } from '#kit/web/api/index.ts'
-import { endSessionsAction } from '#kit/web/auth/end-sessions.tsx'
+import { accountActions } from '#kit/web/auth/account-actions.tsx'
 import { may } from '#kit/web/auth/index.ts'
 import { FactsOf, HistoryOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Code, Failed, Name, Status, notify, useShortcut } from '#kit/web/feedback/index.ts'
@@ -113,7 +113,7 @@ export default function StudentScreen() {
     ...(able('unblock')
       ? [{ key: 'unblock', label: t('unblock'), icon: <IconLockOpen size={15} />, onSelect: () => setDialog('block') }]
       : []),
-    ...endSessionsAction('student', id),
+    ...accountActions('student', { ...person, blocked_at: null }),
     ...(able('remove') && !person.removed
       ? [
           {

@@ -45,6 +45,8 @@ export interface Live {
   /** Keys held, whatever their reach. */
   readonly permissions: readonly string[]
   readonly chat_notification_count: number
+  /** Unread notifications. */
+  readonly notification_count: number
   /** Who is logged in as this person, and whether anything may be changed. */
   readonly impersonation: { readonly by: Ref; readonly read_only: boolean; readonly until: string | null } | null
   /** The university is in read-only mode. */
@@ -62,6 +64,19 @@ export interface Profile extends CurrentUser {
     } | null
     readonly valid_to: string | null
   }[]
+  readonly role_permissions: readonly NamedRight[]
+  readonly direct_permissions: readonly NamedRight[]
+  readonly user_access_permissions: readonly NamedRight[]
+  readonly access_entries: readonly (NamedRight & {
+    readonly scope: { readonly type: string; readonly name: string; readonly name_local: string } | null
+    readonly valid_to: string | null
+  })[]
+}
+/** A right with its names. */
+export interface NamedRight {
+  readonly key: string
+  readonly name: string
+  readonly name_local: string
 }
 export interface Session {
   readonly id: string
@@ -109,6 +124,14 @@ export const calls = {
   logout: known<undefined, { data: SignedIn['data'] | null }>('POST', '/users/logout'),
   live: known<undefined, { data: Live }>('GET', '/users/live-data'),
   profile: known<undefined, { data: Profile }>('GET', '/users/profile'),
+  updateProfile: known<{ phone?: string | null; language?: Language | null }, { data: CurrentUser }>(
+    'PUT',
+    '/users/profile',
+  ),
+  updatePhoto: {
+    ...known<undefined, { data: CurrentUser }, { id: number }>('POST', '/archive/update/profile/{id}'),
+    upload: { field: 'file', accept: ['jpg', 'png'], maxMB: 3 } as const,
+  },
   resetPassword: known<
     | { email: string }
     | { token: string; password: string }
@@ -123,6 +146,17 @@ export const calls = {
     'DELETE',
     '/people/{kind}/{id}/sessions',
   ),
+  invite: known<undefined, { data: { user_id: number } }, { kind: 'user' | 'student' | 'instructor'; id: number }>(
+    'POST',
+    '/people/{kind}/{id}/invite',
+  ),
+  loginAsUser: known<{ user_id: number } | { instructor_id: number }, SignedIn>('POST', '/login-as-user'),
+  loginAsStudent: known<{ student_id: number }, SignedIn>('POST', '/login-as-student'),
+  block: known<
+    { kind: 'student' | 'user' | 'instructor'; blocked: boolean; reason: string | null },
+    unknown,
+    { id: number }
+  >('POST', '/block/{id}'),
   lookup: known<
     { name: string; search?: string; ids?: (number | string)[]; filters?: Record<string, unknown>; limit?: number },
     { data: { id: number | string; name: string; name_local?: string | null; code?: string | null }[] }

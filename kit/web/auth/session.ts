@@ -48,6 +48,9 @@ export const onSessionOpened = (listener: () => void): (() => void) => {
   return () => opened.delete(listener)
 }
 
+/** What is kept of answers, for who changes what they tell. */
+export const sessionQueries = (): QueryClient | null => queries
+
 /** After the server has opened a session: reads who it is, and tells other tabs. */
 export async function sessionOpened(): Promise<void> {
   queries?.clear()

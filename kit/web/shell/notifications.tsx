@@ -37,7 +37,7 @@ export default function Notifications({ close }: { close: () => void }) {
     const timer = setTimeout(() => {
       const read = async () => {
         await send(calls.readNotifications, { body: {} })
-        patchLive({ chat_notification_count: 0 })
+        patchLive({ notification_count: 0 })
         await refresh(client, calls.notifications.path)
       }
       read().catch(() => undefined)

@@ -122,8 +122,7 @@ function SignedInShell({ me }: { me: Me }) {
       onEvent('notification', (data) => {
         const count = (data as { count?: number } | null)?.count
         patchLive({
-          chat_notification_count:
-            typeof count === 'number' ? count : (liveStore.get()?.chat_notification_count ?? 0) + 1,
+          notification_count: typeof count === 'number' ? count : (liveStore.get()?.notification_count ?? 0) + 1,
         })
       }),
     ]

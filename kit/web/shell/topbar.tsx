@@ -52,7 +52,7 @@ export function TopBar({
 }) {
   const t = useT('kit')
   const [bell, setBell] = useState(false)
-  const unread = me.live.chat_notification_count
+  const unread = me.live.notification_count
   const bellLabel = unread ? t('unread', { count: unread }) : t('notifications')
   return (
     <header

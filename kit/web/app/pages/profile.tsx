@@ -1,17 +1,17 @@
-import { Avatar, Button, PasswordInput, Skeleton } from '@mantine/core'
+import { Avatar, Button, FileButton, PasswordInput, Skeleton, TextInput } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { send } from '../../api/client.ts'
 import { useCall, useSend } from '../../api/hooks.ts'
 import { calls } from '../../auth/calls.ts'
-import type { Session } from '../../auth/calls.ts'
-import { useMe } from '../../auth/me.ts'
+import type { NamedRight, Profile as ProfileData, Session } from '../../auth/calls.ts'
+import { loadMe, useMe } from '../../auth/me.ts'
 import { confirm } from '../../feedback/dialogs.tsx'
 import { notify } from '../../feedback/notify.tsx'
 import { Failed, Problems } from '../../feedback/problems.tsx'
 import { Code, Status } from '../../feedback/words.tsx'
 import { label, useT } from '../../i18n/catalogue.ts'
-import { formatAgo, formatDate, formatInstant, nameOf, otherNameOf } from '../../i18n/format.ts'
+import { formatAgo, formatDate, formatInstant, latinDigits, nameOf, otherNameOf } from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
 import { Page } from '../../shell/page.tsx'
 import css from './profile.module.css'
@@ -69,6 +69,7 @@ export default function Profile() {
               <bdi>{other}</bdi>
             </p>
           )}
+          <Photo />
         </div>
       </section>
       {error && <Failed error={error} retry={() => void refetch()} />}
@@ -111,6 +112,8 @@ export default function Profile() {
           </dd>
         </div>
       </dl>
+      <Phone />
+      {profile && <Rights profile={profile} />}
       <Password />
       {more.map((screen) => (
         <section key={screen.path} className={css.section}>
@@ -124,6 +127,137 @@ export default function Profile() {
       ))}
       <Sessions />
     </Page>
+  )
+}
+
+/** The own photo, changed at once. */
+function Photo() {
+  const t = useT('kit')
+  const me = useMe()
+  const [busy, setBusy] = useState(false)
+  const change = async (file: File | null) => {
+    if (!file) return
+    setBusy(true)
+    try {
+      await send(calls.updatePhoto, { params: { id: me.user.id }, file })
+      await loadMe()
+      notify.done(t('photo_changed'))
+    } catch (problem) {
+      notify.error(problem)
+    }
+    setBusy(false)
+  }
+  if (me.live.impersonation) return null
+  return (
+    <FileButton accept="image/png,image/jpeg" onChange={(file) => void change(file)}>
+      {(props) => (
+        <Button {...props} variant="subtle" size="compact-sm" loading={busy}>
+          {t('change_photo')}
+        </Button>
+      )}
+    </FileButton>
+  )
+}
+
+/** The own telephone. Name and e-mail are those of the record. */
+function Phone() {
+  const t = useT('kit')
+  const me = useMe()
+  const [open, setOpen] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const save = async () => {
+    try {
+      await send(calls.updateProfile, { body: { phone: latinDigits(field.current!.value).trim() || null } })
+      await loadMe()
+      setOpen(false)
+      setError(null)
+      notify.done(t('phone_changed'))
+    } catch (problem) {
+      setError(problem)
+    }
+  }
+  return (
+    <section className={css.section}>
+      <div className={css.sectionHead}>
+        <div>
+          <h2>{t('phone')}</h2>
+          <p>
+            <Code>{me.user.phone ?? '—'}</Code>
+          </p>
+        </div>
+        {!open && !me.live.impersonation && (
+          <Button variant="default" onClick={() => setOpen(true)}>
+            {t('change_phone')}
+          </Button>
+        )}
+      </div>
+      {open && (
+        <form
+          className={css.passwords}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save()
+          }}
+        >
+          {error !== null && <Problems error={error} />}
+          <TextInput
+            ref={field}
+            label={t('phone')}
+            defaultValue={me.user.phone ?? ''}
+            attributes={{ input: { dir: 'ltr', inputMode: 'tel', autoComplete: 'tel' } }}
+          />
+          <div className={css.buttons}>
+            <Button type="submit">{t('change_phone')}</Button>
+            <Button variant="default" onClick={() => setOpen(false)}>
+              {t('cancel')}
+            </Button>
+          </div>
+        </form>
+      )}
+    </section>
+  )
+}
+
+/** What the reader may do, and by what. */
+function Rights({ profile }: { profile: ProfileData }) {
+  const t = useT('kit')
+  const l = useLanguage()
+  const groups: { title: string; rights: (NamedRight & { more?: (string | null)[] })[] }[] = [
+    { title: t('rights_by_role'), rights: [...profile.role_permissions] },
+    { title: t('rights_direct'), rights: [...profile.direct_permissions] },
+    {
+      title: t('rights_by_entry'),
+      rights: profile.access_entries.map((entry) => ({
+        ...entry,
+        more: [entry.scope && nameOf(entry.scope, l), entry.valid_to && formatDate(entry.valid_to, 'short', l)],
+      })),
+    },
+  ].filter((group) => group.rights.length > 0)
+  if (!groups.length) return null
+  return (
+    <section className={css.section}>
+      <div className={css.sectionHead}>
+        <div>
+          <h2>{t('profile_rights')}</h2>
+        </div>
+      </div>
+      {groups.map((group) => (
+        <details key={group.title}>
+          <summary>
+            {group.title} <Code>{group.rights.length}</Code>
+          </summary>
+          <ul>
+            {group.rights.map((right, i) => (
+              <li key={`${right.key} ${i}`}>
+                <bdi>{label([right.name, right.name_local], l)}</bdi>
+                {right.more?.map((text) => text && <bdi key={text}> · {text}</bdi>)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </section>
   )
 }
 
