@@ -819,6 +819,29 @@ export interface ShownStanding {
   warnings: number | null;
 }
 
+export interface Signatures {
+  actor_id: number;
+  at: Generated<Timestamp>;
+  id: Generated<number>;
+  impersonator_id: number | null;
+  position_id: number;
+  record_id: number;
+  voided_at: Timestamp | null;
+  workflow: string;
+}
+
+export interface SigningPositions {
+  chain: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  position: number;
+  title: string;
+  title_local: string;
+  updated_at: Generated<Timestamp>;
+  user_id: number | null;
+  version: Generated<number>;
+}
+
 export interface Slots {
   code: string;
   created_at: Generated<Timestamp>;
@@ -1141,6 +1164,8 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   shown_standing: ShownStanding;
+  signatures: Signatures;
+  signing_positions: SigningPositions;
   slots: Slots;
   special_grades: SpecialGrades;
   stage_codes: StageCodes;

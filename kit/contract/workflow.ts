@@ -54,6 +54,11 @@ export interface Action<S extends string = string, Facts = unknown> {
   readonly consequence?: Label
   /** Cannot be taken back: asks for the password again. */
   readonly irreversible?: boolean
+  /**
+   * A chain of signatures: each holder of a position takes it once, in the order of the positions, and the record moves
+   * when the last has. Every other action makes the signatures void. The server names the chain.
+   */
+  readonly signs?: boolean
   /** Takes back or refuses: its button is set apart. */
   readonly tone?: 'refused'
   /** Not offered for many at once. */
@@ -170,9 +175,30 @@ export function checkStep<S extends string, A extends string, Facts>(
   return reasons
 }
 
+/** A position of a chain of signatures: who holds it, and whether it is signed. */
+export interface Position {
+  readonly id: number
+  readonly title: string
+  readonly title_local: string
+  /** null: nobody holds it. */
+  readonly holder: number | null
+  readonly signed: boolean
+}
+/** The position whose turn it is. */
+export const turnOf = (positions: readonly Position[]): Position | undefined => positions.find((one) => !one.signed)
+
+/** Why this person cannot sign now; empty: it is his or her turn. */
+export function checkSignature(positions: readonly Position[], person: number | null): Reason[] {
+  const turn = turnOf(positions)
+  if (!turn) return [{ code: 'sign_no_position' }]
+  const data = { position: turn.title, position_local: turn.title_local }
+  if (turn.holder === null) return [{ code: 'sign_vacant', data }]
+  return turn.holder === person ? [] : [{ code: 'sign_turn', data }]
+}
+
 /** The status with which a step is refused for these reasons. */
 export const statusOf = (reasons: readonly Reason[]): number =>
-  reasons.some(({ code }) => code === 'step_permission' || code === 'step_own')
+  reasons.some(({ code }) => code === 'step_permission' || code === 'step_own' || code === 'sign_turn')
     ? 403
     : reasons.every(({ code }) => code === 'reason_required')
       ? 422

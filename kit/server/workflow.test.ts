@@ -345,6 +345,97 @@ describe('buttons', () => {
   })
 })
 
+describe('a chain of signatures', () => {
+  const paper = workflow()({
+    name: 'paper',
+    one: ['Paper', 'مستند'],
+    field: 'status',
+    states: [
+      { value: 'requested', label: ['Requested', 'مطلوبة'], tone: 'waiting' },
+      { value: 'accepted', label: ['Signed', 'موقّعة'], tone: 'done' },
+    ],
+    actions: {
+      sign: {
+        label: ['Sign', 'توقيع'],
+        call: ['POST', '/papers/sign/{id}'],
+        permission: 'edit_location',
+        from: { requested: 'accepted' },
+        signs: true,
+      },
+      back: {
+        label: ['Back', 'إعادة'],
+        call: ['POST', '/papers/back/{id}'],
+        permission: 'edit_location',
+        from: { requested: 'requested', accepted: 'requested' },
+        reason: 'required',
+      },
+    },
+    history: { path: '/papers/steps/{id}', permission: 'show_location' },
+  })
+  const papers = serveWorkflow(paper, workflowCalls(paper), {
+    table: 'leaves',
+    scope: 'university',
+    nameOf: 't.code',
+    chain: `'paper'`,
+  })
+  const take = (who: Actor, id: number, action: 'sign' | 'back' = 'sign') =>
+    papers.take(asActor(t.services, who), id, action, { reason: 'as decided' })
+  const second = () => testActor(rights, { user_id: other.user_id })
+  beforeEach(async () => {
+    await t.database.pool.query(
+      `delete from signatures; delete from signing_positions;
+       insert into signing_positions (chain, position, title, title_local, user_id) values
+         ('paper', 2, 'Dean', 'العميد', ${head.user_id}), ('paper', 1, 'Registrar', 'المسجل', ${other.user_id})`,
+    )
+  })
+
+  test('each position signs once, in their order, and the record moves with the last', async () => {
+    const id = await ask()
+    await expect(take(head, id)).rejects.toMatchObject({
+      status: 403,
+      reasons: [{ code: 'sign_turn', data: { position: 'Registrar', position_local: 'المسجل' } }],
+    })
+    expect(await take(second(), id)).toMatchObject({ from: 'requested', to: 'requested' })
+    await expect(take(second(), id)).rejects.toMatchObject({
+      reasons: [{ code: 'sign_turn', data: { position: 'Dean' } }],
+    })
+    // Whoever stands in for the dean signs for the dean.
+    const acting = testActor(rights, { user_id: head.user_id, impersonator_id: staff.user_id })
+    expect(await take(acting, id)).toMatchObject({ from: 'requested', to: 'accepted' })
+    const { rows } = await t.database.pool.query('select actor_id, impersonator_id from signatures order by id')
+    expect(rows).toEqual([
+      { actor_id: other.user_id, impersonator_id: null },
+      { actor_id: head.user_id, impersonator_id: staff.user_id },
+    ])
+  })
+
+  test('a step of another kind makes them void; they stay on record, and all sign anew', async () => {
+    const id = await ask()
+    await take(second(), id)
+    await take(head, id)
+    await take(head, id, 'back')
+    await expect(take(head, id)).rejects.toMatchObject({ reasons: [{ code: 'sign_turn' }] })
+    await take(second(), id)
+    expect(await take(head, id)).toMatchObject({ to: 'accepted' })
+    const { rows } = await t.database.pool.query('select voided_at is not null as void from signatures order by id')
+    expect(rows.map((row: { void: boolean }) => row.void)).toEqual([true, true, false, false])
+  })
+
+  test('a vacant position, or none at all, is said', async () => {
+    const id = await ask()
+    await t.database.pool.query('update signing_positions set user_id = null where position = 1')
+    await expect(take(head, id)).rejects.toMatchObject({ status: 409, reasons: [{ code: 'sign_vacant' }] })
+    await t.database.pool.query('delete from signing_positions')
+    await expect(take(head, id)).rejects.toMatchObject({ status: 409, reasons: [{ code: 'sign_no_position' }] })
+  })
+
+  test('two at one moment: one signature', async () => {
+    const id = await ask()
+    const answers = await Promise.allSettled([take(second(), id), take(second(), id)])
+    expect(answers.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+})
+
 test('a workflow takes steps of another inside its own unit of work, all or nothing', async () => {
   const id = await ask()
   const ctx = asSystem(t.services, 'an excuse')

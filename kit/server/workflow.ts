@@ -2,8 +2,17 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import { actionsFrom, checkStep, keysOfWorkflow, stateData, statusOf, wayFrom } from '#kit/contract/workflow.ts'
-import type { Action, StepRow, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
+import {
+  actionsFrom,
+  checkSignature,
+  checkStep,
+  keysOfWorkflow,
+  stateData,
+  statusOf,
+  turnOf,
+  wayFrom,
+} from '#kit/contract/workflow.ts'
+import type { Action, Position, StepRow, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
 import type { Problem } from '#kit/contract/index.ts'
 import type { Ctx, Handled } from './context.ts'
 import { Refusal, asRefusal, refuse, toProblem } from './errors.ts'
@@ -53,6 +62,8 @@ export interface WorkflowOptions<S extends string, A extends string, Facts> {
   readonly closed?: (ctx: Ctx, tx: Tx, window: string, ids: readonly number[]) => Promise<ReadonlyMap<number, Reason>>
   /** What a step changes elsewhere, in the same unit of work; it may take steps of other workflows. Throw to refuse. */
   readonly effect?: (ctx: Ctx, tx: Tx, moved: readonly Moved<S, A>[]) => Promise<void>
+  /** Where an action signs: SQL of the name of the record's chain (`signing_positions`). */
+  readonly chain?: string
   /** Who is told, as SQL of a list of users' ids; and what the notice says besides, as SQL of a JSON object. */
   readonly tells?: { readonly users: string; readonly data?: string; readonly link?: (id: number) => string }
 }
@@ -163,6 +174,31 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     return rows
   }
 
+  const actions = Object.values<Action<S, Facts>>(flow.actions)
+  if (actions.some((one) => one.signs) && !options.chain)
+    throw new Error(`${flow.name} is signed: say by which chain of positions`)
+  /** Positions of the records' chains, in their order. */
+  const positionsOf = async (tx: Tx, ids: readonly number[]): Promise<Map<number, Position[]>> => {
+    const { rows } = await sql<{ id: number; positions: Position[] }>`
+      select t.id, coalesce((select json_agg(json_build_object('id', p.id, 'title', p.title, 'title_local', p.title_local,
+          'holder', p.user_id, 'signed', g.id is not null) order by p.position)
+        from signing_positions p left join signatures g on g.position_id = p.id and g.workflow = ${flow.name}
+          and g.record_id = t.id and g.voided_at is null
+        where p.chain = ${sql.raw(options.chain ?? 'null')}), '[]') as positions
+      from ${table} t where t.id = any(${[...ids]}::int[])`.execute(tx)
+    return new Map(rows.map((row) => [row.id, row.positions]))
+  }
+  /** Signatures that were given, or those that a step of another kind makes void. */
+  const sign = async (ctx: Ctx, tx: Tx, given: readonly { id: number; position_id: number }[]): Promise<void> => {
+    await sql`insert into signatures (workflow, record_id, position_id, actor_id, impersonator_id)
+      select ${flow.name}, x.id, x.position_id, ${ctx.actor?.user_id ?? null}::int, ${ctx.actor?.impersonator_id ?? null}::int
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as x (id int, position_id int)`.execute(tx)
+  }
+  const unsign = async (tx: Tx, ids: readonly number[]): Promise<void> => {
+    await sql`update signatures set voided_at = now() where workflow = ${flow.name} and record_id = any(${[...ids]}::int[])
+      and voided_at is null`.execute(tx)
+  }
+
   const write = async (ctx: Ctx, tx: Tx, moved: readonly Moved<S, A>[]): Promise<Map<number, number>> => {
     const given = JSON.stringify(moved)
     const { actor } = ctx
@@ -237,6 +273,8 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     const known: Action<S, Facts> = flow.actions[action]
     const facts = judged.length ? await options.facts?.(ctx, tx, judged, action) : undefined
     const closed = known.window && judged.length ? await options.closed?.(ctx, tx, known.window, judged) : undefined
+    const positions = known.signs && judged.length ? await positionsOf(tx, judged) : undefined
+    const signed: { id: number; position_id: number }[] = []
     const moved: Moved<S, A>[] = []
     for (const { id, name, state: from, held, own } of possible) {
       const reasons = checkStep(flow, action, {
@@ -248,10 +286,22 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
         closed: closed?.get(id) ?? null,
       })
       const way = wayFrom(flow as Workflow<string, S>, from, action)
+      const chain = positions?.get(id)
+      if (chain && !reasons.length) reasons.push(...checkSignature(chain, ctx.actor?.user_id ?? null))
       if (reasons.length || !way) refused.set(id, { name, refusal: new Refusal(statusOf(reasons), reasons) })
-      else moved.push({ id, name, action, from, to: way.to, reason: reason?.trim() || null })
+      else {
+        const last = !chain || chain.filter((one) => !one.signed).length === 1
+        if (chain) signed.push({ id, position_id: turnOf(chain)!.id })
+        moved.push({ id, name, action, from, to: last ? way.to : from, reason: reason?.trim() || null })
+      }
     }
     if (!moved.length) return { moved: [], refused }
+    if (signed.length) await sign(ctx, tx, signed)
+    else if (options.chain)
+      await unsign(
+        tx,
+        moved.map((one) => one.id),
+      )
     const versions = await write(ctx, tx, moved)
     await options.effect?.(ctx, tx, moved)
     await tell(tx, moved)
