@@ -142,7 +142,7 @@ export default function ControlResultsScreen() {
             <Chart
               kind="bar"
               title={t('distribution')}
-              text={totals && t('distribution_text', { count: totals.results })}
+              text={totals ? t('distribution_text', { count: totals.results }) : '\u00A0'}
               data={totals?.letters.map((one) => ({ name: one.letter, count: one.count }))}
               series={[STUDENTS]}
               pointLabel={['Grade', 'التقدير']}
@@ -158,7 +158,7 @@ export default function ControlResultsScreen() {
               series={[{ key: 'count', label: ['Offerings', 'المقررات المطروحة'] }]}
               pointLabel={['Status', 'الحالة']}
             />
-            {(results?.faculties.length ?? 0) > 1 && (
+            {(!results || results.faculties.length > 1) && (
               <Chart
                 kind="bar"
                 horizontal

@@ -108,7 +108,8 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'finished',
     label: ['Term', 'الفصل'],
-    width: 110,
+    width: 130,
+    least: 124,
     cell: (row) => <Finished finished={row.finished} revised={row.revised} />,
   },
   {

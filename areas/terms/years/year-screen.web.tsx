@@ -23,7 +23,8 @@ function PresentYear() {
     if (year) void navigate(to('/settings/years/show/:id?', { id: year.id }), { replace: true })
   }, [year, navigate])
   return (
-    <Page title={data && !year ? t('academic_year') : null}>
+    <Page title={data && !year ? t('academic_year') : null} subtitle={'\u00A0'}>
+      {(!data || year) && <div aria-busy="true" style={{ minBlockSize: '60vh' }} />}
       {data && !year && <Empty title={t('no_current_term')} />}
     </Page>
   )

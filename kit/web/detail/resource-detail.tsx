@@ -50,10 +50,9 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
   }
   if (!row) {
     return (
-      <Page title={null}>
-        <div className={css.stack} aria-busy="true">
+      <Page title={null} subtitle={'\u00A0'}>
+        <div className={css.stack} aria-busy="true" style={{ gap: 0 }}>
           <div className={css.identity}>
-            <span className={css.photo} />
             <div className={css.bones} style={{ flex: 1 }}>
               <span />
               <span />

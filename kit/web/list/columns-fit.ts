@@ -12,11 +12,18 @@ const widthOf = <R extends AnyRow>(c: Column<R>) => c.width ?? (c.field ? CELLS[
 
 /** Width of a head in which its words stand whole: long languages have the width their columns need. */
 let pen: CanvasRenderingContext2D | null | undefined
+/** Measured once: the fonts may arrive between two drawings, and columns that stand do not move. */
+const measured = new Map<string, number>()
 function headWidth(text: string, sorts: boolean): number {
-  pen ??= document.createElement('canvas').getContext('2d')
-  if (!pen) return 0
-  pen.font = `500 12px ${getComputedStyle(document.body).fontFamily}`
-  return Math.min(200, Math.ceil(pen.measureText(text).width) + (sorts ? 41 : 24))
+  let width = measured.get(text)
+  if (width === undefined) {
+    pen ??= document.createElement('canvas').getContext('2d')
+    if (!pen) return 0
+    pen.font = `500 12px ${getComputedStyle(document.body).fontFamily}`
+    width = Math.ceil(pen.measureText(text).width)
+    measured.set(text, width)
+  }
+  return Math.min(200, width + (sorts ? 41 : 24))
 }
 
 /** Kinds whose values are cut in the middle of a figure, a code or a word when their column gives way further. */
