@@ -406,19 +406,22 @@ async function write(
   await tell(
     tx,
     decided.filter(({ row }) => row.user_id !== null && row.user_id !== actor?.user_id),
+    reason,
   )
 }
 
-/** One notice per student and kind of change, with the courses it is about. Why staff decided so is said among staff. */
-async function tell(tx: Tx, decided: readonly Decided[]): Promise<void> {
+/** One notice per student and kind of change, with the courses it is about; why a request was rejected is told with it. */
+async function tell(tx: Tx, decided: readonly Decided[], reason: string | null): Promise<void> {
+  const why = (step: string) => step === 'reject' && reason
   const told = decided.filter(({ step }) => NOTICES[step])
   const groups = Map.groupBy(told, ({ row, step }) => `${row.user_id}/${step}`)
   await notifyEach(
     tx,
     [...groups.values()].map((group) => ({
       user_id: group[0]!.row.user_id,
-      key: NOTICES[group[0]!.step]!,
+      key: NOTICES[group[0]!.step]! + (why(group[0]!.step) ? '_reason' : ''),
       data: {
+        ...(why(group[0]!.step) && { reason }),
         courses: group.map(({ row }) => row.course_code).join(', '),
         count: group.length,
       },

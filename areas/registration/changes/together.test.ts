@@ -211,12 +211,14 @@ describe('what students are told', () => {
         reason: 'I moved',
       }),
     )
-    ok(await act(registrar, 'reject-requested-offering', [made.id], { reason: secret }))
+    const open = 'The group meets in another building'
+    ok(await act(registrar, 'reject-requested-offering', [made.id], { reason: open }))
     for (const url of [`/registrations/${made.id}/steps`, `/registrations/students/${student.id}/steps`]) {
       const seen = ok(await student.as('GET', url)) as { action: string; reason: string | null; overrides: unknown[] }[]
       expect(seen.map((one) => one.action).toSorted(), url).toEqual(['accept', 'drop', 'reject', 'request'])
       expect(JSON.stringify(seen)).not.toContain(secret)
       expect(seen.find((one) => one.action === 'drop')!.reason).toBe('I moved')
+      expect(seen.find((one) => one.action === 'reject')!.reason).toBe(open)
       expect(seen.flatMap((one) => one.overrides)).toEqual([])
       const known = ok(await registrar('GET', url)) as typeof seen
       expect(known.find((one) => one.action === 'request')).toMatchObject({
@@ -224,8 +226,11 @@ describe('what students are told', () => {
         overrides: [{ code: 'prerequisites', reason: secret }],
       })
     }
-    const told = await w.query('select data from notifications where user_id = $1', [student.user_id])
-    expect(told.length).toBeGreaterThan(0)
+    const told = await w.query('select key, data from notifications where user_id = $1', [student.user_id])
+    expect(told).toContainEqual({
+      key: 'registration.notice_rejected_reason',
+      data: expect.objectContaining({ reason: open }),
+    })
     expect(JSON.stringify(told)).not.toContain(secret)
   })
 })

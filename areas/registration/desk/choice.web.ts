@@ -64,12 +64,16 @@ export const clashesWith = (slots: readonly SlotRow[], busy: readonly Busy[], of
   ]
 }
 
-/** The same choice with another way to attend one type: other types of the group keep theirs, or take the first that is free. */
+/**
+ * The same choice with another way to attend one type: other types of the group keep theirs, or take the first that is free
+ * and fits the week (`fits`).
+ */
 export function chooseWay(
   offering: Pick<AvailableOffering, 'slots'>,
   current: readonly number[],
   way: readonly SlotRow[],
   over: boolean,
+  fits: (slots: readonly SlotRow[]) => boolean,
 ): number[] {
   const group = way[0]?.group_id
   const ways = alternativesByGroup(offering.slots).get(group ?? 0) ?? []
@@ -81,7 +85,9 @@ export function chooseWay(
       continue
     }
     const kept = of.find((one) => one.slots.every((slot) => current.includes(slot.id)))
-    const free = of.find((one) => one.slots.every((slot) => choosable(slot, over).free > 0))
+    const isFree = (one: (typeof of)[number]) => one.slots.every((slot) => choosable(slot, over).free > 0)
+    const free =
+      of.find((one) => isFree(one) && fits(one.slots)) ?? of.find((one) => fits(one.slots)) ?? of.find(isFree)
     out.push(...((kept ?? free ?? of[0])?.slots.map((slot) => slot.id) ?? []))
   }
   return out

@@ -117,11 +117,23 @@ export function Desk({ studentId }: { studentId: number | null }) {
       notify.done(t(way === 'enroll' ? 'enrolled_done' : 'requested_done', { count: asked.length }))
     } catch (error) {
       setRefusal(error)
-      document.getElementById('registration-choice')?.scrollIntoView({ block: 'nearest' })
+      const choice = document.getElementById('registration-choice')
+      choice?.scrollIntoView({ block: 'nearest' })
+      // The button that was pressed could not keep the focus while it waited.
+      choice?.focus({ preventScroll: true })
     } finally {
       setAsking(false)
       void refreshAll()
     }
+  }
+  /** Opens the card of an offering that was asked for, where another group can be chosen. */
+  const showGroups = (place: number) => {
+    const offering = asked[place]
+    const head = offering && document.querySelector<HTMLElement>(`#offering-${offering.id} [aria-expanded]`)
+    if (!head) return
+    if (head.getAttribute('aria-expanded') === 'false') head.click()
+    head.scrollIntoView({ block: 'center' })
+    head.focus({ preventScroll: true })
   }
   const acceptAll = async () => {
     if (studentId === null) return
@@ -189,6 +201,33 @@ export function Desk({ studentId }: { studentId: number | null }) {
       />
     </section>
   )
+  const glance = (
+    <div className={css.glance}>
+      {load ? (
+        <>
+          <LoadBar taken={load.hours} chosen={added.hours} limit={load.max_hours} label={t('hours_taken')} />
+          <LoadBar taken={load.courses} chosen={added.courses} limit={load.max_courses} label={t('courses_taken')} />
+          {load.max_hours !== null && (
+            <p className={css.why}>
+              {t(load.warnings ? 'limit_reason_warned' : 'limit_reason', {
+                hours: load.max_hours,
+                gpa: formatNumber(load.gpa, 2) || '–',
+                count: load.warnings,
+              })}
+            </p>
+          )}
+        </>
+      ) : (
+        <Skeleton height={54} />
+      )}
+      <Windows stages={requested?.stages} />
+      <TermChoice
+        studentId={studentId ?? student?.id ?? null}
+        current={requested?.term ?? null}
+        onChange={(id) => setQuery(id === null ? {} : { term: String(id) })}
+      />
+    </div>
+  )
   const found = offerings.filter((one) => matches(one, search))
   // What is passed already is seldom wanted: it stands at the end, folded away.
   const isPassed = (one: AvailableOffering) =>
@@ -233,7 +272,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
         )
       }
       facts={
-        load
+        load && !phone
           ? [
               { label: t('gpa'), value: <Code>{formatNumber(load.gpa, 2) || '–'}</Code> },
               { label: t('level'), value: <Code>{formatNumber(load.level)}</Code> },
@@ -283,31 +322,14 @@ export function Desk({ studentId }: { studentId: number | null }) {
         ) : undefined
       }
     >
-      <div className={css.glance}>
-        {load ? (
-          <>
-            <LoadBar taken={load.hours} chosen={added.hours} limit={load.max_hours} label={t('hours_taken')} />
-            <LoadBar taken={load.courses} chosen={added.courses} limit={load.max_courses} label={t('courses_taken')} />
-            {load.max_hours !== null && (
-              <p className={css.why}>
-                {t(load.warnings ? 'limit_reason_warned' : 'limit_reason', {
-                  hours: load.max_hours,
-                  gpa: formatNumber(load.gpa, 2) || '–',
-                  count: load.warnings,
-                })}
-              </p>
-            )}
-          </>
-        ) : (
-          <Skeleton height={54} />
-        )}
-        <Windows stages={requested?.stages} />
-        <TermChoice
-          studentId={studentId ?? student?.id ?? null}
-          current={requested?.term ?? null}
-          onChange={(id) => setQuery(id === null ? {} : { term: String(id) })}
-        />
-      </div>
+      {phone ? (
+        <details className={css.fold}>
+          <summary>{load ? <Glance load={load} chosen={added.hours} stages={requested.stages} /> : '\u00A0'}</summary>
+          {glance}
+        </details>
+      ) : (
+        glance
+      )}
 
       <div className={css.columns}>
         <div className={css.main}>
@@ -348,16 +370,18 @@ export function Desk({ studentId }: { studentId: number | null }) {
               className={css.choice}
               data-save-bar={phone || undefined}
               id="registration-choice"
+              tabIndex={-1}
               aria-labelledby="registration-choice-title"
             >
               <header className={css.panelHead}>
                 <h2 id="registration-choice-title">{t('chosen', { count: asked.length })}</h2>
-                <Code className={css.dim}>+{formatNumber(added.hours)}</Code>
+                <span className={css.dim}>+ {t('hours', { count: added.hours })}</span>
               </header>
               {refusal !== null && (
                 <Reasons
                   error={refusal}
                   studentId={studentId}
+                  onSlots={showGroups}
                   onOverride={may('override') ? (overrides) => void ask(overrides) : undefined}
                 />
               )}
@@ -513,6 +537,32 @@ const WINDOWS = {
   excuse: 'window_excuse',
 } as const
 const isStudents = (code: string): code is keyof typeof WINDOWS => Object.hasOwn(WINDOWS, code)
+
+/** The term in one line: hours of what may be taken, and what is open until when. */
+function Glance({
+  load,
+  chosen,
+  stages,
+}: {
+  load: NonNullable<Requested['load']>
+  chosen: number
+  stages: Requested['stages']
+}) {
+  const t = useT('registration')
+  const open = stages.find((stage) => stage.open && isStudents(stage.code))
+  return (
+    <>
+      {t('glance_hours', { hours: formatNumber(load.hours + chosen), limit: formatNumber(load.max_hours) || '–' })}
+      {open && (
+        <span className={css.dim}>
+          {' · '}
+          {t(WINDOWS[open.code as keyof typeof WINDOWS])}:{' '}
+          {t('closes', { when: formatAgo(open.ends_at), at: formatInstant(open.ends_at) })}
+        </span>
+      )}
+    </>
+  )
+}
 
 /** Windows of the term: what is open until when, and what comes. */
 function Windows({ stages }: { stages: Requested['stages'] | undefined }) {

@@ -44,7 +44,12 @@ export function OfferingCard({
     !against.length || improvable || (mayOverride && against.every((reason) => overridableCodes.has(reason.code)))
   const free = freeSeats(offering)
   return (
-    <article className={css.card} data-chosen={chosen !== undefined || undefined} data-open={open || undefined}>
+    <article
+      id={`offering-${offering.id}`}
+      className={css.card}
+      data-chosen={chosen !== undefined || undefined}
+      data-open={open || undefined}
+    >
       <button type="button" className={css.cardHead} aria-expanded={open} onClick={() => setOpen(!open)}>
         <span className={css.cardTitle}>
           <span>
@@ -105,6 +110,7 @@ export function OfferingCard({
               chosen={chosen}
               busy={busy}
               overQuota={overQuota}
+              mayClash={mayOverride}
               disabled={registration !== null || !possible || !mayAsk}
               onChoose={onChoose}
             />
@@ -146,6 +152,7 @@ export function Groups({
   chosen,
   busy,
   overQuota,
+  mayClash,
   disabled,
   onChoose,
 }: {
@@ -153,6 +160,8 @@ export function Groups({
   chosen: readonly number[] | undefined
   busy: readonly Busy[]
   overQuota: boolean
+  /** Whoever may set the rule aside can choose what clashes. */
+  mayClash: boolean
   disabled: boolean
   onChoose: (slots: readonly number[]) => void
 }) {
@@ -163,6 +172,11 @@ export function Groups({
     <div className={css.groups}>
       {groups.map(([group_id, ways]) => {
         const first = ways[0]!.slots[0]!
+        const fits = (slots: readonly SlotRow[]) => clashesWith(slots, busy, offering.id).length === 0
+        // Where no way to attend one type fits the week, the whole group cannot be had.
+        const fitting = [...Map.groupBy(ways, (way) => way.type).values()].every((of) =>
+          of.some((way) => fits(way.slots)),
+        )
         return (
           <fieldset
             key={group_id}
@@ -183,8 +197,8 @@ export function Groups({
                   type="button"
                   className={css.way}
                   aria-pressed={picked}
-                  disabled={disabled}
-                  onClick={() => onChoose(chooseWay(offering, chosen ?? [], way.slots, overQuota))}
+                  disabled={disabled || ((clashes.length > 0 || !fitting) && !picked && !mayClash)}
+                  onClick={() => onChoose(chooseWay(offering, chosen ?? [], way.slots, overQuota, fits))}
                 >
                   <MeetingType {...way.slots[0]!} />
                   <span className={css.whens}>

@@ -105,10 +105,17 @@ function addressOf(link: RefusalStep['link'], studentId: number | null): string 
 }
 
 /** The step that unblocks a reason: a link where the step is taken on another screen. */
-export function stepOf(problem: Problem, studentId: number | null): ReactNode {
+export function stepOf(problem: Problem, studentId: number | null, onSlots?: (place: number) => void): ReactNode {
   const step = (problem.data as { step?: RefusalStep & { code: string } } | undefined)?.step
   if (!step) return null
   const text = problemText({ code: step.code, en: step.en, ar: step.ar, data: problem.data })
+  const place = /^offerings\.(\d+)/.exec(problem.field ?? '')?.[1]
+  if (step.link === 'slots' && onSlots && place !== undefined)
+    return (
+      <button type="button" className={css.step} onClick={() => onSlots(Number(place))}>
+        {text}
+      </button>
+    )
   const address = addressOf(step.link, studentId)
   return address ? (
     <Link className={css.step} to={address}>
@@ -123,10 +130,13 @@ export function stepOf(problem: Problem, studentId: number | null): ReactNode {
 export function Reasons({
   error,
   studentId,
+  onSlots,
   onOverride,
 }: {
   error: unknown
   studentId: number | null
+  /** Shows the groups of what stood at this place of the request. */
+  onSlots?: (place: number) => void
   onOverride?: (overrides: Override[]) => void
 }) {
   const t = useT('registration')
@@ -141,7 +151,8 @@ export function Reasons({
         title={reasons > 1 ? t('refused', { count: reasons }) : undefined}
         stepOf={(problem) => (
           <>
-            {courseOf(problem) && <Code className={css.dim}>{courseOf(problem)}</Code>} {stepOf(problem, studentId)}
+            {courseOf(problem) && <Code className={css.dim}>{courseOf(problem)}</Code>}{' '}
+            {stepOf(problem, studentId, onSlots)}
           </>
         )}
       />

@@ -120,7 +120,12 @@ export function RegistrationRow({
     if (one.action === 'slots') return setSwitching(true)
     if (one.reason) {
       const title = t('labelled', { label: t(one.text) })
-      const reason = await askReason({ title: `${title} ${code}`, action: t(one.text), danger: one.action !== 'undo' })
+      const reason = await askReason({
+        title: `${title} ${code}`,
+        ...(one.action === 'reject' && { text: t('reject_text') }),
+        action: t(one.text),
+        danger: one.action !== 'undo',
+      })
       return reason === null ? undefined : run(one, reason)
     }
     if (one.action === 'withdraw' || one.action === 'drop') {
@@ -256,7 +261,15 @@ function SwitchDialog({
   }
   return (
     <Modal opened onClose={onClose} size="lg" title={t('change_group_of', { course: row.course.code ?? '' })}>
-      <Groups offering={offering} chosen={chosen} busy={busy} overQuota={false} disabled={false} onChoose={setChosen} />
+      <Groups
+        offering={offering}
+        chosen={chosen}
+        busy={busy}
+        overQuota={false}
+        mayClash={mayOverride}
+        disabled={false}
+        onChoose={setChosen}
+      />
       {error !== null && (
         <Reasons
           error={error}

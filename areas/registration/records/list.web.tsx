@@ -144,6 +144,7 @@ function useParts(): ListParts<RegistrationRow> {
               run: async (ids: readonly number[]) => {
                 const reason = await askReason({
                   title: t('reject_question', { count: ids.length }),
+                  text: t('reject_text'),
                   action: t('reject'),
                   danger: true,
                 })

@@ -76,12 +76,12 @@ const stepColumns = (
   h.reason, h.overrides, ${scopeCondition(ctx, 'show_registration', { ...scope, own: sql`false` })} as staff,
   coalesce(h.actor_id = ${ctx.actor?.user_id ?? null}::int, false) as mine`
 const stateOf = (status: string | null): MainFlag | null => (status === null ? null : mainOf(fromWire(status)))
-/** Students see every step; why staff took it, and which rule they set aside, is said among staff. */
+/** Students see every step, and why a request was rejected; any other reason of staff, and which rule they set aside, is said among staff. */
 const stepOf = <Row extends StepSql>({ from_status, to_status, overrides, reason, staff, mine, ...row }: Row) => ({
   ...row,
   from_state: stateOf(from_status),
   to_state: stateOf(to_status),
-  reason: staff || mine ? reason : null,
+  reason: staff || mine || row.action === 'reject' ? reason : null,
   overrides: staff ? (overrides ?? []).map(({ code, reason }) => ({ code, reason })) : [],
 })
 

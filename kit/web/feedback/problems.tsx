@@ -22,7 +22,7 @@ export function Problems({
 }) {
   const l = useLanguage()
   const reasons = error instanceof ApiError ? error.errors : []
-  const many = reasons.length > 1 || (reasons.length === 1 && Boolean(stepOf))
+  const many = reasons.length > 1
   return (
     <div className={css.problems} role="alert">
       <IconAlertTriangle size={18} aria-hidden className={css.problemsIcon} />
