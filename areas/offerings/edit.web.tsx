@@ -2,7 +2,7 @@ import { Button, Checkbox, NumberInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError, refresh, send, useCall } from '#kit/web/api/index.ts'
+import { ApiError, refresh, send, useCall, useChange } from '#kit/web/api/index.ts'
 import { ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
@@ -112,14 +112,12 @@ function Slots({ row }: { row: OfferingRow }) {
   const t = useT('offerings')
   const k = useT('kit-screens')
   const navigate = useNavigate()
-  const client = useQueryClient()
   const before = useMemo(() => draftsOf(row), [row])
   const [round, setRound] = useState(0)
   const [drafts, setDrafts] = useState<readonly Draft[]>(before)
   const [groups, setGroups] = useState<number | string>(Math.max(1, row.groups?.length ?? 1))
   const [allow, setAllow] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
+  const { problem: error, busy, go, forget } = useChange('/offerings')
   const old = useMemo(() => new Map(before.map((d) => [d.key, d])), [before])
   const changed = new Set(drafts.filter((d) => !same(d, old.get(d.key))).map((d) => d.key))
   const number = Math.max(1, Number(groups) || 1)
@@ -131,27 +129,21 @@ function Slots({ row }: { row: OfferingRow }) {
   const { rest } = reasonsByRow(error)
   const students = error instanceof ApiError && error.errors.some((e) => e.code === 'students_busy')
   const save = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      await send(offeringCalls.edit, {
+    const saved = await go(() =>
+      send(offeringCalls.edit, {
         params: { id: row.id },
         body: { version: row.version, groups: number, slots: drafts.map(sentOf), allow_student_clashes: allow },
-      })
-      forgetUnsaved()
-      notify.done(k('saved'))
-      await refresh(client, '/offerings')
-      void navigate(to('/offering/:id', { id: row.id }, { tab: 'meetings' }))
-    } catch (problem) {
-      setError(problem)
-    } finally {
-      setBusy(false)
-    }
+      }),
+    )
+    if (!saved) return
+    forgetUnsaved()
+    notify.done(k('saved'))
+    void navigate(to('/offering/:id', { id: row.id }, { tab: 'meetings' }))
   }
   const discard = () => {
     setDrafts(before)
     setGroups(Math.max(1, row.groups?.length ?? 1))
-    setError(null)
+    forget()
     setRound(round + 1)
   }
   return (

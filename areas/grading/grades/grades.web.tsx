@@ -11,7 +11,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Ref } from 'react'
-import { ApiError, download, keyOf, refresh, send, useCall } from '#kit/web/api/index.ts'
+import { ApiError, download, keyOf, refresh, send, useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { GradeGrid } from '#kit/web/grid/grade-grid.tsx'
@@ -356,24 +356,11 @@ function Notice({ grid }: { grid: Grid }) {
 
 function SchemeDialog({ grid, onClose }: { grid: Grid; onClose: () => void }) {
   const t = useT('grading')
-  const client = useQueryClient()
   const [mark_id, setMark] = useState<number | null>(grid.offering.mark?.id ?? null)
-  const [error, setError] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { problem, busy, go } = useChange('/offerings', '/control')
   const save = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      await send(gradeCalls.setScheme, {
-        params: { id: grid.offering.id },
-        body: { mark_id, version: grid.offering.version },
-      })
-      await refresh(client, '/offerings', '/control')
-      onClose()
-    } catch (problem) {
-      setError(errorText(problem))
-      setBusy(false)
-    }
+    const body = { mark_id, version: grid.offering.version }
+    if (await go(() => send(gradeCalls.setScheme, { params: { id: grid.offering.id }, body }))) onClose()
   }
   return (
     <Modal
@@ -391,7 +378,7 @@ function SchemeDialog({ grid, onClose }: { grid: Grid; onClose: () => void }) {
         defaultValue={mark_id}
         known={grid.offering.mark}
         onChange={(value) => setMark(value)}
-        error={error}
+        error={problem === null ? null : errorText(problem)}
       />
       <div className={css.buttons}>
         <Button variant="default" onClick={onClose}>

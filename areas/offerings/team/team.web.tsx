@@ -2,8 +2,7 @@ import { RecordLink } from '#kit/web/detail/record-link.tsx'
 import { ActionIcon, Button, NumberInput, Select, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
-import { refresh, send } from '#kit/web/api/index.ts'
+import { send, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Name, Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
@@ -14,28 +13,6 @@ import type { OfferingRow } from '../parts.web.tsx'
 import { TEAM_ROLES } from '../words.contract.ts'
 import type { TeamRole } from '../words.contract.ts'
 import { teamCalls } from './team.contract.ts'
-
-/** Saves at once; a refusal stays until the next try. */
-function useSaving() {
-  const client = useQueryClient()
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const go = async (work: () => Promise<unknown>): Promise<boolean> => {
-    setBusy(true)
-    setError(null)
-    try {
-      await work()
-      await refresh(client, '/offerings')
-      return true
-    } catch (problem) {
-      setError(problem)
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { error, busy, go }
-}
 
 const Remove = ({ label, onClick, disabled }: { label: string; onClick: () => void; disabled?: boolean }) => (
   <Tooltip label={label}>
@@ -49,7 +26,7 @@ const Remove = ({ label, onClick, disabled }: { label: string; onClick: () => vo
 export function Instructors({ row }: { row: OfferingRow }) {
   const t = useT('offerings')
   const say = useLabel()
-  const { error, busy, go } = useSaving()
+  const { problem: error, busy, go } = useChange('/offerings')
   const [chosen, setChosen] = useState<number | null>(null)
   const [round, setRound] = useState(0)
   const team = row.instructors ?? []
@@ -147,7 +124,7 @@ export function Instructors({ row }: { row: OfferingRow }) {
 /** Programs to which it is open; none: every program whose plan has the course. */
 export function Programs({ row }: { row: OfferingRow }) {
   const t = useT('offerings')
-  const { error, busy, go } = useSaving()
+  const { problem: error, busy, go } = useChange('/offerings')
   const [chosen, setChosen] = useState<number | null>(null)
   const [level, setLevel] = useState<number | string>('')
   const [round, setRound] = useState(0)
@@ -229,7 +206,7 @@ export function Programs({ row }: { row: OfferingRow }) {
 /** Offerings whose students sit in the groups of this one. */
 export function Linked({ row }: { row: OfferingRow }) {
   const t = useT('offerings')
-  const { error, busy, go } = useSaving()
+  const { problem: error, busy, go } = useChange('/offerings')
   const [chosen, setChosen] = useState<number | null>(null)
   const [round, setRound] = useState(0)
   const linked = row.linked ?? []

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
-import { send } from '#kit/web/api/index.ts'
+import { send, useChange } from '#kit/web/api/index.ts'
 import { Code, Name, Status, notify } from '#kit/web/feedback/index.ts'
 import { formatNumber, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { overridableCodes } from '../registration.rules.ts'
@@ -252,26 +252,21 @@ function JoinQueue({
   onDone: () => void
 }) {
   const t = useT('registration')
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
+  const { problem: error, busy, go } = useChange()
   const join = async () => {
-    setBusy(true)
-    try {
-      const { data } = await send(requestCalls.join, {
+    const joined = await go(() =>
+      send(requestCalls.join, {
         body: {
           ...(studentId === null ? {} : { student_id: studentId }),
           offering_id: offering.id,
           offering_slot_ids: [...chosen],
           improve: offering.refusals.some((reason) => reason.code === 'already_passed'),
         },
-      })
-      notify.done(t('joined', { position: data.position, course: offering.course.code ?? '' }))
-      onDone()
-    } catch (problem) {
-      setError(problem)
-    } finally {
-      setBusy(false)
-    }
+      }),
+    )
+    if (!joined) return
+    notify.done(t('joined', { position: joined.answer.data.position, course: offering.course.code ?? '' }))
+    onDone()
   }
   return (
     <div className={css.queue}>

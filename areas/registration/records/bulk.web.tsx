@@ -1,6 +1,6 @@
 import { Button, Checkbox, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { send } from '#kit/web/api/index.ts'
+import { send, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Problems } from '#kit/web/feedback/index.ts'
 import { LookupInput, LookupsInput } from '#kit/web/fields/lookup-input.tsx'
@@ -26,34 +26,27 @@ export default function BulkDialog({
   const [reason, setReason] = useState('')
   const [over, setOver] = useState(false)
   const [improve, setImprove] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { problem: error, busy, go: change } = useChange()
   const [result, setResult] = useState<BulkResult | null>(null)
   const ready = offering !== null && students.length > 0 && (mode === 'enroll' || reason.trim() !== '')
   const go = async () => {
     if (offering === null) return
-    setBusy(true)
-    setError(null)
     const why = reason.trim()
-    try {
-      setResult(
-        mode === 'enroll'
-          ? await send(bulkCalls.enroll, {
-              body: { offering_id: offering, student_ids: students, improve, over_quota: over, reason: why || null },
+    const done = await change(() =>
+      mode === 'enroll'
+        ? send(bulkCalls.enroll, {
+            body: { offering_id: offering, student_ids: students, improve, over_quota: over, reason: why || null },
+          })
+        : mode === 'remove'
+          ? send(bulkCalls.remove, {
+              params: { offering_id: offering },
+              body: { student_ids: students, reason: why },
             })
-          : mode === 'remove'
-            ? await send(bulkCalls.remove, {
-                params: { offering_id: offering },
-                body: { student_ids: students, reason: why },
-              })
-            : await send(bulkCalls.exempt, { body: { offering_id: offering, student_ids: students, reason: why } }),
-      )
-      onDone()
-    } catch (problem) {
-      setError(problem)
-    } finally {
-      setBusy(false)
-    }
+          : send(bulkCalls.exempt, { body: { offering_id: offering, student_ids: students, reason: why } }),
+    )
+    if (!done) return
+    setResult(done.answer)
+    onDone()
   }
   return (
     <Modal opened onClose={onClose} size="lg" title={t(`bulk_${mode}`)}>

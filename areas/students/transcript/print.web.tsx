@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { Button, Checkbox, Modal, SegmentedControl } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { download, refresh, useCall } from '#kit/web/api/index.ts'
+import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Problems, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, formatNumber, language, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
@@ -14,23 +13,11 @@ import { studentPapers, transcriptCalls } from './transcript.contract.ts'
 /** Asks for the language of a transcript, and prints it. */
 export function PrintTranscript({ id, all, onClose }: { id: number; all: boolean; onClose: () => void }) {
   const t = useT('students')
-  const client = useQueryClient()
   const [lang, setLang] = useState<'ar' | 'en'>(language() === 'ar' ? 'ar' : 'en')
   const [whole, setWhole] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<unknown>(null)
+  const { problem, busy, go } = useChange(transcriptCalls.issued.path)
   const print = async () => {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await download(transcriptCalls.transcript, { params: { id, lang }, body: { all: whole } })
-      void refresh(client, transcriptCalls.issued.path)
-      onClose()
-    } catch (error) {
-      setProblem(error)
-    } finally {
-      setBusy(false)
-    }
+    if (await go(() => download(transcriptCalls.transcript, { params: { id, lang }, body: { all: whole } }))) onClose()
   }
   return (
     <Modal opened onClose={onClose} title={t('transcript')}>

@@ -1,5 +1,6 @@
 import type { QueryClient, QueryKey, UseMutationResult, UseQueryOptions, UseQueryResult } from '@tanstack/react-query'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { send } from './client.ts'
 import type { AnyCall, SendArgs, SendInput } from './client.ts'
@@ -73,4 +74,46 @@ export function useSend<C extends AnyCall>(
     },
     onError: (error, input) => options.onError?.(error, input),
   })
+}
+
+/** Something that a component changes, and what became of it. */
+export interface Change {
+  /** While it goes on. */
+  readonly busy: boolean
+  /** Why it was refused, until the next try; null: it was not. Shown by `<Problems>` where the work is. */
+  readonly problem: unknown
+  /** Does it, and asks again for what it changes. null: it was refused. */
+  go<Answer>(work: () => Promise<Answer>): Promise<{ readonly answer: Answer } | null>
+  /** Forgets the refusal: what was refused is no longer what stands there. */
+  forget(): void
+}
+
+/**
+ * Changing something whose refusal is shown where one works: several calls in a row, a dialog, an editor. Everything below
+ * the paths is asked again afterwards. For one call whose refusal is a message, `useSend` or `act` is enough.
+ * @example const { busy, problem, go } = useChange('/offerings'); if (await go(() => send(calls.sync, …))) onClose()
+ */
+export function useChange(...refreshes: readonly string[]): Change {
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>(null)
+  return {
+    busy,
+    problem,
+    forget: () => setProblem(null),
+    async go(work) {
+      setBusy(true)
+      setProblem(null)
+      try {
+        const answer = await work()
+        await refresh(client, ...refreshes)
+        return { answer }
+      } catch (refusal) {
+        setProblem(refusal)
+        return null
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
 }
