@@ -218,6 +218,12 @@ export interface Departments {
   version: Generated<number>;
 }
 
+export interface Digests {
+  hour: Generated<number>;
+  sent_on: string | null;
+  user_id: number;
+}
+
 export interface ExternalIds {
   course_id: number | null;
   department_id: number | null;
@@ -440,6 +446,26 @@ export interface Marks {
   search_text: Generated<string | null>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface NoticeMails {
+  created_at: Generated<Timestamp>;
+  data: Generated<Json>;
+  failures: Generated<number>;
+  id: Generated<number>;
+  key: string;
+  link: string | null;
+  next_at: Generated<Timestamp | null>;
+  sent_at: Timestamp | null;
+  user_id: number;
+  way: string;
+}
+
+export interface NoticePreferences {
+  app: boolean;
+  key: string;
+  mail: string;
+  user_id: number;
 }
 
 export interface Notifications {
@@ -1109,6 +1135,7 @@ export interface DB {
   current_terms: CurrentTerms;
   delegations: Delegations;
   departments: Departments;
+  digests: Digests;
   external_ids: ExternalIds;
   faculties: Faculties;
   files: Files;
@@ -1128,6 +1155,8 @@ export interface DB {
   mark_categories: MarkCategories;
   mark_items: MarkItems;
   marks: Marks;
+  notice_mails: NoticeMails;
+  notice_preferences: NoticePreferences;
   notifications: Notifications;
   offering_groups: OfferingGroups;
   offering_instructors: OfferingInstructors;

@@ -24,7 +24,13 @@ export function labelsOf(area: Area): Label[] {
   const papers = area.papers.flatMap((p) =>
     Object.values(p.kinds).flatMap((kind) => [kind.label, ...Object.values(kind.facts)]),
   )
-  return [area.label, ...resources, ...area.screens.map((s) => s.title), ...papers]
+  return [
+    area.label,
+    ...resources,
+    ...area.screens.map((s) => s.title),
+    ...papers,
+    ...Object.values(area.notices).map((notice) => notice.title),
+  ]
 }
 
 interface Texts {

@@ -16,6 +16,20 @@ export const accessAndPeople = area({
       parent: '/profile',
     }),
   ],
+  notices: {
+    notice_delegated: {
+      title: ['Standing in for somebody', 'النيابة عن زميل'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_delegation_ended: {
+      title: ['The end of standing in', 'انتهاء النيابة'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'now',
+    },
+  },
   errors: {
     no_email: ['This person has no e-mail address. Add one first.', 'لا يوجد بريد إلكتروني لهذا المستخدم. أضفه أولًا.'],
     current_password_wrong: ['The current password is not right.', 'كلمة المرور الحالية غير صحيحة.'],

@@ -50,6 +50,29 @@ export const gradingArea = area({
       parent: '/offerings/grades/:id',
     }),
   ],
+  notices: {
+    notice_published: { title: ['Results of a course', 'نتيجة مقرر'], audience: [3], app: 'always', mail: 'now' },
+    notice_published_team: {
+      title: ['Published marks of own courses', 'إعلان درجات مقرراتي'],
+      audience: [1],
+      app: 'on',
+      mail: 'digest',
+    },
+    notice_returned: {
+      title: ['Marks that came back', 'درجات أُعيدت للمراجعة'],
+      audience: [1],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_changed: { title: ['A mark that was changed', 'تعديل درجة'], audience: [3], app: 'always', mail: 'now' },
+    notice_dismissed: { title: ['Dismissal', 'الفصل من الدراسة'], audience: [3], app: 'always', mail: 'always' },
+    notice_readmitted: {
+      title: ['Studying again', 'العودة إلى الدراسة'],
+      audience: [3],
+      app: 'always',
+      mail: 'always',
+    },
+  },
   errors: {
     ...labels(gradingTexts),
     ...labels(controlTexts),

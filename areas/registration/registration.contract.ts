@@ -61,6 +61,51 @@ export const registrationArea = area({
       menu: { group: 'study', order: 32, icon: 'user-check' },
     }),
   ],
+  notices: {
+    notice_accepted: { title: ['Requests that were accepted', 'طلبات قُبلت'], audience: [3], app: 'on', mail: 'digest' },
+    notice_rejected: {
+      title: ['Requests that were rejected', 'طلبات رُفضت'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_withdrawn: {
+      title: ['Withdrawn by the university', 'انسحاب بقرار الجامعة'],
+      audience: [3],
+      app: 'always',
+      mail: 'always',
+    },
+    notice_removed: {
+      title: ['Registrations that were removed', 'تسجيلات حُذفت'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_returned: {
+      title: ['Registrations that were restored', 'تسجيلات أُعيدت'],
+      audience: [3],
+      app: 'on',
+      mail: 'digest',
+    },
+    notice_advisor: {
+      title: ['A new academic advisor', 'مرشد أكاديمي جديد'],
+      audience: [3],
+      app: 'on',
+      mail: 'digest',
+    },
+    notice_moved: {
+      title: ['A seat from the wait list', 'مقعد من قائمة الانتظار'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_wait_expired: {
+      title: ['The end of a place in the wait list', 'انتهاء الدور في قائمة الانتظار'],
+      audience: [3],
+      app: 'on',
+      mail: 'digest',
+    },
+  },
   errors: {
     ...refusals,
     registration_state: [

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts'
 import type { ErrorTexts } from './errors.ts'
+import type { Notice } from './notices.ts'
 import { paperCalls } from './papers.ts'
 import type { Papers } from './papers.ts'
 import { resourceCalls } from './resource.ts'
@@ -15,6 +16,8 @@ export interface Area {
   readonly calls: readonly Call[]
   readonly screens: readonly Screen[]
   readonly errors: ErrorTexts
+  /** Kinds of notice it gives, by the key of their text. */
+  readonly notices: Readonly<Record<string, Notice>>
   /** Papers it issues. */
   readonly papers: readonly Papers[]
 }
@@ -27,6 +30,7 @@ export const area = (definition: {
   calls?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
   screens?: readonly Screen[]
   errors?: ErrorTexts
+  notices?: Readonly<Record<string, Notice>>
   papers?: readonly Papers[]
 }): Area => ({
   name: definition.name,
@@ -38,6 +42,7 @@ export const area = (definition: {
   ].flatMap((calls) => Object.values(calls)) as Call[],
   screens: definition.screens ?? [],
   errors: definition.errors ?? {},
+  notices: definition.notices ?? {},
   papers: definition.papers ?? [],
 })
 

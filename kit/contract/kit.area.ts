@@ -3,6 +3,7 @@ import { area } from './area.ts'
 import { call } from './call.ts'
 import { lookupCalls } from './lookups.contract.ts'
 import { operationCalls } from './operations.contract.ts'
+import { noticeCalls } from './notices.ts'
 import { verifyPaper } from './papers.ts'
 import { id, idParam, problem } from './schema.ts'
 import { workCalls } from './work.contract.ts'
@@ -99,10 +100,20 @@ export const notificationCalls = {
 export const kitArea = area({
   name: 'kit',
   label: ['Foundations', 'الأساس'],
+  notices: {
+    // A mail of its own, with the browser and the time, is sent by the sign-in.
+    notice_new_sign_in: {
+      title: ['A sign-in from a new browser', 'تسجيل دخول من متصفح جديد'],
+      audience: [1, 2, 3, 4],
+      app: 'always',
+      mail: 'never',
+    },
+  },
   calls: {
     ...jobCalls,
     ...fileCalls,
     ...notificationCalls,
+    ...noticeCalls,
     ...lookupCalls,
     ...operationCalls,
     ...viewCalls,

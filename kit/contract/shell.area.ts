@@ -41,6 +41,9 @@ export const shellArea = area({
     }),
     // Where the QR code of an issued paper leads.
     screen('/qr_code/:code?', { permission: 'public', title: ['Verify a paper', 'التحقق من وثيقة'], layout: 'full' }),
+    // Where the link in a mail leads that stops mails of its kind.
+    screen('/notices/stop/:token', { permission: 'public', title: ['Stop mails', 'إيقاف الرسائل'], layout: 'full' }),
+    screen('/profile/notices', { permission: 'signed_in', title: ['Notices', 'الإشعارات'], parent: '/profile' }),
     screen('/profile', {
       permission: 'signed_in',
       title: ['Profile', 'الملف الشخصي'],

@@ -14,6 +14,7 @@ import type { AreaServer } from './area.ts'
 import { isBearer } from './auth.ts'
 import type { Actor, Auth, Ctx, FileResult, Handled, Services, Upload } from './context.ts'
 import { Budget, bodyLimits, brokenText, checkStructure } from './bodies.ts'
+import { registerNotices } from './notifications.ts'
 import { registerPapers } from './papers.ts'
 import { Refusal, asRefusal, errorBody, parse, reasonsOfZod, refuse, registerErrors } from './errors.ts'
 import { lookupSource, registerLookup, registerResources, registerWork } from './registry.ts'
@@ -206,6 +207,7 @@ function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
     registerErrors(area.name, area.errors)
     registerResources(area.resources)
     registerPapers(area)
+    registerNotices(area)
     for (const lookup of lookups) registerLookup(lookup)
     const byPlace = new Map<string, Handled[]>()
     for (const h of handlers) byPlace.set(shapeOf(h.call), [...(byPlace.get(shapeOf(h.call)) ?? []), h])

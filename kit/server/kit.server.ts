@@ -9,6 +9,7 @@ import { defineJob } from './jobs.ts'
 import { lookupHandlers } from './lookups.ts'
 import { operationHandlers } from './operation-calls.ts'
 import { SECURITY_LOG_MONTHS } from './security-log.ts'
+import { digestMails, noticeHandlers, noticeMails, sweepNotices } from './notices.ts'
 import { verifyHandler } from './papers.ts'
 import { sweep } from './sessions.ts'
 import { workHandlers } from './work.ts'
@@ -76,6 +77,11 @@ const housekeeping = defineJob({
     await ctx.pool.query('select ensure_audit_partitions(3)')
     await ctx.pool.query('select ensure_security_log_months(3, $1)', [SECURITY_LOG_MONTHS])
     await sweep(ctx.pool)
+    await sweepNotices(ctx)
+    // What runs by the clock every minute leaves nothing to read.
+    await ctx.pool.query(
+      `delete from jobs where created_by is null and state = 'done' and created_at < now() - interval '1 day'`,
+    )
     await sweepDevices(ctx.pool)
     await ctx.pool.query(`delete from jobs where created_at < now() - interval '30 days'`)
   },
@@ -93,6 +99,7 @@ export const kitServer = defineAreaServer({
     ...viewHandlers,
     ...workHandlers,
     verifyHandler,
+    ...noticeHandlers,
   ],
-  jobs: [housekeeping],
+  jobs: [noticeMails, digestMails, housekeeping],
 })

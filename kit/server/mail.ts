@@ -18,6 +18,10 @@ export interface MailInput {
   readonly key: string
   /** Fills the places of both. */
   readonly data?: Readonly<Record<string, string | number>>
+  /** By which mail servers know it again, should it be sent twice. */
+  readonly id?: string
+  /** Page where the reader stops such mails. */
+  readonly unsubscribe?: string
 }
 
 export interface Mail {
@@ -72,7 +76,10 @@ export function composeMail({ lang, key, data = {} }: Omit<MailInput, 'to'>): {
 }
 
 /** Mails by the university's mail server; without one they are written to a folder. */
-export function createMail(config: Pick<Config, 'smtpUrl' | 'smtpTls' | 'mailFrom' | 'mailFolder'>, log: Log): Mail {
+export function createMail(
+  config: Pick<Config, 'smtpUrl' | 'smtpTls' | 'mailFrom' | 'mailFolder' | 'publicUrl'>,
+  log: Log,
+): Mail {
   if (!config.smtpUrl) {
     const folder = config.mailFolder
     return {
@@ -92,7 +99,12 @@ export function createMail(config: Pick<Config, 'smtpUrl' | 'smtpTls' | 'mailFro
   const transport = createTransport({ url: config.smtpUrl, requireTLS: config.smtpTls }, { from: config.mailFrom })
   return {
     async send(mail) {
-      await transport.sendMail({ to: mail.to, ...composeMail(mail) })
+      await transport.sendMail({
+        to: mail.to,
+        ...(mail.id && { messageId: `<${mail.id}@${new URL(config.publicUrl).hostname}>` }),
+        ...(mail.unsubscribe && { list: { unsubscribe: mail.unsubscribe } }),
+        ...composeMail(mail),
+      })
     },
     close: () => transport.close(),
   }

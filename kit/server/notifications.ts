@@ -1,49 +1,81 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import type { Area } from '#kit/contract/index.ts'
+import type { Notice } from '#kit/contract/notices.ts'
 
 /** What somebody is told: a text by its key in the catalogues, what fills its places, and where it leads. */
 export interface Notification {
-  /** `area.key` of the `ui` texts, e.g. `grading.notice_published`. */
+  /** `area.key` of the `ui` texts, e.g. `grading.notice_published`; declared under this key by the area. */
   readonly key: string
   readonly data?: Readonly<Record<string, unknown>>
   /** Address in the application. */
   readonly link?: string
 }
 
+/** Kinds of notice that are declared, by `area.key`. */
+export const declaredNotices = new Map<string, { readonly notice: Notice; readonly area: string }>()
+
+/** Makes the notices of an area known. */
+export function registerNotices({ name, notices }: Area): void {
+  for (const [key, notice] of Object.entries(notices)) declaredNotices.set(`${name}.${key}`, { notice, area: name })
+}
+
+type Told = Notification & { readonly users: readonly number[] }
+
 /**
- * Tells people something when the transaction commits: it stands in their notifications, and browsers that are open
- * hear of it at once. Each person is told once; one round trip, however many there are.
+ * One round trip for all: whoever wants it in the application has it there and hears at once, whoever wants a mail has
+ * one waiting for the job that sends it. Both begin to be when the transaction commits.
+ */
+async function tell(tx: Tx, notices: readonly Told[]): Promise<void> {
+  const told = notices
+    .filter(({ users }) => users.length)
+    .map(({ users, key, data, link }) => {
+      const declared = declaredNotices.get(key)?.notice
+      return {
+        users,
+        key,
+        data: data ?? {},
+        link: link ?? null,
+        app_always: declared?.app !== 'on',
+        mail: declared?.mail ?? 'never',
+      }
+    })
+  if (!told.length) return
+  // The kind and channel are those of `events.ts`; browsers ask for the rest.
+  await sql`with told as materialized (
+      select u.id, n.key, n.data, n.link, n.place, n.app_always or coalesce(p.app, true) as app,
+        case n.mail when 'always' then 'now' when 'never' then 'off' else coalesce(p.mail, n.mail) end as mail,
+        u.email is not null as reachable
+      from jsonb_to_recordset(${JSON.stringify(told.map((one, place) => ({ ...one, place })))}::jsonb)
+        as n (users jsonb, key text, data jsonb, link text, app_always boolean, mail text, place int)
+      cross join lateral (select distinct value::int as id from jsonb_array_elements_text(n.users)) as w
+      join users u on u.id = w.id
+      left join notice_preferences p on p.user_id = u.id and p.key = n.key),
+    shown as (
+      insert into notifications (user_id, key, data, link) select id, key, data, link from told where app order by place, id
+      returning id, user_id),
+    mailed as (
+      insert into notice_mails (user_id, key, data, link, way) select id, key, data, link, mail from told
+      where mail <> 'off' and reachable order by place, id)
+    select pg_notify('live_event', json_build_object('to', user_id, 'type', 'notification', 'data', json_build_object('id', id))::text)
+    from shown`.execute(tx)
+}
+
+/**
+ * Tells people something when the transaction commits, by the ways each of them chose. Each person is told once; one round
+ * trip, however many there are.
  *
  * @param userIds ids of users; null (a student without account) is left out
  */
-export async function notify(
-  tx: Tx,
-  userIds: readonly (number | null)[],
-  { key, data = {}, link }: Notification,
-): Promise<void> {
-  const ids = [...new Set(userIds)].filter((id) => id !== null)
-  if (!ids.length) return
-  // The kind and channel are those of `events.ts`; browsers ask for the rest.
-  await sql`with told as (
-      insert into notifications (user_id, key, data, link)
-      select u.id, ${key}, ${JSON.stringify(data)}::jsonb, ${link ?? null} from users u where u.id = any(${ids}::int[])
-      returning id, user_id)
-    select pg_notify('live_event', json_build_object('to', user_id, 'type', 'notification', 'data', json_build_object('id', id))::text)
-    from told`.execute(tx)
-}
+export const notify = (tx: Tx, userIds: readonly (number | null)[], notification: Notification): Promise<void> =>
+  tell(tx, [{ ...notification, users: userIds.filter((id) => id !== null) }])
 
 /** The same for different texts: one round trip for all. */
-export async function notifyEach(
+export const notifyEach = (
   tx: Tx,
   notices: readonly ({ readonly user_id: number | null } & Notification)[],
-): Promise<void> {
-  const told = notices.filter((one) => one.user_id !== null)
-  if (!told.length) return
-  await sql`with told as (
-      insert into notifications (user_id, key, data, link)
-      select u.id, n.key, coalesce(n.data, '{}'), n.link
-      from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as n (user_id int, key text, data jsonb, link text) join users u on u.id = n.user_id
-      returning id, user_id)
-    select pg_notify('live_event', json_build_object('to', user_id, 'type', 'notification', 'data', json_build_object('id', id))::text)
-    from told`.execute(tx)
-}
+): Promise<void> =>
+  tell(
+    tx,
+    notices.flatMap(({ user_id, ...notice }) => (user_id === null ? [] : [{ ...notice, users: [user_id] }])),
+  )

@@ -36,6 +36,7 @@ test.each(LANGS)('a paper is issued, verified and revoked, %s', { timeout: 240_0
     `select code, serial from papers where subject_id = $1`,
     [student!.id],
   )
+  const row = registrar.page.getByRole('row', { name: new RegExp(paper!.serial) })
   const file = await registrar.download(() =>
     registrar.page
       .getByRole('button', { name: say('paper_open') })

@@ -17,6 +17,8 @@ export default defineAreaWeb({
     '/pages/miscellaneous/error': () => messages().then((m) => ({ default: m.ErrorPage })),
     '/home': () => import('./pages/home.tsx'),
     '/qr_code/:code?': () => import('./pages/verify.tsx'),
+    '/notices/stop/:token': () => messages().then((m) => ({ default: m.StopNotices })),
+    '/profile/notices': () => import('./pages/notices.tsx'),
     '/profile': () => import('./pages/profile.tsx'),
     '/help': () => import('./pages/help.tsx'),
   },

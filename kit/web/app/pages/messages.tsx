@@ -5,13 +5,19 @@ import {
   IconClockPause,
   IconHourglass,
   IconLock,
+  IconMailOff,
   IconMapQuestion,
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useState } from 'react'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { noticeCalls } from '#kit/contract/notices.ts'
+import { send } from '../../api/client.ts'
 import { useMaybeMe } from '../../auth/me.ts'
-import { useT } from '../../i18n/catalogue.ts'
+import { Problems } from '../../feedback/problems.tsx'
+import { loadTexts, useLabel, useT } from '../../i18n/catalogue.ts'
+import { useLanguage } from '../../i18n/language.ts'
 import { Emblem, UniversityName } from '../../shell/brand.tsx'
 import { LanguageSwitch, useOutsideTitle } from './outside.tsx'
 import css from './pages.module.css'
@@ -92,6 +98,43 @@ export function NotAuthorized() {
     <Message icon={IconLock} title={t('not_authorized_title')} text={t('not_authorized_text')}>
       <GoBack />
       <Home />
+    </Message>
+  )
+}
+/** Where the link in a mail leads that stops mails of its kind. Opening it changes nothing: programs look at links, too. */
+export function StopNotices() {
+  const t = useT('notices')
+  const l = useLanguage()
+  const say = useLabel()
+  const { token = '' } = useParams()
+  const [stopped, setStopped] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const stop = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const { data } = await send(noticeCalls.stopNoticeMails, { params: { token } })
+      await loadTexts(data.area, l)
+      setStopped(say([data.title.name, data.title.name_local]))
+    } catch (problem) {
+      setError(problem)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return stopped === null ? (
+    <Message icon={IconMailOff} title={t('stop_title')} text={t('stop_text')}>
+      {error !== null && <Problems error={error} />}
+      <Button loading={busy} onClick={() => void stop()}>
+        {t('stop_go')}
+      </Button>
+    </Message>
+  ) : (
+    <Message icon={IconMailOff} title={t('stopped_title')} text={t('stopped_text', { title: stopped })}>
+      <Button component={Link} to="/profile/notices" variant="default">
+        {t('notices_ways')}
+      </Button>
     </Message>
   )
 }
