@@ -57,7 +57,7 @@ function useGrading(grid: Grid | undefined) {
         final_exam: is_final_exam,
       })) ?? []
     const kind = grid?.offering.course.grade_kind ?? 'letter'
-    return (get: (key: string) => CellValue, row: GridRow): Grade | null => {
+    return (get: (key: string) => CellValue, row: GridRow, attempt = row.attempt): Grade | null => {
       const bylaw = grid?.bylaws[row.bylaw_id]
       if (!bylaw || !categories.length || grid.scheme_problems.length) return null
       const marks: Record<number, Mark | null> = {}
@@ -71,7 +71,7 @@ function useGrading(grid: Grid | undefined) {
           marks,
           main: row.main,
           audit: row.audit,
-          attempt: row.attempt,
+          attempt,
           bylaw: gradingBylaw({ ...bylaw, special_grades: bylaw.special_grades }, kind),
         })
       } catch {
@@ -147,14 +147,16 @@ function MissingMarks({
   )
 }
 
-/** A letter as the grid shows it: failing ones stand out, and say when the final exam alone is the reason. */
-const letterOf = (result: Grade | null, failedFinal: string) =>
+/** A letter as the grid shows it: failing ones stand out, and one that the marks alone do not explain says why it is so. */
+const letterOf = (result: Grade | null, why: string | undefined) =>
   result?.letter ? (
     <span
-      className={result.outcome === 'failed' ? css.refused : undefined}
-      title={result.failed_final ? failedFinal : undefined}
+      className={`${css.letter} ${result.outcome === 'failed' ? css.refused : ''}`}
+      data-explained={why ? true : undefined}
+      title={why}
     >
       <Code>{result.letter}</Code>
+      {why && <span className="sr">{why}</span>}
     </span>
   ) : (
     ''
@@ -245,6 +247,21 @@ export function MarksGrid({
       })),
     [grid.scheme, lang, narrow],
   )
+  /** Why a letter is not what its marks would give: the final exam alone, a state, the most that a repeat counts. */
+  const whyOf = (result: Grade, get: (key: string) => CellValue, row: GridRow): string | undefined => {
+    if (result.failed_final) return t('failed_final')
+    if (row.audit) return t('audit_letter')
+    if (result.state === 'special') {
+      const state = RESULT_STATES.find((one) => one.value === row.main)
+      return row.main === 'Registered' ? t('absent_final') : state && say(state.label)
+    }
+    if (row.attempt === null || row.attempt === 'Fresh') return undefined
+    const otherwise = grade(get, row, 'Fresh')?.letter
+    const attempt = ATTEMPTS.find((one) => one.value === row.attempt)
+    return otherwise && otherwise !== result.letter && attempt
+      ? t('capped_letter', { letter: otherwise, attempt: say(attempt.label) })
+      : undefined
+  }
   const computed: ComputedColumn[] = [
     {
       key: 'total',
@@ -259,7 +276,11 @@ export function MarksGrid({
       key: 'letter',
       label: t('grade'),
       width: 76,
-      value: (get, row) => letterOf(grade(get, (row as Line).source), t('failed_final')),
+      value: (get, row) => {
+        const { source } = row as Line
+        const result = grade(get, source)
+        return letterOf(result, result ? whyOf(result, get, source) : undefined)
+      },
     },
   ]
   const totals = useCallback(
