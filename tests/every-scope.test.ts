@@ -115,6 +115,8 @@ beforeAll(async () => {
   await query(
     `update programs set department_id = (select id from departments d where d.faculty_id = programs.faculty_id order by id offset programs.id % 2 limit 1)`,
   )
+  await query(`insert into bylaws (faculty_id, code, name, name_local)
+    select id, 'NEW' || id, 'Newer bylaw', 'لائحة أحدث' from faculties`)
   await query(`update students set bylaw_id = (select b.id from bylaws b where b.id <> students.bylaw_id order by b.id limit 1)
     where id % 7 = 0 and (select count(*) from bylaws) > 1`)
   await query(

@@ -88,6 +88,21 @@ beforeAll(async () => {
 })
 afterAll(() => u.close())
 
+test('a faculty has a short name, and a name that no other has; two who add it at once make one', async () => {
+  const faculty = { code: 'DUP', name: 'Pharmacy', name_local: 'كلية الصيدلة', short_name: 'Pha' }
+  const { short_name: _none, ...without } = faculty
+  expect(reasons(await registrar('PUT', '/faculties', without))).toEqual(['required@short_name'])
+  const both = await Promise.all(['D1', 'D2'].map((code) => registrar('PUT', '/faculties', { ...faculty, code })))
+  expect(both.map((one) => one.status).toSorted()).toEqual([200, 422])
+  expect(both.flatMap(reasons)).toEqual(['faculties_name_taken@name'])
+  const made = both.find((one) => one.status === 200)!.body.data
+  ok(await registrar('DELETE', `/faculties/${made.id}`))
+  const again = ok(await registrar('PUT', '/faculties', { ...faculty, code: 'D3' }))
+  // What was removed does not come back beside its namesake.
+  expect(reasons(await registrar('POST', `/faculties/restore/${made.id}`))).toEqual(['faculties_name_taken@name'])
+  ok(await registrar('DELETE', `/faculties/${again.id}`))
+})
+
 describe('bylaw', () => {
   const settings = async () => ok(await registrar('GET', `/bylaws/settings/${id.bylaw}`))
   const set = (body: object, who = registrar) => who('PUT', `/bylaws/set/Settings/${id.bylaw}`, body)

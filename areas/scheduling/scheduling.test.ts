@@ -253,6 +253,38 @@ describe('timetables', () => {
     expect((await staff('GET', '/offering-schedules/get_lookups/student')).status).toBe(403)
   })
 
+  test('timetables are seen as far as the right reaches; rooms are shared', async () => {
+    const { rows } = await u.database.pool.query<{ faculty_id: number }>(
+      'select faculty_id from offerings where id = $1',
+      [at.offering],
+    )
+    const week = async (who: Caller, path: string) => {
+      const answer = await who('POST', `/offering-schedules/${path}`, {})
+      return [answer.status, answer.body.data?.length]
+    }
+    const here = await u.as('quality_staff', ['faculty', rows[0]!.faculty_id])
+    const elsewhere = await u.as('quality_staff', ['faculty', 900_001])
+    for (const path of [`offering/${at.offering}`, `instructor/${at.instructor}`]) {
+      expect(await week(here, path), path).toEqual([200, 1])
+      expect((await week(elsewhere, path))[0], path).toBe(404)
+    }
+    expect(await week(here, `course/${at.course}`)).toEqual([200, 1])
+    expect(await week(elsewhere, `course/${at.course}`)).toEqual([200, 0])
+    expect(await week(elsewhere, `location/${at.location}`)).toEqual([200, 1])
+  })
+
+  test('a room keeps the places of what is planned in it', async () => {
+    const { rows } = await u.database.pool.query<{ code: string; capacity: number }>(
+      'select code, capacity from locations where id = $1',
+      [at.location],
+    )
+    const answer = await registrar('PUT', `/locations/${at.location}`, { capacity: 9 })
+    expect([answer.status, reasons(answer)]).toEqual([409, ['location_capacity_planned']])
+    expect(answer.body.errors[0].data).toMatchObject({ seats: 10, capacity: 9, course: 'C1' })
+    ok(await registrar('PUT', `/locations/${at.location}`, { capacity: 10 }))
+    ok(await registrar('PUT', `/locations/${at.location}`, { capacity: rows[0]!.capacity }))
+  })
+
   test('what does not exist is not found', async () => {
     expect((await registrar('POST', '/offering-schedules/student/99999', {})).status).toBe(404)
     expect((await registrar('POST', '/offering-schedules/planet/1', {})).status).toBe(404)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { kitServer } from '#kit/server/kit.server.ts'
 import { catalogueServer } from '../catalogue/catalogue.server.ts'
 import { termsServer } from './terms.server.ts'
 
@@ -13,7 +14,7 @@ const stageCode = async (code: string): Promise<number> =>
 const named = (code: string) => ({ code, name: code, name_local: `الفترة ${code}` })
 
 beforeAll(async () => {
-  u = await testUniversity([catalogueServer, termsServer])
+  u = await testUniversity([kitServer, catalogueServer, termsServer])
   registrar = await u.as('registrar')
   year = ok(
     await registrar('PUT', '/years', {
@@ -63,6 +64,47 @@ describe('years and terms', () => {
       end_date: '2026-01-01',
     })
     expect(reasons(other)).toEqual(['years_order'])
+  })
+  test('a year is written as one, follows the others, and has a name of its own', async () => {
+    const add = (code: string, name: string, from: string, to: string) =>
+      registrar('PUT', '/years', { code, name, name_local: 'العام التالي', start_date: from, end_date: to })
+    expect(reasons(await add('2028X', 'Next', '2031-09-01', '2032-08-31'))).toEqual(['year_not_valid@code'])
+    expect(reasons(await add('2026/2027', 'Next', '2027-06-01', '2028-08-31'))).toEqual(['years_overlap@start_date'])
+    expect(reasons(await add('2031/2032', 'y26', '2031-09-01', '2032-08-31'))).toEqual(['years_name_taken@name'])
+    const both = await Promise.all(
+      ['2033/2034', '2033-2034'].map((code) => add(code, `Year ${code}`, '2033-09-01', '2034-08-31')),
+    )
+    expect(both.map((one) => one.status).toSorted()).toEqual([200, 422])
+  })
+  test('stages of all students are read by who reaches a part, and changed by who reaches all', async () => {
+    const made = ok(
+      await registrar('PUT', '/stages', {
+        term_id: fall,
+        stage_code_id: await stageCode('recheck'),
+        starts_at: '2026-12-01T08:00:00Z',
+        ends_at: '2026-12-02T08:00:00Z',
+      }),
+    )
+    const part = await u.as('registrar', ['faculty', 900_001])
+    expect(ok(await part('GET', `/stages/${made.id}`)).abilities).toEqual([])
+    expect((await part('PUT', `/stages/${made.id}`, { ends_at: '2026-12-03T08:00:00Z' })).status).toBe(404)
+    expect(
+      (
+        await part('PUT', '/stages', {
+          term_id: fall,
+          stage_code_id: await stageCode('exam'),
+          starts_at: '2026-12-05T08:00:00Z',
+          ends_at: '2026-12-06T08:00:00Z',
+        })
+      ).status,
+    ).toBe(403)
+    ok(await registrar('DELETE', `/stages/${made.id}`))
+  })
+  test('who studies chooses among terms without a screen of the academic settings', async () => {
+    const student = await u.as('student', undefined, { type: 3 })
+    expect(ok(await student('POST', '/lookups/get', { name: 'term' })).length).toBeGreaterThan(0)
+    expect((await student('POST', '/terms', {})).status).toBe(403)
+    expect((await student('POST', '/years', {})).status).toBe(403)
   })
   test('a year keeps its terms inside', async () => {
     const answer = await registrar('PUT', `/years/${year}`, { end_date: '2026-12-31' })

@@ -102,6 +102,15 @@ describe('through HTTP', () => {
         }),
       ).assigned,
     ).toMatchObject([{ advisor: { id: person.id }, count: 2 }])
+    // Asked again they are named: nothing had to be done for them.
+    expect(
+      ok(
+        await registrar('PUT', '/advisors/assign-bulk-students', {
+          advisor_id: person.id,
+          student_ids: student_ids.slice(0, 2),
+        }),
+      ),
+    ).toMatchObject({ done: [], failed: [], unchanged: student_ids.slice(0, 2) })
     // The role came with it.
     const advisor = await u.signIn(person.user_id)
     const mine = await advisor('GET', '/registrations/advisor-students')

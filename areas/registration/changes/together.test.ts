@@ -192,6 +192,14 @@ describe('what students are told', () => {
     expect((await act(student.as, 'undo-registered-offering', [made.id])).status).toBe(403)
   })
 
+  test('of a student out of reach there is no history, of one without registrations an empty one', async () => {
+    const student = await w.student()
+    expect(ok(await registrar('GET', `/registrations/students/${student.id}/steps`))).toEqual([])
+    const elsewhere = await u.as('registrar', ['faculty', 900_001])
+    expect((await elsewhere('GET', `/registrations/students/${student.id}/steps`)).status).toBe(404)
+    expect((await registrar('GET', '/registrations/students/99999999/steps')).status).toBe(404)
+  })
+
   test('every step, but not why staff took it or which rule they set aside', async () => {
     const offering = await w.offer('CS201', { day: 2, quota: 100 })
     const student = await w.student()

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { openApi } from '#kit/server/openapi.ts'
+import { AREAS } from '../apps/areas.contract.ts'
+
+test('every reference of the description of the API leads somewhere in it', () => {
+  const document = JSON.parse(JSON.stringify(openApi(AREAS, '1.0.0'))) as Record<string, unknown>
+  const lost = new Set<string>()
+  let found = 0
+  const visit = (value: unknown): void => {
+    if (!value || typeof value !== 'object') return
+    const ref = (value as { $ref?: unknown }).$ref
+    if (typeof ref === 'string') {
+      found++
+      let at: unknown = document
+      for (const part of ref.replace(/^#\//, '').split('/')) at = (at as Record<string, unknown> | undefined)?.[part]
+      if (!ref.startsWith('#/') || at === undefined) lost.add(ref)
+    }
+    Object.values(value).forEach(visit)
+  }
+  visit(document)
+  expect([...lost]).toEqual([])
+  // Trees and expressions refer to themselves; refusals to their one shape.
+  expect(found).toBeGreaterThan(100)
+})
