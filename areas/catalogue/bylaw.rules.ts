@@ -8,9 +8,9 @@
  * A range holds its `from` and everything below its `to`; the topmost range holds its `to` as well. So neighbours share
  * a boundary (60 to 65, 65 to 70) and no mark can fall between two ranges, however many places it has.
  */
-import { reached, visibleParts, type GradesVisibility } from '../grading/control.rules.ts'
+import { reached, visibleParts, type GradesVisibility } from '#areas/academics/control.rules.ts'
 import { trimHundredths, type Hundredths } from './decimal.rules.ts'
-import type { Bilingual, Problem } from './problem.rules.ts'
+import type { Bilingual, Problem } from '#areas/academics/problem.rules.ts'
 
 /** `success: false` marks a failing grade; the range that begins at 0 is the failing grade of last resort. */
 export type GradeRange = { letter: string; from: Hundredths; to: Hundredths; points: Hundredths; success: boolean }

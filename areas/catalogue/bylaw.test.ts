@@ -20,7 +20,7 @@ import {
   type Bylaw,
   type GradeRange,
 } from './bylaw.rules.ts'
-import { describe as render } from './problem.rules.ts'
+import { describe as render } from '#areas/academics/problem.rules.ts'
 
 const range = (letter: string, from: number, to: number, points: number, success = true): GradeRange => ({
   letter,

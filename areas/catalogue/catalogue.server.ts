@@ -7,10 +7,6 @@ import { facultyHandlers } from './faculties/faculty.server.ts'
 import { planHandlers } from './programs/plan.server.ts'
 import { programHandlers } from './programs/program.server.ts'
 
-export { bylawSettings } from './bylaws/settings.server.ts'
-export { equalCourses } from './courses/equals.server.ts'
-export { programPlan, type ProgramPlan } from './programs/plan.server.ts'
-
 export const catalogueServer = defineAreaServer({
   area: catalogueArea,
   handlers: [facultyHandlers, departmentHandlers, bylawHandlers, programHandlers, planHandlers, courseHandlers],

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSheet, writeSheet } from '#kit/server/sheets/index.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { BYLAWS } from '../../apps/demo/bylaws.ts'
-import { bylawSettings, catalogueServer, programPlan } from './catalogue.server.ts'
+import { bylawSettings } from './bylaws/settings.server.ts'
+import { catalogueServer } from './catalogue.server.ts'
+import { programPlan } from './programs/plan.server.ts'
 
 let u: TestUniversity
 let registrar: Caller

@@ -3,7 +3,7 @@
  * grade. Kept as JSON with the course, evaluated against what a student has passed, printed in two languages.
  */
 import { parseHundredths, type Hundredths } from './decimal.rules.ts'
-import { fill, type Bilingual, type Problem } from './problem.rules.ts'
+import { fill, type Bilingual, type Problem } from '#areas/academics/problem.rules.ts'
 
 /** One course, optionally with a minimum in points ('2.00') or as a letter of the student's bylaw ('C+'), not both. */
 export type CourseRequisite = { course: number; min_points?: string; min_grade?: string }

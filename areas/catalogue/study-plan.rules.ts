@@ -4,7 +4,7 @@
  * Credit hours and GPA are in hundredths; training weeks are whole.
  */
 import { trimHundredths, type Hundredths } from './decimal.rules.ts'
-import type { Bilingual, Problem } from './problem.rules.ts'
+import type { Bilingual, Problem } from '#areas/academics/problem.rules.ts'
 import { evaluate, type Requisite } from './requisites.rules.ts'
 
 /**

@@ -8,7 +8,7 @@ import {
   studentView,
   visibleParts,
   type ControlStatus,
-} from './control.rules.ts'
+} from '#areas/academics/control.rules.ts'
 import { control, type ControlAction } from './control/flow.contract.ts'
 import { mayEnterMarks } from './guard.rules.ts'
 

@@ -19,9 +19,9 @@ import {
   trimHundredths,
   type Hundredths,
 } from '../catalogue/decimal.rules.ts'
-import type { Bilingual, Problem } from '../catalogue/problem.rules.ts'
+import type { Bilingual, Problem } from '#areas/academics/problem.rules.ts'
 import type { DegreeAudit } from '../catalogue/study-plan.rules.ts'
-import type { AttemptKind, AttemptOutcome, MainFlag } from '../registration/status.rules.ts'
+import type { AttemptKind, AttemptOutcome, MainFlag } from '#areas/academics/status.rules.ts'
 
 /** A part of the mark scheme of an offering. */
 export type MarkCategory = { id: number; maximum: Hundredths; final_exam: boolean }

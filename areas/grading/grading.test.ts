@@ -133,6 +133,11 @@ describe('grade', () => {
       { total: 5800, letter: 'F', points: 0, failed_final: true },
     ],
     [
+      'final below the minimum, whatever the total',
+      { marks: { 1: 2000, 2: 2000, 3: 5399 }, bylaw: { ...bylaw, min_percentage_final_exam: 9000 } },
+      { total: 9400, letter: 'F', points: 0, outcome: 'failed', failed_final: true },
+    ],
+    [
       'absent from the final',
       { marks: { 1: 2000, 2: 2000, 3: 'A' } },
       { state: 'special', special: 'Absent', letter: 'ABS', points: 0, outcome: 'failed', counts_in_gpa: true },

@@ -2,8 +2,8 @@
  * What may change of an offering's registrations and marks in each control status, and on whose authority. The database
  * keeps the same rule against whoever writes (`control_allows`); screens ask it for their buttons.
  */
-import type { Action, MainFlag } from '../registration/status.rules.ts'
-import { controlStatusTexts, controlStatuses, type ControlStatus } from './control.rules.ts'
+import type { Action, MainFlag } from '#areas/academics/status.rules.ts'
+import { controlStatusTexts, controlStatuses, type ControlStatus } from '#areas/academics/control.rules.ts'
 
 /**
  * Kinds of change: a registration made, removed or moved; a seat; a state; a mark; the mark scheme; and what is computed

@@ -4,9 +4,9 @@ import { Code, Status } from '#kit/web/feedback/index.ts'
 import { formatPercent, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { StateBadge, useSteps } from '#kit/web/workflow/index.ts'
 import type { Stateful } from '#kit/web/workflow/index.ts'
-import type { ControlStatus } from './control.rules.ts'
+import type { ControlStatus } from '#areas/academics/control.rules.ts'
 import { control, controlSteps, type ControlAction } from './control/flow.contract.ts'
-import { STANDINGS } from './words.contract.ts'
+import { STANDINGS } from '#areas/academics/grading-words.contract.ts'
 import css from './grading.module.css'
 
 /** The control status of an offering. */

@@ -1,7 +1,7 @@
 /** A small university for the tests of this area: two faculties, one bylaw, courses with schemes, students, a team. */
 import type { TestDatabase } from '#db/testing.ts'
 import { insertRows } from '#db/bulk.ts'
-import { flag, type Flag } from '#areas/registration/status.rules.ts'
+import { flag, type Flag } from '#areas/academics/status.rules.ts'
 
 export interface Fixture {
   faculty: number

@@ -22,7 +22,7 @@ import { Statistics } from './reports/statistics.web.tsx'
 import { Meetings } from './slots/meetings.web.tsx'
 import { Students } from './students.web.tsx'
 import { Instructors, Linked, Programs } from './team/team.web.tsx'
-import { CONTROL_STATUSES } from './words.contract.ts'
+import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
 
 const web = resourceWeb(offering)
 const GRADES = '/offerings/grades/:id'

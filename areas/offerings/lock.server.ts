@@ -4,9 +4,9 @@ import type { Access } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { offeringReach } from './reach.server.ts'
-import { CONTROL_STATUSES } from './words.contract.ts'
-import type { ControlStatus } from './words.contract.ts'
+import { offeringReach } from '#areas/academics/offering-reach.server.ts'
+import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
+import type { ControlStatus } from '#areas/academics/offering-words.contract.ts'
 
 /** An offering held for a change. */
 export interface LockedOffering {

@@ -17,7 +17,7 @@ import {
   failing,
 } from '#kit/contract/index.ts'
 import { meeting, meetingInput } from './slots/slots.contract.ts'
-import { CONTROL_STATUSES, CONTROL_STEPS, TEAM_ROLES } from './words.contract.ts'
+import { CONTROL_STATUSES, CONTROL_STEPS, TEAM_ROLES } from '#areas/academics/offering-words.contract.ts'
 
 /** Somebody of the team of an offering. */
 export const teamMember = ref.extend({ role: z.enum(TEAM_ROLES.map((r) => r.value)) })

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
-import { wakeWaitList } from '#areas/registration/requests/queue.server.ts'
-import { loadMask, flag } from '#areas/registration/status.rules.ts'
+import { loadMask, flag } from '#areas/academics/status.rules.ts'
 import { z } from 'zod'
 import { f, flags, id, idParam } from '#kit/contract/index.ts'
 import type { ListQuery, Resource, Row } from '#kit/contract/index.ts'
@@ -18,17 +17,18 @@ import type { Served } from '#kit/server/resource.ts'
 import { reachesAll, requireReach, scopeCondition } from '#kit/server/scope.ts'
 import { frozenData, lockOffering, lockOfferings, refuseFrozen } from './lock.server.ts'
 import type { LockedOffering } from './lock.server.ts'
-import type { ControlStep } from './words.contract.ts'
+import type { ControlStep } from '#areas/academics/offering-words.contract.ts'
 import { offering, offeringCalls } from './offering.contract.ts'
+import { seatsAppeared } from './seats.server.ts'
 import type { StudentOfOffering } from './offering.contract.ts'
-import { offeringReach } from './reach.server.ts'
+import { offeringReach } from '#areas/academics/offering-reach.server.ts'
 import { checkMostStudents, saveSlots } from './slots/slots.server.ts'
 import { meetingsOf, planMeetings } from './slots/slots.rules.ts'
 import type { PlannedMeeting } from './slots/slots.rules.ts'
 import { setPrograms, setTeam } from './team/team.server.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
 
-export { offeringReach, taughtBy } from './reach.server.ts'
+export { offeringReach, taughtBy } from '#areas/academics/offering-reach.server.ts'
 export { lockTimetable, otherMeetings, studentClashes } from './slots/slots.server.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
@@ -408,7 +408,7 @@ const edit = (ctx: Ctx, { params, body }: Pick<EditInput, 'params' | 'body'>) =>
       })
       if (!given) await sql`update offerings set version = version where id = ${current.id}`.execute(tx)
     }
-    if (structure || facts.is_open) await wakeWaitList(ctx, tx, [current.id])
+    if (structure || facts.is_open) await seatsAppeared(ctx, tx, [current.id])
     return answer(ctx, tx, current.id)
   })
 
@@ -519,7 +519,7 @@ const setOpen = (ctx: Ctx, ids: readonly number[], is_open: boolean) =>
     await sql`update offerings set is_open = ${is_open} where id = any(${done}::int[]) and is_open <> ${is_open}`.execute(
       tx,
     )
-    if (is_open) await wakeWaitList(ctx, tx, done)
+    if (is_open) await seatsAppeared(ctx, tx, done)
     return { done, failed }
   })
 

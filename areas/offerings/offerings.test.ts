@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
-import { flag } from '#areas/registration/status.rules.ts'
+import { flag } from '#areas/academics/status.rules.ts'
 import { emptyTables } from '#db/testing.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { readSheet } from '#kit/server/sheets/index.ts'

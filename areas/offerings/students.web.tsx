@@ -8,7 +8,7 @@ import { offeringCalls } from './offering.contract.ts'
 import type { StudentOfOffering } from './offering.contract.ts'
 import css from './offerings.module.css'
 import type { OfferingRow } from './parts.web.tsx'
-import { ATTEMPTS, stateOf, attemptIn } from './words.contract.ts'
+import { ATTEMPTS, stateOf, attemptIn } from '#areas/academics/offering-words.contract.ts'
 
 type Student = StudentOfOffering & AnyRow
 

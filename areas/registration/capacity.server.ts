@@ -1,5 +1,5 @@
 /** In which capacity somebody acts on a student: what decides, with the state found, which changes are possible. */
-import { sql } from 'kysely'
+import { studentReach } from '#areas/academics/student-reach.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { reaches } from '#kit/server/scope.ts'
@@ -15,15 +15,11 @@ export type Bound = {
   advisor_id: number | null
 }
 
-/** How students (under alias `s`, their program under `p`) are bound, for queries. */
-export const studentScope = (ctx: Ctx): ScopeParts => ({
-  faculty: sql`s.faculty_id`,
-  department: sql`p.department_id`,
-  bylaw: sql`s.bylaw_id`,
-  program: sql`s.program_id`,
-  own: sql`s.id = ${ctx.actor?.student_id ?? null}`,
-  advised: sql`s.advisor_id = ${ctx.actor?.instructor_id ?? null}`,
-})
+/** How students (under alias `s`) are bound for those who register them: who teaches a course registers nobody. */
+export const studentScope = (ctx: Ctx): ScopeParts => {
+  const { taught: _taught, ...reach } = studentReach(ctx, 's')
+  return reach
+}
 
 /** `scope`: within a part of the university that the right covers; `advised`: the person is the student's advisor. */
 export type Reached = 'scope' | 'advised' | null

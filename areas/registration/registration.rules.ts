@@ -9,11 +9,11 @@
 import { meetingType, type MeetingType } from '#kit/contract/week.ts'
 import { letterPoints, loadFor, type Bylaw, type TermType } from '../catalogue/bylaw.rules.ts'
 import { trimHundredths, type Hundredths } from '../catalogue/decimal.rules.ts'
-import { fill, type Bilingual, type ProblemData } from '../catalogue/problem.rules.ts'
-import type { ControlStatus } from '../grading/control.rules.ts'
+import { fill, type Bilingual, type ProblemData } from '#areas/academics/problem.rules.ts'
+import type { ControlStatus } from '#areas/academics/control.rules.ts'
 import { holdsData } from '../grading/guard.rules.ts'
 import { evaluate, printRequisite, type PassedCourse, type Requisite } from '../catalogue/requisites.rules.ts'
-import { countsInLoad, fromWire, mainOf, stageData, type StageCode, type Who } from './status.rules.ts'
+import { countsInLoad, fromWire, mainOf, stageData, type StageCode, type Who } from '#areas/academics/status.rules.ts'
 
 /** A weekly meeting, `to` excluded: 9:00 to 10:00 and 10:00 to 11:00 do not clash. */
 export type Meeting = { day: number; from: number; to: number }

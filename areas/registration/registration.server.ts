@@ -1,3 +1,4 @@
+import { setSeatsAppeared } from '#areas/offerings/seats.server.ts'
 import { defineAreaServer } from '#kit/server/area.ts'
 import { advisingHandlers } from './advising/advising.server.ts'
 import { bulkHandlers } from './changes/bulk.handlers.server.ts'
@@ -6,13 +7,15 @@ import { paperHandlers } from './records/papers.server.ts'
 import { recordHandlers } from './records/registration.server.ts'
 import { registrationArea } from './registration.contract.ts'
 import { requestHandlers } from './requests/handlers.server.ts'
-import { waitListClock, waitListJob } from './requests/queue.server.ts'
+import { waitListClock, waitListJob, wakeWaitList } from './requests/queue.server.ts'
 import { registrationWork } from './desk/work.server.ts'
 
 /** For other areas: enrolling the rows of an import. */
 export { enrolMany, type EnrolRow } from './changes/bulk.server.ts'
-/** For imports that seat by themselves, and for whoever adds seats or opens offerings. */
+/** For imports that seat by themselves. */
 export { makeRoom, wakeWaitList } from './requests/queue.server.ts'
+
+setSeatsAppeared(wakeWaitList)
 
 export const registrationServer = defineAreaServer({
   area: registrationArea,

@@ -15,7 +15,7 @@ import {
   type RefusalCode,
   type RequestInput,
 } from './registration.rules.ts'
-import { countsInLoad, flag, mainFlags, seatHoldingMains } from './status.rules.ts'
+import { countsInLoad, flag, mainFlags, seatHoldingMains } from '#areas/academics/status.rules.ts'
 
 const slot = (id: number, change: Partial<OfferedSlot> = {}): OfferedSlot => ({
   id,

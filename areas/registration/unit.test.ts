@@ -7,7 +7,7 @@ import { asSystem } from '#kit/server/request.ts'
 import { changeRegistrations } from './changes/change.server.ts'
 import { registrationServer } from './registration.server.ts'
 import { requestOfferings } from './requests/request.server.ts'
-import { mainOf } from './status.rules.ts'
+import { mainOf } from '#areas/academics/status.rules.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld

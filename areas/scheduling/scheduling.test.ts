@@ -3,6 +3,7 @@ import { insertRows } from '#db/bulk.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { catalogueServer } from '../catalogue/catalogue.server.ts'
 import { peopleServer } from '../people/people.server.ts'
+import { studentsServer } from '../students/students.server.ts'
 import { schedulingServer } from './scheduling.server.ts'
 
 let u: TestUniversity
@@ -20,7 +21,7 @@ const one = async (table: string, row: object): Promise<number> =>
   (await insertRows(u.services.db, table, [row as Record<string, unknown>], { returning: 'id' }))[0]!
 
 beforeAll(async () => {
-  u = await testUniversity([catalogueServer, peopleServer, schedulingServer])
+  u = await testUniversity([catalogueServer, peopleServer, studentsServer, schedulingServer])
   registrar = await u.as('registrar')
 })
 afterAll(() => u.close())

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { peopleServer } from '#areas/people/people.server.ts'
-import { flag } from '#areas/registration/status.rules.ts'
+import { flag } from '#areas/academics/status.rules.ts'
 import { readSheet } from '#kit/server/sheets/index.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'

@@ -6,7 +6,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest'
 import { control, type ControlAction } from '#areas/grading/control/flow.contract.ts'
-import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
+import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
 import type { Available } from '#areas/registration/requests/request.contract.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import { expectSound } from '../sound.ts'

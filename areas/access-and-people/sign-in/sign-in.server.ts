@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { studentReach } from '#areas/academics/student-reach.server.ts'
 import type { Db } from '#db/connect.ts'
 import { addressLimit, attempt, limitsOf } from '#kit/server/attempts.ts'
 import { isBearer } from '#kit/server/auth.ts'
@@ -224,13 +225,9 @@ const loginAsUser = handle(calls.loginAsUser, async (ctx, { body }) => {
 })
 
 const loginAsStudent = handle(calls.loginAsStudent, async (ctx, { body }) => {
-  const within = scopeCondition(ctx, 'login_as_student', {
-    faculty: sql`t.faculty_id`,
-    program: sql`t.program_id`,
-    bylaw: sql`t.bylaw_id`,
-    department: sql`(select p.department_id from programs p where p.id = t.program_id)`,
-    advised: sql`t.advisor_id = ${actorIn(ctx).instructor_id}`,
-  })
+  // Never by teaching: who teaches a student does not act as one.
+  const { own: _own, taught: _taught, ...reach } = studentReach(ctx)
+  const within = scopeCondition(ctx, 'login_as_student', reach)
   const { rows } = await sql<{ user_id: number | null }>`
     select user_id from students t where id = ${body.student_id} and removed_at is null and ${within}`.execute(ctx.db)
   if (rows[0] && rows[0].user_id === null) throw refuse(409, 'no_account')

@@ -1,6 +1,6 @@
 import { call, decimal, exportQuery, id, idParam, option, problem, ref, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
-import { controlStatuses } from '../../grading/control.rules.ts'
+import { controlStatuses } from '#areas/academics/control.rules.ts'
 import { PROGRAM_TYPES, REQUIREMENT_TYPES } from '../words.contract.ts'
 
 /** Statuses of a registration that give a grade which no percentage gives. */

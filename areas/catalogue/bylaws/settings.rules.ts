@@ -15,7 +15,7 @@ import {
   type SpecialKind,
 } from '../bylaw.rules.ts'
 import { parseHundredths, printHundredths, type Hundredths } from '../decimal.rules.ts'
-import type { Bilingual, Problem } from '../problem.rules.ts'
+import type { Bilingual, Problem } from '#areas/academics/problem.rules.ts'
 import type { Settings } from './settings.contract.ts'
 
 /** A text that is no decimal becomes a number no check accepts. */

@@ -9,7 +9,7 @@ import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { decimalText } from '#kit/web/fields/digits.ts'
 import { paperLanguageOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
-import { describe } from '../problem.rules.ts'
+import { describe } from '#areas/academics/problem.rules.ts'
 import { checkRequisite, coursesIn, printRequisite, requisiteTexts, type Requisite } from '../requisites.rules.ts'
 import css from '../catalogue.module.css'
 

@@ -1,6 +1,6 @@
 import { call, id, idParam, listOf, listQuery, option, paperLanguage, ref } from '#kit/contract/index.ts'
 import { z } from 'zod'
-import { controlStatuses } from '../control.rules.ts'
+import { controlStatuses } from '#areas/academics/control.rules.ts'
 
 const status = z.enum(controlStatuses)
 

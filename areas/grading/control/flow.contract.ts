@@ -1,6 +1,6 @@
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
-import { CONTROL_STATUSES } from '../../offerings/words.contract.ts'
-import { checkSubmission } from '../control.rules.ts'
+import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
+import { checkSubmission } from '#areas/academics/control.rules.ts'
 
 const path = (word: string) => `/control/offerings/${word}-control-status/{id}`
 

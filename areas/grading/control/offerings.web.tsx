@@ -1,7 +1,7 @@
 import { IconClipboardText, IconFlag, IconHistory, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
-import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
+import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
 import { useTermFilter } from '#areas/terms/terms/term-filter.web.tsx'
 import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import { download, send, useCall } from '#kit/web/api/index.ts'

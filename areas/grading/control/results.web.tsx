@@ -9,7 +9,7 @@ import { fold, formatNumber, formatPercent, nameOf, useLabel, useLanguage, useT 
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
+import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
 import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import { ControlBadge, Rate, Scroll } from '../parts.web.tsx'
 import { controlCalls, type ControlResults } from './control.contract.ts'

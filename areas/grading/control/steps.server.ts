@@ -1,11 +1,11 @@
 /** Steps of the control status: what they need, and what follows from them. */
-import { offeringReach } from '#areas/offerings/reach.server.ts'
+import { offeringReach } from '#areas/academics/offering-reach.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { notifyEach, type Notification } from '#kit/server/notifications.ts'
 import { serveWorkflow, type Moved as MovedRecord } from '#kit/server/workflow.ts'
 import { sql } from 'kysely'
-import { reached, type ControlStatus, type MissingMarks } from '../control.rules.ts'
+import { reached, type ControlStatus, type MissingMarks } from '#areas/academics/control.rules.ts'
 import { checkScheme } from '../grading.rules.ts'
 import { actOn } from '../guard.server.ts'
 import { computeGrades, computeRegistrationGrades, schemesOf } from '../grades/compute.server.ts'

@@ -1,6 +1,6 @@
 /** What waits for instructors and control: marks that are missing, offerings that wait for the next step. */
 import { sql } from 'kysely'
-import { offeringReach, taughtBy } from '#areas/offerings/reach.server.ts'
+import { offeringReach, taughtBy } from '#areas/academics/offering-reach.server.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import type { WorkSource } from '#kit/server/work.ts'
 import { listedMains, maskOf } from '../grades/grades.rules.ts'

@@ -1,7 +1,7 @@
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
 import { printHundredths } from '#areas/catalogue/decimal.rules.ts'
-import { attemptOf, isAudit, mainOf } from '#areas/registration/status.rules.ts'
+import { attemptOf, isAudit, mainOf } from '#areas/academics/status.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { gradeOf, type Grade, type Mark, type MarkCategory } from '../grading.rules.ts'

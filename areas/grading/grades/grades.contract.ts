@@ -10,8 +10,8 @@ import {
   ref,
 } from '#kit/contract/index.ts'
 import { z } from 'zod'
-import { attemptFlags, mainFlags } from '../../registration/status.rules.ts'
-import { controlStatuses } from '../control.rules.ts'
+import { attemptFlags, mainFlags } from '#areas/academics/status.rules.ts'
+import { controlStatuses } from '#areas/academics/control.rules.ts'
 import { schemeItems } from '../marks/mark.contract.ts'
 
 /** A mark as it travels: decimal text, `A` for absent. */

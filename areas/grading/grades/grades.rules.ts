@@ -1,7 +1,7 @@
 /** What server and grid share when they compute results: the part of a bylaw that grades one course. */
 import { checkGradeRanges, type Bylaw } from '../../catalogue/bylaw.rules.ts'
 import type { GradeRange } from '../../catalogue/bylaw.rules.ts'
-import { flag, mainOf, type MainFlag } from '../../registration/status.rules.ts'
+import { flag, mainOf, type MainFlag } from '#areas/academics/status.rules.ts'
 import type { GradeInput } from '../grading.rules.ts'
 
 type Grading = GradeInput['bylaw']

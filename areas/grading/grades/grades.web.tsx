@@ -38,7 +38,7 @@ import { parseHundredths, trimHundredths } from '../../catalogue/decimal.rules.t
 import { control, controlSteps } from '../control/flow.contract.ts'
 import { gradeOf, readMark, type Grade, type Mark } from '../grading.rules.ts'
 import { ControlBadge, useControlSteps } from '../parts.web.tsx'
-import { ATTEMPTS, RESULT_STATES } from '../words.contract.ts'
+import { ATTEMPTS, RESULT_STATES } from '#areas/academics/grading-words.contract.ts'
 import { gradeCalls, type Grid, type GridRow } from './grades.contract.ts'
 import { gradingBylaw } from './grades.rules.ts'
 import css from '../grading.module.css'

@@ -1,9 +1,9 @@
 import { bulkResult, call, id, listOf, listQuery, ref, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
-import { attemptFlags, mainFlags } from '../../registration/status.rules.ts'
-import { controlStatuses } from '../control.rules.ts'
+import { attemptFlags, mainFlags } from '#areas/academics/status.rules.ts'
+import { controlStatuses } from '#areas/academics/control.rules.ts'
 import { cell, markText, resultFields, schemeCategory } from '../grades/grades.contract.ts'
-import { STANDINGS } from '../words.contract.ts'
+import { STANDINGS } from '#areas/academics/grading-words.contract.ts'
 
 const standing = z.enum(STANDINGS.map((s) => s.value))
 const reason = z.object({ code: z.string(), en: z.string(), ar: z.string(), data: z.record(z.string(), z.unknown()) })

@@ -1,6 +1,7 @@
 /** Students in control: their terms, the marks of one student, and finishing terms. */
-import { offeringReach } from '#areas/offerings/reach.server.ts'
-import { attemptOf, mainOf, type MainFlag } from '#areas/registration/status.rules.ts'
+import { offeringReach } from '#areas/academics/offering-reach.server.ts'
+import { studentReach } from '#areas/academics/student-reach.server.ts'
+import { attemptOf, mainOf, type MainFlag } from '#areas/academics/status.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { parseHundredths } from '#areas/catalogue/decimal.rules.ts'
@@ -11,11 +12,11 @@ import { Refusal, parse, refuse, toProblem } from '#kit/server/errors.ts'
 import { defineJob, type Progress } from '#kit/server/jobs.ts'
 import { filterConditions, pagedList, searchCondition, type ListSource } from '#kit/server/list.ts'
 import { notify } from '#kit/server/notifications.ts'
-import { scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { controlTerm, oneOf, yesNo } from '../control/control.server.ts'
-import { reached, type ControlStatus } from '../control.rules.ts'
+import { reached, type ControlStatus } from '#areas/academics/control.rules.ts'
 import { checkScheme } from '../grading.rules.ts'
 import { mayChange, type Authority } from '../guard.rules.ts'
 import { actOn } from '../guard.server.ts'
@@ -23,7 +24,7 @@ import type { SchemeCategory } from '../grades/grades.contract.ts'
 import { listedMains, maskOf, takesMarks } from '../grades/grades.rules.ts'
 import { marksJson, schemeJson, statusData } from '../grades/grades.server.ts'
 import { requireCells, writeMarks } from '../grades/marks.server.ts'
-import { STANDINGS } from '../words.contract.ts'
+import { STANDINGS } from '#areas/academics/grading-words.contract.ts'
 import {
   Reference,
   calendarOf,
@@ -47,23 +48,6 @@ const WAITING = maskOf(listedMains.filter((main) => !['Withdrawn', 'ForcedWithdr
 const SETTLED = `o.control_status in ('Approved', 'Published', 'Frozen')`
 const named = (alias: string) =>
   `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`
-
-/** How students are bound to the university, for queries in which the student stands under `alias`. */
-const studentReach = (ctx: Ctx, alias = 't'): ScopeParts => {
-  const s = (column: string) => sql.ref(`${alias}.${column}`)
-  return {
-    faculty: s('faculty_id'),
-    department: sql`(select p.department_id from programs p where p.id = ${s('program_id')})`,
-    bylaw: s('bylaw_id'),
-    program: s('program_id'),
-    own: ctx.actor?.student_id ? sql`${s('id')} = ${ctx.actor.student_id}` : sql`false`,
-    advised: ctx.actor?.instructor_id ? sql`${s('advisor_id')} = ${ctx.actor.instructor_id}` : sql`false`,
-    taught: ctx.actor?.instructor_id
-      ? sql`exists (select from registrations tr join offerings tao on tao.id = tr.offering_id where tr.student_id = ${s('id')}
-          and ${offeringReach(ctx, 'tao').taught})`
-      : sql`false`,
-  }
-}
 
 // --- List -----------------------------------------------------------------------------------------------------------
 

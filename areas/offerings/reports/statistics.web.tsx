@@ -5,8 +5,8 @@ import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Failed } from '#kit/web/feedback/index.ts'
 import { formatNumber, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
-import { REGISTRATION_STATES } from '#areas/registration/words.contract.ts'
-import { ATTEMPTS } from '../words.contract.ts'
+import { REGISTRATION_STATES } from '#areas/academics/registration-words.contract.ts'
+import { ATTEMPTS } from '#areas/academics/offering-words.contract.ts'
 import { reportCalls } from './reports.contract.ts'
 
 const COUNT = { key: 'count', label: ['Students', 'الطلاب'] as const }

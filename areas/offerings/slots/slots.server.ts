@@ -4,12 +4,12 @@ import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { handle } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
-import { wakeWaitList } from '#areas/registration/requests/queue.server.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
 import { lockOffering, refuseFrozen } from '../lock.server.ts'
 import type { LockedOffering } from '../lock.server.ts'
 import { slotCalls } from './slots.contract.ts'
 import { checkSlots, meetingsOf, placeMeetings, planMeetings } from './slots.rules.ts'
+import { seatsAppeared } from '../seats.server.ts'
 import type {
   OtherMeeting,
   Period,
@@ -317,7 +317,7 @@ export const slotHandlers = [
       }
       const before = kept.filter((s) => s.day !== null).length
       const ids = await saveSlots(tx, offering, groups, plan)
-      await wakeWaitList(ctx, tx, [offering.id])
+      await seatsAppeared(ctx, tx, [offering.id])
       return {
         added: missing.length,
         placed: plan.filter((s) => s.day !== null).length - before,

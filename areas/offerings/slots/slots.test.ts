@@ -70,7 +70,10 @@ describe('what may be saved', () => {
     expect(codes([], { stored: [stored()] })).toEqual(['slots: slot_taken_stays'])
     expect(codes([], { stored: [stored({ taken: 0, waiting: 2 })] })).toEqual(['slots: slot_waiting_stays'])
     expect(codes([], { stored: [stored({ taken: 0 })] })).toEqual([])
+    expect(codes([], { stored: [stored({ taken: 1 })] })).toEqual(['slots: slot_taken_stays'])
     expect(codes([slot({ id: 7, group: 2 })], { stored: [stored()] })).toEqual(['slots.0.type: slot_type_fixed'])
+    expect(codes([slot({ id: 7, type: 'Lab' })], { stored: [stored()] })).toEqual(['slots.0.type: slot_type_fixed'])
+    expect(codes([slot({ id: 7, type: 'Lab', group: 2 })], { stored: [stored({ taken: 0 })] })).toEqual([])
   })
   test('every reason at once', () => {
     expect(

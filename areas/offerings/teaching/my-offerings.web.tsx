@@ -19,7 +19,7 @@ import { Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import css from '../offerings.module.css'
 import { MeetingTime } from '../parts.web.tsx'
-import { CONTROL_STATUSES, TEAM_ROLES } from '../words.contract.ts'
+import { CONTROL_STATUSES, TEAM_ROLES } from '#areas/academics/offering-words.contract.ts'
 import { teachingCalls } from './teaching.contract.ts'
 import type { Taught } from './teaching.contract.ts'
 

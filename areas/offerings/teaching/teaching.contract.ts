@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, id, listOf, option, ref } from '#kit/contract/index.ts'
 import { meeting } from '../slots/slots.contract.ts'
-import { CONTROL_STATUSES, TEAM_ROLES } from '../words.contract.ts'
+import { CONTROL_STATUSES, TEAM_ROLES } from '#areas/academics/offering-words.contract.ts'
 
 /** An offering as its instructor sees it. */
 const taught = z.object({

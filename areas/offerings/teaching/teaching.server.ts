@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { flag, loadMask } from '#areas/registration/status.rules.ts'
+import { flag, loadMask } from '#areas/academics/status.rules.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { taughtBy, termOf } from '../offering.server.ts'

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import { seatMask } from '#areas/registration/status.rules.ts'
+import { seatMask } from '#areas/academics/status.rules.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import { frozenData, lockOffering, lockOfferings, refuseFrozen } from '../lock.server.ts'
-import type { TeamRole } from '../words.contract.ts'
+import type { TeamRole } from '#areas/academics/offering-words.contract.ts'
 import { teamCalls } from './team.contract.ts'
 
 /** Makes these people the team; who leaves it leaves its meetings as well. @throws {Refusal} 422 for two leaders, somebody twice or unknown */

@@ -10,8 +10,8 @@ import { Card } from '#kit/web/shell/card.tsx'
 import { WhyNot } from '#kit/web/workflow/index.ts'
 import css from '../offerings.module.css'
 import type { OfferingRow } from '../parts.web.tsx'
-import { TEAM_ROLES } from '../words.contract.ts'
-import type { TeamRole } from '../words.contract.ts'
+import { TEAM_ROLES } from '#areas/academics/offering-words.contract.ts'
+import type { TeamRole } from '#areas/academics/offering-words.contract.ts'
 import { teamCalls } from './team.contract.ts'
 
 const Remove = ({ label, onClick, disabled }: { label: string; onClick: () => void; disabled?: boolean }) => (

@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { makeRoom, wakeWaitList } from '../../registration/requests/queue.server.ts'
-import { flag, mainMask, seatMask, toWire } from '../../registration/status.rules.ts'
+import { flag, mainMask, seatMask, toWire } from '#areas/academics/status.rules.ts'
 import { keep, numbers, sample } from './staging.server.ts'
 import type { Run } from './staging.server.ts'
 

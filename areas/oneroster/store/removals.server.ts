@@ -1,6 +1,6 @@
 /** Records that earlier imports brought and the bundle no longer has. */
 import { sql } from 'kysely'
-import { seatMask } from '../../registration/status.rules.ts'
+import { seatMask } from '#areas/academics/status.rules.ts'
 import { keep, numbers, sample } from './staging.server.ts'
 import type { RecordKind, Run } from './staging.server.ts'
 

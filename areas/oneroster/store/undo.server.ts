@@ -6,7 +6,7 @@ import { registerOperation } from '#kit/server/operations.ts'
 // Registrations that are put back get a step in their history.
 import '../../registration/changes/undo.server.ts'
 import { makeRoom, wakeWaitList } from '../../registration/requests/queue.server.ts'
-import { seatMask } from '../../registration/status.rules.ts'
+import { seatMask } from '#areas/academics/status.rules.ts'
 import { classSeats } from './enrolments.server.ts'
 import { keep } from './staging.server.ts'
 

@@ -1,5 +1,5 @@
 import { offering } from '#areas/offerings/offering.contract.ts'
-import { CONTROL_STATUSES } from '#areas/offerings/words.contract.ts'
+import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
 import type { ResourceCalls, Row } from '#kit/contract/index.ts'
 import { f } from '#kit/contract/field.ts'
 import { may } from '#kit/web/auth/index.ts'

@@ -14,7 +14,7 @@ import { scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
 import { EXPORT_LIMIT, paperLang, tableFile, type ExportColumn } from '#kit/server/transfer.ts'
 import type { BulkResult } from '../changes/bulk.contract.ts'
 import { studentScope } from '../capacity.server.ts'
-import { flag, loadMask } from '../status.rules.ts'
+import { flag, loadMask } from '#areas/academics/status.rules.ts'
 import { advisingCalls, type AdviseeRow, type AdvisorRow } from './advising.contract.ts'
 import { distribute, type Advisee, type Advisor } from './advising.rules.ts'
 

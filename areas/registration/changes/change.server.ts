@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
-import type { ControlStatus } from '#areas/grading/control.rules.ts'
+import type { ControlStatus } from '#areas/academics/control.rules.ts'
 import { authorityOver, holdsData, type Authority, type Standing } from '#areas/grading/guard.rules.ts'
 import { actOn } from '#areas/grading/guard.server.ts'
 import { followRecords } from '#areas/grading/terms/record.server.ts'
@@ -34,8 +34,8 @@ import {
   type SeatEffect,
   type StageCode,
   type Who,
-} from '../status.rules.ts'
-import { stateLabel } from '../words.contract.ts'
+} from '#areas/academics/status.rules.ts'
+import { stateLabel } from '#areas/academics/registration-words.contract.ts'
 import { judgeCorequisites } from './corequisites.server.ts'
 import { judgeStudying } from './studying.server.ts'
 import { gather, type GatheredRegistration } from '../requests/gather.server.ts'

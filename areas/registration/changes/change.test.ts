@@ -13,7 +13,7 @@ import {
   type Action,
   type MainFlag,
   type Who,
-} from '../status.rules.ts'
+} from '#areas/academics/status.rules.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld

@@ -9,7 +9,7 @@ import type { Reason } from '#kit/server/errors.ts'
 import { reachOf, type Bound } from '../capacity.server.ts'
 import { applyOverrides, refusal, type Override, type Refusal } from '../registration.rules.ts'
 import { reasonsOf } from '../requests/judge.server.ts'
-import { comesBack, countsInLoad, fromWire, mainOf, type MainFlag } from '../status.rules.ts'
+import { comesBack, countsInLoad, fromWire, mainOf, type MainFlag } from '#areas/academics/status.rules.ts'
 
 /** A change that is decided and not yet written. */
 type Decided = {

@@ -5,7 +5,7 @@ import { registrationWorld, type RegistrationWorld } from '#tests/registration-w
 import { expectSound } from '#tests/sound.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { registrationServer } from '../registration.server.ts'
-import { flag, mainOf, type MainFlag } from '../status.rules.ts'
+import { flag, mainOf, type MainFlag } from '#areas/academics/status.rules.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld

@@ -4,7 +4,7 @@ import type { Tx } from '#db/connect.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import { refusal } from '../registration.rules.ts'
 import { notStudying, reasonsOf } from '../requests/judge.server.ts'
-import type { MainFlag } from '../status.rules.ts'
+import type { MainFlag } from '#areas/academics/status.rules.ts'
 
 type Decided = {
   row: { id: number; student_id: number; offering_id: number; main: MainFlag; course_code: string }

@@ -3,7 +3,7 @@ import type { TimetableEvent } from '#kit/web/timetable/layout.ts'
 import { meetingsClash, type Meeting } from '../registration.rules.ts'
 import { alternativesByGroup, type ChoosableSlot } from '../requests/choice.rules.ts'
 import type { AvailableOffering, Requested, RequestedRow, SlotRow } from '../requests/request.contract.ts'
-import { countsInLoad } from '../status.rules.ts'
+import { countsInLoad } from '#areas/academics/status.rules.ts'
 
 /** Slots chosen by offering. */
 export type Choices = Readonly<Record<number, readonly number[]>>

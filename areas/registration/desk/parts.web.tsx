@@ -17,8 +17,8 @@ import {
 import { Link, screenAt, to } from '#kit/web/router/index.ts'
 import { overridableCodes, type Override, type RefusalCode, type RefusalStep } from '../registration.rules.ts'
 import type { SlotRow } from '../requests/request.contract.ts'
-import type { MainFlag } from '../status.rules.ts'
-import { REGISTRATION_STATES } from '../words.contract.ts'
+import type { MainFlag } from '#areas/academics/status.rules.ts'
+import { REGISTRATION_STATES } from '#areas/academics/registration-words.contract.ts'
 import css from './desk.module.css'
 
 /** The state of a registration: the same word and shape everywhere. */

@@ -16,7 +16,7 @@ import {
   type WaitRow,
 } from '../requests/request.contract.ts'
 import { STATUS_CHOICES, type StatusAnswer } from '../records/status.rules.ts'
-import { ATTEMPTS } from '../words.contract.ts'
+import { ATTEMPTS } from '#areas/academics/registration-words.contract.ts'
 import type { Busy } from './choice.web.ts'
 import css from './desk.module.css'
 import { Groups } from './offering-card.web.tsx'

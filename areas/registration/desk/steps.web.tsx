@@ -5,7 +5,8 @@ import { formatInstant, useLabel, useT } from '#kit/web/i18n/index.ts'
 import type { RefusalCode } from '../registration.rules.ts'
 import { recordCalls } from '../records/registration.contract.ts'
 import type { StepRow } from '../requests/request.contract.ts'
-import { RULE_LABELS, STEP_LABELS } from '../words.contract.ts'
+import { STEP_LABELS } from '#areas/academics/registration-words.contract.ts'
+import { ruleLabels } from '../words.contract.ts'
 import css from './desk.module.css'
 import { StateBadge } from './parts.web.tsx'
 
@@ -57,7 +58,7 @@ export default function Steps({ call, id, own }: { call: Call; id: number; own: 
             {step.overrides.map((one) => (
               <small key={one.code} className={css.overridden}>
                 {t('rule_overridden', {
-                  rule: say(RULE_LABELS[one.code as RefusalCode] ?? [one.code, one.code]),
+                  rule: say(ruleLabels[one.code as RefusalCode] ?? [one.code, one.code]),
                   reason: one.reason,
                 })}
               </small>

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { students } from '#areas/students/student/student.server.ts'
 import type { WorkSource } from '#kit/server/work.ts'
-import { flag, loadMask } from '../status.rules.ts'
+import { flag, loadMask } from '#areas/academics/status.rules.ts'
 
 const bits = (mask: bigint) => sql.raw(String(mask))
 const REQUESTS = ['RegisterRequest', 'AddRequest', 'DropRequest', 'WithdrawRequest', 'ExcuseRequest'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, f, id, resource } from '#kit/contract/index.ts'
-import { ATTEMPTS, REGISTRATION_STATES } from '../words.contract.ts'
+import { ATTEMPTS, REGISTRATION_STATES } from '#areas/academics/registration-words.contract.ts'
 import { stepRow } from '../requests/request.contract.ts'
 
 const shown = { readOnly: true } as const

@@ -1,13 +1,21 @@
 import { sql } from 'kysely'
-import { taughtBy } from '#areas/offerings/reach.server.ts'
+import { taughtBy } from '#areas/academics/offering-reach.server.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { handle } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
 import { scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
 import { studentScope } from '../capacity.server.ts'
-import { attemptFlags, flag, fromWire, mainFlags, mainMask, mainOf, type MainFlag } from '../status.rules.ts'
-import type { Step } from '../words.contract.ts'
+import {
+  attemptFlags,
+  flag,
+  fromWire,
+  mainFlags,
+  mainMask,
+  mainOf,
+  type MainFlag,
+} from '#areas/academics/status.rules.ts'
+import type { Step } from '#areas/academics/registration-words.contract.ts'
 import { recordCalls, registration } from './registration.contract.ts'
 import type { StepRow } from '../requests/request.contract.ts'
 

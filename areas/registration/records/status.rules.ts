@@ -1,5 +1,5 @@
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import type { Action, MainFlag, StatusCode } from '../status.rules.ts'
+import type { Action, MainFlag, StatusCode } from '#areas/academics/status.rules.ts'
 
 /** A status that staff set, the right it takes, and the actions by which a registration can come to it. */
 interface Choice {

@@ -8,9 +8,9 @@ import { CompiledQuery } from 'kysely'
 import { query, type Tx } from '#db/connect.ts'
 import type { TermType } from '#areas/catalogue/bylaw.rules.ts'
 import type { PassedCourse, Requisite } from '#areas/catalogue/requisites.rules.ts'
-import type { ControlStatus } from '#areas/grading/control.rules.ts'
+import type { ControlStatus } from '#areas/academics/control.rules.ts'
 import type { CurrentRegistration, Meeting } from '../registration.rules.ts'
-import type { StageCode } from '../status.rules.ts'
+import type { StageCode } from '#areas/academics/status.rules.ts'
 import { meetingsAt, referenceOf, type Reference } from './reference.server.ts'
 
 /** Within a transaction the statement sees what the transaction has locked. */

@@ -6,8 +6,16 @@ import { sql } from 'kysely'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { studentScope } from '../capacity.server.ts'
 import { changeEach, changeRegistrations, capacities, type Intent, type Locked } from '../changes/change.server.ts'
-import { flag, flagsOfCode, fromWire, mainOf, transitions, isAudit, type StatusCode } from '../status.rules.ts'
-import { AUDITED, NO_REGISTRATION, WHO_LABELS, stateLabel } from '../words.contract.ts'
+import {
+  flag,
+  flagsOfCode,
+  fromWire,
+  mainOf,
+  transitions,
+  isAudit,
+  type StatusCode,
+} from '#areas/academics/status.rules.ts'
+import { AUDITED, NO_REGISTRATION, WHO_LABELS, stateLabel } from '#areas/academics/registration-words.contract.ts'
 import type { Label } from '#kit/contract/index.ts'
 import { changeCalls, requestCalls, type Made } from './request.contract.ts'
 import { requestOfferings } from './request.server.ts'

@@ -1,7 +1,7 @@
 /** From what was gathered to the rules of registration, and back to what is written. */
 import { dayOf } from '#kit/contract/day.ts'
 import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
-import { bylawSettings } from '#areas/catalogue/catalogue.server.ts'
+import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { coursesIn } from '#areas/catalogue/requisites.rules.ts'
 import { STUDENT_STATUSES } from '#areas/students/student/student.contract.ts'
 import { students } from '#areas/students/student/student.server.ts'
@@ -18,7 +18,16 @@ import {
   type RefusalCode,
   type RequestInput,
 } from '../registration.rules.ts'
-import { attemptKind, flag, fromWire, mainOf, toWire, withAttempt, type StageCode, type Who } from '../status.rules.ts'
+import {
+  attemptKind,
+  flag,
+  fromWire,
+  mainOf,
+  toWire,
+  withAttempt,
+  type StageCode,
+  type Who,
+} from '#areas/academics/status.rules.ts'
 import type { Gathered, GatheredOffering, GatheredRegistration } from './gather.server.ts'
 import type { NewRegistration } from './seat.server.ts'
 

@@ -4,7 +4,7 @@ import { gradingServer } from '#areas/grading/grading.server.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { registrationServer } from '../registration.server.ts'
-import { attemptOf } from '../status.rules.ts'
+import { attemptOf } from '#areas/academics/status.rules.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld

@@ -4,7 +4,7 @@ import { registrationWorld, type RegistrationWorld } from '#tests/registration-w
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { studentsServer } from '#areas/students/students.server.ts'
 import { registrationServer } from '../registration.server.ts'
-import { flag } from '../status.rules.ts'
+import { flag } from '#areas/academics/status.rules.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bulkResult, call, flags, id, idParam, problem, ref, safeText } from '#kit/contract/index.ts'
 import { refusalCodes } from '../registration.rules.ts'
-import { mainFlags, stageCodes } from '../status.rules.ts'
-import { STEP_LABELS } from '../words.contract.ts'
+import { mainFlags, stageCodes } from '#areas/academics/status.rules.ts'
+import { STEP_LABELS } from '#areas/academics/registration-words.contract.ts'
 
 const state = z.enum(mainFlags)
 const minutes = z.string().regex(/^\d\d:\d\d$/)

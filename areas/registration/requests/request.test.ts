@@ -3,7 +3,7 @@ import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { registrationServer } from '../registration.server.ts'
-import { flag } from '../status.rules.ts'
+import { flag } from '#areas/academics/status.rules.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld

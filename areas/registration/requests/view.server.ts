@@ -1,7 +1,7 @@
 /** What a student has in a term, and what he or she can still have: for the student, the advisor and the registrar. */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { bylawSettings } from '#areas/catalogue/catalogue.server.ts'
+import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { loadFor, type TermType } from '#areas/catalogue/bylaw.rules.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Ref } from '#kit/contract/index.ts'
@@ -11,9 +11,17 @@ import { scopeCondition } from '#kit/server/scope.ts'
 import { actionsOn, holdOn } from '../changes/change.server.ts'
 import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts'
 import { checkRequest, meetingsClash, type RefusalCode } from '../registration.rules.ts'
-import type { ControlStatus } from '#areas/grading/control.rules.ts'
+import type { ControlStatus } from '#areas/academics/control.rules.ts'
 import { STANDING_READERS } from '#areas/students/student/student.contract.ts'
-import { attemptOf, countsInLoad, flag, fromWire, isAudit, mainOf, type StageCode } from '../status.rules.ts'
+import {
+  attemptOf,
+  countsInLoad,
+  flag,
+  fromWire,
+  isAudit,
+  mainOf,
+  type StageCode,
+} from '#areas/academics/status.rules.ts'
 import { gather, type GatheredOffering } from './gather.server.ts'
 import {
   courseCodes,

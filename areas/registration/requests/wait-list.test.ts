@@ -7,7 +7,7 @@ import { createLog } from '#kit/server/log.ts'
 import { asSystem } from '#kit/server/request.ts'
 import { openUniversity, type University } from '../../../apps/server/assemble.ts'
 import { registrationServer } from '../registration.server.ts'
-import { flag, mainOf } from '../status.rules.ts'
+import { flag, mainOf } from '#areas/academics/status.rules.ts'
 import { expireWaiting, makeRoom, moveWaiting } from './queue.server.ts'
 
 let u: TestUniversity

@@ -1,7 +1,7 @@
 import { call, id, idParam, ref } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { STUDENT_STATUSES } from '../../students/student/student.contract.ts'
-import { controlStatuses } from '../../grading/control.rules.ts'
+import { controlStatuses } from '#areas/academics/control.rules.ts'
 
 const count = z.int()
 const term = ref.extend({ start_date: z.string(), end_date: z.string() })

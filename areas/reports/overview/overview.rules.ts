@@ -1,5 +1,5 @@
-import { loadMains } from '../../registration/status.rules.ts'
-import type { MainFlag } from '../../registration/status.rules.ts'
+import { loadMains } from '#areas/academics/status.rules.ts'
+import type { MainFlag } from '#areas/academics/status.rules.ts'
 
 /** States in which a student asks for something and somebody has to answer. */
 export const REQUEST_STATES = [

@@ -4,9 +4,9 @@ import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
 import type { Ref } from '#kit/contract/index.ts'
-import { offeringReach } from '#areas/offerings/reach.server.ts'
+import { offeringReach } from '#areas/academics/offering-reach.server.ts'
 import { instructors } from '#areas/people/instructors/instructor.server.ts'
-import { students } from '#areas/students/student/student.server.ts'
+import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { readOptions } from '#kit/server/options.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
@@ -49,7 +49,7 @@ const KINDS: Record<TimetableType, Kind> = {
   student: {
     of: 'select id, name, name_local, code from students t',
     // The week of a student is for those who may see the student, as everywhere.
-    reach: (ctx) => students.scope(ctx, ['access_students', 'show_students']),
+    reach: (ctx) => scopeCondition(ctx, ['access_students', 'show_students'], studentReach(ctx)),
     meetings: (id) => sql`s.id = any(array(select rs.offering_slot_id from registrations r
       join registration_slots rs on rs.registration_id = r.id
       where r.student_id = ${id} and r.term_id = (select id from term)))`,

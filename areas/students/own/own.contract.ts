@@ -1,4 +1,4 @@
-import { attemptFlags, mainFlags } from '#areas/registration/status.rules.ts'
+import { attemptFlags, mainFlags } from '#areas/academics/status.rules.ts'
 import { call, id, idParam, ref, rowSchema } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { student } from '../student/student.contract.ts'

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
-import { RULE_LABELS, STEP_LABELS, stateLabel } from '#areas/registration/words.contract.ts'
-import type { Step } from '#areas/registration/words.contract.ts'
+import { RULE_LABELS, STEP_LABELS, stateLabel } from '#areas/academics/registration-words.contract.ts'
+import type { Step } from '#areas/academics/registration-words.contract.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'

@@ -1,7 +1,7 @@
 import { call, id, ref } from '#kit/contract/index.ts'
-import { attemptFlags, mainFlags } from '#areas/registration/status.rules.ts'
-import { controlStatuses } from '#areas/grading/control.rules.ts'
-import { STANDINGS } from '#areas/grading/words.contract.ts'
+import { attemptFlags, mainFlags } from '#areas/academics/status.rules.ts'
+import { controlStatuses } from '#areas/academics/control.rules.ts'
+import { STANDINGS } from '#areas/academics/grading-words.contract.ts'
 import { z } from 'zod'
 
 const main = z.enum(mainFlags)

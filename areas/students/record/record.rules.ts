@@ -2,7 +2,7 @@
  * What of a record a reader sees. Staff see everything; students see of each result the parts that their bylaw shows in
  * the control status of its offering; figures of terms are out by `figures_out` of the database.
  */
-import { studentView, type ControlStatus, type GradesVisibility } from '#areas/grading/control.rules.ts'
+import { studentView, type ControlStatus, type GradesVisibility } from '#areas/academics/control.rules.ts'
 
 /** `null`: sees everything. */
 export type Eyes = GradesVisibility | null

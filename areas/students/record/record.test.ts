@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { controlStatuses } from '#areas/grading/control.rules.ts'
+import { controlStatuses } from '#areas/academics/control.rules.ts'
 import { replaced, seen } from './record.rules.ts'
 
 const visibility = fc.record({

@@ -1,25 +1,23 @@
 import { sql } from 'kysely'
-import { taughtBy } from '#areas/offerings/reach.server.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { Served } from '#kit/server/served.ts'
+import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { personProblems } from './person.rules.ts'
 import type { Person } from './person.rules.ts'
 import { student } from './student.contract.ts'
 
-/** By what a student is bound to a reader. The table is `t`. */
 const SCOPE = {
-  faculty: () => sql`t.faculty_id`,
-  department: () => sql`(select p.department_id from programs p where p.id = t.program_id)`,
-  bylaw: () => sql`t.bylaw_id`,
-  program: () => sql`t.program_id`,
-  own: (ctx: Ctx) => sql`t.id = ${ctx.actor?.student_id ?? null}`,
-  taught: (ctx: Ctx) => sql`exists (select from registrations r join offerings o on o.id = r.offering_id
-    where r.student_id = t.id and ${taughtBy(ctx.actor?.instructor_id ?? null, 'o')})`,
-  advised: (ctx: Ctx) => sql`t.advisor_id = ${ctx.actor?.instructor_id ?? null}`,
+  faculty: (ctx: Ctx) => studentReach(ctx).faculty,
+  department: (ctx: Ctx) => studentReach(ctx).department,
+  bylaw: (ctx: Ctx) => studentReach(ctx).bylaw,
+  program: (ctx: Ctx) => studentReach(ctx).program,
+  own: (ctx: Ctx) => studentReach(ctx).own,
+  taught: (ctx: Ctx) => studentReach(ctx).taught,
+  advised: (ctx: Ctx) => studentReach(ctx).advised,
 }
 
 type DegreeCheck = (ctx: Ctx, id: number) => Promise<Reason[]>

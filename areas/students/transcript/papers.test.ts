@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
-import { flag } from '#areas/registration/status.rules.ts'
+import { flag } from '#areas/academics/status.rules.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Answer, Caller, TestUniversity } from '#tests/university.ts'

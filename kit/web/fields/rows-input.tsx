@@ -89,7 +89,7 @@ export const rowsInput = (inputOf: (kind: FieldKind) => FieldInput): FieldInput 
                       key={name}
                       field={child}
                       name={name}
-                      label={<VisuallyHidden>{`${say(child.label)} ${i + 1}`}</VisuallyHidden>}
+                      label={<span className={css.lineLabel}>{`${say(child.label)} ${i + 1}`}</span>}
                       required={child.required}
                       disabled={disabled}
                       defaultValue={line.values[name] ?? null}

@@ -1,7 +1,7 @@
 import type { Choice } from '#kit/contract/index.ts'
-import { ATTEMPTS } from '../grading/words.contract.ts'
-import { attemptOf, fromWire, mainOf } from '../registration/status.rules.ts'
-import { REGISTRATION_STATES } from '../registration/words.contract.ts'
+import { ATTEMPTS } from './grading-words.contract.ts'
+import { attemptOf, fromWire, mainOf } from './status.rules.ts'
+import { REGISTRATION_STATES } from './registration-words.contract.ts'
 
 /** What somebody is in the team of an offering. */
 export const TEAM_ROLES = [

@@ -174,6 +174,30 @@ describe('transitions', () => {
     expect(reached).toEqual(new Set([null, 'RegisterRequest', 'AddRequest', 'removed']))
   })
 
+  test('what is asked for is decided in its window, by whom it concerns', () => {
+    const rows = (from: MainFlag, action: Action) =>
+      transitions.filter((row) => row.from === from && row.action === action)
+    const asked = { RegisterRequest: 'register', AddRequest: 'add_drop' } as const
+    for (const [from, stage] of Object.entries(asked) as [MainFlag, string][])
+      for (const action of ['accept', 'reject', 'remove'] as const)
+        expect(
+          rows(from, action).map((row) => row.stage),
+          `${from} ${action}`,
+        ).toEqual([stage])
+    // Leaving is asked for in a window, and decided whenever somebody gets round to it.
+    for (const from of ['DropRequest', 'WithdrawRequest', 'ExcuseRequest'] as const)
+      for (const action of ['accept', 'reject'] as const)
+        expect(
+          rows(from, action).map((row) => row.stage),
+          `${from} ${action}`,
+        ).toEqual([null])
+    // An excuse weighs on the degree: the registrar alone decides it.
+    for (const action of ['accept', 'reject'] as const)
+      expect(rows('ExcuseRequest', action).map((row) => row.who)).toEqual([['registrar']])
+    for (const from of ['DropRequest', 'WithdrawRequest'] as const)
+      expect(rows(from, 'accept').map((row) => row.who)).toEqual([['advisor', 'registrar']])
+  })
+
   test('the register and add windows bind students', () => {
     expect(nextState(null, 'request', 'student')?.stage).toBe('register')
     expect(nextState(null, 'add', 'student')?.stage).toBe('add_drop')

@@ -1,5 +1,5 @@
 import type { Choice } from '#kit/contract/index.ts'
-import { REGISTRATION_STATES } from '../registration/words.contract.ts'
+import { REGISTRATION_STATES } from './registration-words.contract.ts'
 
 /** How a student stands after a term. */
 export const STANDINGS = [

@@ -5,7 +5,7 @@
  * time with a reason.
  */
 import type { Reason } from '#kit/contract/issues.ts'
-import type { Bilingual } from '../catalogue/problem.rules.ts'
+import type { Bilingual } from './problem.rules.ts'
 
 export const controlStatuses = ['Draft', 'Submitted', 'Reviewed', 'Approved', 'Published', 'Frozen'] as const
 

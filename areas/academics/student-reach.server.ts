@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import { taughtBy } from './offering-reach.server.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import type { ScopeParts } from '#kit/server/scope.ts'
+
+/**
+ * How students are bound to the university, for queries of any area in which the student stands under `alias`: by faculty,
+ * bylaw and program, by the department of the program, as the person's own record, by the advisor, and to whoever teaches
+ * one of the student's offerings.
+ *
+ * @example scopeCondition(ctx, 'finish_term', studentReach(ctx, 's'))
+ */
+export function studentReach(ctx: Ctx, alias = 't'): Required<ScopeParts> {
+  const s = (column: string) => sql.ref(`${alias}.${column}`)
+  const { student_id = null, instructor_id = null } = ctx.actor ?? {}
+  return {
+    faculty: s('faculty_id'),
+    department: sql`(select pr.department_id from programs pr where pr.id = ${s('program_id')})`,
+    bylaw: s('bylaw_id'),
+    program: s('program_id'),
+    own: sql`${s('id')} = ${student_id}`,
+    advised: sql`${s('advisor_id')} = ${instructor_id}`,
+    taught: sql`exists (select from registrations tr join offerings tof on tof.id = tr.offering_id
+      where tr.student_id = ${s('id')} and ${taughtBy(instructor_id, 'tof')})`,
+  }
+}

@@ -1,0 +1,123 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+
+/**
+ * Which area may know which. An area uses another's contracts and rules, and of its server side only the functions listed
+ * here, which are thereby what the other area offers. A new arrow is a decision: it is written down here, and never leads
+ * back to where it comes from.
+ */
+const root = path.join(import.meta.dirname, '..')
+
+/** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
+const OFFERED: Readonly<Record<string, readonly string[]>> = {
+  'access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
+  'academics/offering-reach.server.ts': [
+    'offeringReach < grading, offerings, reports, scheduling',
+    'taughtBy < grading, registration, reports',
+  ],
+  'academics/student-reach.server.ts': [
+    'studentReach < access-and-people, grading, registration, scheduling, students',
+  ],
+  'catalogue/bylaws/settings.server.ts': ['bylawSettings < grading, registration, students'],
+  'catalogue/courses/equals.server.ts': ['equalCourses < grading, students'],
+  'catalogue/programs/plan.server.ts': ['programPlan < grading, students'],
+  'grading/grades/compute.server.ts': ['computeRegistrationGrades < registration'],
+  'grading/guard.server.ts': ['actOn < registration'],
+  'grading/terms/record.server.ts': ['followRecords < registration'],
+  'offerings/offering.server.ts': ['setControlSteps < grading'],
+  'people/instructors/instructor.server.ts': [
+    'instructorReach < access-and-people, registration',
+    'instructors < scheduling',
+  ],
+  'registration/capacity.server.ts': ['studentScope < reports'],
+  'offerings/seats.server.ts': ['setSeatsAppeared < registration'],
+  'registration/requests/queue.server.ts': ['makeRoom < oneroster', 'wakeWaitList < oneroster'],
+  'students/record/record.server.ts': ['ownRecord < registration', 'recordOf < registration'],
+  'students/student/student.server.ts': ['students < registration, reports'],
+  'students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
+}
+
+interface Arrow {
+  readonly from: string
+  readonly to: string
+  readonly file: string
+  readonly names: readonly string[]
+  readonly server: boolean
+}
+const files = globSync('areas/**/*.{ts,tsx}', { cwd: root }).filter(
+  (file) => !/\.test\.tsx?$|\.demo\.ts$|testing\.server\.ts$/.test(file),
+)
+const areaOf = (file: string): string => file.split('/')[1]!
+const arrows = files.flatMap((file): Arrow[] => {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  return [...text.matchAll(/^import\s+(type\s+)?(?:\{([^}]*)\}|[\w*\s]+)\s+from '([^']+)'/gm)].flatMap(
+    ([, type, list = '', name]) => {
+      const target = name!.startsWith('#areas/')
+        ? name!.slice(1)
+        : name!.startsWith('.')
+          ? path.join(path.dirname(file), name!)
+          : ''
+      if (!target.startsWith('areas/') || areaOf(target) === areaOf(file)) return []
+      const names = list
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one && !one.startsWith('type '))
+        .map((one) => one.split(' as ')[0]!)
+      const server = target.endsWith('.server.ts') && type === undefined && names.length > 0
+      return [{ from: areaOf(file), to: areaOf(target), file: target.slice('areas/'.length), names, server }]
+    },
+  )
+})
+
+it('an area calls of another’s server side only what that one offers', () => {
+  const used: Record<string, string[]> = {}
+  for (const [file, list] of Map.groupBy(
+    arrows.filter((arrow) => arrow.server),
+    (arrow) => arrow.file,
+  )) {
+    const names = [...new Set(list.flatMap((arrow) => arrow.names))].toSorted()
+    used[file] = names.map(
+      (name) =>
+        `${name} < ${[...new Set(list.filter((a) => a.names.includes(name)).map((a) => a.from))].toSorted().join(', ')}`,
+    )
+  }
+  expect(used).toEqual(OFFERED)
+})
+
+const known = new Map(
+  [...Map.groupBy(arrows, (arrow) => arrow.from)].map(([from, list]) => [from, new Set(list.map(({ to }) => to))]),
+)
+
+it('no two areas know each other', () => {
+  const pairs = [...known].flatMap(([from, all]) =>
+    [...all].flatMap((to) => (from < to && known.get(to)?.has(from) ? [`${from} ↔ ${to}`] : [])),
+  )
+  expect(pairs).toEqual([])
+})
+
+it('what all areas share knows none of them', () => {
+  expect([...(known.get('academics') ?? [])]).toEqual([])
+})
+
+it('there is no circle of areas', () => {
+  /** Everything an area knows, also by way of others. */
+  const reached = (from: string): Set<string> => {
+    const seen = new Set<string>()
+    const open = [from]
+    for (let area = open.pop(); area !== undefined; area = open.pop())
+      for (const to of known.get(area) ?? [])
+        if (!seen.has(to)) {
+          seen.add(to)
+          open.push(to)
+        }
+    return seen
+  }
+  const all = [...known.keys()].toSorted()
+  const circles = new Set(
+    all
+      .filter((area) => reached(area).has(area))
+      .map((area) => all.filter((other) => reached(area).has(other) && reached(other).has(area)).join(' ')),
+  )
+  expect([...circles].map((circle) => circle.split(' '))).toEqual([])
+})
