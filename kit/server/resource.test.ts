@@ -353,7 +353,10 @@ describe('rows', () => {
     const html = await t
       .as(admin)
       .send(books.create, { body: { ...full(), name: '<img src=x>', name_local: 'English' } })
-    expect(html.error.errors.map((e) => [e.field, e.code])).toEqual([['name', 'text_html']])
+    expect(html.error.errors.map((e) => [e.field, e.code])).toEqual([
+      ['name', 'text_html'],
+      ['name_local', 'arabic_only'],
+    ])
     const empty = await t.as(admin).send(books.create, { body: { state: '', pages: null } })
     expect(empty.error.errors.map((e) => [e.field, e.code])).toEqual([
       ['code', 'required'],
