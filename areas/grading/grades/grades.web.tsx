@@ -478,7 +478,18 @@ export default function Grades() {
             ]
           : undefined
       }
-      action={next && <Button onClick={next.onSelect}>{next.label}</Button>}
+      action={
+        next && (
+          <Button
+            onClick={() => {
+              setRefused(null)
+              next.onSelect?.()
+            }}
+          >
+            {next.label}
+          </Button>
+        )
+      }
       menu={
         grid && (
           <>
