@@ -11,7 +11,7 @@ import { AREAS } from '../apps/areas.contract.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'
 import { demoDatabase } from './demo.ts'
 import { choicesOf, elementOf, generate, inner, places, put, shapeOf } from './generate.ts'
-import { testUniversity } from './university.ts'
+import { ok, testUniversity } from './university.ts'
 import type { TestUniversity } from './university.ts'
 
 /**
@@ -83,6 +83,9 @@ async function send(
     ...(payload !== undefined && { payload }),
     ...(query && { query: Object.fromEntries(Object.entries(query).map(([k, v]) => [k, String(v)])) }),
   })
+  // What would refuse everything after it is taken back at once.
+  if (call.endsReadOnly && answer.statusCode === 200)
+    await university.database.pool.query(`update settings set value = '"false"' where key = 'read_only'`)
   const json = String(answer.headers['content-type']).startsWith('application/json') && !call.file
   return {
     status: answer.statusCode,
@@ -355,6 +358,12 @@ beforeAll(async () => {
   calm = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
   wild = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
   closed = await testUniversity(AREA_SERVERS, { database: await demoDatabase(), env: { READ_ONLY: 'true' } })
+  // What examples are about: a deputy, and a paper of the first student, made by a call of its own. The same people everywhere.
+  for (const university of [calm, wild, closed]) {
+    await university.as('dean', undefined, { email: 'dean.deputy@university.example' })
+    const registrar = await university.as('registrar')
+    if (university !== closed) ok(await registrar('POST', '/students/1/papers', { kind: 'transcript', lang: 'ar' }))
+  }
   ids = new Map(
     await Promise.all(
       RESOURCES.map(async (r): Promise<[string, number[]]> => {
@@ -374,6 +383,13 @@ beforeAll(async () => {
        order by exists (select from offering_instructors o where o.instructor_id = i.id) desc, i.id limit 1)`,
   )
   people = accounts.map((row) => row.id)
+  // Somebody stands in for the dean.
+  for (const university of [calm, wild, closed])
+    await university.database.pool.query(
+      `insert into delegations (from_user_id, to_user_id, permissions, from_date, until_date, reason)
+       select id, $1, '{approve_control}', current_date, current_date + 10, 'Annual leave' from users where email = 'dean.deputy@university.example'`,
+      [people[0]],
+    )
   const sheet = await writeSheet({
     sheets: [
       {
@@ -721,11 +737,10 @@ describe('from outside the scope', () => {
 describe('with invalid input', () => {
   let token: string
   beforeAll(async () => {
-    token = (
-      await wild.signIn(
-        (await wild.database.pool.query('select id from users where is_super_admin limit 1')).rows[0].id,
-      )
-    ).token
+    // Somebody whom none of the calls before has blocked.
+    const { user_id } = await wild.as('super_admin')
+    await wild.database.pool.query('update users set is_super_admin = true where id = $1', [user_id])
+    token = (await wild.signIn(user_id)).token
   })
   const sent = (one: One, request: Partial<Request>) =>
     send(wild, token, one.call, { ...found.get(one.call)!.request, ...request })

@@ -139,14 +139,6 @@ export function paperCalls(of: Papers): PaperCalls {
       file: { name: 'Paper.pdf', type: 'pdf' },
       traced: of.subject,
     }),
-    revoke: call('POST', `${path}/{paper}/revoke`, {
-      permission: permissions.revoke,
-      summary: ['Revoke an issued paper', 'إلغاء وثيقة صادرة'],
-      params: one,
-      body: z.strictObject({ reason: safeText(500, 3) }),
-      response,
-      example: { reason: 'Issued by mistake' },
-    }),
     disclose: call('PUT', `${path}/{paper}/disclosure`, {
       permission: permissions.hold,
       summary: ['Say how much of an own paper others may see', 'تحديد ما يظهر للغير من وثيقتي'],
@@ -154,6 +146,14 @@ export function paperCalls(of: Papers): PaperCalls {
       body: z.strictObject({ disclosure: z.enum(DISCLOSURES) }),
       response,
       example: { disclosure: 'name' },
+    }),
+    revoke: call('POST', `${path}/{paper}/revoke`, {
+      permission: permissions.revoke,
+      summary: ['Revoke an issued paper', 'إلغاء وثيقة صادرة'],
+      params: one,
+      body: z.strictObject({ reason: safeText(500, 3) }),
+      response,
+      example: { reason: 'Issued by mistake' },
     }),
   } as unknown as PaperCalls
   made.set(of, calls)

@@ -1,10 +1,11 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { query } from '#db/connect.ts'
 import type { Db } from '#db/connect.ts'
 import type { Actor, Ctx, FileResult, Upload } from './context.ts'
 import { refuse } from './errors.ts'
+import { secretOf } from './secrets.ts'
 import type { Storage } from './storage/index.ts'
 
 /** A kept file, as rows and answers show it. */
@@ -54,16 +55,9 @@ export async function createFiles({ pool, storage }: { pool: pg.Pool; storage: S
     ahead = now - performance.now()
     return now
   }
-  const { rows } = await pool.query<{ value: Buffer | null; now: number }>(
-    `with made as (insert into secrets (name, value) values ('file_links', $1) on conflict (name) do nothing returning value)
-     select coalesce((select value from made), (select value from secrets where name = 'file_links')) as value,
-       (extract(epoch from now()) * 1000)::float8 as now`,
-    [randomBytes(32)],
-  )
+  const { rows } = await pool.query<{ now: number }>(`select (extract(epoch from now()) * 1000)::float8 as now`)
   heard(rows[0]!.now)
-  const key =
-    rows[0]?.value ??
-    (await pool.query<{ value: Buffer }>(`select value from secrets where name = 'file_links'`)).rows[0]!.value
+  const key = await secretOf({ pool }, 'file_links')
 
   const sign = (id: number, reader: number, until: number): string =>
     createHmac('sha256', key).update(`${id} ${reader} ${until}`).digest('base64url')

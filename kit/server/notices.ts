@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
@@ -13,6 +13,7 @@ import type { Actor, Ctx, Handled } from './context.ts'
 import { refuse } from './errors.ts'
 import { defineJob } from './jobs.ts'
 import { declaredNotices } from './notifications.ts'
+import { secretOf } from './secrets.ts'
 import { universityHead } from './university.ts'
 
 // --- Texts ----------------------------------------------------------------------------------------------------------
@@ -201,20 +202,12 @@ export const sweepNotices = (ctx: Ctx): Promise<unknown> =>
 
 // --- Preferences ----------------------------------------------------------------------------------------------------
 
-async function stopKey(ctx: Pick<Ctx, 'pool'>): Promise<Buffer> {
-  const { rows } = await ctx.pool.query<{ value: Buffer }>(
-    `with made as (insert into secrets (name, value) values ('notice_stop', $1) on conflict (name) do nothing returning value)
-     select value from made union all select value from secrets where name = 'notice_stop' limit 1`,
-    [randomBytes(32)],
-  )
-  return rows[0]!.value
-}
 const signed = (key: Buffer, about: string): string => createHmac('sha256', key).update(about).digest('base64url')
 
 /** Page on which a reader stops mails of a kind without signing in. */
 async function stopAddress(ctx: Ctx, user: number, notice: string): Promise<string> {
   const about = `${user}.${notice}`
-  return `${ctx.services.config.publicUrl}/notices/stop/${signed(await stopKey(ctx), about)}.${about}`
+  return `${ctx.services.config.publicUrl}/notices/stop/${signed(await secretOf(ctx, 'notice_stop'), about)}.${about}`
 }
 
 const ofReader = (actor: Actor) =>
@@ -284,7 +277,7 @@ export const noticeHandlers: readonly Handled[] = [
   handle(noticeCalls.stopNoticeMails, async (ctx, { params: { token } }) => {
     const right = await attempt(ctx.services.pool, [addressLimit('notice stop', ctx.ip)])
     const [, signature = '', user = '', key = ''] = /^([\w-]{43})\.(\d{1,10})\.([\w.-]+)$/.exec(token) ?? []
-    const wanted = Buffer.from(signed(await stopKey(ctx), `${user}.${key}`))
+    const wanted = Buffer.from(signed(await secretOf(ctx, 'notice_stop'), `${user}.${key}`))
     const given = Buffer.from(signature)
     const declared = declaredNotices.get(key)
     if (

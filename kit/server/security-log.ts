@@ -1,9 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type pg from 'pg'
 import type { Db } from '#db/connect.ts'
 import { sql } from 'kysely'
 import type { Ctx } from './context.ts'
 import type { Log } from './log.ts'
+import { secretOf } from './secrets.ts'
 
 /** Months that entries are kept: long enough for an enquiry, no longer than addresses of people should be. */
 export const SECURITY_LOG_MONTHS = 24
@@ -96,11 +97,7 @@ function clamped(data: SecurityEntry['data'] = {}): unknown {
 
 /** Opens the log. Its key is made once per university and kept in the database. */
 export async function createSecurityLog({ pool, log }: { pool: pg.Pool; log: Log }): Promise<SecurityLog> {
-  await pool.query(`insert into secrets (name, value) values ('security_log', $1) on conflict (name) do nothing`, [
-    randomBytes(32),
-  ])
-  const { rows } = await pool.query<{ value: Buffer }>(`select value from secrets where name = 'security_log'`)
-  const key = rows[0]!.value
+  const key = await secretOf({ pool }, 'security_log')
   const digest = (account: string): string =>
     createHmac('sha256', key).update(account.trim().toLowerCase()).digest('hex').slice(0, 12)
 

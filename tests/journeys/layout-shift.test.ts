@@ -9,8 +9,8 @@ import { Person, openBrowser, readTexts } from './browser.ts'
 import { openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
 
-/** What moves less is not seen as a jump. */
-const MOST = 0.05
+/** From here on a screen is felt to jump; what is aimed at is half of it. */
+const MOST = 0.1
 
 let browser: Browser
 let demo: DemoWorld

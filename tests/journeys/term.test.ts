@@ -128,8 +128,9 @@ describe.each(LANGS)('a term, %s', (lang) => {
     const person = await as('student', 360)
     const { page } = person
     await signIn(person, 'student', 'student@canopus.example.edu')
-    await person.look('my record before registering')
-    await page.getByRole('link', { name: person.say('students', 'register') }).click()
+    // The home says that registration is open, and leads there.
+    await person.look('my home before registering')
+    await page.getByRole('main').locator('a[href$="/offering/registration"]').first().click()
     await page.waitForURL('**/offering/registration')
     await person.settled()
     await person.reads(person.say('registration', 'my_registration'), person.say('registration', 'no_courses'))
@@ -221,8 +222,9 @@ describe.each(LANGS)('a term, %s', (lang) => {
     const person = await as('instructor')
     const { page } = person
     await signIn(person, 'instructor', course.instructor)
-    await person.reads(person.say('offerings', 'my_offerings'))
-    await person.look('my offerings')
+    // The home names the course whose marks are missing.
+    await person.reads(person.nameOf(course))
+    await person.look('my home with marks to enter')
 
     // From the own workspace, the term chosen, into the marks.
     await page.goto(`${demo.address}/workspace/my_offerings?term=${course.term_id}`)
@@ -389,8 +391,9 @@ describe.each(LANGS)('a term, %s', (lang) => {
     const person = await as('student', 360)
     const { page } = person
     await signIn(person, 'student', 'student@canopus.example.edu')
-    await person.reads(person.say('students', 'my_record'))
-    await person.look('my record')
+    // The home tells that the result is out.
+    await person.reads(course.code)
+    await person.look('my home with a result')
 
     await person.go(`/myCourses?term=${course.term_id}`)
     await person.reads(course.code)

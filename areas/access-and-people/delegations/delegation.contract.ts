@@ -51,8 +51,8 @@ export const delegationCalls = {
     example: {
       email: 'dean.deputy@university.example',
       permissions: ['approve_control'],
-      from_date: '2026-08-01',
-      until_date: '2026-08-20',
+      from_date: '2099-08-01',
+      until_date: '2099-08-20',
       reason: 'Annual leave',
     },
   }),

@@ -51,19 +51,19 @@ const leastOf = <R extends AnyRow>(c: Column<R>): number => {
 const isStatus = <R extends AnyRow>(c: Column<R>) =>
   c.field?.kind === 'choice' && (c.field.choices?.some((one) => one.tone) ?? false)
 
-/** The width of an element as it changes; undefined until it was drawn once. */
-export function useRoom(box: RefObject<HTMLElement | null>): number | undefined {
+/** The width inside an element, beside its scroll bar, as it changes; undefined until it was drawn once, and for cards. */
+export function useRoom(box: RefObject<HTMLElement | null>, cards: boolean): number | undefined {
   const [room, setRoom] = useState<number>()
   useLayoutEffect(() => {
     const element = box.current
-    if (!element) return
+    if (!element || cards) return
     const measure = () => setRoom(element.clientWidth)
     measure()
     const watch = new ResizeObserver(measure)
     watch.observe(element)
     return () => watch.disconnect()
-  }, [box])
-  return room
+  }, [box, cards])
+  return cards ? undefined : room
 }
 
 /**

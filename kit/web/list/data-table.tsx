@@ -132,14 +132,13 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
   const hasActions = Boolean(actions ?? inline)
   const actionsWidth = hasActions ? (hasInline ? (props.inlineWidth ?? 36) : 0) + (actions || !hasInline ? 48 : 12) : 0
   const arrangedColumns = useMemo(() => arranged(columns, prefs).visible, [columns, prefs])
-  const room = useRoom(frame)
+  const room = useRoom(box, Boolean(narrow))
   const {
     columns: visible,
     widths,
     dropped,
   } = useFittedColumns(arrangedColumns, {
-    // Two for the frame's own lines.
-    room: room === undefined || narrow ? undefined : room - 2,
+    room,
     taken: (selectable ? CHECK_WIDTH : 0) + actionsWidth,
     prefs,
     show,
@@ -414,7 +413,14 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
   return (
     <>
       <div ref={frame} className={css.frame} style={{ '--end': `${actionsWidth}px` } as CSSProperties}>
-        <div ref={box} className={css.box} style={{ maxHeight: height }} onKeyDown={onKeyDown} onScroll={mark}>
+        <div
+          ref={box}
+          className={css.box}
+          // The place of its scroll bar is kept: columns do not move when rows come.
+          style={{ maxHeight: height, scrollbarGutter: props.fill ? 'stable' : undefined }}
+          onKeyDown={onKeyDown}
+          onScroll={mark}
+        >
           <table
             className={css.table}
             style={{ minWidth: total }}
