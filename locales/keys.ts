@@ -1322,6 +1322,7 @@ export interface Keys {
     | 'without_advisor'
   scheduling:
     | 'buildings'
+    | 'calendar_file'
     | 'choose'
     | 'choose_first'
     | 'choose_first_text'

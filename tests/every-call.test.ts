@@ -322,6 +322,7 @@ const SIGNATURES: Record<string, (bytes: Buffer) => boolean> = {
   zip: (b) => b.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 3, 4])),
   pdf: (b) => b.subarray(0, 5).toString() === '%PDF-',
   csv: (b) => b.length > 0,
+  ics: (b) => b.subarray(0, 15).toString() === 'BEGIN:VCALENDAR',
   json: (b) => JSON.parse(b.toString()) !== undefined,
 }
 

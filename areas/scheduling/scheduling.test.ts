@@ -225,6 +225,29 @@ describe('timetables', () => {
     expect((await stranger('POST', '/offering-schedules/student', {})).status).toBe(404)
     expect((await u.nobody('POST', '/offering-schedules/student', {})).status).toBe(401)
   })
+  test('the own week goes into another calendar: every meeting weekly, from the first day of the term to its last', async () => {
+    const answer = await student('GET', '/offering-schedules/student/calendar')
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
+    const text = answer.bytes.toString()
+    const {
+      rows: [term],
+    } = await u.database.pool.query<{ start_date: string; end_date: string }>(
+      'select start_date, end_date from terms where id = $1',
+      [at.term],
+    )
+    const start = /DTSTART;TZID=Africa\/Cairo:(\d{4})(\d\d)(\d\d)T083000/.exec(text)!
+    const day = `${start[1]}-${start[2]}-${start[3]}`
+    // Day 2 of the week is Monday.
+    expect(new Date(`${day}T00:00:00Z`).getUTCDay()).toBe(1)
+    expect(day >= term!.start_date && Date.parse(day) - Date.parse(term!.start_date) < 7 * 86_400_000).toBe(true)
+    expect(text).toMatch(/RRULE:FREQ=WEEKLY;UNTIL=\d{8}T\d{6}Z/)
+    expect(text).toContain(`UID:meeting-${at.meeting}@`)
+    expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(1)
+    expect((await student('GET', '/offering-schedules/student/calendar')).headers.etag).toBe(answer.headers.etag)
+    expect((await instructor('GET', '/offering-schedules/instructor/calendar')).status).toBe(200)
+    expect((await registrar('GET', '/offering-schedules/student/calendar')).status).toBe(404)
+    expect((await u.nobody('GET', '/offering-schedules/student/calendar')).status).toBe(401)
+  })
   test('the week of a student is for staff who reach the student; other weeks name no student', async () => {
     const { rows } = await u.database.pool.query<{ faculty_id: number }>(
       'select faculty_id from students where id = $1',

@@ -15,7 +15,7 @@ type DefaultParam<N> = N extends 'lang' ? 'ar' | 'en' : number
 export interface FileAnswer {
   /** Suggested file name; the handler may give a more exact one. */
   readonly name: string
-  readonly type: 'xlsx' | 'pdf' | 'zip' | 'csv' | 'json'
+  readonly type: 'xlsx' | 'pdf' | 'zip' | 'csv' | 'json' | 'ics'
 }
 
 /** One call of the API: declared once; server, browser, OpenAPI and generated tests derive from it. */

@@ -65,6 +65,7 @@ const FILE_TYPES: Readonly<Record<FileResult['type'], string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   rar: 'application/vnd.rar',
+  ics: 'text/calendar; charset=utf-8',
 }
 
 /** A path with its parameters in a form that does not depend on their names: `/students/{id}/terms` → `/students/{}/terms`. */

@@ -15,6 +15,7 @@ const FILE_MIME: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   zip: 'application/zip',
   csv: 'text/csv',
+  ics: 'text/calendar',
   json: 'application/json',
 }
 

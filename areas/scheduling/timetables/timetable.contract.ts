@@ -57,6 +57,14 @@ export const timetableCalls = {
     response,
     reads: true,
   }),
+  ownCalendar: call('GET', '/offering-schedules/{type}/calendar', {
+    permission,
+    summary: ['My timetable of the current term for other calendars', 'جدولي في الفصل الحالي لتطبيقات التقويم'],
+    params: z.object({ type }),
+    file: { name: 'timetable.ics', type: 'ics' },
+    // One's own week.
+    traced: false,
+  }),
   timetableLookups: call('GET', '/offering-schedules/get_lookups/{q}', {
     permission: 'access_schedule',
     summary: ['Whose timetable to show', 'اختيار صاحب الجدول'],

@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { handle } from '#kit/server/context.ts'
-import type { Ctx, Handled } from '#kit/server/context.ts'
+import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'
+import { meetingType } from '#kit/contract/week.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
+import { inLanguage } from '#kit/contract/index.ts'
 import type { Ref } from '#kit/contract/index.ts'
 import { offeringReach } from '#areas/academics/offering-reach.server.ts'
 import { instructors } from '#areas/people/instructors/instructor.server.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { refuse } from '#kit/server/errors.ts'
+import { nameIn } from '#kit/server/fields.ts'
+import { etagOf, writeCalendar } from '#kit/server/ical.ts'
 import { readOptions } from '#kit/server/options.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { timetableCalls } from './timetable.contract.ts'
@@ -186,6 +190,50 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
   }
 }
 
+/** The reader's own week of the current term, as calendars of other programs read it: every meeting from its first to its last day. */
+async function ownCalendar(ctx: Ctx, type: TimetableType): Promise<FileResult> {
+  const { data, meta } = await readTimetable(ctx, type, ownId(ctx, type), undefined)
+  const { term, is_ramadan, of } = meta.details
+  const { rows } = await sql<{ start_date: string; end_date: string; zone: string; today: string }>`
+    select start_date, end_date, university_zone() as zone, (now() at time zone university_zone())::date as today
+    from terms where id = ${term?.id ?? null}`.execute(ctx.db)
+  const [dates] = rows
+  const lang = ctx.lang === 'ar' ? 'ar' : 'en'
+  const host = new URL(ctx.services.config.publicUrl).hostname
+  const content = writeCalendar({
+    name: [nameIn(of, lang), term && nameIn(term, lang)].filter(Boolean).join(' · '),
+    zone: dates?.zone ?? 'UTC',
+    stamp: new Date(`${dates?.today ?? '2000-01-01'}T00:00:00Z`),
+    events: dates
+      ? data.flatMap((one) => {
+          const first = firstDay(dates.start_date, one.day)
+          if (first > dates.end_date) return []
+          const { from, to } = is_ramadan ? one.ramadan_time : one.regular_time
+          return [
+            {
+              uid: `meeting-${one.id}@${host}`,
+              start: `${first}T${from}`,
+              end: `${first}T${to}`,
+              weekly: { until: dates.end_date },
+              summary: `${nameIn(one.course, lang)} · ${inLanguage(meetingType(one.type), lang)}`,
+              location: nameIn(one.location, lang),
+              description: [one.course.code, ...one.instructors.map((person) => nameIn(person, lang))].join('\n'),
+            },
+          ]
+        })
+      : [],
+  })
+  ctx.http?.reply.header('etag', etagOf(content))
+  return { name: 'timetable.ics', type: 'ics', content }
+}
+
+/** The first day from `start` on that is this day of the week (0 Saturday). */
+function firstDay(start: string, day: number): string {
+  const at = new Date(`${start}T00:00:00Z`)
+  at.setUTCDate(at.getUTCDate() + ((day - (at.getUTCDay() + 1) + 14) % 7))
+  return at.toISOString().slice(0, 10)
+}
+
 /** Handlers of the weekly timetables. */
 export const timetableHandlers: readonly Handled[] = [
   handle(timetableCalls.listOwnEvents, (ctx, { params, body }) =>
@@ -194,6 +242,7 @@ export const timetableHandlers: readonly Handled[] = [
   handle(timetableCalls.listEvents, (ctx, { params, body }) =>
     readTimetable(ctx, params.type, params.id, body.term_id),
   ),
+  handle(timetableCalls.ownCalendar, (ctx, { params }) => ownCalendar(ctx, params.type)),
   handle(timetableCalls.timetableLookups, async (ctx, { params, query }) => ({
     data: (await readOptions(ctx, { name: params.q, search: query.search ?? '', limit: 50 })).data,
   })),
