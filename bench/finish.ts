@@ -11,7 +11,10 @@ const COURSES = 5
 async function fill(bench: Bench, db: Awaited<ReturnType<Bench['database']>>['db'], students: number): Promise<number> {
   const term = bench.demo.terms.find((t) => t.state === 'control')!
   await generateStudents(db, bench.demo, students)
-  await sql`update offerings set control_status = 'Published' where term_id = ${term.id}`.execute(db)
+  const control = (status: string) =>
+    sql`update offerings set control_status = ${status} where term_id = ${term.id}`.execute(db)
+  // Nobody is enrolled into what control holds.
+  await control('Draft')
   await sql`delete from registration_slots where registration_id in (select id from registrations where term_id = ${term.id})`.execute(
     db,
   )
@@ -25,6 +28,7 @@ async function fill(bench: Bench, db: Awaited<ReturnType<Bench['database']>>['db
     join o on o.n = (s.id + k * 7) % o.total
     where s.id > ${bench.demo.students.length}
     on conflict do nothing`.execute(db)
+  await control('Published')
   // Whoever entered later has nothing to finish in it.
   await sql`update students set entry_term_id = ${bench.demo.terms[0]!.id} where id > ${bench.demo.students.length}`.execute(
     db,
