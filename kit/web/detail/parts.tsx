@@ -168,6 +168,9 @@ export function Identity({
   )
 }
 
+/** Stands in for a part whose code is on its way. */
+export const Coming = () => <div className={css.card} aria-busy="true" data-coming style={{ minBlockSize: 160 }} />
+
 export interface ScreenTab {
   readonly key: string
   readonly label: ReactNode
@@ -175,8 +178,19 @@ export interface ScreenTab {
   /** Drawn only while its tab is open. */
   readonly content: ReactNode | (() => ReactNode)
 }
-/** Tabs whose choice stands in the address (`?tab=`), so that it can be sent and gone back to. */
-export function ScreenTabs({ tabs, name = 'tab' }: { tabs: readonly ScreenTab[]; name?: string }) {
+/**
+ * Tabs whose choice stands in the address (`?tab=`), so that it can be sent and gone back to.
+ * @param props.keep keys of the address that belong to all tabs
+ */
+export function ScreenTabs({
+  tabs,
+  name = 'tab',
+  keep = [],
+}: {
+  tabs: readonly ScreenTab[]
+  name?: string
+  keep?: readonly string[]
+}) {
   const t = useT('kit-screens')
   const [query, setQuery] = useSearchParams()
   const base = useId()
@@ -184,7 +198,8 @@ export function ScreenTabs({ tabs, name = 'tab' }: { tabs: readonly ScreenTab[];
   if (!open) return null
   const go = (key: string) => {
     // What a list in the other tab put into the address is its own.
-    setQuery(key === tabs[0]!.key ? {} : { [name]: key })
+    const kept = [...query].filter(([at]) => keep.includes(at))
+    setQuery(key === tabs[0]!.key ? kept : [...kept, [name, key]])
   }
   return (
     <div>
@@ -217,9 +232,7 @@ export function ScreenTabs({ tabs, name = 'tab' }: { tabs: readonly ScreenTab[];
       </div>
       <div role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${open.key}`} key={open.key}>
         {/* What a tab shows may be fetched only now. */}
-        <Suspense fallback={<div className={css.card} aria-busy="true" style={{ minBlockSize: 160 }} />}>
-          {typeof open.content === 'function' ? open.content() : open.content}
-        </Suspense>
+        <Suspense fallback={<Coming />}>{typeof open.content === 'function' ? open.content() : open.content}</Suspense>
       </div>
     </div>
   )

@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPencil } from '@tabler/icons-react'
 import { useCall } from '../api/index.ts'
@@ -13,7 +14,7 @@ import { MainButton, MenuItems } from '../list/main-button.tsx'
 import { useRemoving, useRowActions } from '../list/resource-list.tsx'
 import { useNavigate, useParams } from '../router/index.ts'
 import { Page } from '../shell/page.tsx'
-import { FactsOf, HistoryOf, Identity, ScreenTabs } from './parts.tsx'
+import { Coming, FactsOf, HistoryOf, Identity, ScreenTabs } from './parts.tsx'
 import css from './detail.module.css'
 
 type Loose<T> = (row: AnyRow) => T
@@ -124,7 +125,9 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
         .map(({ key, title, Content }) => (
           <section key={key}>
             <h2 className={css.heading}>{say(title)}</h2>
-            <Content row={row} />
+            <Suspense fallback={<Coming />}>
+              <Content row={row} />
+            </Suspense>
           </section>
         ))}
       {calls.history && (

@@ -45,7 +45,13 @@ export function CardList<R extends AnyRow>({
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- rows take keys as one list
     <div ref={box} onKeyDown={onKeyDown}>
-      <ul className={css.cards} aria-label={caption} aria-busy={busy} data-stale={stale || undefined}>
+      <ul
+        className={css.cards}
+        aria-label={caption}
+        aria-busy={busy}
+        data-coming={(!rows && !nothing) || undefined}
+        data-stale={stale || undefined}
+      >
         {nothing && <li className={css.note}>{nothing}</li>}
         {!rows && !nothing
           ? Array.from({ length: Math.min(expected, 8) }, (_, i) => (

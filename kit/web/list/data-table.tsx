@@ -425,6 +425,7 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
             className={css.table}
             style={{ minWidth: total }}
             aria-busy={!rows || props.busy}
+            data-coming={!rows || undefined}
             aria-rowcount={virtual ? model.length + 1 : undefined}
           >
             <caption className="sr">{props.caption}</caption>

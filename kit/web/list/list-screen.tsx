@@ -284,7 +284,8 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
         columns={columns}
         rows={answer.error ? [] : rows}
         caption={title}
-        expected={Math.min(state.perPage, 25)}
+        // A list inside another screen is mostly short.
+        expected={Math.min(state.perPage, props.page === false ? 5 : 25)}
         busy={answer.isFetching}
         stale={answer.stale}
         sort={{ by: asked.order_by, direction: asked.order_direction }}
