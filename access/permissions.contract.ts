@@ -43,7 +43,7 @@ type Section = 'subjects' | 'lookups' | 'rights'
 /** Verbs of a plain resource and how they are called in the matrix of rights. */
 export const VERBS = {
   access: ['List', 'عرض القائمة'],
-  show: ['Open', 'فتح السجل'],
+  show: ['Show', 'فتح السجل'],
   add: ['Add', 'إضافة'],
   edit: ['Change', 'تعديل'],
   remove: ['Remove', 'حذف'],

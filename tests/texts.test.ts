@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { PERMISSIONS, VERBS } from '../access/permissions.contract.ts'
 import { SEEDED_ROLES } from '../access/roles.contract.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 import { KIT_ERRORS, LANGUAGES, MENU_GROUPS } from '../kit/contract/index.ts'
@@ -133,6 +135,31 @@ describe('labels and refusals', () => {
     it('says the same places in English and Arabic', () => {
       expect(Object.entries(area.errors).filter(([, [en, ar]]) => places(en).join() !== places(ar).join())).toEqual([])
     })
+  })
+
+  it.each(TRANSLATED)('names every right in %s, in locales/*/permissions.json', (l) => {
+    const labels = { ...read(l, 'kit').labels, ...read(l, 'permissions').labels }
+    const verbs = new Set<string>(Object.values(VERBS).map(([en]) => en))
+    const said = [...PERMISSIONS.values()].flatMap(([en]) => {
+      const [verb = '', ...subject] = en.split(': ')
+      return verbs.has(verb) ? [verb, subject.join(': ')] : [en]
+    })
+    expect([...new Set(said)].filter((en) => !labels[en])).toEqual([])
+  })
+
+  it.each(TRANSLATED)('screens write no label that %s lacks', (l) => {
+    const common = [...['kit', 'kit-screens', 'papers'].map((name) => read(l, name).labels)]
+    const missing: string[] = []
+    for (const file of globSync('{areas,kit/web}/**/*.{web.tsx,tsx}', { cwd: new URL('..', import.meta.url) })) {
+      const area = file.startsWith('areas') ? file.split(path.sep)[1]! : 'kit'
+      const labels: Record<string, string> = Object.assign({}, ...common, read(l, area).labels)
+      const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+      // Examples in comments, and names with which records begin, are no labels.
+      const said = source.replace(/^\s*(?:\*|\/[*/]).*$|\brange\(.*$/gm, '')
+      for (const [, en] of said.matchAll(/'([^'\n]*[A-Za-z][^'\n]*)',\s*'[^'\n]*\p{Script=Arabic}[^'\n]*'/gu))
+        if (!labels[en!]) missing.push(`${file}: ${en}`)
+    }
+    expect(missing).toEqual([])
   })
 
   it.each(TRANSLATED)('the kit’s refusals have the same places in %s', (l) => {

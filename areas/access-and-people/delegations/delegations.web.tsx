@@ -47,7 +47,7 @@ export default function Delegations() {
 
 function Group({ title, rows }: { title: string; rows: readonly Delegation[] }) {
   const t = useT('access-and-people')
-  const say = useLabel()
+  const say = useLabel('permissions')
   const l = useLanguage()
   const me = useMe()
   const navigate = useNavigate()

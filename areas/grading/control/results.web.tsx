@@ -131,7 +131,7 @@ export default function ControlResultsScreen() {
         {choose(
           'control_status',
           t('status'),
-          CONTROL_STATUSES.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] })),
+          CONTROL_STATUSES.map(({ value, label }) => ({ id: value, name: say(label), name_local: say(label) })),
         )}
       </div>
       {results && !results.offerings.length ? (

@@ -121,12 +121,22 @@ export function useT<A extends Area>(area: A): T<A> {
   return useMemo(() => (key, values) => translate(area, key, values, l), [area, l])
 }
 
-/** The text of a label `[English, Arabic]` in a language; German, French and Portuguese come from the catalogues loaded so far. */
-export const label = (words: Label, l: Language = language()): string =>
-  l === 'ar' ? words[1] : l === 'en' ? words[0] : (labels.get(l)?.get(words[0]) ?? words[0])
-/** `label` that follows the reader's language. */
-export const useLabel = (): ((words: Label) => string) => {
+const translated = (text: string, l: Language): string | undefined => labels.get(l)?.get(text)
+/**
+ * The text of a label `[English, Arabic]` in a language; German, French and Portuguese come from the catalogues loaded so
+ * far. A label of two (`Add: Faculties`) is put together from both.
+ */
+export const label = (words: Label, l: Language = language()): string => {
+  if (l === 'ar') return words[1]
+  const known = l === 'en' ? words[0] : translated(words[0], l)
+  if (known !== undefined) return known
+  const [verb, subject] = words[0].split(': ').map((part) => translated(part, l))
+  return verb && subject ? `${verb}${l === 'fr' ? '\u00A0' : ''}: ${subject}` : words[0]
+}
+/** `label` that follows the reader's language; labels of a catalogue that no screen has loaded are fetched by its name. */
+export const useLabel = (catalogue?: string): ((words: Label) => string) => {
   const l = useLanguage()
+  if (catalogue) use(loadTexts(catalogue, l))
   return useMemo(() => (words) => label(words, l), [l])
 }
 

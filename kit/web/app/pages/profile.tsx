@@ -10,7 +10,7 @@ import { confirm } from '../../feedback/dialogs.tsx'
 import { notify } from '../../feedback/notify.tsx'
 import { Failed, Problems } from '../../feedback/problems.tsx'
 import { Code, Status } from '../../feedback/words.tsx'
-import { label, useT } from '../../i18n/catalogue.ts'
+import { label, useLabel, useT } from '../../i18n/catalogue.ts'
 import { formatAgo, formatDate, formatInstant, latinDigits, nameOf, otherNameOf } from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
 import { Page } from '../../shell/page.tsx'
@@ -223,6 +223,7 @@ function Phone() {
 function Rights({ profile }: { profile: ProfileData }) {
   const t = useT('kit')
   const l = useLanguage()
+  const say = useLabel('permissions')
   const groups: { title: string; rights: (NamedRight & { more?: (string | null)[] })[] }[] = [
     { title: t('rights_by_role'), rights: [...profile.role_permissions] },
     { title: t('rights_direct'), rights: [...profile.direct_permissions] },
@@ -250,7 +251,7 @@ function Rights({ profile }: { profile: ProfileData }) {
           <ul>
             {group.rights.map((right, i) => (
               <li key={`${right.key} ${i}`}>
-                <bdi>{label([right.name, right.name_local], l)}</bdi>
+                <bdi>{say([right.name, right.name_local])}</bdi>
                 {right.more?.map((text) => text && <bdi key={text}> · {text}</bdi>)}
               </li>
             ))}
