@@ -148,7 +148,7 @@ describe('labels and refusals', () => {
   })
 
   it.each(TRANSLATED)('screens write no label that %s lacks', (l) => {
-    const common = [...['kit', 'kit-screens', 'papers'].map((name) => read(l, name).labels)]
+    const common = ['kit', 'kit-screens', 'papers'].map((name) => read(l, name).labels)
     const missing: string[] = []
     for (const file of globSync('{areas,kit/web}/**/*.{web.tsx,tsx}', { cwd: new URL('..', import.meta.url) })) {
       const area = file.startsWith('areas') ? file.split(path.sep)[1]! : 'kit'
