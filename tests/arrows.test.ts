@@ -14,10 +14,15 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
   'academics/offering-reach.server.ts': [
     'offeringReach < grading, offerings, reports, scheduling',
-    'taughtBy < grading, registration, reports',
+    'taughtBy < grading, registration, reports, scheduling',
   ],
   'academics/student-reach.server.ts': [
     'studentReach < access-and-people, grading, registration, scheduling, students',
+  ],
+  'academics/window-reach.server.ts': [
+    'opensTo < registration, scheduling',
+    'shownLevel < registration, scheduling',
+    'windowOpensTo < registration',
   ],
   'catalogue/bylaws/settings.server.ts': ['bylawSettings < grading, registration, students'],
   'catalogue/courses/equals.server.ts': ['equalCourses < grading, students'],

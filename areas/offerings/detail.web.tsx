@@ -9,7 +9,7 @@ import { Facts, FactsOf, HistoryOf, Identity, ScreenTabs } from '#kit/web/detail
 import type { ScreenTab } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Name, Status, notify, useShortcut } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
-import { formatNumber, nameOf, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, nameOf, paperLanguageOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useRemoving } from '#kit/web/list/resource-list.tsx'
 import { screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
@@ -74,12 +74,14 @@ export default function Offering() {
     notify.undo(t(next ? 'opened' : 'closed', { name: row.course?.code ?? '' }), () => open(!next))
   }
   const grades = screenAt(GRADES) && me.opens(screenAt(GRADES)!) ? GRADES.replace(':id', String(id)) : null
-  const canOpen = me.can('edit_offering') && !row.removed
+  const whyNotOpen = row.refused?.open
   const menu = [
-    ...(canOpen
+    ...(able('open') || whyNotOpen
       ? [
           <Menu.Item
             key="open"
+            disabled={!able('open')}
+            title={whyNotOpen && problemText(whyNotOpen)}
             leftSection={row.is_open ? <IconLock size={15} /> : <IconLockOpen size={15} />}
             onClick={() => attempt(toggle())}
           >

@@ -15,7 +15,7 @@ import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { ListParts } from '#kit/web/fields/resource-web.ts'
-import { formatNumber, paperLanguageOf, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, paperLanguageOf, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import type { Column } from '#kit/web/list/columns.ts'
 import type { AnyRow } from '#kit/web/list/columns.ts'
 import ResourceList from '#kit/web/list/resource-list.tsx'
@@ -157,9 +157,10 @@ function useParts(): ListParts<OfferingRow> {
   const canOpen = me.can('edit_offering')
   return {
     actions: (row) =>
-      canOpen && !row.removed
+      row.abilities.includes('open') || row.refused?.open
         ? [
             {
+              disabled: row.refused?.open && problemText(row.refused.open),
               key: 'open_close',
               label: t(row.is_open ? 'close_registration' : 'open_registration'),
               icon: row.is_open ? <IconLock size={15} /> : <IconLockOpen size={15} />,

@@ -125,6 +125,8 @@ export const served: Served<typeof offering> = workings(offering, {
   query: async (ctx, query) => (await inTerm(ctx, query)).query,
   abilities: {
     edit: (row, ctx) => row.control_status === 'Draft' || ctx.can('edit_offering'),
+    // Registration is closed at any time, and opened while no marks are submitted.
+    open: { permission: 'edit_offering', possible: (row) => (row.is_open ? !row.removed : unfrozen(row)) },
     slots: { permission: 'edit_offering_slots', possible: (row) => unlinked(row) ?? unfrozen(row) },
     team: { permission: 'edit_offering_team', possible: (row) => unfrozen(row, 'Frozen') },
     programs: { permission: 'edit_offering', possible: (row) => unfrozen(row) },

@@ -688,6 +688,25 @@ describe('who sees what', () => {
     ).toBe('not_found')
   })
 
+  test('opening and closing is offered where the right to change reaches, with the reason why not', async () => {
+    const [here, there] = [await add({ is_open: false }), await add({ course_id: ids.course[2], is_open: false })]
+    const staff = t.as(
+      testActor({ access_offering: 'all', show_offering: 'all', edit_offering: { faculty: [ids.faculty[0]!] } }),
+    )
+    const able = async (id: number) => {
+      const { abilities, refused } = (await staff.ask(generic.get, { params: { id } })).data
+      return [abilities.includes('open'), refused?.open?.code]
+    }
+    expect([await able(here.id), await able(there.id)]).toEqual([
+      [true, undefined],
+      [false, undefined],
+    ])
+    await rows(`update offerings set control_status = 'Submitted' where id = ${here.id}`)
+    expect(await able(here.id)).toEqual([false, 'offering_structure_frozen'])
+    await rows(`update offerings set is_open = true where id = ${here.id}`)
+    expect(await able(here.id)).toEqual([true, undefined])
+  })
+
   test('a coordinator reaches offerings open to the program, or whose course is in its plan', async () => {
     const [plan, named, closed] = [
       await add(),

@@ -225,6 +225,80 @@ describe('timetables', () => {
     expect((await stranger('POST', '/offering-schedules/student', {})).status).toBe(404)
     expect((await u.nobody('POST', '/offering-schedules/student', {})).status).toBe(401)
   })
+  describe('windows of the term', () => {
+    const window = async (kind: string, group: object | null) => {
+      const stage_group_id = group
+        ? await one('stage_groups', { code: `G${++groups}`, name: 'G', name_local: 'م', ...group })
+        : null
+      const { rows } = await u.database.pool.query<{ id: number }>(
+        `insert into term_stages (term_id, stage_code_id, stage_group_id, starts_at, ends_at)
+         select $1, id, $3, '2026-10-04T06:00Z', '2026-10-10T22:00Z' from stage_codes where code = $2 returning id`,
+        [at.term, kind, stage_group_id],
+      )
+      return rows[0]!.id
+    }
+    let groups = 0
+    const seen = async (who: Caller, path: string) => {
+      const { term, windows } = (await who('POST', `/offering-schedules/${path}`, {})).body.meta.details
+      expect([term.start_date, term.end_date]).toEqual(['2026-09-10', '2027-01-10'])
+      return (windows as { id: number }[]).map((one) => one.id)
+    }
+    const elsewhere = async () => one('faculties', { code: 'F2', name: 'F2', name_local: 'ف2' })
+
+    test('a student sees those that open to the student, by the level that is out; staff see the same', async () => {
+      const other = await elsewhere()
+      await u.database.pool.query('update students set level = 2 where id = $1', [at.student])
+      const all = await window('register', null)
+      const level = await window('add_drop', { level: 2 })
+      await window('add_drop', { level: 3 })
+      await window('withdraw', { faculty_id: other })
+      await window('grade_entry', null)
+      const answer = await student('POST', '/offering-schedules/student', {})
+      expect(answer.body.meta.details.windows).toMatchObject([
+        { kind: 'register', starts_at: '2026-10-04T06:00:00Z', ends_at: '2026-10-10T22:00:00Z' },
+        { kind: 'add_drop' },
+      ])
+      expect(await seen(student, 'student')).toEqual([all, level])
+      expect(await seen(registrar, `student/${at.student}`)).toEqual([all, level])
+      for (const path of [`location/${at.location}`, `offering/${at.offering}`, `course/${at.course}`])
+        expect(await seen(registrar, path), path).toEqual([])
+      await u.database.pool.query(`update term_stages set removed_at = now()`)
+      expect(await seen(student, 'student')).toEqual([])
+    })
+
+    test('an instructor sees mark entry of all and of the faculties taught in', async () => {
+      const { rows } = await u.database.pool.query<{ faculty_id: number }>(
+        'select faculty_id from instructors where id = $1',
+        [at.instructor],
+      )
+      await u.database.pool.query('delete from term_stages')
+      const here = await window('grade_entry', { faculty_id: rows[0]!.faculty_id })
+      const { rows: others } = await u.database.pool.query<{ id: number }>(`select id from faculties where code = 'F2'`)
+      await window('grade_entry', { faculty_id: others[0]!.id })
+      await window('register', null)
+      await window('add_drop', { faculty_id: rows[0]!.faculty_id, level: 1 })
+      const all = await window('results', null)
+      expect(await seen(instructor, 'instructor')).toEqual([here, all])
+      await u.database.pool.query('delete from term_stages')
+    })
+  })
+  test('who has withdrawn keeps the seat, and has the meeting neither in the timetable nor in the calendar', async () => {
+    const state = (status: string) =>
+      u.database.pool.query('update registrations set status = $2 where student_id = $1', [at.student, status])
+    const own = async () => [
+      ok(await student('POST', '/offering-schedules/student', {})).length,
+      (await student('GET', '/offering-schedules/student/calendar')).bytes.toString().match(/BEGIN:VEVENT/g)?.length ??
+        0,
+    ]
+    expect(await own()).toEqual([1, 1])
+    // Withdrawn.
+    await state('1040')
+    expect(await own()).toEqual([0, 0])
+    const [meeting] = ok(await registrar('POST', `/offering-schedules/offering/${at.offering}`, {}))
+    expect(meeting.taken).toBe(1)
+    await state('262160')
+    expect(await own()).toEqual([1, 1])
+  })
   test('the own week goes into another calendar: every meeting weekly, from the first day of the term to its last', async () => {
     const answer = await student('GET', '/offering-schedules/student/calendar')
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])

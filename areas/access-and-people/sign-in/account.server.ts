@@ -152,10 +152,10 @@ const endOwnSession = handle(calls.endSession, async (ctx, { params }) => {
 
 /** The account of a person whom the reader's right reaches. @throws {Refusal} 404 */
 async function personWithin(ctx: Ctx, kind: keyof typeof PEOPLE, id: number): Promise<UserRow> {
-  const { from, account, scope } = PEOPLE[kind]
+  const { from, account, reach } = PEOPLE[kind]
   const { rows } = await sql<{ user_id: number | null }>`
     select ${account} as user_id from ${from} t
-    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, 'end_sessions', scope)}`.execute(ctx.db)
+    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, 'end_sessions', reach(ctx))}`.execute(ctx.db)
   const userId = rows[0]?.user_id
   const row = userId ? await byId(ctx.pool, userId) : undefined
   if (!row) throw refuse(404, 'not_found')

@@ -1,6 +1,7 @@
 /** Accounts of people whose record is kept by hand: the invitation to sign in, and the block of an account. */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { instructorReach } from '#areas/people/instructors/instructor.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { handle } from '#kit/server/context.ts'
@@ -16,19 +17,9 @@ import * as calls from './sign-in.contract.ts'
 type Kind = 'user' | 'student' | 'instructor'
 /** Where a person's record stands (`t`), by what it is bound, and which type of account belongs to it. */
 export const PEOPLE = {
-  user: { from: sql`users`, account: sql`t.id`, scope: {}, type: null },
-  student: {
-    from: sql`students`,
-    account: sql`t.user_id`,
-    scope: {
-      faculty: sql`t.faculty_id`,
-      program: sql`t.program_id`,
-      bylaw: sql`t.bylaw_id`,
-      department: sql`(select p.department_id from programs p where p.id = t.program_id)`,
-    },
-    type: 3,
-  },
-  instructor: { from: sql`instructors`, account: sql`t.user_id`, scope: instructorReach(), type: 1 },
+  user: { from: sql`users`, account: sql`t.id`, reach: () => ({}), type: null },
+  student: { from: sql`students`, account: sql`t.user_id`, reach: (ctx: Ctx) => studentReach(ctx), type: 3 },
+  instructor: { from: sql`instructors`, account: sql`t.user_id`, reach: () => instructorReach(), type: 1 },
 } as const
 
 interface Recorded {
@@ -39,9 +30,9 @@ interface Recorded {
 }
 /** The record of a person within reach, held for a change. @throws {Refusal} 404 */
 async function holdRecord(ctx: Ctx, tx: Tx, kind: Kind, id: number, key: PermissionKey): Promise<Recorded> {
-  const { from, account, scope } = PEOPLE[kind]
+  const { from, account, reach } = PEOPLE[kind]
   const { rows } = await sql<Recorded>`select ${account} as user_id, t.name, t.name_local, t.email from ${from} t
-    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, key, scope)} for update of t`.execute(tx)
+    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, key, reach(ctx))} for update of t`.execute(tx)
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]
 }

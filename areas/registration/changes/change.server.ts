@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import type { ControlStatus } from '#areas/academics/control.rules.ts'
+import { opensTo, shownLevel } from '#areas/academics/window-reach.server.ts'
 import { authorityOver, holdsData, type Authority, type Standing } from '#areas/grading/guard.rules.ts'
 import { actOn } from '#areas/grading/guard.server.ts'
 import { followRecords } from '#areas/grading/terms/record.server.ts'
@@ -138,9 +139,7 @@ export async function lockRegistrations(
       array(select distinct sc.code from term_stages w join stage_codes sc on sc.id = w.stage_code_id
         left join stage_groups g on g.id = w.stage_group_id
         where w.term_id = r.term_id and w.removed_at is null and now() >= w.starts_at and now() < w.ends_at
-          and (w.stage_group_id is null or (g.removed_at is null
-            and (g.faculty_id is null or g.faculty_id = s.faculty_id) and (g.bylaw_id is null or g.bylaw_id = s.bylaw_id)
-            and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = (select sh.level from shown_standing sh where sh.student_id = s.id))))) as stages
+          and ${opensTo({ student: 's', window: 'w', group: 'g', level: shownLevel('s') })}) as stages
     from registrations r join students s on s.id = r.student_id join programs p on p.id = s.program_id
     join courses c on c.id = r.course_id join offered o on o.id = r.offering_id
     where r.id = any(${[...new Set(ids)]}::int[]) and ${scopeCondition(ctx, ['access_student', ...keys], studentScope(ctx))}

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { students } from '#areas/students/student/student.server.ts'
 import type { WorkSource } from '#kit/server/work.ts'
+import { opensTo } from '#areas/academics/window-reach.server.ts'
 import { flag, loadMask } from '#areas/academics/status.rules.ts'
 
 const bits = (mask: bigint) => sql.raw(String(mask))
@@ -38,9 +39,8 @@ export const registrationWork: readonly WorkSource[] = [
       from students t join shown_standing sh on sh.student_id = t.id cross join term_stages w
         join stage_codes c on c.id = w.stage_code_id and c.code in ('register', 'add_drop') left join stage_groups g on g.id = w.stage_group_id
       where t.id = ${ctx.actor?.student_id ?? null} and t.removed_at is null and t.status = 'studying'
-        and w.removed_at is null and now() >= w.starts_at and now() < w.ends_at and (w.stage_group_id is null or (g.removed_at is null
-          and (g.faculty_id is null or g.faculty_id = t.faculty_id) and (g.bylaw_id is null or g.bylaw_id = t.bylaw_id)
-          and (g.program_id is null or g.program_id = t.program_id) and (g.level is null or g.level = sh.level)))
+        and w.removed_at is null and now() >= w.starts_at and now() < w.ends_at
+        and ${opensTo({ student: 't', window: 'w', group: 'g', level: 'sh.level' })}
       order by t.id, c.code desc, w.ends_at desc`,
   },
   {

@@ -9,6 +9,7 @@ import { query, type Tx } from '#db/connect.ts'
 import type { TermType } from '#areas/catalogue/bylaw.rules.ts'
 import type { PassedCourse, Requisite } from '#areas/catalogue/requisites.rules.ts'
 import type { ControlStatus } from '#areas/academics/control.rules.ts'
+import { windowOpensTo } from '#areas/academics/window-reach.server.ts'
 import type { CurrentRegistration, Meeting } from '../registration.rules.ts'
 import type { StageCode } from '#areas/academics/status.rules.ts'
 import { meetingsAt, referenceOf, type Reference } from './reference.server.ts'
@@ -133,9 +134,7 @@ select now() as now, (select version from registration_reference) as reference,
         from term_stages w join stage_codes c on c.id = w.stage_code_id left join stage_groups g on g.id = w.stage_group_id
         where w.term_id = t.id and w.removed_at is null and w.ends_at > now()
           and c.code in ('register', 'add_drop', 'withdraw', 'excuse')
-          and (w.stage_group_id is null or (g.removed_at is null
-            and (g.faculty_id is null or g.faculty_id = s.faculty_id) and (g.bylaw_id is null or g.bylaw_id = s.bylaw_id)
-            and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = sh.level))))))
+          and ${windowOpensTo({ student: 's', window: 'w', group: 'g', level: 'sh.level' })})))
     from terms t where t.id ${terms}) as terms,
   (select json_agg(json_build_array(r.id, r.term_id, r.offering_id, r.course_id, r.credit_hours, r.status::text, m.slots))
     from registrations r

@@ -8,6 +8,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { mayRetry } from '#kit/server/errors.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import { notify, notifyEach } from '#kit/server/notifications.ts'
+import { opensTo, shownLevel } from '#areas/academics/window-reach.server.ts'
 import type { RefusalCode } from '../registration.rules.ts'
 import { gather } from './gather.server.ts'
 import { judge, openStages, wayIn } from './judge.server.ts'
@@ -244,16 +245,13 @@ const leave = (ctx: Ctx, entry: Pick<Entry, 'id'>): Promise<Outcome> =>
 export const expireWaiting = (ctx: Ctx): Promise<number> =>
   ctx.write(async (tx) => {
     const { rows } = await sql<{ user_id: number | null; course: string }>`
-      with windows as (
-        select w.term_id, w.ends_at, g.id is null as everybody, g.faculty_id, g.bylaw_id, g.program_id, g.level
-        from term_stages w join stage_codes c on c.id = w.stage_code_id and c.code in ('register', 'add_drop')
-        left join stage_groups g on g.id = w.stage_group_id where w.removed_at is null and (g.id is null or g.removed_at is null)
-      ), over as materialized (
+      with over as materialized (
         select w.id from wait_list w join offerings o on o.id = w.offering_id join students s on s.id = w.student_id
-        join windows x on x.term_id = o.term_id and (x.everybody or (
-          (x.faculty_id is null or x.faculty_id = s.faculty_id) and (x.bylaw_id is null or x.bylaw_id = s.bylaw_id)
-          and (x.program_id is null or x.program_id = s.program_id) and (x.level is null or x.level = s.level)))
-        where w.state = 'waiting' group by w.id having max(x.ends_at) <= now()
+        join term_stages x on x.term_id = o.term_id and x.removed_at is null
+        join stage_codes k on k.id = x.stage_code_id and k.code in ('register', 'add_drop')
+        left join stage_groups g on g.id = x.stage_group_id
+        where w.state = 'waiting' and ${opensTo({ student: 's', window: 'x', group: 'g', level: shownLevel('s') })}
+        group by w.id having max(x.ends_at) <= now()
       ), locked as materialized (
         select w.id from wait_list w join over using (id) where w.state = 'waiting' order by w.id for update of w
       )

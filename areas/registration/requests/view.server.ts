@@ -11,6 +11,7 @@ import { scopeCondition } from '#kit/server/scope.ts'
 import { actionsOn, holdOn } from '../changes/change.server.ts'
 import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts'
 import { checkRequest, meetingsClash, type RefusalCode } from '../registration.rules.ts'
+import { opensTo } from '#areas/academics/window-reach.server.ts'
 import type { ControlStatus } from '#areas/academics/control.rules.ts'
 import { STANDING_READERS } from '#areas/students/student/student.contract.ts'
 import {
@@ -74,9 +75,7 @@ const base = (ctx: Ctx, studentId: number, termId: number | undefined): RawBuild
     select w.id, w.term_id, sc.code, sc.name, sc.name_local, w.starts_at, w.ends_at, now() >= w.starts_at and now() < w.ends_at as open
     from s cross join term_stages w join stage_codes sc on sc.id = w.stage_code_id left join stage_groups g on g.id = w.stage_group_id
     where w.removed_at is null and w.ends_at > now()
-      and (w.stage_group_id is null or (g.removed_at is null
-        and (g.faculty_id is null or g.faculty_id = s.faculty_id) and (g.bylaw_id is null or g.bylaw_id = s.bylaw_id)
-        and (g.program_id is null or g.program_id = s.program_id) and (g.level is null or g.level = s.shown_level)))
+      and ${opensTo({ student: 's', window: 'w', group: 'g', level: 's.shown_level' })}
   ), now_term as (select term_id from current_terms where key = 'current_term'
   ), t as (
     select * from terms where id = coalesce(${termId ?? null}::int,

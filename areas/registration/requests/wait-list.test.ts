@@ -212,6 +212,35 @@ describe('a queue', () => {
     expect(await w.wrongSeats()).toEqual([])
   })
 
+  test('the windows of a place in the queue are those of the level that is out', async () => {
+    const { offering, queue } = await fullOffering(1, 1)
+    const [one] = queue
+    const [{ shown }] = (await w.query<{ shown: number }>(
+      'select level as shown from shown_standing where student_id = $1',
+      [one!.id],
+    )) as [{ shown: number }]
+    const [group] = await w.query<{ id: number }>(
+      `insert into stage_groups (code, name, name_local, level) values ('SHOWN', 'Shown', 'معلن', $1) returning id`,
+      [shown + 1],
+    )
+    // The window of all is over; the one that is open belongs to a level that nobody was told of yet.
+    await w.query(
+      `with made as (insert into term_stages (term_id, stage_code_id, stage_group_id, starts_at, ends_at)
+         select term_id, stage_code_id, $1, now() - interval '1 day', now() + interval '1 day' from term_stages limit 1 returning id)
+       update term_stages set starts_at = now() - interval '2 days', ends_at = now() - interval '1 minute'`,
+      [group!.id],
+    )
+    await w.query(
+      `with finished as (insert into student_terms (student_id, term_id, registered_hours, attempted_hours, passed_hours, term_points,
+           cumulative_hours, cumulative_passed_hours, cumulative_points, level, standing, revised_since)
+         values ($1, $2, 3, 3, 3, 6, 3, 3, 6, $4, 'good', now()) returning student_id)
+       update students s set level = $4, entry_standing = jsonb_build_object('level', $3::int) from finished f where s.id = f.student_id`,
+      [one!.id, w.pastTerm, shown, shown + 1],
+    )
+    expect(await expireWaiting(asSystem(u.services, 'test'))).toBeGreaterThan(0)
+    expect(await places(offering)).toMatchObject([{ state: 'expired' }])
+  })
+
   test('loses those who can never be moved, and all when the windows of the term are over', async () => {
     const { offering, slot, holders, queue } = await fullOffering(1, 3)
     const [elsewhere, passed, last] = queue

@@ -22,6 +22,16 @@ export const scheduleEvent = z.object({
   quota: z.int(),
   taken: z.int(),
 })
+/** A window of the term that concerns whose timetable it is: registration, mark entry and the like. */
+export const scheduleWindow = z.object({
+  id,
+  /** `register`, `grade_entry`, …: the kinds of windows. */
+  kind: z.string(),
+  name: z.string(),
+  name_local: z.string(),
+  starts_at: z.string(),
+  ends_at: z.string(),
+})
 const body = z.strictObject({ term_id: id.optional() })
 const response = z.object({
   data: z.array(scheduleEvent),
@@ -30,7 +40,10 @@ const response = z.object({
     details: z.object({
       /** Whom or what the timetable is of. */
       of: ref.nullable(),
-      term: ref.nullable(),
+      /** Its meetings take place from its first to its last day. */
+      term: ref.extend({ start_date: z.string(), end_date: z.string() }).nullable(),
+      /** Of a student or an instructor: what is open when, in order. */
+      windows: z.array(scheduleWindow),
       is_ramadan: z.boolean(),
       /** Meetings that have no day yet. */
       unplaced: z.int(),

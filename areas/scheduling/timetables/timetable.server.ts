@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import type { RawBuilder } from 'kysely'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'
@@ -6,15 +7,17 @@ import { meetingType } from '#kit/contract/week.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { Ref } from '#kit/contract/index.ts'
-import { offeringReach } from '#areas/academics/offering-reach.server.ts'
+import { offeringReach, taughtBy } from '#areas/academics/offering-reach.server.ts'
 import { instructors } from '#areas/people/instructors/instructor.server.ts'
+import { loadMask } from '#areas/academics/status.rules.ts'
+import { opensTo, shownLevel } from '#areas/academics/window-reach.server.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { nameIn } from '#kit/server/fields.ts'
 import { etagOf, writeCalendar } from '#kit/server/ical.ts'
 import { readOptions } from '#kit/server/options.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { timetableCalls } from './timetable.contract.ts'
+import { scheduleWindow, timetableCalls } from './timetable.contract.ts'
 import type { TimetableType } from './timetable.contract.ts'
 
 /** Columns of a named record. */
@@ -28,7 +31,22 @@ interface Kind {
   readonly reach: 'university' | ((ctx: Ctx) => RawBuilder<unknown>)
   /** Meetings (`s`, of the offering `o`) of one owner. */
   meetings(id: number, ctx: Ctx): RawBuilder<unknown>
+  /** Windows (`x`, of the kind `k`, for the group `g`) that concern one owner; absent: none does. */
+  windows?(id: number): RawBuilder<unknown>
 }
+/** What is open to students, in their own words; mark entry and control are not theirs. */
+const WINDOWS_OF_STUDENTS = [
+  'register',
+  'add_drop',
+  'withdraw',
+  'excuse',
+  'questionnaire',
+  'exam',
+  'results',
+  'recheck',
+]
+/** What who teaches plans by: until when the list of students changes, and when marks are due. */
+const WINDOWS_OF_TEACHING = ['add_drop', 'grade_entry', 'exam', 'results', 'recheck']
 /** Offerings whose timetable the reader sees. */
 const offeringsSeen = (ctx: Ctx, alias: string) => scopeCondition(ctx, 'access_schedule', offeringReach(ctx, alias))
 const KINDS: Record<TimetableType, Kind> = {
@@ -49,14 +67,22 @@ const KINDS: Record<TimetableType, Kind> = {
     reach: (ctx) => instructors.scope(ctx, 'access_schedule'),
     meetings: (id) =>
       sql`exists (select from offering_slot_instructors i where i.offering_slot_id = s.id and i.instructor_id = ${id})`,
+    // Mark entry is set for all or for the faculty of an offering (see grading); others for who is not bound more closely.
+    windows: (id) => sql`k.code = any(${WINDOWS_OF_TEACHING}::text[]) and (g.id is null or (
+      (k.code = 'grade_entry' or (g.removed_at is null and num_nonnulls(g.bylaw_id, g.program_id, g.level) = 0))
+      and (g.faculty_id is null or g.faculty_id in (
+        select o.faculty_id from offerings o where o.term_id = (select id from term) and o.removed_at is null and ${taughtBy(id, 'o')}))))`,
   },
   student: {
     of: 'select id, name, name_local, code from students t',
     // The week of a student is for those who may see the student, as everywhere.
     reach: (ctx) => scopeCondition(ctx, ['access_students', 'show_students'], studentReach(ctx)),
+    // Who has withdrawn keeps the seat, and does not come any more.
     meetings: (id) => sql`s.id = any(array(select rs.offering_slot_id from registrations r
       join registration_slots rs on rs.registration_id = r.id
-      where r.student_id = ${id} and r.term_id = (select id from term)))`,
+      where r.student_id = ${id} and r.term_id = (select id from term) and r.status & ${String(loadMask)}::bigint <> 0))`,
+    windows: (id) => sql`k.code = any(${WINDOWS_OF_STUDENTS}::text[]) and exists (select from students st
+      where st.id = ${id} and ${opensTo({ student: 'st', window: 'x', group: 'g', level: shownLevel('st') })})`,
   },
   // Rooms are shared: who looks for a free hour must see it taken, whoever took it.
   location: {
@@ -89,6 +115,9 @@ type Line = Named<'owner'> &
   Named<'course'> &
   Named<'slot'> &
   Named<'location'> & {
+    start_date: string
+    end_date: string
+    windows: z.output<typeof scheduleWindow>[]
     is_ramadan: boolean
     id: number | null
     offering_id: number
@@ -108,18 +137,27 @@ const minutes = (time: string): string => time.slice(0, 5)
 /** A week in one round trip. Without a term: the current one. */
 async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id: number | undefined) {
   if (!mayRead(ctx, type, id)) throw refuse(404, 'not_found')
-  const { of, meetings, reach } = KINDS[type]
+  const { of, meetings, windows, reach } = KINDS[type]
   const limit = reach === 'university' || isOwn(ctx, type, id) ? sql`` : sql` where ${reach(ctx)}`
   const { rows } = await sql<Line>`
     with term as (
-      select t.id, t.name, t.name_local, t.code from terms t
+      select t.id, t.name, t.name_local, t.code, t.start_date, t.end_date from terms t
       where t.id = coalesce(${term_id ?? null}::integer, ${
         type === 'offering'
           ? sql`(select term_id from offerings where id = ${id})`
           : sql`(select term_id from current_terms where key = 'current_term')`
       })
     )
-    select ${sql.raw(named('w', 'owner'))}, ${sql.raw(named('t', 'term'))}, meeting.*,
+    select ${sql.raw(named('w', 'owner'))}, ${sql.raw(named('t', 'term'))}, t.start_date, t.end_date, meeting.*,
+      ${
+        windows
+          ? sql`(select coalesce(json_agg(json_build_object('id', x.id, 'kind', k.code, 'name', k.name, 'name_local', k.name_local,
+              'starts_at', to_char(x.starts_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'ends_at', to_char(x.ends_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+              order by x.starts_at, x.ends_at, x.id), '[]')
+            from term_stages x join stage_codes k on k.id = x.stage_code_id left join stage_groups g on g.id = x.stage_group_id
+            where x.term_id = (select id from term) and x.removed_at is null and ${windows(id)})`
+          : sql`'[]'::json`
+      } as windows,
       coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan
     from (${sql.raw(of)}${limit}) w left join term t on true left join (
       select s.id, s.offering_id, s.type, s.day, s.quota, s.taken, g.number as "group", p.start_time, p.end_time,
@@ -182,7 +220,15 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
         term:
           first.term_id === null
             ? null
-            : { id: first.term_id, name: first.term_name, name_local: first.term_name_local, code: first.term_code },
+            : {
+                id: first.term_id,
+                name: first.term_name,
+                name_local: first.term_name_local,
+                code: first.term_code,
+                start_date: first.start_date,
+                end_date: first.end_date,
+              },
+        windows: first.windows,
         is_ramadan: first.is_ramadan,
         unplaced: rows.filter((row) => row.id !== null && row.day === null).length,
       },
@@ -194,27 +240,26 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
 async function ownCalendar(ctx: Ctx, type: TimetableType): Promise<FileResult> {
   const { data, meta } = await readTimetable(ctx, type, ownId(ctx, type), undefined)
   const { term, is_ramadan, of } = meta.details
-  const { rows } = await sql<{ start_date: string; end_date: string; zone: string; today: string }>`
-    select start_date, end_date, university_zone() as zone, (now() at time zone university_zone())::date as today
-    from terms where id = ${term?.id ?? null}`.execute(ctx.db)
-  const [dates] = rows
+  const { rows } = await sql<{ zone: string; today: string }>`
+    select university_zone() as zone, (now() at time zone university_zone())::date as today`.execute(ctx.db)
+  const { zone, today } = rows[0]!
   const lang = ctx.lang === 'ar' ? 'ar' : 'en'
   const host = new URL(ctx.services.config.publicUrl).hostname
   const content = writeCalendar({
     name: [nameIn(of, lang), term && nameIn(term, lang)].filter(Boolean).join(' · '),
-    zone: dates?.zone ?? 'UTC',
-    stamp: new Date(`${dates?.today ?? '2000-01-01'}T00:00:00Z`),
-    events: dates
+    zone,
+    stamp: new Date(`${today}T00:00:00Z`),
+    events: term
       ? data.flatMap((one) => {
-          const first = firstDay(dates.start_date, one.day)
-          if (first > dates.end_date) return []
+          const first = firstDay(term.start_date, one.day)
+          if (first > term.end_date) return []
           const { from, to } = is_ramadan ? one.ramadan_time : one.regular_time
           return [
             {
               uid: `meeting-${one.id}@${host}`,
               start: `${first}T${from}`,
               end: `${first}T${to}`,
-              weekly: { until: dates.end_date },
+              weekly: { until: term.end_date },
               summary: `${nameIn(one.course, lang)} · ${inLanguage(meetingType(one.type), lang)}`,
               location: nameIn(one.location, lang),
               description: [one.course.code, ...one.instructors.map((person) => nameIn(person, lang))].join('\n'),

@@ -1,6 +1,7 @@
 /** The meetings of the day, for the home of who teaches and of who studies. */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { loadMask } from '#areas/academics/status.rules.ts'
 import type { WorkSource } from '#kit/server/work.ts'
 
 /** Meetings `m` of today in terms that run, within a condition. Days are kept from Saturday on. */
@@ -28,7 +29,7 @@ export const timetableWork: readonly WorkSource[] = [
     today: (ctx) =>
       today(
         sql`m.id in (select rs2.offering_slot_id from registration_slots rs2 join registrations r on r.id = rs2.registration_id
-          where r.student_id = ${ctx.actor?.student_id ?? null})`,
+          where r.student_id = ${ctx.actor?.student_id ?? null} and r.status & ${String(loadMask)}::bigint <> 0)`,
         '/offerings/my_schedule',
       ),
   },

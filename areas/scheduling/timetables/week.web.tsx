@@ -4,9 +4,12 @@ import { useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Empty, Failed } from '#kit/web/feedback/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { Language } from '#kit/web/i18n/index.ts'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { createStoredStore } from '#kit/web/store.ts'
+import type { MonthOf } from '#kit/web/timetable/month.ts'
 import { Timetable } from '#kit/web/timetable/timetable.tsx'
+import { dayOf } from '#kit/contract/day.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { timetableCalls } from './timetable.contract.ts'
 import type { TimetableType } from './timetable.contract.ts'
@@ -18,6 +21,28 @@ const chosenTime = createStoredStore<{ on: boolean; against: boolean } | null>('
   const { on, against } = (kept ?? {}) as Record<string, unknown>
   return typeof on === 'boolean' && typeof against === 'boolean' ? { on, against } : null
 })
+
+type Details = Week['meta']['details']
+const clock = (at: Date): string => at.toTimeString().slice(0, 5)
+/** The days of the term and its windows, as a month shows them. A window that closes at midnight was open until the day before. */
+const monthOf = ({ term, windows }: Details, lang: Language): MonthOf | undefined =>
+  term
+    ? {
+        from: term.start_date,
+        to: term.end_date,
+        spans: windows.map((window) => {
+          const [opens, closes] = [new Date(window.starts_at), new Date(window.ends_at)]
+          return {
+            id: window.id,
+            title: nameOf(window, lang),
+            from: dayOf(opens),
+            to: dayOf(new Date(closes.getTime() - 1000)),
+            ...(clock(opens) !== '00:00' && { opens: clock(opens) }),
+            ...(clock(closes) !== '00:00' && { closes: clock(closes) }),
+          }
+        }),
+      }
+    : undefined
 
 /** The weekly meetings of one owner; without `id`, the reader's own. The chosen term stands in the address. */
 export function useWeek(type: TimetableType, id?: number) {
@@ -70,12 +95,14 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
       }),
     [data, on, lang, type, opens, t],
   )
+  const month = useMemo(() => (details ? monthOf(details, lang) : null), [details, lang])
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   return (
     <Timetable
       title={details?.of ? `${nameOf(details.of, lang)} · ${details.of.code ?? ''}` : t('my_timetable')}
       note={details?.term ? nameOf(details.term, lang) : ''}
       events={events}
+      month={month}
       ramadan={{ on, onChange: (next) => chosenTime.set({ on: next, against: details?.is_ramadan ?? false }) }}
       empty={
         <Empty

@@ -1,17 +1,19 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex --
-   the keyboard reaches what scrolls, and every meeting, linked or not */
+   the keyboard reaches what scrolls */
 import { useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { ActionIcon, SegmentedControl, Switch, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconCalendarWeek, IconList, IconPrinter } from '@tabler/icons-react'
+import { IconCalendarMonth, IconCalendarWeek, IconList, IconPrinter } from '@tabler/icons-react'
 import { MEETING_TYPES, meetingType, type MeetingType } from '#kit/contract/week.ts'
 import { Code, Empty } from '../feedback/index.ts'
-import { formatList, formatTimeRange, useLabel, useLanguage, useT, weekdays } from '../i18n/index.ts'
-import { Link } from '../router/index.ts'
+import { formatTimeRange, useLabel, useLanguage, useT, weekdays } from '../i18n/index.ts'
 import { createStoredStore } from '../store.ts'
+import { EventFrame, EventLine } from './event.tsx'
 import { daysOf, hoursOf, minutes, placeDay } from './layout.ts'
 import type { TimetableEvent } from './layout.ts'
+import { Month } from './month-view.tsx'
+import type { MonthOf } from './month.ts'
 import css from './timetable.module.css'
 
 export type { TimetableEvent }
@@ -34,6 +36,8 @@ export interface TimetableProps {
   readonly tools?: ReactNode
   /** No line for the present time: weeks that are not this one. */
   readonly noNow?: boolean
+  /** Offers its months as well: from which day to which the weeks come again, and what lasts for days; null: on its way. */
+  readonly month?: MonthOf | null | undefined
   /** Least width of a day in px, below which the week scrolls: smaller where the week stands beside something. */
   readonly dayWidth?: number
 }
@@ -41,6 +45,14 @@ export interface TimetableProps {
 /** Kinds of meetings that the reader does not look at. */
 const hiddenKinds = createStoredStore<readonly MeetingType[]>('ems.timetable', [], (kept) =>
   MEETING_TYPES.map((one) => one.value).filter((kind) => Array.isArray(kept) && kept.includes(kind)),
+)
+
+const VIEWS = ['week', 'list', 'month'] as const
+/** How the reader looks at timetables; null: by the width of the screen. */
+const chosenView = createStoredStore<(typeof VIEWS)[number] | null>(
+  'ems.timetable_view',
+  null,
+  (kept) => VIEWS.find((view) => view === kept) ?? null,
 )
 
 const readNow = () => {
@@ -67,13 +79,15 @@ export function Timetable({
   empty,
   tools,
   noNow,
+  month,
   dayWidth = 118,
 }: TimetableProps) {
   const t = useT('kit-screens')
   const say = useLabel()
   const lang = useLanguage()
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
-  const [view, setView] = useState<'week' | 'list' | null>(null)
+  const chosen = chosenView.use()
+  const view = chosen && (chosen !== 'month' || month !== undefined) ? chosen : phone ? 'list' : 'week'
   // Which kinds are hidden is kept in this browser, for every week.
   const hidden = hiddenKinds.use()
   const off = useMemo(() => new Set(hidden), [hidden])
@@ -84,33 +98,7 @@ export function Timetable({
   const all = events ?? []
   const kinds = MEETING_TYPES.map((one) => one.value).filter((kind) => all.some((e) => e.type === kind))
   const shown = useMemo(() => (events ?? []).filter((e) => !off.has(e.type)), [events, off])
-  const asList = (view ?? (phone ? 'list' : 'week')) === 'list'
   const days = useMemo(() => daysOf(events ?? []), [events])
-  const said = (e: TimetableEvent) =>
-    formatList(
-      [say(meetingType(e.type)), e.title, names[e.day]!, formatTimeRange(e.from, e.to), ...(e.lines ?? [])],
-      lang,
-    )
-  const open = (e: TimetableEvent, className: string, content: ReactNode, style?: React.CSSProperties) => {
-    const shared = { className, style, 'data-kind': e.type }
-    if (onOpen) {
-      return (
-        <button key={e.id} type="button" {...shared} onClick={() => onOpen(e)}>
-          {content}
-        </button>
-      )
-    }
-    return e.href ? (
-      <Link key={e.id} to={e.href} {...shared}>
-        {content}
-      </Link>
-    ) : (
-      // Focusable so that the keyboard reads every meeting, linked or not.
-      <div key={e.id} role="group" aria-label={said(e)} tabIndex={0} {...shared}>
-        {content}
-      </div>
-    )
-  }
   const hours = hoursOf(all)
   const slots = ((hours.to - hours.from) * 60) / STEP
   // A day where much overlaps is wider, so that its words stay whole.
@@ -162,14 +150,22 @@ export function Timetable({
         <SegmentedControl
           size="xs"
           aria-label={t('view_as')}
-          value={asList ? 'list' : 'week'}
-          onChange={(v) => setView(v)}
+          value={view}
+          onChange={(next) => chosenView.set(next)}
           data={[
             {
               value: 'week',
               label: <ViewIcon label={t('view_week')} icon={<IconCalendarWeek size={16} aria-hidden />} />,
             },
             { value: 'list', label: <ViewIcon label={t('view_list')} icon={<IconList size={16} aria-hidden />} /> },
+            ...(month !== undefined
+              ? [
+                  {
+                    value: 'month' as const,
+                    label: <ViewIcon label={t('view_month')} icon={<IconCalendarMonth size={16} aria-hidden />} />,
+                  },
+                ]
+              : []),
           ]}
         />
         <Tooltip label={t('print')}>
@@ -186,9 +182,11 @@ export function Timetable({
           </small>
         )}
       </p>
-      {events && !events.length ? (
+      {view === 'month' && month !== undefined ? (
+        <Month title={title} events={shown} of={month} onOpen={onOpen} />
+      ) : events && !events.length ? (
         (empty ?? <Empty title={t('timetable_empty')} />)
-      ) : asList ? (
+      ) : view === 'list' ? (
         <div className={css.list}>
           {days
             .filter((day) => shown.some((e) => e.day === day))
@@ -204,27 +202,7 @@ export function Timetable({
                     .sort((a, b) => minutes(a.from) - minutes(b.from))
                     .map((e) => (
                       <li key={e.id}>
-                        {open(
-                          e,
-                          css.item!,
-                          <>
-                            <span className={css.times}>
-                              <Code>{e.from}</Code>
-                              <small>
-                                <Code>{e.to}</Code>
-                              </small>
-                            </span>
-                            <span>
-                              <bdi className={css.title}>{e.title}</bdi>
-                              {e.lines?.map((line) => (
-                                <span key={line} className={css.lineText} style={{ display: 'block' }}>
-                                  <bdi>{line}</bdi>
-                                </span>
-                              ))}
-                            </span>
-                            <span className={css.kindWord}>{say(meetingType(e.type))}</span>
-                          </>,
-                        )}
+                        <EventLine event={e} onOpen={onOpen} />
                       </li>
                     ))}
                 </ul>
@@ -268,33 +246,34 @@ export function Timetable({
               />
             ))}
             {days.flatMap((day, i) =>
-              placed.get(day)!.map(({ event: e, lane, lanes, span }) =>
-                open(
-                  e,
-                  css.event!,
-                  <>
-                    <span className="sr">{names[e.day]}</span>
-                    <span className={css.eventHead}>
-                      <span>{say(meetingType(e.type))}</span>
-                      <Code>{formatTimeRange(e.from, e.to)}</Code>
-                    </span>
-                    <span className={css.title}>
-                      <bdi>{e.title}</bdi>
-                    </span>
-                    {e.lines?.map((line) => (
-                      <span key={line} className={css.lineText}>
-                        <bdi>{line}</bdi>
-                      </span>
-                    ))}
-                  </>,
-                  {
+              placed.get(day)!.map(({ event: e, lane, lanes, span }) => (
+                <EventFrame
+                  key={e.id}
+                  event={e}
+                  className={css.event}
+                  onOpen={onOpen}
+                  style={{
                     gridColumn: i + 2,
                     gridRow: `${rowOf(minutes(e.from))} / ${rowOf(minutes(e.to))}`,
                     marginInlineStart: `calc(${(lane / lanes) * 100}% + 2px)`,
                     width: `calc(${(span / lanes) * 100}% - 4px)`,
-                  },
-                ),
-              ),
+                  }}
+                >
+                  <span className="sr">{names[e.day]}</span>
+                  <span className={css.eventHead}>
+                    <span>{say(meetingType(e.type))}</span>
+                    <Code>{formatTimeRange(e.from, e.to)}</Code>
+                  </span>
+                  <span className={css.title}>
+                    <bdi>{e.title}</bdi>
+                  </span>
+                  {e.lines?.map((line) => (
+                    <span key={line} className={css.lineText}>
+                      <bdi>{line}</bdi>
+                    </span>
+                  ))}
+                </EventFrame>
+              )),
             )}
             {!noNow && within && days.includes(now.day) && (
               <div
