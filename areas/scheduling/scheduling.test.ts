@@ -225,8 +225,8 @@ describe('timetables', () => {
     expect((await stranger('POST', '/offering-schedules/student', {})).status).toBe(404)
     expect((await u.nobody('POST', '/offering-schedules/student', {})).status).toBe(401)
   })
-  describe('windows of the term', () => {
-    const window = async (kind: string, group: object | null) => {
+  describe('stages of the term', () => {
+    const stage = async (kind: string, group: object | null) => {
       const stage_group_id = group
         ? await one('stage_groups', { code: `G${++groups}`, name: 'G', name_local: 'م', ...group })
         : null
@@ -239,22 +239,22 @@ describe('timetables', () => {
     }
     let groups = 0
     const seen = async (who: Caller, path: string) => {
-      const { term, windows } = (await who('POST', `/offering-schedules/${path}`, {})).body.meta.details
+      const { term, stages } = (await who('POST', `/offering-schedules/${path}`, {})).body.meta.details
       expect([term.start_date, term.end_date]).toEqual(['2026-09-10', '2027-01-10'])
-      return (windows as { id: number }[]).map((one) => one.id)
+      return (stages as { id: number }[]).map((one) => one.id)
     }
     const elsewhere = async () => one('faculties', { code: 'F2', name: 'F2', name_local: 'ف2' })
 
     test('a student sees those that open to the student, by the level that is out; staff see the same', async () => {
       const other = await elsewhere()
       await u.database.pool.query('update students set level = 2 where id = $1', [at.student])
-      const all = await window('register', null)
-      const level = await window('add_drop', { level: 2 })
-      await window('add_drop', { level: 3 })
-      await window('withdraw', { faculty_id: other })
-      await window('grade_entry', null)
+      const all = await stage('register', null)
+      const level = await stage('add_drop', { level: 2 })
+      await stage('add_drop', { level: 3 })
+      await stage('withdraw', { faculty_id: other })
+      await stage('grade_entry', null)
       const answer = await student('POST', '/offering-schedules/student', {})
-      expect(answer.body.meta.details.windows).toMatchObject([
+      expect(answer.body.meta.details.stages).toMatchObject([
         { kind: 'register', starts_at: '2026-10-04T06:00:00Z', ends_at: '2026-10-10T22:00:00Z' },
         { kind: 'add_drop' },
       ])
@@ -272,12 +272,12 @@ describe('timetables', () => {
         [at.instructor],
       )
       await u.database.pool.query('delete from term_stages')
-      const here = await window('grade_entry', { faculty_id: rows[0]!.faculty_id })
+      const here = await stage('grade_entry', { faculty_id: rows[0]!.faculty_id })
       const { rows: others } = await u.database.pool.query<{ id: number }>(`select id from faculties where code = 'F2'`)
-      await window('grade_entry', { faculty_id: others[0]!.id })
-      await window('register', null)
-      await window('add_drop', { faculty_id: rows[0]!.faculty_id, level: 1 })
-      const all = await window('results', null)
+      await stage('grade_entry', { faculty_id: others[0]!.id })
+      await stage('register', null)
+      await stage('add_drop', { faculty_id: rows[0]!.faculty_id, level: 1 })
+      const all = await stage('results', null)
       expect(await seen(instructor, 'instructor')).toEqual([here, all])
       await u.database.pool.query('delete from term_stages')
     })

@@ -22,10 +22,10 @@ export const scheduleEvent = z.object({
   quota: z.int(),
   taken: z.int(),
 })
-/** A window of the term that concerns whose timetable it is: registration, mark entry and the like. */
-export const scheduleWindow = z.object({
+/** A stage of the term that concerns whose timetable it is: registration, mark entry and the like. */
+export const scheduleStage = z.object({
   id,
-  /** `register`, `grade_entry`, …: the kinds of windows. */
+  /** `register`, `grade_entry`, …: the kinds of stages. */
   kind: z.string(),
   name: z.string(),
   name_local: z.string(),
@@ -43,7 +43,7 @@ const response = z.object({
       /** Its meetings take place from its first to its last day. */
       term: ref.extend({ start_date: z.string(), end_date: z.string() }).nullable(),
       /** Of a student or an instructor: what is open when, in order. */
-      windows: z.array(scheduleWindow),
+      stages: z.array(scheduleStage),
       is_ramadan: z.boolean(),
       /** Meetings that have no day yet. */
       unplaced: z.int(),

@@ -17,7 +17,7 @@ import { nameIn } from '#kit/server/fields.ts'
 import { etagOf, writeCalendar } from '#kit/server/ical.ts'
 import { readOptions } from '#kit/server/options.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { scheduleWindow, timetableCalls } from './timetable.contract.ts'
+import { scheduleStage, timetableCalls } from './timetable.contract.ts'
 import type { TimetableType } from './timetable.contract.ts'
 
 /** Columns of a named record. */
@@ -31,22 +31,13 @@ interface Kind {
   readonly reach: 'university' | ((ctx: Ctx) => RawBuilder<unknown>)
   /** Meetings (`s`, of the offering `o`) of one owner. */
   meetings(id: number, ctx: Ctx): RawBuilder<unknown>
-  /** Windows (`x`, of the kind `k`, for the group `g`) that concern one owner; absent: none does. */
-  windows?(id: number): RawBuilder<unknown>
+  /** Stages (`x`, of the kind `k`, for the group `g`) that concern one owner; absent: none does. */
+  stages?(id: number): RawBuilder<unknown>
 }
 /** What is open to students, in their own words; mark entry and control are not theirs. */
-const WINDOWS_OF_STUDENTS = [
-  'register',
-  'add_drop',
-  'withdraw',
-  'excuse',
-  'questionnaire',
-  'exam',
-  'results',
-  'recheck',
-]
+const STAGES_OF_STUDENTS = ['register', 'add_drop', 'withdraw', 'excuse', 'questionnaire', 'exam', 'results', 'recheck']
 /** What who teaches plans by: until when the list of students changes, and when marks are due. */
-const WINDOWS_OF_TEACHING = ['add_drop', 'grade_entry', 'exam', 'results', 'recheck']
+const STAGES_OF_TEACHING = ['add_drop', 'grade_entry', 'exam', 'results', 'recheck']
 /** Offerings whose timetable the reader sees. */
 const offeringsSeen = (ctx: Ctx, alias: string) => scopeCondition(ctx, 'access_schedule', offeringReach(ctx, alias))
 const KINDS: Record<TimetableType, Kind> = {
@@ -68,7 +59,7 @@ const KINDS: Record<TimetableType, Kind> = {
     meetings: (id) =>
       sql`exists (select from offering_slot_instructors i where i.offering_slot_id = s.id and i.instructor_id = ${id})`,
     // Mark entry is set for all or for the faculty of an offering (see grading); others for who is not bound more closely.
-    windows: (id) => sql`k.code = any(${WINDOWS_OF_TEACHING}::text[]) and (g.id is null or (
+    stages: (id) => sql`k.code = any(${STAGES_OF_TEACHING}::text[]) and (g.id is null or (
       (k.code = 'grade_entry' or (g.removed_at is null and num_nonnulls(g.bylaw_id, g.program_id, g.level) = 0))
       and (g.faculty_id is null or g.faculty_id in (
         select o.faculty_id from offerings o where o.term_id = (select id from term) and o.removed_at is null and ${taughtBy(id, 'o')}))))`,
@@ -81,7 +72,7 @@ const KINDS: Record<TimetableType, Kind> = {
     meetings: (id) => sql`s.id = any(array(select rs.offering_slot_id from registrations r
       join registration_slots rs on rs.registration_id = r.id
       where r.student_id = ${id} and r.term_id = (select id from term) and r.status & ${String(loadMask)}::bigint <> 0))`,
-    windows: (id) => sql`k.code = any(${WINDOWS_OF_STUDENTS}::text[]) and exists (select from students st
+    stages: (id) => sql`k.code = any(${STAGES_OF_STUDENTS}::text[]) and exists (select from students st
       where st.id = ${id} and ${opensTo({ student: 'st', window: 'x', group: 'g', level: shownLevel('st') })})`,
   },
   // Rooms are shared: who looks for a free hour must see it taken, whoever took it.
@@ -117,7 +108,7 @@ type Line = Named<'owner'> &
   Named<'location'> & {
     start_date: string
     end_date: string
-    windows: z.output<typeof scheduleWindow>[]
+    stages: z.output<typeof scheduleStage>[]
     is_ramadan: boolean
     id: number | null
     offering_id: number
@@ -137,7 +128,7 @@ const minutes = (time: string): string => time.slice(0, 5)
 /** A week in one round trip. Without a term: the current one. */
 async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id: number | undefined) {
   if (!mayRead(ctx, type, id)) throw refuse(404, 'not_found')
-  const { of, meetings, windows, reach } = KINDS[type]
+  const { of, meetings, stages, reach } = KINDS[type]
   const limit = reach === 'university' || isOwn(ctx, type, id) ? sql`` : sql` where ${reach(ctx)}`
   const { rows } = await sql<Line>`
     with term as (
@@ -150,14 +141,14 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
     )
     select ${sql.raw(named('w', 'owner'))}, ${sql.raw(named('t', 'term'))}, t.start_date, t.end_date, meeting.*,
       ${
-        windows
+        stages
           ? sql`(select coalesce(json_agg(json_build_object('id', x.id, 'kind', k.code, 'name', k.name, 'name_local', k.name_local,
               'starts_at', to_char(x.starts_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'ends_at', to_char(x.ends_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
               order by x.starts_at, x.ends_at, x.id), '[]')
             from term_stages x join stage_codes k on k.id = x.stage_code_id left join stage_groups g on g.id = x.stage_group_id
-            where x.term_id = (select id from term) and x.removed_at is null and ${windows(id)})`
+            where x.term_id = (select id from term) and x.removed_at is null and ${stages(id)})`
           : sql`'[]'::json`
-      } as windows,
+      } as stages,
       coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan
     from (${sql.raw(of)}${limit}) w left join term t on true left join (
       select s.id, s.offering_id, s.type, s.day, s.quota, s.taken, g.number as "group", p.start_time, p.end_time,
@@ -228,7 +219,7 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
                 start_date: first.start_date,
                 end_date: first.end_date,
               },
-        windows: first.windows,
+        stages: first.stages,
         is_ramadan: first.is_ramadan,
         unplaced: rows.filter((row) => row.id !== null && row.day === null).length,
       },

@@ -24,17 +24,17 @@ const chosenTime = createStoredStore<{ on: boolean; against: boolean } | null>('
 
 type Details = Week['meta']['details']
 const clock = (at: Date): string => at.toTimeString().slice(0, 5)
-/** The days of the term and its windows, as a month shows them. A window that closes at midnight was open until the day before. */
-const monthOf = ({ term, windows }: Details, lang: Language): MonthOf | undefined =>
+/** The days of the term and its stages, as a month shows them. A stage that closes at midnight was open until the day before. */
+const monthOf = ({ term, stages }: Details, lang: Language): MonthOf | undefined =>
   term
     ? {
         from: term.start_date,
         to: term.end_date,
-        spans: windows.map((window) => {
-          const [opens, closes] = [new Date(window.starts_at), new Date(window.ends_at)]
+        spans: stages.map((stage) => {
+          const [opens, closes] = [new Date(stage.starts_at), new Date(stage.ends_at)]
           return {
-            id: window.id,
-            title: nameOf(window, lang),
+            id: stage.id,
+            title: nameOf(stage, lang),
             from: dayOf(opens),
             to: dayOf(new Date(closes.getTime() - 1000)),
             ...(clock(opens) !== '00:00' && { opens: clock(opens) }),

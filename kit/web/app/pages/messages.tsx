@@ -14,13 +14,13 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { noticeCalls } from '#kit/contract/notices.ts'
 import { send } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
 import { useMaybeMe } from '../../auth/me.ts'
 import { Problems } from '../../feedback/problems.tsx'
 import { loadTexts, useLabel, useT } from '../../i18n/catalogue.ts'
 import { useLanguage } from '../../i18n/language.ts'
-import { Emblem, UniversityName } from '../../shell/brand.tsx'
-import { LanguageSwitch, useOutsideTitle } from './outside.tsx'
 import css from './pages.module.css'
+import { PublicPage } from './public.tsx'
 
 /** A page that says one thing and offers the next step. */
 function Message({
@@ -34,23 +34,13 @@ function Message({
   text: ReactNode
   children?: ReactNode
 }) {
-  useOutsideTitle(title)
   return (
-    <div className={css.message}>
-      <header className={css.messageTop}>
-        <Link to="/" className={css.messageBrand}>
-          <Emblem size={28} />
-          <UniversityName />
-        </Link>
-        <LanguageSwitch />
-      </header>
-      <main className={css.messageBody} id="content">
-        <Sign size={46} stroke={1.2} aria-hidden className={css.messageIcon} />
-        <h1>{title}</h1>
-        <p>{text}</p>
-        <div className={css.messageActions}>{children}</div>
-      </main>
-    </div>
+    <PublicPage as="message" title={title}>
+      <Sign size={46} stroke={1.2} aria-hidden className={css.messageIcon} />
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <div className={css.messageActions}>{children}</div>
+    </PublicPage>
   )
 }
 
@@ -108,24 +98,16 @@ export function StopNotices() {
   const say = useLabel()
   const { token = '' } = useParams()
   const [stopped, setStopped] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const stop = async () => {
-    setBusy(true)
-    setError(null)
-    try {
+  const { busy, problem, go } = useChange()
+  const stop = () =>
+    go(async () => {
       const { data } = await send(noticeCalls.stopNoticeMails, { params: { token } })
       await loadTexts(data.area, l)
       setStopped(say([data.title.name, data.title.name_local]))
-    } catch (problem) {
-      setError(problem)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return stopped === null ? (
     <Message icon={IconMailOff} title={t('stop_title')} text={t('stop_text')}>
-      {error !== null && <Problems error={error} />}
+      {problem !== null && <Problems error={problem} />}
       <Button loading={busy} onClick={() => void stop()}>
         {t('stop_go')}
       </Button>

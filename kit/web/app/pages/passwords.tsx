@@ -5,9 +5,9 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { send } from '../../api/client.ts'
 import { calls } from '../../auth/calls.ts'
 import { notify } from '../../feedback/notify.tsx'
-import { Empty, Problems } from '../../feedback/problems.tsx'
+import { Empty } from '../../feedback/problems.tsx'
 import { useT } from '../../i18n/catalogue.ts'
-import { Outside, useFocusOn } from './outside.tsx'
+import { PublicForm, PublicPage, useFocusOn } from './public.tsx'
 import css from './pages.module.css'
 
 const Back = () => {
@@ -26,47 +26,28 @@ export function ForgotPassword() {
   useFocusOn(email)
   const [sent, setSent] = useState<string | null>(null)
   const [wrong, setWrong] = useState<string>()
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
   if (sent) {
     return (
-      <Outside title={t('link_sent_title')} text={t('link_sent_text', { email: sent })}>
+      <PublicPage as="form" title={t('link_sent_title')} text={t('link_sent_text', { email: sent })}>
         <div className={css.fields}>
           <div className={css.sent} aria-hidden>
             <IconMailCheck size={44} stroke={1.2} />
           </div>
           <Back />
         </div>
-      </Outside>
+      </PublicPage>
     )
   }
-  const submit = async () => {
+  const submit = () => {
     const given = email.current!.value.trim()
-    if (!given) {
-      setWrong(t('fill_in'))
-      return email.current!.focus()
-    }
-    setBusy(true)
-    setError(null)
-    try {
-      await send(calls.resetPassword, { body: { email: given } })
-      setSent(given)
-    } catch (problem) {
-      setError(problem)
-    }
-    setBusy(false)
+    if (given) return send(calls.resetPassword, { body: { email: given } }).then(() => setSent(given))
+    setWrong(t('fill_in'))
+    email.current!.focus()
+    return null
   }
   return (
-    <Outside title={t('forgot_title')} text={t('forgot_text')}>
-      <form
-        className={css.fields}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        {error !== null && <Problems error={error} />}
+    <PublicPage as="form" title={t('forgot_title')} text={t('forgot_text')}>
+      <PublicForm action={t('send_link')} send={submit} foot={<Back />}>
         <TextInput
           ref={email}
           label={t('email')}
@@ -79,12 +60,8 @@ export function ForgotPassword() {
           classNames={{ input: css.latin }}
           onChange={() => setWrong(undefined)}
         />
-        <Button type="submit" size="md" fullWidth loading={busy}>
-          {t('send_link')}
-        </Button>
-        <Back />
-      </form>
-    </Outside>
+      </PublicForm>
+    </PublicPage>
   )
 }
 
@@ -99,11 +76,9 @@ export function ResetPassword() {
   const second = useRef<HTMLInputElement>(null)
   useFocusOn(first)
   const [wrong, setWrong] = useState<{ first?: string; second?: string }>({})
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
   if (!token) {
     return (
-      <Outside title={t('reset_title')}>
+      <PublicPage as="form" title={t('reset_title')}>
         <Empty
           title={t('link_missing')}
           action={
@@ -112,37 +87,26 @@ export function ResetPassword() {
             </Button>
           }
         />
-      </Outside>
+      </PublicPage>
     )
   }
-  const submit = async () => {
+  const set = async (password: string) => {
+    await send(calls.resetPassword, { body: { token, password } })
+    notify.done(t('password_set'))
+    void navigate('/login', { replace: true })
+  }
+  const submit = () => {
     const [one, two] = [first.current!.value, second.current!.value]
     const found = one ? (one === two ? {} : { second: t('passwords_differ') }) : { first: t('fill_in') }
     setWrong(found)
-    if (found.first) return first.current!.focus()
-    if (found.second) return second.current!.focus()
-    setBusy(true)
-    setError(null)
-    try {
-      await send(calls.resetPassword, { body: { token, password: one } })
-      notify.done(t('password_set'))
-      void navigate('/login', { replace: true })
-    } catch (problem) {
-      setError(problem)
-      setBusy(false)
-    }
+    const at = found.first ? first : found.second ? second : null
+    if (!at) return set(one)
+    at.current!.focus()
+    return null
   }
   return (
-    <Outside title={t('reset_title')} text={t('reset_text')}>
-      <form
-        className={css.fields}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        {error !== null && <Problems error={error} />}
+    <PublicPage as="form" title={t('reset_title')} text={t('reset_text')}>
+      <PublicForm action={t('set_password')} send={submit} foot={<Back />}>
         <PasswordInput
           ref={first}
           label={t('new_password')}
@@ -161,11 +125,7 @@ export function ResetPassword() {
           error={wrong.second}
           visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
         />
-        <Button type="submit" size="md" fullWidth loading={busy}>
-          {t('set_password')}
-        </Button>
-        <Back />
-      </form>
-    </Outside>
+      </PublicForm>
+    </PublicPage>
   )
 }

@@ -14,7 +14,7 @@ import { homePath } from '../../router/home.ts'
 import { isOwnAddress } from '../../router/paths.ts'
 import { screenAt } from '../../router/screens.ts'
 import { useUniversity } from '../../theme/university.ts'
-import { Outside, useFocusOn } from './outside.tsx'
+import { PublicPage, useFocusOn } from './public.tsx'
 import css from './pages.module.css'
 
 /** The entries, most people first; the last used is remembered here. `?as=instructor` opens one directly. */
@@ -106,7 +106,7 @@ export default function SignIn() {
   const reason = query.get('reason')
   const apply = university.admission_link || (screenAt('/apply') || screenAt('/apply/:type?') ? '/apply' : null)
   return (
-    <Outside title={t('sign_in')}>
+    <PublicPage as="form" title={t('sign_in')}>
       {reason === 'idle' && (
         <Alert icon={<IconInfoCircle size={18} />} color="accent" mb="md">
           {t('signed_out_idle')}
@@ -185,6 +185,6 @@ export default function SignIn() {
           {t('apply_question')} <Link to={apply}>{t('apply_now')}</Link>
         </p>
       )}
-    </Outside>
+    </PublicPage>
   )
 }

@@ -12,8 +12,7 @@ import { loadTexts, useLabel, useT } from '../../i18n/catalogue.ts'
 import { formatDate, nameOf } from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
 import css from '../../papers/papers.module.css'
-import { Emblem, UniversityName } from '../../shell/brand.tsx'
-import { LanguageSwitch, useOutsideTitle } from './outside.tsx'
+import { PublicPage } from './public.tsx'
 
 const SIGNS = { valid: IconCircleCheck, revoked: IconCircleX, unknown: IconHelpCircle } as const
 
@@ -21,20 +20,10 @@ const SIGNS = { valid: IconCircleCheck, revoked: IconCircleX, unknown: IconHelpC
 export default function Verify() {
   const t = useT('papers')
   const { code } = useParams()
-  useOutsideTitle(t('verify_title'))
   return (
-    <div className={css.page}>
-      <header className={css.top}>
-        <LanguageSwitch />
-      </header>
-      <main className={css.body} id="content">
-        <div className={css.university}>
-          <Emblem size={56} />
-          <UniversityName />
-        </div>
-        {code ? <Answer code={code} /> : <Ask />}
-      </main>
-    </div>
+    <PublicPage as="sheet" title={t('verify_title')}>
+      {code ? <Answer code={code} /> : <Ask />}
+    </PublicPage>
   )
 }
 
@@ -87,7 +76,7 @@ function Answer({ code }: { code: string }) {
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (!data || (area && !texts.data))
     return (
-      <div className={css.university} role="status">
+      <div className={css.waiting} role="status">
         <Loader />
       </div>
     )
