@@ -12,6 +12,9 @@ const root = path.join(import.meta.dirname, '..')
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
+  'academics/current-term.server.ts': [
+    'currentTermId < grading, offerings, people, registration, reports, scheduling, students',
+  ],
   'academics/offering-reach.server.ts': [
     'offeringReach < grading, offerings, reports, scheduling',
     'taughtBy < grading, registration, reports, scheduling',

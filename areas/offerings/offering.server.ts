@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { loadMask, flag } from '#areas/academics/status.rules.ts'
 import { z } from 'zod'
 import { f, flags, id, idParam } from '#kit/contract/index.ts'
@@ -15,6 +16,7 @@ import type { LookupSource } from '#kit/server/registry.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { Served } from '#kit/server/resource.ts'
 import { reachesAll, requireReach, scopeCondition } from '#kit/server/scope.ts'
+import { ref, refPairs, refText } from '#kit/server/sql.ts'
 import { frozenData, lockOffering, lockOfferings, refuseFrozen } from './lock.server.ts'
 import type { LockedOffering } from './lock.server.ts'
 import type { ControlStep } from '#areas/academics/offering-words.contract.ts'
@@ -39,8 +41,6 @@ const seat = (column: string) => `coalesce((select v.${column} from offering_sea
 const requests = flag.RegisterRequest | flag.AddRequest
 const students = (mask: bigint) =>
   `(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${mask} <> 0)`
-const person = (alias: string) =>
-  `'id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code`
 const hours = `json_build_object('Lecture', hc.lecture_hours, 'Tutorial', hc.tutorial_hours, 'Lab', hc.laboratory_hours, 'Clinic', hc.clinical_hours)`
 
 /** SQL of everything an offering shows beyond its columns; the row is `t`. */
@@ -53,19 +53,19 @@ const computed = {
   requested: students(requests),
   waiting: `(select count(*)::int from wait_list w where w.offering_id = t.id and w.state = 'waiting')`,
   credit_hours: `(select hc.credit_hours::int from courses hc where hc.id = t.course_id)`,
-  instructors: `coalesce((select json_agg(json_build_object(${person('i')}, 'role', oi.role)
+  instructors: `coalesce((select json_agg(json_build_object(${refPairs('i')}, 'role', oi.role)
     order by array_position(array['leader', 'instructor', 'assistant'], oi.role), i.name)
     from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = t.id), '[]')`,
-  programs: `coalesce((select json_agg(json_build_object(${person('p')}, 'level', op.level) order by p.code)
+  programs: `coalesce((select json_agg(json_build_object(${refPairs('p')}, 'level', op.level) order by p.code)
     from offering_programs op join programs p on p.id = op.program_id where op.offering_id = t.id), '[]')`,
   hours: `(select ${hours} from courses hc where hc.id = t.course_id)`,
   groups: `coalesce((select json_agg(json_build_object('id', g.id, 'number', g.number, 'meetings', coalesce((
       select json_agg(json_build_object('id', s.id, 'type', s.type, 'section', s.section, 'day', s.day,
-        'slot', (select json_build_object(${person('p')}, 'start', to_char(time.s, 'HH24:MI'), 'end', to_char(time.e, 'HH24:MI'))
+        'slot', (select json_build_object(${refPairs('p')}, 'start', to_char(time.s, 'HH24:MI'), 'end', to_char(time.e, 'HH24:MI'))
           from slots p cross join lateral (select case when x.is_ramadan then p.ramadan_start_time else p.start_time end as s,
             case when x.is_ramadan then p.ramadan_end_time else p.end_time end as e from ramadan_status x where x.kind = 'slots') time where p.id = s.slot_id),
-        'location', (select json_build_object(${person('l')}, 'capacity', l.capacity) from locations l where l.id = s.location_id),
-        'instructors', coalesce((select json_agg(json_build_object(${person('i')}) order by i.name)
+        'location', (select json_build_object(${refPairs('l')}, 'capacity', l.capacity) from locations l where l.id = s.location_id),
+        'instructors', coalesce((select json_agg(${refText('i')} order by i.name)
           from offering_slot_instructors si join instructors i on i.id = si.instructor_id where si.offering_slot_id = s.id), '[]'),
         'quota', s.quota, 'over_quota', s.over_quota, 'taken', s.taken)
         order by array_position(array['Lecture', 'Tutorial', 'Lab', 'Clinic'], s.type), s.section, s.id)
@@ -73,9 +73,9 @@ const computed = {
     from offering_groups g where g.offering_id = ${ROOT}), '[]')`,
   linked: `coalesce((select json_agg(json_build_object('id', o.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'offering_code', o.code,
       'registered', (select count(*)::int from registrations r where r.offering_id = o.id and r.status & ${loadMask} <> 0),
-      'faculty', (select json_build_object(${person('f')}) from faculties f where f.id = o.faculty_id)) order by c.code, o.code)
+      'faculty', (select ${refText('f')} from faculties f where f.id = o.faculty_id)) order by c.code, o.code)
     from offerings o join courses c on c.id = o.course_id where o.linked_offering_id = t.id and o.removed_at is null), '[]')`,
-  scheme: `coalesce((select json_agg(json_build_object(${person('k')}, 'max', m.max::text, 'is_final_exam', k.is_final_exam) order by m.position, m.id)
+  scheme: `coalesce((select json_agg(json_build_object(${refPairs('k')}, 'max', m.max::text, 'is_final_exam', k.is_final_exam) order by m.position, m.id)
     from offering_marks m join mark_categories k on k.id = m.mark_category_id where m.offering_id = t.id), '[]')`,
 }
 
@@ -193,9 +193,7 @@ interface NamedTerm {
 /** A term by id, or the one in which the university works now; null when there is none. */
 export async function termOf(db: Db | Tx, id?: number): Promise<NamedTerm | null> {
   const { rows } = await sql<NamedTerm>`select id, code, name, name_local from terms where removed_at is null
-    and id = ${id === undefined ? sql`(select term_id from current_terms where key = 'current_term')` : sql`${id}`}`.execute(
-    db,
-  )
+    and id = ${id === undefined ? currentTermId() : sql`${id}`}`.execute(db)
   return rows[0] ?? null
 }
 /** The same for a change. @throws {Refusal} 422 */
@@ -633,7 +631,7 @@ async function studentsOf(ctx: Ctx, id: number, query: StudentsInput['body']) {
     {
       from: sql`registrations t join offerings o on o.id = t.offering_id join students s on s.id = t.student_id join programs p on p.id = s.program_id`,
       select: sql`t.id, t.offering_id, t.status::text as status, t.total::text as total, t.letter, s.level::int as level,
-        json_build_object(${sql.raw(person('s'))}) as student, json_build_object(${sql.raw(person('p'))}) as program,
+        ${ref('s')} as student, ${ref('p')} as program,
         (select min(h.number)::int from (${held}) h) as "group",
         array(select h.type || coalesce(' ' || h.section, '') from (${held}) h order by 1) as slots`,
       where: [sql`(o.id = ${id} or o.linked_offering_id = ${id})`, reach],

@@ -4,6 +4,7 @@ import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
 import { rowsJson } from '#kit/server/fields.ts'
 import { syncRows } from '#kit/server/rows.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
+import { ref } from '#kit/server/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import {
   bylawCalls,
@@ -16,11 +17,6 @@ import { SETS } from './sets.contract.ts'
 import { checkSettings, gpaRanges, partOf, percentRanges, toBylaw, type BylawSettings } from './settings.rules.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
-
-const refJson = (alias: string) =>
-  sql.raw(
-    `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code)`,
-  )
 
 /** Every setting of the bylaw `b` as one JSON value; decimals as text, because JSON numbers are binary fractions. */
 const settingsJson = sql<Settings>`json_build_object(
@@ -66,7 +62,7 @@ export async function bylawSettings(db: Db | Tx, bylaw_id: number, version?: num
 }
 
 const bylawScope = { faculty: sql`b.faculty_id`, bylaw: sql`b.id` }
-const requirementJson = (type: string) => sql`coalesce((select json_agg(${refJson('c')} order by c.code)
+const requirementJson = (type: string) => sql`coalesce((select json_agg(${ref('c')} order by c.code)
   from bylaw_requirements q join courses c on c.id = q.course_id where q.bylaw_id = b.id and q.type = ${type}), '[]')`
 
 /** The settings as the calls answer with them. @throws {Refusal} 404 outside what the reader reaches */
@@ -74,7 +70,7 @@ async function readAnswer(db: Db | Tx, ctx: Ctx, id: number): Promise<BylawSetti
   const { rows } = await sql<
     Omit<BylawSettingsAnswer, keyof Settings | 'problems' | 'abilities'> & { settings: Settings; may_edit: boolean }
   >`
-    select b.id, b.version, b.code, b.name, b.name_local, (select ${refJson('f')} from faculties f where f.id = b.faculty_id) as faculty,
+    select b.id, b.version, b.code, b.name, b.name_local, (select ${ref('f')} from faculties f where f.id = b.faculty_id) as faculty,
       ${settingsJson} as settings,
       json_build_object('university', ${requirementJson('university')}, 'faculty', ${requirementJson('faculty')}) as requirements,
       coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'name_local', p.name_local, 'code', p.code,

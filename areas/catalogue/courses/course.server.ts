@@ -5,6 +5,7 @@ import { refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
 import { reaches, requireReach, scopeCondition } from '#kit/server/scope.ts'
 import { writeSheet } from '#kit/server/sheets/index.ts'
+import { ref } from '#kit/server/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Requisite } from '../requisites.rules.ts'
@@ -76,10 +77,6 @@ const small = (alias: string) =>
   sql.raw(
     `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'credit_hours', ${alias}.credit_hours)`,
   )
-const named = (alias: string) =>
-  sql.raw(
-    `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`,
-  )
 const list = (what: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   sql`coalesce((select json_agg(${what} ${rest}), '[]')`
 
@@ -101,13 +98,13 @@ async function connections(ctx: Ctx, db: Db | Tx, id: number): Promise<Connectio
       ${list(small('c'), sql`order by c.code) from course_corequisites q join courses c on c.id = q.course_id where q.required_course_id = t.id`)} as corequisite_of,
       ${list(
         sql`json_build_object('id', p.id, 'code', p.code, 'name', p.name, 'name_local', p.name_local, 'level', x.level, 'semester', x.semester,
-          'kind', x.kind, 'faculty', ${named('f')})`,
+          'kind', x.kind, 'faculty', ${ref('f')})`,
         sql`order by p.code) from program_courses x join programs p on p.id = x.program_id and p.removed_at is null
           join faculties f on f.id = p.faculty_id where x.course_id = t.id`,
       )} as programs,
       coalesce((select json_agg(o) from (
-        select o.id, o.code, o.control_status, ${named('m')} as term,
-          ${list(named('i'), sql`order by oi.role desc, i.name) from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id`)} as instructors,
+        select o.id, o.code, o.control_status, ${ref('m')} as term,
+          ${list(ref('i'), sql`order by oi.role desc, i.name) from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id`)} as instructors,
           (select count(*)::int from registrations r where r.offering_id = o.id) as registered
         from offerings o join terms m on m.id = o.term_id
         where o.course_id = t.id and o.removed_at is null
@@ -193,12 +190,12 @@ async function instructorCourses(ctx: Ctx, instructor_id: number | undefined, te
   }>`
     select coalesce((select json_agg(x order by x.code) from (
         select c.id, c.code, c.name, c.name_local, c.credit_hours, json_agg(json_build_object('id', o.id, 'code', o.code, 'role', oi.role,
-            'control_status', o.control_status, 'term', ${named('m')}) order by m.start_date desc, o.code) as offerings
+            'control_status', o.control_status, 'term', ${ref('m')}) order by m.start_date desc, o.code) as offerings
         from offering_instructors oi join offerings o on o.id = oi.offering_id and o.removed_at is null
           join courses c on c.id = o.course_id join terms m on m.id = o.term_id
         where oi.instructor_id = i.id and (${term_id ?? null}::int is null or o.term_id = ${term_id ?? null}::int)
         group by c.id) x), '[]') as data,
-      coalesce((select json_agg(${named('m')} order by m.start_date desc) from terms m where m.id in (
+      coalesce((select json_agg(${ref('m')} order by m.start_date desc) from terms m where m.id in (
         select o.term_id from offering_instructors oi join offerings o on o.id = oi.offering_id where oi.instructor_id = i.id)), '[]') as terms
     from instructors i where i.id = ${wanted} and ${within}`.execute(ctx.db)
   const row = rows[0]

@@ -2,6 +2,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
 import { scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
+import { ref } from '#kit/server/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { requisiteReasons } from '../courses/requisites.server.ts'
 import type { Requisite } from '../requisites.rules.ts'
@@ -63,10 +64,6 @@ const programScope: ScopeParts = {
   bylaw: sql`t.bylaw_id`,
   program: sql`t.id`,
 }
-const named = (alias: string) =>
-  sql.raw(
-    `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`,
-  )
 const factsJson = sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local,
   'credit_hours', c.credit_hours, 'lecture_hours', c.lecture_hours, 'tutorial_hours', c.tutorial_hours,
   'laboratory_hours', c.laboratory_hours, 'clinical_hours', c.clinical_hours, 'prerequisites', c.prerequisites,
@@ -91,8 +88,8 @@ async function readStored(
       union select q.required_course_id from placed x join course_corequisites q on q.course_id = x.course_id)
     select
       json_build_object('id', t.id, 'version', t.version, 'code', t.code, 'name', t.name, 'name_local', t.name_local,
-        'degree', t.degree, 'degree_local', t.degree_local, 'faculty', ${named('f')},
-        'department', case when d.id is not null then ${named('d')} end, 'bylaw', ${named('b')},
+        'degree', t.degree, 'degree_local', t.degree_local, 'faculty', ${ref('f')},
+        'department', case when d.id is not null then ${ref('d')} end, 'bylaw', ${ref('b')},
         'program_type', coalesce(t.program_type, b.program_type), 'is_general', t.is_general,
         'min_credit_hours', t.min_credit_hours, 'semesters', t.semesters,
         'min_training_weeks', coalesce(t.min_training_weeks, b.min_training_weeks), 'admission_capacity', t.admission_capacity,
@@ -552,7 +549,7 @@ async function allRequirements(
   const { rows } = await sql<
     Pick<Facts, 'id' | 'code' | 'name' | 'name_local' | 'credit_hours'> & { type: RequirementType; programs: never[] }
   >`
-    select c.id, c.code, c.name, c.name_local, c.credit_hours, q.type, json_agg(${named('t')} order by t.code) as programs
+    select c.id, c.code, c.name, c.name_local, c.credit_hours, q.type, json_agg(${ref('t')} order by t.code) as programs
     from program_requirements q join programs t on t.id = q.program_id join courses c on c.id = q.course_id
     where ${sql.join(where, sql` and `)} group by c.id, q.type order by q.type desc, c.code`.execute(ctx.db)
   return { data: rows, meta: { count: rows.length } }

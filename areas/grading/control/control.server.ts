@@ -10,6 +10,7 @@ import { pagedList, type ListSource } from '#kit/server/list.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { writeSheet, type WriteColumn } from '#kit/server/sheets/index.ts'
 import { paperLang } from '#kit/server/transfer.ts'
+import { ref, refText } from '#kit/server/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { canFinish, controlStatuses, type ControlStatus } from '#areas/academics/control.rules.ts'
@@ -21,8 +22,6 @@ import { control } from './flow.contract.ts'
 import { controlFlow } from './steps.server.ts'
 
 const LISTED = maskOf(listedMains)
-const named = (alias: string) =>
-  `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`
 
 /** SQL of a value in a filter: one or several. */
 export const oneOf =
@@ -54,11 +53,11 @@ function source(ctx: Ctx): ListSource {
   const may = (key: PermissionKey) => scopeCondition(ctx, key, offeringReach(ctx))
   return {
     from: sql`offerings t join courses c on c.id = t.course_id`,
-    select: sql`${sql.raw(`t.id, t.code, t.version, t.control_status, ${named('c')} as course,
-        (select ${named('x')} from terms x where x.id = t.term_id) as term,
-        (select ${named('x')} from faculties x where x.id = t.faculty_id) as faculty,
-        (select ${named('x')} from departments x where x.id = t.department_id) as department,
-        coalesce((select json_agg(${named('i')} order by array_position(array['leader', 'instructor', 'assistant'], oi.role), i.name)
+    select: sql`${sql.raw(`t.id, t.code, t.version, t.control_status, ${refText('c')} as course,
+        (select ${refText('x')} from terms x where x.id = t.term_id) as term,
+        (select ${refText('x')} from faculties x where x.id = t.faculty_id) as faculty,
+        (select ${refText('x')} from departments x where x.id = t.department_id) as department,
+        coalesce((select json_agg(${refText('i')} order by array_position(array['leader', 'instructor', 'assistant'], oi.role), i.name)
           from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = t.id), '[]') as instructors,
         ${STUDENTS} as students, ${MISSING} as missing_marks, ${SOUND} as scheme_sound, ${SINCE} as since`)},
       ${controlFlow.column(ctx)} as steps, json_build_object('finish', ${may('finish_term')}, 'enter_marks', ${may('enter_marks')},
@@ -206,8 +205,8 @@ async function results(
   }
   const where = sql.join(conditions, sql` and `)
   const [{ rows: heads }, { rows: sums }, { rows: terms }] = await Promise.all([
-    sql<OfferingHead>`select t.id, t.code, t.control_status, ${sql.raw(named('c'))} as course,
-        case when f.id is not null then ${sql.raw(named('f'))} end as faculty
+    sql<OfferingHead>`select t.id, t.code, t.control_status, ${ref('c')} as course,
+        case when f.id is not null then ${ref('f')} end as faculty
       from offerings t join courses c on c.id = t.course_id left join faculties f on f.id = t.faculty_id
       where ${where} order by c.code, t.code`.execute(ctx.db),
     sql<Sum>`select r.offering_id, r.letter, count(*)::int as count, count(*) filter (where r.passed)::int as passed,

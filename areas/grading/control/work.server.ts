@@ -1,13 +1,13 @@
 /** What waits for instructors and control: marks that are missing, offerings that wait for the next step. */
 import { sql } from 'kysely'
+import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { offeringReach, taughtBy } from '#areas/academics/offering-reach.server.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import type { WorkSource } from '#kit/server/work.ts'
 import { listedMains, maskOf } from '../grades/grades.rules.ts'
 import { control } from './flow.contract.ts'
 
-const controlTerm = sql`coalesce((select term_id from current_terms where key = 'current_control_term'),
-  (select term_id from current_terms where key = 'current_term'))`
+const controlTerm = sql`coalesce(${currentTermId('current_control_term')}, ${currentTermId()})`
 /** Marks that are submitted wait for these, each in the state it is taken from. */
 const FORWARD = [
   ['review', 'Submitted'],

@@ -15,6 +15,7 @@ import { scopeCondition } from '#kit/server/scope.ts'
 import { writeSheet, type WriteColumn } from '#kit/server/sheets/index.ts'
 import { paperLang } from '#kit/server/transfer.ts'
 import { universityHead } from '#kit/server/university.ts'
+import { ref } from '#kit/server/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { controlStatusTexts, type ControlStatus } from '#areas/academics/control.rules.ts'
 import { controlFlow } from '../control/steps.server.ts'
@@ -30,11 +31,6 @@ import { listedMains, maskOf, takesMarks } from './grades.rules.ts'
 import { enterMarks, requireCells, writeMarks, type Entry } from './marks.server.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
-
-const named = (alias: string) =>
-  sql.raw(
-    `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`,
-  )
 
 /** SQL: the scheme of the offering `alias` with the categories' names. */
 export const schemeJson = (alias: string): RawBuilder<unknown> =>
@@ -98,8 +94,8 @@ function readOffering(
     select json_build_object('id', o.id, 'code', o.code, 'version', o.version, 'control_status', o.control_status,
         'course', json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local,
           'credit_hours', c.credit_hours, 'grade_kind', c.grade_kind),
-        'term', ${named('t')}, 'faculty', case when f.id is not null then ${named('f')} end,
-        'mark', case when k.id is not null then ${named('k')} end,
+        'term', ${ref('t')}, 'faculty', case when f.id is not null then ${ref('f')} end,
+        'mark', case when k.id is not null then ${ref('k')} end,
         'instructors', coalesce((select json_agg(json_build_object('id', i.id, 'code', i.code, 'name', i.name,
             'name_local', i.name_local, 'role', oi.role) order by array_position(array['leader', 'instructor', 'assistant'], oi.role), i.name)
           from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id), '[]')) as offering,
@@ -147,7 +143,7 @@ const rowOf = <R extends RegistrationSource>({ bylaw_version: _, ...row }: R) =>
 }
 
 // Flags and decimals as text, so that the row can be taken as JSON as well.
-const rowColumns = sql`r.id as registration_id, ${named('s')} as student, ${named('p')} as program, s.level, r.status::text, s.bylaw_id,
+const rowColumns = sql`r.id as registration_id, ${ref('s')} as student, ${ref('p')} as program, s.level, r.status::text, s.bylaw_id,
   b.version as bylaw_version,
   (select min(g.number)::int from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
     join offering_groups g on g.id = os.group_id where rs.registration_id = r.id) as "group",

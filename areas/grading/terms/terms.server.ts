@@ -13,6 +13,7 @@ import { defineJob, type Progress } from '#kit/server/jobs.ts'
 import { filterConditions, pagedList, searchCondition, type ListSource } from '#kit/server/list.ts'
 import { notify } from '#kit/server/notifications.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
+import { ref, refText } from '#kit/server/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { controlTerm, oneOf, yesNo } from '../control/control.server.ts'
@@ -46,8 +47,6 @@ const LISTED = maskOf(listedMains)
 /** States of which the result is control's matter; who has left a course waits for nobody. */
 const WAITING = maskOf(listedMains.filter((main) => !['Withdrawn', 'ForcedWithdrawn', 'Excused'].includes(main)))
 const SETTLED = `o.control_status in ('Approved', 'Published', 'Frozen')`
-const named = (alias: string) =>
-  `json_build_object('id', ${alias}.id, 'code', ${alias}.code, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`
 
 // --- List -----------------------------------------------------------------------------------------------------------
 
@@ -67,8 +66,8 @@ function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
   const row = (column: string) => `(select x.${column} ${rowOf} and x.revised_since is null)`
   return {
     from: sql`students t join programs p on p.id = t.program_id`,
-    select: sql`${sql.raw(`t.id, t.code, t.name, t.name_local, t.level, ${term_id}::int as term_id, ${named('p')} as program,
-        (select ${named('f')} from faculties f where f.id = t.faculty_id) as faculty,
+    select: sql`${sql.raw(`t.id, t.code, t.name, t.name_local, t.level, ${term_id}::int as term_id, ${refText('p')} as program,
+        (select ${refText('f')} from faculties f where f.id = t.faculty_id) as faculty,
         ${inTerm('count(*)::int', term_id)} as courses, ${inTerm('coalesce(sum(r.credit_hours), 0)::int', term_id)} as hours,
         ${inTerm('count(*)::int', term_id, BELOW)} as below_approved, ${inTerm('count(*)::int', term_id, WITHOUT)} as without_result,
         exists ${row('student_id')} as finished, exists (select ${rowOf} and x.revised_since is not null) as revised, ${row('gpa')} as gpa, ${row('cumulative_gpa')} as cumulative_gpa,
@@ -206,7 +205,7 @@ async function waitingFor(
 ): Promise<FinishReport['students']> {
   if (!waiting.length) return []
   const { rows } = await sql<Omit<FinishReport['students'][number], 'without_result'>>`
-    select ${sql.raw(named('s'))} as student, coalesce((
+    select ${ref('s')} as student, coalesce((
         select json_agg(json_build_object('id', o.id, 'name', c.code || ' ' || c.name, 'name_local', c.code || ' ' || c.name_local,
           'control_status', o.control_status) order by c.code)
         from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id
@@ -353,7 +352,7 @@ const correctionOf = (main: MainFlag | null): Authority => (main === 'Incomplete
 /** Registrations with their marks, as control sees them. */
 async function termGrades(ctx: Ctx, db: Db | Tx, where: RawBuilder<unknown>): Promise<TermGrade[]> {
   const { rows } = await sql<GradeSource>`
-    select r.id as registration_id, o.id as offering_id, o.code as offering_code, ${sql.raw(named('c'))} as course, r.credit_hours, r.status,
+    select r.id as registration_id, o.id as offering_id, o.code as offering_code, ${ref('c')} as course, r.credit_hours, r.status,
       o.control_status, ${schemeJson('o')} as scheme, ${marksJson('r')} as marks, r.total, r.letter, r.points, r.passed, r.counts_in_gpa,
       ${scopeCondition(ctx, 'edit_term_grades', offeringReach(ctx, 'o'))} as may_edit
     from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id
@@ -403,10 +402,10 @@ async function showStudent(ctx: Ctx, student_id: number, term_id: number) {
   const [{ rows }, registrations, [result = null]] = await Promise.all([
     sql<{ student: never; term: never; terms: never[]; may_finish: boolean }>`
       select json_build_object('id', t.id, 'code', t.code, 'name', t.name, 'name_local', t.name_local, 'level', t.level, 'gpa', t.gpa::text,
-          'passed_hours', t.passed_hours, 'warnings', t.warnings, 'program', ${sql.raw(named('p'))}, 'faculty', ${sql.raw(named('f'))},
-          'bylaw', ${sql.raw(named('b'))}) as student,
-        ${sql.raw(named('x'))} as term,
-        coalesce((select json_agg(${sql.raw(named('y'))} order by y.start_date desc, y.id desc) from terms y where exists (
+          'passed_hours', t.passed_hours, 'warnings', t.warnings, 'program', ${ref('p')}, 'faculty', ${ref('f')},
+          'bylaw', ${ref('b')}) as student,
+        ${ref('x')} as term,
+        coalesce((select json_agg(${ref('y')} order by y.start_date desc, y.id desc) from terms y where exists (
           select from registrations r where r.student_id = t.id and r.term_id = y.id and r.status & ${sql.raw(LISTED)} <> 0)), '[]') as terms,
         ${scopeCondition(ctx, 'finish_term', studentReach(ctx))} as may_finish
       from students t join programs p on p.id = t.program_id join faculties f on f.id = t.faculty_id join bylaws b on b.id = t.bylaw_id
@@ -512,7 +511,7 @@ async function updateTermGrades(
 async function takenCourses(ctx: Ctx, student_id: number) {
   await requireStudent(ctx, student_id, ['access_control', 'show_student_record'])
   const { rows } = await sql<{ status: string }>`
-    select r.id as registration_id, r.offering_id, ${sql.raw(named('x'))} as term, ${sql.raw(named('c'))} as course, r.credit_hours, r.status,
+    select r.id as registration_id, r.offering_id, ${ref('x')} as term, ${ref('c')} as course, r.credit_hours, r.status,
       o.control_status, r.total, r.letter, r.points, r.passed, r.counts_in_gpa
     from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id join terms x on x.id = r.term_id
     where r.student_id = ${student_id} and r.status & ${sql.raw(LISTED)} <> 0 order by x.start_date desc, c.code`.execute(

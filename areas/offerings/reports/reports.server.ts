@@ -14,6 +14,7 @@ import type { WriteColumn, WriteValue } from '#kit/server/sheets/index.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { EXPORT_LIMIT, paperLang } from '#kit/server/transfer.ts'
 import { universityHead } from '#kit/server/university.ts'
+import { ref } from '#kit/server/sql.ts'
 import type { offering } from '../offering.contract.ts'
 import { offeringReach, served, termOf } from '../offering.server.ts'
 import { WEEKDAYS, meetingType, type MeetingType } from '#kit/contract/week.ts'
@@ -28,8 +29,6 @@ interface Figures extends Omit<Statistics, 'states' | 'attempts' | 'registered' 
 }
 
 async function statisticsOf(ctx: Ctx, id: number): Promise<{ data: Statistics }> {
-  const named = (x: string) =>
-    sql.raw(`json_build_object('id', ${x}.id, 'name', ${x}.name, 'name_local', ${x}.name_local, 'code', ${x}.code)`)
   // Who is on the list, or waits for it; not those who left.
   const live = sql.raw(`status & ${loadMask} <> 0`)
   const { rows } = await sql<Figures>`
@@ -40,7 +39,7 @@ async function statisticsOf(ctx: Ctx, id: number): Promise<{ data: Statistics }>
     select coalesce((select seats from seats), 0) as seats, coalesce((select free from seats), 0) as free, t.min_students, t.max_students,
       (select count(*)::int from wait_list w where w.offering_id = t.id and w.state = 'waiting') as waiting,
       coalesce((select json_agg(json_build_object('status', x.status::text, 'count', x.n)) from (select status, count(*)::int as n from r group by 1) x), '[]') as flags,
-      coalesce((select json_agg(json_build_object('program', ${named('p')}, 'count', x.n) order by x.n desc, p.code)
+      coalesce((select json_agg(json_build_object('program', ${ref('p')}, 'count', x.n) order by x.n desc, p.code)
         from (select program_id, count(*)::int as n from r where ${live} group by 1) x join programs p on p.id = x.program_id), '[]') as programs,
       coalesce((select json_agg(json_build_object('level', x.level, 'count', x.n) order by x.level)
         from (select level, count(*)::int as n from r where ${live} group by 1) x), '[]') as levels,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { flag, loadMask } from '#areas/academics/status.rules.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
+import { ref, refPairs } from '#kit/server/sql.ts'
 import { taughtBy, termOf } from '../offering.server.ts'
 import { teachingCalls } from './teaching.contract.ts'
 import type { Taught } from './teaching.contract.ts'
@@ -13,8 +14,6 @@ const requests = flag.RegisterRequest | flag.AddRequest
 async function mine(ctx: Ctx, term_id: number | undefined) {
   const instructor = ctx.actor?.instructor_id ?? null
   const term = await termOf(ctx.db, term_id)
-  const named = (x: string) =>
-    sql.raw(`'id', ${x}.id, 'name', ${x}.name, 'name_local', ${x}.name_local, 'code', ${x}.code`)
   const count = (mask: bigint) =>
     sql.raw(`(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${mask} <> 0)`)
   type Found = Omit<Taught, 'next' | 'abilities'> & {
@@ -26,7 +25,7 @@ async function mine(ctx: Ctx, term_id: number | undefined) {
   }
   const [{ rows }, { rows: terms }] = await Promise.all([
     sql<Found>`select t.id, t.code, t.control_status, t.is_open, x.start_date as starts, x.end_date as ends,
-        json_build_object(${named('c')}, 'credit_hours', c.credit_hours) as course, json_build_object(${named('x')}) as term,
+        json_build_object(${sql.raw(refPairs('c'))}, 'credit_hours', c.credit_hours) as course, ${ref('x')} as term,
         (select oi.role from offering_instructors oi where oi.offering_id in (t.id, t.linked_offering_id) and oi.instructor_id = ${instructor} order by oi.offering_id = t.id desc limit 1) as role,
         (select c2.code || ' (' || o2.code || ')' from offerings o2 join courses c2 on c2.id = o2.course_id where o2.id = t.linked_offering_id) as seats_from,
         ${count(loadMask & ~requests)} as registered, ${count(requests)} as requested,
@@ -37,9 +36,9 @@ async function mine(ctx: Ctx, term_id: number | undefined) {
           where w.term_id = t.term_id and sc.code = 'grade_entry' and w.removed_at is null and (sg.faculty_id is null or sg.faculty_id = t.faculty_id)),
           x.end_date < current_date) as entry,
         coalesce((select json_agg(json_build_object('id', s.id, 'group', g.number, 'type', s.type, 'section', s.section, 'day', s.day,
-            'slot', case when p.id is not null then json_build_object(${named('p')}, 'start', to_char(case when rs.is_ramadan then p.ramadan_start_time else p.start_time end, 'HH24:MI'),
+            'slot', case when p.id is not null then json_build_object(${sql.raw(refPairs('p'))}, 'start', to_char(case when rs.is_ramadan then p.ramadan_start_time else p.start_time end, 'HH24:MI'),
               'end', to_char(case when rs.is_ramadan then p.ramadan_end_time else p.end_time end, 'HH24:MI')) end,
-            'location', case when l.id is not null then json_build_object(${named('l')}, 'capacity', l.capacity) end,
+            'location', case when l.id is not null then json_build_object(${sql.raw(refPairs('l'))}, 'capacity', l.capacity) end,
             'quota', s.quota, 'over_quota', s.over_quota, 'taken', s.taken) order by s.day, p.start_time, s.id)
           from offering_slot_instructors si join offering_slots s on s.id = si.offering_slot_id join offering_groups g on g.id = s.group_id
             left join slots p on p.id = s.slot_id left join locations l on l.id = s.location_id left join ramadan_status rs on rs.kind = 'slots'

@@ -5,6 +5,7 @@ import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
+import { ref } from '#kit/server/sql.ts'
 import { frozenData, lockOffering, lockOfferings, refuseFrozen } from '../lock.server.ts'
 import type { TeamRole } from '#areas/academics/offering-words.contract.ts'
 import { teamCalls } from './team.contract.ts'
@@ -79,7 +80,6 @@ async function refuseShutOut(tx: Tx, offering_id: number): Promise<void> {
     )
 }
 
-const named = `'id', x.id, 'name', x.name, 'name_local', x.name_local, 'code', x.code`
 const teamOf = async (tx: Tx, id: number) => ({
   data: (
     await sql<never>`select x.id, x.name, x.name_local, x.code, oi.role from offering_instructors oi join instructors x on x.id = oi.instructor_id
@@ -98,7 +98,7 @@ const linkedOf = async (tx: Tx, id: number) => ({
   data: (
     await sql<never>`select o.id, c.name, c.name_local, c.code, o.code as offering_code,
       (select count(*)::int from registrations r where r.offering_id = o.id and r.status & ${String(seatMask)}::bigint <> 0) as registered,
-      (select json_build_object(${sql.raw(named)}) from faculties x where x.id = o.faculty_id) as faculty
+      (select ${ref('x')} from faculties x where x.id = o.faculty_id) as faculty
       from offerings o join courses c on c.id = o.course_id where o.linked_offering_id = ${id} and o.removed_at is null order by c.code, o.code`.execute(
       tx,
     )

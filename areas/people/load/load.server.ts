@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { id, inLanguage } from '#kit/contract/index.ts'
 import type { Access, Label, ListQuery } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
@@ -9,6 +10,7 @@ import { nameIn } from '#kit/server/fields.ts'
 import { pagedList, wholeList } from '#kit/server/list.ts'
 import type { ListSource } from '#kit/server/list.ts'
 import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/transfer.ts'
+import { refOrNull } from '#kit/server/sql.ts'
 import { ACADEMIC_TITLES } from '../instructors/instructor.contract.ts'
 import { instructors } from '../instructors/instructor.server.ts'
 import { loadCalls } from './load.contract.ts'
@@ -17,10 +19,6 @@ import type { InstructorLoad } from './load.contract.ts'
 const ids = z.union([id.transform((one) => [one]), z.array(id).max(1000)])
 const among = (name: string, column: string) => (value: unknown) =>
   sql`${sql.raw(column)} = any(${parse(ids, value, ['filters', name])}::int[])`
-const named = (alias: string) =>
-  sql.raw(
-    `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code) end`,
-  )
 const hoursOf = (type: string) =>
   sql`coalesce(sum(extract(epoch from p.end_time - p.start_time) / 3600) filter (where os.type = ${type}), 0)`
 const text = (column: string) => sql.raw(`trim_scale(round(w.${column}, 2))::text as ${column}`)
@@ -29,7 +27,7 @@ const text = (column: string) => sql.raw(`trim_scale(round(w.${column}, 2))::tex
 function source(ctx: Ctx, query: ListQuery, access: Access): ListSource {
   const [term_id = null] =
     query.filters.term_id === undefined ? [] : parse(ids, query.filters.term_id, ['filters', 'term_id'])
-  const term = sql`coalesce(${term_id}::int, (select term_id from current_terms where key = 'current_term'))`
+  const term = sql`coalesce(${term_id}::int, ${currentTermId()})`
   return {
     from: sql`instructors t join faculties f on f.id = t.faculty_id left join departments d on d.id = t.department_id
       cross join lateral (
@@ -44,7 +42,7 @@ function source(ctx: Ctx, query: ListQuery, access: Access): ListSource {
         from offering_slot_instructors si join offering_slots os on os.id = si.offering_slot_id
           join offerings o on o.id = os.offering_id and o.removed_at is null left join slots p on p.id = os.slot_id
         where si.instructor_id = t.id and os.term_id = ${term}) w`,
-    select: sql`t.id, t.code, t.name, t.name_local, t.academic_title, ${named('f')} as faculty, ${named('d')} as department,
+    select: sql`t.id, t.code, t.name, t.name_local, t.academic_title, ${refOrNull('f')} as faculty, ${refOrNull('d')} as department,
       b.offerings, b.leads, b.students, w.meetings, ${text('lecture_hours')}, ${text('tutorial_hours')}, ${text('laboratory_hours')},
       ${text('clinical_hours')}, ${text('hours')}, (select count(*)::int from students s where s.advisor_id = t.id and s.removed_at is null) as advised`,
     where: [sql`t.removed_at is null`, instructors.scope(ctx, access)],

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { instructorReach } from '#areas/people/instructors/instructor.server.ts'
 import type { ListQuery, PaperLanguage } from '#kit/contract/index.ts'
 import { inLanguage, listQuery } from '#kit/contract/index.ts'
@@ -12,6 +13,7 @@ import { pagedList, searchCondition, wholeList, type ListSource } from '#kit/ser
 import { notifyEach } from '#kit/server/notifications.ts'
 import { scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
 import { EXPORT_LIMIT, paperLang, tableFile, type ExportColumn } from '#kit/server/transfer.ts'
+import { refOrNull } from '#kit/server/sql.ts'
 import type { BulkResult } from '../changes/bulk.contract.ts'
 import { studentScope } from '../capacity.server.ts'
 import { flag, loadMask } from '#areas/academics/status.rules.ts'
@@ -21,11 +23,6 @@ import { distribute, type Advisee, type Advisor } from './advising.rules.ts'
 const KEYS = ['access_advising', 'edit_advising'] as const
 const WAITING = flag.RegisterRequest | flag.AddRequest | flag.DropRequest | flag.WithdrawRequest | flag.ExcuseRequest
 const bits = (value: bigint): RawBuilder<unknown> => sql.raw(value.toString())
-
-const ref = (alias: string): RawBuilder<unknown> =>
-  sql.raw(
-    `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code) end`,
-  )
 
 /** Instructors (alias `i`) as everywhere; an advisor reaches the own row. */
 const instructorScope = (ctx: Ctx): ScopeParts => ({
@@ -38,12 +35,12 @@ const instructorScope = (ctx: Ctx): ScopeParts => ({
 const waitingOf = sql`(select count(*)::int from registrations r join terms t on t.id = r.term_id
   where r.student_id = s.id and r.status & ${bits(WAITING)} <> 0 and t.end_date >= current_date)`
 
-const adviseeColumns = sql`s.id, s.code, s.name, s.name_local, ${ref('p')} as program, ${ref('f')} as faculty, s.level, s.status, s.gpa, s.passed_hours, s.warnings,
+const adviseeColumns = sql`s.id, s.code, s.name, s.name_local, ${refOrNull('p')} as program, ${refOrNull('f')} as faculty, s.level, s.status, s.gpa, s.passed_hours, s.warnings,
   (select coalesce(sum(r.credit_hours), 0)::int from registrations r where r.student_id = s.id and r.status & ${bits(loadMask)} <> 0
-    and r.term_id = (select term_id from current_terms where key = 'current_term')) as hours,
+    and r.term_id = ${currentTermId()}) as hours,
   ${waitingOf} as waiting,
   ((select count(*) from student_holds h where h.student_id = s.id and h.lifted_at is null)
-    + (s.blocked_at is not null)::int + s.missing_documents::int)::int as holds, ${ref('a')} as advisor`
+    + (s.blocked_at is not null)::int + s.missing_documents::int)::int as holds, ${refOrNull('a')} as advisor`
 
 const adviseeSource = (where: RawBuilder<unknown>): ListSource => ({
   from: sql`students s join programs p on p.id = s.program_id join faculties f on f.id = s.faculty_id left join instructors a on a.id = s.advisor_id`,
@@ -116,7 +113,7 @@ const adviseeExport = (lang: PaperLanguage): ExportColumn<AdviseeRow>[] => {
 const advisedCount = sql`(select count(*)::int from students s where s.advisor_id = i.id and s.removed_at is null and s.status = 'studying')`
 const advisorColumns = (
   ctx: Ctx,
-): RawBuilder<unknown> => sql`i.id, i.code, i.name, i.name_local, i.academic_title, ${ref('f')} as faculty, ${ref('d')} as department,
+): RawBuilder<unknown> => sql`i.id, i.code, i.name, i.name_local, i.academic_title, ${refOrNull('f')} as faculty, ${refOrNull('d')} as department,
   i.max_advised, n.advised, greatest(i.max_advised - n.advised, 0) as free,
   (select count(*)::int from students s where s.advisor_id = i.id and s.removed_at is null and ${waitingOf} > 0) as waiting,
   case when ${scopeCondition(ctx, 'edit_advising', instructorScope(ctx))} then array['edit', 'remove'] else '{}' end as abilities`
@@ -370,7 +367,7 @@ export const advisingHandlers: Handled[] = [
   handle(advisingCalls.search, async (ctx, { query }) => {
     const search = searchCondition(query.search, ['i.search_text'])
     const { rows } =
-      await sql<never>`select i.id, i.code, i.name, i.name_local, ${ref('f')} as faculty, i.max_advised, ${advisedCount} as advised
+      await sql<never>`select i.id, i.code, i.name, i.name_local, ${refOrNull('f')} as faculty, i.max_advised, ${advisedCount} as advised
       from instructors i join faculties f on f.id = i.faculty_id
       where i.removed_at is null and ${scopeCondition(ctx, KEYS, instructorScope(ctx))} and ${search ?? sql`true`}
         and i.faculty_id = coalesce(${query.faculty_id ?? null}::int, i.faculty_id)
@@ -379,7 +376,7 @@ export const advisingHandlers: Handled[] = [
   }),
   handle(advisingCalls.byFaculty, async (ctx) => {
     const { rows } =
-      await sql<never>`select ${ref('f')} as faculty, coalesce(i.advisors, 0) as advisors, coalesce(i.places, 0) as places,
+      await sql<never>`select ${refOrNull('f')} as faculty, coalesce(i.advisors, 0) as advisors, coalesce(i.places, 0) as places,
         coalesce(s.advised, 0) as advised, coalesce(s.without, 0) as without
       from faculties f
       left join (select i.faculty_id, count(*)::int as advisors, sum(i.max_advised)::int as places from instructors i

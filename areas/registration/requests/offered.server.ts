@@ -8,25 +8,20 @@ import type pg from 'pg'
 import type { Requisite } from '#areas/catalogue/requisites.rules.ts'
 import type { ControlStatus } from '#areas/academics/control.rules.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { refOrNull } from '#kit/server/sql.ts'
 import type { GatheredOffering } from './gather.server.ts'
 import { inQueueOf } from './queue.server.ts'
 import type { AvailableOffering } from './request.contract.ts'
-
-/** The record of an alias as a short object; null where there is none. */
-export const refOf = (alias: string): RawBuilder<unknown> =>
-  sql.raw(
-    `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code) end`,
-  )
 
 /** A meeting as answered: `os` the slot of the offering, `g` its group, `p` the period, `l` the place, `ram` which time applies. */
 export const slotJson = (
   over: boolean,
 ): RawBuilder<unknown> => sql`json_build_object('id', os.id, 'group_id', os.group_id, 'group', g.number,
-  'group_name', g.name, 'type', os.type, 'section', os.section, 'day', os.day, 'slot', ${refOf('p')},
+  'group_name', g.name, 'type', os.type, 'section', os.section, 'day', os.day, 'slot', ${refOrNull('p')},
   'from', to_char(case when ram.is_ramadan then p.ramadan_start_time else p.start_time end, 'HH24:MI'),
   'to', to_char(case when ram.is_ramadan then p.ramadan_end_time else p.end_time end, 'HH24:MI'),
-  'location', ${refOf('l')},
-  'instructors', coalesce((select json_agg(${refOf('i')} order by i.name) from offering_slot_instructors si join instructors i on i.id = si.instructor_id
+  'location', ${refOrNull('l')},
+  'instructors', coalesce((select json_agg(${refOrNull('i')} order by i.name) from offering_slot_instructors si join instructors i on i.id = si.instructor_id
     where si.offering_slot_id = os.id), '[]'),
   'quota', os.quota, 'free', greatest(os.quota - os.taken - os.held, 0),
   'over_free', ${over ? sql`greatest(os.quota + os.over_quota - greatest(os.taken + os.held, os.quota), 0)` : sql`null::int`})`
@@ -69,7 +64,7 @@ async function read(db: Ctx['db'], termId: number, programId: number, over: bool
           'lecture_hours', c.lecture_hours, 'tutorial_hours', c.tutorial_hours, 'laboratory_hours', c.laboratory_hours, 'clinical_hours', c.clinical_hours),
         'plan', case when o.plan_id is not null then json_build_object('level', o.plan_level, 'semester', o.semester, 'kind', o.kind,
           'pool', (select json_build_object('id', x.id, 'name', x.name, 'name_local', x.name_local) from program_pools x where x.id = o.pool_id)) end,
-        'instructors', coalesce((select json_agg(${refOf('i')} order by oi.role = 'leader' desc, i.name) from offering_instructors oi
+        'instructors', coalesce((select json_agg(${refOrNull('i')} order by oi.role = 'leader' desc, i.name) from offering_instructors oi
           join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id and oi.role <> 'assistant'), '[]'),
         'slots', coalesce((select json_agg(${slotJson(over)} order by ${slotOrder}) from ${slotJoins}
           where os.offering_id = coalesce(o.linked_offering_id, o.id)), '[]'),

@@ -8,6 +8,7 @@ import type { Ref } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
+import { ref } from '#kit/server/sql.ts'
 import { actionsOn, holdOn } from '../changes/change.server.ts'
 import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts'
 import { checkRequest, meetingsClash, type RefusalCode } from '../registration.rules.ts'
@@ -35,7 +36,7 @@ import {
   toldTo,
   wayIn,
 } from './judge.server.ts'
-import { offeredTo, refOf, slotJoins, slotJson, slotOrder, whileAsked } from './offered.server.ts'
+import { offeredTo, slotJoins, slotJson, slotOrder, whileAsked } from './offered.server.ts'
 import type {
   Available,
   AvailableOffering,
@@ -86,12 +87,12 @@ const base = (ctx: Ctx, studentId: number, termId: number | undefined): RawBuild
 
 const stageJson = sql`json_build_object('id', w.id, 'code', w.code, 'name', w.name, 'name_local', w.name_local,
   'starts_at', to_char(w.starts_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'ends_at', to_char(w.ends_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'open', w.open,
-  'term', (select json_build_object('id', x.id, 'name', x.name, 'name_local', x.name_local, 'code', x.code) from terms x where x.id = w.term_id))`
+  'term', (select ${ref('x')} from terms x where x.id = w.term_id))`
 const stagesOfTerm = sql`coalesce((select json_agg(${stageJson} order by w.starts_at, w.id) from windows w
   where w.term_id = (select id from t) and w.code in ('register', 'add_drop', 'withdraw', 'excuse')), '[]')`
 const personJson = sql`json_build_object('id', s.id, 'name', s.name, 'name_local', s.name_local, 'code', s.code, 'level', s.level,
-  'program', (select ${refOf('x')} from programs x where x.id = s.program_id), 'faculty', (select ${refOf('x')} from faculties x where x.id = s.faculty_id),
-  'advisor', (select ${refOf('x')} from instructors x where x.id = s.advisor_id))`
+  'program', (select ${ref('x')} from programs x where x.id = s.program_id), 'faculty', (select ${ref('x')} from faculties x where x.id = s.faculty_id),
+  'advisor', (select ${ref('x')} from instructors x where x.id = s.advisor_id))`
 const termJson = sql`(select json_build_object('id', t.id, 'name', t.name, 'name_local', t.name_local, 'code', t.code, 'term_type', t.term_type,
   'start_date', t.start_date, 'end_date', t.end_date) from t)`
 const courseJson = sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local, 'credit_hours', c.credit_hours)`

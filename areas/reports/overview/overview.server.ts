@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
+import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { controlStatuses } from '#areas/academics/control.rules.ts'
 import { control } from '#areas/grading/control/flow.contract.ts'
 import { offeringReach, taughtBy } from '#areas/academics/offering-reach.server.ts'
@@ -11,6 +12,7 @@ import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { holds, reachesAll, scopeCondition } from '#kit/server/scope.ts'
+import { ref } from '#kit/server/sql.ts'
 import { overviewCalls } from './overview.contract.ts'
 import type { Activities, Counts, Faculties } from './overview.contract.ts'
 
@@ -24,8 +26,6 @@ const registeredMask = loadMask & ~askingIn
 const leftMask = flag.Dropped | flag.Withdrawn | flag.ForcedWithdrawn | flag.Excused
 
 type Sql = RawBuilder<unknown>
-const ref = (x: string) =>
-  sql.raw(`json_build_object('id', ${x}.id, 'code', ${x}.code, 'name', ${x}.name, 'name_local', ${x}.name_local)`)
 const termJson = (
   id: Sql,
 ) => sql`(select json_build_object('id', x.id, 'code', x.code, 'name', x.name, 'name_local', x.name_local,
@@ -39,10 +39,7 @@ const when = (held: boolean, value: Sql): Sql => (held ? value : sql`null`)
 const termId = (
   asked: number | undefined,
   ...keys: ('current_term' | 'current_control_term' | 'current_exam_term')[]
-): Sql =>
-  asked === undefined
-    ? sql`coalesce(${sql.join(keys.map((key) => sql`(select term_id from current_terms where key = ${sql.lit(key)})`))})`
-    : sql`${asked}::int`
+): Sql => (asked === undefined ? sql`coalesce(${sql.join(keys.map((key) => currentTermId(key)))})` : sql`${asked}::int`)
 
 /** Control is told to who sees control, else to who sees offerings. */
 const controlAccess = (ctx: Ctx) => (holds(ctx, 'access_control') ? 'access_control' : 'access_offering')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { RawBuilder } from 'kysely'
+import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'
 import { meetingType } from '#kit/contract/week.ts'
@@ -17,6 +18,7 @@ import { nameIn } from '#kit/server/fields.ts'
 import { etagOf, writeCalendar } from '#kit/server/ical.ts'
 import { readOptions } from '#kit/server/options.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
+import { ref } from '#kit/server/sql.ts'
 import { scheduleStage, timetableCalls } from './timetable.contract.ts'
 import type { TimetableType } from './timetable.contract.ts'
 
@@ -134,9 +136,7 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
     with term as (
       select t.id, t.name, t.name_local, t.code, t.start_date, t.end_date from terms t
       where t.id = coalesce(${term_id ?? null}::integer, ${
-        type === 'offering'
-          ? sql`(select term_id from offerings where id = ${id})`
-          : sql`(select term_id from current_terms where key = 'current_term')`
+        type === 'offering' ? sql`(select term_id from offerings where id = ${id})` : currentTermId()
       })
     )
     select ${sql.raw(named('w', 'owner'))}, ${sql.raw(named('t', 'term'))}, t.start_date, t.end_date, meeting.*,
@@ -154,7 +154,7 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
       select s.id, s.offering_id, s.type, s.day, s.quota, s.taken, g.number as "group", p.start_time, p.end_time,
         p.ramadan_start_time, p.ramadan_end_time,
         ${sql.raw(named('c', 'course'))}, ${sql.raw(named('p', 'slot'))}, ${sql.raw(named('l', 'location'))},
-        (select json_agg(json_build_object('id', i.id, 'name', i.name, 'name_local', i.name_local, 'code', i.code) order by i.name)
+        (select json_agg(${ref('i')} order by i.name)
           from offering_slot_instructors si join instructors i on i.id = si.instructor_id where si.offering_slot_id = s.id) as instructors
       from offering_slots s join offerings o on o.id = s.offering_id and o.removed_at is null
         join offering_groups g on g.id = s.group_id join courses c on c.id = o.course_id

@@ -5,6 +5,7 @@ import { refuse } from '#kit/server/errors.ts'
 import { serverField } from '#kit/server/fields.ts'
 import { pagedList } from '#kit/server/list.ts'
 import { reachesAll } from '#kit/server/scope.ts'
+import { ref } from '#kit/server/sql.ts'
 import { logCalls, securityFields } from './logs.contract.ts'
 import type { SecurityEntryRow } from './logs.contract.ts'
 
@@ -33,8 +34,8 @@ const securityLog = handle(logCalls.securityLog, (ctx, { body }) => {
         left join instructors ins on t.record_type = 'instructor' and ins.id = t.record_id
         left join users s on s.id = t.subject_id`,
       select: sql`t.id::float8 as id, t.at, t.kind, ${person('a')} as actor, ${person('i')} as impersonator,
-        case when st.id is not null then json_build_object('id', st.id, 'name', st.name, 'name_local', st.name_local, 'code', st.code)
-          when ins.id is not null then json_build_object('id', ins.id, 'name', ins.name, 'name_local', ins.name_local, 'code', ins.code)
+        case when st.id is not null then ${ref('st')}
+          when ins.id is not null then ${ref('ins')}
           else ${person('s')} end as subject,
         case when t.record_type is not null then json_build_object('type', t.record_type, 'id', t.record_id) end as record,
         t.account, host(t.ip) as ip, t.user_agent, t.request_id, t.data`,

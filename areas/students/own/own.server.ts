@@ -6,7 +6,8 @@ import type { Ref } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
-import { named, namedOrNull, ownRecord, readRecord } from '../record/record.server.ts'
+import { ref, refOrNull } from '#kit/server/sql.ts'
+import { ownRecord, readRecord } from '../record/record.server.ts'
 import { seen } from '../record/record.rules.ts'
 import { students } from '../student/student.server.ts'
 import { ownCalls } from './own.contract.ts'
@@ -21,15 +22,15 @@ interface Stored extends Omit<OwnCourse, 'main' | 'attempt' | 'audit'> {
 const meetingsJson = sql`coalesce((select json_agg(json_build_object('id', os.id, 'type', os.type, 'group', g.number, 'day', os.day,
     'regular_time', case when p.id is not null then json_build_object('from', to_char(p.start_time, 'HH24:MI'), 'to', to_char(p.end_time, 'HH24:MI')) end,
     'ramadan_time', case when p.id is not null then json_build_object('from', to_char(p.ramadan_start_time, 'HH24:MI'), 'to', to_char(p.ramadan_end_time, 'HH24:MI')) end,
-    'location', ${namedOrNull('l')},
-    'instructors', (select coalesce(json_agg(${named('i')} order by i.name), '[]') from offering_slot_instructors si
+    'location', ${refOrNull('l')},
+    'instructors', (select coalesce(json_agg(${ref('i')} order by i.name), '[]') from offering_slot_instructors si
       join instructors i on i.id = si.instructor_id where si.offering_slot_id = os.id)) order by os.day, p.start_time, os.id)
   from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id join offering_groups g on g.id = os.group_id
   left join slots p on p.id = os.slot_id left join locations l on l.id = os.location_id where rs.registration_id = r.id), '[]')`
 
 const courseJson = sql`
   'registration_id', r.id, 'offering_id', o.id, 'offering_code', o.code, 'status', r.status::text, 'control_status', o.control_status,
-  'visibility', b.grades_visibility, 'term', ${named('w')}, 'ended', w.end_date < current_date,
+  'visibility', b.grades_visibility, 'term', ${ref('w')}, 'ended', w.end_date < current_date,
   'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', r.credit_hours),
   'total', r.total::text, 'letter', r.letter, 'points', r.points::text, 'passed', r.passed, 'meetings', ${meetingsJson}`
 const instructorsJson = sql`coalesce((select json_agg(json_build_object('id', i.id, 'name', i.name, 'name_local', i.name_local, 'code', i.code,
@@ -71,7 +72,7 @@ export const ownHandlers: readonly Handled[] = [
       )
       select (select id from chosen) as chosen,
         coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan,
-        coalesce((select json_agg(${named('w')} order by w.start_date desc, w.id desc) from terms w where w.id in (select id from listed)), '[]') as terms,
+        coalesce((select json_agg(${ref('w')} order by w.start_date desc, w.id desc) from terms w where w.id in (select id from listed)), '[]') as terms,
         coalesce((select json_agg(json_build_object(${courseJson}, 'instructors', ${instructorsJson}) order by c.code, r.id)
           from ${mine} join students t on t.id = r.student_id join bylaws b on b.id = t.bylaw_id
           where r.student_id = ${id} and r.term_id = (select id from chosen)), '[]') as courses`.execute(ctx.db)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
+import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { classificationFor } from '#areas/catalogue/bylaw.rules.ts'
 import { parseHundredths } from '#areas/catalogue/decimal.rules.ts'
@@ -12,6 +12,7 @@ import type { Access, Ref } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
+import { ref, refOrNull } from '#kit/server/sql.ts'
 import { students } from '../student/student.server.ts'
 import { recordCalls } from './record.contract.ts'
 import type {
@@ -40,15 +41,6 @@ export function ownRecord(ctx: Ctx): Reader {
   if (!id) throw refuse(404, 'not_found')
   return { id, access: 'access_student', staff: false }
 }
-
-/** SQL: a named record as JSON. */
-export const named = (alias: string): RawBuilder<unknown> =>
-  sql.raw(
-    `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code)`,
-  )
-/** SQL: the same where the row may be missing. */
-export const namedOrNull = (alias: string): RawBuilder<unknown> =>
-  sql`case when ${sql.raw(`${alias}.id`)} is not null then ${named(alias)} end`
 
 type Term = Ref & { term_type: string }
 
@@ -157,9 +149,9 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
       coalesce((t.data ->> 'training_weeks')::int, 0) as training_weeks,
       b.version as bylaw_version, b.grades_visibility as visibility,
       coalesce(nullif(p.min_credit_hours, 0), b.graduation_hours) as required_hours,
-      ${named('f')} as faculty, ${named('p')} as program, ${named('b')} as bylaw, ${namedOrNull('i')} as advisor,
-      ${namedOrNull('e')} as entry_term,
-      (select term_id from current_terms where key = 'current_term') as current_term_id,
+      ${ref('f')} as faculty, ${ref('p')} as program, ${ref('b')} as bylaw, ${refOrNull('i')} as advisor,
+      ${refOrNull('e')} as entry_term,
+      ${currentTermId()} as current_term_id,
       coalesce((select json_agg(${figuresJson}) from student_terms x join terms w on w.id = x.term_id
         left join figures_held_back(t.id, 'Published') unpublished on true
         left join ${reader.staff ? sql`figures_held_back(null, null)` : sql`figures_held_back(t.id, b.grades_visibility ->> 'gpa')`} hidden on true

@@ -5,6 +5,7 @@ import { refuse } from '#kit/server/errors.ts'
 import { pagedList } from '#kit/server/list.ts'
 import { listQuery } from '#kit/contract/index.ts'
 import { importTemplate } from '#kit/server/transfer.ts'
+import { ref } from '#kit/server/sql.ts'
 import { blockAccount } from '#areas/access-and-people/sign-in/invite.server.ts'
 import { students } from '../student/student.server.ts'
 import { standingCalls } from './standing.contract.ts'
@@ -28,7 +29,7 @@ export const standingHandlers: readonly Handled[] = [
       {
         ...students.source(ctx),
         select: sql`t.id, t.code, t.name, t.name_local, t.level, t.status, false as removed,
-          (select json_build_object('id', p.id, 'name', p.name, 'name_local', p.name_local, 'code', p.code)
+          (select ${ref('p')}
             from programs p where p.id = t.program_id) as program`,
         refs: [],
       },

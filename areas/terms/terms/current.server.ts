@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
+import { ref } from '#kit/server/sql.ts'
 import { CURRENT_TERM_KEYS, getCurrentTerms, setCurrentTerms } from './term.contract.ts'
 import type { CurrentTermKey } from './term.contract.ts'
 
@@ -22,7 +23,7 @@ export async function currentTerms(ctx: Pick<Ctx, 'db'>): Promise<CurrentTerms> 
   const { rows } = await sql<{ key: CurrentTermKey; term: CurrentTerm }>`
     select c.key, json_build_object('id', t.id, 'name', t.name, 'name_local', t.name_local, 'code', t.code,
       'term_type', t.term_type, 'start_date', t.start_date, 'end_date', t.end_date,
-      'year', json_build_object('id', y.id, 'name', y.name, 'name_local', y.name_local, 'code', y.code)) as term
+      'year', ${ref('y')}) as term
     from current_terms c join terms t on t.id = c.term_id join years y on y.id = t.year_id`.execute(ctx.db)
   const found = new Map(rows.map((r) => [r.key, r.term]))
   return Object.fromEntries(CURRENT_TERM_KEYS.map((key) => [key, found.get(key) ?? null])) as CurrentTerms

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+
+/**
+ * The words in which queries name a record beside what they are about: `{id, name, name_local, code}`, as `ref` of the
+ * contract. An alias is written by who writes the query, never by who asks.
+ */
+
+/** Text of SQL: the pairs of the row `alias`, for an object that has more than them. */
+export const refPairs = (alias: string): string =>
+  `'id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code`
+/** Text of SQL: the row `alias` as an object. */
+export const refText = (alias: string): string => `json_build_object(${refPairs(alias)})`
+/** The row `alias` as an object. */
+export const ref = (alias: string): RawBuilder<unknown> => sql.raw(refText(alias))
+/** The same where the row may be missing: null then. */
+export const refOrNull = (alias: string): RawBuilder<unknown> =>
+  sql.raw(`case when ${alias}.id is not null then ${refText(alias)} end`)
