@@ -1,23 +1,12 @@
 import type { Db, Tx } from '#db/connect.ts'
-import type { ReachSet } from '#kit/server/context.ts'
 import { sql } from 'kysely'
 import { PERMISSION_KEYS } from './permissions.contract.ts'
 import type { PermissionKey } from './permissions.contract.ts'
+import { BONDS, EVERYWHERE, NOWHERE, UNITS } from './reach.contract.ts'
+import type { Bond, ReachSet, Unit } from './reach.contract.ts'
 import { SEEDED_ROLES } from './roles.contract.ts'
 
 export type Rights = ReadonlyMap<PermissionKey, ReachSet>
-
-const NOWHERE: ReachSet = {
-  all: false,
-  faculty: [],
-  department: [],
-  bylaw: [],
-  program: [],
-  own: false,
-  taught: false,
-  advised: false,
-}
-const EVERYWHERE: ReachSet = { ...NOWHERE, all: true }
 
 /** What super admins and root hold. */
 export const ALL_RIGHTS: Rights = new Map(PERMISSION_KEYS.map((key) => [key, EVERYWHERE]))
@@ -50,9 +39,6 @@ export const GRANTS_SQL = `(
   ) g
 )`
 
-type Level = 'faculty' | 'department' | 'bylaw' | 'program'
-type Bound = 'own' | 'taught' | 'advised'
-
 /** Grants as `GRANTS_SQL` writes them, united per permission. Keys that are no longer in the catalogue are left out. */
 export function parseGrants(text: string): Rights {
   const found = new Map<string, { -readonly [K in keyof ReachSet]: ReachSet[K] }>()
@@ -61,8 +47,8 @@ export function parseGrants(text: string): Rights {
     if (!KNOWN.has(key)) continue
     let set = found.get(key)
     if (!set) found.set(key, (set = { ...NOWHERE }))
-    if (reach !== 'scope') set[reach as Bound] = true
-    else if (level) set[level as Level] = [...set[level as Level], Number(id)]
+    if (reach !== 'scope') set[reach as Bond] = true
+    else if (level) set[level as Unit] = [...set[level as Unit], Number(id)]
     else set.all = true
   }
   return found as ReadonlyMap<string, ReachSet> as Rights
@@ -95,21 +81,23 @@ const EVERYBODYS: ReadonlySet<string> = new Set(
   Object.keys(SEEDED_ROLES.find((r) => r.key === 'student')?.rights ?? {}),
 )
 
+/** Bonds to the records of others. */
+const OTHERS = BONDS.filter((bond) => bond !== 'own')
+
 /** Whether `one` reaches at least as far as `other` in everything: nobody may log in as somebody with more rights. */
 export function covers(one: Rights, other: Rights): boolean {
-  const levels: Level[] = ['faculty', 'department', 'bylaw', 'program']
   for (const [key, theirs] of other) {
     if (EVERYBODYS.has(key)) continue
     const mine = one.get(key)
     if (!mine) {
       // What is bound to a person's own record gives nobody power over others.
-      if (theirs.all || levels.some((l) => theirs[l].length > 0) || theirs.taught || theirs.advised) return false
+      if (theirs.all || UNITS.some((l) => theirs[l].length > 0) || OTHERS.some((b) => theirs[b])) return false
       continue
     }
     if (mine.all) continue
     if (theirs.all) return false
-    if (levels.some((l) => theirs[l].some((id) => !mine[l].includes(id)))) return false
-    if ((theirs.taught && !mine.taught) || (theirs.advised && !mine.advised)) return false
+    if (UNITS.some((l) => theirs[l].some((id) => !mine[l].includes(id)))) return false
+    if (OTHERS.some((b) => theirs[b] && !mine[b])) return false
   }
   return true
 }

@@ -1,3 +1,4 @@
+import type { Bond } from './reach.contract.ts'
 import type { CrudVerb, PermissionKey, Subject } from './permissions.contract.ts'
 import { LOOKUPS, PERMISSION_KEYS, VERBS } from './permissions.contract.ts'
 
@@ -7,7 +8,7 @@ type Label = readonly [en: string, ar: string]
  * assigned without scope). `own`: the person's own record. `taught`: offerings the person teaches and their students.
  * `advised`: students the person advises.
  */
-export type Reach = 'scope' | 'own' | 'taught' | 'advised'
+export type Reach = 'scope' | Bond
 
 export interface SeededRole {
   readonly key: string

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Resource, ScopeKind } from '#kit/contract/index.ts'
+import type { ScopeKind } from '#access/reach.contract.ts'
+import type { Resource } from '#kit/contract/index.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'

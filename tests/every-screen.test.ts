@@ -2,7 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { PERMISSION_KEYS } from '#access/permissions.contract.ts'
-import { MENU_GROUPS, screensOf } from '#kit/contract/index.ts'
+import { MENU_GROUPS } from '#access/menu.contract.ts'
+import { screensOf } from '#kit/contract/index.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 
 /** Every declared screen, without a browser: whether it can be opened, by whom, and from where. */
@@ -76,12 +77,14 @@ describe('every screen', () => {
   it('in the menu has a group, an icon that exists, and needs no parameter', () => {
     const pascal = (name: string) => name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
     const icons = path.join(root, 'node_modules/@tabler/icons-react/dist/esm/icons')
+    const there = (name: string) => existsSync(path.join(icons, `Icon${pascal(name)}.mjs`))
+    expect(Object.values(MENU_GROUPS).filter(({ icon }) => !there(icon))).toEqual([])
     const wrong = SCREENS.flatMap((one) => {
       const { menu, path: route } = one.screen
       if (!menu) return []
       return [
         ...(menu.group in MENU_GROUPS ? [] : [`${at(one)}: no group ${menu.group}`]),
-        ...(existsSync(path.join(icons, `Icon${pascal(menu.icon)}.mjs`)) ? [] : [`${at(one)}: no icon ${menu.icon}`]),
+        ...(there(menu.icon) ? [] : [`${at(one)}: no icon ${menu.icon}`]),
         ...(/:\w+(?!\w|\?)/.test(route) ? [`${at(one)}: a parameter`] : []),
       ]
     })

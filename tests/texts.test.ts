@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { PERMISSIONS, VERBS } from '../access/permissions.contract.ts'
 import { SEEDED_ROLES } from '../access/roles.contract.ts'
 import { AREAS } from '../apps/areas.contract.ts'
-import { KIT_ERRORS, LANGUAGES, MENU_GROUPS } from '../kit/contract/index.ts'
+import { MENU_GROUPS } from '../access/menu.contract.ts'
+import { KIT_ERRORS, LANGUAGES } from '../kit/contract/index.ts'
 import type { Language } from '../kit/contract/index.ts'
 import { keysSource } from '../locales/generate.ts'
 import { missingIn, TRANSLATED } from '../locales/missing.ts'
@@ -115,7 +116,7 @@ describe('labels and refusals', () => {
   )
   it.each(TRANSLATED)('the kit speaks %s', (l) => {
     const { labels = {}, errors = {} } = read(l, 'kit')
-    expect(Object.values(MENU_GROUPS).filter(([en]) => !labels[en])).toEqual([])
+    expect(Object.values(MENU_GROUPS).filter(({ label: [en] }) => !labels[en])).toEqual([])
     expect(Object.keys(KIT_ERRORS).filter((code) => !errors[code])).toEqual([])
   })
 

@@ -29,7 +29,7 @@ export function screensPlugin(): Plugin {
     async load(id) {
       if (!id.startsWith(PREFIX)) return
       const name = id.slice(PREFIX.length)
-      const { screens, titles, groups, webs, plain } = await ask()
+      const { screens, titles, groups, groupNames, webs, plain } = await ask()
       if (name === 'areas') {
         const entry = (key: string, file: string, then = '') =>
           `${JSON.stringify(key)}: () => import(${JSON.stringify(ROOT + file)})${then}`
@@ -39,10 +39,13 @@ export function screensPlugin(): Plugin {
         )
         return `export const AREA_WEBS = { ${areas.join(', ')} }\nexport const PLAIN_RESOURCES = { ${resources.join(', ')} }`
       }
-      if (name === 'screens') return `export const SCREENS = ${json(screens)}`
+      if (name === 'screens') return `export const SCREENS = ${json(screens)}\nexport const GROUPS = ${json(groups)}`
       if (name === 'icons') {
         const names = [
-          ...new Set(screens.flatMap((s) => (s.menu as { icon: string } | undefined)?.icon ?? [])),
+          ...new Set([
+            ...groups.map((group) => group.icon),
+            ...screens.flatMap((s) => (s.menu as { icon: string } | undefined)?.icon ?? []),
+          ]),
         ].toSorted()
         const imports = names.map(
           (icon, i) => `import i${i} from '@tabler/icons-react/dist/esm/icons/Icon${pascal(icon)}.mjs'`,
@@ -54,7 +57,7 @@ export function screensPlugin(): Plugin {
         return `export const TITLES = { ${entries.join(', ')} }`
       }
       const l = name.slice('titles-'.length)
-      return `export default ${json({ titles: titles[l], groups: groups[l] })}`
+      return `export default ${json({ titles: titles[l], groups: groupNames[l] })}`
     },
     hotUpdate({ file }) {
       if (!/\.contract\.ts$|\.area\.ts$|locales\/\w+\/[\w-]+\.json$/.test(file)) return

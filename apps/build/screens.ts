@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { AREAS } from '../areas.contract.ts'
-import { LANGUAGES, MENU_GROUPS, screensOf } from '../../kit/contract/index.ts'
+import { MENU_GROUPS } from '../../access/menu.contract.ts'
+import { LANGUAGES, screensOf } from '../../kit/contract/index.ts'
 import type { Area, Label, Language, Screen } from '../../kit/contract/index.ts'
 
 /**
@@ -12,8 +13,9 @@ import type { Area, Label, Language, Screen } from '../../kit/contract/index.ts'
 export interface BuiltScreens {
   readonly screens: readonly Record<string, unknown>[]
   readonly titles: Readonly<Record<string, readonly string[]>>
-  /** The menu's groups in order, and their names per language. */
-  readonly groups: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** The menu's groups in order with their icons, and their names per language. */
+  readonly groups: readonly { readonly key: string; readonly icon: string }[]
+  readonly groupNames: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 /** Where the browser fetches what is shown: files from the root of the repository. */
@@ -97,10 +99,11 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
   return {
     screens: all.map(({ area, screen, resource, kind }) => ({ ...brief(screen), area, resource, kind })),
     titles: Object.fromEntries(LANGUAGES.map((l) => [l, all.map(({ area, screen }) => text(screen.title, l, area))])),
-    groups: Object.fromEntries(
+    groups: Object.entries(MENU_GROUPS).map(([key, { icon }]) => ({ key, icon })),
+    groupNames: Object.fromEntries(
       LANGUAGES.map((l) => [
         l,
-        Object.fromEntries(Object.entries(MENU_GROUPS).map(([group, label]) => [group, text(label, l, 'kit')])),
+        Object.fromEntries(Object.entries(MENU_GROUPS).map(([group, { label }]) => [group, text(label, l, 'kit')])),
       ]),
     ),
   }

@@ -1,4 +1,6 @@
+import type { MenuGroup } from '#access/menu.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
+import type { ScopeKind } from '#access/reach.contract.ts'
 import { z } from 'zod'
 import { call } from './call.ts'
 import type { Call } from './call.ts'
@@ -7,12 +9,6 @@ import { importLinesQuery, importMend, importPreview } from './imports.ts'
 import { exportQuery, id, idParam, listOf, listQuery, problem, ref, saved } from './schema.ts'
 import type { Problem, Ref } from './schema.ts'
 import type { Label } from './words.ts'
-
-/**
- * By what a row is bound to a part of the university. The server half gives one SQL condition per kind named here.
- * `own`: the person's own record. `taught`: students and offerings of an instructor. `advised`: students of an advisor.
- */
-export type ScopeKind = 'faculty' | 'department' | 'bylaw' | 'program' | 'own' | 'taught' | 'advised'
 
 /** `university`: everybody with the permission sees every row. */
 export type Scope = 'university' | readonly ScopeKind[]
@@ -86,26 +82,6 @@ export interface Menu {
   /** Name of a Tabler icon without the prefix, e.g. `school`. */
   readonly icon: string
 }
-/** Groups of the menu, in order. */
-export const MENU_GROUPS = {
-  home: ['Home', 'الرئيسية'],
-  my: ['My studies', 'دراستي'],
-  teaching: ['Teaching', 'التدريس'],
-  people: ['People', 'الأفراد'],
-  study: ['Study', 'الدراسة'],
-  control: ['Control', 'الكنترول'],
-  exams: ['Exams', 'الامتحانات'],
-  finance: ['Finance', 'المالية'],
-  admission: ['Admission', 'القبول'],
-  services: ['Services', 'الخدمات'],
-  quality: ['Quality', 'الجودة'],
-  research: ['Research', 'البحث العلمي'],
-  communication: ['Communication', 'التواصل'],
-  catalogue: ['Academic settings', 'الإعدادات الأكاديمية'],
-  settings: ['Administration', 'الإدارة'],
-} as const satisfies Record<string, Label>
-export type MenuGroup = keyof typeof MENU_GROUPS
-
 type FieldNames<F extends Fields, Test> = { [K in keyof F]: F[K] extends Test ? K : never }[keyof F]
 type Lookups<F extends Fields> = FieldNames<F, Field<unknown, 'lookup'>> & string
 type Value<T> = T extends Field<infer V, FieldKind> ? V : never

@@ -1,21 +1,10 @@
 import type { Db, Queryable, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
+import type { ReachSet } from '#access/reach.contract.ts'
 import type { AnswerOf, BodyOf, Call, Language, ParamsOf, QueryOf } from '#kit/contract/index.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
-
-/** How far a permission of a person reaches: everything, the named parts of the university, or what is bound to the person. */
-export interface ReachSet {
-  readonly all: boolean
-  readonly faculty: readonly number[]
-  readonly department: readonly number[]
-  readonly bylaw: readonly number[]
-  readonly program: readonly number[]
-  readonly own: boolean
-  readonly taught: boolean
-  readonly advised: boolean
-}
 
 /** Who acts. */
 export interface Actor {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import type { Access, Resource, ScopeKind } from '#kit/contract/index.ts'
+import type { Access, Resource } from '#kit/contract/index.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import type { Ctx, ReachSet } from './context.ts'
+import { BONDS, EVERYWHERE, UNITS } from '#access/reach.contract.ts'
+import type { Bond, ReachSet, ScopeKind, Unit } from '#access/reach.contract.ts'
+import type { Ctx } from './context.ts'
 import { refuse } from './errors.ts'
 
 /** A column, or what the ids reached mean for a row that is bound to several units (an offering open to programs). */
@@ -14,8 +16,8 @@ export type UnitPart = RawBuilder<unknown> | ((ids: readonly number[]) => RawBui
  * `taught`, `advised` are conditions.
  */
 export type ScopeParts = {
-  readonly [K in (typeof UNITS)[number]]?: UnitPart
-} & { readonly [K in (typeof BOUND)[number]]?: RawBuilder<unknown> }
+  readonly [K in Unit]?: UnitPart
+} & { readonly [K in Bond]?: RawBuilder<unknown> }
 
 /** The same as a function of who asks, as a resource states it: exactly the kinds its definition names. The table is `t`. */
 export type ScopeOf<R> =
@@ -25,27 +27,15 @@ export type ScopeOf<R> =
       : undefined
     : never
 
-const EVERYTHING: ReachSet = {
-  all: true,
-  faculty: [],
-  department: [],
-  bylaw: [],
-  program: [],
-  own: true,
-  taught: true,
-  advised: true,
-}
-const UNITS = ['faculty', 'department', 'bylaw', 'program'] as const
-const BOUND = ['own', 'taught', 'advised'] as const
 const TRUE = sql<SqlBool>`true`
 const FALSE = sql<SqlBool>`false`
 
 /** What the reader may reach by any of the keys (or by a call's `permission`): one set per key held. Empty: nothing. */
 export function reaches(ctx: Ctx, access: Access | readonly PermissionKey[]): ReachSet[] {
-  if (ctx.system !== null) return [EVERYTHING]
-  if (access === 'public') return [EVERYTHING]
+  if (ctx.system !== null) return [EVERYWHERE]
+  if (access === 'public') return [EVERYWHERE]
   if (!ctx.actor) return []
-  if (access === 'signed_in' || ctx.actor.is_root || ctx.actor.is_super_admin) return [EVERYTHING]
+  if (access === 'signed_in' || ctx.actor.is_root || ctx.actor.is_super_admin) return [EVERYWHERE]
   const keys = typeof access === 'string' ? [access] : access
   return keys.flatMap((key) => ctx.actor?.rights.get(key) ?? [])
 }
@@ -75,7 +65,7 @@ export function scopeCondition(
     const ids = column ? [...new Set(sets.flatMap((r) => r[unit]))] : []
     if (column && ids.length) any.push(typeof column === 'function' ? column(ids) : sql`${column} = any(${ids}::int[])`)
   }
-  for (const bound of BOUND) {
+  for (const bound of BONDS) {
     const condition = parts[bound]
     if (condition && sets.some((r) => r[bound])) any.push(sql`${condition}`)
   }
@@ -86,7 +76,7 @@ export function scopeCondition(
 export function requireReach(
   ctx: Ctx,
   access: Access | readonly PermissionKey[],
-  at?: { readonly [K in (typeof UNITS)[number]]?: number | null },
+  at?: { readonly [K in Unit]?: number | null },
 ): void {
   const sets = reaches(ctx, access)
   if (!sets.length) throw refuse(ctx.actor ? 403 : 401, ctx.actor ? 'not_allowed' : 'not_signed_in')

@@ -6,37 +6,25 @@ import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { PermissionKey } from '#access/permissions.contract.ts'
+import { NOWHERE } from '#access/reach.contract.ts'
+import type { Bond, ReachSet, Unit } from '#access/reach.contract.ts'
 import { createTestDatabase } from '#db/testing.ts'
 import type { TestDatabase } from '#db/testing.ts'
 import type { Call, ResponseOf } from '#kit/contract/index.ts'
 import { createApp } from './app.ts'
 import type { AreaServer } from './area.ts'
 import { readConfig } from './config.ts'
-import type { Actor, ReachSet, Services } from './context.ts'
+import type { Actor, Services } from './context.ts'
 import type { ErrorBody } from './errors.ts'
 import { createFiles } from './files.ts'
 import { createSecurityLog } from './security-log.ts'
 import { openStorage } from './storage/index.ts'
 
 /** How far a right of a test's person reaches: everywhere, parts of the university, or what is bound to the person. */
-export type TestReach =
-  | 'all'
-  | 'own'
-  | 'taught'
-  | 'advised'
-  | Partial<Record<'faculty' | 'department' | 'bylaw' | 'program', number[]>>
+export type TestReach = 'all' | Bond | Partial<Record<Unit, number[]>>
 
-const reachSet = (reach: TestReach): ReachSet => ({
-  all: reach === 'all',
-  faculty: [],
-  department: [],
-  bylaw: [],
-  program: [],
-  own: reach === 'own',
-  taught: reach === 'taught',
-  advised: reach === 'advised',
-  ...(typeof reach === 'object' && reach),
-})
+const reachSet = (reach: TestReach): ReachSet =>
+  typeof reach === 'object' ? { ...NOWHERE, ...reach } : { ...NOWHERE, [reach]: true }
 
 /** A person for tests, with exactly the rights named. The user's row must exist where the test needs its name. */
 export const testActor = (rights: Partial<Record<PermissionKey, TestReach>>, more: Partial<Actor> = {}): Actor => ({

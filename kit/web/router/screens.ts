@@ -1,7 +1,7 @@
-import { SCREENS } from 'virtual:screens'
+import { GROUPS, SCREENS } from 'virtual:screens'
 import { TITLES } from 'virtual:titles'
 import type { Access } from '#kit/contract/call.ts'
-import type { Menu, MenuGroup } from '#kit/contract/resource.ts'
+import type { Menu } from '#kit/contract/resource.ts'
 import type { Screen } from '#kit/contract/screen.ts'
 import { language, useLanguage } from '../i18n/language.ts'
 import type { Language } from '../i18n/language.ts'
@@ -26,7 +26,7 @@ export { SCREENS }
 
 export interface Titles {
   readonly titles: readonly string[]
-  readonly groups: Readonly<Record<MenuGroup, string>>
+  readonly groups: Readonly<Record<string, string>>
 }
 const titles = new Map<Language, Titles>()
 /** Fetches the titles of all screens in a language. */
@@ -42,8 +42,11 @@ export const screenAt = (path: string): ScreenInfo | undefined => SCREENS[index.
 /** Title of a screen in the reader's language. */
 export const titleOf = (screen: ScreenInfo, l: Language = language()): string =>
   titles.get(l)?.titles[index.get(screen.path)!] ?? screen.path
-/** Names of the menu's groups, in their order. */
-export const groupsOf = (l: Language = language()): Readonly<Record<string, string>> => titles.get(l)?.groups ?? {}
+/** The menu's groups in their order, with their names in the reader's language. */
+export const groupsOf = (
+  l: Language = language(),
+): readonly { readonly key: string; readonly icon: string; readonly title: string }[] =>
+  GROUPS.map((group) => ({ ...group, title: titles.get(l)?.groups[group.key] ?? group.key }))
 export const useTitleOf = (): ((screen: ScreenInfo) => string) => {
   const l = useLanguage()
   return (screen) => titleOf(screen, l)

@@ -1,6 +1,8 @@
 /** Computed when the application is built, from what the areas declare; see `apps/build/screens.ts`. */
 declare module 'virtual:screens' {
   export const SCREENS: readonly import('./screens.ts').ScreenInfo[]
+  /** Groups of the menu, in order. */
+  export const GROUPS: readonly { readonly key: string; readonly icon: string }[]
 }
 /** Web sides of the areas, and definitions of plain resources. */
 declare module 'virtual:areas' {
@@ -11,7 +13,7 @@ declare module 'virtual:areas' {
 declare module 'virtual:titles' {
   export const TITLES: Readonly<Record<string, () => Promise<{ default: import('./screens.ts').Titles }>>>
 }
-/** The icons that screens name in their place in the menu. */
+/** The icons of the menu's groups, and those that screens name in their place in the menu. */
 declare module 'virtual:icons' {
   export const ICONS: Readonly<Record<string, import('@tabler/icons-react').Icon>>
 }

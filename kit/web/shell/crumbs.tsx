@@ -19,10 +19,11 @@ export function Crumbs({ className }: { className?: string }) {
   const { screen, params, item } = useHere()
   if (!screen) return <nav className={className} />
   const chain = parentsOf(screen, me?.user.type)
-  const group = (chain[0] ?? screen).menu?.group
+  const place = (chain[0] ?? screen).menu?.group
+  const group = groupsOf(l).find(({ key }) => key === place)
   const title = item === null ? titleOf(screen, l) : typeof item === 'string' ? item : nameOf(item, l)
   const steps = [
-    ...(group && groupsOf(l)[group] !== title ? [{ title: groupsOf(l)[group] ?? '', href: null }] : []),
+    ...(group && group.title !== title ? [{ title: group.title, href: null }] : []),
     ...chain.map((parent) => ({
       title: titleOf(parent, l),
       href: me?.opens(parent) ? addressFrom(parent, params) : null,

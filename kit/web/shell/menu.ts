@@ -13,6 +13,7 @@ export interface MenuItem {
 export interface MenuGroupView {
   readonly key: string
   readonly title: string
+  readonly icon: string
   readonly items: readonly MenuItem[]
 }
 
@@ -21,12 +22,11 @@ export const opensAlone = (screen: ScreenInfo): boolean => !/:\w+(?!\?|\w)/.test
 
 /** The menu of a reader: what he or she may not open is not in it. */
 export function menuOf(me: Me, l: Language): MenuGroupView[] {
-  const names = groupsOf(l)
-  return Object.keys(names).flatMap((key) => {
+  return groupsOf(l).flatMap(({ key, title, icon }) => {
     const items = SCREENS.filter((s) => s.menu?.group === key && me.opens(s) && opensAlone(s))
       .toSorted((a, b) => a.menu!.order - b.menu!.order)
       .map((screen) => ({ screen, href: fillPath(screen.path), title: titleOf(screen, l), icon: screen.menu!.icon }))
-    return items.length ? [{ key, title: names[key]!, items }] : []
+    return items.length ? [{ key, title, icon, items }] : []
   })
 }
 

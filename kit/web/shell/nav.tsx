@@ -1,29 +1,12 @@
 import { Menu, Tooltip, UnstyledButton } from '@mantine/core'
 import {
-  IconBook2,
-  IconBooks,
-  IconChalkboard,
   IconChevronDown,
   IconChevronRight,
-  IconClipboardCheck,
-  IconFlask,
-  IconHome,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
-  IconLifebuoy,
-  IconMessages,
-  IconReceipt2,
-  IconRosetteDiscountCheck,
-  IconSchool,
-  IconSettings,
-  IconUserPlus,
-  IconUsers,
-  IconWriting,
 } from '@tabler/icons-react'
-import type { Icon } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import type { MenuGroup } from '#kit/contract/resource.ts'
 import { useT } from '../i18n/catalogue.ts'
 import { homePath } from '../router/home.ts'
 import { prefetchScreen } from '../router/load.tsx'
@@ -35,25 +18,6 @@ import type { MenuGroupView, MenuItem } from './menu.ts'
 import { parentsOf } from './menu.ts'
 import { useHere } from './here.ts'
 import css from './nav.module.css'
-
-const GROUP_ICONS: Readonly<Record<MenuGroup, Icon>> = {
-  home: IconHome,
-  my: IconBooks,
-  teaching: IconChalkboard,
-  people: IconUsers,
-  study: IconBook2,
-  control: IconClipboardCheck,
-  exams: IconWriting,
-  finance: IconReceipt2,
-  admission: IconUserPlus,
-  services: IconLifebuoy,
-  quality: IconRosetteDiscountCheck,
-  research: IconFlask,
-  communication: IconMessages,
-  catalogue: IconSchool,
-  settings: IconSettings,
-}
-const iconOf = (key: string): Icon => GROUP_ICONS[key as MenuGroup] ?? IconBook2
 
 /** The item of the menu under which the present screen stands: itself, or the nearest parent that is in the menu. */
 function useCurrent(groups: readonly MenuGroupView[]): { group?: string; path?: string } {
@@ -115,7 +79,6 @@ function Tree({ groups }: { groups: readonly MenuGroupView[] }) {
   return (
     <ul className={css.tree}>
       {groups.map((group) => {
-        const GroupIcon = iconOf(group.key)
         const isOpen = open === group.key
         return (
           <li key={group.key}>
@@ -125,7 +88,7 @@ function Tree({ groups }: { groups: readonly MenuGroupView[] }) {
               data-here={here === group.key}
               onClick={() => setOpen(isOpen ? undefined : group.key)}
             >
-              <GroupIcon size={19} stroke={1.6} aria-hidden />
+              <NamedIcon name={group.icon} size={19} />
               <span>{group.title}</span>
               {isOpen ? (
                 <IconChevronDown size={15} aria-hidden />
@@ -174,7 +137,6 @@ export function NavRail({ groups, dark }: { groups: readonly MenuGroupView[]; da
         {collapsed ? (
           <ul className={css.icons}>
             {groups.map((group) => {
-              const GroupIcon = iconOf(group.key)
               return (
                 <li key={group.key}>
                   <Menu
@@ -188,7 +150,7 @@ export function NavRail({ groups, dark }: { groups: readonly MenuGroupView[]; da
                   >
                     <Menu.Target>
                       <UnstyledButton className={css.iconButton} data-here={here === group.key}>
-                        <GroupIcon size={21} stroke={1.6} aria-hidden />
+                        <NamedIcon name={group.icon} size={21} />
                         <span>{group.title}</span>
                       </UnstyledButton>
                     </Menu.Target>
@@ -224,7 +186,6 @@ export function NavTop({ groups }: { groups: readonly MenuGroupView[] }) {
   return (
     <nav className={`${css.top} no-print`} aria-label={t('menu')}>
       {groups.map((group) => {
-        const GroupIcon = iconOf(group.key)
         return (
           <Menu
             key={group.key}
@@ -237,7 +198,7 @@ export function NavTop({ groups }: { groups: readonly MenuGroupView[] }) {
           >
             <Menu.Target>
               <UnstyledButton className={css.topButton} data-here={here === group.key}>
-                <GroupIcon size={17} stroke={1.6} aria-hidden />
+                <NamedIcon name={group.icon} size={17} />
                 {group.title}
               </UnstyledButton>
             </Menu.Target>

@@ -1,0 +1,19 @@
+/** Groups of the menu, in order: what they are called, and the Tabler icon (without prefix) that stands before them. */
+export const MENU_GROUPS = {
+  home: { label: ['Home', 'الرئيسية'], icon: 'home' },
+  my: { label: ['My studies', 'دراستي'], icon: 'books' },
+  teaching: { label: ['Teaching', 'التدريس'], icon: 'chalkboard' },
+  people: { label: ['People', 'الأفراد'], icon: 'users' },
+  study: { label: ['Study', 'الدراسة'], icon: 'book-2' },
+  control: { label: ['Control', 'الكنترول'], icon: 'clipboard-check' },
+  exams: { label: ['Exams', 'الامتحانات'], icon: 'writing' },
+  finance: { label: ['Finance', 'المالية'], icon: 'receipt-2' },
+  admission: { label: ['Admission', 'القبول'], icon: 'user-plus' },
+  services: { label: ['Services', 'الخدمات'], icon: 'lifebuoy' },
+  quality: { label: ['Quality', 'الجودة'], icon: 'rosette-discount-check' },
+  research: { label: ['Research', 'البحث العلمي'], icon: 'flask' },
+  communication: { label: ['Communication', 'التواصل'], icon: 'messages' },
+  catalogue: { label: ['Academic settings', 'الإعدادات الأكاديمية'], icon: 'school' },
+  settings: { label: ['Administration', 'الإدارة'], icon: 'settings' },
+} as const satisfies Readonly<Record<string, { label: readonly [en: string, ar: string]; icon: string }>>
+export type MenuGroup = keyof typeof MENU_GROUPS

@@ -1,0 +1,27 @@
+/**
+ * How far rights reach, as data. What is bound to a new kind of unit, or to people in a new way, is written here first; the
+ * scope of a resource, sets of reach and the conditions in queries follow.
+ */
+
+/** Kinds of units of the university that a right can be limited to, from the largest. */
+export const UNITS = ['faculty', 'department', 'bylaw', 'program'] as const
+/**
+ * Ways in which rows are bound to a person. `own`: the person's own record. `taught`: students and offerings of an
+ * instructor. `advised`: students of an advisor.
+ */
+export const BONDS = ['own', 'taught', 'advised'] as const
+export type Unit = (typeof UNITS)[number]
+export type Bond = (typeof BONDS)[number]
+/** By what a row is bound to a part of the university. */
+export type ScopeKind = Unit | Bond
+
+/** What somebody reaches with one key: everything, units by id, what is bound to the person. */
+export type ReachSet = { readonly all: boolean } & { readonly [U in Unit]: readonly number[] } & {
+  readonly [B in Bond]: boolean
+}
+const filled = <K extends string, V>(kinds: readonly K[], value: V) =>
+  Object.fromEntries(kinds.map((kind) => [kind, value])) as Record<K, V>
+/** Reaches nothing. */
+export const NOWHERE: ReachSet = { all: false, ...filled(UNITS, []), ...filled(BONDS, false) }
+/** Reaches everything. */
+export const EVERYWHERE: ReachSet = { ...NOWHERE, all: true, ...filled(BONDS, true) }
