@@ -1,8 +1,9 @@
 /**
  * Prerequisites: a boolean expression over courses, nested "all of" and "any of", each leaf with an optional minimum
- * grade. Kept as JSON with the course, evaluated against what a student has passed, printed in two languages.
+ * grade. Kept as JSON with the course, evaluated against what a student has passed, printed in the reader's language.
  */
 import { parseHundredths, type Hundredths } from './decimal.rules.ts'
+import type { Language } from '#kit/contract/words.ts'
 import { fill, type Bilingual, type Problem } from '#areas/academics/problem.rules.ts'
 
 /** One course, optionally with a minimum in points ('2.00') or as a letter of the student's bylaw ('C+'), not both. */
@@ -226,16 +227,19 @@ export function cycleThrough(
 
 const printTexts = {
   en: { all: ' and ', any: ' or ', leaf: '{name}', minimum: '{name} (at least {minimum})', none: 'none' },
+  de: { all: ' und ', any: ' oder ', leaf: '{name}', minimum: '{name} (mindestens {minimum})', none: 'keine' },
+  fr: { all: ' et ', any: ' ou ', leaf: '{name}', minimum: '{name} (au moins {minimum})', none: 'aucun' },
+  pt: { all: ' e ', any: ' ou ', leaf: '{name}', minimum: '{name} (no mínimo {minimum})', none: 'nenhum' },
   ar: { all: ' و', any: ' أو ', leaf: '{name}', minimum: '{name} (بحد أدنى {minimum})', none: 'لا يوجد' },
 } as const
 
 // Codes and grades keep their own direction inside an Arabic sentence: first strong isolate … pop.
-const isolate = (text: string, language: 'en' | 'ar'): string => (language === 'ar' ? `\u2068${text}\u2069` : text)
+const isolate = (text: string, language: Language): string => (language === 'ar' ? `\u2068${text}\u2069` : text)
 
 /** The expression as a reader sees it: “MA101 and (CS1 or CS2 (at least C+))”. `name` gives the name or code of a course. */
 export function printRequisite(
   requisite: Requisite | null,
-  language: 'en' | 'ar',
+  language: Language,
   name: (course: number) => string,
 ): string {
   const texts = printTexts[language]

@@ -239,6 +239,7 @@ describe('cycles', () => {
 test('prints in both languages', () => {
   const tree: Requisite = { all: [{ course: 1 }, { any: [{ course: 2 }, { course: 3, min_grade: 'C+' }] }] }
   expect(printRequisite(tree, 'en', (id) => `CS${id}`)).toBe('CS1 and (CS2 or CS3 (at least C+))')
+  expect(printRequisite(tree, 'de', (id) => `CS${id}`)).toBe('CS1 und (CS2 oder CS3 (mindestens C+))')
   expect(printRequisite(tree, 'ar', (id) => `CS${id}`)).toBe(
     '\u2068CS1\u2069 و(\u2068CS2\u2069 أو \u2068CS3\u2069 (بحد أدنى \u2068C+\u2069))',
   )

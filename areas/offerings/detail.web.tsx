@@ -9,7 +9,7 @@ import { Facts, FactsOf, HistoryOf, Identity, ScreenTabs } from '#kit/web/detail
 import type { ScreenTab } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Name, Status, notify, useShortcut } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
-import { formatNumber, nameOf, paperLanguageOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useRemoving } from '#kit/web/list/resource-list.tsx'
 import { screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
@@ -66,7 +66,7 @@ export default function Offering() {
   const open = async (is_open: boolean) => {
     const { failed } = await send(offeringCalls.updateStatus, { body: { ids: [id], is_open } })
     await refresh(client, '/offerings')
-    if (failed[0]) notify.error(failed[0].errors[0]?.[paperLanguageOf()] ?? '')
+    notify.failed(failed)
   }
   const toggle = async () => {
     const next = !row.is_open

@@ -136,7 +136,7 @@ function useParts(): ListParts<OfferingRow> {
     const to_ = !row.is_open
     const { failed } = await open([row.id], to_)
     await refresh(client, '/offerings')
-    if (failed[0]) return notify.error(failed[0].errors[0]?.[paperLanguageOf()] ?? '')
+    if (failed.length) return notify.failed(failed)
     notify.undo(t(to_ ? 'opened' : 'closed', { name: row.course?.code ?? '' }), async () => {
       await open([row.id], !to_)
       await refresh(client, '/offerings')

@@ -119,7 +119,7 @@ function Requisites({ row }: { row: Row<typeof course> }) {
       <Card title={t('requires')} text={t('requires_text')}>
         {prerequisites && !plain && (
           <p className={css.expression}>
-            {printRequisite(prerequisites, paperLanguageOf(lang), (id) => courses.get(id)?.code ?? `${id}`)}
+            {printRequisite(prerequisites, lang, (id) => courses.get(id)?.code ?? `${id}`)}
           </p>
         )}
         {down.length ? <Tree branches={down} /> : <span className={css.faint}>{t('no_prerequisites')}</span>}
@@ -241,7 +241,7 @@ function RequisiteCell({ requisite, id }: { requisite: Requisite | null; id: num
   const { data } = useConnections(id)
   if (!requisite) return <>—</>
   const courses = new Map(data?.data.courses.map((c) => [c.id, c.code]))
-  return <>{printRequisite(requisite, paperLanguageOf(lang), (course_id) => courses.get(course_id) ?? '…')}</>
+  return <>{printRequisite(requisite, lang, (course_id) => courses.get(course_id) ?? '…')}</>
 }
 
 const RequisiteInput = part(async () => (await import('./requisite-input.web.tsx')).RequisiteInput)

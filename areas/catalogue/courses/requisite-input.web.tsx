@@ -7,7 +7,7 @@ import { calls } from '#kit/web/auth/index.ts'
 import type { FieldInput } from '#kit/web/fields/inputs.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { decimalText } from '#kit/web/fields/digits.ts'
-import { paperLanguageOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { describe } from '#areas/academics/problem.rules.ts'
 import { checkRequisite, coursesIn, printRequisite, requisiteTexts, type Requisite } from '../requisites.rules.ts'
@@ -88,9 +88,7 @@ export function RequisiteEditor({
     <Stack>
       <Group node={root} level={1} onChange={change} disabled={disabled} />
       {requisite && ('all' in requisite || 'any' in requisite) && codes.size > 0 && (
-        <p className={css.expression}>
-          {printRequisite(requisite, paperLanguageOf(lang), (id) => codes.get(id) ?? '…')}
-        </p>
+        <p className={css.expression}>{printRequisite(requisite, lang, (id) => codes.get(id) ?? '…')}</p>
       )}
       {(problems.length > 0 || naming) && (
         <ul className={css.reasons}>

@@ -6,16 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { keyOf, send, useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
-import {
-  directionOf,
-  formatNumber,
-  nameOf,
-  paperLanguageOf,
-  problemText,
-  useLabel,
-  useLanguage,
-  useT,
-} from '#kit/web/i18n/index.ts'
+import { directionOf, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { addressOfRecord, useNavigate } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../catalogue.module.css'
@@ -308,7 +299,7 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
                     <Menu.Dropdown>
                       <Menu.Label>
                         {t('prerequisites_are', {
-                          text: printRequisite(c.prerequisites, paperLanguageOf(lang), (id) => codes.get(id) ?? '…'),
+                          text: printRequisite(c.prerequisites, lang, (id) => codes.get(id) ?? '…'),
                         })}
                       </Menu.Label>
                       {address && <Menu.Item onClick={() => void navigate(address)}>{t('open_course')}</Menu.Item>}

@@ -5,7 +5,7 @@ import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
 import { download, refresh, send, useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, act, confirm, notify, useShortcut, withOverlay } from '#kit/web/feedback/index.ts'
-import { formatNumber, nameOf, paperLanguageOf, problemText, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, nameOf, paperLanguageOf, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { runBulk, type BulkAction, type RowResult } from '#kit/web/list/bulk.tsx'
 import { DataTable } from '#kit/web/list/data-table.tsx'
@@ -68,7 +68,7 @@ export default function MyAdvising() {
       ask: { title: t('accept_of', { count, name }), action: t('accept') },
       go: () => accept(row.id),
       done: ({ done, failed }) => {
-        if (failed[0]) notify.error(failed[0].errors[0] ? problemText(failed[0].errors[0]) : '')
+        notify.failed(failed)
         return done.length ? t('accepted_done', { count: done.length }) : null
       },
     })

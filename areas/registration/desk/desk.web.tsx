@@ -140,7 +140,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
     try {
       const { done, failed } = await send(changeCalls.acceptAll, { body: { student_id: studentId, ...inTerm } })
       if (done.length) notify.done(t('accepted_done', { count: done.length }))
-      if (failed[0]) notify.error(failed[0].errors[0]?.[paperLanguageOf()] ?? '')
+      notify.failed(failed)
     } catch (error) {
       notify.error(error)
     }

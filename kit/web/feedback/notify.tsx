@@ -1,7 +1,8 @@
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import type { Problem } from '#kit/contract/schema.ts'
 import { ApiError, isAbort } from '../api/error.ts'
-import { errorText, translate, useT } from '../i18n/catalogue.ts'
+import { errorText, problemText, translate, useT } from '../i18n/catalogue.ts'
 import { createStore } from '../store.ts'
 import css from './feedback.module.css'
 
@@ -48,6 +49,11 @@ export const notify = {
     if (isAbort(problem) || wasTold(problem)) return
     if (problem instanceof ApiError) markTold(problem)
     show({ kind: 'error', text: typeof problem === 'string' ? problem : errorText(problem), ms: ERROR_MS })
+  },
+  /** What came of several at once: why the first of those that were refused was; silent when none was. */
+  failed(results: readonly { readonly errors: readonly Problem[] }[]): void {
+    const [first] = results
+    if (first) notify.error(first.errors[0] ? problemText(first.errors[0]) : translate('kit', 'something_went_wrong'))
   },
   /** Something reversible was done: offers to take it back. */
   undo: (text: string, undo: () => Promise<unknown> | void): number => {
