@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { browserOnly, noCycles, precompress, screensPlugin } from './apps/build/plugins.ts'
+import { browserOnly, noCycles, precompress, recordZod, screensPlugin } from './apps/build/plugins.ts'
 
 /** The texts of one area in one language are a chunk of their own; its name says which. */
 const chunkName = (chunk: { name: string; facadeModuleId?: string | null }): string => {
@@ -15,13 +15,9 @@ const shortName = (name: string): string =>
     .replace(/^_?virtual[_:]/, '')
     .replace(/\.web$/, '')
 
-/** The library of charts and what only it uses: so large that small parts must not be merged with it. */
-const CHARTS =
-  '(?:recharts|@mantine[\\\\/]charts|@reduxjs|redux|redux-thunk|react-redux|reselect|immer|es-toolkit|victory-vendor|d3-[a-z-]+|internmap|decimal\\.js-light|eventemitter3|tiny-invariant)[\\\\/]'
-
 export default defineConfig({
   root: 'apps/web',
-  plugins: [browserOnly(), screensPlugin(), react(), noCycles(), precompress()],
+  plugins: [browserOnly(), recordZod(), screensPlugin(), react(), noCycles(), precompress()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
@@ -40,6 +36,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', test: /node_modules[\\/]/, tags: ['$initial'], priority: 30 },
+            // Every screen asks the server for something.
+            { name: 'base', test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]/, priority: 29 },
             // What screens share, by who uses it: a screen loads only what it needs, not one request per module.
             { name: 'zod', test: /node_modules[\\/]zod[\\/]/, priority: 20 },
             // An icon never draws in a control that some other screen happens to use with it.
@@ -52,25 +50,32 @@ export default defineConfig({
             },
             {
               name: 'parts',
-              test: new RegExp(`node_modules[\\\\/](?!${CHARTS})`),
+              test: /node_modules[\\/]/,
               entriesAware: true,
-              entriesAwareMergeThreshold: 24_000,
+              entriesAwareMergeThreshold: 10_000,
               priority: 10,
             },
-            { name: 'charts', test: new RegExp(`node_modules[\\\\/]${CHARTS}`), priority: 9 },
             // The kit's own modules are not merged by size: merged chunks would need each other before they are ready.
             { name: 'shell', test: /kit[\\/](web|contract)[\\/]/, tags: ['$initial'], priority: 7 },
-            // What every screen may use is there from the beginning, or it would draw in whatever else shares it.
+            // What every screen may use is there from the beginning, or it would draw in whatever else shares it; but no dialogs.
             {
               name: 'shell',
-              test: /kit[\\/]web[\\/](api|auth|feedback|i18n|router|theme)[\\/]|kit[\\/]web[\\/]shell[\\/]page/,
+              test: /kit[\\/]web[\\/](api|auth|feedback|i18n|router|theme)[\\/](?!.*(dialog|actions|end-sessions))|kit[\\/]web[\\/]shell[\\/]page/,
               priority: 6,
             },
             {
               name: 'contract',
-              test: /kit[\\/]contract[\\/](call|field|resource|schema)\.ts|access[\\/]crud\./,
+              test: /kit[\\/]contract[\\/](call|field|resource|schema)\.ts|kit[\\/]web[\\/]zod[\\/]recorded|access[\\/]crud\./,
               minShareCount: 3,
               priority: 5,
+            },
+            // The rest of it by who uses it: a list keeps views, and needs no papers and notices for that.
+            {
+              name: 'calls',
+              test: /kit[\\/]contract[\\/]/,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 2_000,
+              priority: 4.5,
             },
             // What only shows values, then what takes them in: a list needs the first alone.
             {

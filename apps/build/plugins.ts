@@ -109,6 +109,20 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const short = (id: string): string => path.relative(ROOT, id)
 const isServer = (id: string): boolean => /\.server\.ts$|^db[\\/]|^kit[\\/]server[\\/]/.test(short(id))
 
+/** What is recorded in the place of Zod, and the one file that has Zod itself. */
+const RECORDED = path.join(ROOT, 'kit/web/zod/recorded.ts')
+const REAL = path.join(ROOT, 'kit/web/zod/zod.ts')
+
+/** In the browser schemas are recorded and built when something is checked: Zod comes with the first form, not with the first screen. */
+export function recordZod(): Plugin {
+  return {
+    name: 'record-zod',
+    enforce: 'pre',
+    resolveId: (id, importer) =>
+      id === 'zod' && importer && importer !== REAL && !importer.includes('node_modules') ? RECORDED : undefined,
+  }
+}
+
 /** Fails the build when code of the server or of the database would reach a browser, and says who imports it. */
 export function browserOnly(): Plugin {
   return {

@@ -442,6 +442,14 @@ describe('operation', () => {
       'br',
       'application/javascript; charset=utf-8',
     ])
+    // What only a page obeys is not sent with each script; what guards a script is.
+    expect(asset.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(Object.keys(asset.headers)).not.toContain('content-security-policy')
+    expect(Object.keys(asset.headers)).not.toContain('permissions-policy')
+    expect((await get('/assets/gone.js')).headers['content-security-policy']).toContain("script-src 'self'")
     expect((await get('/assets/gone.js')).statusCode).toBe(404)
     expect((await get('/../package.json')).body).not.toContain('"name"')
     expect((await get('/api/none')).headers['content-type']).toContain('application/json')

@@ -71,6 +71,19 @@ export function protectiveHeaders(https: boolean): Readonly<Record<string, strin
   return headers
 }
 
+/** What only a page obeys: a script, a style or a font is no page, and a screen fetches dozens of them. */
+const OF_PAGES = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'permissions-policy',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]
+
 /**
  * Serves the built web application from its folder: assets, whose names hold a digest, may be kept for ever; the page
  * itself is asked for each time; every other address of a screen answers with the page, which finds its way itself.
@@ -102,6 +115,7 @@ export function installWeb(app: FastifyInstance, dist: string): void {
       preCompressed: fs.existsSync(`${file}.br`),
       cacheControl: false,
       setHeaders: (reply, file) => {
+        if (/\.(?:js|css|woff2?)(?:\.br|\.gz)?$/.test(file)) for (const name of OF_PAGES) void reply.removeHeader(name)
         void reply.header(
           'cache-control',
           file.startsWith(path.join(dist, 'assets')) ? 'public, max-age=31536000, immutable' : 'no-cache',

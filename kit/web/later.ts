@@ -27,13 +27,31 @@ export function later<M>(load: () => Promise<M>) {
   }
 }
 
+/** What is fetched at the first sign; null: there was one. */
+let awaited: Set<() => void> | null = new Set()
+const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'click'] as const
+/** What is fetched ahead comes with the first sign that somebody does something: it is there before it is wanted. */
+export function fetchOnFirstSign(): void {
+  const fetchAll = () => {
+    for (const sign of SIGNS) window.removeEventListener(sign, fetchAll, true)
+    const all = awaited
+    awaited = null
+    all?.forEach((fetchAhead) => fetchAhead())
+  }
+  for (const sign of SIGNS) window.addEventListener(sign, fetchAll, { capture: true, passive: true })
+}
+
 /**
  * A component that is fetched when it is first shown, within the nearest `Suspense`: the tabs of a detail have one. When it
- * cannot be fetched, a card in its place offers to try again; the screen around it stays as it is.
+ * cannot be fetched, a card in its place offers to try again; the screen around it stays as it is. `ahead`: it is fetched
+ * once somebody does something at all, because any press may show it.
  *
  * @example Content: part(async () => (await import('./plan.web.tsx')).Plan)
  */
-export function part<P>(load: () => Promise<ComponentType<P>>): FunctionComponent<P> {
+export function part<P>(
+  load: () => Promise<ComponentType<P>>,
+  { ahead = false }: { readonly ahead?: boolean } = {},
+): FunctionComponent<P> {
   // Kept here: a component that waits for its code keeps nothing itself.
   let coming: Promise<{ readonly Loaded: ComponentType<P> | null }> | undefined
   const fetched = () =>
@@ -44,6 +62,12 @@ export function part<P>(load: () => Promise<ComponentType<P>>): FunctionComponen
         return { Loaded: null }
       },
     ))
+  if (ahead) {
+    // What could not be fetched ahead is fetched when it is wanted.
+    const fetchAhead = () => void fetched().then(({ Loaded }) => Loaded || (coming = undefined))
+    if (awaited) awaited.add(fetchAhead)
+    else fetchAhead()
+  }
   return function Part(props: P) {
     const [, setAttempt] = useState(0)
     const { Loaded } = use(fetched())

@@ -46,6 +46,29 @@ const rows = of('kit/server/rows.ts', 'kit/server/rows.test.ts')
 const history = of('kit/server/history.ts', 'kit/server/resource.test.ts', 'kit/server/rows.test.ts')
 const rights = of('access/rights.server.ts', 'access')
 
+const timetable = of('areas/scheduling/timetables/timetable.server.ts', 'areas/scheduling')
+const instructors = of('areas/people/instructors/instructor.server.ts', 'areas/people')
+const overview = of('areas/reports/overview/overview.rules.ts', 'areas/reports/overview/overview.rules.test.ts')
+const figures = of('areas/reports/overview/overview.server.ts', 'areas/reports/overview/overview.test.ts')
+const university = of('areas/settings/settings.server.ts', 'areas/settings')
+const bundle = of('areas/oneroster/oneroster.rules.ts', 'areas/oneroster/oneroster.test.ts')
+const delegation = of('areas/access-and-people/delegations/delegation.rules.ts', 'areas/access-and-people/delegations')
+const invite = of('areas/access-and-people/sign-in/invite.server.ts', 'areas/access-and-people/sign-in/invite.test.ts')
+const signIn = of(
+  'areas/access-and-people/sign-in/sign-in.server.ts',
+  'areas/access-and-people/sign-in/sign-in.test.ts',
+)
+const passwords = of(
+  'areas/access-and-people/sign-in/passwords.server.ts',
+  'areas/access-and-people/sign-in/sign-in.test.ts',
+)
+const step = of('kit/contract/workflow.ts', 'kit/server/workflow.test.ts')
+const workflow = of('kit/server/workflow.ts', 'kit/server/workflow.test.ts')
+const unit = of('kit/server/unit.ts', 'kit/server/unit.test.ts')
+const undo = of('kit/server/undo.ts', 'kit/server/undo.test.ts')
+const texts = of('kit/web/i18n/catalogue.ts', 'kit/web/i18n/i18n.test.ts')
+const changes = of('kit/web/form/changes.ts', 'kit/web/form/changes.test.ts')
+
 /** The list grows with the rules: before an area is called done, ten of its rules stand here. */
 export const MUTATIONS: readonly Mutation[] = [
   // Registration: states
@@ -275,6 +298,128 @@ export const MUTATIONS: readonly Mutation[] = [
   terms('a current term is not removed', "if (rows.length) throw refuse(409, 'term_is_current')", ''),
   terms('a term ends within its year', '|| String(merged[field]) > found.end_date', ''),
   slots('the wrong person switches no Ramadan time', "permission: 'change_ramadan_time'", "permission: 'signed_in'"),
+  timetable(
+    'a timetable is read by whom it is open to',
+    "if (!mayRead(ctx, type, id)) throw refuse(404, 'not_found')",
+    '',
+  ),
+  timetable('and as far as the right reaches', 'sql` where ${reach(ctx)}`', 'sql``'),
+  instructors(
+    'an instructor’s department is of the own faculty',
+    'and faculty_id = ${merged.faculty_id}',
+    'and ${merged.faculty_id} is not null',
+  ),
+  // Figures, settings, bundles of other systems
+  overview('a term ends after its last day', 'Date.parse(term.end_date) + DAY', 'Date.parse(term.end_date)'),
+  overview('a window for everybody swallows the groups', 'groups.length < same.length ? [] : groups', 'groups'),
+  overview(
+    'days are counted by the calendar',
+    'midnight(Date.parse(instant)) - midnight(now)',
+    'Date.parse(instant) - now',
+  ),
+  figures(
+    'figures of students are those within reach',
+    "t.removed_at is null and ${students.scope(ctx, 'access_students')}",
+    't.removed_at is null',
+  ),
+  figures(
+    'figures of offerings are those within reach',
+    "o.removed_at is null and ${scopeCondition(ctx, access, offeringReach(ctx, 'o'))}",
+    'o.removed_at is null',
+  ),
+  university(
+    'who has not signed in hears public settings only',
+    '.filter(({ name }) => UNIVERSITY_SETTINGS[name].public)',
+    '',
+  ),
+  university(
+    'in read-only mode no other setting changes',
+    "mode[0]!.on && name !== 'read_only'",
+    "mode[0]!.on && name === 'lazy_admission'",
+  ),
+  university(
+    'a setting is checked by its kind',
+    "parse(UNIVERSITY_SETTINGS[name].schema, body.value, ['value']) as string",
+    'body.value as string',
+  ),
+  bundle(
+    'a bundle of another version is refused',
+    "expect('oneroster.version', '1.2',",
+    "expect('oneroster.version', value('oneroster.version'),",
+  ),
+  bundle('every file must be whole', "if (manifest && mode !== 'bulk')", "if (manifest && mode === '')"),
+  bundle('a row that is left out is not imported', 'if (here.some((one) => one.column === null)) return []', ''),
+  // Signing in, standing in
+  delegation('nobody hands on what is not held', '!holds(key) || !mayDelegate', '!mayDelegate'),
+  delegation(
+    'rights over people are handed on by nobody',
+    '!holds(key) || !mayDelegate(key as PermissionKey)',
+    '!holds(key)',
+  ),
+  delegation('nobody is stood in for without an end', '> MOST_DAYS * 86_400_000', '> 99 * MOST_DAYS * 86_400_000'),
+  invite('who signs in already is not invited', "if (row.password_hash !== null) throw refuse(409, 'has_account')", ''),
+  invite('nobody blocks the own account', "if (user_id === actor.user_id) throw refuse(409, 'block_yourself')", ''),
+  invite('who is blocked is signed out', 'if (blocked) await endSessions(tx, user_id)', ''),
+  signIn(
+    'a link signs in once',
+    'where token_hash = $1 and used_at is null and expires_at',
+    'where token_hash = $1 and expires_at',
+  ),
+  signIn(
+    'nobody acts as somebody with more rights',
+    "  await refuseAbove(ctx, actor, row)\n  await ctx.services.security.write(ctx, { kind: 'log_in_as', subject_id: row.id })",
+    "  await ctx.services.security.write(ctx, { kind: 'log_in_as', subject_id: row.id })",
+  ),
+  passwords(
+    'a link to a new password works once',
+    "if (used.numAffectedRows !== 1n) throw refuse(409, 'link_not_valid')",
+    '',
+  ),
+  passwords(
+    'a new password ends every other session',
+    'where user_id = ${row.id} and id is distinct from ${keep ?? null}',
+    'where user_id = ${row.id} and id = ${keep ?? null}',
+  ),
+  // Kit: workflows, units of work, undo
+  step('nobody decides the own', 'if (own && !known.byOwner)', 'if (own && known.byOwner)'),
+  step(
+    'a reason that is asked for is given',
+    "known.reason === 'required' && facts !== null",
+    "known.reason === 'required' && facts === null",
+  ),
+  step('who signs is whose turn it is', 'return turn.holder === person ? []', 'return turn.holder !== null ? []'),
+  workflow(
+    'a step from an old screen is refused',
+    'version !== undefined && version !== row.version',
+    'version !== undefined && version > row.version',
+  ),
+  workflow('signatures fall with a step of another kind', 'else if (options.chain)\n', 'else if (!options.chain)\n'),
+  workflow(
+    'a record out of reach takes no step',
+    'and ${scopeCondition(ctx, everybody, parts)}\n      order by',
+    '\n      order by',
+  ),
+  unit(
+    'what failed half-way is not kept, though the failure was swallowed',
+    'if (own.failed) throw own.failed.error',
+    '',
+  ),
+  unit('what was started in a unit and outlived it is no part of it', 'if (unit) unit.open = false', ''),
+  undo('nothing is undone twice', "if (operation.undone_at) throw refuse(409, 'undo_done')", ''),
+  undo('nothing is undone too late', "if (operation.expired) throw refuse(409, 'undo_expired')", ''),
+  undo(
+    'what somebody changed since stays',
+    'line.now -> f.field is distinct from line.written -> f.field`',
+    'line.now -> f.field is distinct from line.now -> f.field`',
+  ),
+  texts('a count chooses its form', 'pluralOf(count, l)', 'pluralOf(1, l)'),
+  texts('a name of the other direction keeps its order', 'foreign.test(value) ?', 'foreign.test("") ?'),
+  changes(
+    'only what was changed is sent',
+    '.filter((name) => !sameValue(',
+    '.filter((name) => name !== "" || !sameValue(',
+  ),
+  changes('empty values are one', "value === undefined || value === '' ||", 'value === undefined ||'),
   // Kit: reach, writing, the trail
   scope(
     'who holds a key for nothing sees nothing',

@@ -1,9 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Problem } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
-import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Code, Dialog, Problems, Status } from '#kit/web/feedback/index.ts'
 import {
   formatNumber,
   formatTimeRange,
@@ -201,7 +201,7 @@ function OverrideDialog({
     onOverride(codes.map((code) => ({ code, reason: reason.trim() })))
   }
   return (
-    <Modal opened onClose={onClose} title={t('override_title')}>
+    <Dialog opened onClose={onClose} title={t('override_title')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -233,6 +233,6 @@ function OverrideDialog({
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

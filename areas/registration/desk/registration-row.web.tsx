@@ -1,10 +1,10 @@
-import { ActionIcon, Button, Menu, Modal } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { part } from '#kit/web/later.ts'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { send } from '#kit/web/api/index.ts'
-import { Code, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
+import { Code, Dialog, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
 import { problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
 import type { Override } from '../registration.rules.ts'
@@ -260,7 +260,7 @@ function SwitchDialog({
     onDone()
   }
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('change_group_of', { course: row.course.code ?? '' })}>
+    <Dialog opened onClose={onClose} size="lg" title={t('change_group_of', { course: row.course.code ?? '' })}>
       <Groups
         offering={offering}
         chosen={chosen}
@@ -285,7 +285,7 @@ function SwitchDialog({
           {t('change_group')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

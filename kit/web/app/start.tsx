@@ -5,6 +5,7 @@ import { setClientHooks } from '../api/client.ts'
 import { Failed } from '../feedback/problems.tsx'
 import { loadTexts, setLanguage } from '../i18n/catalogue.ts'
 import { preferredLanguage } from '../i18n/language.ts'
+import { fetchOnFirstSign } from '../later.ts'
 import type { AreaLoaders, PlainResources } from '../router/load.tsx'
 import { setAreas } from '../router/load.tsx'
 import { loadTitles } from '../router/screens.ts'
@@ -28,6 +29,7 @@ export async function start({
   setClientHooks({ language: () => l })
   const root = createRoot(document.getElementById('root')!)
   void loadUniversity()
+  fetchOnFirstSign()
   // Texts come first: without them nothing can be said, not even what failed.
   const session = hasUserCookie() ? loadMe() : Promise.resolve(false)
   session.catch(() => undefined)

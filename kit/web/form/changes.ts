@@ -1,3 +1,4 @@
+import '../zod/zod.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import { KIT_ERRORS } from '#kit/contract/errors.ts'
 import type { ErrorTexts } from '#kit/contract/errors.ts'

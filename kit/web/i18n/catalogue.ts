@@ -1,5 +1,4 @@
 import { typeset } from '#kit/contract/words.ts'
-import { createInstance } from 'i18next'
 import { use, useMemo } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
 import type { Keys } from '#locales/keys.ts'
@@ -28,28 +27,22 @@ interface Catalogue {
 const files = import.meta.glob<Catalogue>('../../../locales/*/*.json', { import: 'default' })
 const fileOf = (l: Language, area: string) => files[`../../../locales/${l}/${area}.json`]
 
-/** The language of the text that is being put together: i18next does not tell its escape function. */
-let speaking: Language = 'en'
+/** Texts of each area, by language and area. */
+const texts = new Map<string, Readonly<Record<string, string>>>()
 
-const i18n = createInstance({
-  lng: 'en',
-  fallbackLng: false,
-  ns: [],
-  defaultNS: 'kit',
-  keySeparator: false,
-  nsSeparator: false,
-  resources: {},
-  interpolation: {
-    prefix: '{',
-    suffix: '}',
-    escapeValue: true,
-    useRawValueToEscape: true,
-    // React escapes HTML; what needs protection here is the order of letters.
-    escape: (value: unknown) =>
-      typeof value === 'number' ? formatNumber(value, undefined, speaking) : isolate(String(value ?? ''), speaking),
-  },
-})
-void i18n.init()
+const plurals = new Map<Language, Intl.PluralRules>()
+const pluralOf = (count: number, l: Language): string => {
+  const rules = plurals.get(l) ?? new Intl.PluralRules(l)
+  plurals.set(l, rules)
+  return rules.select(count)
+}
+/** The text under a key, in the form that a count asks for; a language that has no such form has another that serves. */
+function textUnder(key: string, area: string, count: unknown, l: Language): string | undefined {
+  const known = texts.get(`${l}/${area}`)
+  if (typeof count !== 'number') return known?.[key]
+  const forms = [...(count === 0 ? ['zero'] : []), pluralOf(count, l), 'other']
+  return forms.map((form) => known?.[`${key}_${form}`]).find((text) => text !== undefined) ?? known?.[key]
+}
 
 /**
  * Wraps a value in Unicode isolates where its direction differs from the sentence around it, so that a Latin name, a code
@@ -80,7 +73,7 @@ export function loadTexts(area: string, l: Language = language()): Promise<void>
   const file = fileOf(l, area) ?? fileOf('en', area)
   const fetchTexts = async () => {
     const catalogue: Catalogue = file ? await file() : {}
-    i18n.addResourceBundle(l, area, typeset(catalogue.ui, l))
+    texts.set(key, typeset(catalogue.ui, l) ?? {})
     into(labels, l, typeset(catalogue.labels, l))
     noteNames(l, typeset(catalogue.names, l))
     into(errors, l, typeset(catalogue.errors, l))
@@ -104,11 +97,22 @@ export async function setLanguage(l: Language): Promise<void> {
   languageStore.set(l)
 }
 
-/** Translates outside components; the area must have been loaded (the kit's always is). */
-export const translate = <A extends Area>(area: A, key: Keys[A], values?: Values, l: Language = language()): string => {
-  speaking = l
-  return i18n.getFixedT(l, area)(key as string, values as Record<string, unknown>)
-}
+/** Translates outside components; the area must have been loaded (the kit's always is). A key without a text says itself. */
+export const translate = <A extends Area>(
+  area: A,
+  key: Keys[A],
+  values: Values = {},
+  l: Language = language(),
+): string =>
+  (textUnder(key as string, area, values.count, l) ?? (key as string)).replace(
+    /\{(\w+)\}/g,
+    (place: string, name: string) => {
+      const value = values[name]
+      if (value === undefined) return Object.hasOwn(values, name) ? '' : place
+      // React escapes HTML; what needs protection here is the order of letters.
+      return typeof value === 'number' ? formatNumber(value, undefined, l) : isolate(value ?? '', l)
+    },
+  )
 
 /**
  * Texts of an area's screens in the reader's language. Keys are those of `locales/en/{area}.json`; `count` chooses plurals.

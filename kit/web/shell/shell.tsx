@@ -1,4 +1,3 @@
-import { Drawer } from '@mantine/core'
 import { IconChevronUp } from '@tabler/icons-react'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
@@ -24,11 +23,12 @@ import { Coming, useComing } from './coming.tsx'
 import { Crumbs } from './crumbs.tsx'
 import { useHere } from './here.ts'
 import { goKeys, menuOf } from './menu.ts'
-import { NavDrawer, NavRail, NavTop } from './nav.tsx'
+import { NavRail, NavTop } from './nav.tsx'
 import { noteVisit } from './recent.ts'
 import { TopBar } from './topbar.tsx'
 import css from './shell.module.css'
 
+const MenuDrawer = part(async () => (await import('./menu-drawer.tsx')).default, { ahead: true })
 const Palette = part(async () => (await import('./palette.tsx')).default)
 const Appearance = part(async () => (await import('./appearance.tsx')).default)
 const ShortcutSheet = part(async () => (await import('./shortcut-sheet.tsx')).default)
@@ -109,7 +109,12 @@ function SignedInShell({ me }: { me: Me }) {
     at: pathname,
   })
   const open = opened.at === pathname ? opened.what : null
-  const setOpen = (what: typeof opened.what) => setOpened({ what, at: pathname })
+  // Once it was open it stays, so that it leaves as it came.
+  const [menuUsed, setMenuUsed] = useState(false)
+  const setOpen = (what: typeof opened.what) => {
+    setOpened({ what, at: pathname })
+    if (what === 'menu') setMenuUsed(true)
+  }
   useWindowTitle()
   useNotedVisits(me)
 
@@ -188,18 +193,8 @@ function SignedInShell({ me }: { me: Me }) {
       </div>
       <ScrollTop />
       <ScrollRestoration />
-      <Drawer
-        opened={open === 'menu'}
-        onClose={() => setOpen(null)}
-        position="left"
-        size={290}
-        title={t('menu')}
-        padding="sm"
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
-        <NavDrawer groups={groups} />
-      </Drawer>
       <Suspense fallback={null}>
+        {menuUsed && <MenuDrawer opened={open === 'menu'} close={() => setOpen(null)} groups={groups} />}
         {open === 'palette' && <Palette me={me} groups={groups} actions={actions} close={() => setOpen(null)} />}
         {open === 'appearance' && <Appearance close={() => setOpen(null)} />}
         {open === 'shortcuts' && <ShortcutSheet close={() => setOpen(null)} />}

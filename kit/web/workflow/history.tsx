@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import type { Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
 import { useCall } from '../api/hooks.ts'
+import { Dialog } from '../feedback/dialogs.tsx'
 import { Failed } from '../feedback/problems.tsx'
 import { Status } from '../feedback/words.tsx'
 import { useLabel, useT } from '../i18n/catalogue.ts'
@@ -55,7 +55,7 @@ export function StepHistoryDialog({
 }) {
   const t = useT('kit')
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={`${t('steps')} · ${title}`}
@@ -63,6 +63,6 @@ export function StepHistoryDialog({
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <StepHistory {...rest} />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,0 +1,115 @@
+import path from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { build } from 'vite'
+import type { Rolldown } from 'vite'
+
+/** Bytes of an answer's headers, about: a screen of many small files is no smaller for it. */
+const HEADERS = 400
+/** What every screen begins with, in Arabic. */
+const FIRST = ['apps/web/index.html', 'virtual:titles-ar', 'locales/ar/kit.json', 'locales/ar/kit-screens.json']
+
+/**
+ * What a browser that has nothing fetches until a screen stands there: the modules that are asked for one after the
+ * other, with all they need. A new `import()` on the way belongs here; what is shown later, on a press, does not.
+ */
+const SCREENS = [
+  {
+    screen: '/home',
+    most: 200,
+    asks: ['kit/web/app/shell.web.tsx', 'kit/web/app/pages/home.tsx', 'locales/ar/registration.json'],
+  },
+  {
+    screen: '/offering/registration',
+    most: 265,
+    asks: [
+      'areas/registration/registration.web.tsx',
+      'areas/registration/desk/own.web.tsx',
+      'locales/ar/registration.json',
+    ],
+  },
+  {
+    screen: '/students',
+    most: 255,
+    asks: [
+      'areas/students/students.web.tsx',
+      'areas/students/student/student.web.tsx',
+      'kit/web/list/resource-list.tsx',
+      'locales/ar/students.json',
+    ],
+  },
+  {
+    screen: '/overview',
+    most: 240,
+    asks: [
+      'areas/reports/reports.web.tsx',
+      'areas/reports/overview/overview.web.tsx',
+      'kit/web/charts/drawing.tsx',
+      'locales/ar/reports.json',
+      'locales/ar/terms.json',
+    ],
+  },
+] as const
+
+/** What no first load has: it comes with a form, a dialog, the palette. */
+const LATER = [
+  'node_modules/zod/',
+  'node_modules/fuse.js/',
+  'node_modules/@mantine/form/',
+  'core/esm/components/Modal/',
+  'core/esm/components/Drawer/',
+  'kit/web/fields/date-input',
+  'kit/web/fields/rich-input',
+]
+
+const root = path.join(import.meta.dirname, '../..')
+let chunks: Rolldown.OutputChunk[]
+const sizes = new Map<string, number>()
+
+beforeAll(async () => {
+  // Tests run as such; what is measured is what people get.
+  vi.stubEnv('NODE_ENV', 'production')
+  const built = (await build({
+    root: path.join(root, 'apps/web'),
+    configFile: path.join(root, 'vite.config.ts'),
+    logLevel: 'silent',
+    build: { write: false },
+  })) as Rolldown.RolldownOutput
+  vi.unstubAllEnvs()
+  chunks = built.output.filter((one) => one.type === 'chunk')
+  for (const { fileName, code } of chunks) sizes.set(fileName, brotliCompressSync(code).length + HEADERS)
+}, 120_000)
+
+/** The chunks that the modules of a screen need, whichever they are. */
+function loaded(asks: readonly string[]): Rolldown.OutputChunk[] {
+  const seen = new Set<Rolldown.OutputChunk>()
+  const need = (chunk: Rolldown.OutputChunk | undefined): void => {
+    if (!chunk || seen.has(chunk)) return
+    seen.add(chunk)
+    for (const file of chunk.imports) need(chunks.find((one) => one.fileName === file))
+  }
+  for (const module of [...FIRST, ...asks]) {
+    const chunk =
+      chunks.find((one) => one.facadeModuleId?.endsWith(module)) ??
+      chunks.find((one) => one.moduleIds.some((id) => id.endsWith(module)))
+    if (!chunk) throw new Error(`no chunk has ${module}`)
+    need(chunk)
+  }
+  return [...seen]
+}
+
+describe.each(SCREENS)('the first load of $screen', ({ most, asks }) => {
+  it(`is at most ${most} kB of JavaScript`, () => {
+    const all = loaded(asks)
+    const total = all.reduce((sum, { fileName }) => sum + sizes.get(fileName)!, 0) / 1000
+    const listed = all.map(({ fileName }) => `${(sizes.get(fileName)! / 1000).toFixed(1)} kB ${fileName}`)
+    expect(total, listed.join('\n')).toBeLessThanOrEqual(most)
+    // A limit that is far away holds nothing.
+    expect(total, 'less than that: take the limit down').toBeGreaterThan(most - 30)
+  })
+
+  it('has nothing that comes with a form, a dialog or the palette', () => {
+    const modules = loaded(asks).flatMap(({ moduleIds }) => moduleIds)
+    expect(modules.filter((id) => LATER.some((part) => id.includes(part)))).toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+import {
+  array,
+  boolean,
+  coerce,
+  discriminatedUnion,
+  email,
+  enum as choice,
+  int,
+  iso,
+  lazy,
+  literal,
+  null as nothing,
+  number,
+  object,
+  record,
+  strictObject,
+  string,
+  stringbool,
+  tuple,
+  union,
+  unknown,
+  url,
+  uuid,
+} from 'zod'
+import { provide } from './recorded.ts'
+
+/** Of Zod what contracts use: all of it would come with the first form otherwise. */
+export const zod = {
+  array,
+  boolean,
+  coerce,
+  discriminatedUnion,
+  email,
+  enum: choice,
+  int,
+  iso,
+  lazy,
+  literal,
+  null: nothing,
+  number,
+  object,
+  record,
+  strictObject,
+  string,
+  stringbool,
+  tuple,
+  union,
+  unknown,
+  url,
+  uuid,
+}
+// What checks input imports this file; without it schemas are only recorded.
+provide(zod)
