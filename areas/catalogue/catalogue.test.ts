@@ -318,6 +318,49 @@ describe('bylaw', () => {
     expect(ok(await engineer('GET', `/bylaws/settings/${id.bylaw}`)).abilities).toEqual(['edit_settings'])
     expect(ok(await outsider('POST', '/bylaws', {}))).toEqual([])
     expect((await u.nobody('GET', `/bylaws/settings/${id.bylaw}`)).status).toBe(401)
+    // Reading it here and changing bylaws elsewhere is not changing it here.
+    const both = await u.as('dean', ['faculty', id.engineering])
+    await u.database.pool.query(
+      `insert into role_assignments (user_id, role_id, scope_type, scope_id)
+       select $1, id, 'faculty', $2 from roles where key = 'registrar'`,
+      [both.user_id, id.commerce],
+    )
+    expect(ok(await both('GET', `/bylaws/settings/${id.bylaw}`)).abilities).toEqual([])
+    expect((await set({ graduation_hours: 1 }, both)).status).toBe(404)
+    // Who works for one bylaw reaches it alone.
+    const other = ok(
+      await registrar('PUT', '/bylaws', {
+        code: 'B99',
+        name: 'Other bylaw',
+        name_local: 'لائحة أخرى',
+        faculty_id: id.engineering,
+        program_type: 'credit_hours',
+      }),
+    )
+    const own = await u.as('registrar', ['bylaw', id.bylaw])
+    expect(ok(await own('POST', '/bylaws', {})).map((row: { id: number }) => row.id)).toEqual([id.bylaw])
+    expect((await own('GET', `/bylaws/${other.id}`)).status).toBe(404)
+  })
+
+  test('an entry of another bylaw is not taken over', async () => {
+    const { levels: current } = await settings()
+    const strange = current.map((level: object, i: number) => (i === 0 ? { ...level, id: 999_999 } : level))
+    expect(reasons(await set({ levels: strange }))).toContain('set_entry_unknown@levels.0.id')
+    expect((await settings()).levels).toEqual(current)
+  })
+
+  test('a bylaw that students study under stays in its faculty', async () => {
+    const move = (faculty_id: number) => registrar('PUT', `/bylaws/${id.bylaw}`, { faculty_id })
+    await u.database.pool.query(
+      `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, level)
+       values ('S1', 'Student', 'طالب', $1, $2, $3, 1)`,
+      [id.engineering, id.program, id.bylaw],
+    )
+    try {
+      expect(reasons(await move(id.commerce))).toContain('bylaw_has_students@faculty_id')
+    } finally {
+      await u.database.pool.query(`delete from students where code = 'S1'`)
+    }
   })
 
   test('both exports give bylaws.xlsx', async () => {

@@ -719,6 +719,24 @@ describe('who sees what', () => {
     expect(seen).not.toContain(closed.id)
   })
 
+  test('a department reaches the offerings of its courses, and of no other', async () => {
+    const row = await add()
+    await add({ course_id: ids.course[1] })
+    const [department] = await idsOf(
+      `insert into departments (faculty_id, code, name, name_local) values (${ids.faculty[0]}, 'CSD', 'Computing', 'الحاسبات') returning id`,
+    )
+    await rows(`update offerings set department_id = ${department} where id = ${row.id}`)
+    const head = t.as(actor({ department: [department!] }))
+    expect((await head.ask(generic.list, { body: {} })).data.map((o) => o.id)).toEqual([row.id])
+  })
+
+  test('who only holds a meeting of an offering teaches it as well', async () => {
+    const row = await add({ slots: [lecture({ instructor_ids: [ids.instructor[0]] })] })
+    await rows(`delete from offering_instructors where offering_id = ${row.id}`)
+    const mona = t.as(testActor({ access_offering: 'taught' }, { type: 1, instructor_id: ids.instructor[0]! }))
+    expect((await mona.ask(generic.list, { body: {} })).data.map((o) => o.id)).toEqual([row.id])
+  })
+
   test('an instructor sees the own offerings, with the next meeting and the marks to enter', async () => {
     const mine = await add({
       slots: [lecture({ day: 0, slot_id: ids.period[0], instructor_ids: [ids.instructor[0]] })],

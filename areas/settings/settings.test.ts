@@ -20,6 +20,8 @@ test('settings are told to anyone, changed by who may, each by its kind', async 
     pay_with_fawry: 'false',
     lazy_admission: 'false',
   })
+  // What only staff need to know is not told to strangers.
+  expect(Object.keys(ok(await u.nobody('GET', '/university/data')))).not.toContain('read_only')
   const admin = await u.as('admin')
   const fawry = await setting('pay_with_fawry')
   ok(await admin('POST', `/university/update/${fawry}`, { value: 'true' }))

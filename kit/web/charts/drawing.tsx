@@ -56,11 +56,23 @@ function useBox(): [RefObject<HTMLDivElement | null>, { readonly width: number; 
 }
 
 /** The figures of a point, beside the pointer. */
-function Told({ x, width, name, lines }: { x: number; width: number; name: string; lines: readonly ReactNode[] }) {
+function Told({
+  x,
+  width,
+  rtl,
+  name,
+  lines,
+}: {
+  x: number
+  width: number
+  rtl: boolean
+  name: string
+  lines: readonly ReactNode[]
+}) {
   // At the side where there is room.
   const style = x > width / 2 ? { right: width - x + 12 } : { left: x + 12 }
   return (
-    <div className={css.told} style={style}>
+    <div className={css.told} style={style} dir={rtl ? 'rtl' : 'ltr'}>
       <bdi>{name}</bdi>
       {lines}
     </div>
@@ -76,13 +88,23 @@ const lineOf = (key: string, color: string, label: string | null, value: string)
   </span>
 )
 
-/** A bar with round corners at its end; on each other they have none. */
+/** A bar with round corners at its end; one of several on each other has none. */
 function barPath(x: number, y: number, w: number, h: number, end: 'top' | 'left' | 'right' | null): string {
-  const r = end === null ? 0 : Math.min(3, w / 2, h / 2)
-  const corner = (round: boolean, dx: number, dy: number) => (round ? `a${r},${r} 0 0 1 ${dx},${dy}` : `l${dx},${dy}`)
-  const [tl, tr] = [end === 'top' || end === 'left', end === 'top' || end === 'right']
-  const [br, bl] = [end === 'right', end === 'left']
-  return `M${x},${y + r}${corner(tl, r, -r)}h${w - 2 * r}${corner(tr, r, r)}v${h - 2 * r}${corner(br, -r, r)}h${2 * r - w}${corner(bl, -r, -r)}z`
+  const r = Math.min(3, w / 2, h / 2)
+  const corner = (round: boolean, dx: number, dy: number, first: 'h' | 'v') =>
+    round ? `a${r},${r} 0 0 1 ${dx},${dy}` : first === 'h' ? `h${dx}v${dy}` : `v${dy}h${dx}`
+  const [top, left, right] = [end === 'top', end === 'left', end === 'right']
+  return [
+    `M${x},${y + r}`,
+    corner(top || left, r, -r, 'v'),
+    `h${w - 2 * r}`,
+    corner(top || right, r, r, 'h'),
+    `v${h - 2 * r}`,
+    corner(right, -r, r, 'v'),
+    `h${2 * r - w}`,
+    corner(left, -r, -r, 'h'),
+    'z',
+  ].join('')
 }
 
 /** Axes with bars or lines. Right to left, names go from the right and figures stand there. */
@@ -188,7 +210,7 @@ function Axes({
             data.map((point, i) =>
               upright ? (
                 <text
-                  key={point.name}
+                  key={i}
                   textAnchor="end"
                   transform={`translate(${middle(i) + 4} ${top + plot.height + 8}) rotate(-90)`}
                 >
@@ -196,7 +218,7 @@ function Axes({
                 </text>
               ) : (
                 shown![i] && (
-                  <text key={point.name} x={middle(i)} y={height - 10} textAnchor="middle">
+                  <text key={i} x={middle(i)} y={height - 10} textAnchor="middle">
                     {point.name}
                   </text>
                 )
@@ -283,7 +305,7 @@ function Axes({
       {horizontal &&
         data.map((point, i) => (
           <span
-            key={point.name}
+            key={i}
             dir="auto"
             className={css.name}
             style={{
@@ -300,6 +322,7 @@ function Axes({
         <Told
           x={horizontal ? left + plot.width / 2 : middle(at!)}
           width={width}
+          rtl={rtl}
           name={pointed.name}
           lines={series.map((s) =>
             lineOf(s.key, s.color, s.label, pointed[s.key] === null ? '–' : format(Number(pointed[s.key] ?? 0))),
@@ -361,6 +384,7 @@ function Donut({
           <Told
             x={size / 2}
             width={size}
+            rtl={rtl}
             name={pointed.name}
             lines={[lineOf(pointed.name, pointed.color, null, format(pointed.value))]}
           />
