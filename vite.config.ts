@@ -84,7 +84,7 @@ export default defineConfig({
               minShareCount: 3,
               priority: 5,
             },
-            { name: 'inputs', test: /kit[\\/]web[\\/]fields[\\/]/, minShareCount: 3, priority: 4 },
+            { name: 'inputs', test: /kit[\\/]web[\\/]fields[\\/][\w-]+\.(tsx|css)$/, minShareCount: 3, priority: 4 },
             { name: 'lists', test: /kit[\\/]web[\\/]list[\\/]/, minShareCount: 3, priority: 4 },
           ],
         },

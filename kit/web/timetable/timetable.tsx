@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex --
    the keyboard reaches what scrolls */
-import { useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { ActionIcon, SegmentedControl, Switch, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -8,13 +8,18 @@ import { IconCalendarMonth, IconCalendarWeek, IconList, IconPrinter } from '@tab
 import { MEETING_TYPES, meetingType, type MeetingType } from '#kit/contract/week.ts'
 import { Code, Empty } from '../feedback/index.ts'
 import { formatTimeRange, useLabel, useLanguage, useT, weekdays } from '../i18n/index.ts'
+import { part } from '../later.ts'
 import { createStoredStore } from '../store.ts'
 import { EventFrame, EventLine } from './event.tsx'
 import { daysOf, hoursOf, minutes, placeDay } from './layout.ts'
 import type { TimetableEvent } from './layout.ts'
-import { Month } from './month-view.tsx'
+import type { MonthProps } from './month-view.tsx'
 import type { MonthOf } from './month.ts'
 import css from './timetable.module.css'
+
+const Month = part<MonthProps>(async () => (await import('./month-view.tsx')).Month)
+/** About as high as a month is, px. */
+const MONTH_HEIGHT = 620
 
 export type { TimetableEvent }
 
@@ -183,7 +188,9 @@ export function Timetable({
         )}
       </p>
       {view === 'month' && month !== undefined ? (
-        <Month title={title} events={shown} of={month} onOpen={onOpen} />
+        <Suspense fallback={<div style={{ minBlockSize: MONTH_HEIGHT }} aria-busy="true" />}>
+          <Month title={title} events={shown} of={month} onOpen={onOpen} />
+        </Suspense>
       ) : events && !events.length ? (
         (empty ?? <Empty title={t('timetable_empty')} />)
       ) : view === 'list' ? (
