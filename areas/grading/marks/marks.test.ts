@@ -76,6 +76,11 @@ test('what is for one bylaw is changed by who reaches it; categories of another 
   expect(reasons(await head('PUT', `/marks/${fits.id}`, { bylaw_id: other }))).toEqual([
     'scheme_category_bylaw@items.3.mark_category_id',
   ])
+  // Nobody takes what is for another bylaw, or for all, over to the own.
+  const theirs = ok(await head('PUT', '/marks', scheme('X4', { bylaw_id: other, items: items('20', '20', '60') })))
+  const all = ok(await head('PUT', '/marks', scheme('X5', { items: items('20', '20', '60') })))
+  for (const { id } of [theirs, all])
+    expect(reasons(await mine('PUT', `/marks/${id}`, { bylaw_id: f.bylaw }))).toEqual(['bylaw_not_reached@bylaw_id'])
   const team = await uni.as('control_team')
   expect((await team('POST', '/marks', {})).status).toBe(200)
   expect((await team('PUT', '/marks', scheme('X3', { items: items('20', '20', '60') }))).status).toBe(403)
