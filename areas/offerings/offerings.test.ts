@@ -722,9 +722,12 @@ describe('who sees what', () => {
   test('a department reaches the offerings of its courses, and of no other', async () => {
     const row = await add()
     await add({ course_id: ids.course[1] })
-    const [department] = await idsOf(
-      `insert into departments (faculty_id, code, name, name_local) values (${ids.faculty[0]}, 'CSD', 'Computing', 'الحاسبات') returning id`,
+    const made = await idsOf(
+      `insert into departments (faculty_id, code, name, name_local)
+       select ${ids.faculty[0]}, 'D' || n, 'Department ' || n, 'قسم ' || n from generate_series(1, 5) n returning id`,
     )
+    // One whose id the faculty does not have.
+    const department = made.findLast((one) => !ids.faculty.includes(one))
     await rows(`update offerings set department_id = ${department} where id = ${row.id}`)
     const head = t.as(actor({ department: [department!] }))
     expect((await head.ask(generic.list, { body: {} })).data.map((o) => o.id)).toEqual([row.id])

@@ -219,6 +219,24 @@ describe('the list and the person', () => {
     expect(found.body.data).toMatchObject([{ code: 'S3', program: { code: 'MB' } }])
   })
 
+  test('a department reaches the students of its programs, and no others', async () => {
+    // One whose id no faculty has.
+    const department = (
+      await q(
+        `insert into departments (faculty_id, code, name, name_local)
+         select $1, 'D' || n, 'Department ' || n, 'قسم ' || n from generate_series(1, 5) n returning id`,
+        [id.ENG],
+      )
+    ).at(-1)!.id
+    await q('update programs set department_id = $1 where id = $2', [department, id.CS])
+    const head = await uni.as('faculty_registrar', ['department', department])
+    const seen = ok(await head('POST', '/students', { perPage: 100 })).map((row: { id: number }) => row.id)
+    const theirs = await q('select id from students where program_id = $1 and removed_at is null', [id.CS])
+    expect(seen.toSorted()).toEqual(theirs.map((row) => row.id).toSorted())
+    expect(seen.length).toBeGreaterThan(0)
+    await q('update programs set department_id = null where id = $1', [id.CS])
+  })
+
   test('the count of the whole list follows whoever is added, removed and restored; a reader of a part counts the part', async () => {
     const there = await uni.as('faculty_registrar', ['faculty', id.MED!])
     const counts = async () =>
