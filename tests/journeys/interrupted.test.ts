@@ -48,6 +48,8 @@ describe.each(LANGS)('interrupted work, %s', (lang) => {
       .poll(
         async () =>
           (await demo.query<{ name: string }>('select name from faculties where id = $1', [faculty!.id]))[0]!.name,
+        // A password takes its time, more so after a wrong one.
+        { timeout: 15_000 },
       )
       .toBe(`Faculty renamed ${lang}`)
     await expect.poll(() => dialog.count()).toBe(0)
