@@ -177,26 +177,34 @@ function Cell({ date, meetings, spans, covered, room, outside, today, picked, on
       tabIndex={picked ? 0 : -1}
       aria-selected={picked}
       aria-current={today ? 'date' : undefined}
-      aria-label={formatList(
-        [
-          formatDate(date, 'weekday', lang),
-          ...(meetings.length ? [t('month_meetings', { count: meetings.length })] : []),
-          ...spans.map((span) => span.title),
-        ],
-        lang,
-      )}
       data-outside={outside || undefined}
       data-today={today || undefined}
       onClick={onPick}
     >
-      <span className={css.number}>{Number(date.slice(8))}</span>
-      <span className={css.lines}>
+      <span className="sr">
+        {formatList(
+          [
+            formatDate(date, 'weekday', lang),
+            ...(meetings.length ? [t('month_meetings', { count: meetings.length })] : []),
+            ...spans.map((span) => span.title),
+          ],
+          lang,
+        )}
+      </span>
+      <span className={css.number} aria-hidden="true">
+        {Number(date.slice(8))}
+      </span>
+      <span className={css.lines} aria-hidden="true">
         {meetings.slice(0, fit).map((e) => (
           <span key={e.id} className={css.chip} data-kind={e.type}>
             <Code>{e.from}</Code> <bdi>{e.title}</bdi>
           </span>
         ))}
-        {all > fit && <span className={css.more}>+{all - fit}</span>}
+        {all > fit && (
+          <span className={css.more}>
+            <Code>+{all - fit}</Code>
+          </span>
+        )}
       </span>
       <span className={css.dots} aria-hidden="true">
         {meetings.slice(0, 4).map((e) => (
