@@ -42,7 +42,7 @@ export const studentsArea = area({
     screen('/student-profile', {
       permission: 'access_student',
       of: ['student'],
-      title: ['My student profile', 'ملفي الدراسي'],
+      title: ['My data', 'بياناتي'],
       menu: { group: 'my', order: 90, icon: 'id' },
     }),
   ],

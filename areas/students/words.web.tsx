@@ -52,30 +52,38 @@ export function Grade({ row }: { row: { letter: string | null; points?: string |
   )
 }
 
+/** Hours that were passed: those of finished terms, and those since. */
+export const passedText = ({ passed, since }: { passed: number | null; since?: number | undefined }): string =>
+  [passed ?? 0, ...(since ? [since] : [])].map((part) => formatNumber(part)).join(' + ')
+
 /** An amount of hours or weeks: earned, running and asked for, as figures and as a bar. */
 export function Amount({
   label,
   earned,
+  since = 0,
   running = 0,
   required,
   note,
 }: {
   label: string
   earned: number
+  /** Of the earned, what no finished term holds yet. */
+  since?: number
   running?: number
   required: number
-  note?: string
+  note?: ReactNode
 }) {
   const whole = Math.max(required, earned + running, 1)
   const part = (n: number) => `${(n / whole) * 100}%`
+  const before = Math.min(earned - since, required)
+  const figures = [earned - since, ...[since, running].filter((n) => n > 0)].map((n) => formatNumber(n)).join(' + ')
   return (
     <div className={css.amount}>
       <div className={css.amountHead}>
         <span>{label}</span>
         <span>
           <Code>
-            {formatNumber(earned)}
-            {running > 0 && ` + ${formatNumber(running)}`} / {formatNumber(required)}
+            {figures} / {formatNumber(required)}
           </Code>
         </span>
       </div>
@@ -84,7 +92,8 @@ export function Amount({
         role="img"
         aria-label={`${label}: ${formatNumber(earned)} / ${formatNumber(required)}`}
       >
-        <span className={css.earned} style={{ inlineSize: part(Math.min(earned, required)) }} />
+        <span className={css.earned} style={{ inlineSize: part(before) }} />
+        <span className={css.since} style={{ inlineSize: part(Math.min(since, required - before)) }} />
         <span className={css.running} style={{ inlineSize: part(Math.min(running, Math.max(0, required - earned))) }} />
       </div>
       {note && <span className={css.dim}>{note}</span>}

@@ -7,8 +7,10 @@ import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import { codeTyped, codeWritten, paperCalls, verifyPaper } from '#kit/contract/papers.ts'
 import type { Disclosure, PaperKind, PaperRow, Papers, Verdict } from '#kit/contract/papers.ts'
+import { inLanguage } from '#kit/contract/index.ts'
 import type { Access, Area, PaperLanguage, Series } from '#kit/contract/index.ts'
 import { attempt, networkOf } from './attempts.ts'
+import { fileName } from './file-name.ts'
 import { handle } from './context.ts'
 import type { Ctx, FileResult, Handled } from './context.ts'
 import { PdfError, renderPdf } from './documents/index.ts'
@@ -152,7 +154,17 @@ export function issuePaper(
       })
       const file = await ctx.services.files.save(
         ctx,
-        { name: `${label[lang === 'ar' ? 1 : 0]} ${serial}.pdf`, content, ext: 'pdf', mime: 'application/pdf' },
+        {
+          name: fileName(
+            'pdf',
+            inLanguage(label, lang),
+            inLanguage([prepared.holder.name, prepared.holder.name_local], lang),
+            serial,
+          ),
+          content,
+          ext: 'pdf',
+          mime: 'application/pdf',
+        },
         tx,
       )
       const { rows } = await sql<{ id: number }>`

@@ -5,6 +5,7 @@ import { ownRecord, recordOf } from '#areas/students/record/record.server.ts'
 import { studyPlanOf } from '#areas/students/study-plan/study-plan.server.ts'
 import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'
+import { fileName } from '#kit/server/file-name.ts'
 import { handle } from '#kit/server/context.ts'
 import { PdfError, renderPdf, type PdfRequest } from '#kit/server/documents/index.ts'
 import { paperLang } from '#kit/server/transfer.ts'
@@ -110,8 +111,8 @@ export async function registrationForm(
         { label: say('name'), value: nameIn(student, lang) },
         { label: say('program'), value: nameIn(student.program, lang) },
         { label: say('level'), value: String(student.level) },
-        { label: say('advisor'), value: nameIn(student.advisor, lang) || '—' },
-        { label: say('gpa'), value: load.gpa ?? '—' },
+        { label: say('advisor'), value: nameIn(student.advisor, lang) || '–' },
+        { label: say('gpa'), value: load.gpa ?? '–' },
       ],
       columns: (['code', 'course', 'hours', 'status', 'meetings'] as const).map(say),
       rows: standing.map((one) => ({
@@ -147,7 +148,7 @@ export async function registrationForm(
       signatures: (['student_signature', 'advisor', 'registrar_signature'] as const).map(say),
     },
   })
-  return { name: 'registration.pdf', type: 'pdf', content }
+  return { name: fileName('pdf', say('form'), student.code, term?.code), type: 'pdf', content }
 }
 
 /** What the student has met, takes now and still misses of the study plan. @throws {Refusal} 404 */
@@ -178,7 +179,7 @@ export async function auditReport(ctx: Ctx, studentId: number, lang: PaperLangua
         { label: say('program'), value: nameIn(audit.program, lang) },
         { label: say('bylaw'), value: nameIn(audit.bylaw, lang) },
         { label: say('level'), value: String(audit.student.level) },
-        { label: say('gpa'), value: audit.gpa.actual ?? '—' },
+        { label: say('gpa'), value: audit.gpa.actual ?? '–' },
       ],
       summary: [
         {
@@ -189,7 +190,7 @@ export async function auditReport(ctx: Ctx, studentId: number, lang: PaperLangua
         },
         {
           label: say('gpa'),
-          value: `${audit.gpa.actual ?? '—'} / ${audit.gpa.required}`,
+          value: `${audit.gpa.actual ?? '–'} / ${audit.gpa.required}`,
           state: audit.gpa.state,
           word: say(audit.gpa.state),
         },
@@ -241,7 +242,7 @@ export async function auditReport(ctx: Ctx, studentId: number, lang: PaperLangua
       ],
     },
   })
-  return { name: 'audit-report.pdf', type: 'pdf', content }
+  return { name: fileName('pdf', say('audit'), audit.student.code), type: 'pdf', content }
 }
 
 export const paperHandlers: Handled[] = [

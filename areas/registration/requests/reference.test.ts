@@ -108,7 +108,7 @@ test('without a plan the passed hours count towards the degree', async () => {
   await w.query('update programs set min_credit_hours = 0')
   await w.query('delete from program_courses')
   const audit = ok(await student.as('GET', '/students/study-plan'))
-  expect(audit.hours).toEqual({ required: 6, earned: 6, in_progress: 0, state: 'met' })
+  expect(audit.hours).toEqual({ required: 6, earned: 6, since: 6, in_progress: 0, state: 'met' })
   expect(ok(await registrar('GET', `/students/${student.id}/study-plan`)).complete).toBe(true)
   expect(audit.other).toHaveLength(2)
 })

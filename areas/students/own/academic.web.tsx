@@ -16,7 +16,7 @@ import { Overview } from '../record/overview.web.tsx'
 import { recordCalls } from '../record/record.contract.ts'
 import { Audit } from '../study-plan/audit.web.tsx'
 import { PrintTranscript } from '../transcript/print.web.tsx'
-import { Standing, StudentStatus } from '../words.web.tsx'
+import { Standing, StudentStatus, passedText } from '../words.web.tsx'
 
 /** A student's own record: at a glance, grades, plan, history. */
 export default function Academic() {
@@ -95,7 +95,9 @@ export default function Academic() {
           },
           {
             label: t('passed_hours'),
-            value: <Code>{`${formatNumber(person.passed_hours)} / ${formatNumber(dashboard.hours?.required)}`}</Code>,
+            value: (
+              <Code>{`${passedText({ passed: person.passed_hours, since: dashboard.hours?.since })} / ${formatNumber(dashboard.hours?.required)}`}</Code>
+            ),
           },
           ...((person.warnings ?? 0) > 0 ? [{ label: t('warnings'), value: formatNumber(person.warnings) }] : []),
         ]}

@@ -163,13 +163,15 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
           <div className={css.amounts}>
             <Amount
               label={t('hours_of_degree')}
-              earned={hours.passed}
+              earned={hours.passed + hours.since}
+              since={hours.since}
               running={hours.in_progress}
               required={hours.required}
-              note={t('hours_note', {
+              note={t(hours.since ? 'hours_note_since' : 'hours_note', {
                 passed: hours.passed,
+                since: hours.since,
                 running: hours.in_progress,
-                left: Math.max(0, hours.required - hours.passed - hours.in_progress),
+                left: Math.max(0, hours.required - hours.passed - hours.since - hours.in_progress),
               })}
             />
           </div>

@@ -128,7 +128,16 @@ const dashboard = z.object({
     /** Classification of the cumulative GPA in the bylaw. */
     classification: z.object({ name: z.string(), name_local: z.string() }).nullable(),
     /** null: the reader does not see how the student stands. */
-    hours: z.object({ required: z.int(), passed: z.int(), in_progress: z.int() }).nullable(),
+    hours: z
+      .object({
+        required: z.int(),
+        /** In finished terms: what level and GPA stand on. */
+        passed: z.int(),
+        /** Passed by results of terms that are not finished yet. */
+        since: z.int(),
+        in_progress: z.int(),
+      })
+      .nullable(),
     /** Finished terms, oldest first. */
     terms: z.array(termFigures.extend({ term })),
     /** The term now running. */

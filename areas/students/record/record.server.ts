@@ -92,6 +92,8 @@ export interface AcademicRecord {
   readonly results: readonly (TermFigures & { term: Term; published: boolean })[]
   /** Finished terms whose figures are being revised, because a result they stand on has changed. */
   readonly revised: ReadonlySet<number>
+  /** The terms that the figures on top stand on: up to the last one that is finished, and may be seen. */
+  readonly counted: ReadonlySet<number>
   readonly current: Term | null
   readonly holds: readonly Hold[]
   /** Of the rights asked about, those that the reader has on the student. */
@@ -170,6 +172,7 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
       coalesce((select json_agg(json_build_object('id', w.id, 'name', w.name, 'name_local', w.name_local, 'code', w.code,
           'term_type', w.term_type) order by w.start_date, w.id)
         from terms w where w.id in (select r.term_id from registrations r where r.student_id = t.id
+          union select term_id from student_terms where student_id = t.id
           union select term_id from current_terms where key = 'current_term')), '[]') as terms,
       coalesce((select json_agg(json_build_object('kind', h.kind, 'note', h.note, 'note_local', h.note_local, 'since', h.since) order by h.since, h.id)
         from student_holds h where h.student_id = t.id and h.lifted_at is null and ${students.readable(ctx, 'blocked_reason')}), '[]') as holds
@@ -217,6 +220,9 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
     .filter((one) => eyes === null || (eyes.gpa !== null && one.out))
     .sort((a, b) => (place.get(a.term_id) ?? 0) - (place.get(b.term_id) ?? 0))
     .map(({ term_id, out: _out, ...figures }) => ({ ...figures, term: terms[place.get(term_id)!]! }))
+  const last = [...results.filter((one) => one.out).map((one) => one.term_id), ...(eyes === null ? revised : [])]
+    .map((term_id) => place.get(term_id)!)
+    .reduce((latest, at) => Math.max(latest, at), -1)
   if (eyes !== null && shown) {
     // What the student's row says is the last finished term, which may not be out yet.
     const { gpa, ...figures } = shown
@@ -228,6 +234,7 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
     taken,
     results: visible,
     revised: new Set(revised),
+    counted: new Set(terms.slice(0, last + 1).map((term) => term.id)),
     held: new Set(held),
     current: terms.find((term) => term.id === row.current_term_id) ?? null,
     holds: [
@@ -258,6 +265,18 @@ export function countsAs(one: Taken, eyes: Eyes): 'passed' | 'in_progress' | nul
   if (one.letter !== null || one.passed !== null) return settled ? (one.passed ? 'passed' : null) : 'in_progress'
   return countsInLoad(one.main) ? 'in_progress' : null
 }
+
+/**
+ * Courses passed by results that control has approved, in terms that are not finished: the passed hours, GPA and level of
+ * the student do not hold them yet. Each once, and none that was passed before.
+ */
+export function passedSince({ taken, eyes, counted }: AcademicRecord): ReadonlyMap<number, Taken> {
+  const passed = taken.filter((one) => countsAs(one, eyes) === 'passed')
+  const before = new Set(passed.filter((one) => counted.has(one.term.id)).map((one) => one.course.id))
+  return new Map(passed.filter((one) => !before.has(one.course.id)).map((one) => [one.course.id, one]))
+}
+const hoursOf = (courses: Iterable<Taken>): number =>
+  [...courses].reduce((sum, one) => sum + one.course.credit_hours, 0)
 
 const headOf = ({ student: s, revised }: AcademicRecord): StudentHead => ({
   revised: revised.size > 0,
@@ -350,7 +369,8 @@ async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }>
         : {
             required: student.required_hours,
             passed: student.passed_hours ?? 0,
-            in_progress: running.reduce((sum, one) => sum + one.course.credit_hours, 0),
+            since: hoursOf(passedSince(record).values()),
+            in_progress: hoursOf(running),
           },
       terms: closed ? [] : [...results],
       current:
@@ -358,7 +378,7 @@ async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }>
           ? {
               term: current,
               courses: now ?? [],
-              hours: load.reduce((sum, one) => sum + one.course.credit_hours, 0),
+              hours: hoursOf(load),
               waiting: load.filter((one) => one.main.endsWith('Request')).length,
             }
           : null,

@@ -36,7 +36,7 @@ import { BlockStudent } from '../standing/block.web.tsx'
 import css from '../students.module.css'
 import { Audit } from '../study-plan/audit.web.tsx'
 import { Papers, PrintTranscript } from '../transcript/print.web.tsx'
-import { Standing, StudentStatus } from '../words.web.tsx'
+import { Standing, StudentStatus, passedText } from '../words.web.tsx'
 import { STUDENT_SECTIONS, student } from './student.contract.ts'
 import web from './student.web.tsx'
 
@@ -172,9 +172,7 @@ export default function StudentScreen() {
                 },
                 {
                   label: t('passed_hours'),
-                  value: (
-                    <Code>{`${formatNumber(dashboard.hours.passed)} / ${formatNumber(dashboard.hours.required)}`}</Code>
-                  ),
+                  value: <Code>{`${passedText(dashboard.hours)} / ${formatNumber(dashboard.hours.required)}`}</Code>,
                 },
               ]
             : []),

@@ -73,6 +73,15 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
   const groups = (bare ? [] : audit.groups)
     .map((group) => ({ group, courses: group.courses.filter((one) => show === 'all' || one.state === show) }))
     .filter(({ courses }) => show === 'all' || courses.length > 0)
+  const { hours } = audit
+  // Why the figure is another than that of the record, where it is.
+  const outside = bare
+    ? 0
+    : audit.other.reduce((sum, one) => sum + (one.state === 'passed' ? one.course.credit_hours : 0), 0)
+  const notes = [
+    hours.since > 0 && t('hours_since', { finished: hours.earned - hours.since, since: hours.since }),
+    outside > 0 && t('hours_outside', { count: outside }),
+  ].filter(Boolean)
   return (
     <>
       <Card
@@ -90,9 +99,11 @@ function AuditOf({ audit, show }: { audit: StudyPlanAudit; show: Show }) {
         <div className={css.amounts}>
           <Amount
             label={t('hours')}
-            earned={audit.hours.earned}
-            running={audit.hours.in_progress}
-            required={audit.hours.required}
+            earned={hours.earned}
+            since={hours.since}
+            running={hours.in_progress}
+            required={hours.required}
+            note={notes.length > 0 && notes.join(' ')}
           />
           <div className={css.amount}>
             <div className={css.amountHead}>

@@ -44,8 +44,8 @@ const answer = z.object({
     /** Asked of another program than the student's. */
     what_if: z.boolean(),
     groups: z.array(group),
-    /** Credit hours that count in this plan. */
-    hours: z.object(amount),
+    /** Credit hours that count in this plan; `since`: those of the earned that stand in no finished term yet. */
+    hours: z.object({ ...amount, since: z.int() }),
     gpa: z.object({ required: z.string(), actual: z.string().nullable(), state: z.enum(['met', 'missing']) }),
     /** Weeks of training. */
     training: z.object(amount),

@@ -9,7 +9,7 @@ import type { AuditAmount, AuditCourse } from '#areas/catalogue/study-plan.rules
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
-import { countsAs, ownRecord, readRecord, recordOf } from '../record/record.server.ts'
+import { countsAs, ownRecord, passedSince, readRecord, recordOf } from '../record/record.server.ts'
 import type { Reader, Taken } from '../record/record.server.ts'
 import { setDegreeCheck } from '../student/student.server.ts'
 import { studyPlanCalls } from './study-plan.contract.ts'
@@ -67,6 +67,12 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
     min_training_weeks: program.min_training_weeks || bylaw.graduation.training_weeks,
   })
 
+  const since = passedSince(record)
+  const counting =
+    plan.courses.length === 0
+      ? [...own.keys()]
+      : audit.groups.flatMap((group) => group.courses.map((one) => one.satisfied_by))
+
   const known = passed.flatMap((one) =>
     [one.course.id, ...(equals.get(one.course.id) ?? [])].map((course_id) => ({
       course_id,
@@ -122,7 +128,13 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
           }
         }),
       })),
-      hours: inHours(audit.hours),
+      hours: {
+        ...inHours(audit.hours),
+        since: Math.min(
+          audit.hours.earned / 100,
+          counting.reduce<number>((sum, id) => sum + ((id !== null && since.get(id)?.course.credit_hours) || 0), 0),
+        ),
+      },
       gpa: {
         required: printHundredths(audit.gpa.required),
         actual: audit.gpa.actual === null ? null : printHundredths(audit.gpa.actual),
