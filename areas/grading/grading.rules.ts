@@ -474,7 +474,7 @@ export function graduation(
   }
   if (gpa.state !== 'met') {
     add('graduation_gpa', {
-      actual: gpa.actual === null ? '—' : trimHundredths(gpa.actual),
+      actual: gpa.actual === null ? '–' : trimHundredths(gpa.actual),
       required: trimHundredths(gpa.required),
     })
   }

@@ -578,7 +578,7 @@ describe('graduation', () => {
   test('gives every reason', () => {
     expect(graduation(audit(false, null, 3), 'dismissal', 2).reasons.map((one) => [one.code, one.data])).toEqual([
       ['graduation_hours', { earned: '0', required: '3' }],
-      ['graduation_gpa', { actual: '—', required: '2' }],
+      ['graduation_gpa', { actual: '–', required: '2' }],
       ['graduation_training', { earned: 3, required: 4 }],
       ['graduation_requirements', { count: 1 }],
       ['graduation_unfinished', { count: 2 }],

@@ -378,8 +378,10 @@ describe.each(LANGS)('a term, %s', (lang) => {
     await step(head, head.label(['To approve', 'للاعتماد']), stepOf(head, 'approve'))
     await step(head, head.label(['To publish', 'للإعلان']), stepOf(head, 'publish'))
     await head.go('/control/results')
-    await head.reads(course.code)
     await head.look('control results')
+    await head.go('/control/results?tab=offerings')
+    await head.reads(course.code)
+    await head.look('control results by offering')
     await head.leave()
     const [after] = await demo.query<{ control_status: string }>('select control_status from offerings where id = $1', [
       course.id,

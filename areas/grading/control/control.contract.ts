@@ -42,6 +42,20 @@ const figures = {
 /** Results of a term: as a whole, by faculty, by offering. Letters stand in the order of their points. */
 export const controlResults = z.object({
   term: ref.nullable(),
+  /**
+   * Results by the letters they can have: bylaws that give the same letters for courses of a kind are one scale. An A of one
+   * scale is not that of another, so they are never counted together. The most used scale first.
+   */
+  scales: z.array(
+    z.object({
+      kind: z.enum(['letter', 'pass_fail']),
+      /** What it gives for marks, the best first. */
+      gives: z.array(z.string()),
+      bylaws: z.array(ref),
+      results: z.int(),
+      letters: lettersOf,
+    }),
+  ),
   totals: z.object({ offerings: z.int(), students: z.int(), ...figures }),
   statuses: z.array(z.object({ control_status: status, count: z.int() })),
   faculties: z.array(ref.extend({ offerings: z.int(), ...figures })),

@@ -388,9 +388,66 @@ describe('reports', () => {
     expect(data.totals).toEqual({ offerings: 1, students: 6, ...figures })
     expect(data.faculties).toMatchObject([{ code: 'FEC', offerings: 1, ...figures }])
     expect(data.offerings).toMatchObject([{ id: o.id, students: 6, ...figures }])
+    // One scale of letters: one chart.
+    expect(data.scales).toEqual([
+      {
+        kind: 'letter',
+        gives: ['A', 'B', 'C', 'D', 'F'],
+        bylaws: [expect.objectContaining({ code: 'B1' })],
+        results: 5,
+        letters: figures.letters,
+      },
+    ])
     expect(data.statuses[0]).toEqual({ control_status: 'Draft', count: 1 })
     const lookup = ok(await head('POST', '/control/offerings/reports/lookup', {}))
     expect([lookup.current_term_id, lookup.faculties.length, lookup.terms.length]).toEqual([f.fall, 1, 2])
+  })
+
+  test('letters of bylaws that grade differently are counted apart, those of bylaws that grade alike together', async () => {
+    const query = async (text: string, values: unknown[]) => (await uni.database.pool.query(text, values)).rows
+    ok(
+      await enter(instructor, o, [
+        ['20', '20', '60'],
+        ['15', '15', '45'],
+        ['5', '5', '10'],
+      ]),
+    )
+    const bylaw = async (code: string, best: string): Promise<number> => {
+      const [row] = await query(
+        `with b as (insert into bylaws (faculty_id, code, name, name_local, program_type)
+            values ($1, $2, $2, 'لائحة', 'credit_hours') returning id),
+          g as (insert into grade_types (bylaw_id, kind, name, name_local) select id, 'letter', 'L', 'ت' from b returning id),
+          r as (insert into grade_ranges (grade_type_id, from_percent, to_percent, letter, name, name_local, points, success)
+            select g.id, v.low, v.high, v.letter, v.letter, v.letter, v.points, v.points > 0 from g,
+              (values (85, 100, $3, 4), (75, 85, 'B', 3), (65, 75, 'C', 2.3), (50, 65, 'D', 2), (0, 50, 'F', 0)) v (low, high, letter, points))
+          select id from b`,
+        [f.faculty, code, best],
+      )
+      return row.id
+    }
+    const [alike, other] = [await bylaw('B7', 'A'), await bylaw('B8', 'Excellent')]
+    await query('update students set bylaw_id = $1 where id = $2', [alike, f.students[1]])
+    await query('update students set bylaw_id = $1 where id = $2', [other, f.students[0]])
+    await query(`update registrations set letter = 'Excellent' where offering_id = $1 and student_id = $2`, [
+      o.id,
+      f.students[0],
+    ])
+    const { scales } = ok(await head('GET', `/control/offerings/reports/control-results?faculty_id=${f.faculty}`))
+    expect(
+      scales.map((one: any) => [one.gives[0], one.bylaws.map((known: any) => known.code), one.results, one.letters]),
+    ).toEqual([
+      [
+        'A',
+        ['B1', 'B7'],
+        2,
+        [
+          { letter: 'B', count: 1 },
+          { letter: 'F', count: 1 },
+        ],
+      ],
+      ['Excellent', ['B8'], 1, [{ letter: 'Excellent', count: 1 }]],
+    ])
+    await query('update students set bylaw_id = $1 where id = any($2)', [f.bylaw, f.students])
   })
 
   test('a workbook for an earlier system', async () => {

@@ -118,6 +118,7 @@ async function list(ctx: Ctx, query: ListQuery) {
 
 interface Sum {
   offering_id: number
+  bylaw_id: number
   letter: string | null
   count: number
   passed: number
@@ -131,6 +132,7 @@ interface Sum {
 interface OfferingHead {
   id: number
   code: string
+  grade_kind: GradeKind
   control_status: ControlStatus
   course: ControlRow['course']
   faculty: ControlRow['faculty']
@@ -184,6 +186,53 @@ class Figures {
   }
 }
 
+type GradeKind = ControlResults['scales'][number]['kind']
+/** The letters a bylaw gives for marks in courses of a kind, the best first. */
+interface Scale {
+  bylaw: ControlResults['scales'][number]['bylaws'][number]
+  kind: GradeKind
+  gives: string[]
+}
+/** Results apart by scale: bylaws with the same letters are one. */
+function byScale(
+  sums: readonly Sum[],
+  kinds: ReadonlyMap<number, GradeKind>,
+  known: readonly Scale[],
+): ControlResults['scales'] {
+  const scales = new Map<
+    string,
+    { kind: GradeKind; gives: string[]; bylaws: Map<number, Scale['bylaw']>; figures: Figures }
+  >()
+  const places = new Map(known.map((one) => [`${one.bylaw.id} ${one.kind}`, one]))
+  for (const sum of sums) {
+    if (sum.letter === null) continue
+    const asked = kinds.get(sum.offering_id)!
+    // A bylaw without grades of its own for pass and fail gives letters there too.
+    const found = places.get(`${sum.bylaw_id} ${asked}`) ?? places.get(`${sum.bylaw_id} letter`)
+    const { kind, gives } = found ?? { kind: asked, gives: [] }
+    const key = `${kind} ${gives.join(' ')}`
+    let scale = scales.get(key)
+    if (!scale) scales.set(key, (scale = { kind, gives, bylaws: new Map(), figures: new Figures() }))
+    if (found) scale.bylaws.set(found.bylaw.id, found.bylaw)
+    scale.figures.add(sum)
+  }
+  return [...scales.values()]
+    .map(({ kind, gives, bylaws, figures }) => {
+      const { results: count, letters } = figures.show()
+      const order = new Map(gives.map((letter, i) => [letter, i]))
+      return {
+        kind,
+        gives,
+        bylaws: [...bylaws.values()].sort((a, b) => (a.code ?? '').localeCompare(b.code ?? '')),
+        results: count,
+        letters: letters.toSorted(
+          (a, b) => (order.get(a.letter) ?? gives.length) - (order.get(b.letter) ?? gives.length),
+        ),
+      }
+    })
+    .sort((a, b) => b.results - a.results)
+}
+
 async function results(
   ctx: Ctx,
   asked: {
@@ -204,26 +253,29 @@ async function results(
     if (asked[column] !== undefined) conditions.push(sql`${sql.ref(`t.${column}`)} = ${asked[column]}`)
   }
   const where = sql.join(conditions, sql` and `)
-  const [{ rows: heads }, { rows: sums }, { rows: terms }] = await Promise.all([
-    sql<OfferingHead>`select t.id, t.code, t.control_status, ${ref('c')} as course,
+  const [{ rows: heads }, { rows: sums }, { rows: terms }, { rows: known }] = await Promise.all([
+    sql<OfferingHead>`select t.id, t.code, t.control_status, c.grade_kind, ${ref('c')} as course,
         case when f.id is not null then ${ref('f')} end as faculty
       from offerings t join courses c on c.id = t.course_id left join faculties f on f.id = t.faculty_id
       where ${where} order by c.code, t.code`.execute(ctx.db),
-    sql<Sum>`select r.offering_id, r.letter, count(*)::int as count, count(*) filter (where r.passed)::int as passed,
+    sql<Sum>`select r.offering_id, s.bylaw_id, r.letter, count(*)::int as count, count(*) filter (where r.passed)::int as passed,
         count(*) filter (where not r.passed)::int as failed,
         count(*) filter (where r.status & ${sql.raw(maskOf(['Absent', 'Banned', 'Punished']))} <> 0
           or (r.total is null and not r.passed))::int as absent,
         count(r.total)::int as totals, coalesce(sum(r.total) * 100, 0)::int as sum, (max(r.points) * 100)::int as points
-      from offerings t join registrations r on r.offering_id = t.id
-      where ${where} and r.status & ${sql.raw(LISTED)} <> 0 group by 1, 2`.execute(ctx.db),
+      from offerings t join registrations r on r.offering_id = t.id join students s on s.id = r.student_id
+      where ${where} and r.status & ${sql.raw(LISTED)} <> 0 group by 1, 2, 3`.execute(ctx.db),
     sql<
       NonNullable<ControlResults['term']>
     >`select id, code, name, name_local from terms where id = ${term_id}`.execute(ctx.db),
+    sql<Scale>`select ${ref('b')} as bylaw, g.kind, array_agg(r.letter order by r.from_percent desc) as gives
+      from bylaws b join grade_types g on g.bylaw_id = b.id join grade_ranges r on r.grade_type_id = g.id
+      group by b.id, g.kind`.execute(ctx.db),
   ])
   const totals = new Figures()
   const faculties = new Map<number | null, { head: OfferingHead['faculty']; offerings: number; figures: Figures }>()
   const byOffering = Map.groupBy(sums, (one) => one.offering_id)
-  const offerings = heads.map((head) => {
+  const offerings = heads.map(({ grade_kind: _kind, ...head }) => {
     const key = head.faculty?.id ?? null
     let faculty = faculties.get(key)
     if (!faculty) faculties.set(key, (faculty = { head: head.faculty, offerings: 0, figures: new Figures() }))
@@ -240,6 +292,7 @@ async function results(
   return {
     term: terms[0] ?? null,
     totals: { offerings: heads.length, students: totals.students, ...totals.show() },
+    scales: byScale(sums, new Map(heads.map((head) => [head.id, head.grade_kind])), known),
     statuses: controlStatuses.map((control_status) => ({
       control_status,
       count: counts.get(control_status)?.length ?? 0,

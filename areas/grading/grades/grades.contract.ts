@@ -114,6 +114,8 @@ export const grid = z.object({
   /** What is wrong with the scheme; marks wait until it is sound. */
   scheme_problems: z.array(problem),
   bylaws: z.record(z.string(), gradingRules),
+  /** What failing letters of these bylaws mean: `W1`, weak. */
+  failing: z.array(z.object({ letter: z.string(), name: z.string(), name_local: z.string() })),
   rows: z.array(gridRow),
   /** In which capacity the reader may write marks now; null: not at all. */
   editor: z.enum(['instructor', 'control']).nullable(),

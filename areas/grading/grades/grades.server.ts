@@ -7,6 +7,7 @@ import { attemptOf, isAudit, mainOf, type MainFlag } from '#areas/academics/stat
 import type { Db, Tx } from '#db/connect.ts'
 import type { Access, PaperLanguage } from '#kit/contract/index.ts'
 import { inLanguage, type Label } from '#kit/contract/index.ts'
+import { fileName } from '#kit/server/file-name.ts'
 import { handle, type Ctx, type FileResult } from '#kit/server/context.ts'
 import { renderListPdf } from '#kit/server/documents/index.ts'
 import { readable } from '#kit/server/fields.ts'
@@ -168,9 +169,13 @@ export async function readRows(
 }
 
 async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
-  const [row, students] = await Promise.all([
+  const [row, students, { rows: failing }] = await Promise.all([
     readOffering(ctx, ctx.db, id, access),
     readRows(ctx.db, sql`r.offering_id = ${id}`),
+    sql<Grid['failing'][number]>`select distinct on (r.letter) r.letter, r.name, r.name_local
+      from grade_types g join grade_ranges r on r.grade_type_id = g.id
+      where not r.success and g.bylaw_id in (select s.bylaw_id from registrations q join students s on s.id = q.student_id
+        where q.offering_id = ${id}) order by r.letter, g.bylaw_id`.execute(ctx.db),
   ])
   const bylaws: Grid['bylaws'] = {}
   for (const [bylaw_id, version] of students.bylaws) {
@@ -201,6 +206,7 @@ async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
     scheme,
     scheme_problems: problems.map(toProblem),
     bylaws,
+    failing,
     rows: students.rows,
     editor: open ? capacity : null,
     window,
@@ -313,9 +319,9 @@ const stateText = (row: GridRow, lang: PaperLanguage): string => {
   return [state, attempt].flatMap((one) => (one ? [inLanguage(one.label, lang)] : [])).join(lang === 'ar' ? '، ' : ', ')
 }
 
-/** `{course code} {term name} {offering id} Grades {date}.xlsx`: names never break a path. */
-const sheetName = ({ offering }: Pick<Grid, 'offering'>): string =>
-  `${offering.course.code} ${offering.term.name} ${offering.id} Grades ${dayOf()}.xlsx`.replaceAll(/[\\/:*?"<>|]/g, '-')
+/** `{course code} {term name} {offering id} Grades {date}`. */
+const nameOfFile = (kind: 'pdf' | 'xlsx', { offering }: Pick<Grid, 'offering'>): string =>
+  fileName(kind, offering.course.code, offering.term.name, String(offering.id), 'Grades', dayOf())
 
 async function exportSheet(ctx: Ctx, id: number, kind: 'marks' | 'template'): Promise<FileResult> {
   const grid = await readGrid(ctx, id, ['export_grades', 'import_grades'])
@@ -353,7 +359,7 @@ async function exportSheet(ctx: Ctx, id: number, kind: 'marks' | 'template'): Pr
   const content = await writeSheet({
     sheets: [{ name: grid.offering.course.code ?? 'Grades', direction: lang === 'ar' ? 'rtl' : 'ltr', columns, rows }],
   })
-  return { name: sheetName(grid), type: 'xlsx', content }
+  return { name: nameOfFile('xlsx', grid), type: 'xlsx', content }
 }
 
 // --- Paper ----------------------------------------------------------------------------------------------------------
@@ -378,7 +384,7 @@ export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, acces
       ...(offering.faculty ? [{ label: say('Faculty', 'الكلية'), value: nameOf(offering.faculty, lang) }] : []),
       {
         label: say('Taught by', 'القائم بالتدريس'),
-        value: offering.instructors.map((one) => nameOf(one, lang)).join(lang === 'ar' ? '، ' : ', ') || '—',
+        value: offering.instructors.map((one) => nameOf(one, lang)).join(lang === 'ar' ? '، ' : ', ') || '–',
       },
       {
         label: say('Status', 'الحالة'),
@@ -390,7 +396,7 @@ export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, acces
       { label: say('Students', 'عدد الطلاب'), value: String(rows.length) },
       {
         label: say('Passed', 'الناجحون'),
-        value: graded.length ? `${passed} (${Math.round((passed * 100) / graded.length)}%)` : '—',
+        value: graded.length ? `${passed} (${Math.round((passed * 100) / graded.length)}%)` : '–',
       },
       { label: say('Printed', 'تاريخ الطباعة'), value: dayOf() },
     ],
@@ -413,7 +419,7 @@ export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, acces
       stateText(row, lang),
     ]),
   })
-  return { name: 'offeringStudentGrades.pdf', type: 'pdf', content }
+  return { name: nameOfFile('pdf', grid), type: 'pdf', content }
 }
 
 // --- Scheme ---------------------------------------------------------------------------------------------------------

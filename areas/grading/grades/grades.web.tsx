@@ -162,6 +162,27 @@ const letterOf = (result: Grade | null, why: string | undefined) =>
     ''
   )
 
+/** A letter that the marks alone do not explain, and what it means. */
+interface Sign {
+  readonly letter: string
+  readonly means: string
+}
+const Signs = ({ signs }: { signs: readonly Sign[] }) => {
+  const t = useT('grading')
+  return (
+    <dl className={css.signs} aria-label={t('signs')}>
+      {signs.map(({ letter, means }) => (
+        <div key={`${letter} ${means}`}>
+          <dt>
+            <Code>{letter}</Code>
+          </dt>
+          <dd>{means}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 /** Figures over what stands in the grid now. */
 interface Totals {
   entered: number
@@ -211,7 +232,7 @@ export function MarksGrid({
     {
       key: 'name',
       label: t('student'),
-      width: narrow ? 132 : 290,
+      width: narrow ? 124 : 290,
       text: (row) => nameOf(row.source.student, lang),
       render: (row) => {
         const { source } = row
@@ -243,25 +264,39 @@ export function MarksGrid({
         label: nameOf(category, lang),
         max: Number(category.max),
         // Room for the name of the category, which Arabic writes in full.
-        width: Math.min(168, Math.max(narrow ? 84 : 104, nameOf(category, lang).length * 7 + 24)),
+        width: narrow ? 64 : Math.min(168, Math.max(104, nameOf(category, lang).length * 7 + 24)),
       })),
     [grid.scheme, lang, narrow],
   )
-  /** Why a letter is not what its marks would give: the final exam alone, a state, the most that a repeat counts. */
-  const whyOf = (result: Grade, get: (key: string) => CellValue, row: GridRow): string | undefined => {
-    if (result.failed_final) return t('failed_final')
-    if (row.audit) return t('audit_letter')
-    if (result.state === 'special') {
-      const state = RESULT_STATES.find((one) => one.value === row.main)
-      return row.main === 'Registered' ? t('absent_final') : state && say(state.label)
-    }
-    if (row.attempt === null || row.attempt === 'Fresh') return undefined
-    const otherwise = grade(get, row, 'Fresh')?.letter
-    const attempt = ATTEMPTS.find((one) => one.value === row.attempt)
-    return otherwise && otherwise !== result.letter && attempt
-      ? t('capped_letter', { letter: otherwise, attempt: say(attempt.label) })
-      : undefined
-  }
+  /**
+   * Why a letter is not what its marks would give (the final exam alone, a state, the most that a repeat counts), for its
+   * row; and what the letter means so, for all of them.
+   */
+  const whyOf = useCallback(
+    (result: Grade, get: (key: string) => CellValue, row: GridRow): { why: string; means: string } | undefined => {
+      const one = (text: string) => ({ why: text, means: text })
+      if (result.failed_final) return one(t('failed_final'))
+      if (row.audit) return one(t('audit_letter'))
+      if (result.state === 'special') {
+        const state = RESULT_STATES.find((known) => known.value === row.main)
+        return row.main === 'Registered' ? one(t('absent_final')) : state && one(say(state.label))
+      }
+      if (row.attempt === null || row.attempt === 'Fresh') return undefined
+      const otherwise = grade(get, row, 'Fresh')?.letter
+      const attempt = ATTEMPTS.find((known) => known.value === row.attempt)
+      if (!otherwise || otherwise === result.letter || !attempt) return undefined
+      return {
+        why: t('capped_letter', { letter: otherwise, attempt: say(attempt.label) }),
+        means: t('capped_means', { attempt: say(attempt.label) }),
+      }
+    },
+    [grade, say, t],
+  )
+  const failing = useMemo(
+    () => new Map(grid.failing.map((one) => [one.letter, nameOf(one, lang)])),
+    [grid.failing, lang],
+  )
+  const [signs, setSigns] = useState<readonly Sign[]>([])
   const computed: ComputedColumn[] = [
     {
       key: 'total',
@@ -279,25 +314,34 @@ export function MarksGrid({
       value: (get, row) => {
         const { source } = row as Line
         const result = grade(get, source)
-        return letterOf(result, result ? whyOf(result, get, source) : undefined)
+        return letterOf(result, result ? whyOf(result, get, source)?.why : undefined)
       },
     },
   ]
   const totals = useCallback(
     (get: (row: number, key: string) => CellValue, lines: readonly Line[]) => {
       const sum: Totals = { entered: 0, graded: 0, passed: 0, sum: 0 }
+      const found = new Map<string, Sign>()
       for (const line of lines) {
+        const read = (key: string) => get(line.id, key)
+        const result = grade(read, line.source)
+        const means =
+          result?.letter &&
+          (whyOf(result, read, line.source)?.means ??
+            (result.outcome === 'failed' ? failing.get(result.letter) : undefined))
+        if (means) found.set(`${result.letter} ${means}`, { letter: result.letter!, means })
         if (!line.source.writable) continue
         if (grid.scheme.some((category) => get(line.id, String(category.id)) !== null)) sum.entered++
-        const result = grade((key) => get(line.id, key), line.source)
         if (!result?.letter) continue
         sum.graded++
         if (result.outcome === 'passed') sum.passed++
         sum.sum += result.total ?? 0
       }
       onTotals?.(sum)
+      const next = [...found.values()].toSorted((a, b) => a.letter.localeCompare(b.letter))
+      setSigns((old) => (JSON.stringify(old) === JSON.stringify(next) ? old : next))
     },
-    [grade, grid.scheme, onTotals],
+    [grade, whyOf, failing, grid.scheme, onTotals],
   )
   const save = async (cells: readonly { row: number; key: string; value: CellValue }[]) => {
     const byId = new Map(grid.rows.map((row) => [row.registration_id, row]))
@@ -351,6 +395,7 @@ export function MarksGrid({
       onTotals={totals}
       readOnly={grid.editor === null}
       handle={handle}
+      foot={signs.length > 0 && <Signs signs={signs} />}
     />
   )
 }
