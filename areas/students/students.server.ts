@@ -13,7 +13,7 @@ const countryLookup: LookupSource = {
   name: 'country',
   table: 'countries',
   label: { name: 'r.name', name_local: 'r.name_local', code: 'r.code' },
-  search: `fold_text(r.name || ' ' || r.name_local || ' ' || r.code)`,
+  search: `fold_text(r.code || ' ' || r.name || ' ' || r.name_local)`,
   order: 'r.name',
   permission: 'signed_in',
   scope: 'university',

@@ -42,6 +42,25 @@ const shown = ({ label }: LookupSource): RawBuilder<unknown> =>
   sql.raw(`r.id, ${label.name} as name, ${label.name_local ?? 'null'} as name_local, ${label.code ?? 'null'} as code`)
 
 /**
+ * SQL: how well a row answers what was typed, the best with the least. Its code; its name; a name that begins so, in the
+ * order of the words; a word that does; the rest, in which it only occurs. undefined: nothing to go by.
+ */
+function rankOf({ label, search }: LookupSource, typed: string): RawBuilder<unknown> | undefined {
+  if (typed.length < 2 || !search) return undefined
+  const text = sql.raw(search)
+  const wanted = sql`fold_text(${typed})`
+  const at = sql`strpos(' ' || ${text}, ' ' || ${wanted})`
+  // What is searched holds code, name and name in Arabic, one after the other and folded already: to fold names again for
+  // every row that is found would cost ten times as much as the search.
+  const local = label.name_local !== undefined && /\p{Script=Arabic}/u.test(typed)
+  const before = [label.code, local ? label.name : undefined].filter((one) => one !== undefined)
+  const start = sql.raw(['1', ...before.map((one) => `length(${one}) + 1`)].join(' + '))
+  const name = sql.raw(local ? label.name_local! : label.name)
+  return sql`case ${label.code === undefined ? sql`` : sql`when starts_with(${text}, ${wanted} || ' ') then 0`}
+    when ${at} = 0 then 4 when ${at} <> ${start} then 3 when length(${name}) = length(${wanted}) then 1 else 2 end`
+}
+
+/**
  * Options of a lookup, as far as the reader may list them, with the count of all. @throws {Refusal} 404 for an unknown
  * name, 403 without the permission, 422 for an unknown filter
  */
@@ -75,10 +94,13 @@ export async function readOptions(ctx: Ctx, query: OptionsQuery): Promise<{ data
     if (search) where.push(search)
   }
   const limit = query.limit ?? 50
-  const order =
-    source.order ?? [...(source.label.code ? [source.label.code] : []), source.label.name, 'r.id'].join(', ')
+  const usual = sql.raw(
+    source.order ?? [...(source.label.code ? [source.label.code] : []), source.label.name, 'r.id'].join(', '),
+  )
+  const rank = query.ids ? undefined : rankOf(source, query.search?.trim() ?? '')
+  const order = rank ? sql`${rank}, ${usual}` : usual
   const { rows } = await sql<Option>`select ${shown(source)} from ${sql.raw(quoted(source.table))} r
-    where ${where.length ? sql.join(where, sql` and `) : sql`true`} order by ${sql.raw(order)}
+    where ${where.length ? sql.join(where, sql` and `) : sql`true`} order by ${order}
     limit ${query.ids ? query.ids.length : limit + 1} offset ${((query.page ?? 1) - 1) * limit}`.execute(ctx.db)
   const more = !query.ids && rows.length > limit
   return { data: more ? rows.slice(0, limit) : rows, more }

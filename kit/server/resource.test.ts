@@ -720,6 +720,30 @@ describe('scope', () => {
       (await t.as(admin).ask(lookupCalls.getLookupByLink, { params: { link: 'shelf' }, body: { limit: 1 } })).more,
     ).toBe(true)
   })
+
+  test('a lookup tells first what is called so, then what begins so, in either language', async () => {
+    const names: readonly (readonly [string, string, string])[] = [
+      ['A2', 'Adam Sameh', 'آدم سامح'],
+      ['A3', 'Nasameh Ali', 'نسامح علي'],
+      ['A4', 'Sameh Adam', 'سامح آدم'],
+      ['A5', 'Sameh', 'سامح'],
+      ['Sameh', 'Zaki', 'زكي'],
+    ]
+    for (const [code, name, name_local] of names)
+      await t.as(admin).ask(shelves.create, { body: { code, name, name_local, faculty_id: ids.arts } })
+    const found = async (search: string) =>
+      (await t.as(admin).ask(lookupCalls.getLookup, { body: { name: 'shelf', search } })).data.map((one) => one.code)
+    expect(await found('sameh')).toEqual(['Sameh', 'A5', 'A4', 'A2', 'A3'])
+    expect(await found('سامح')).toEqual(['A5', 'A4', 'A2', 'A3'])
+    // The order of the words counts.
+    expect(await found('adam sameh')).toEqual(['A2', 'A4'])
+    expect(await found('Sameh Adam')).toEqual(['A4', 'A2'])
+    expect(await found('ادم سا')).toEqual(['A2', 'A4'])
+    // With nothing typed, and for what is chosen already, the usual order.
+    expect((await found('')).slice(0, 3)).toEqual(['A1', 'A2', 'A3'])
+    // Signs of patterns are meant literally.
+    expect(await found('100%_')).toEqual([])
+  })
 })
 
 describe('audit trail', () => {

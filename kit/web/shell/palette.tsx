@@ -47,13 +47,11 @@ const MOST = 8
 /** Records told of each kind. */
 const ROWS = 6
 
-/** 0: its code; 1: a name that begins so; 2: a word of a name does; 3: it only occurs. */
-function rankOf(row: Row, wanted: string): number {
-  const typed = fold(wanted)
-  if (fold(row.code ?? '') === typed) return 0
-  const names = [row.name, row.name_local ?? ''].map(fold)
-  if (names.some((name) => name.startsWith(typed))) return 1
-  return names.some((name) => name.split(' ').some((word) => word.startsWith(typed))) ? 2 : 3
+/** 0: one of the names begins as was typed; 1: each word that was typed begins a word of one; 2: neither. */
+function beginsIn(names: readonly string[], typed: string): 0 | 1 | 2 {
+  if (names.some((name) => name.startsWith(typed))) return 0
+  const words = typed.split(' ')
+  return names.some((name) => words.every((word) => ` ${name}`.includes(` ${word}`))) ? 1 : 2
 }
 
 /** Goes to any screen, person or course, and does what the shell can do. */
@@ -160,10 +158,8 @@ export default function Palette({
     wanted.length >= 2
       ? (records.data ?? []).flatMap(({ name, data }) => {
           const listScreen = screenOfResource(name, 'list')
-          // Whose name begins as was typed stands before those in which it only occurs.
-          const ranked = data.toSorted((a, b) => rankOf(a, wanted) - rankOf(b, wanted))
-          const all = ranked.length >= ROWS && listScreen && me.may(listScreen.permission) ? listScreen : null
-          const entries = ranked.flatMap((row): Entry[] => {
+          const all = data.length >= ROWS && listScreen && me.may(listScreen.permission) ? listScreen : null
+          const entries = data.flatMap((row): Entry[] => {
             const address = addressOfRecord(name, 'show', row.id)
             if (!address) return []
             return [
@@ -204,13 +200,20 @@ export default function Palette({
     useTokenSearch: true,
     includeScore: true,
   })
+  const typed = fold(wanted)
+  const hits = wanted
+    ? fuse
+        .search(typed)
+        .map(({ item }) => ({ item, rank: beginsIn(item.words, typed) }))
+        .toSorted((a, b) => a.rank - b.rank)
+        .slice(0, MOST)
+    : []
   const entries = wanted
     ? [
-        ...fuse
-          .search(fold(wanted))
-          .slice(0, MOST)
-          .map((hit) => hit.item),
+        ...hits.filter(({ rank }) => rank < 2).map(({ item }) => item),
         ...found,
+        // What only sounds like it stands behind who is called so.
+        ...hits.filter(({ rank }) => rank === 2).map(({ item }) => item),
       ]
     : [
         ...recent.slice(0, 6),
