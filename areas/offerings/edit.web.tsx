@@ -82,6 +82,7 @@ export default function EditOffering() {
 }
 
 function Facts({ row }: { row: OfferingRow }) {
+  const t = useT('offerings')
   const k = useT('kit-screens')
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -92,6 +93,7 @@ function Facts({ row }: { row: OfferingRow }) {
       values={row}
       sections={SECTIONS}
       locked={row.control_status === 'Draft' ? undefined : names.filter((name) => name !== 'notes')}
+      lockedWhy={t('facts_locked')}
       onCancel={back}
       onSave={(_all, changed, version) =>
         send(offeringCalls.edit, { params: { id: row.id }, body: { ...changed, version } })
@@ -186,7 +188,7 @@ function Slots({ row }: { row: OfferingRow }) {
         />
       )}
       {(changes > 0 || busy) && (
-        <div className={`${css.saveBar} no-print`} role="region" aria-label={k('unsaved_changes')}>
+        <div className={`${css.saveBar} no-print`} data-save-bar role="region" aria-label={k('unsaved_changes')}>
           <span aria-live="polite">{k('changes', { count: changes })}</span>
           <Button variant="default" onClick={discard} disabled={busy}>
             {k('discard')}

@@ -231,7 +231,7 @@ export default function OfferPlan() {
               </Card>
             ))}
             {chosen.size > 0 && (
-              <div className={`${css.saveBar} no-print`} role="region" aria-label={t('plan_title')}>
+              <div className={`${css.saveBar} no-print`} data-save-bar role="region" aria-label={t('plan_title')}>
                 <span aria-live="polite">{t('chosen_courses', { count: chosen.size })}</span>
                 <Button loading={busy} onClick={() => void go()}>
                   {t('offer')}

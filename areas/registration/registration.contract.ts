@@ -39,7 +39,7 @@ export const registrationArea = area({
       menu: { group: 'teaching', order: 20, icon: 'users-group' },
     }),
     screen('/advising', {
-      permission: 'access_advising',
+      permission: ['access_advising', 'edit_advising'],
       title: ['Advising', 'الإرشاد الأكاديمي'],
       menu: { group: 'study', order: 30, icon: 'compass' },
     }),
@@ -58,7 +58,8 @@ export const registrationArea = area({
     screen('/advised_students', {
       permission: ['access_advising', 'edit_advising'],
       title: ['Advised students', 'طلاب الإرشاد'],
-      menu: { group: 'study', order: 32, icon: 'user-check' },
+      // The same students as under advising, in the order of their codes: an advisor leads here to his or her own.
+      parent: '/advising',
     }),
   ],
   notices: {

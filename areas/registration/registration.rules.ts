@@ -458,7 +458,7 @@ export function checkRequest(input: RequestInput): Refusal[] {
   const passed = student.passed.filter((one) => same.has(one.course_id))
   if (passed.length > 0) {
     const best = passed.reduce((one, other) => ((other.points ?? -1) > (one.points ?? -1) ? other : one))
-    const letter = best.letter ?? '—'
+    const letter = best.letter ?? '–'
     const { improvable, max_improvements } = bylaw.repeat
     if (!input.improve) refuse('already_passed', { letter })
     else {

@@ -24,7 +24,7 @@ export const settingsArea = area({
     }),
     screen('/management', {
       permission: 'access_management',
-      title: ['Management', 'الإدارة'],
+      title: ['Setup', 'تهيئة النظام'],
       menu: { group: 'settings', order: 5, icon: 'adjustments' },
     }),
   ],

@@ -44,11 +44,8 @@ export const shellArea = area({
     // Where the link in a mail leads that stops mails of its kind.
     screen('/notices/stop/:token', { permission: 'public', title: ['Stop mails', 'إيقاف الرسائل'], layout: 'full' }),
     screen('/profile/notices', { permission: 'signed_in', title: ['Notices', 'الإشعارات'], parent: '/profile' }),
-    screen('/profile', {
-      permission: 'signed_in',
-      title: ['Profile', 'الملف الشخصي'],
-      menu: { group: 'home', order: 80, icon: 'user-circle' },
-    }),
+    // Stands under one's own picture at the top, not a second time in the menu.
+    screen('/profile', { permission: 'signed_in', title: ['Profile', 'الملف الشخصي'] }),
     screen('/help', {
       permission: 'signed_in',
       title: ['Help', 'المساعدة'],

@@ -239,7 +239,7 @@ function Taught({ row }: { row: Row<typeof course> }) {
 function RequisiteCell({ requisite, id }: { requisite: Requisite | null; id: number }) {
   const lang = useLanguage()
   const { data } = useConnections(id)
-  if (!requisite) return <>—</>
+  if (!requisite) return <>–</>
   const courses = new Map(data?.data.courses.map((c) => [c.id, c.code]))
   return <>{printRequisite(requisite, lang, (course_id) => courses.get(course_id) ?? '…')}</>
 }

@@ -2,6 +2,7 @@ import { Button, Modal, SegmentedControl } from '@mantine/core'
 import { IconUserCheck, IconUserOff, IconUsersGroup } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Label } from '#kit/contract/index.ts'
 import { refresh, send, useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Name, Problems } from '#kit/web/feedback/index.ts'
@@ -15,8 +16,21 @@ import { ADVISEE_VIEWS, WITHOUT_VIEW, adviseeColumns, adviseeFilters, type Advis
 type Answer = Awaited<ReturnType<typeof assignCall>>
 const assignCall = (body: { advisor_id?: number | null; student_ids: number[] }) => send(advisingCalls.assign, { body })
 
-/** Students and who advises them: given to an advisor, shared among all, or taken away. */
+/** Students by code, and who advises them. */
 export default function AdvisedStudents() {
+  return <AdviseeList title={['Advised students', 'طلاب الإرشاد']} order={['code', 'asc']} name="advised-students" />
+}
+
+/** Students and who advises them: given to an advisor, shared among all, or taken away. */
+export function AdviseeList({
+  title,
+  order,
+  name,
+}: {
+  title: Label
+  order: readonly [string, 'asc' | 'desc']
+  name: string
+}) {
   const t = useT('registration')
   const me = useMe()
   const client = useQueryClient()
@@ -30,13 +44,13 @@ export default function AdvisedStudents() {
     <>
       <ListScreen<Advisee>
         call={advisingCalls.students}
-        title={['Advised students', 'طلاب الإرشاد']}
+        title={title}
         columns={adviseeColumns(true)}
         filters={adviseeFilters}
-        order={['code', 'asc']}
+        order={order}
         views={[WITHOUT_VIEW, ...ADVISEE_VIEWS]}
         perPage={50}
-        name="advised-students"
+        name={name}
         rowHref={(row) => to('/advising/registration/:id', { id: row.id })}
         main={
           edit
@@ -197,7 +211,7 @@ function ShareDialog({ onClose, onDone }: { onClose: () => void; onDone: () => v
           <ul className={css.plainList}>
             {result.assigned.map((one) => (
               <li key={one.advisor.id}>
-                <Name row={one.advisor} /> <Code>+{formatNumber(one.count)}</Code>
+                <Name row={one.advisor} /> · {t('students_given', { count: one.count })}
               </li>
             ))}
           </ul>

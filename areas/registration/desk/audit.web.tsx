@@ -60,7 +60,9 @@ export default function Audit({ studentId }: { studentId: number }) {
                         {one.course.code}
                       </Code>
                     ))}
-                    {missing.length > 12 && <Code className={css.dim}>+{formatNumber(missing.length - 12)}</Code>}
+                    {missing.length > 12 && (
+                      <span className={css.dim}>{t('more_courses', { count: missing.length - 12 })}</span>
+                    )}
                   </small>
                 )}
               </dd>

@@ -31,6 +31,7 @@ interface FormState {
   readonly row: Readonly<Values> | null
   readonly inputs: Readonly<Record<string, FieldInput>>
   readonly locked: ReadonlySet<string>
+  readonly lockedWhy: string
   readonly shown: Map<string, { label: string; field: FieldKindOf }>
   readonly errors: ErrorTexts
   readonly disabled: boolean
@@ -107,7 +108,7 @@ export function Field({
             </>
           )
         }
-        description={state.locked.has(name) && !state.disabled ? t('field_fixed') : field.help && say(field.help)}
+        description={state.locked.has(name) && !state.disabled ? state.lockedWhy : field.help && say(field.help)}
         error={props.error as ReactNode}
         required={field.required}
         disabled={disabled || state.disabled || state.locked.has(name)}
@@ -136,6 +137,8 @@ export interface FormProps<Answer = unknown> {
   readonly sections?: readonly Section[]
   /** Fields that may not be changed here. */
   readonly locked?: readonly string[]
+  /** Why they cannot; that they are fixed since they were added unless told. */
+  readonly lockedWhy?: string
   /** Shown only when this holds for what is typed. Hidden fields are neither checked nor saved. */
   readonly visible?: Readonly<Record<string, (values: Readonly<Values>) => boolean>>
   readonly inputs?: Readonly<Record<string, FieldInput>>
@@ -205,12 +208,25 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
       row: props.values ?? null,
       inputs: props.inputs ?? {},
       locked: new Set(props.locked),
+      lockedWhy: props.lockedWhy ?? t('field_fixed'),
       shown,
       errors: props.errors ?? {},
       disabled: props.disabled ?? false,
     }),
     // `form` is a new object at every draw; its errors are what fields show.
-    [form, fields, values, props.values, props.inputs, props.locked, shown, props.errors, props.disabled],
+    [
+      form,
+      fields,
+      values,
+      props.values,
+      props.inputs,
+      props.locked,
+      props.lockedWhy,
+      t,
+      shown,
+      props.errors,
+      props.disabled,
+    ],
   )
   const changes = count.use()
   // Also while it is being saved: until it is, it can be lost.

@@ -11,7 +11,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { ClipboardEvent, KeyboardEvent, PointerEvent } from 'react'
+import type { CSSProperties, ClipboardEvent, KeyboardEvent, PointerEvent } from 'react'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconCheck } from '@tabler/icons-react'
 import { useMediaQuery } from '@mantine/hooks'
@@ -26,7 +26,10 @@ import type { CellValue, Mistake, Place } from './model.ts'
 import type { FrozenColumn, GradeGridProps, GridRow } from './types.ts'
 import css from './grid.module.css'
 
-const HEAD = 44
+/** Height of the heads; on a phone a narrow column says its name in two lines. */
+const HEAD = { wide: 44, narrow: 58 } as const
+/** Room below the grid: the bar with Save, the end of the page. */
+const BELOW = 92
 
 /**
  * Entry of marks like in a good spreadsheet: type, Enter goes down, Tab along, paste a column, undo, absent by `A`.
@@ -40,6 +43,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
     () => (narrow ? props.frozen.slice(-1).map((c) => ({ ...c, width: Math.min(c.width, 128) })) : props.frozen),
     [narrow, props.frozen],
   )
+  const [ROW_HEIGHT, HEAD_HEIGHT] = narrow ? [ROW.narrow, HEAD.narrow] : [ROW.wide, HEAD.wide]
   const t = useT('kit-screens')
   const lang = useLanguage()
   const rtl = directionOf(lang) === 'rtl'
@@ -84,23 +88,30 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT,
     overscan: 10,
-    scrollPaddingStart: HEAD,
+    scrollPaddingStart: HEAD_HEIGHT,
     paddingStart: 0,
   })
   const [height, setHeight] = useState(props.height ?? 480)
+  const foot = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (props.height !== undefined) return setHeight(props.height)
     const measure = () => {
       const top = box.current?.getBoundingClientRect().top ?? 0
-      const room = window.innerHeight - Math.max(top + window.scrollY, 0) - 92
-      setHeight(Math.max(260, Math.min(room, HEAD + rows.length * ROW + 18)))
+      const room = window.innerHeight - Math.max(top + window.scrollY, 0) - BELOW - (foot.current?.offsetHeight ?? 0)
+      setHeight(Math.max(260, Math.min(room, HEAD_HEIGHT + rows.length * ROW_HEIGHT + 18)))
     }
     measure()
+    // What is explained below the grid follows what is typed.
+    const watch = new ResizeObserver(measure)
+    if (foot.current) watch.observe(foot.current)
     window.addEventListener('resize', measure)
-    return () => window.removeEventListener('resize', measure)
-  }, [props.height, rows.length])
+    return () => {
+      watch.disconnect()
+      window.removeEventListener('resize', measure)
+    }
+  }, [props.height, rows.length, ROW_HEIGHT, HEAD_HEIGHT])
 
   const reveal = (place: Place) => {
     virtualizer.scrollToIndex(place.row, { align: 'auto' })
@@ -259,7 +270,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
       case 'PageDown':
       case 'PageUp': {
         handled()
-        const page = Math.max(1, Math.floor((height - HEAD) / ROW) - 1)
+        const page = Math.max(1, Math.floor((height - HEAD_HEIGHT) / ROW_HEIGHT) - 1)
         return goTo({ row: to.row + (event.key === 'PageDown' ? page : -page), column: to.column }, event.shiftKey)
       }
       case 'F2':
@@ -423,7 +434,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
       <div
         ref={box}
         className={css.box}
-        style={{ height, width: totalWidth + 18 }}
+        style={{ height, width: totalWidth + 18, '--head': `${HEAD_HEIGHT}px` } as CSSProperties}
         role="grid"
         aria-label={props.label}
         aria-rowcount={rows.length + 1}
@@ -506,6 +517,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
                 row={row}
                 index={item.index}
                 top={item.start}
+                height={ROW_HEIGHT}
                 frozen={frozen as readonly FrozenColumn<GridRow>[]}
                 offsets={offsets}
                 columns={columns}
@@ -535,7 +547,8 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
               // The cell's own name says it to those who do not see.
               aria-hidden="true"
               style={{
-                insetBlockStart: active.row * ROW + (active.row > rows.length - 4 && active.row > 3 ? -36 : ROW + 2),
+                insetBlockStart:
+                  active.row * ROW_HEIGHT + (active.row > rows.length - 4 && active.row > 3 ? -36 : ROW_HEIGHT + 2),
                 insetInlineStart: frozenWidth + columns.slice(0, active.column).reduce((n, c) => n + widthOf(c), 0),
               }}
             >
@@ -544,6 +557,7 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
           )}
         </div>
       </div>
+      {props.foot && <div ref={foot}>{props.foot}</div>}
       {!readOnly && (unsaved > 0 || busy) && (
         <section className={`${css.bar} no-print`} data-save-bar aria-label={t('unsaved_changes')}>
           <span className={css.barText} aria-live="polite">

@@ -8,8 +8,8 @@ import type { CellValue, GridModel, Mistake } from './model.ts'
 import type { ComputedColumn, FrozenColumn, GridColumn, GridRow } from './types.ts'
 import css from './grid.module.css'
 
-/** Height of a row. */
-export const ROW = 34
+/** Height of a row; on a phone what is pressed is as large as a finger, and a name has two lines. */
+export const ROW = { wide: 34, narrow: 44 } as const
 
 /** A value as the reader writes it; what is no number stands as it was typed. */
 export const shown = (value: CellValue, absent: string): string =>
@@ -28,6 +28,7 @@ interface LineProps {
   row: GridRow
   index: number
   top: number
+  height: number
   frozen: readonly FrozenColumn<GridRow>[]
   offsets: readonly number[]
   columns: readonly GridColumn[]
@@ -51,7 +52,7 @@ interface LineProps {
 export const GridLine = memo(function GridLine(p: LineProps) {
   const { row, model } = p
   const name = p.frozen.map((c) => c.text?.(row)).find(Boolean)
-  const at: CSSProperties = { insetBlockStart: p.top, height: ROW }
+  const at: CSSProperties = { insetBlockStart: p.top, height: p.height }
   return (
     <div className={css.row} role="row" aria-rowindex={p.index + 2} style={at}>
       {p.frozen.map((c, i) => (

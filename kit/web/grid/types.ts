@@ -47,6 +47,8 @@ export interface GradeGridProps<R extends GridRow> {
   readonly readOnly?: boolean
   /** Leads to a cell from outside, for lists of what is missing. */
   readonly handle?: Ref<GradeGridHandle>
+  /** Stands below the grid, within the window: what its signs mean. */
+  readonly foot?: ReactNode
   /** Height of the grid; fills the window below itself unless told. */
   readonly height?: number
 }

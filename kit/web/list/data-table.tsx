@@ -421,54 +421,57 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
           onKeyDown={onKeyDown}
           onScroll={mark}
         >
-          <table
-            className={css.table}
-            style={{ minWidth: total }}
-            aria-busy={!rows || props.busy}
-            data-coming={!rows || undefined}
-            aria-rowcount={virtual ? model.length + 1 : undefined}
-          >
-            <caption className="sr">{props.caption}</caption>
-            <colgroup>
-              {leaf.map((h) => (
-                <col key={h.id} style={{ width: h.column.getSize() }} />
-              ))}
-            </colgroup>
-            <thead>
-              <tr>{leaf.map(headOf)}</tr>
-            </thead>
-            <tbody data-stale={stale || undefined}>
-              {nothing ? (
-                <tr>
-                  <td colSpan={leaf.length} style={{ height: 'auto', whiteSpace: 'normal' }}>
-                    <div className={css.note}>{nothing}</div>
-                  </td>
-                </tr>
-              ) : !rows ? (
-                bones()
-              ) : virtual ? (
-                <Suspense
-                  fallback={
-                    <>
-                      {ids.slice(0, FIRST_ROWS).map((_, i) => drawRow(i))}
-                      {gap('after', (ids.length - FIRST_ROWS) * rowHeight)}
-                    </>
-                  }
-                >
-                  <VirtualRows
-                    ids={ids}
-                    box={box}
-                    rowHeight={rowHeight}
-                    handle={virtualRows}
-                    draw={drawRow}
-                    gap={gap}
-                  />
-                </Suspense>
-              ) : (
-                model.map((_, i) => drawRow(i))
-              )}
-            </tbody>
-          </table>
+          {/* Drawn once its room is known: a browser lays out again late what was first drawn in other widths. */}
+          {room !== undefined && (
+            <table
+              className={css.table}
+              style={{ minWidth: total }}
+              aria-busy={!rows || props.busy}
+              data-coming={!rows || undefined}
+              aria-rowcount={virtual ? model.length + 1 : undefined}
+            >
+              <caption className="sr">{props.caption}</caption>
+              <colgroup>
+                {leaf.map((h) => (
+                  <col key={h.id} style={{ width: h.column.getSize() }} />
+                ))}
+              </colgroup>
+              <thead>
+                <tr>{leaf.map(headOf)}</tr>
+              </thead>
+              <tbody data-stale={stale || undefined}>
+                {nothing ? (
+                  <tr>
+                    <td colSpan={leaf.length} style={{ height: 'auto', whiteSpace: 'normal' }}>
+                      <div className={css.note}>{nothing}</div>
+                    </td>
+                  </tr>
+                ) : !rows ? (
+                  bones()
+                ) : virtual ? (
+                  <Suspense
+                    fallback={
+                      <>
+                        {ids.slice(0, FIRST_ROWS).map((_, i) => drawRow(i))}
+                        {gap('after', (ids.length - FIRST_ROWS) * rowHeight)}
+                      </>
+                    }
+                  >
+                    <VirtualRows
+                      ids={ids}
+                      box={box}
+                      rowHeight={rowHeight}
+                      handle={virtualRows}
+                      draw={drawRow}
+                      gap={gap}
+                    />
+                  </Suspense>
+                ) : (
+                  model.map((_, i) => drawRow(i))
+                )}
+              </tbody>
+            </table>
+          )}
         </div>
       </div>
       {menu}

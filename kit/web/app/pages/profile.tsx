@@ -183,7 +183,7 @@ function Phone() {
         <div>
           <h2>{t('phone')}</h2>
           <p>
-            <Code>{me.user.phone ?? '—'}</Code>
+            <Code>{me.user.phone ?? '–'}</Code>
           </p>
         </div>
         {!open && !me.live.impersonation && (
