@@ -9,8 +9,8 @@ import { Person, openBrowser, readTexts } from './browser.ts'
 import { openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
 
-/** From here on a screen is felt to jump; what is aimed at is half of it. */
-const MOST = 0.1
+/** Half of what is felt as a jump. */
+const MOST = 0.05
 
 let browser: Browser
 let demo: DemoWorld

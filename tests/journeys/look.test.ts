@@ -28,7 +28,7 @@ const explained = async (): Promise<{ id: number; letter: string }> => {
 }
 /** What in the tables of the page does not stand there whole. */
 const CUT = `[...document.querySelectorAll('main td, main th, main td *, main th *')]
-  .filter((e) => e.checkVisibility() && getComputedStyle(e).overflowX !== 'visible' && e.scrollWidth > e.clientWidth + 1)
+  .filter((e) => e.checkVisibility() && !e.closest('.sr') && getComputedStyle(e).overflowX !== 'visible' && e.scrollWidth > e.clientWidth + 1)
   .slice(0, 5).map((e) => e.innerText)`
 
 /** Words smaller than 12 px. */
@@ -115,7 +115,7 @@ describe.each(LANGS)('looks, %s', (lang) => {
     await person.go('/settings/university')
     const banner = person.page.getByRole('region', { name: person.say('kit', 'cookies') })
     await banner.waitFor()
-    const field = person.page.locator('main input[type="text"]').first()
+    const field = person.page.locator('main [data-field] input').first()
     await field.fill(`${await field.inputValue()} 2`)
     const bar = person.page.locator('[data-save-bar]')
     await bar.waitFor()

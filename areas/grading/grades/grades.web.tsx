@@ -191,6 +191,9 @@ interface Totals {
   sum: number
 }
 
+/** Width of a name on a phone, in two lines. */
+const NAME_ON_PHONE = 112
+
 /** Entry of marks: for the instructor until submission, for control until approval; a reading view for others. */
 export function MarksGrid({
   grid,
@@ -232,7 +235,7 @@ export function MarksGrid({
     {
       key: 'name',
       label: t('student'),
-      width: narrow ? 124 : 290,
+      width: narrow ? NAME_ON_PHONE : 290,
       text: (row) => nameOf(row.source.student, lang),
       render: (row) => {
         const { source } = row
@@ -256,6 +259,11 @@ export function MarksGrid({
       },
     },
   ]
+  // As many as can be read stand beside the name, so that nobody has to look for the final exam.
+  const phoneWidth = Math.max(
+    54,
+    Math.min(84, Math.floor((window.innerWidth - 32 - NAME_ON_PHONE) / Math.max(1, grid.scheme.length))),
+  )
   // A new list of columns would make the grid read everything again.
   const columns = useMemo(
     () =>
@@ -264,9 +272,9 @@ export function MarksGrid({
         label: nameOf(category, lang),
         max: Number(category.max),
         // Room for the name of the category, which Arabic writes in full.
-        width: narrow ? 64 : Math.min(168, Math.max(104, nameOf(category, lang).length * 7 + 24)),
+        width: narrow ? phoneWidth : Math.min(168, Math.max(104, nameOf(category, lang).length * 7 + 24)),
       })),
-    [grid.scheme, lang, narrow],
+    [grid.scheme, lang, narrow, phoneWidth],
   )
   /**
    * Why a letter is not what its marks would give (the final exam alone, a state, the most that a repeat counts), for its

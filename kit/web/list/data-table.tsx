@@ -383,7 +383,7 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
     }
     if (id === ACTIONS) {
       return (
-        <th key={id} scope="col" className={pinned.className} style={pinned.style}>
+        <th key={id} scope="col" className={`${css.actions} ${pinned.className}`} style={pinned.style}>
           <span className="sr">{t('row_actions')}</span>
         </th>
       )
