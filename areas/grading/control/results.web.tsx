@@ -59,6 +59,7 @@ function Letters({ letters }: { letters: Offering['letters'] }) {
 /** Results of a term: distribution of grades as a whole, by faculty and by offering, and where many fail. */
 export default function ControlResultsScreen() {
   const t = useT('grading')
+  const say = useLabel()
   const lang = useLanguage()
   const [query, setQuery] = useSearchParams()
   const asked = (key: string) => (query.get(key) ? Number(query.get(key)) : null)
