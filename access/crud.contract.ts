@@ -1,4 +1,4 @@
-import type { Subject } from './permissions.contract.ts'
+import type { Requested, Subject } from './permissions.contract.ts'
 
 /** The keys of a plain resource, verb by verb, in the order a definition needs them. Apart, so that naming them brings no catalogue along. */
 export const crud = <S extends Subject>(subject: S) =>
@@ -11,4 +11,17 @@ export const crud = <S extends Subject>(subject: S) =>
     restore: `restore_${subject}`,
     export: `export_${subject}`,
     import: `import_${subject}`,
+  }) as const
+
+/** The same of what students ask for: it is asked for and decided, not changed. */
+export const asked = <S extends Requested>(subject: S) =>
+  ({
+    list: `access_${subject}`,
+    show: `show_${subject}`,
+    add: `add_${subject}`,
+    edit: null,
+    remove: null,
+    restore: null,
+    export: `export_${subject}`,
+    import: null,
   }) as const

@@ -36,9 +36,10 @@ type KeysOf<S extends Section, A = Stated> = A extends { readonly [K in S]: infe
 type Label = readonly [en: string, ar: string]
 /**
  * `subjects`: plain resources, with the eight verbs. `lookups`: the same, and everybody who works here looks them up,
- * registrars change them. `rights`: keys that stand for themselves.
+ * registrars change them. `requests`: what students ask for; who sees them and who decides stands in `roles.contract.ts`.
+ * `rights`: keys that stand for themselves.
  */
-type Section = 'subjects' | 'lookups' | 'rights'
+type Section = 'subjects' | 'lookups' | 'requests' | 'rights'
 
 /** Verbs of a plain resource and how they are called in the matrix of rights. */
 export const VERBS = {
@@ -53,27 +54,43 @@ export const VERBS = {
 } as const satisfies Record<string, Label>
 export type CrudVerb = keyof typeof VERBS
 
+/** Verbs of what students ask for. */
+export const REQUEST_VERBS = {
+  access: VERBS.access,
+  show: VERBS.show,
+  add: ['Ask for', 'تقديم الطلب'],
+  decide: ['Decide', 'البت في الطلب'],
+  export: VERBS.export,
+} as const satisfies Record<string, Label>
+export type RequestVerb = keyof typeof REQUEST_VERBS
+
 /** Subjects that everybody who works here looks up. */
 export type Lookup = KeysOf<'lookups'>
 export type Subject = KeysOf<'subjects'> | Lookup
-export type PermissionKey = `${CrudVerb}_${Subject}` | KeysOf<'rights'>
+/** What students ask for. */
+export type Requested = KeysOf<'requests'>
+export type PermissionKey = `${CrudVerb}_${Subject}` | `${RequestVerb}_${Requested}` | KeysOf<'rights'>
 
 const stated = (section: Section): [key: string, label: Label][] =>
   Object.values(AREAS).flatMap((area: Partial<Record<Section, Readonly<Record<string, Label>>>>) =>
     Object.entries(area[section] ?? {}),
   )
-const VERB_LABELS = Object.entries(VERBS) as [CrudVerb, Label][]
-
-export const LOOKUPS = stated('lookups').map(([key]) => key) as Lookup[]
-
-/** What every key of the catalogue is called. */
-export const PERMISSIONS: ReadonlyMap<PermissionKey, Label> = new Map([
-  ...[...stated('subjects'), ...stated('lookups')].flatMap(([subject, label]) =>
-    VERB_LABELS.map(
+/** Every verb of these subjects, with what it is called. */
+const keysOf = (verbs: Readonly<Record<string, Label>>, subjects: readonly [key: string, label: Label][]) =>
+  subjects.flatMap(([subject, label]) =>
+    Object.entries(verbs).map(
       ([verb, word]) =>
         [`${verb}_${subject}` as PermissionKey, [`${word[0]}: ${label[0]}`, `${word[1]}: ${label[1]}`]] as const,
     ),
-  ),
+  )
+
+export const LOOKUPS = stated('lookups').map(([key]) => key) as Lookup[]
+export const REQUESTS = stated('requests').map(([key]) => key) as Requested[]
+
+/** What every key of the catalogue is called. */
+export const PERMISSIONS: ReadonlyMap<PermissionKey, Label> = new Map([
+  ...keysOf(VERBS, [...stated('subjects'), ...stated('lookups')]),
+  ...keysOf(REQUEST_VERBS, stated('requests')),
   ...stated('rights').map(([key, label]) => [key as PermissionKey, label] as const),
 ])
 

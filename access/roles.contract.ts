@@ -1,6 +1,6 @@
 import type { Bond } from './reach.contract.ts'
-import type { CrudVerb, PermissionKey, Subject } from './permissions.contract.ts'
-import { LOOKUPS, PERMISSION_KEYS, VERBS } from './permissions.contract.ts'
+import type { CrudVerb, PermissionKey, RequestVerb, Subject } from './permissions.contract.ts'
+import { LOOKUPS, PERMISSION_KEYS, REQUESTS, REQUEST_VERBS, VERBS } from './permissions.contract.ts'
 
 type Label = readonly [en: string, ar: string]
 /**
@@ -24,6 +24,10 @@ const ALL_VERBS = Object.keys(VERBS) as CrudVerb[]
 const LOOK: CrudVerb[] = ['access', 'show']
 const LOOK_EXPORT: CrudVerb[] = ['access', 'show', 'export']
 const all = (reach: Reach, ...subjects: Subject[]) => on(reach, ALL_VERBS, ...subjects)
+/** With every kind of request: the person asks for the own, the advisor follows, registrars decide. */
+const requests = (reach: Reach, ...verbs: RequestVerb[]): Partial<Record<PermissionKey, Reach>> =>
+  Object.fromEntries(REQUESTS.flatMap((r) => verbs.map((v) => [`${v}_${r}`, reach])))
+const DECIDE = requests('scope', ...(Object.keys(REQUEST_VERBS) as RequestVerb[]))
 const everything = Object.fromEntries(
   PERMISSION_KEYS.filter((k) => k !== 'access_student' && k !== 'assign_super_admin').map((k) => [k, 'scope']),
 ) as Partial<Record<PermissionKey, Reach>>
@@ -76,6 +80,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'markCategory',
         ...LOOKUPS,
       ),
+      ...DECIDE,
       ...each(
         'scope',
         'edit_bylaw_settings',
@@ -123,6 +128,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...CATALOGUE_LOOK,
       ...on('scope', ['access', 'show', 'add', 'edit', 'export', 'import'], 'students', 'offering', 'registration'),
       ...on('scope', LOOK, 'instructor', 'stage', 'stageGroup'),
+      ...DECIDE,
       ...each(
         'scope',
         'edit_student_notes',
@@ -198,6 +204,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...STAFF,
       ...on('advised', LOOK, 'students', 'registration'),
+      ...requests('advised', 'access', 'show'),
       ...on('scope', LOOK, 'offering', 'bylaw'),
       ...each(
         'advised',
@@ -368,6 +375,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Student', 'طالب'],
     rights: {
       ...each('own', 'access_student', 'show_my_schedule'),
+      ...requests('own', 'access', 'show', 'add'),
     },
   },
   { key: 'applicant', name: ['Applicant', 'متقدم'], rights: {} },

@@ -19,6 +19,7 @@ export function labelsOf(area: Area): Label[] {
       ...(field.help ? [field.help] : []),
       ...(field.choices?.map((c) => c.label) ?? []),
     ]),
+    ...(r.flow ? Object.values(r.flow.actions).map((action) => action.label) : []),
     ...(r.sections?.flatMap((s) => [s.title, ...(s.text ? [s.text] : [])]) ?? []),
   ])
   const papers = area.papers.flatMap((p) =>

@@ -18,8 +18,9 @@ const RESOURCES = AREAS.flatMap((area) => area.resources.filter((r) => r.scope !
 /** SQL of the ids that belong to the unit, student or instructor `$1`; `common`: what everybody with the right reads. */
 type Belongs = Partial<Record<ScopeKind | 'common', string>>
 const students = (what: string) => `select s.id from students s join programs p on p.id = s.program_id where ${what}`
-const registrations = (what: string) =>
-  `select r.id from registrations r join students s on s.id = r.student_id join programs p on p.id = s.program_id where ${what}`
+const ofStudents = (table: string) => (what: string) =>
+  `select r.id from ${table} r join students s on s.id = r.student_id join programs p on p.id = s.program_id where ${what}`
+const registrations = ofStudents('registrations')
 /** Offerings with a program among those of a query: named ones, else all whose plan has the course. */
 const openTo = (programs: string) => `select o.id from offerings o where case
   when exists (select from offering_programs x where x.offering_id = o.id)
@@ -97,6 +98,22 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     common: `${stages(group.common)} or w.stage_group_id is null`,
   },
 }
+/** What students ask for belongs where its student does, whatever it is. */
+const requests = RESOURCES.filter((r) => r.flow).map(({ name, table }): [string, Belongs] => {
+  const of = ofStudents(table)
+  return [
+    name,
+    {
+      faculty: of('s.faculty_id = $1'),
+      department: of('p.department_id = $1'),
+      bylaw: of('s.bylaw_id = $1'),
+      program: of('s.program_id = $1'),
+      own: of('s.id = $1'),
+      advised: of('s.advisor_id = $1'),
+    },
+  ]
+})
+const BELONGING: Readonly<Record<string, Belongs>> = { ...Object.fromEntries(requests), ...BELONGS }
 const UNITS: Partial<Record<ScopeKind, string>> = {
   faculty: 'faculties',
   department: 'departments',
@@ -186,21 +203,26 @@ async function listed(who: Caller, r: Resource): Promise<number[]> {
 describe.each(RESOURCES.map((r) => [r.name, r] as const))('%s', (name, r) => {
   const kinds = r.scope as readonly ScopeKind[]
   it('says what belongs to each kind of unit it is bound by, and no other', () => {
-    expect(Object.keys(BELONGS[name] ?? {}).toSorted()).toEqual([...kinds, ...(r.common ? ['common'] : [])].toSorted())
+    expect(Object.keys(BELONGING[name] ?? {}).toSorted()).toEqual(
+      [...kinds, ...(r.common ? ['common'] : [])].toSorted(),
+    )
   })
   it.each(kinds)(
     'of a %s: exactly its rows',
     async (kind) => {
-      const belongs = BELONGS[name]![kind]!
+      const belongs = BELONGING[name]![kind]!
       const live = `select id from ${r.table} where ${r.softDelete ? 'removed_at is null' : 'true'}`
-      const common = r.common ? `or id in (${BELONGS[name]!.common!})` : ''
+      const common = r.common ? `or id in (${BELONGING[name]!.common!})` : ''
       const expected = (id: number) => idsOf(`${live} and (id in (${belongs}) ${common}) order by id`, [id])
       const all = (await idsOf(live, [])).length
       // Units that tell: with rows of their own, and with others that are not theirs.
       const units = UNITS[kind]
         ? await idsOf(`select id from ${UNITS[kind]} order by id`, [])
         : kind === 'own' && name !== 'instructor'
-          ? await idsOf('select student_id as id from registrations group by 1 order by count(*) desc, 1 limit 3', [])
+          ? await idsOf(
+              `select student_id as id from ${r.flow ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
+              [],
+            )
           : await idsOf('select id from instructors order by id limit 12', [])
       let told = 0
       for (const id of units.slice(0, 12)) {

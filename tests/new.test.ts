@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { copyFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { copyOfRepository } from './copy.ts'
@@ -13,17 +13,32 @@ afterAll(() => copy?.remove())
 
 const made = (...args: string[]) => copy.run('apps/build/new.ts', ...args)
 
-const TEXTS = Object.entries({
+const args = (texts: Readonly<Record<string, string>>): string[] =>
+  Object.entries(texts).flatMap(([name, text]) => [`--${name}`, text])
+const REQUEST = args({
+  one: 'Training request|طلب تدريب|Praktikumsantrag|Demande de stage|Pedido de estágio',
+  many: 'Training requests|طلبات التدريب|Praktikumsanträge|Demandes de stage|Pedidos de estágio',
+  adding: 'Ask for training|تقديم طلب تدريب|Praktikum beantragen|Demander un stage|Pedir estágio',
+  menu: 'services/10/tool',
+})
+const TEXTS = args({
   one: 'Training type|نوع تدريب|Praktikumsart|Type de stage|Tipo de estágio',
   many: 'Training types|أنواع التدريب|Praktikumsarten|Types de stage|Tipos de estágio',
   adding: 'Add training type|إضافة نوع تدريب|Praktikumsart anlegen|Ajouter un type|Adicionar tipo',
   editing: 'Edit training type|تعديل نوع تدريب|Praktikumsart ändern|Modifier le type|Editar tipo',
   menu: 'catalogue/90/tool',
-}).flatMap(([name, text]) => [`--${name}`, text])
+})
 
-it('an area and a lookup in it, made by the command, pass the checks and the tests derived from them', async () => {
+it('an area, a lookup and a request in it, made by the command, pass the checks and the tests derived from them', async () => {
   await made('area', 'trainings', '--label', 'Trainings|التدريب الميداني|Praktika|Stages|Estágios')
   await made('lookup', 'trainings', 'trainingType', ...TEXTS)
+  const request = await made('workflow', 'trainings', 'trainingRequest', ...REQUEST)
+  // What somebody has to read and to keep of it: as docs/HOW-TO.md says.
+  const own = request.split('\n').filter((file) => /training-request|training_requests/.test(file))
+  const lines = await Promise.all(
+    own.map(async (file) => (await readFile(path.join(copy.root, file), 'utf8')).trim().split('\n').length),
+  )
+  expect([own.length, lines.reduce((sum, n) => sum + n)]).toEqual([3, 34])
   await copy.run('node_modules/typescript/bin/tsc', '-b')
   await copy.run('node_modules/oxfmt/bin/oxfmt', '--check', '.')
   await copy.run('node_modules/oxlint/bin/oxlint', '--deny-warnings', '--quiet')
@@ -31,13 +46,22 @@ it('an area and a lookup in it, made by the command, pass the checks and the tes
   await vitest('tests/texts.test.ts', 'tests/every-screen.test.ts', 'tests/glossary.test.ts', 'db/types.test.ts')
   const told = await vitest('tests/every-resource.test.ts', '-t', 'trainingType|demo university')
   expect(told).toMatch(/Tests\s+\d\d? passed/)
-}, 600_000)
+  await copyFile(path.join(copy.root, 'tests/made-request.ts'), path.join(copy.root, 'tests/made-request.test.ts'))
+  const promised = await vitest(
+    'tests/made-request.test.ts',
+    'tests/every-workflow.test.ts',
+    'tests/every-scope.test.ts',
+    'tests/every-resource.test.ts',
+    ...['-t', 'training-request|trainingRequest|demo university|a student|who decides|it waits|who asks'],
+  )
+  expect(promised).toMatch(/Test Files\s+4 passed/)
+}, 900_000)
 
 it('what is wrong is said, and nothing is written twice', async () => {
   await expect(made('lookup', 'nowhere', 'thing', '--one', 'Thing|شيء')).rejects.toThrow(/There is no area nowhere/)
   await expect(made('lookup', 'terms', 'thing', '--one', 'Thing')).rejects.toThrow(/--one 'English\|Arabic/)
   await expect(made('area', 'terms', '--label', 'Terms|فصول')).rejects.toThrow(/is there already/)
-  await expect(made('miracle')).rejects.toThrow(/area\|lookup/)
+  await expect(made('miracle')).rejects.toThrow(/area\|lookup\|workflow/)
   expect(await readFile(path.join(copy.root, 'apps/areas.contract.ts'), 'utf8')).not.toMatch(
     /termsArea[\s\S]*termsArea,[\s\S]*termsArea,/,
   )

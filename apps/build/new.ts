@@ -1,6 +1,7 @@
 /**
- * `npm run new -- area NAME --label 'English|Arabic|German|French|Portuguese'` and
+ * `npm run new -- area NAME --label 'English|Arabic|German|French|Portuguese'`,
  * `npm run new -- lookup AREA NAME --one '…' --many '…' --adding '…' --editing '…' [--path /things] [--menu group/order/icon]`
+ * and `npm run new -- workflow AREA NAME --one '…' --many '…' --adding '…' [--path /things] [--menu group/order/icon]`
  * write what a capability consists of, as docs/HOW-TO.md describes it. A text without German, French or Portuguese is
  * left to `node locales/missing.ts`, which lists it.
  */
@@ -117,58 +118,110 @@ export const ${constant} = {
   shop.translate(name, [texts])
 }
 
-/** A short list of records that others choose from. */
-function newLookup(shop: Workshop, [area = '', name = '']: readonly string[], options: Options): void {
-  const contract = `areas/${area}/${area}.contract.ts`
-  if (!shop.has(contract)) throw new NotMade(`There is no area ${area}: npm run new -- area ${area || 'NAME'}`)
-  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new NotMade('A lookup is named like trainingType.')
-  const words = ['one', 'many', 'adding', 'editing'].map((word) => [word, textsOf(word, options[word])] as const)
-  const many = words[1]![1]
-  const [file, route] = [kebab(name), options.path ?? `/${plural(kebab(name))}`]
-  const folder = route.slice(1).replaceAll('/', '-')
-  const table = folder.replaceAll('-', '_')
-  const [group, order, icon] = options.menu?.split('/') ?? []
-  const menu = icon ? `  menu: { group: '${group}', order: ${Number(order)}, icon: '${icon}' },\n` : ''
-  shop.create(
-    `areas/${area}/${folder}/${file}.contract.ts`,
-    `import { lookup } from '#kit/contract/index.ts'
+/** What a resource made by a word of the kit consists of, whichever word it is. */
+interface Made {
+  /** The word of the kit that defines it, and the texts it is called by. */
+  readonly by: 'lookup' | 'request'
+  readonly words: readonly string[]
+  /** Where its permissions stand. */
+  readonly section: 'lookups' | 'requests'
+  /** Its rows of the demo university. */
+  readonly demo: (name: string, one: Texts) => string
+  readonly table: (table: string) => string
+}
+const LOOKUP: Made = {
+  by: 'lookup',
+  words: ['one', 'many', 'adding', 'editing'],
+  section: 'lookups',
+  demo: (name, { en, ar }) => `demoLookup(${name}, [['A', ${quote(en)}, ${quote(ar)}]])`,
+  table: (table) => `select create_lookup('${table}');\n`,
+}
+const REQUEST: Made = {
+  by: 'request',
+  words: ['one', 'many', 'adding'],
+  section: 'requests',
+  demo: (name) => `demoRequests(${name}, [
+  ['requested', { why: 'أحتاج إليه لاستكمال متطلبات البرنامج.' }],
+  ['requested', { why: 'I need it before the end of the term.' }],
+  ['requested', { why: 'لأسباب عائلية، والمستندات لدى شؤون الطلاب.' }],
+  ['accepted', { why: 'As agreed with my advisor.' }],
+  ['rejected', { why: 'For personal reasons.' }],
+  ['cancelled', { why: 'قدّمته بالخطأ.' }],
+])`,
+  table: (table) => `create table ${table} (
+  id integer generated always as identity primary key,
+  student_id integer not null references students,
+  why text not null,
+  status text not null default 'requested' check (status in ('requested', 'accepted', 'rejected', 'cancelled')),
+  version integer not null default 1,
+  removed_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index ${table}_student on ${table} (student_id);
+create index ${table}_waiting on ${table} (created_at) where status = 'requested';
+select audit_table('${table}');
+`,
+}
+
+/** A resource of a known kind: its definition, its rows of the demo university, its table, permissions and words. */
+const newResource =
+  (made: Made) =>
+  (shop: Workshop, [area = '', name = '']: readonly string[], options: Options): void => {
+    const contract = `areas/${area}/${area}.contract.ts`
+    if (!shop.has(contract)) throw new NotMade(`There is no area ${area}: npm run new -- area ${area || 'NAME'}`)
+    if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new NotMade(`A ${made.by} is named like trainingType.`)
+    const words = made.words.map((word) => [word, textsOf(word, options[word])] as const)
+    const many = words[1]![1]
+    const [file, route] = [kebab(name), options.path ?? `/${plural(kebab(name))}`]
+    const folder = route.slice(1).replaceAll('/', '-')
+    const table = folder.replaceAll('-', '_')
+    const [group, order, icon] = options.menu?.split('/') ?? []
+    const menu = icon ? `  menu: { group: '${group}', order: ${Number(order)}, icon: '${icon}' },\n` : ''
+    shop.create(
+      `areas/${area}/${folder}/${file}.contract.ts`,
+      `import { ${made.by} } from '#kit/contract/index.ts'
 
 /** ${many.en}. */
-export const ${name} = lookup('${name}', {
+export const ${name} = ${made.by}('${name}', {
   path: '${route}',
 ${words.map(([word, texts]) => `  ${word}: ${label(texts)},\n`).join('')}${menu}})
 `,
-  )
-  shop.create(
-    `areas/${area}/${folder}/${file}.demo.ts`,
-    `import { demoLookup } from '#demo/part.ts'
+    )
+    const demo = made.demo(name, words[0]![1])
+    shop.create(
+      `areas/${area}/${folder}/${file}.demo.ts`,
+      `import { ${demo.split('(')[0]} } from '#demo/part.ts'
 import { ${name} } from './${file}.contract.ts'
 
-export default demoLookup(${name}, [['A', ${quote(words[0]![1].en)}, ${quote(words[0]![1].ar)}]])
+export default ${demo}
 `,
-  )
-  shop.import(contract, `import { ${name} } from './${folder}/${file}.contract.ts'`)
-  if (/resources: \[/.test(shop.read(contract))) shop.edit(contract, /resources: \[/, `$&${name}, `)
-  else shop.edit(contract, /\n {2}label: .*\n/, `$&  resources: [${name}],\n`)
-  const permissions = `areas/${area}/permissions.contract.ts`
-  const subject = `\n    ${name}: ${label(many)},`
-  if (/lookups: \{\},?/.test(shop.read(permissions)))
-    shop.edit(permissions, /lookups: \{\}/, `lookups: {${subject}\n  }`)
-  else if (/lookups: \{/.test(shop.read(permissions))) shop.edit(permissions, /lookups: \{/, `$&${subject}`)
-  else shop.edit(permissions, /= \{\n/, `$&  lookups: {${subject}\n  },\n`)
-  const last = readdirSync(path.join(shop.root, 'db/migrations')).toSorted().at(-1)!
-  const number = String(Number(last.slice(0, 4)) + 1).padStart(4, '0')
-  shop.create(`db/migrations/${number}_${table}.sql`, `select create_lookup('${table}');\n`)
-  shop.translate(
-    area,
-    words.map(([, texts]) => texts),
-  )
-}
+    )
+    shop.import(contract, `import { ${name} } from './${folder}/${file}.contract.ts'`)
+    if (/resources: \[/.test(shop.read(contract))) shop.edit(contract, /resources: \[/, `$&${name}, `)
+    else shop.edit(contract, /\n {2}label: .*\n/, `$&  resources: [${name}],\n`)
+    const permissions = `areas/${area}/permissions.contract.ts`
+    const subject = `\n    ${name}: ${label(many)},`
+    const { section } = made
+    if (new RegExp(`${section}: \\{\\}`).test(shop.read(permissions)))
+      shop.edit(permissions, new RegExp(`${section}: \\{\\}`), `${section}: {${subject}\n  }`)
+    else if (new RegExp(`${section}: \\{`).test(shop.read(permissions)))
+      shop.edit(permissions, new RegExp(`${section}: \\{`), `$&${subject}`)
+    else shop.edit(permissions, /= \{\n/, `$&  ${section}: {${subject}\n  },\n`)
+    const last = readdirSync(path.join(shop.root, 'db/migrations')).toSorted().at(-1)!
+    const number = String(Number(last.slice(0, 4)) + 1).padStart(4, '0')
+    shop.create(`db/migrations/${number}_${table}.sql`, made.table(table))
+    shop.translate(
+      area,
+      words.map(([, texts]) => texts),
+    )
+  }
 
 /** What can be made. */
 const KINDS: Readonly<Record<string, (shop: Workshop, names: readonly string[], options: Options) => void>> = {
   area: newArea,
-  lookup: newLookup,
+  lookup: newResource(LOOKUP),
+  workflow: newResource(REQUEST),
 }
 
 /** Makes what is asked for under a root, and answers the files it wrote. @throws {NotMade} saying what is missing */

@@ -1,4 +1,5 @@
 import { followIds, insertRows } from '#db/bulk.ts'
+import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Resource } from '#kit/contract/index.ts'
 import type { DemoUniversity } from './model.ts'
@@ -41,6 +42,49 @@ export const demoLookup = (
       rows.map(([code, name, name_local, more], i) => ({ id: i + 1, code, name, name_local, ...more })),
     )
     await followIds(tx, table)
+  })
+
+/**
+ * Requests of the demo university: one a student, in the state that each row says, with its further columns.
+ * @public
+ * @example export default demoRequests(trainingRequest, [['requested', { why: 'To work in a company.' }]])
+ */
+export const demoRequests = (
+  { name, table }: Pick<Resource, 'name' | 'table'>,
+  rows: readonly (readonly [status: string, more: Readonly<Record<string, unknown>>])[],
+  needs: readonly string[] = [],
+): DemoPart =>
+  demoPart([table], ['students', ...needs], async (tx) => {
+    // One of each program in turn, so that every part of the university has some.
+    const { rows: students } = await sql<{ id: number; user_id: number }>`
+      select id, user_id from students where user_id is not null
+      order by row_number() over (partition by program_id order by id), program_id limit ${rows.length}`.execute(tx)
+    const ids = await insertNew(
+      tx,
+      table,
+      rows.map(([status, more], i) => ({ student_id: students[i]!.id, status, ...more })),
+    )
+    const step = { workflow: name, reason: null }
+    await insertRows(tx, 'step_history', [
+      ...ids.map((record_id, i) => {
+        const actor_id = students[i]!.user_id
+        return { ...step, record_id, actor_id, action: 'begin', from_state: null, to_state: 'requested' }
+      }),
+      ...rows.flatMap(([status], i) =>
+        status === 'requested'
+          ? []
+          : [
+              {
+                ...step,
+                record_id: ids[i]!,
+                actor_id: null,
+                action: status,
+                from_state: 'requested',
+                to_state: status,
+              },
+            ],
+      ),
+    ])
   })
 
 /** Rows with other names or places than the tables'. */

@@ -7,6 +7,7 @@ import { resourceCalls } from './resource.ts'
 import type { Resource } from './resource.ts'
 import type { Screen } from './screen.ts'
 import type { Label } from './words.ts'
+import { listedCalls } from './workflow.ts'
 
 /** One area of the university: all it declares, by explicit import. */
 export interface Area {
@@ -22,6 +23,10 @@ export interface Area {
   readonly papers: readonly Papers[]
 }
 
+const areas = new WeakMap<object, string>()
+/** Name of the area that declares a resource: whose words speak of it. */
+export const areaOf = (resource: object): string => areas.get(resource) ?? 'kit'
+
 /** Collects what an area declares. `calls` are records of calls as modules export them: one, or a list of them. */
 export const area = (definition: {
   name: string
@@ -32,12 +37,20 @@ export const area = (definition: {
   errors?: ErrorTexts
   notices?: Readonly<Record<string, Notice>>
   papers?: readonly Papers[]
-}): Area => ({
+}): Area => {
+  for (const one of definition.resources ?? []) areas.set(one as object, definition.name)
+  return collected(definition)
+}
+
+const collected = (definition: Parameters<typeof area>[0]): Area => ({
   name: definition.name,
   label: definition.label,
   resources: (definition.resources ?? []) as readonly Resource[],
   calls: [
     ...[definition.calls ?? []].flat(),
+    ...((definition.resources ?? []) as readonly Resource[]).flatMap(({ flow, steps }) =>
+      flow && steps ? [listedCalls(flow, steps)] : [],
+    ),
     ...(definition.papers ?? []).map((one) => ({ ...paperCalls(one) })),
   ].flatMap((calls) => Object.values(calls)) as Call[],
   screens: definition.screens ?? [],

@@ -108,6 +108,12 @@ export const kitArea = area({
       app: 'always',
       mail: 'never',
     },
+    notice_request: {
+      title: ['Decisions on my requests', 'القرارات في طلباتي'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
   },
   calls: {
     ...jobCalls,

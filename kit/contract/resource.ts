@@ -9,6 +9,7 @@ import { importLinesQuery, importMend, importPreview } from './imports.ts'
 import { exportQuery, id, idParam, listOf, listQuery, problem, ref, saved } from './schema.ts'
 import type { Problem, Ref } from './schema.ts'
 import type { Label } from './words.ts'
+import type { Workflow, WorkflowCalls } from './workflow.ts'
 
 /** `university`: everybody with the permission sees every row. */
 export type Scope = 'university' | readonly ScopeKind[]
@@ -73,6 +74,9 @@ export interface Resource<
   readonly menu?: Menu
   /** The screen that leads to it, where it has no list in the menu. */
   readonly parent?: string
+  /** The workflow its records go through, and its calls: its list is then the inbox of who decides (`request`). */
+  readonly flow?: Workflow
+  readonly steps?: WorkflowCalls
 }
 
 export interface Menu {

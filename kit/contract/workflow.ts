@@ -52,6 +52,8 @@ export interface Action<S extends string = string, Facts = unknown> {
   readonly notice?: string
   /** What will happen, in a sentence: the dialog says it before it is done. */
   readonly consequence?: Label
+  /** The action that takes it back: it is done at once, and offers that for a moment. */
+  readonly takenBackBy?: string
   /** Cannot be taken back: asks for the password again. */
   readonly irreversible?: boolean
   /**
@@ -122,6 +124,9 @@ export function wayFrom<S extends string>(
   return { to: way.to, label: way.label ?? known.label, permission: [way.permission ?? known.permission].flat() }
 }
 
+/** The actions by which others than the person concerned go on from a state: what the record waits for there. */
+export const awaitedFrom = <S extends string, A extends string>(flow: Workflow<string, S, A>, state: S): A[] =>
+  actionsFrom(flow, state).filter((action) => !flow.actions[action].byOwner && flow.actions[action].tone !== 'refused')
 /** The actions that lead somewhere from a state. */
 export const actionsFrom = <S extends string, A extends string>(flow: Workflow<string, S, A>, state: S): A[] =>
   (Object.keys(flow.actions) as A[]).filter((action) => wayFrom(flow, state, action) !== null)
@@ -219,6 +224,15 @@ export const stepRow = z.object({
 })
 export type StepRow = z.output<typeof stepRow>
 
+/** In whose hands a record is: some of those who may take the next step, the nearest first, and how many they are. */
+const stepHolders = z.object({
+  count: z.int(),
+  people: z.array(z.object({ name: z.string(), name_local: z.string(), role: z.string(), role_local: z.string() })),
+})
+export type StepHolders = z.output<typeof stepHolders>
+const stepHistory = z.object({ data: z.array(stepRow), waits_for: stepHolders.nullable() })
+type StepHistory = z.output<typeof stepHistory>
+
 const stepInput = z.strictObject({
   reason: safeText(500).optional(),
   /** The version seen; another one is answered 409. */
@@ -246,14 +260,7 @@ export type StepCall = Call<
 >
 export interface WorkflowCalls<A extends string = string> {
   readonly steps: { readonly [K in A]: StepCall }
-  readonly history: Call<
-    'GET',
-    string,
-    { id: number },
-    undefined,
-    undefined,
-    z.ZodType<{ data: StepRow[] }, { data: StepRow[] }>
-  >
+  readonly history: Call<'GET', string, { id: number }, undefined, undefined, z.ZodType<StepHistory, StepHistory>>
   readonly bulk?: Call<
     'POST',
     string,
@@ -289,7 +296,7 @@ export function workflowCalls<S extends string, A extends string>(flow: Workflow
     history: call('GET', flow.history.path, {
       permission: flow.history.permission,
       summary: [`Every step: ${flow.one[0]}`, `سجل الخطوات: ${flow.one[1]}`],
-      response: z.object({ data: z.array(stepRow) }),
+      response: stepHistory,
     }),
     ...(flow.bulk && {
       bulk: call('POST', flow.bulk, {

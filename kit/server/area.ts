@@ -1,10 +1,11 @@
 import { resourceCalls } from '#kit/contract/index.ts'
-import type { Area, Call, Resource } from '#kit/contract/index.ts'
+import type { Area, Call, Request, Resource } from '#kit/contract/index.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Handled } from './context.ts'
 import type { JobDefinition } from './jobs.ts'
 import type { LookupSource } from './registry.ts'
 import type { WorkSource } from './work.ts'
+import { serveRequest } from './requests.ts'
 import { serveResource } from './resource.ts'
 
 /** The server side of an area: a handler for every call it declares. */
@@ -25,18 +26,25 @@ export interface AreaServer {
 
 const key = ({ method, path }: Pick<Call, 'method' | 'path'>): string => `${method} ${path}`
 
-/** Resources that everybody with the permission sees wholly, and of which no call has a handler: the kit serves them. */
-function plainHandlers(area: Area, given: readonly Handled[]): Handled[] {
+type Plain = Resource<string, Resource['fields'], string, 'university'>
+
+/** What the kit serves as it is defined: requests, and what everybody with the permission sees wholly, where no call has a handler. */
+function plainParts(area: Area, given: readonly Handled[]): { handlers: Handled[]; work: WorkSource[] } {
   const handled = new Set(given.map(({ call }) => key(call)))
-  return area.resources
-    .filter((r): r is Resource<string, Resource['fields'], string, 'university'> => r.scope === 'university')
-    .filter((r) => !Object.values(resourceCalls(r) as unknown as Record<string, Call>).some((c) => handled.has(key(c))))
-    .flatMap((r) => serveResource(r))
+  const open = area.resources.filter(
+    (r) => !Object.values(resourceCalls(r) as unknown as Record<string, Call>).some((c) => handled.has(key(c))),
+  )
+  const requests = open.filter((r) => r.flow).map((r) => serveRequest(r as Request))
+  const plain = open.filter((r): r is Plain => r.scope === 'university')
+  return {
+    handlers: [...requests.flatMap((one) => one.handlers), ...plain.flatMap((r) => serveResource(r))],
+    work: requests.map((one) => one.work),
+  }
 }
 
 /**
- * Collects the server side of an area. `handlers` may hold lists of handlers, as `serveResource` gives them; a resource
- * without scope that none of them serves is served as it is defined.
+ * Collects the server side of an area. `handlers` may hold lists of handlers, as `serveResource` gives them; a request, or
+ * a resource without scope, that none of them serves is served as it is defined.
  */
 export const defineAreaServer = (definition: {
   area: Area
@@ -48,9 +56,11 @@ export const defineAreaServer = (definition: {
   install?: AreaServer['install']
 }): AreaServer => {
   const handlers = definition.handlers.flat() as Handled[]
+  const plain = plainParts(definition.area, handlers)
   return {
     ...definition,
-    handlers: [...handlers, ...plainHandlers(definition.area, handlers)],
+    handlers: [...handlers, ...plain.handlers],
+    work: [...(definition.work ?? []), ...plain.work],
     lookups: definition.lookups ?? [],
     jobs: definition.jobs ?? [],
   }

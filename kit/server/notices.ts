@@ -49,8 +49,16 @@ export function noticeText(key: string, data: Readonly<Record<string, unknown>>,
   const form = `${name}_${new Intl.PluralRules(lang).select(Number(data.count ?? 0))}`
   const found = texts[name] ?? texts[form] ?? texts[`${name}_other`]
   if (!found) throw new Error(`locales/${lang}/${area}.json has no text '${name}'`)
-  return fill(found, data)
+  return fill(found, typeof data.area === 'string' ? worded(data, lang, data.area) : data)
 }
+/** Words of an area (`what` in English, `what_local` in Arabic) in the language of the mail. */
+const worded = (data: Readonly<Record<string, unknown>>, lang: Language, area: string): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(data).map(([key, value]) => {
+      const local = data[`${key}_local`]
+      return [key, typeof value === 'string' && typeof local === 'string' ? say([value, local], lang, area) : value]
+    }),
+  )
 
 // --- Mails at once --------------------------------------------------------------------------------------------------
 

@@ -52,6 +52,9 @@ export const registerLookup = (source: LookupSource): void => void sources.set(s
 /** Keeps how a served resource is bound to the university, so that its lookup is as narrow as its list. */
 export const registerScope = (name: string, scope: (ctx: Ctx) => ScopeParts): void => void scopes.set(name, scope)
 
+/** By which of its columns a resource is bound to the university, as it is served. */
+export const scopeNamed = (name: string): ((ctx: Ctx) => ScopeParts) | undefined => scopes.get(name)
+
 /** Makes known what of an area waits for people. */
 export const registerWork = (area: string, sources: readonly WorkSource[]): void => void work.set(area, sources)
 

@@ -33,6 +33,7 @@ import { reachesAll, scopeCondition, holds } from './scope.ts'
 import type { ScopeOf, ScopeParts } from './scope.ts'
 import type { Served, Values } from './served.ts'
 import { exportList, importTemplate } from './transfer.ts'
+import type { ServedWorkflow } from './workflow.ts'
 
 export type { Served, Values }
 
@@ -58,6 +59,8 @@ interface Options<R> {
    * shown by its button.
    */
   readonly abilities?: Readonly<Record<string, Ability<R> | OwnAbility<R>>>
+  /** The workflow its records go through: the steps open to the reader are abilities of the row. */
+  readonly flow?: ServedWorkflow
   /** Filters beyond those of the definition: name → condition. */
   readonly filters?: Readonly<Record<string, (value: unknown, ctx: Ctx) => RawBuilder<unknown>>>
   /** Orders beyond those of the definition: name → SQL. */
@@ -266,15 +269,17 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   })
   const possibleOf = new Map(stated.map(({ name, possible }) => [name, possible]))
   const ownAbilities = stated.filter(({ name }) => !(name in verbs))
-  const reachColumns = (ctx: Ctx): RawBuilder<unknown>[] =>
-    [
+  const reachColumns = (ctx: Ctx): RawBuilder<unknown>[] => [
+    ...(options.flow ? [sql`${options.flow.column(ctx)} as __steps`] : []),
+    ...[
       ...verbNames.map((verb) => [verb, verbs[verb]] as const),
       ...ownAbilities.map(({ name, own }) => [name, own?.permission ?? null] as const),
     ].flatMap(([name, key]) =>
       key && def.scope !== 'university' && holds(ctx, key) && !reachesAll(ctx, key)
         ? [sql`coalesce(${scope(ctx, key)}, false) as ${sql.raw(quoted(`__${name}`))}`]
         : [],
-    )
+    ),
+  ]
   const finish: Served<R>['finish'] = (ctx, rows) => {
     const held = [
       ...verbNames.filter((verb) => verbs[verb] && holds(ctx, verbs[verb] as Access)),
@@ -288,6 +293,11 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
         const answer = possibleOf.get(name)?.(row as Row<R>, ctx) ?? true
         if (answer === true) abilities.push(name)
         else if (answer) refused[name] = toProblem(reasonOf(answer))
+      }
+      if (options.flow && row.__steps && !row.removed) {
+        const open = options.flow.open(ctx, row[options.flow.flow.field] as string, row.__steps as never)
+        abilities.push(...open.abilities)
+        Object.assign(refused, open.refused)
       }
       row.abilities = abilities
       if (Object.keys(refused).length) row.refused = refused

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
+import { holdersSql } from '#access/holders.server.ts'
+import type { Units } from '#access/holders.server.ts'
 import {
   actionsFrom,
+  awaitedFrom,
   checkSignature,
   checkStep,
   keysOfWorkflow,
@@ -12,7 +15,7 @@ import {
   turnOf,
   wayFrom,
 } from '#kit/contract/workflow.ts'
-import type { Action, Position, StepRow, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
+import type { Action, Position, StepHolders, StepRow, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
 import type { Problem } from '#kit/contract/index.ts'
 import type { Ctx, Handled } from './context.ts'
 import { Refusal, asRefusal, refuse, toProblem } from './errors.ts'
@@ -37,6 +40,8 @@ export interface WorkflowOptions<S extends string, A extends string, Facts> {
   /** Table of the records, with `id` and `version`. */
   readonly table: string
   readonly scope: 'university' | ((ctx: Ctx) => ScopeParts)
+  /** SQL of the parts of the university that a record belongs to, where the scope does not give them as columns: who has it next. */
+  readonly units?: (ctx: Ctx) => Units
   /** Keys by which a record is seen though no step is taken: who sees it hears what is missing, not that it is not there. */
   readonly seen?: readonly PermissionKey[]
   /** SQL of what a record is called, where several are told of. */
@@ -128,6 +133,9 @@ interface Outcome<S extends string, A extends string> {
 }
 /** Records of one unit of work when many take a step: what one of them meets holds up no more than these. */
 const TOGETHER = 50
+/** Of those who may take the next step, so many are named. */
+const HOLDERS = 3
+const LEVELS: ReadonlySet<string> = new Set(['faculty', 'department', 'bylaw', 'program'])
 /** Once one was busy, the rest is not waited for. */
 const LESS_PATIENCE = 250
 
@@ -390,10 +398,35 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     return { abilities, refused }
   }
 
-  const history = async (ctx: Ctx, id: number): Promise<StepRow[]> => {
+  /** SQL of who may take the next step from each state: null where it waits for nobody. */
+  const waitsFor = (ctx: Ctx): RawBuilder<unknown> => {
+    const parts = partsOf(ctx)
+    const units =
+      options.units?.(ctx) ??
+      (parts === 'university'
+        ? {}
+        : (Object.fromEntries(
+            Object.entries(parts).filter(([kind, part]) => LEVELS.has(kind) && typeof part !== 'function'),
+          ) as Units))
+    const states = flow.states.flatMap(({ value }) => {
+      const awaited = awaitedFrom(flow as Workflow<string, S, A>, value)
+      return awaited.length ? [[value, awaited.flatMap((one) => wayFrom(flow, value, one)!.permission)] as const] : []
+    })
+    if (!states.length) return sql`null`
+    return sql`case ${state} ${sql.join(
+      states.map(
+        ([value, needed]) => sql`when ${sql.lit(value)} then (
+          select json_build_object('count', count(*), 'people', coalesce(json_agg(json_build_object('name', x.name, 'name_local', x.name_local,
+            'role', x.role, 'role_local', x.role_local)) filter (where x.place <= ${sql.lit(HOLDERS)}), '[]'))
+          from (select h.*, row_number() over () as place from (${holdersSql(needed, units)}) h) x)`,
+      ),
+      sql` `,
+    )} end`
+  }
+  const history = async (ctx: Ctx, id: number): Promise<{ data: StepRow[]; waits_for: StepHolders | null }> => {
     const reach = scopeCondition(ctx, [...everybody, ...[flow.history.permission].flat()], partsOf(ctx))
-    const { rows } = await sql<{ steps: StepRow[] }>`
-      select coalesce((select json_agg(json_build_object('id', h.id, 'at', h.at, 'action', h.action, 'from', h.from_state,
+    const { rows } = await sql<{ steps: StepRow[]; waits_for: StepHolders | null }>`
+      select ${waitsFor(ctx)} as waits_for, coalesce((select json_agg(json_build_object('id', h.id, 'at', h.at, 'action', h.action, 'from', h.from_state,
           'to', h.to_state, 'reason', h.reason,
           'by', case when b.id is not null then json_build_object('name', b.name, 'name_local', b.name_local) end,
           'acting_for', case when i.id is not null then json_build_object('name', u.name, 'name_local', u.name_local) end)
@@ -403,7 +436,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
         where h.workflow = ${flow.name} and h.record_id = t.id), '[]') as steps
       from ${table} t where t.id = ${id} and ${reach}`.execute(ctx.db)
     if (!rows[0]) throw refuse(404, 'not_found')
-    return rows[0].steps
+    return { data: rows[0].steps, waits_for: rows[0].waits_for }
   }
 
   const stepHandlers = (Object.keys(flow.actions) as A[]).map((action): Handled => ({
@@ -417,7 +450,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     ...stepHandlers,
     {
       call: calls.history as unknown as Handled['call'],
-      handler: async (ctx: Ctx, { params }: { params: { id: number } }) => ({ data: await history(ctx, params.id) }),
+      handler: (ctx: Ctx, { params }: { params: { id: number } }) => history(ctx, params.id),
     },
   ]
   if (calls.bulk) {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { refresh, useCall } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
-import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Code, Problems, Status, TypedToConfirm, isTyped, wantedFor } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
@@ -26,9 +26,14 @@ interface Whom {
 }
 
 /** How many are ready and how many wait, before anything is done. */
-function Foreseen({ whom, href }: { whom: Whom; href: string | undefined }) {
+function Foreseen({
+  foreseen: { data, error },
+  href,
+}: {
+  foreseen: Pick<ReturnType<typeof useForeseen>, 'data' | 'error'>
+  href: string | undefined
+}) {
   const t = useT('grading')
-  const { data, error } = useCall(termCalls.foreseen, { body: whom }, { staleTime: 0 })
   if (error) return <Problems error={error} />
   if (!data) return <p className={css.foreseen} aria-busy="true" />
   const { ready, waiting, again } = data.data
@@ -41,6 +46,9 @@ function Foreseen({ whom, href }: { whom: Whom; href: string | undefined }) {
     </p>
   )
 }
+
+const useForeseen = (whom: Whom | undefined) =>
+  useCall(termCalls.foreseen, { body: whom ?? { term_id: null } }, { staleTime: 0, enabled: whom !== undefined })
 
 /** Finishing a term: says what it does, does it (a job where there are many), and lists who could not be finished and why. */
 export function FinishDialog({
@@ -67,6 +75,12 @@ export function FinishDialog({
   const [error, setError] = useState<unknown>(null)
   const [job, setJob] = useState<string | null>(null)
   const [report, setReport] = useState<FinishReport | null>(null)
+  const foreseen = useForeseen(whom)
+  const [typed, setTyped] = useState('')
+  const { ready = 0, again = 0 } = foreseen.data?.data ?? {}
+  const weight = { heavy: true, whom: { count: ready + again, names: [] } }
+  // The number is known, and typed where it is one of many.
+  const sure = !whom || (foreseen.data !== undefined && isTyped(wantedFor(weight), typed))
   const finished = (result: FinishReport) => {
     setReport(result)
     setJob(null)
@@ -161,14 +175,15 @@ export function FinishDialog({
         </Stack>
       ) : (
         <>
-          {whom && <Foreseen whom={whom} href={waiting} />}
+          {whom && <Foreseen foreseen={foreseen} href={waiting} />}
           <p className={css.text}>{text ?? t('finish_text')}</p>
+          {whom && <TypedToConfirm of={weight} value={typed} onChange={setTyped} />}
           {error !== null && <Problems error={error} />}
           <div className={css.buttons}>
             <Button variant="default" disabled={busy} onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button data-autofocus loading={busy} onClick={() => void start()}>
+            <Button data-autofocus loading={busy} disabled={!sure} onClick={() => void start()}>
               {t('finish')}
             </Button>
           </div>

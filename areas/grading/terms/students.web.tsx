@@ -9,6 +9,7 @@ import type { ResponseOf } from '#kit/contract/index.ts'
 import { refresh, send, useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, Status, alert, notify, withOverlay } from '#kit/web/feedback/index.ts'
+import type { Concerned } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -178,8 +179,15 @@ export default function ControlStudents() {
           : alert({ title: t('recomputed'), text: t('no_differences', { count: answer.checked }) }),
       )
       .catch((error: unknown) => notify.error(error))
-  const unfinish = async (ids: readonly number[]) => {
-    const reason = await askReason({ title: t('unfinish'), text: t('unfinish_text'), action: t('unfinish') })
+  const unfinish = async (ids: readonly number[], whom?: Concerned) => {
+    const reason = await askReason({
+      title: whom ? t('unfinish_students', { count: ids.length }) : t('unfinish'),
+      text: t('unfinish_text'),
+      action: t('unfinish'),
+      danger: true,
+      whom,
+      heavy: true,
+    })
     if (reason === null) return { done: [], failed: [] }
     const answer = await send(termCalls.unfinish, { body: { ...selection(ids), reason } })
     void refresh(client, '/control', '/students')

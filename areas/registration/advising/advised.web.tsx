@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { Label } from '#kit/contract/index.ts'
 import { refresh, send, useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Code, Empty, Name, Problems } from '#kit/web/feedback/index.ts'
+import { Code, Empty, Name, Problems, TypedToConfirm, isTyped, wantedFor } from '#kit/web/feedback/index.ts'
 import { formatNumber, problemText, useT } from '#kit/web/i18n/index.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
@@ -190,6 +190,8 @@ function ShareDialog({ onClose, onDone }: { onClose: () => void; onDone: () => v
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const without = data?.data.reduce((sum, one) => sum + one.without, 0) ?? 0
+  const weight = { heavy: true, whom: { count: without, names: [] } }
+  const [typed, setTyped] = useState('')
   const go = async () => {
     setBusy(true)
     try {
@@ -244,6 +246,7 @@ function ShareDialog({ onClose, onDone }: { onClose: () => void; onDone: () => v
               ))}
             </tbody>
           </table>
+          <TypedToConfirm of={weight} value={typed} onChange={setTyped} />
         </>
       )}
       <div className={css.dialogActions}>
@@ -251,7 +254,7 @@ function ShareDialog({ onClose, onDone }: { onClose: () => void; onDone: () => v
           {tk(result ? 'close' : 'cancel')}
         </Button>
         {!result && (
-          <Button loading={busy} disabled={!without} onClick={() => void go()}>
+          <Button loading={busy} disabled={!without || !isTyped(wantedFor(weight), typed)} onClick={() => void go()}>
             {t('share_count', { count: without })}
           </Button>
         )}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
 import { refresh, send, useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Code, Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Code, Name, Problems, TypedToConfirm, isTyped, notify, wantedFor } from '#kit/web/feedback/index.ts'
 import { LookupsInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
@@ -205,6 +205,8 @@ function EndDialog({ row, onClose, onDone }: { row: Advisor; onClose: () => void
   const tk = useT('kit')
   const lang = useLanguage()
   const [next, setNext] = useState<number | null>(null)
+  const [typed, setTyped] = useState('')
+  const weight = { heavy: true, whom: { count: row.advised, names: [] } }
   const [error, setError] = useState<unknown>(null)
   const { data } = useCall(advisingCalls.available, { body: { faculty_id: row.faculty.id } })
   const go = async () => {
@@ -243,11 +245,12 @@ function EndDialog({ row, onClose, onDone }: { row: Advisor; onClose: () => void
           ))}
         </ul>
       )}
+      <TypedToConfirm of={weight} value={typed} onChange={setTyped} />
       <div className={css.dialogActions}>
         <Button variant="default" onClick={onClose}>
           {tk('cancel')}
         </Button>
-        <Button color="red" onClick={() => void go()}>
+        <Button color="red" disabled={!isTyped(wantedFor(weight), typed)} onClick={() => void go()}>
           {t('end_advising')}
         </Button>
       </div>

@@ -2,7 +2,7 @@ import { Button, Checkbox, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { send, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Problems } from '#kit/web/feedback/index.ts'
+import { Problems, TypedToConfirm, isTyped, wantedFor } from '#kit/web/feedback/index.ts'
 import { LookupInput, LookupsInput } from '#kit/web/fields/lookup-input.tsx'
 import { problemText, useT } from '#kit/web/i18n/index.ts'
 import { bulkCalls, type BulkResult } from '../changes/bulk.contract.ts'
@@ -28,7 +28,13 @@ export default function BulkDialog({
   const [improve, setImprove] = useState(false)
   const { problem: error, busy, go: change } = useChange()
   const [result, setResult] = useState<BulkResult | null>(null)
-  const ready = offering !== null && students.length > 0 && (mode === 'enroll' || reason.trim() !== '')
+  const [typed, setTyped] = useState('')
+  const weight = { heavy: true, whom: { count: students.length, names: [] } }
+  const ready =
+    offering !== null &&
+    students.length > 0 &&
+    (mode === 'enroll' || reason.trim() !== '') &&
+    isTyped(wantedFor(weight), typed)
   const go = async () => {
     if (offering === null) return
     const why = reason.trim()
@@ -119,6 +125,7 @@ export default function BulkDialog({
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
+          <TypedToConfirm of={weight} value={typed} onChange={setTyped} />
           <div className={css.dialogActions}>
             <Button variant="default" onClick={onClose}>
               {tk('cancel')}

@@ -6,6 +6,7 @@ import type { Row } from '#kit/contract/index.ts'
 import { refresh, send } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
+import type { Concerned } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { ListParts } from '#kit/web/fields/resource-web.ts'
 import { nameOf, useT } from '#kit/web/i18n/index.ts'
@@ -109,7 +110,9 @@ function useParts(): ListParts<RegistrationRow> {
   const me = useMe()
   const client = useQueryClient()
   const [dialog, setDialog] = useState<'student' | 'enroll' | 'remove' | 'exempt' | null>(null)
-  const [setting, setSetting] = useState<((answer: StatusAnswer | null) => void) | null>(null)
+  const [setting, setSetting] = useState<{ decide: (answer: StatusAnswer | null) => void; whom: Concerned } | null>(
+    null,
+  )
   const accept = me.can('accept_registration')
   const term = useListTerm()
   return {
@@ -141,12 +144,14 @@ function useParts(): ListParts<RegistrationRow> {
               icon: <IconX size={14} />,
               tone: 'refused' as const,
               asks: true,
-              run: async (ids: readonly number[]) => {
+              run: async (ids: readonly number[], whom: Concerned) => {
                 const reason = await askReason({
                   title: t('reject_question', { count: ids.length }),
                   text: t('reject_text'),
                   action: t('reject'),
                   danger: true,
+                  whom,
+                  heavy: true,
                 })
                 if (reason === null) return { done: [], failed: [] }
                 const done: number[] = []
@@ -169,8 +174,8 @@ function useParts(): ListParts<RegistrationRow> {
               label: t('set_status'),
               icon: <IconTag size={14} />,
               asks: true,
-              run: async (ids: readonly number[]) => {
-                const answer = await new Promise<StatusAnswer | null>((decided) => setSetting(() => decided))
+              run: async (ids: readonly number[], whom: Concerned) => {
+                const answer = await new Promise<StatusAnswer | null>((decide) => setSetting({ decide, whom }))
                 setSetting(null)
                 const { sendStatus } = await import('./status.web.tsx')
                 const done: number[] = []
@@ -216,7 +221,7 @@ function useParts(): ListParts<RegistrationRow> {
             onDone={() => void refresh(client, '/registrations')}
           />
         )}
-        {setting && <StatusDialog title={t('set_status')} onAnswer={setting} />}
+        {setting && <StatusDialog title={t('set_status')} whom={setting.whom} onAnswer={setting.decide} />}
       </Suspense>
     ),
   }

@@ -2,6 +2,8 @@ import { Button, Checkbox, Modal, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { send } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
+import { TypedToConfirm, Whom, isTyped, wantedFor } from '#kit/web/feedback/index.ts'
+import type { Concerned } from '#kit/web/feedback/index.ts'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import css from '../desk/desk.module.css'
 import { changeCalls } from '../requests/request.contract.ts'
@@ -23,14 +25,17 @@ export const sendStatus = (id: number, { code, reason, outside }: StatusAnswer) 
 
 /**
  * Asks which status registrations get, and why; null: none.
+ * @param props.whom whose registrations, where they are several
  * @param props.abilities what can be done with the one that is asked about; without, what the reader may do at all
  */
 export default function StatusDialog({
   title,
+  whom,
   abilities,
   onAnswer,
 }: {
   title: string
+  whom?: Concerned
   abilities?: readonly string[]
   onAnswer: (answer: StatusAnswer | null) => void
 }) {
@@ -44,7 +49,9 @@ export default function StatusDialog({
   const choices = STATUS_CHOICES.filter((one) =>
     abilities ? one.by.some((action) => abilities.includes(action)) : me.can(one.right),
   )
-  const ready = code !== null && reason.trim() !== ''
+  const weight = { whom, heavy: true }
+  const [typed, setTyped] = useState('')
+  const ready = code !== null && reason.trim() !== '' && isTyped(wantedFor(weight), typed)
   return (
     <Modal opened onClose={() => onAnswer(null)} title={title}>
       <form
@@ -53,8 +60,10 @@ export default function StatusDialog({
           if (ready) onAnswer({ code: Number(code) as StatusCode, reason: reason.trim(), outside })
         }}
       >
+        <Whom whom={whom} />
         <Select
           data-autofocus
+          mt={whom && 'md'}
           label={t('new_status')}
           description={t('new_status_text')}
           value={code}
@@ -81,6 +90,7 @@ export default function StatusDialog({
             onChange={(event) => setOutside(event.currentTarget.checked)}
           />
         )}
+        <TypedToConfirm of={weight} value={typed} onChange={setTyped} />
         <div className={css.dialogActions}>
           <Button variant="default" onClick={() => onAnswer(null)}>
             {tk('cancel')}

@@ -1,16 +1,11 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { useT } from '../i18n/catalogue.ts'
-import { latinDigits } from '../i18n/format.ts'
 import type { Asked } from './dialogs.tsx'
 import { wasTold } from './notify.tsx'
 import { Problems } from './problems.tsx'
+import { TypedToConfirm, Whom, isTyped, wantedFor } from './weight.tsx'
 import css from './feedback.module.css'
-
-/** From how many on their number is typed, so that it does not happen by mistake. */
-const MANY = 25
-/** Names told of those whom it concerns. */
-const TOLD = 5
 
 /** One dialog of `confirm` or `alert`; fetched when somebody is asked. */
 export default function DialogView({ dialog }: { dialog: Asked }) {
@@ -18,11 +13,8 @@ export default function DialogView({ dialog }: { dialog: Asked }) {
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  // A number may be typed in the reader's own digits.
-  const many = dialog.heavy && dialog.whom && dialog.whom.count >= MANY ? dialog.whom.count : null
-  const wanted = dialog.typeName ?? (many === null ? null : String(many))
-  const ready =
-    wanted === null || latinDigits(typed.replace(/[\s.,٬]/g, '')) === latinDigits(wanted.replace(/[\s.,٬]/g, ''))
+  const wanted = wantedFor(dialog)
+  const ready = isTyped(wanted, typed)
   const go = async () => {
     if (!ready || busy) return
     if (!dialog.go) return dialog.answer(true)
@@ -53,30 +45,8 @@ export default function DialogView({ dialog }: { dialog: Asked }) {
         }}
       >
         {dialog.consequence && <div className={css.dialogText}>{dialog.consequence}</div>}
-        {dialog.whom && dialog.whom.names.length > 0 && (
-          <ul className={css.whom}>
-            {dialog.whom.names.slice(0, TOLD).map((name, i) => (
-              <li key={i}>
-                <bdi>{name}</bdi>
-              </li>
-            ))}
-            {dialog.whom.count > Math.min(TOLD, dialog.whom.names.length) && (
-              <li>{t('and_more', { count: dialog.whom.count - Math.min(TOLD, dialog.whom.names.length) })}</li>
-            )}
-          </ul>
-        )}
-        {wanted !== null && (
-          <TextInput
-            data-autofocus
-            mt="md"
-            label={many === null ? t('type_name', { name: wanted }) : t('type_number', { count: many })}
-            inputMode={many === null ? undefined : 'numeric'}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            dir="auto"
-            autoComplete="off"
-          />
-        )}
+        <Whom whom={dialog.whom} />
+        <TypedToConfirm of={dialog} value={typed} onChange={setTyped} />
         {error !== null && !wasTold(error) && <Problems error={error} />}
         <div className={css.dialogButtons}>
           {isAlert ? (

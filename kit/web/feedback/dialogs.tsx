@@ -3,8 +3,9 @@ import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { part } from '../later.ts'
 import { createStore } from '../store.ts'
+import type { Weight } from './weight.tsx'
 
-export interface ConfirmOptions {
+export interface ConfirmOptions extends Weight {
   /** The question: `Remove this faculty?` */
   title: string
   /** What will happen and to how many, in a sentence. */
@@ -13,12 +14,6 @@ export interface ConfirmOptions {
   action: string
   /** Red button: it cannot be undone or hurts. */
   danger?: boolean
-  /** The name that has to be typed before the button works, where it hurts most. */
-  typeName?: string
-  /** Whom it concerns: how many, and the names that are known. */
-  whom?: { readonly count: number; readonly names: readonly string[] }
-  /** It is heavy: from many on their number has to be typed. */
-  heavy?: boolean
   /** Work done while the dialog waits; a refusal is shown in the dialog, which then stays open. */
   go?: () => Promise<unknown>
 }

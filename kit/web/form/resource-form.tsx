@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Fields } from '#kit/contract/field.ts'
 import { refresh, send, useCall } from '../api/index.ts'
+import { useMe } from '../auth/me.ts'
 import { Empty, Failed, notify } from '../feedback/index.ts'
 import { callsOf } from '../fields/calls-of.ts'
 import type { ResourceWeb } from '../fields/resource-web.ts'
@@ -82,7 +83,12 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
   const client = useQueryClient()
   const { resource: r } = web
   const calls = callsOf(r)
-  const fields = Object.fromEntries(Object.entries(r.fields).filter(([, field]) => !field.readOnly))
+  const { student_id } = useMe().user
+  // A student asks for nobody else.
+  const own = r.flow && student_id !== null ? { student_id } : {}
+  const fields = Object.fromEntries(
+    Object.entries(r.fields).filter(([name, field]) => !field.readOnly && !Object.hasOwn(own, name)),
+  )
   const leave = (saved: Record<string, unknown> | null) => {
     const after = saved && (web.form?.after as ((row: unknown) => string | null) | undefined)?.(saved)
     const own = saved && r.screens.show ? addressOfRecord(r.name, 'show', saved.id as number) : null
@@ -109,7 +115,7 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
           const body = Object.fromEntries(
             Object.entries(values).filter(([name, value]) => fields[name] && value !== null && value !== ''),
           )
-          return (await send(calls.create!, { body: body })).data
+          return (await send(calls.create!, { body: { ...body, ...own } })).data
         }}
         onSaved={(saved) => {
           void refresh(client, r.path)

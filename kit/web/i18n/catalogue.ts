@@ -192,8 +192,40 @@ export function errorText(error: unknown, l: Language = language()): string {
   return translate('kit', 'something_went_wrong', undefined, l)
 }
 
+/**
+ * What fills the places of a text that travels by its key. Where it says whose words it tells (`area`), a word that comes in
+ * English and Arabic (`what`, `what_local`) is said in the reader's language.
+ */
+const worded = (data: Values, l: Language): Values =>
+  typeof data.area === 'string'
+    ? Object.fromEntries(
+        Object.entries(data).map(([key, value]) => {
+          const local = data[`${key}_local`]
+          return [key, typeof value === 'string' && typeof local === 'string' ? label([value, local], l) : value]
+        }),
+      )
+    : data
+
+/** A text that travels by its key: work, a notice. */
+interface Travelling {
+  readonly key: string
+  readonly data: Values
+}
+/** Whose texts it needs. */
+export const areasOf = (texts: readonly Travelling[]): string[] =>
+  [
+    ...new Set(
+      texts.flatMap(({ key, data }) => [areaOfText(key)[0], ...(typeof data.area === 'string' ? [data.area] : [])]),
+    ),
+  ].toSorted()
+/** It in the reader's language; its areas must have been loaded. */
+export function travelled({ key, data }: Travelling, l: Language = language()): string {
+  const [area, name] = areaOfText(key)
+  return translate(area, name as never, worded(data, l), l)
+}
+
 /** The area and the name of a text that travels by its key (`grading.notice_published`). */
-export const areaOfText = (key: string): [area: Area, name: string] => {
+const areaOfText = (key: string): [area: Area, name: string] => {
   const dot = key.indexOf('.')
   return [(dot < 0 ? 'kit' : key.slice(0, dot)) as Area, key.slice(dot + 1)]
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/index.ts'
 import type { Problem } from '../api/index.ts'
+import type { Concerned } from '../feedback/weight.tsx'
 import { errorText } from '../i18n/index.ts'
 import type { AnyRow } from './columns.ts'
 
@@ -28,8 +29,8 @@ export interface BulkAction {
   readonly confirm?: (
     count: number,
   ) => { readonly title: string; readonly consequence?: ReactNode; readonly action: string } | null
-  /** One call for all. */
-  readonly run?: (ids: readonly number[]) => Promise<BulkAnswer>
+  /** One call for all. Who asks himself says whom it concerns. */
+  readonly run?: (ids: readonly number[], whom: Concerned) => Promise<BulkAnswer>
   /** One call per row, a few at a time. An answer whose `failed` is not empty refuses the row, for all those reasons. */
   readonly each?: (id: number) => Promise<unknown>
   /** Hurts or cannot be taken back: the number of many is typed. What refuses, and what has no question of its own, unless told. */
@@ -46,9 +47,10 @@ export async function runBulk(
   action: BulkAction,
   ids: readonly number[],
   progress: (done: number) => void,
+  whom: Concerned = { count: ids.length, names: [] },
 ): Promise<RowResult[]> {
   if (action.run) {
-    const answer = await action.run(ids)
+    const answer = await action.run(ids, whom)
     return [
       ...answer.failed.map((f) => ({ id: f.id, name: f.name, errors: f.errors })),
       ...answer.done.map((id) => ({ id, errors: null })),

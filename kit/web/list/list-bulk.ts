@@ -83,7 +83,12 @@ export function useListBulk<R extends AnyRow>({
     setWork(title)
     try {
       const chosen = await ids()
-      const results = await runBulk(action, chosen, (done) => setWork({ ...title, total: chosen.length, done }))
+      const results = await runBulk(action, chosen, (done) => setWork({ ...title, total: chosen.length, done }), {
+        ...whom,
+        count: chosen.length,
+      })
+      // Thought better of: everything stays as it was chosen.
+      if (!results.length) return setWork(null)
       void again()
       setSelection(NOTHING)
       if (results.every((r) => !r.errors) && action.undo) {

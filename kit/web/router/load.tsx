@@ -39,6 +39,8 @@ const GENERIC = {
   add: () => import('../form/resource-form.tsx'),
   edit: () => import('../form/resource-form.tsx'),
 } as const
+/** What is decided is not listed alone: who decides has it before his or her eyes. */
+const inbox = () => import('../workflow/inbox.tsx')
 
 async function fetchScreen(screen: ScreenInfo): Promise<ComponentType> {
   const texts = loadTexts(screen.area)
@@ -52,6 +54,10 @@ async function fetchScreen(screen: ScreenInfo): Promise<ComponentType> {
   const web = resource && kind ? (area?.resources?.[resource] ?? plainWeb(resource)) : undefined
   if (!web || !kind) throw new Error(`nothing shows ${screen.path}`)
   const [{ default: what }, generic] = await Promise.all([web(), GENERIC[kind](), texts, loadTexts('kit-screens')])
+  if (kind === 'list' && what.resource.flow && !what.list) {
+    const { default: Inbox } = await inbox()
+    return () => <Inbox web={what} />
+  }
   if (kind === 'add' || kind === 'edit') {
     const { default: Form } = generic
     return () => <Form key={kind} web={what} mode={kind} />

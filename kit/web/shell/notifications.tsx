@@ -9,7 +9,7 @@ import type { Notification } from '../auth/calls.ts'
 import { useEvent } from '../auth/events.ts'
 import { patchLive } from '../auth/me.ts'
 import { Empty, Failed } from '../feedback/problems.tsx'
-import { areaOfText, loadTexts, translate, useT } from '../i18n/catalogue.ts'
+import { areasOf, loadTexts, travelled, useT } from '../i18n/catalogue.ts'
 import { formatAgo } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -22,7 +22,7 @@ export default function Notifications({ close }: { close: () => void }) {
   const client = useQueryClient()
   const { data, error, isPending, refetch } = useCall(calls.notifications)
   const list = data?.data
-  const areas = [...new Set(list?.map((n) => areaOfText(n.key)[0]))].toSorted()
+  const areas = areasOf(list ?? [])
   const texts = useQuery({
     queryKey: ['texts', l, areas],
     enabled: areas.length > 0,
@@ -45,17 +45,14 @@ export default function Notifications({ close }: { close: () => void }) {
     return () => clearTimeout(timer)
   }, [unread, client])
 
-  const view = (n: Notification) => {
-    const [area, key] = areaOfText(n.key)
-    return (
-      <>
-        <span className={css.text} dir="auto">
-          {translate(area, key as never, n.data, l)}
-        </span>
-        <time dateTime={n.created_at}>{formatAgo(n.created_at, undefined, l)}</time>
-      </>
-    )
-  }
+  const view = (n: Notification) => (
+    <>
+      <span className={css.text} dir="auto">
+        {travelled(n, l)}
+      </span>
+      <time dateTime={n.created_at}>{formatAgo(n.created_at, undefined, l)}</time>
+    </>
+  )
   return (
     <section aria-label={t('notifications')}>
       <h2 className={css.head}>{t('notifications')}</h2>

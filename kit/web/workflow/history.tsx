@@ -1,10 +1,11 @@
-import type { Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
+import type { Tone } from '#kit/contract/field.ts'
+import type { StepHolders, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
 import { useCall } from '../api/hooks.ts'
 import { Dialog } from '../feedback/dialogs.tsx'
 import { Failed } from '../feedback/problems.tsx'
 import { Status } from '../feedback/words.tsx'
 import { useLabel, useT } from '../i18n/catalogue.ts'
-import { formatInstant, nameOf } from '../i18n/format.ts'
+import { formatInstant, formatList, nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import { Bone } from '../shell/card.tsx'
 import css from './workflow.module.css'
@@ -35,6 +36,64 @@ export function StepHistory({ flow, calls, id }: { flow: Workflow; calls: Workfl
             <small>{formatInstant(step.at)}</small>
           </span>
           {step.reason && <bdi>{step.reason}</bdi>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** In whose hands it is, by name and role. */
+function WaitsFor({ holders: { people, count } }: { holders: StepHolders }) {
+  const t = useT('kit')
+  const l = useLanguage()
+  if (!people.length) return <>{t('with_nobody')}</>
+  const names = people.map((one) => {
+    const role = nameOf({ name: one.role, name_local: one.role_local }, l)
+    return `${nameOf(one, l)} (${role})`
+  })
+  const more = count - people.length
+  return (
+    <>
+      {t('with_whom', { who: formatList(names, l) })}
+      {more > 0 && <> {t('and_more', { count: more })}</>}
+    </>
+  )
+}
+
+/** The way of a record in one line: what it has passed, where it stands and who has it, what comes. */
+export function StepLine({
+  flow,
+  calls,
+  id,
+  state,
+}: {
+  flow: Workflow
+  calls: WorkflowCalls
+  id: number
+  state: string
+}) {
+  const t = useT('kit')
+  const say = useLabel()
+  const { data } = useCall(calls.history, { params: { id } })
+  const aside = (tone: Tone | undefined) => tone === 'refused' || tone === 'frozen'
+  const ended = aside(flow.states.find(({ value }) => value === state)?.tone)
+  const passed = new Set(data?.data.map((step) => step.from))
+  // What refuses or stops stands in the line only where it happened, and then nothing else comes.
+  const road = flow.states.filter(
+    ({ value, tone }) => value === state || (ended ? passed.has(value) && !aside(tone) : !aside(tone)),
+  )
+  const at = road.findIndex(({ value }) => value === state)
+  return (
+    <ol className={css.line} aria-label={t('where_it_stands')}>
+      {road.map(({ value, label, tone }, i) => (
+        <li
+          key={value}
+          data-tone={i === at ? tone : undefined}
+          data-passed={i < at || undefined}
+          aria-current={i === at ? 'step' : undefined}
+        >
+          <span>{say(label)}</span>
+          {i === at && <small>{data?.waits_for ? <WaitsFor holders={data.waits_for} /> : '\u00A0'}</small>}
         </li>
       ))}
     </ol>

@@ -2,6 +2,7 @@ import { Button, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { wasTold } from '../feedback/notify.tsx'
 import { Problems } from '../feedback/problems.tsx'
+import { TypedToConfirm, Whom, isTyped, wantedFor } from '../feedback/weight.tsx'
 import { useT } from '../i18n/catalogue.ts'
 import type { AskedReason } from './reason.tsx'
 import css from './workflow.module.css'
@@ -12,7 +13,8 @@ export default function ReasonForm({ question }: { question: AskedReason }) {
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const ready = question.optional || reason.trim().length >= 3
+  const [typed, setTyped] = useState('')
+  const ready = (question.optional || reason.trim().length >= 3) && isTyped(wantedFor(question), typed)
   const go = async () => {
     if (!ready || busy) return
     if (!question.go) return question.answer(reason.trim())
@@ -41,8 +43,11 @@ export default function ReasonForm({ question }: { question: AskedReason }) {
         }}
       >
         {question.text && <p className={css.text}>{question.text}</p>}
+        <Whom whom={question.whom} />
+        <TypedToConfirm of={question} value={typed} onChange={setTyped} />
         <Textarea
-          data-autofocus
+          data-autofocus={wantedFor(question) === null || undefined}
+          mt={question.whom && 'md'}
           label={t('reason')}
           description={t('reason_kept')}
           required={!question.optional}

@@ -1,9 +1,10 @@
 import { Suspense } from 'react'
 import type { ReactNode } from 'react'
+import type { Weight } from '../feedback/weight.tsx'
 import { part } from '../later.ts'
 import { createStore } from '../store.ts'
 
-interface ReasonQuestion {
+interface ReasonQuestion extends Weight {
   /** The question: `Take the marks of CS101 back one step?` */
   readonly title: string
   /** What will happen, in a sentence. */

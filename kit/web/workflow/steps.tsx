@@ -8,6 +8,7 @@ import { send } from '../api/client.ts'
 import { ApiError } from '../api/error.ts'
 import { refresh } from '../api/hooks.ts'
 import { useMe } from '../auth/me.ts'
+import { act } from '../feedback/act.ts'
 import { confirm } from '../feedback/dialogs.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { problemText, useLabel, useT } from '../i18n/catalogue.ts'
@@ -92,6 +93,22 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
       action: label,
       danger: tone === 'refused',
     }
+    const back = actionOf(action).takenBackBy as A | undefined
+    if (back && me.can(...keysOfAction(actionOf(back) as Action))) {
+      const consequence = consequenceOf(action)
+      const sent = await act({
+        ...(consequence && { ask: { ...question, consequence } }),
+        go: () => send(calls.steps[action] as StepCall, { params: { id: row.id }, body: { version: row.version } }),
+        done: () => doneText(row, action),
+        undo: async ({ data }) => {
+          const body = { version: data.version, reason: t('taken_back_at_once') }
+          await send(calls.steps[back] as StepCall, { params: { id: row.id }, body })
+          await refresh(client, ...refreshes)
+        },
+      })
+      if (sent) await refresh(client, ...refreshes)
+      return sent !== null
+    }
     let shown = false
     const go = async (why?: string) => {
       try {
@@ -151,10 +168,12 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
         ...(known.reason
           ? {
               asks: true,
-              run: async (ids) => {
+              run: async (ids, whom) => {
                 const why = await askReason({
                   title: title(ids.length),
                   text: consequenceOf(action),
+                  whom,
+                  heavy: true,
                   action: label,
                   danger: known.tone === 'refused',
                   optional: known.reason === 'optional',
@@ -163,6 +182,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
               },
             }
           : {
+              heavy: true,
               confirm: (count) => ({ title: title(count), consequence: consequenceOf(action), action: label }),
               run: (ids) => sendMany(ids),
             }),

@@ -10,7 +10,7 @@ import { useEvent } from '../../auth/events.ts'
 import { useMe } from '../../auth/me.ts'
 import { Empty, Failed } from '../../feedback/problems.tsx'
 import { Code } from '../../feedback/words.tsx'
-import { areaOfText, loadTexts, translate, useT } from '../../i18n/catalogue.ts'
+import { areasOf, loadTexts, travelled, useT } from '../../i18n/catalogue.ts'
 import { formatAgo, formatDate, formatInstant, formatTimeRange, nameOf } from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
 import { Bone, Card, Stack } from '../../shell/card.tsx'
@@ -32,11 +32,7 @@ export default function Home() {
   useEvent('notification', () => void Promise.all([work.refetch(), news.refetch()]))
   const items = work.data?.data
   const told = news.data?.data.slice(0, NEWS)
-  const areas = [
-    ...new Set(
-      [...(items?.waiting ?? []), ...(items?.today ?? []), ...(told ?? [])].map(({ key }) => areaOfText(key)[0]),
-    ),
-  ].toSorted()
+  const areas = areasOf([...(items?.waiting ?? []), ...(items?.today ?? []), ...(told ?? [])])
   const texts = useQuery({
     queryKey: ['texts', l, areas],
     enabled: areas.length > 0,
@@ -44,10 +40,7 @@ export default function Home() {
     queryFn: () => Promise.all(areas.map((area) => loadTexts(area, l))).then(() => true),
   })
   const ready = items && told && (areas.length === 0 || texts.data)
-  const say = ({ key, data }: Pick<WorkItem, 'key' | 'data'>): string => {
-    const [area, name] = areaOfText(key)
-    return translate(area, name as never, data, l)
-  }
+  const say = (item: Pick<WorkItem, 'key' | 'data'>): string => travelled(item, l)
   const until = (item: WorkItem): ReactNode => {
     if (!item.until) return item.since && t('home_since', { when: formatInstant(item.since, l) })
     const left = Math.ceil((Date.parse(item.until) - Date.now()) / DAY)

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { PermissionKey } from './permissions.contract.ts'
+
+/** Parts of the university to which a record belongs: SQL that gives the id of each. */
+export type Units = Readonly<Partial<Record<'faculty' | 'department' | 'bylaw' | 'program', RawBuilder<unknown>>>>
+
+/**
+ * SQL of a query that gives, for one record, who holds one of these rights over it by a role: `name`, `name_local`, `role`,
+ * `role_local`, the nearest first: whose role is for a part of the university before whose is for all of it, and who may
+ * little before who may everything. Super admins, who could do it too, are nobody's next stop.
+ */
+export const holdersSql = (keys: readonly PermissionKey[], units: Units): RawBuilder<unknown> => {
+  const within = Object.entries(units).map(
+    ([level, id]) => sql`(a.scope_type = ${level} and a.scope_id = (${id as RawBuilder<unknown>}))`,
+  )
+  return sql`select distinct on (a.scope_type is null, r.size, u.id) u.name, u.name_local, r.name as role, r.name_local as role_local
+    from role_assignments a
+      join (select r.id, r.name, r.name_local, (select count(*) from role_permissions p where p.role_id = r.id) as size
+        from roles r where r.removed_at is null and exists (select from role_permissions p
+          where p.role_id = r.id and p.reach = 'scope' and p.permission = any(${[...keys]}::text[]))) r on r.id = a.role_id
+      join users u on u.id = a.user_id and u.removed_at is null and u.blocked_at is null and not u.is_super_admin and not u.is_root
+    where coalesce(a.valid_from <= current_date, true) and coalesce(a.valid_to >= current_date, true)
+      and (${sql.join([sql`a.scope_type is null`, ...within], sql` or `)})
+    order by a.scope_type is null, r.size, u.id`
+}

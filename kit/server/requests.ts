@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { Units } from '#access/holders.server.ts'
+import type { Tx } from '#db/connect.ts'
+import { areaOf } from '#kit/contract/area.ts'
+import type { Request } from '#kit/contract/request.ts'
+import { awaitedFrom, wayFrom } from '#kit/contract/workflow.ts'
+import type { Ctx, Handled } from './context.ts'
+import { quoted } from './fields.ts'
+import { resourceNamed, scopeNamed } from './registry.ts'
+import { workings } from './resource.ts'
+import { scopeCondition } from './scope.ts'
+import type { ScopeParts, UnitPart } from './scope.ts'
+import type { Values } from './served.ts'
+import type { WorkSource } from './work.ts'
+import { serveWorkflow } from './workflow.ts'
+import type { ServedWorkflow, WorkflowOptions } from './workflow.ts'
+
+const LEVELS = ['faculty', 'department', 'bylaw', 'program'] as const
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
+
+/** A request that is served: its handlers, its workflow for others who take its steps, and what waits of it on homes. */
+export interface ServedRequest<Facts = unknown> {
+  readonly handlers: readonly Handled[]
+  readonly flow: ServedWorkflow<string, string, Facts>
+  readonly work: WorkSource
+}
+
+/**
+ * Serves what students ask for. It is reached as its student is; who asks does so for himself or herself, staff for whom
+ * they reach. Needed only where accepting has a rule or an effect: without, the area serves it by itself.
+ *
+ * @example const leaves = serveRequest(leave, { facts: async (ctx, tx, ids) => …, effect: async (ctx, tx, moved) => … })
+ */
+export function serveRequest<F extends Request>(
+  r: F,
+  options: Pick<
+    WorkflowOptions<string, string, F extends Request<string, never, string, infer Facts> ? Facts : unknown>,
+    'facts' | 'effect' | 'closed' | 'chain'
+  > = {},
+): ServedRequest {
+  // Named and bound by the area that has the students, which may be served later.
+  const students = () => sql.table(resourceNamed('student')!.table)
+  const studentScope = (ctx: Ctx): ScopeParts => scopeNamed('student')?.(ctx) ?? {}
+  const of = (condition: RawBuilder<unknown>) =>
+    sql`t.student_id in (select t.id from ${students()} t where ${condition})`
+  const unit =
+    (level: (typeof LEVELS)[number]) =>
+    (ctx: Ctx): UnitPart =>
+    (ids) => {
+      const part = studentScope(ctx)[level]
+      return part ? of(typeof part === 'function' ? part(ids) : sql`${part} = any(${[...ids]}::int[])`) : sql`false`
+    }
+  const scope = {
+    faculty: unit('faculty'),
+    department: unit('department'),
+    bylaw: unit('bylaw'),
+    program: unit('program'),
+    own: (ctx: Ctx) => sql`t.student_id = ${ctx.actor?.student_id ?? null}`,
+    advised: (ctx: Ctx) => of(studentScope(ctx).advised ?? sql`false`),
+  }
+  const parts = (ctx: Ctx): ScopeParts =>
+    Object.fromEntries(Object.entries(scope).map(([kind, part]) => [kind, part(ctx)]))
+  /** The student's own columns, told of the request: the inner `t` is the student. */
+  const units = (ctx: Ctx): Units =>
+    Object.fromEntries(
+      LEVELS.flatMap((level) => {
+        const part = studentScope(ctx)[level]
+        return part && typeof part !== 'function'
+          ? [
+              [
+                level,
+                sql`select ${part} from (select t.student_id as asking) o join ${students()} t on t.id = o.asking`,
+              ],
+            ]
+          : []
+      }),
+    )
+  const words = () => `'what', ${text(r.many[0])}, 'what_local', ${text(r.many[1])}, 'area', ${text(areaOf(r))}`
+
+  const flow = serveWorkflow(r.flow, r.steps, {
+    ...(options as object),
+    table: r.table,
+    scope: parts,
+    units,
+    get nameOf() {
+      return `(select s.code from ${quoted(resourceNamed('student')!.table)} s where s.id = t.student_id)`
+    },
+    own: (people) => sql`t.student_id in (select s.id from ${students()} s where s.user_id = any(${people}))`,
+    tells: {
+      get users() {
+        return `array(select s.user_id from ${quoted(resourceNamed('student')!.table)} s where s.id = t.student_id and s.user_id is not null)`
+      },
+      get data() {
+        return `json_build_object(${words()})`
+      },
+      link: (id) => `${r.path}?id=${id}`,
+    },
+  })
+  const { handlers } = workings(r, {
+    scope,
+    flow: flow as unknown as ServedWorkflow,
+    afterWrite: (ctx: Ctx, tx: Tx, id: number, _merged: Values, current: Values | null) =>
+      current ? Promise.resolve() : flow.begin(ctx, tx, id, r.flow.states[0]!.value),
+  } as never)
+
+  /** States in which somebody is awaited, each with the rights that go on from there. */
+  const awaited = r.flow.states.flatMap(({ value }) => {
+    const keys = awaitedFrom(r.flow, value).flatMap((action) => wayFrom(r.flow, value, action)!.permission)
+    return keys.length ? [{ value, keys }] : []
+  })
+  const work: WorkSource = {
+    permissions: [...new Set(awaited.flatMap(({ keys }) => keys))],
+    waiting: (
+      ctx,
+    ) => sql`select 'kit.work_requests', jsonb_build_object('count', count(*), ${sql.raw(words())}), ${r.path}::text,
+        min(t.created_at), null::timestamptz
+      from ${sql.table(r.table)} t where t.removed_at is null and (${sql.join(
+        awaited.map(({ value, keys }) => sql`(t.status = ${value} and ${scopeCondition(ctx, keys, parts(ctx))})`),
+        sql` or `,
+      )}) having count(*) > 0`,
+  }
+  return { handlers: [...handlers, ...flow.handlers], flow: flow as never, work }
+}

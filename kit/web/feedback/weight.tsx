@@ -1,0 +1,78 @@
+import { TextInput } from '@mantine/core'
+import { useT } from '../i18n/catalogue.ts'
+import { latinDigits } from '../i18n/format.ts'
+import css from './feedback.module.css'
+
+/** From how many on their number is typed, so that it does not happen by mistake. */
+const MANY = 25
+/** Names told of those whom it concerns. */
+const TOLD = 5
+
+/** Those whom an act concerns: how many, and the names that are known. */
+export interface Concerned {
+  readonly count: number
+  readonly names: readonly string[]
+}
+/** How heavy an act is: what has to be read and typed before its button works. */
+export interface Weight {
+  /** Whom it concerns. */
+  readonly whom?: Concerned | undefined
+  /** It hurts or cannot be taken back: from many on their number has to be typed. */
+  readonly heavy?: boolean
+  /** The name that has to be typed, where it hurts most. */
+  readonly typeName?: string
+}
+
+/** What has to be typed; null: nothing. */
+export const wantedFor = ({ whom, heavy, typeName }: Weight): string | null =>
+  typeName ?? (heavy && whom && whom.count >= MANY ? String(whom.count) : null)
+
+/** Whether it is typed: a number also in the reader's own digits. */
+export function isTyped(wanted: string | null, typed: string): boolean {
+  const plain = (text: string) => latinDigits(text.replace(/[\s.,٬]/g, ''))
+  return wanted === null || plain(typed) === plain(wanted)
+}
+
+/** The first of those whom it concerns, by name, and how many more. */
+export function Whom({ whom }: { whom: Concerned | undefined }) {
+  const t = useT('kit')
+  if (!whom?.names.length) return null
+  const more = whom.count - Math.min(TOLD, whom.names.length)
+  return (
+    <ul className={css.whom}>
+      {whom.names.slice(0, TOLD).map((name, i) => (
+        <li key={i}>
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+      {more > 0 && <li>{t('and_more', { count: more })}</li>}
+    </ul>
+  )
+}
+
+/** Where the name or the number is typed; nothing where none is asked for. */
+export function TypedToConfirm({
+  of,
+  value,
+  onChange,
+}: {
+  of: Weight
+  value: string
+  onChange: (typed: string) => void
+}) {
+  const t = useT('kit')
+  const wanted = wantedFor(of)
+  if (wanted === null) return null
+  return (
+    <TextInput
+      data-autofocus
+      mt="md"
+      label={of.typeName ? t('type_name', { name: wanted }) : t('type_number', { count: Number(wanted) })}
+      inputMode={of.typeName ? undefined : 'numeric'}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      dir="auto"
+      autoComplete="off"
+    />
+  )
+}

@@ -1,0 +1,403 @@
+import { ActionIcon, Button, Kbd } from '@mantine/core'
+import { IconArrowLeft, IconInbox, IconPlus, IconTable } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
+import { awaitedFrom, keysOfAction } from '#kit/contract/workflow.ts'
+import { useCall } from '../api/hooks.ts'
+import { useMe } from '../auth/me.ts'
+import { FactsOf } from '../detail/parts.tsx'
+import { Empty, Failed } from '../feedback/problems.tsx'
+import { useShortcut } from '../feedback/shortcuts.ts'
+import { Code, Name } from '../feedback/words.tsx'
+import { callsOf } from '../fields/calls-of.ts'
+import type { ResourceWeb } from '../fields/resource-web.ts'
+import { useLabel, useT } from '../i18n/catalogue.ts'
+import { formatAgo, formatInstant, nameOf } from '../i18n/format.ts'
+import type { Named } from '../i18n/format.ts'
+import { useLanguage } from '../i18n/language.ts'
+import type { AnyRow } from '../list/columns.ts'
+import { MainButton, MenuItems } from '../list/main-button.tsx'
+import ResourceList from '../list/resource-list.tsx'
+import { fillPath, useSearchParams } from '../router/index.ts'
+import { Bone, Card, Stack } from '../shell/card.tsx'
+import { Page } from '../shell/page.tsx'
+import { StateBadge, StepHistory, StepLine } from './history.tsx'
+import { useSteps } from './steps.tsx'
+import type { Stateful, Steps } from './steps.tsx'
+import css from './inbox.module.css'
+
+type Asked = AnyRow &
+  Stateful & { readonly student: Named | null; readonly student_id: number; readonly created_at: string }
+type Taken = Steps<Asked, string>
+
+const PER_PAGE = 50
+/** Letters that go, search, open and help everywhere. */
+const TAKEN = new Set(['j', 'k', 'g', 'n', 'e', 'x'])
+
+/** One key for each action: the first free letter of its name. */
+function keysFor(flow: Workflow): ReadonlyMap<string, string> {
+  const used = new Set(TAKEN)
+  return new Map(
+    Object.keys(flow.actions).flatMap((action) => {
+      const key = [...action].find((letter) => !used.has(letter))
+      if (!key) return []
+      used.add(key)
+      return [[action, key] as const]
+    }),
+  )
+}
+
+/**
+ * Requests before the eyes of who decides: those that wait at the start side, one of them in full at the end side; `j` and
+ * `k` go, each action has a key, and the next one opens by itself. Who asks sees the own ones, where each stands and who
+ * has it.
+ */
+export default function Inbox({ web }: { web: ResourceWeb }) {
+  const t = useT('kit-screens')
+  const say = useLabel()
+  const me = useMe()
+  const l = useLanguage()
+  const nameIn = (row: Named) => nameOf(row, l)
+  const { resource: r } = web
+  const flow = r.flow as Workflow
+  const steps = r.steps as WorkflowCalls
+  const calls = callsOf(r)
+  const [query, setQuery] = useSearchParams()
+  const set = (change: Readonly<Record<string, string | null>>) =>
+    setQuery((before) => {
+      const next = new URLSearchParams(before)
+      for (const [name, value] of Object.entries(change)) {
+        if (value === null) next.delete(name)
+        else next.set(name, value)
+      }
+      return next
+    })
+  const awaited = flow.states.map(({ value }) => value).filter((value) => awaitedFrom(flow, value).length > 0)
+  const decides = awaited.some((value) =>
+    awaitedFrom(flow, value).some((action) => me.can(...keysOfAction(flow.actions[action]!))),
+  )
+  const waiting = decides && query.get('view') !== 'all'
+  const page = Math.max(1, Number(query.get('page')) || 1)
+  const asked = useCall(
+    calls.list!,
+    {
+      body: {
+        page,
+        perPage: PER_PAGE,
+        order_by: 'created_at',
+        order_direction: waiting ? 'asc' : 'desc',
+        filters: waiting ? { status: awaited } : {},
+      } as never,
+    },
+    { placeholderData: keepPreviousData, refetchInterval: 60_000 },
+  )
+  const rows = asked.data?.data as unknown as readonly Asked[] | undefined
+  const count = asked.data?.meta.count ?? 0
+  const given = Number(query.get('id')) || null
+  const open = given ?? rows?.[0]?.id ?? null
+  const at = rows?.findIndex(({ id }) => id === open) ?? -1
+  const list = useRef<HTMLUListElement>(null)
+  const choose = (id: number | null) => {
+    set({ id: id === null ? null : String(id) })
+    list.current?.querySelector(`[data-id="${id}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+  const go = (by: number) => {
+    const next = rows?.[Math.min(Math.max(at + by, 0), rows.length - 1)]
+    if (next) choose(next.id)
+  }
+  useShortcut('j', () => go(1), rows?.length ? t('next_request') : null)
+  useShortcut('k', () => go(-1), rows?.length ? t('previous_request') : null)
+  const taken = useSteps<string, string, Asked>(flow, steps, {
+    name: (row) => (row.student && decides ? nameIn(row.student) : say(r.one)),
+    refreshes: [r.path, '/users/work'],
+  })
+  /** What was decided leaves the list of those that wait: the one after it, else the one before, is next. */
+  const decide = async (row: Asked, action: string) => {
+    const next = rows?.[at + 1] ?? rows?.[at - 1] ?? null
+    if ((await taken.take(row, action)) && waiting) choose(next?.id ?? null)
+  }
+  const may = (permission: typeof r.permissions.add) => permission !== null && me.may(permission)
+  const add =
+    r.screens.add && may(r.permissions.add)
+      ? { key: 'add', label: say(r.adding), icon: <IconPlus size={16} aria-hidden />, href: fillPath(r.screens.add) }
+      : null
+  if (query.get('as') === 'table' && decides)
+    return (
+      <ResourceList
+        web={{
+          ...web,
+          list: {
+            // oxlint-disable-next-line react/hooks -- they are those of this screen
+            useParts: () => ({ actions: taken.actions, bulk: taken.bulk }) as never,
+            rowHref: ((row: Asked) => `${r.path}?id=${row.id}`) as never,
+            rowName: ((row: Asked) => (row.student ? nameIn(row.student) : '')) as never,
+          },
+        }}
+      />
+    )
+  return (
+    <Page
+      title={say(r.many)}
+      subtitle={asked.data ? t(waiting ? 'requests_wait' : 'count', { count }) : '\u00A0'}
+      action={add && <MainButton action={add} />}
+      menu={
+        decides ? (
+          <MenuItems
+            actions={[
+              {
+                key: 'table',
+                label: t('as_table'),
+                icon: <IconTable size={15} aria-hidden />,
+                onSelect: () => setQuery({ as: 'table' }),
+              },
+            ]}
+          />
+        ) : undefined
+      }
+    >
+      {decides && (
+        <div className={css.views} role="tablist" aria-label={say(r.many)}>
+          {([true, false] as const).map((wait) => (
+            <button
+              key={String(wait)}
+              type="button"
+              role="tab"
+              aria-selected={waiting === wait}
+              onClick={() => set({ view: wait ? null : 'all', id: null, page: null })}
+            >
+              {t(wait ? 'view_waiting' : 'view_all')}
+            </button>
+          ))}
+        </div>
+      )}
+      {asked.error && !rows ? (
+        <Failed error={asked.error} retry={() => void asked.refetch()} />
+      ) : rows?.length === 0 && open === null ? (
+        <Empty
+          icon={<IconInbox size={28} stroke={1.5} aria-hidden />}
+          title={t(waiting ? 'nothing_waits' : 'empty_list')}
+          text={waiting ? t('nothing_waits_text') : undefined}
+          action={add && !decides ? <MainButton action={add} /> : undefined}
+        />
+      ) : (
+        <div className={css.inbox} data-open={given !== null || undefined}>
+          <div className={css.start}>
+            {rows ? (
+              <ul ref={list} className={css.list} aria-label={say(r.many)}>
+                {rows.map((row) => (
+                  <li key={row.id}>
+                    <button
+                      type="button"
+                      data-id={row.id}
+                      aria-current={row.id === open || undefined}
+                      onClick={() => choose(row.id)}
+                    >
+                      <span className={css.who}>
+                        {decides ? <Name row={row.student} /> : formatInstant(row.created_at)}
+                        <small>{formatAgo(row.created_at)}</small>
+                      </span>
+                      <span className={css.what}>
+                        <span dir="auto">{String(row.why ?? '')}</span>
+                        {!waiting && <StateBadge flow={flow} state={String(row[flow.field])} />}
+                      </span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <Bone height={320} />
+            )}
+            {count > PER_PAGE && (
+              <div className={css.pages}>
+                <Button
+                  variant="default"
+                  size="xs"
+                  disabled={page === 1}
+                  onClick={() => set({ page: String(page - 1), id: null })}
+                >
+                  {t('previous_page')}
+                </Button>
+                <Button
+                  variant="default"
+                  size="xs"
+                  disabled={page * PER_PAGE >= count}
+                  onClick={() => set({ page: String(page + 1), id: null })}
+                >
+                  {t('next_page')}
+                </Button>
+              </div>
+            )}
+          </div>
+          <div className={css.end}>
+            {open !== null && (
+              <One key={open} web={web} id={open} decides={decides} steps={taken} decide={decide} choose={choose} />
+            )}
+          </div>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+/** One request in full: who asks what and why, where it stands, what may be done, and what was before. */
+function One({
+  web,
+  id,
+  decides,
+  steps,
+  decide,
+  choose,
+}: {
+  web: ResourceWeb
+  id: number
+  decides: boolean
+  steps: Taken
+  decide: (row: Asked, action: string) => Promise<void>
+  choose: (id: number | null) => void
+}) {
+  const t = useT('kit-screens')
+  const say = useLabel()
+  const { resource: r } = web
+  const flow = r.flow as Workflow
+  const calls = callsOf(r)
+  const { data, error, refetch } = useCall(calls.get!, { params: { id } })
+  const row = data?.data as unknown as Asked | undefined
+  const keys = keysFor(flow)
+  const back = (
+    <ActionIcon
+      className={css.back}
+      variant="default"
+      size={36}
+      aria-label={t('back_to_list')}
+      onClick={() => choose(null)}
+    >
+      <IconArrowLeft size={18} className="pointing" aria-hidden />
+    </ActionIcon>
+  )
+  if (error && !row)
+    return (
+      <>
+        {back}
+        <Failed error={error} retry={() => void refetch()} />
+      </>
+    )
+  if (!row) return <Bone height={420} />
+  const state = String(row[flow.field])
+  const actions = steps.actions(row)
+  const own = Object.keys(r.fields).filter((name) => !['student_id', flow.field, 'why', 'created_at'].includes(name))
+  return (
+    <Stack>
+      <Card
+        title={
+          <span className={css.title}>
+            {back}
+            {decides ? <Name row={row.student} /> : say(r.one)}
+          </span>
+        }
+        aside={<StateBadge flow={flow} state={state} />}
+      >
+        <p className={css.facts}>
+          {decides && row.student?.code && <Code>{row.student.code}</Code>}
+          <span>{formatInstant(row.created_at)}</span>
+        </p>
+        <p className={css.why} dir="auto">
+          {String(row.why ?? '')}
+        </p>
+        {own.length > 0 && <FactsOf fields={r.fields} row={row} names={own} cells={web.cells} />}
+        <StepLine flow={flow} calls={r.steps as WorkflowCalls} id={id} state={state} />
+        {actions.length > 0 && (
+          <div className={css.actions}>
+            {actions.map(({ key, label, disabled, onSelect }, i) => (
+              <Action
+                key={key}
+                label={label}
+                letter={onSelect ? keys.get(key) : undefined}
+                main={i === 0 && decides && flow.actions[key]?.tone !== 'refused'}
+                refuses={flow.actions[key]?.tone === 'refused'}
+                disabled={disabled}
+                go={() => void decide(row, key)}
+              />
+            ))}
+          </div>
+        )}
+      </Card>
+      <Card title={t('steps')}>
+        <StepHistory flow={flow} calls={r.steps as WorkflowCalls} id={id} />
+      </Card>
+      {decides && <Earlier web={web} row={row} choose={choose} />}
+    </Stack>
+  )
+}
+
+/** A button with its key; where it cannot be done, the reason stands beside it. */
+function Action({
+  label,
+  letter,
+  main,
+  refuses,
+  disabled,
+  go,
+}: {
+  label: string
+  letter: string | undefined
+  main: boolean
+  refuses: boolean
+  disabled: string | undefined
+  go: () => void
+}) {
+  useShortcut(letter ?? '', go, letter ? label : null)
+  return (
+    <>
+      <Button
+        variant={main ? 'filled' : 'default'}
+        color={refuses ? 'red' : undefined}
+        disabled={disabled !== undefined}
+        onClick={go}
+        rightSection={
+          letter && (
+            <Kbd size="xs" className={css.key} aria-hidden>
+              {letter.toUpperCase()}
+            </Kbd>
+          )
+        }
+      >
+        {label}
+      </Button>
+      {disabled !== undefined && <small className={css.not}>{disabled}</small>}
+    </>
+  )
+}
+
+const EARLIER = 6
+/** What the same person asked for before, and what became of it. */
+function Earlier({ web, row, choose }: { web: ResourceWeb; row: Asked; choose: (id: number) => void }) {
+  const t = useT('kit-screens')
+  const { resource: r } = web
+  const { data } = useCall(callsOf(r).list!, {
+    body: {
+      page: 1,
+      perPage: EARLIER + 1,
+      order_by: 'created_at',
+      order_direction: 'desc',
+      filters: { student_id: row.student_id },
+    } as never,
+  })
+  const others = ((data?.data ?? []) as unknown as readonly Asked[]).filter(({ id }) => id !== row.id).slice(0, EARLIER)
+  if (!others.length) return null
+  return (
+    <Card title={t('earlier_requests')}>
+      <ul className={css.earlier}>
+        {others.map((other) => (
+          <li key={other.id}>
+            <button type="button" onClick={() => choose(other.id)}>
+              <span dir="auto">{String(other.why ?? '')}</span>
+              <small>{formatInstant(other.created_at)}</small>
+            </button>
+            <StateBadge flow={r.flow as Workflow} state={String(other[(r.flow as Workflow).field])} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
