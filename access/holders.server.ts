@@ -12,7 +12,7 @@ export type Units = Readonly<Partial<Record<'faculty' | 'department' | 'bylaw' |
  */
 export const holdersSql = (keys: readonly PermissionKey[], units: Units): RawBuilder<unknown> => {
   const within = Object.entries(units).map(
-    ([level, id]) => sql`(a.scope_type = ${level} and a.scope_id = (${id as RawBuilder<unknown>}))`,
+    ([level, id]) => sql`(a.scope_type = ${level} and a.scope_id = (${id}))`,
   )
   return sql`select distinct on (a.scope_type is null, r.size, u.id) u.name, u.name_local, r.name as role, r.name_local as role_local
     from role_assignments a

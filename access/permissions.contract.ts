@@ -67,9 +67,12 @@ export type RequestVerb = keyof typeof REQUEST_VERBS
 /** Subjects that everybody who works here looks up. */
 export type Lookup = KeysOf<'lookups'>
 export type Subject = KeysOf<'subjects'> | Lookup
-/** What students ask for. */
-export type Requested = KeysOf<'requests'>
-export type PermissionKey = `${CrudVerb}_${Subject}` | `${RequestVerb}_${Requested}` | KeysOf<'rights'>
+interface Keys {
+  readonly subjects: `${CrudVerb}_${Subject}`
+  readonly requests: `${RequestVerb}_${KeysOf<'requests'>}`
+  readonly rights: KeysOf<'rights'>
+}
+export type PermissionKey = Keys[keyof Keys]
 
 const stated = (section: Section): [key: string, label: Label][] =>
   Object.values(AREAS).flatMap((area: Partial<Record<Section, Readonly<Record<string, Label>>>>) =>
@@ -85,7 +88,7 @@ const keysOf = (verbs: Readonly<Record<string, Label>>, subjects: readonly [key:
   )
 
 export const LOOKUPS = stated('lookups').map(([key]) => key) as Lookup[]
-export const REQUESTS = stated('requests').map(([key]) => key) as Requested[]
+export const REQUESTS: readonly string[] = stated('requests').map(([key]) => key)
 
 /** What every key of the catalogue is called. */
 export const PERMISSIONS: ReadonlyMap<PermissionKey, Label> = new Map([

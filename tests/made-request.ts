@@ -61,7 +61,7 @@ it('who decides has the steps as abilities of the row, in the list as in the rec
   expect(reasons(await registrar('POST', `${PATH}/accept/${entered.id}`, {}))).toEqual(['step_own'])
 })
 
-it('it waits on the home of who decides it until it is decided, and on nobody else’s', async () => {
+it('a request waits on the home of who decides it until it is decided, and on nobody else’s', async () => {
   const [first] = await query<{ id: number }>(
     `update training_requests set status = 'cancelled' where status = 'requested' returning id`,
   )

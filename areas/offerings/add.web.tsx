@@ -1,11 +1,10 @@
 import { Button, NumberInput } from '@mantine/core'
 import { IconWand } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
 import type { ResourceCalls } from '#kit/contract/index.ts'
 import { course } from '#areas/catalogue/courses/course.contract.ts'
 import { f } from '#kit/contract/index.ts'
-import { ApiError, refresh, send, useCall } from '#kit/web/api/index.ts'
+import { ApiError, useCall, useChange } from '#kit/web/api/index.ts'
 import { Empty, notify } from '#kit/web/feedback/index.ts'
 import { callsOf } from '#kit/web/fields/calls-of.ts'
 import { Field, Form, useFormValue } from '#kit/web/form/form.tsx'
@@ -42,7 +41,7 @@ export default function AddOffering() {
   const t = useT('offerings')
   const say = useLabel()
   const navigate = useNavigate()
-  const client = useQueryClient()
+  const { send } = useChange('/offerings')
   const [query] = useSearchParams()
   const [drafts, setDrafts] = useState<readonly Draft[]>([])
   const [groups, setGroups] = useState(1)
@@ -83,7 +82,6 @@ export default function AddOffering() {
           }
         }}
         onSaved={(saved) => {
-          void refresh(client, '/offerings')
           notify.done(t('added'))
           void navigate(to('/offering/:id', { id: saved.id }, { tab: 'meetings' }))
         }}

@@ -1,9 +1,8 @@
 import { RecordLink } from '#kit/web/detail/record-link.tsx'
 import { Button, Menu } from '@mantine/core'
 import { IconArrowBackUp, IconClipboardText, IconLock, IconLockOpen, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
-import { refresh, send, useCall } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Facts, FactsOf, HistoryOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import type { ScreenTab } from '#kit/web/detail/parts.tsx'
@@ -36,7 +35,7 @@ export default function Offering() {
   const lang = useLanguage()
   const me = useMe()
   const navigate = useNavigate()
-  const client = useQueryClient()
+  const { send } = useChange('/offerings')
   const { data, error, refetch } = useCall(offerings.get, { params: { id } })
   const { remove, restore } = useRemoving(web)
   const row = data?.data
@@ -65,7 +64,6 @@ export default function Offering() {
   const attempt = (work: Promise<unknown>) => void work.catch((problem: unknown) => notify.error(problem))
   const open = async (is_open: boolean) => {
     const { failed } = await send(offeringCalls.updateStatus, { body: { ids: [id], is_open } })
-    await refresh(client, '/offerings')
     notify.failed(failed)
   }
   const toggle = async () => {

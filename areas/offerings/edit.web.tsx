@@ -1,8 +1,7 @@
 import { Button, Checkbox, NumberInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
-import { ApiError, refresh, send, useCall, useChange } from '#kit/web/api/index.ts'
+import { ApiError, useCall, useChange } from '#kit/web/api/index.ts'
 import { ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
@@ -85,7 +84,7 @@ function Facts({ row }: { row: OfferingRow }) {
   const t = useT('offerings')
   const k = useT('kit-screens')
   const navigate = useNavigate()
-  const client = useQueryClient()
+  const { send } = useChange('/offerings')
   const back = () => void navigate(to('/offering/:id', { id: row.id }))
   return (
     <Form
@@ -99,7 +98,6 @@ function Facts({ row }: { row: OfferingRow }) {
         send(offeringCalls.edit, { params: { id: row.id }, body: { ...changed, version } })
       }
       onSaved={() => {
-        void refresh(client, '/offerings')
         notify.done(k('saved'))
         back()
       }}
@@ -119,7 +117,7 @@ function Slots({ row }: { row: OfferingRow }) {
   const [drafts, setDrafts] = useState<readonly Draft[]>(before)
   const [groups, setGroups] = useState<number | string>(Math.max(1, row.groups?.length ?? 1))
   const [allow, setAllow] = useState(false)
-  const { problem: error, busy, go, forget } = useChange('/offerings')
+  const { problem: error, busy, go, send, forget } = useChange('/offerings')
   const old = useMemo(() => new Map(before.map((d) => [d.key, d])), [before])
   const changed = new Set(drafts.filter((d) => !same(d, old.get(d.key))).map((d) => d.key))
   const number = Math.max(1, Number(groups) || 1)

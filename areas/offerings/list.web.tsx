@@ -6,11 +6,10 @@ import {
   IconLockOpen,
   IconPlus,
 } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTermFilter } from '#areas/terms/terms/term-filter.web.tsx'
 import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import { f } from '#kit/contract/index.ts'
-import { download, refresh, send } from '#kit/web/api/index.ts'
+import { download, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
@@ -127,7 +126,7 @@ function useParts(): ListParts<OfferingRow> {
   const t = useT('offerings')
   const say = useLabel()
   const me = useMe()
-  const client = useQueryClient()
+  const { send } = useChange('/offerings')
   const [query] = useSearchParams()
   const [term, setTerm, rest] = useTermFilter()
   const open = async (ids: readonly number[], is_open: boolean) =>
@@ -135,12 +134,8 @@ function useParts(): ListParts<OfferingRow> {
   const toggle = async (row: OfferingRow) => {
     const to_ = !row.is_open
     const { failed } = await open([row.id], to_)
-    await refresh(client, '/offerings')
     if (failed.length) return notify.failed(failed)
-    notify.undo(t(to_ ? 'opened' : 'closed', { name: row.course?.code ?? '' }), async () => {
-      await open([row.id], !to_)
-      await refresh(client, '/offerings')
-    })
+    notify.undo(t(to_ ? 'opened' : 'closed', { name: row.course?.code ?? '' }), () => open([row.id], !to_))
   }
   const files = me.can('export_offering')
   const zip = () =>

@@ -1,9 +1,8 @@
 import { Button, Checkbox, NumberInput, Switch } from '@mantine/core'
 import { useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
 import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import type { ResponseOf } from '#kit/contract/index.ts'
-import { refresh, send, useCall } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, problemText, useT } from '#kit/web/i18n/index.ts'
@@ -16,7 +15,7 @@ import css from './offerings.module.css'
 /** Offers the courses of a study plan together: who needs what, what is offered already, and how many groups that makes. */
 export default function OfferPlan() {
   const t = useT('offerings')
-  const client = useQueryClient()
+  const { busy, problem, go, send } = useChange('/offerings')
   const [query, setQuery] = useSearchParams()
   const number = (name: string) => (/^\d{1,9}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : null)
   const [program, term] = [number('program'), number('term')]
@@ -36,9 +35,7 @@ export default function OfferPlan() {
   const [quota, setQuota] = useState<number | string>(60)
   const [over, setOver] = useState<number | string>(3)
   const [open, setOpen] = useState(false)
-  const [busy, setBusy] = useState(false)
   const [answer, setAnswer] = useState<ResponseOf<typeof offeringCalls.addMany> | null>(null)
-  const [problem, setProblem] = useState<unknown>(null)
   const rows = data?.data ?? []
   const seats = Math.max(1, Number(quota) || 1)
   const students = (id: number, need: number) => Math.max(0, Number(expected[id] ?? need) || 0)
@@ -48,11 +45,9 @@ export default function OfferPlan() {
     else next.delete(id)
     setChosen(next)
   }
-  const go = async () => {
-    setBusy(true)
-    setProblem(null)
-    try {
-      const result = await send(offeringCalls.addMany, {
+  const add = async () => {
+    const done = await go(() =>
+      send(offeringCalls.addMany, {
         body: {
           ...(term !== null && { term_id: term }),
           ...(program !== null && { program_id: program }),
@@ -63,16 +58,12 @@ export default function OfferPlan() {
             .filter((r) => chosen.has(r.id))
             .map((r) => ({ course_id: r.id, students: students(r.id, r.need) })),
         },
-      })
-      setAnswer(result)
-      setChosen(new Set())
-      await refresh(client, '/offerings')
-      if (!result.failed.length) notify.done(t('plan_done', { count: result.done.length }))
-    } catch (failure) {
-      setProblem(failure)
-    } finally {
-      setBusy(false)
-    }
+      }),
+    )
+    if (!done) return
+    setAnswer(done.answer)
+    setChosen(new Set())
+    if (!done.answer.failed.length) notify.done(t('plan_done', { count: done.answer.done.length }))
   }
   const levels = [...Map.groupBy(rows, (r) => `${r.level}/${r.semester}`)]
   return (
@@ -233,7 +224,7 @@ export default function OfferPlan() {
             {chosen.size > 0 && (
               <div className={`${css.saveBar} no-print`} data-save-bar role="region" aria-label={t('plan_title')}>
                 <span aria-live="polite">{t('chosen_courses', { count: chosen.size })}</span>
-                <Button loading={busy} onClick={() => void go()}>
+                <Button loading={busy} onClick={() => void add()}>
                   {t('offer')}
                 </Button>
               </div>

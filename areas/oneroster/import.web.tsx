@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { fill } from '#kit/contract/words.ts'
-import { send } from '#kit/web/api/index.ts'
+import { useChange } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Problems } from '#kit/web/feedback/index.ts'
 import { useT } from '#kit/web/i18n/index.ts'
@@ -24,12 +24,11 @@ export default function ImportScreen() {
   const [file, setFile] = useState<File | null>(null)
   const [progress, setProgress] = useState<number | null>(null)
   const [checked, setChecked] = useState<Checked | null>(null)
-  const [checking, setChecking] = useState(false)
+  const { busy: checking, problem: error, go, send } = useChange()
   const [corrections, setCorrections] = useState<ReadonlyMap<string, Correction>>(new Map())
   const [removals, setRemovals] = useState<number | null>(null)
   const [job, setJob] = useState<string | null>(null)
   const [result, setResult] = useState<Difference | null>(null)
-  const [error, setError] = useState<unknown>(null)
 
   const show = (answer: Checked | null) => {
     setChecked(answer)
@@ -38,16 +37,8 @@ export default function ImportScreen() {
     setResult(null)
   }
   const work = async (step: () => Promise<void>) => {
-    setError(null)
-    setChecking(true)
-    try {
-      await step()
-    } catch (problem) {
-      setError(problem)
-    } finally {
-      setProgress(null)
-      setChecking(false)
-    }
+    await go(step)
+    setProgress(null)
   }
   const check = (chosen: File) => {
     show(null)

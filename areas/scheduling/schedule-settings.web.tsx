@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core'
-import { send, useCall, useSend } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { ScreenTabs } from '#kit/web/detail/parts.tsx'
-import { confirm, notify } from '#kit/web/feedback/index.ts'
+import { act } from '#kit/web/feedback/index.ts'
 import { useT } from '#kit/web/i18n/index.ts'
 import ResourceList from '#kit/web/list/resource-list.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -16,18 +16,18 @@ function RamadanSwitch() {
   const t = useT('scheduling')
   const me = useMe()
   const { data } = useCall(slotCalls.getRamadanTimeStatus)
-  const change = useSend(slotCalls.changeRamadanTime, { invalidates: ['/slots', '/offering-schedules'] })
+  const { send } = useChange('/slots', '/offering-schedules')
   const on = data?.data.is_ramadan ?? false
   const flip = async () => {
-    const agreed = await confirm({
-      title: on ? t('ramadan_off') : t('ramadan_on'),
-      consequence: on ? t('ramadan_off_text') : t('ramadan_on_text'),
-      action: t('ramadan_switch'),
+    await act({
+      ask: {
+        title: on ? t('ramadan_off') : t('ramadan_on'),
+        consequence: on ? t('ramadan_off_text') : t('ramadan_on_text'),
+        action: t('ramadan_switch'),
+      },
       go: () => send(slotCalls.changeRamadanTime, { body: { is_ramadan: !on } }),
+      done: () => (on ? t('ramadan_is_off') : t('ramadan_is_on')),
     })
-    if (!agreed) return
-    change.reset()
-    notify.done(on ? t('ramadan_is_off') : t('ramadan_is_on'))
   }
   return (
     <Switch

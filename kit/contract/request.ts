@@ -1,5 +1,5 @@
 import { asked } from '#access/crud.contract.ts'
-import type { PermissionKey, Requested } from '#access/permissions.contract.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
 import { f } from './field.ts'
 import type { Fields } from './field.ts'
 import type { Reason } from './issues.ts'
@@ -44,7 +44,7 @@ const asking = (states: readonly State[]) => ({
  * @example request('trainingRequest', { path: '/training-requests', one: […], many: […], adding: […] })
  */
 export const request = <
-  const S extends Requested,
+  const S extends string,
   const F extends Fields,
   const P extends string,
   Facts = Record<string, never>,
@@ -104,7 +104,7 @@ export const request = <
       cancel: {
         label: ['Take back', 'سحب الطلب'],
         call: ['POST', `${path}/cancel/{id}`],
-        permission: permissions.add as PermissionKey,
+        permission: permissions.add,
         from: { requested: 'cancelled' },
         byOwner: true,
         single: true,
@@ -113,7 +113,7 @@ export const request = <
       ...given.actions,
     } as Readonly<Record<string, Action<string, Facts>>>,
     bulk: `${path}/bulk/{action}`,
-    history: { path: `${path}/steps/{id}`, permission: permissions.show as PermissionKey },
+    history: { path: `${path}/steps/{id}`, permission: permissions.show },
   })
   const own = Object.entries(given.fields ?? {})
   const { student_id, status, why, created_at } = asking(states)

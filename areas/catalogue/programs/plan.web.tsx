@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconBan, IconPlus } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { keyOf, send, useCall } from '#kit/web/api/index.ts'
+import { keyOf, useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { directionOf, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -118,6 +118,7 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
   const navigate = useNavigate()
   const editable = plan.abilities.includes('edit_plan')
   const box = useRef<HTMLDivElement>(null)
+  const { send } = useChange()
   const [dragged, setDragged] = useState<number | null>(null)
   const [over, setOver] = useState<number | null>(null)
   const [looked, setLooked] = useState<number | null>(null)
@@ -377,27 +378,21 @@ function PlaceDialog({
   const [level, setLevel] = useState(course?.level ?? levelOf(plan, first))
   const [kind, setKind] = useState<Kind>(course?.kind ?? 'mandatory')
   const [pool, setPool] = useState<number | null>(course?.pool_id ?? plan.pools[0]?.id ?? null)
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, problem: error, go, send } = useChange()
   const save = async () => {
     if (chosen === null) return
-    setBusy(true)
-    setError(null)
     const place = { semester, level, kind, pool_id: kind === 'elective' ? pool : null }
-    try {
-      await take(
+    const done = await go(() =>
+      take(
         course
           ? send(programCalls.editCourse, { params: { id: course.id }, body: place })
           : send(programCalls.sync, {
               params: { id: plan.program.id },
               body: { mode: 'merge', courses: [{ course_id: chosen, ...place }] },
             }),
-      )
-      onClose()
-    } catch (problem) {
-      setError(problem)
-      setBusy(false)
-    }
+      ),
+    )
+    if (done) onClose()
   }
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, i) => ({ value: String(from + i), label: formatNumber(from + i) }))
@@ -478,23 +473,17 @@ function PrerequisitesDialog({
 }) {
   const t = useT('catalogue')
   const [value, setValue] = useState<Requisite | null>(course.prerequisites ?? null)
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, problem: error, go, send } = useChange()
   const save = async (prerequisites: Requisite | null) => {
-    setBusy(true)
-    setError(null)
-    try {
-      await take(
+    const done = await go(() =>
+      take(
         send(programCalls.syncPrerequisites, {
           params: { programId: plan.program.id },
           body: { courses: [{ course_id: course.course_id, prerequisites }] },
         }),
-      )
-      onClose()
-    } catch (problem) {
-      setError(problem)
-      setBusy(false)
-    }
+      ),
+    )
+    if (done) onClose()
   }
   return (
     <Modal opened onClose={onClose} title={title} size="lg">

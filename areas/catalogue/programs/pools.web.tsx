@@ -2,7 +2,7 @@ import { ActionIcon, Button, Modal } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
-import { send } from '#kit/web/api/index.ts'
+import { useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { Form } from '#kit/web/form/form.tsx'
@@ -36,6 +36,7 @@ function PoolDialog({
   onClose: () => void
 }) {
   const t = useT('catalogue')
+  const { send } = useChange()
   return (
     <Modal opened onClose={onClose} title={pool ? <bdi>{nameOf(pool)}</bdi> : t('add_pool')}>
       <Form
@@ -67,6 +68,7 @@ const NAMES = {
 function Requirements({ plan, type, take }: { plan: StudyPlanAnswer; type: RequirementType; take: Take }) {
   const t = useT('catalogue')
   const say = useLabel()
+  const { send } = useChange()
   const [added, setAdded] = useState(0)
   const editable = plan.abilities.includes('edit_plan')
   const placed = new Set(plan.courses.map((c) => c.course_id))
@@ -136,6 +138,7 @@ function Requirements({ plan, type, take }: { plan: StudyPlanAnswer; type: Requi
 export function Pools({ row }: { row: { id: number } }) {
   const t = useT('catalogue')
   const { plan, error, refetch, take } = usePlan(row.id)
+  const { send } = useChange()
   const [open, setOpen] = useState<Pool | 'new' | null>(null)
   if (error && !plan) return <Failed error={error} retry={() => void refetch()} />
   if (!plan) return <Bone height={160} />

@@ -4,7 +4,7 @@ import { f } from '#kit/contract/index.ts'
 import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
 import { useTermFilter } from '#areas/terms/terms/term-filter.web.tsx'
 import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
-import { download, send, useCall } from '#kit/web/api/index.ts'
+import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { formatAgo, formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -141,6 +141,7 @@ export default function ControlOfferings() {
   const lookup = useCall(controlCalls.reportLookup, {}, { staleTime: 60_000 })
   const [history, setHistory] = useState<Row | null>(null)
   const [finishing, setFinishing] = useState<Row | null>(null)
+  const { send } = useChange()
   const grades = screenAt(GRADES)
   const mayOpen = grades !== undefined && me.opens(grades)
   const actions = (row: Row): RowAction[] => [

@@ -11,7 +11,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Ref } from 'react'
-import { ApiError, download, keyOf, refresh, send, useCall, useChange } from '#kit/web/api/index.ts'
+import { ApiError, download, keyOf, useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { GradeGrid } from '#kit/web/grid/grade-grid.tsx'
@@ -208,6 +208,7 @@ export function MarksGrid({
   const say = useLabel()
   const lang = useLanguage()
   const client = useQueryClient()
+  const { send } = useChange('/control')
   const grade = useGrading(grid)
   const narrow = window.innerWidth < 640
   const rows = useMemo(
@@ -379,7 +380,6 @@ export function MarksGrid({
       (old: { data: Grid } | undefined) =>
         old && { data: { ...old.data, rows: old.data.rows.map((row) => changed.get(row.registration_id) ?? row) } },
     )
-    void refresh(client, '/control')
     return {
       refused: answer.conflicts.map((one) => ({
         row: one.registration_id,
@@ -431,7 +431,7 @@ function Notice({ grid }: { grid: Grid }) {
 function SchemeDialog({ grid, onClose }: { grid: Grid; onClose: () => void }) {
   const t = useT('grading')
   const [mark_id, setMark] = useState<number | null>(grid.offering.mark?.id ?? null)
-  const { problem, busy, go } = useChange('/offerings', '/control')
+  const { problem, busy, go, send } = useChange('/offerings', '/control')
   const save = async () => {
     const body = { mark_id, version: grid.offering.version }
     if (await go(() => send(gradeCalls.setScheme, { params: { id: grid.offering.id }, body }))) onClose()

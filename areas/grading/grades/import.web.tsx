@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { download, refresh, send, useCall } from '#kit/web/api/index.ts'
+import { download, refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Failed, Problems, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { FileDrop } from '#kit/web/form/file-drop.tsx'
@@ -27,23 +27,15 @@ export default function ImportGrades() {
   const [progress, setProgress] = useState<number | null>(null)
   const [checked, setChecked] = useState<Preview | null>(null)
   const [stored, setStored] = useState<{ saved: number; operation_id: number | null } | null>(null)
-  const [error, setError] = useState<unknown>(null)
+  const { problem: error, go, send } = useChange()
   if (failed && !grid) return <Failed error={failed} retry={() => void refetch()} />
   const take = async (file: File) => {
-    setError(null)
     setProgress(0)
-    try {
-      const answer = await send(gradeCalls.importSheet, {
-        params: { a: id, b: 'preview' },
-        file,
-        onProgress: setProgress,
-      })
-      setChecked(answer.data)
-    } catch (problem) {
-      setError(problem)
-    } finally {
-      setProgress(null)
-    }
+    const done = await go(() =>
+      send(gradeCalls.importSheet, { params: { a: id, b: 'preview' }, file, onProgress: setProgress }),
+    )
+    setProgress(null)
+    if (done) setChecked(done.answer.data)
   }
   const store = async () => {
     const { saved, operation_id } = await send(gradeCalls.importSheet, { params: { a: id, b: checked!.import_id } })

@@ -4,7 +4,7 @@ import { Button, Modal, TextInput, Textarea } from '@mantine/core'
 import { IconFlag, IconPencil } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, refresh, send, useCall } from '#kit/web/api/index.ts'
+import { ApiError, refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { Refusals, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Code, Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
 import { decimalText } from '#kit/web/fields/digits.ts'
@@ -45,8 +45,7 @@ function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void
     Object.fromEntries(grade.scheme.map((one) => [one.id, grade.marks[one.id]?.mark ?? ''])),
   )
   const [reason, setReason] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { busy, problem: error, go, send } = useChange('/control', '/offerings', '/students')
   const value = (id: number): string => {
     const text = (typed[id] ?? '').trim()
     return /^(a|abs|absent|غ|غائب|غياب)$/iu.test(text) ? 'A' : (decimalText(text) ?? text)
@@ -59,10 +58,8 @@ function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void
   const changed = grade.scheme.filter((one) => value(one.id) !== (grade.marks[one.id]?.mark ?? ''))
   const wrong = grade.scheme.some((one) => problemOf(one.id, one.max) !== null)
   const save = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      const { terms_changed } = await send(termCalls.updateTermGrades, {
+    const done = await go(() =>
+      send(termCalls.updateTermGrades, {
         params: { registration: grade.registration_id },
         body: {
           marks: changed.map((one) => ({
@@ -72,16 +69,16 @@ function MarksDialog({ grade, onClose }: { grade: TermGrade; onClose: () => void
           })),
           reason: reason.trim(),
         },
-      })
-      await refresh(client, '/control', '/offerings', '/students')
-      notify.done(terms_changed ? t('marks_and_terms_changed', { count: terms_changed }) : t('marks_changed'))
-      onClose()
-    } catch (problem) {
-      setError(problem)
-      // Somebody else was faster: what stands there now is shown behind.
-      if (problem instanceof ApiError && problem.status === 409) void refresh(client, '/control')
-      setBusy(false)
-    }
+      }).catch((problem: unknown) => {
+        // Somebody else was faster: what stands there now is shown behind.
+        if (problem instanceof ApiError && problem.status === 409) void refresh(client, '/control')
+        throw problem
+      }),
+    )
+    if (!done) return
+    const { terms_changed } = done.answer
+    notify.done(terms_changed ? t('marks_and_terms_changed', { count: terms_changed }) : t('marks_changed'))
+    onClose()
   }
   return (
     <Modal
@@ -409,6 +406,7 @@ export default function ControlStudentScreen() {
   const [student_id, term_id] = [Number(params.student_id), Number(params.term_id)]
   const { data, error, refetch } = useCall(termCalls.student, { params: { student_id, term_id } })
   const [finishing, setFinishing] = useState(false)
+  const { send } = useChange()
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   const d = data?.data
   const revised = Boolean(d?.result?.revised_since)

@@ -1,12 +1,11 @@
 import { Button, Modal } from '@mantine/core'
 import { IconArrowBackUp, IconFlag, IconRefreshDot } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTermFilter } from '#areas/terms/terms/term-filter.web.tsx'
 import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
 import { f } from '#kit/contract/index.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
-import { refresh, send, useCall } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, Status, alert, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import type { Concerned } from '#kit/web/feedback/index.ts'
@@ -156,7 +155,7 @@ const COLUMNS: readonly Column<Row>[] = [
 /** Students of a term in control: whose term is finished, who waits for what, and finishing itself. */
 export default function ControlStudents() {
   const t = useT('grading')
-  const client = useQueryClient()
+  const { send } = useChange('/control', '/students')
   const me = useMe()
   const [query] = useSearchParams()
   const [asked, setTerm, rest] = useTermFilter()
@@ -190,7 +189,6 @@ export default function ControlStudents() {
     })
     if (reason === null) return { done: [], failed: [] }
     const answer = await send(termCalls.unfinish, { body: { ...selection(ids), reason } })
-    void refresh(client, '/control', '/students')
     return answer
   }
   const told = ({ done, failed }: Awaited<ReturnType<typeof unfinish>>) => {

@@ -2,7 +2,7 @@ import { RecordLink } from '#kit/web/detail/record-link.tsx'
 import { ActionIcon, Button, NumberInput, Select, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { send, useChange } from '#kit/web/api/index.ts'
+import { useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Name, Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
@@ -26,7 +26,7 @@ const Remove = ({ label, onClick, disabled }: { label: string; onClick: () => vo
 export function Instructors({ row }: { row: OfferingRow }) {
   const t = useT('offerings')
   const say = useLabel()
-  const { problem: error, busy, go } = useChange('/offerings')
+  const { problem: error, busy, go, send } = useChange('/offerings')
   const [chosen, setChosen] = useState<number | null>(null)
   const [round, setRound] = useState(0)
   const team = row.instructors ?? []
@@ -124,7 +124,7 @@ export function Instructors({ row }: { row: OfferingRow }) {
 /** Programs to which it is open; none: every program whose plan has the course. */
 export function Programs({ row }: { row: OfferingRow }) {
   const t = useT('offerings')
-  const { problem: error, busy, go } = useChange('/offerings')
+  const { problem: error, busy, go, send } = useChange('/offerings')
   const [chosen, setChosen] = useState<number | null>(null)
   const [level, setLevel] = useState<number | string>('')
   const [round, setRound] = useState(0)
@@ -206,7 +206,7 @@ export function Programs({ row }: { row: OfferingRow }) {
 /** Offerings whose students sit in the groups of this one. */
 export function Linked({ row }: { row: OfferingRow }) {
   const t = useT('offerings')
-  const { problem: error, busy, go } = useChange('/offerings')
+  const { problem: error, busy, go, send } = useChange('/offerings')
   const [chosen, setChosen] = useState<number | null>(null)
   const [round, setRound] = useState(0)
   const linked = row.linked ?? []

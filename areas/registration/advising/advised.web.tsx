@@ -2,8 +2,8 @@ import { Button, Modal, SegmentedControl } from '@mantine/core'
 import { IconUserCheck, IconUserOff, IconUsersGroup } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Label } from '#kit/contract/index.ts'
-import { refresh, send, useCall } from '#kit/web/api/index.ts'
+import type { Label, ResponseOf } from '#kit/contract/index.ts'
+import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Name, Problems, TypedToConfirm, isTyped, wantedFor } from '#kit/web/feedback/index.ts'
 import { formatNumber, problemText, useT } from '#kit/web/i18n/index.ts'
@@ -13,8 +13,7 @@ import css from '../desk/desk.module.css'
 import { advisingCalls } from './advising.contract.ts'
 import { ADVISEE_VIEWS, WITHOUT_VIEW, adviseeColumns, adviseeFilters, type Advisee } from './lists.web.tsx'
 
-type Answer = Awaited<ReturnType<typeof assignCall>>
-const assignCall = (body: { advisor_id?: number | null; student_ids: number[] }) => send(advisingCalls.assign, { body })
+type Answer = ResponseOf<typeof advisingCalls.assign>
 
 /** Students by code, and who advises them. */
 export default function AdvisedStudents() {
@@ -34,6 +33,7 @@ export function AdviseeList({
   const t = useT('registration')
   const me = useMe()
   const client = useQueryClient()
+  const { send } = useChange()
   const edit = me.can('edit_advising')
   const [assigning, setAssigning] = useState<{
     ids: number[]
@@ -117,16 +117,11 @@ function AssignDialog({
   const { data } = useCall(advisingCalls.available, { body: { student_ids: ids } })
   const [way, setWay] = useState<'one' | 'all'>('one')
   const [advisor, setAdvisor] = useState<number | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const go = async () => {
-    setBusy(true)
-    try {
-      onAnswer(await assignCall({ advisor_id: way === 'one' ? advisor : null, student_ids: ids }))
-    } catch (problem) {
-      setError(problem)
-      setBusy(false)
-    }
+  const { busy, problem: error, go, send } = useChange()
+  const assign = async () => {
+    const body = { advisor_id: way === 'one' ? advisor : null, student_ids: ids }
+    const done = await go(() => send(advisingCalls.assign, { body }))
+    if (done) onAnswer(done.answer)
   }
   return (
     <Modal
@@ -173,7 +168,7 @@ function AssignDialog({
         <Button variant="default" onClick={() => onAnswer({ done: [], failed: [] })}>
           {tk('cancel')}
         </Button>
-        <Button loading={busy} disabled={way === 'one' && advisor === null} onClick={() => void go()}>
+        <Button loading={busy} disabled={way === 'one' && advisor === null} onClick={() => void assign()}>
           {t('assign')}
         </Button>
       </div>
@@ -187,21 +182,15 @@ function ShareDialog({ onClose, onDone }: { onClose: () => void; onDone: () => v
   const tk = useT('kit')
   const { data } = useCall(advisingCalls.byFaculty)
   const [result, setResult] = useState<Answer | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, problem: error, go, send } = useChange()
   const without = data?.data.reduce((sum, one) => sum + one.without, 0) ?? 0
   const weight = { heavy: true, whom: { count: without, names: [] } }
   const [typed, setTyped] = useState('')
-  const go = async () => {
-    setBusy(true)
-    try {
-      setResult(await assignCall({ student_ids: [] }))
-      onDone()
-    } catch (problem) {
-      setError(problem)
-    } finally {
-      setBusy(false)
-    }
+  const share = async () => {
+    const done = await go(() => send(advisingCalls.assign, { body: { student_ids: [] } }))
+    if (!done) return
+    setResult(done.answer)
+    onDone()
   }
   return (
     <Modal opened onClose={onClose} size="lg" title={t('share')}>
@@ -254,7 +243,7 @@ function ShareDialog({ onClose, onDone }: { onClose: () => void; onDone: () => v
           {tk(result ? 'close' : 'cancel')}
         </Button>
         {!result && (
-          <Button loading={busy} disabled={!without || !isTyped(wantedFor(weight), typed)} onClick={() => void go()}>
+          <Button loading={busy} disabled={!without || !isTyped(wantedFor(weight), typed)} onClick={() => void share()}>
             {t('share_count', { count: without })}
           </Button>
         )}

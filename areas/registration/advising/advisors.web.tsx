@@ -3,7 +3,7 @@ import { IconPencil, IconPlus, IconUserMinus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
-import { refresh, send, useCall } from '#kit/web/api/index.ts'
+import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name, Problems, TypedToConfirm, isTyped, notify, wantedFor } from '#kit/web/feedback/index.ts'
 import { LookupsInput } from '#kit/web/fields/lookup-input.tsx'
@@ -142,17 +142,16 @@ function MaximumDialog({ row, onClose, onDone }: { row: Advisor | null; onClose:
   const tk = useT('kit')
   const [people, setPeople] = useState<number[]>(row ? [row.id] : [])
   const [maximum, setMaximum] = useState<number | null>(row?.max_advised ?? 25)
-  const [error, setError] = useState<unknown>(null)
+  const { busy, problem: error, go, send } = useChange()
   const [refused, setRefused] = useState<string[]>([])
   const save = async () => {
     if (maximum === null) return
-    try {
-      const { failed } = await send(advisingCalls.add, { body: { instructor_ids: people, max_advised: maximum } })
-      if (!failed.length) return onDone()
-      setRefused(failed.flatMap((one) => one.errors.map((problem) => problemText(problem))))
-    } catch (problem) {
-      setError(problem)
-    }
+    const body = { instructor_ids: people, max_advised: maximum }
+    const done = await go(() => send(advisingCalls.add, { body }))
+    if (!done) return
+    const { failed } = done.answer
+    if (!failed.length) return onDone()
+    setRefused(failed.flatMap((one) => one.errors.map((problem) => problemText(problem))))
   }
   return (
     <Modal opened onClose={onClose} title={t(row ? 'set_maximum' : 'add_advisors')}>
@@ -190,7 +189,7 @@ function MaximumDialog({ row, onClose, onDone }: { row: Advisor | null; onClose:
           <Button variant="default" onClick={onClose}>
             {tk('cancel')}
           </Button>
-          <Button type="submit" disabled={!people.length || maximum === null}>
+          <Button type="submit" loading={busy} disabled={!people.length || maximum === null}>
             {t(row ? 'set_maximum' : 'add_advisors')}
           </Button>
         </div>
@@ -207,16 +206,13 @@ function EndDialog({ row, onClose, onDone }: { row: Advisor; onClose: () => void
   const [next, setNext] = useState<number | null>(null)
   const [typed, setTyped] = useState('')
   const weight = { heavy: true, whom: { count: row.advised, names: [] } }
-  const [error, setError] = useState<unknown>(null)
+  const { busy, problem: error, go, send } = useChange()
   const { data } = useCall(advisingCalls.available, { body: { faculty_id: row.faculty.id } })
-  const go = async () => {
-    try {
-      const { students } = await send(advisingCalls.remove, { params: { id: row.id }, body: { to_advisor_id: next } })
-      notify.done(t('ended', { name: nameOf(row, lang), count: students }))
-      onDone()
-    } catch (problem) {
-      setError(problem)
-    }
+  const end = async () => {
+    const done = await go(() => send(advisingCalls.remove, { params: { id: row.id }, body: { to_advisor_id: next } }))
+    if (!done) return
+    notify.done(t('ended', { name: nameOf(row, lang), count: done.answer.students }))
+    onDone()
   }
   const others = (data?.data ?? []).filter((one) => one.id !== row.id && one.free >= row.advised)
   return (
@@ -250,7 +246,7 @@ function EndDialog({ row, onClose, onDone }: { row: Advisor; onClose: () => void
         <Button variant="default" onClick={onClose}>
           {tk('cancel')}
         </Button>
-        <Button color="red" disabled={!isTyped(wantedFor(weight), typed)} onClick={() => void go()}>
+        <Button color="red" loading={busy} disabled={!isTyped(wantedFor(weight), typed)} onClick={() => void end()}>
           {t('end_advising')}
         </Button>
       </div>

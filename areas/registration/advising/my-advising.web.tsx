@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconCheck, IconDownload, IconSearch, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
-import { download, refresh, send, useCall } from '#kit/web/api/index.ts'
+import { download, refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, act, confirm, notify, useShortcut, withOverlay } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, paperLanguageOf, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
@@ -61,6 +61,7 @@ export default function MyAdvising() {
     }
     setQuery(next, { replace: true })
   }
+  const { send } = useChange()
   const accept = (id: number) => send(changeCalls.acceptAll, { body: { student_id: id } })
   const acceptOne = async (row: Advisee) => {
     const [count, name] = [row.waiting, nameOf(row)]

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconCalendarWeek, IconCheck, IconFileText, IconPrinter, IconSearch } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
-import { download, refresh, send, useCall } from '#kit/web/api/index.ts'
+import { download, refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { Bdi, Code, Empty, Failed, Name, Status, notify, useShortcut, withOverlay } from '#kit/web/feedback/index.ts'
 import {
   fold,
@@ -66,6 +66,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
   const available: Available | undefined = availableQuery.data?.data
   const student = requested?.student
 
+  const { send } = useChange()
   const [choices, setChoices] = useState<Choices>({})
   const [refusal, setRefusal] = useState<unknown>(null)
   const [busyAsking, setAsking] = useState(false)

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
-import { send, useChange } from '#kit/web/api/index.ts'
+import { useChange } from '#kit/web/api/index.ts'
 import { Code, Name, Status, notify } from '#kit/web/feedback/index.ts'
 import { formatNumber, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { overridableCodes } from '../registration.rules.ts'
@@ -252,7 +252,7 @@ function JoinQueue({
   onDone: () => void
 }) {
   const t = useT('registration')
-  const { problem: error, busy, go } = useChange()
+  const { problem: error, busy, go, send } = useChange()
   const join = async () => {
     const joined = await go(() =>
       send(requestCalls.join, {

@@ -3,8 +3,8 @@ import { IconDots } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { part } from '#kit/web/later.ts'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
-import { send } from '#kit/web/api/index.ts'
-import { Code, Dialog, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
+import { useChange } from '#kit/web/api/index.ts'
+import { Code, Dialog, Name, Status, act, confirm, notify } from '#kit/web/feedback/index.ts'
 import { problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
 import type { Override } from '../registration.rules.ts'
@@ -15,7 +15,7 @@ import {
   type RequestedRow,
   type WaitRow,
 } from '../requests/request.contract.ts'
-import { STATUS_CHOICES, type StatusAnswer } from '../records/status.rules.ts'
+import { STATUS_CHOICES, statusInput, type StatusAnswer } from '../records/status.rules.ts'
 import { ATTEMPTS } from '#areas/academics/registration-words.contract.ts'
 import type { Busy } from './choice.web.ts'
 import css from './desk.module.css'
@@ -79,6 +79,7 @@ export function RegistrationRow({
   const say = useLabel()
   const [switching, setSwitching] = useState(false)
   const [setting, setSetting] = useState(false)
+  const { send } = useChange()
   const [error, setError] = useState<{ error: unknown; again: (overrides: Override[]) => void } | null>(null)
   const code = row.course.code ?? ''
   const possible = ACTIONS.filter(
@@ -107,8 +108,7 @@ export function RegistrationRow({
     setSetting(false)
     if (!answer) return
     try {
-      const { sendStatus } = await import('../records/status.web.tsx')
-      await sendStatus(row.id, answer)
+      await send(changeCalls.updateStatus, statusInput(row.id, answer))
       setError(null)
       notify.done(t('done_status', { course: code }))
     } catch (problem) {
@@ -245,17 +245,13 @@ function SwitchDialog({
   const tk = useT('kit')
   const before = row.slots.map((slot) => slot.id)
   const [chosen, setChosen] = useState<readonly number[]>(before)
-  const [error, setError] = useState<unknown>(null)
+  const { problem: error, go, send } = useChange()
   const changed = chosen.length !== before.length || chosen.some((id) => !before.includes(id))
   const save = async (overrides: Override[] = []) => {
-    try {
-      await send(requestCalls.updateSlots, {
-        body: { registration_id: row.id, offering_slot_ids: [...chosen], overrides },
-      })
+    const body = { registration_id: row.id, offering_slot_ids: [...chosen], overrides }
+    if (await go(() => send(requestCalls.updateSlots, { body }))) {
       notify.done(t('done_slots', { course: row.course.code ?? '' }))
       onClose()
-    } catch (problem) {
-      setError(problem)
     }
     onDone()
   }
@@ -292,19 +288,18 @@ function SwitchDialog({
 /** A place in a queue. */
 export function WaitingRow({ row, onDone }: { row: WaitRow; onDone: () => void }) {
   const t = useT('registration')
+  const { send } = useChange()
   const leave = async () => {
-    const yes = await confirm({
-      title: t('leave_title', { course: row.course.code ?? '' }),
-      consequence: t('leave_text', { position: row.position }),
-      action: t('leave_queue'),
+    const left = await act({
+      ask: {
+        title: t('leave_title', { course: row.course.code ?? '' }),
+        consequence: t('leave_text', { position: row.position }),
+        action: t('leave_queue'),
+      },
+      go: () => send(requestCalls.leave, { params: { id: row.id } }),
+      done: () => null,
     })
-    if (!yes) return
-    try {
-      await send(requestCalls.leave, { params: { id: row.id } })
-    } catch (error) {
-      notify.error(error)
-    }
-    onDone()
+    if (left) onDone()
   }
   return (
     <li className={css.row}>

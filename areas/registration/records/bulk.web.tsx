@@ -1,6 +1,6 @@
 import { Button, Checkbox, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { send, useChange } from '#kit/web/api/index.ts'
+import { useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Problems, TypedToConfirm, isTyped, wantedFor } from '#kit/web/feedback/index.ts'
 import { LookupInput, LookupsInput } from '#kit/web/fields/lookup-input.tsx'
@@ -9,15 +9,7 @@ import { bulkCalls, type BulkResult } from '../changes/bulk.contract.ts'
 import css from '../desk/desk.module.css'
 
 /** Many students in one offering: enrolled, removed or exempted, with a result for each. */
-export default function BulkDialog({
-  mode,
-  onClose,
-  onDone,
-}: {
-  mode: 'enroll' | 'remove' | 'exempt'
-  onClose: () => void
-  onDone: () => void
-}) {
+export default function BulkDialog({ mode, onClose }: { mode: 'enroll' | 'remove' | 'exempt'; onClose: () => void }) {
   const t = useT('registration')
   const tk = useT('kit')
   const me = useMe()
@@ -26,7 +18,7 @@ export default function BulkDialog({
   const [reason, setReason] = useState('')
   const [over, setOver] = useState(false)
   const [improve, setImprove] = useState(false)
-  const { problem: error, busy, go: change } = useChange()
+  const { problem: error, busy, go: change, send } = useChange('/registrations')
   const [result, setResult] = useState<BulkResult | null>(null)
   const [typed, setTyped] = useState('')
   const weight = { heavy: true, whom: { count: students.length, names: [] } }
@@ -52,7 +44,6 @@ export default function BulkDialog({
     )
     if (!done) return
     setResult(done.answer)
-    onDone()
   }
   return (
     <Modal opened onClose={onClose} size="lg" title={t(`bulk_${mode}`)}>

@@ -1,11 +1,10 @@
 import { Button, Skeleton } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import type { ResourceCalls } from '#kit/contract/index.ts'
 import { part } from '#kit/web/later.ts'
-import { refresh, useCall } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Code, Failed, Name, notify } from '#kit/web/feedback/index.ts'
+import { Code, Failed, Name, act } from '#kit/web/feedback/index.ts'
 import { callsOf } from '#kit/web/fields/calls-of.ts'
 import { formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, addressOfRecord, to } from '#kit/web/router/index.ts'
@@ -16,7 +15,8 @@ import { StateBadge } from '../desk/parts.web.tsx'
 import Steps from '../desk/steps.web.tsx'
 import { ATTEMPTS } from '#areas/academics/registration-words.contract.ts'
 import { recordCalls, registration } from './registration.contract.ts'
-import { STATUS_RIGHTS } from './status.rules.ts'
+import { changeCalls } from '../requests/request.contract.ts'
+import { STATUS_RIGHTS, statusInput } from './status.rules.ts'
 import type { StatusAnswer } from './status.rules.ts'
 
 const calls = callsOf(registration) as unknown as ResourceCalls<typeof registration>
@@ -29,20 +29,16 @@ export default function RegistrationDetail({ id }: { id: number }) {
   const say = useLabel()
   const lang = useLanguage()
   const me = useMe()
-  const client = useQueryClient()
+  const { send } = useChange('/registrations')
   const [setting, setSetting] = useState(false)
   const { data, error, refetch } = useCall(calls.get, { params: { id } })
   const setStatus = async (answer: StatusAnswer | null) => {
     setSetting(false)
     if (!answer) return
-    try {
-      const { sendStatus } = await import('./status.web.tsx')
-      await sendStatus(id, answer)
-      notify.done(t('done_status', { course: data?.data.course_code ?? '' }))
-    } catch (problem) {
-      notify.error(problem)
-    }
-    void refresh(client, '/registrations')
+    await act({
+      go: () => send(changeCalls.updateStatus, statusInput(id, answer)),
+      done: () => t('done_status', { course: data?.data.course_code ?? '' }),
+    })
   }
   const row = data?.data
   if (error) {

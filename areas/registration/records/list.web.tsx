@@ -1,9 +1,8 @@
 import { IconCheck, IconTag, IconUserPlus, IconX } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useListTerm } from '#areas/terms/terms/term-filter.web.tsx'
 import type { Row } from '#kit/contract/index.ts'
-import { refresh, send } from '#kit/web/api/index.ts'
+import { useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
 import type { Concerned } from '#kit/web/feedback/index.ts'
@@ -18,7 +17,7 @@ import { to, useParams } from '#kit/web/router/index.ts'
 import css from '../desk/desk.module.css'
 import { changeCalls } from '../requests/request.contract.ts'
 import { registration } from './registration.contract.ts'
-import { STATUS_RIGHTS } from './status.rules.ts'
+import { STATUS_RIGHTS, statusInput } from './status.rules.ts'
 import type { StatusAnswer } from './status.rules.ts'
 
 // Their inputs are more than the list itself needs: they come when a dialog is opened.
@@ -108,7 +107,7 @@ export default function Registrations() {
 function useParts(): ListParts<RegistrationRow> {
   const t = useT('registration')
   const me = useMe()
-  const client = useQueryClient()
+  const { send } = useChange()
   const [dialog, setDialog] = useState<'student' | 'enroll' | 'remove' | 'exempt' | null>(null)
   const [setting, setSetting] = useState<{ decide: (answer: StatusAnswer | null) => void; whom: Concerned } | null>(
     null,
@@ -177,11 +176,10 @@ function useParts(): ListParts<RegistrationRow> {
               run: async (ids: readonly number[], whom: Concerned) => {
                 const answer = await new Promise<StatusAnswer | null>((decide) => setSetting({ decide, whom }))
                 setSetting(null)
-                const { sendStatus } = await import('./status.web.tsx')
                 const done: number[] = []
                 const failed: { id: number; errors: never[] }[] = []
                 for (const id of answer ? ids : []) {
-                  await sendStatus(id, answer!).then(
+                  await send(changeCalls.updateStatus, statusInput(id, answer!)).then(
                     () => done.push(id),
                     (error: { errors?: never[] }) => failed.push({ id, errors: error.errors ?? [] }),
                   )
@@ -214,13 +212,7 @@ function useParts(): ListParts<RegistrationRow> {
     dialogs: (
       <Suspense fallback={null}>
         {dialog === 'student' && <StudentDialog onClose={() => setDialog(null)} />}
-        {dialog !== null && dialog !== 'student' && (
-          <BulkDialog
-            mode={dialog}
-            onClose={() => setDialog(null)}
-            onDone={() => void refresh(client, '/registrations')}
-          />
-        )}
+        {dialog !== null && dialog !== 'student' && <BulkDialog mode={dialog} onClose={() => setDialog(null)} />}
         {setting && <StatusDialog title={t('set_status')} whom={setting.whom} onAnswer={setting.decide} />}
       </Suspense>
     ),

@@ -29,3 +29,9 @@ export interface StatusAnswer {
   readonly reason: string
   readonly outside: boolean
 }
+
+/** What is sent to set one registration to what was decided. */
+export const statusInput = (id: number, { code, reason, outside }: StatusAnswer) => ({
+  params: { status: code },
+  body: { registration_ids: [id], reason, overrides: outside ? [{ code: 'stage_closed' as const, reason }] : [] },
+})

@@ -1,27 +1,14 @@
 import { Button, Checkbox, Modal, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { send } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { TypedToConfirm, Whom, isTyped, wantedFor } from '#kit/web/feedback/index.ts'
 import type { Concerned } from '#kit/web/feedback/index.ts'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import css from '../desk/desk.module.css'
-import { changeCalls } from '../requests/request.contract.ts'
 import type { StatusCode } from '#areas/academics/status.rules.ts'
 import { AUDITED, stateLabel } from '#areas/academics/registration-words.contract.ts'
 import { STATUS_CHOICES } from './status.rules.ts'
 import type { StatusAnswer } from './status.rules.ts'
-
-/** Sets one registration to what was decided. */
-export const sendStatus = (id: number, { code, reason, outside }: StatusAnswer) =>
-  send(changeCalls.updateStatus, {
-    params: { status: String(code) as never },
-    body: {
-      registration_ids: [id],
-      reason,
-      overrides: outside ? [{ code: 'stage_closed', reason }] : [],
-    },
-  })
 
 /**
  * Asks which status registrations get, and why; null: none.

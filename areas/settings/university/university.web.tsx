@@ -1,7 +1,7 @@
 import { ColorInput } from '@mantine/core'
 import { f } from '#kit/contract/index.ts'
 import type { Fields } from '#kit/contract/index.ts'
-import { send, useCall } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Failed, notify } from '#kit/web/feedback/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
@@ -23,6 +23,7 @@ const FIELDS: Fields = Object.fromEntries(
 export default function UniversityScreen() {
   const t = useT('settings')
   const me = useMe()
+  const { send } = useChange()
   const { data, error, refetch } = useCall(universityCalls.universityDataGrouped)
   const rows = data?.data.flatMap((g) => g.settings)
   if (error) {

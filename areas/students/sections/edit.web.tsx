@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { refresh, send, useCall } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Failed, notify } from '#kit/web/feedback/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
@@ -69,7 +68,7 @@ function Who({ data }: { data: SectionAnswer }) {
 function Editor({ data, back }: { data: SectionAnswer; back: string }) {
   const t = useT('students')
   const navigate = useNavigate()
-  const client = useQueryClient()
+  const { send } = useChange('/students')
   const section = STUDENT_SECTIONS.find((one) => one.key === data.details)!
   const names = section.fields.filter((name) => !student.fields[name].readOnly)
   const fields = Object.fromEntries(names.map((name) => [name, student.fields[name]]))
@@ -88,7 +87,6 @@ function Editor({ data, back }: { data: SectionAnswer; back: string }) {
         })
       }
       onSaved={() => {
-        void refresh(client, '/students')
         notify.done(t('section_saved'))
         void navigate(back)
       }}

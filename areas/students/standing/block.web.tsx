@@ -1,7 +1,6 @@
 import { Modal } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { f } from '#kit/contract/field.ts'
-import { refresh, send } from '#kit/web/api/index.ts'
+import { useChange } from '#kit/web/api/index.ts'
 import { notify } from '#kit/web/feedback/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { nameOf, useT } from '#kit/web/i18n/index.ts'
@@ -23,7 +22,7 @@ export function BlockStudent({
   onClose: () => void
 }) {
   const t = useT('students')
-  const client = useQueryClient()
+  const { send } = useChange('/students')
   return (
     <Modal opened onClose={onClose} title={t(blocked ? 'unblock_title' : 'block_title', { name: nameOf(student) })}>
       <div className={css.dialog}>
@@ -43,7 +42,6 @@ export function BlockStudent({
             })
           }
           onSaved={() => {
-            void refresh(client, '/students')
             notify.done(t(blocked ? 'unblocked' : 'blocked', { name: nameOf(student) }))
             onClose()
           }}

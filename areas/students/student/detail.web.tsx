@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import {
   IconArrowBackUp,
   IconBan,
@@ -13,7 +12,7 @@ import {
 import { WeekOf } from '#areas/scheduling/timetables/week.web.tsx'
 import { f } from '#kit/contract/field.ts'
 import { resourceCalls } from '#kit/contract/resource.ts'
-import { refresh, send, useCall } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
 import { may } from '#kit/web/auth/index.ts'
 import { FactsOf, HistoryOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
@@ -277,7 +276,7 @@ const NOTES = { notes: f.longText(['Notes', 'ملاحظات'], { help: ['Seen by
 
 function Notes({ data: { student: person }, editable }: { data: Dashboard; editable: boolean }) {
   const t = useT('students')
-  const client = useQueryClient()
+  const { send } = useChange('/students')
   if (!editable) {
     return (
       <Card>
@@ -301,7 +300,6 @@ function Notes({ data: { student: person }, editable }: { data: Dashboard; edita
         }
         onSaved={() => {
           notify.done(t('notes_saved'))
-          void refresh(client, '/students')
         }}
       />
     </div>

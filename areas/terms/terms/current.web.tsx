@@ -1,4 +1,4 @@
-import { useCall, send } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, notify } from '#kit/web/feedback/index.ts'
 import { f } from '#kit/contract/index.ts'
 import type { Label } from '#kit/contract/index.ts'
@@ -22,6 +22,7 @@ const FIELDS = Object.fromEntries(CURRENT_TERM_KEYS.map((key) => [key, f.lookup(
 /** Which term each part of the university works in now. */
 export default function CurrentTermsScreen() {
   const t = useT('terms')
+  const { send } = useChange()
   const { data, error, refetch } = useCall(getCurrentTerms)
   return (
     <Page title={t('current_terms')} wide={false}>

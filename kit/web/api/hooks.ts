@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey, UseMutationResult, UseQueryOptions, UseQueryResult } from '@tanstack/react-query'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { send } from './client.ts'
 import type { AnyCall, SendArgs, SendInput } from './client.ts'
@@ -84,26 +84,39 @@ export interface Change {
   readonly problem: unknown
   /** Does it, and asks again for what it changes. null: it was refused. */
   go<Answer>(work: () => Promise<Answer>): Promise<{ readonly answer: Answer } | null>
+  /**
+   * Sends a call; what it changes is asked again when it has answered (by `go`, once, when all is done). Outside `go` a
+   * refusal reaches the caller: `act`, a form, a list.
+   */
+  readonly send: typeof send
   /** Forgets the refusal: what was refused is no longer what stands there. */
   forget(): void
 }
 
 /**
- * Changing something whose refusal is shown where one works: several calls in a row, a dialog, an editor. Everything below
- * the paths is asked again afterwards. For one call whose refusal is a message, `useSend` or `act` is enough.
- * @example const { busy, problem, go } = useChange('/offerings'); if (await go(() => send(calls.sync, …))) onClose()
+ * How a component changes something: with a `send` of its own, after which everything below the paths is asked again, and
+ * `go` for what is refused where one works: several calls in a row, a dialog, an editor. No component sends otherwise.
+ * @example const { busy, problem, go, send } = useChange('/offerings'); if (await go(() => send(calls.sync, …))) onClose()
  */
 export function useChange(...refreshes: readonly string[]): Change {
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>(null)
+  const going = useRef(0)
+  const sendAndAsk = async (call: AnyCall, ...input: SendArgs<AnyCall>) => {
+    const answer = await send(call, ...input)
+    if (!going.current && refreshes.length) void refresh(client, ...refreshes)
+    return answer
+  }
   return {
     busy,
     problem,
+    send: sendAndAsk as typeof send,
     forget: () => setProblem(null),
     async go(work) {
       setBusy(true)
       setProblem(null)
+      going.current += 1
       try {
         const answer = await work()
         await refresh(client, ...refreshes)
@@ -112,6 +125,7 @@ export function useChange(...refreshes: readonly string[]): Change {
         setProblem(refusal)
         return null
       } finally {
+        going.current -= 1
         setBusy(false)
       }
     },

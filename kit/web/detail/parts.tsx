@@ -7,7 +7,7 @@ import { jobCalls } from '#kit/contract/kit.area.ts'
 import type { historyEntry } from '#kit/contract/resource.ts'
 import type { Label } from '#kit/contract/words.ts'
 import type { z } from 'zod'
-import { send, useCall } from '../api/index.ts'
+import { useCall, useChange } from '../api/index.ts'
 import type { AnyCall } from '../api/index.ts'
 import { Code, Empty, Failed, Problems, Status, notify } from '../feedback/index.ts'
 import { fieldValue } from '../fields/cells.tsx'
@@ -400,6 +400,7 @@ export function ProgressJob({
   onDone?: (result: unknown) => void
   cancellable?: boolean
 }) {
+  const { send } = useChange('/jobs')
   const t = useT('kit-screens')
   const told = useRef(false)
   const { data, error, refetch } = useCall(

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react'
 import { ActionIcon, Button, Input, Progress } from '@mantine/core'
 import { IconFile, IconUpload, IconX } from '@tabler/icons-react'
 import { fileCalls } from '#kit/contract/kit.area.ts'
-import { isAbort, send } from '../api/index.ts'
+import { isAbort, useChange } from '../api/index.ts'
 import { errorText, formatBytes, useT } from '../i18n/index.ts'
 import type { FieldInputProps } from './inputs.tsx'
 import css from './fields.module.css'
@@ -14,6 +14,7 @@ interface Stored {
 }
 /** A file that is uploaded as soon as it is chosen or dropped, with progress; reports its id. */
 export function FileField(props: FieldInputProps) {
+  const { send } = useChange()
   const t = useT('kit-screens')
   const id = useId()
   const picker = useRef<HTMLInputElement>(null)

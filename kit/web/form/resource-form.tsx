@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import type { Fields } from '#kit/contract/field.ts'
-import { refresh, send, useCall } from '../api/index.ts'
+import { useCall, useChange } from '../api/index.ts'
 import { useMe } from '../auth/me.ts'
 import { Empty, Failed, notify } from '../feedback/index.ts'
 import { callsOf } from '../fields/calls-of.ts'
@@ -80,8 +79,8 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
   const say = useLabel()
   const navigate = useNavigate()
   const params = useParams()
-  const client = useQueryClient()
   const { resource: r } = web
+  const { send } = useChange(r.path)
   const calls = callsOf(r)
   const { student_id } = useMe().user
   // A student asks for nobody else.
@@ -118,7 +117,6 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
           return (await send(calls.create!, { body: { ...body, ...own } })).data
         }}
         onSaved={(saved) => {
-          void refresh(client, r.path)
           notify.done(t('saved'))
           leave(saved)
         }}

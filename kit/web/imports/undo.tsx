@@ -5,7 +5,7 @@ import { Fragment, useState } from 'react'
 import type { z } from 'zod'
 import { operationCalls } from '#kit/contract/operations.contract.ts'
 import type { operationRow, undoResult } from '#kit/contract/operations.contract.ts'
-import { send, useCall } from '../api/index.ts'
+import { useCall, useChange } from '../api/index.ts'
 import { Failed, Status, alert, confirm, notify } from '../feedback/index.ts'
 import {
   formatAgo,
@@ -66,6 +66,7 @@ function UndoSummary({ result }: { result: Undo }) {
 
 /** Undoes an operation: says first what is put back and what stays, then does it and reads everything again. */
 export function useUndo(): (id: number) => Promise<boolean> {
+  const { send } = useChange()
   const t = useT('kit-screens')
   const client = useQueryClient()
   return async (id) => {

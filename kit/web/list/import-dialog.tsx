@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { download, refresh, send } from '../api/index.ts'
+import { download, refresh, useChange } from '../api/index.ts'
 import type { AnyCall } from '../api/index.ts'
 import { Problems, notify } from '../feedback/index.ts'
 import { FileDrop } from '../form/file-drop.tsx'
@@ -38,6 +38,7 @@ export default function ImportDialog({
 }: ImportCalls & { title: string; onClose: () => void }) {
   const t = useT('kit-screens')
   const client = useQueryClient()
+  const { send } = useChange()
   const [progress, setProgress] = useState<number | null>(null)
   const [checked, setChecked] = useState<Preview | null>(null)
   const [saved, setSaved] = useState<{ created: number; updated: number; operation_id: number | null } | null>(null)

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconArrowBackUp, IconExternalLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { refresh, send } from '../api/index.ts'
+import { refresh, useChange } from '../api/index.ts'
 import type { Problem } from '#kit/contract/schema.ts'
 import { useMe } from '../auth/index.ts'
 import { notify } from '../feedback/index.ts'
@@ -18,6 +18,7 @@ import { ListScreen } from './list-screen.tsx'
 
 /** Removes and restores rows of a resource, with Undo. */
 export function useRemoving(web: ResourceWeb) {
+  const { send } = useChange()
   const t = useT('kit-screens')
   const client = useQueryClient()
   const { resource: r } = web
@@ -157,6 +158,7 @@ export default function ResourceList({
     return [...all.filter((action) => !last(action)), ...own, ...all.filter(last)]
   }
   const { restoreAll } = useRemoving(web)
+  const { send } = useChange()
   const may = (permission: typeof r.permissions.edit) => permission !== null && me.may(permission)
   const bulk: BulkAction[] = [
     ...(parts.bulk ?? []),

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { paperCalls } from '#kit/contract/papers.ts'
 import type { Disclosure, PaperRow, Papers } from '#kit/contract/papers.ts'
 import type { PaperLanguage } from '#kit/contract/words.ts'
-import { download, send } from '../api/client.ts'
-import { refresh, useCall } from '../api/hooks.ts'
+import { download } from '../api/client.ts'
+import { refresh, useCall, useChange } from '../api/hooks.ts'
 import { notify } from '../feedback/notify.tsx'
 import { Empty, Failed, Problems } from '../feedback/problems.tsx'
 import { Code, Status } from '../feedback/words.tsx'
@@ -30,6 +30,7 @@ export function IssuedPapers({ of, id }: { of: Papers; id: number }) {
   const lang = useLanguage()
   const titleOf = useTitle()
   const client = useQueryClient()
+  const { send } = useChange()
   const calls = paperCalls(of)
   const [issuing, setIssuing] = useState(false)
   const { data, error, refetch } = useCall(calls.list, { params: { id } })
@@ -166,6 +167,7 @@ function Issue({ of, id, kinds, onClose }: { of: Papers; id: number; kinds: read
   const lang = useLanguage()
   const titleOf = useTitle()
   const client = useQueryClient()
+  const { send } = useChange()
   const [kind, setKind] = useState(kinds[0]!)
   const languages = of.kinds[kind]!.languages
   const own: PaperLanguage = lang === 'ar' ? 'ar' : 'en'

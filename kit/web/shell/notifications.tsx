@@ -2,8 +2,7 @@ import { Loader, ScrollArea } from '@mantine/core'
 import { IconBellOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
-import { send } from '../api/client.ts'
-import { refresh, useCall } from '../api/hooks.ts'
+import { useCall, useSend } from '../api/hooks.ts'
 import { calls } from '../auth/calls.ts'
 import type { Notification } from '../auth/calls.ts'
 import { useEvent } from '../auth/events.ts'
@@ -12,14 +11,13 @@ import { Empty, Failed } from '../feedback/problems.tsx'
 import { areasOf, loadTexts, travelled, useT } from '../i18n/catalogue.ts'
 import { formatAgo } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import css from './notifications.module.css'
 
 /** What concerns the reader, the newest first, each in the reader's language. Seen is read. */
 export default function Notifications({ close }: { close: () => void }) {
   const t = useT('kit')
   const l = useLanguage()
-  const client = useQueryClient()
   const { data, error, isPending, refetch } = useCall(calls.notifications)
   const list = data?.data
   const areas = areasOf(list ?? [])
@@ -31,19 +29,13 @@ export default function Notifications({ close }: { close: () => void }) {
   })
   useEvent('notification', () => void refetch())
   const unread = list?.some((n) => !n.read_at)
+  const read = useSend(calls.readNotifications, { onDone: () => patchLive({ notification_count: 0 }) }).mutate
   useEffect(() => {
     if (!unread) return
     // Read when they were on screen for a moment, not when the panel was only passed by.
-    const timer = setTimeout(() => {
-      const read = async () => {
-        await send(calls.readNotifications, { body: {} })
-        patchLive({ notification_count: 0 })
-        await refresh(client, calls.notifications.path)
-      }
-      read().catch(() => undefined)
-    }, 1500)
+    const timer = setTimeout(() => read({ body: {} }), 1500)
     return () => clearTimeout(timer)
-  }, [unread, client])
+  }, [unread, read])
 
   const view = (n: Notification) => (
     <>

@@ -7,7 +7,8 @@ import Fuse from 'fuse.js'
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { send } from '../api/client.ts'
+import type { ResponseOf } from '#kit/contract/call.ts'
+import { queryOf } from '../api/hooks.ts'
 import { calls } from '../auth/calls.ts'
 import type { Me } from '../auth/me.ts'
 import { useT } from '../i18n/catalogue.ts'
@@ -24,7 +25,7 @@ import type { ShellActions } from './topbar.tsx'
 import css from './palette.module.css'
 import { fillPath } from '../router/paths.ts'
 
-type Row = Awaited<ReturnType<typeof send<typeof calls.lookup>>>['data'][number]
+type Row = ResponseOf<typeof calls.lookup>['data'][number]
 interface Found {
   readonly name: string
   readonly data: readonly Row[]
@@ -145,10 +146,12 @@ export default function Palette({
     queryFn: async ({ signal }) => {
       const answers = await Promise.all(
         named.map((name) =>
-          send(calls.lookup, { body: { name, search: wanted, limit: ROWS }, signal }).then(
-            ({ data }) => ({ name, data }),
-            () => ({ name, data: [] as Row[] }),
-          ),
+          queryOf(calls.lookup, { body: { name, search: wanted, limit: ROWS } })
+            .queryFn({ signal })
+            .then(
+              ({ data }) => ({ name, data }),
+              () => ({ name, data: [] as Row[] }),
+            ),
         ),
       )
       return answers

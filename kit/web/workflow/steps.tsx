@@ -4,9 +4,8 @@ import type { ReactNode } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
 import { actionsFrom, bulkActions, keysOfAction, wayFrom } from '#kit/contract/workflow.ts'
 import type { Action, StepCall, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
-import { send } from '../api/client.ts'
 import { ApiError } from '../api/error.ts'
-import { refresh } from '../api/hooks.ts'
+import { refresh, useChange } from '../api/hooks.ts'
 import { useMe } from '../auth/me.ts'
 import { act } from '../feedback/act.ts'
 import { confirm } from '../feedback/dialogs.tsx'
@@ -71,6 +70,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
   const say = useLabel()
   const me = useMe()
   const client = useQueryClient()
+  const { send } = useChange()
   const stateOf = (row: R): S => (row as unknown as Record<string, S>)[flow.field] as S
   const actionOf = (action: A): Action<S> => flow.actions[action]
   const wordOf = (row: R, action: A): string =>
@@ -94,7 +94,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
       danger: tone === 'refused',
     }
     const back = actionOf(action).takenBackBy as A | undefined
-    if (back && me.can(...keysOfAction(actionOf(back) as Action))) {
+    if (back && me.can(...keysOfAction(actionOf(back)))) {
       const consequence = consequenceOf(action)
       const sent = await act({
         ...(consequence && { ask: { ...question, consequence } }),

@@ -13,7 +13,6 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { noticeCalls } from '#kit/contract/notices.ts'
-import { send } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import { useMaybeMe } from '../../auth/me.ts'
 import { Problems } from '../../feedback/problems.tsx'
@@ -93,6 +92,7 @@ export function NotAuthorized() {
 }
 /** Where the link in a mail leads that stops mails of its kind. Opening it changes nothing: programs look at links, too. */
 export function StopNotices() {
+  const { send } = useChange()
   const t = useT('notices')
   const l = useLanguage()
   const say = useLabel()

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { noticeCalls } from '#kit/contract/notices.ts'
 import type { NoticePreference } from '#kit/contract/notices.ts'
-import { send } from '../../api/client.ts'
-import { useCall } from '../../api/hooks.ts'
+import { useCall, useChange } from '../../api/hooks.ts'
 import { notify } from '../../feedback/notify.tsx'
 import { Failed } from '../../feedback/problems.tsx'
 import { loadTexts, useLabel, useT } from '../../i18n/catalogue.ts'
@@ -19,6 +18,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2
 
 /** What the reader is told, and by which way: each change is kept at once. */
 export default function Notices() {
+  const { send } = useChange()
   const t = useT('notices')
   const l = useLanguage()
   const say = useLabel()

@@ -2,7 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { send } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
 import { calls } from '../../auth/calls.ts'
 import { notify } from '../../feedback/notify.tsx'
 import { Empty } from '../../feedback/problems.tsx'
@@ -21,6 +21,7 @@ const Back = () => {
 
 /** Asks for the link. The answer is the same whether the account exists or not. */
 export function ForgotPassword() {
+  const { send } = useChange()
   const t = useT('kit')
   const email = useRef<HTMLInputElement>(null)
   useFocusOn(email)
@@ -67,6 +68,7 @@ export function ForgotPassword() {
 
 /** Sets the new password with the token of the link. */
 export function ResetPassword() {
+  const { send } = useChange()
   const t = useT('kit')
   const navigate = useNavigate()
   const [query] = useSearchParams()

@@ -1,8 +1,7 @@
 import { Avatar, Button, FileButton, PasswordInput, Skeleton, TextInput } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { send } from '../../api/client.ts'
-import { useCall, useSend } from '../../api/hooks.ts'
+import { useCall, useChange, useSend } from '../../api/hooks.ts'
 import { calls } from '../../auth/calls.ts'
 import type { NamedRight, Profile as ProfileData, Session } from '../../auth/calls.ts'
 import { loadMe, useMe } from '../../auth/me.ts'
@@ -132,6 +131,7 @@ export default function Profile() {
 
 /** The own photo, changed at once. */
 function Photo() {
+  const { send } = useChange()
   const t = useT('kit')
   const me = useMe()
   const [busy, setBusy] = useState(false)
@@ -161,6 +161,7 @@ function Photo() {
 
 /** The own telephone. Name and e-mail are those of the record. */
 function Phone() {
+  const { send } = useChange()
   const t = useT('kit')
   const me = useMe()
   const [open, setOpen] = useState(false)
@@ -263,6 +264,7 @@ function Rights({ profile }: { profile: ProfileData }) {
 }
 
 function Password() {
+  const { send } = useChange()
   const t = useT('kit')
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -355,6 +357,7 @@ function Password() {
 }
 
 function Sessions() {
+  const { send } = useChange()
   const t = useT('kit')
   const l = useLanguage()
   const { data, error, isPending, refetch } = useCall(calls.sessions)

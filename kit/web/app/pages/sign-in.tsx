@@ -2,7 +2,7 @@ import { Alert, Button, PasswordInput, SegmentedControl, TextInput } from '@mant
 import { IconBuildingCommunity, IconInfoCircle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { send } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
 import { ApiError } from '../../api/error.ts'
 import { calls } from '../../auth/calls.ts'
 import type { UserType } from '../../auth/calls.ts'
@@ -29,6 +29,7 @@ const entryStore = createStoredStore<UserType>('ems.entry', 3, (kept) =>
 )
 
 export default function SignIn() {
+  const { send } = useChange()
   const t = useT('kit')
   const navigate = useNavigate()
   const university = useUniversity()
