@@ -7,14 +7,14 @@ export type Units = Readonly<Partial<Record<'faculty' | 'department' | 'bylaw' |
 
 /**
  * SQL of a query that gives, for one record, who holds one of these rights over it by a role: `name`, `name_local`, `role`,
- * `role_local`, the nearest first: whose role is for a part of the university before whose is for all of it, and who may
- * little before who may everything. Super admins, who could do it too, are nobody's next stop.
+ * `role_local`. Only the nearest of them: whose role is for a part of the university before whose is for all of it, and
+ * who may little before who may much. Super admins, who could do it too, are nobody's next stop.
  */
 export const holdersSql = (keys: readonly PermissionKey[], units: Units): RawBuilder<unknown> => {
-  const within = Object.entries(units).map(
-    ([level, id]) => sql`(a.scope_type = ${level} and a.scope_id = (${id}))`,
-  )
-  return sql`select distinct on (a.scope_type is null, r.size, u.id) u.name, u.name_local, r.name as role, r.name_local as role_local
+  const within = Object.entries(units).map(([level, id]) => sql`(a.scope_type = ${level} and a.scope_id = (${id}))`)
+  return sql`select distinct on (x.id) x.name, x.name_local, x.role, x.role_local from (
+    select u.id, u.name, u.name_local, r.name as role, r.name_local as role_local,
+      rank() over (order by a.scope_type is null, r.size, r.id) as tier
     from role_assignments a
       join (select r.id, r.name, r.name_local, (select count(*) from role_permissions p where p.role_id = r.id) as size
         from roles r where r.removed_at is null and exists (select from role_permissions p
@@ -22,5 +22,5 @@ export const holdersSql = (keys: readonly PermissionKey[], units: Units): RawBui
       join users u on u.id = a.user_id and u.removed_at is null and u.blocked_at is null and not u.is_super_admin and not u.is_root
     where coalesce(a.valid_from <= current_date, true) and coalesce(a.valid_to >= current_date, true)
       and (${sql.join([sql`a.scope_type is null`, ...within], sql` or `)})
-    order by a.scope_type is null, r.size, u.id`
+  ) x where x.tier = 1 order by x.id`
 }

@@ -328,6 +328,7 @@ export interface Keys {
     | 'all_columns'
     | 'all_limit'
     | 'any'
+    | 'as_inbox'
     | 'as_table'
     | 'ascending'
     | 'back_to_list'

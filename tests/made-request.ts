@@ -86,7 +86,7 @@ it('who asks is told in whose hands it is, and of every decision with its reason
   expect(elsewhere.user_id).toBeGreaterThan(0)
   const { data, waits_for } = await steps()
   expect(data.map((step: any) => [step.from, step.to])).toEqual([[null, 'requested']])
-  // Whose role is for this faculty stands before whose is for all, and nobody of another faculty is among them.
+  // Whose role is for this faculty has it, not who has the same right over all; nor anybody of another faculty.
   const names = waits_for.people.map((one: any) => one.name)
   expect(names).toContain('Mona')
   expect(waits_for.people[names.indexOf('Mona')]).toMatchObject({
@@ -96,9 +96,7 @@ it('who asks is told in whose hands it is, and of every decision with its reason
   expect(names).not.toContain('Elsewhere')
   const everybody = await query<{ n: number }>(
     `select count(distinct a.user_id)::int as n from role_assignments a join roles r on r.id = a.role_id
-     join role_permissions p on p.role_id = r.id and p.permission = 'decide_trainingRequest' and p.reach = 'scope'
-     join users u on u.id = a.user_id and not u.is_super_admin and not u.is_root
-     where a.scope_type is null or a.scope_type = 'faculty' and a.scope_id = $1`,
+     where r.key = 'faculty_registrar' and a.scope_type = 'faculty' and a.scope_id = $1`,
     [student.faculty_id],
   )
   expect(waits_for.count).toBe(everybody[0]!.n)
