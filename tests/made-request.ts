@@ -87,9 +87,9 @@ it('who asks is told in whose hands it is, and of every decision with its reason
   const { data, waits_for } = await steps()
   expect(data.map((step: any) => [step.from, step.to])).toEqual([[null, 'requested']])
   // Whose role is for this faculty has it, not who has the same right over all; nor anybody of another faculty.
-  const names = waits_for.people.map((one: any) => one.name)
+  const names = waits_for.named.map((one: any) => one.name)
   expect(names).toContain('Mona')
-  expect(waits_for.people[names.indexOf('Mona')]).toMatchObject({
+  expect(waits_for.named[names.indexOf('Mona')]).toMatchObject({
     role: 'Faculty registrar',
     role_local: 'مسجل الكلية',
   })

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { PERMISSIONS, VERBS } from '../access/permissions.contract.ts'
+import { PERMISSIONS, REQUEST_VERBS, VERBS } from '../access/permissions.contract.ts'
 import { SEEDED_ROLES } from '../access/roles.contract.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 import { MENU_GROUPS } from '../access/menu.contract.ts'
@@ -140,11 +140,12 @@ describe('labels and refusals', () => {
 
   it.each(TRANSLATED)('names every right in %s, in locales/*/permissions.json', (l) => {
     const labels = { ...read(l, 'kit').labels, ...read(l, 'permissions').labels }
-    const verbs = new Set<string>(Object.values(VERBS).map(([en]) => en))
+    const verbs = new Set<string>([VERBS, REQUEST_VERBS].flatMap((some) => Object.values(some).map(([en]) => en)))
     const said = [...PERMISSIONS.values()].flatMap(([en]) => {
       const [verb = '', ...subject] = en.split(': ')
       return verbs.has(verb) ? [verb, subject.join(': ')] : [en]
     })
+    said.push(...verbs)
     expect([...new Set(said)].filter((en) => !labels[en])).toEqual([])
   })
 

@@ -215,6 +215,8 @@ export default ${demo}
       area,
       words.map(([, texts]) => texts),
     )
+    // Rights are called after it, on screens of other areas too.
+    shop.translate('permissions', [many])
   }
 
 /** What can be made. */

@@ -227,7 +227,7 @@ export type StepRow = z.output<typeof stepRow>
 /** In whose hands a record is: some of those who may take the next step, the nearest first, and how many they are. */
 const stepHolders = z.object({
   count: z.int(),
-  people: z.array(z.object({ name: z.string(), name_local: z.string(), role: z.string(), role_local: z.string() })),
+  named: z.array(z.object({ name: z.string(), name_local: z.string(), role: z.string(), role_local: z.string() })),
 })
 export type StepHolders = z.output<typeof stepHolders>
 const stepHistory = z.object({ data: z.array(stepRow), waits_for: stepHolders.nullable() })

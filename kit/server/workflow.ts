@@ -416,7 +416,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     return sql`case ${state} ${sql.join(
       states.map(
         ([value, needed]) => sql`when ${sql.lit(value)} then (
-          select json_build_object('count', count(*), 'people', coalesce(json_agg(json_build_object('name', x.name, 'name_local', x.name_local,
+          select json_build_object('count', count(*), 'named', coalesce(json_agg(json_build_object('name', x.name, 'name_local', x.name_local,
             'role', x.role, 'role_local', x.role_local)) filter (where x.place <= ${sql.lit(HOLDERS)}), '[]'))
           from (select h.*, row_number() over () as place from (${holdersSql(needed, units)}) h) x)`,
       ),

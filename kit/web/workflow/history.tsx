@@ -43,15 +43,15 @@ export function StepHistory({ flow, calls, id }: { flow: Workflow; calls: Workfl
 }
 
 /** In whose hands it is, by name and role. */
-function WaitsFor({ holders: { people, count } }: { holders: StepHolders }) {
+function WaitsFor({ holders: { named, count } }: { holders: StepHolders }) {
   const t = useT('kit')
   const l = useLanguage()
-  if (!people.length) return <>{t('with_nobody')}</>
-  const names = people.map((one) => {
+  if (!named.length) return <>{t('with_nobody')}</>
+  const names = named.map((one) => {
     const role = nameOf({ name: one.role, name_local: one.role_local }, l)
     return `${nameOf(one, l)} (${role})`
   })
-  const more = count - people.length
+  const more = count - named.length
   return (
     <>
       {t('with_whom', { who: formatList(names, l) })}
