@@ -296,7 +296,10 @@ function One({
     )
   if (!row) return <Bone height={420} />
   const state = String(row[flow.field])
-  const actions = steps.actions(row)
+  const possible = steps.actions(row)
+  // Who decides on it does not take it back for who asked.
+  const deciding = possible.filter(({ key }) => !flow.actions[key]?.byOwner)
+  const actions = decides && deciding.length ? deciding : possible
   const own = Object.keys(r.fields).filter((name) => !['student_id', flow.field, 'why', 'created_at'].includes(name))
   return (
     <Stack>
