@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { PermissionKey } from './permissions.contract.ts'
+import type { Unit } from './reach.contract.ts'
 
 /** Parts of the university to which a record belongs: SQL that gives the id of each. */
-export type Units = Readonly<Partial<Record<'faculty' | 'department' | 'bylaw' | 'program', RawBuilder<unknown>>>>
+export type Units = Readonly<Partial<Record<Unit, RawBuilder<unknown>>>>
 
 /**
  * SQL of a query that gives, for one record, who holds one of these rights over it by a role: `name`, `name_local`, `role`,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Units } from '#access/holders.server.ts'
+import { UNITS } from '#access/reach.contract.ts'
+import type { Unit } from '#access/reach.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { areaOf } from '#kit/contract/area.ts'
 import type { Request } from '#kit/contract/request.ts'
@@ -16,7 +18,6 @@ import type { WorkSource } from './work.ts'
 import { serveWorkflow } from './workflow.ts'
 import type { ServedWorkflow, WorkflowOptions } from './workflow.ts'
 
-const LEVELS = ['faculty', 'department', 'bylaw', 'program'] as const
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
 /** A request that is served: its handlers, its workflow for others who take its steps, and what waits of it on homes. */
@@ -45,7 +46,7 @@ export function serveRequest<F extends Request>(
   const of = (condition: RawBuilder<unknown>) =>
     sql`t.student_id in (select t.id from ${students()} t where ${condition})`
   const unit =
-    (level: (typeof LEVELS)[number]) =>
+    (level: Unit) =>
     (ctx: Ctx): UnitPart =>
     (ids) => {
       const part = studentScope(ctx)[level]
@@ -64,7 +65,7 @@ export function serveRequest<F extends Request>(
   /** The student's own columns, told of the request: the inner `t` is the student. */
   const units = (ctx: Ctx): Units =>
     Object.fromEntries(
-      LEVELS.flatMap((level) => {
+      UNITS.flatMap((level) => {
         const part = studentScope(ctx)[level]
         return part && typeof part !== 'function'
           ? [

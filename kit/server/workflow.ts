@@ -4,6 +4,7 @@ import type { Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { holdersSql } from '#access/holders.server.ts'
 import type { Units } from '#access/holders.server.ts'
+import { UNITS } from '#access/reach.contract.ts'
 import {
   actionsFrom,
   awaitedFrom,
@@ -135,7 +136,7 @@ interface Outcome<S extends string, A extends string> {
 const TOGETHER = 50
 /** Of those who may take the next step, so many are named. */
 const HOLDERS = 3
-const LEVELS: ReadonlySet<string> = new Set(['faculty', 'department', 'bylaw', 'program'])
+const LEVELS: ReadonlySet<string> = new Set(UNITS)
 /** Once one was busy, the rest is not waited for. */
 const LESS_PATIENCE = 250
 

@@ -92,13 +92,12 @@ export function NotAuthorized() {
 }
 /** Where the link in a mail leads that stops mails of its kind. Opening it changes nothing: programs look at links, too. */
 export function StopNotices() {
-  const { send } = useChange()
   const t = useT('notices')
   const l = useLanguage()
   const say = useLabel()
   const { token = '' } = useParams()
   const [stopped, setStopped] = useState<string | null>(null)
-  const { busy, problem, go } = useChange()
+  const { busy, problem, go, send } = useChange()
   const stop = () =>
     go(async () => {
       const { data } = await send(noticeCalls.stopNoticeMails, { params: { token } })
