@@ -117,6 +117,9 @@ test('an account is blocked with a reason by who may, and its sessions end; not 
   expect(reasons(await admin('POST', `/block/${staff.user_id}`, { kind: 'user', blocked: false }))).toEqual([
     'account_is_not_blocked',
   ])
+  // The sessions of before are over: whoever is let in again signs in anew.
+  u.auth.forget()
+  expect((await staff('GET', '/users/live-data')).status).toBe(401)
   const root = await u.as(null)
   await query('update users set is_root = true where id = $1', [root.user_id])
   expect(reasons(await admin('POST', `/block/${root.user_id}`, body))).toEqual(['person_has_more_rights'])
