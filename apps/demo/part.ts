@@ -100,7 +100,7 @@ export const insertNew = (tx: Tx, table: string, rows: Rows): Promise<number[]> 
 /** Accounts by their address. */
 export async function usersByEmail(tx: Tx): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.selectFrom('users').select(['id', 'email']).execute()
-  return new Map(rows.flatMap((row) => (row.email ? [[row.email, row.id as number] as const] : [])))
+  return new Map(rows.flatMap((row) => (row.email ? [[row.email, row.id] as const] : [])))
 }
 /** The instructor of each user of the structure. */
 export async function instructorsByUser(tx: Tx, demo: DemoUniversity): Promise<ReadonlyMap<number, number>> {

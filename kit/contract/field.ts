@@ -306,7 +306,7 @@ export const f = {
       .min(o.required ? 1 : 0)
       .max(o.max ?? 100)
     return make<ChildRow<F>[], 'rows', Omit<O, keyof RowsOf>>('rows', label, o as never, schema, {
-      rows: { table, parent, position, by, fields: fields as Fields },
+      rows: { table, parent, position, by, fields: fields },
     })
   },
   /** An uploaded file: its id; in rows `{id, name, size}`. */

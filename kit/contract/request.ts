@@ -111,7 +111,7 @@ export const request = <
         tone: 'refused',
       },
       ...given.actions,
-    } as Readonly<Record<string, Action<string, Facts>>>,
+    },
     bulk: `${path}/bulk/{action}`,
     history: { path: `${path}/steps/{id}`, permission: permissions.show },
   })

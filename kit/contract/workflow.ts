@@ -321,6 +321,6 @@ export const listedCalls = (flow: Workflow, calls: WorkflowCalls): Record<string
   ...Object.fromEntries(
     Object.entries(calls.steps).map(([action, one]) => [`${flow.name}.${action}`, one as unknown as Call]),
   ),
-  [`${flow.name}.history`]: calls.history as unknown as Call,
-  ...(calls.bulk && { [`${flow.name}.bulk`]: calls.bulk as unknown as Call }),
+  [`${flow.name}.history`]: calls.history,
+  ...(calls.bulk && { [`${flow.name}.bulk`]: calls.bulk }),
 })

@@ -157,7 +157,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
   options: WorkflowOptions<S, A, Facts>,
 ): ServedWorkflow<S, A, Facts> {
   const table = sql.raw(quoted(options.table))
-  const keys = keysOfWorkflow(flow as unknown as Workflow)
+  const keys = keysOfWorkflow(flow)
   const everybody = [...keys, ...(options.seen ?? [])]
   const state = sql.raw(options.state?.read ?? `t.${quoted(flow.field)}`)
   const there = sql.raw(options.where ?? 't.removed_at is null')
@@ -450,18 +450,18 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
   const handlers: Handled[] = [
     ...stepHandlers,
     {
-      call: calls.history as unknown as Handled['call'],
+      call: calls.history,
       handler: (ctx: Ctx, { params }: { params: { id: number } }) => history(ctx, params.id),
     },
   ]
   if (calls.bulk) {
     handlers.push({
-      call: calls.bulk as unknown as Handled['call'],
+      call: calls.bulk,
       handler: (ctx: Ctx, { params, body }: { params: { action: A }; body: { ids: number[]; reason?: string } }) =>
         takeEach(ctx, body.ids, params.action, { reason: body.reason }),
     })
   }
   const result = { flow, calls, table: options.table, handlers, take, takeEach, begin, column, open }
-  served.set(flow.name, result as unknown as ServedWorkflow)
-  return result as unknown as ServedWorkflow<S, A, Facts>
+  served.set(flow.name, result)
+  return result
 }

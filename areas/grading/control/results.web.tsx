@@ -328,7 +328,7 @@ function Offerings({ rows }: { rows: readonly Offering[] | undefined }) {
         fill
         caption={t('by_offering')}
         columns={COLUMNS}
-        rows={shown as readonly Row[] | undefined}
+        rows={shown}
         rowName={(row) => row.course.code ?? ''}
         rowHref={(row) => to('/offerings/grades/:id', { id: row.id })}
         empty={<Empty title={t('results_empty')} text={t('results_empty_search')} />}

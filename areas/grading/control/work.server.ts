@@ -28,7 +28,7 @@ export const gradingWork: readonly WorkSource[] = [
           where x.term_id = o.term_id and x.removed_at is null and now() >= x.starts_at and now() < x.ends_at
             and (g.faculty_id is null or g.faculty_id = o.faculty_id) order by x.ends_at desc limit 1) w
         cross join lateral (select count(*) as missing from registrations r
-          where r.offering_id = o.id and r.letter is null and r.status & ${sql.raw(String(maskOf(listedMains)))} <> 0) m
+          where r.offering_id = o.id and r.letter is null and r.status & ${sql.raw(maskOf(listedMains))} <> 0) m
       where o.removed_at is null and o.control_status = 'Draft' and ${taughtBy(ctx.actor?.instructor_id ?? null, 'o')} and m.missing > 0`,
   },
   ...FORWARD.map(([action, from]): WorkSource => {

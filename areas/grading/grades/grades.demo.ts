@@ -9,7 +9,7 @@ export default demoPart(
   ['registrations', 'offering_marks'],
   async (tx, demo) => {
     const rows = await tx.selectFrom('offering_marks').select(['id', 'offering_id', 'mark_category_id']).execute()
-    const schemeId = new Map(rows.map((row) => [`${row.offering_id}/${row.mark_category_id}`, row.id as number]))
+    const schemeId = new Map(rows.map((row) => [`${row.offering_id}/${row.mark_category_id}`, row.id]))
     const offeringOf = new Map(demo.registrations.map((r) => [r.id, r.offering_id]))
     await insertRows(
       tx,

@@ -33,7 +33,7 @@ export const students: Served<typeof student> = workings(student, {
   // A student is bound to the bylaw of the program at entry, and stays on it. Whoever has not registered for anything
   // yet may still be put right; later a change to a program under another bylaw is a transfer.
   beforeWrite: async (ctx, tx, merged, current) => {
-    const reasons: Reason[] = [...personProblems(merged as Person, current as Person | null, dayOf())]
+    const reasons: Reason[] = [...personProblems(merged, current as Person | null, dayOf())]
     // Who graduated elsewhere, or before, comes with that status; who studies here graduates by the degree.
     if (current && merged.status === 'graduated' && current.status !== 'graduated' && ctx.system === null)
       reasons.push(...((await degreeCheck?.(ctx, current.id)) ?? []))

@@ -132,7 +132,7 @@ export function DataTable<R extends AnyRow>(props: DataTableProps<R>) {
   const hasActions = Boolean(actions ?? inline)
   const actionsWidth = hasActions ? (hasInline ? (props.inlineWidth ?? 36) : 0) + (actions || !hasInline ? 48 : 12) : 0
   const arrangedColumns = useMemo(() => arranged(columns, prefs).visible, [columns, prefs])
-  const room = useRoom(box, Boolean(narrow))
+  const room = useRoom(box, narrow)
   const {
     columns: visible,
     widths,

@@ -20,7 +20,7 @@ export function useViews(user: number, list: string) {
   })
   const views = (data?.data ?? []) as readonly SavedView[]
   useEffect(() => {
-    if (data) writeViews(user, list, data.data as readonly SavedView[])
+    if (data) writeViews(user, list, data.data)
   }, [data, user, list])
   const put = (next: readonly SavedView[]) => client.setQueryData(keyOf(viewCalls.listViews, input), { data: next })
   const save = async (view: { name: string; query: string; prefs: TablePrefs | null }) => {

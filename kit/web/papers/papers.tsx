@@ -201,7 +201,7 @@ function Issue({ of, id, kinds, onClose }: { of: Papers; id: number; kinds: read
         <SegmentedControl
           fullWidth
           value={paperLanguage}
-          onChange={(value) => setChosen(value as PaperLanguage)}
+          onChange={(value) => setChosen(value)}
           aria-label={t('paper_language')}
           data={languages.map((value) => ({ value, label: t(value === 'ar' ? 'arabic' : 'english') }))}
         />

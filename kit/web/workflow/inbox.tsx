@@ -129,21 +129,20 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
           ...web,
           list: {
             // oxlint-disable-next-line react/hooks -- they are those of this screen
-            useParts: () =>
-              ({
-                actions: taken.actions,
-                bulk: taken.bulk,
-                menu: [
-                  {
-                    key: 'inbox',
-                    label: t('as_inbox'),
-                    icon: <IconInbox size={15} aria-hidden />,
-                    onSelect: () => setQuery({}),
-                  },
-                ],
-              }) as never,
-            rowHref: ((row: Asked) => `${r.path}?id=${row.id}`) as never,
-            rowName: ((row: Asked) => (row.student ? nameIn(row.student) : '')) as never,
+            useParts: () => ({
+              actions: taken.actions,
+              bulk: taken.bulk,
+              menu: [
+                {
+                  key: 'inbox',
+                  label: t('as_inbox'),
+                  icon: <IconInbox size={15} aria-hidden />,
+                  onSelect: () => setQuery({}),
+                },
+              ],
+            }),
+            rowHref: (row: Asked) => `${r.path}?id=${row.id}`,
+            rowName: (row: Asked) => (row.student ? nameIn(row.student) : ''),
           },
         }}
       />

@@ -137,7 +137,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
       <IconCheck size={15} aria-hidden />
     )
   const actionsOf = (row: R): RowAction[] =>
-    actionsFrom(flow as Workflow<string, S, A>, stateOf(row)).flatMap((action): RowAction[] => {
+    actionsFrom(flow, stateOf(row)).flatMap((action): RowAction[] => {
       const problem = row.refused?.[action]
       if (!problem && !row.abilities.includes(action)) return []
       return [
@@ -153,7 +153,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
   const { bulk: bulkCall } = calls
   const bulk = (bulkCall ? bulkActions(flow as Workflow<string, string, A>) : []).flatMap((action): BulkAction[] => {
     const known = actionOf(action)
-    if (!bulkCall || !me.can(...keysOfAction(known as Action))) return []
+    if (!bulkCall || !me.can(...keysOfAction(known))) return []
     const label = say(known.label)
     const sendMany = (ids: readonly number[], why?: string) =>
       send(bulkCall, { params: { action }, body: { ids: [...ids], ...(why && { reason: why }) } })
