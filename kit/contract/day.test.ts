@@ -21,11 +21,10 @@ describe('days of instants', () => {
   })
   /** What is cut there is no instant of the database: days by arithmetic in UTC, cells of sheets, endings of files. */
   const DAYS_OR_TEXTS = new Set([
-    'kit/web/fields/dates.ts',
+    'kit/contract/day.ts',
     'kit/server/fields.ts',
     'kit/server/files.ts',
     'kit/server/sheets/sheet.worker.ts',
-    'areas/offerings/teaching/teaching.rules.ts',
     'areas/oneroster/bundle/rows.rules.ts',
     'areas/students/student/person.rules.ts',
   ])

@@ -1,3 +1,5 @@
+import { addDays, weekPlace } from '#kit/contract/day.ts'
+
 /** A weekly meeting with times `HH:MM`. */
 export interface Weekly {
   readonly id: number
@@ -12,9 +14,6 @@ export interface Occurrence {
   readonly end: string
 }
 
-/** Day of the week of a date as meetings are kept: 0 is Saturday. */
-export const dayOf = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 1) % 7
-
 /**
  * The next occurrence that has not ended, within the term; null when there is none.
  * @param now date `YYYY-MM-DD` and time `HH:MM` of the university's clock
@@ -25,13 +24,12 @@ export function nextMeeting(
   term: { start: string; end: string },
 ): Occurrence | null {
   const from = now.date > term.start ? now.date : term.start
-  const first = Date.parse(`${from}T00:00:00Z`)
   for (let ahead = 0; ahead <= 7; ahead++) {
-    const date = new Date(first + ahead * 86_400_000).toISOString().slice(0, 10)
+    const date = addDays(from, ahead)
     if (date > term.end) return null
     const today = meetings
       .flatMap((m) =>
-        m.day === dayOf(date) && m.slot ? [{ slot_id: m.id, date, start: m.slot.start, end: m.slot.end }] : [],
+        m.day === weekPlace(date) && m.slot ? [{ slot_id: m.id, date, start: m.slot.start, end: m.slot.end }] : [],
       )
       .filter((m) => date !== now.date || m.end > now.time)
       .toSorted((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.slot_id - b.slot_id))

@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely'
 import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'
+import { addDays, weekPlace } from '#kit/contract/day.ts'
 import { meetingType } from '#kit/contract/week.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
 import { inLanguage } from '#kit/contract/index.ts'
@@ -264,11 +265,7 @@ async function ownCalendar(ctx: Ctx, type: TimetableType): Promise<FileResult> {
 }
 
 /** The first day from `start` on that is this day of the week (0 Saturday). */
-function firstDay(start: string, day: number): string {
-  const at = new Date(`${start}T00:00:00Z`)
-  at.setUTCDate(at.getUTCDate() + ((day - (at.getUTCDay() + 1) + 14) % 7))
-  return at.toISOString().slice(0, 10)
-}
+const firstDay = (start: string, day: number): string => addDays(start, (day - weekPlace(start) + 7) % 7)
 
 /** Handlers of the weekly timetables. */
 export const timetableHandlers: readonly Handled[] = [

@@ -1,4 +1,4 @@
-import { dayOf } from '#kit/contract/day.ts'
+import { addDays, dayOf, weekPlace } from '#kit/contract/day.ts'
 import { latinDigits } from './digits.ts'
 
 const pad = (n: number) => String(n).padStart(2, '0')
@@ -33,19 +33,10 @@ export function parseTime(typed: string): string | null {
   return h < 24 && m < 60 ? `${pad(h)}:${pad(m)}` : null
 }
 
-const utc = (iso: string) => new Date(`${iso}T00:00:00Z`)
-
 /** `20/11/2026`: what stands in an input, and can be typed again. */
 export const editDate = (iso: string, lang: string): string => {
   const [y, m, d] = iso.split('-')
   return lang === 'de' ? `${d}.${m}.${y}` : `${d}/${m}/${y}`
-}
-/** Place of a date in a week that begins on Saturday: 0 to 6. */
-export const weekPlace = (iso: string): number => (utc(iso).getUTCDay() + 1) % 7
-export const addDays = (iso: string, days: number): string => {
-  const at = utc(iso)
-  at.setUTCDate(at.getUTCDate() + days)
-  return at.toISOString().slice(0, 10)
 }
 export const addMonths = (iso: string, months: number): string => {
   const [y = 0, m = 1, d = 1] = iso.split('-').map(Number)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, addMonths, monthDays, parseDate, parseTime, weekPlace } from './dates.ts'
+import { addDays, weekPlace } from '#kit/contract/day.ts'
+import { addMonths, monthDays, parseDate, parseTime } from './dates.ts'
 import { decimalText, latinDigits, majorText, minorUnits } from './digits.ts'
 
 describe('numbers as typed', () => {

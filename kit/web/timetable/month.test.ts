@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, monthDays, weekPlace } from '../fields/dates.ts'
+import { addDays, weekPlace } from '#kit/contract/day.ts'
+import { monthDays } from '../fields/dates.ts'
 import { meetingsOn, openingDay, placeSpans, spansOn } from './month.ts'
 import type { TimetableEvent } from './layout.ts'
 

@@ -1,4 +1,4 @@
-import { weekPlace } from '../fields/dates.ts'
+import { weekPlace } from '#kit/contract/day.ts'
 import { minutes } from './layout.ts'
 import type { TimetableEvent } from './layout.ts'
 
