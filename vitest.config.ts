@@ -1,8 +1,28 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer } from 'vitest/node'
+import type { TestSpecification } from 'vitest/node'
 import { screensPlugin } from './apps/build/plugins.ts'
 
 /** `JOURNEYS=1` adds the journeys in a real browser, which need a built web application. */
 const journeys = Boolean(process.env.JOURNEYS)
+
+/** What takes a minute or more is begun first, so that nobody waits at the end for one file alone. */
+const LONG = [
+  /every-call/,
+  /journeys.(?:term|layout-shift|look|lists)/,
+  /trouble.(?:rush|crash|room)/,
+  /tests.new/,
+  /embedded/,
+]
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = LONG.findIndex((one) => one.test(moduleId))
+      return found === -1 ? LONG.length : found
+    }
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+  }
+}
 
 export default defineConfig({
   plugins: [screensPlugin()],
@@ -13,6 +33,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     testTimeout: journeys ? 120_000 : 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,

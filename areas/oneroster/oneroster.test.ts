@@ -7,7 +7,7 @@ import { cleanCode, codeFromName } from './bundle/rows.rules.ts'
 import { readBundle } from './bundle/bundle.server.ts'
 import { readFiles } from './bundle/read.server.ts'
 import { termType } from './bundle/structure.rules.ts'
-import { checkBundle } from './oneroster.rules.ts'
+import { checkBundle, corrected } from './oneroster.rules.ts'
 import { oneRosterServer } from './oneroster.server.ts'
 import { importBundle } from './store/import.server.ts'
 import type { Difference } from './store/import.server.ts'
@@ -30,6 +30,16 @@ describe('checks', () => {
     expect(source).toBe('sample')
     expect(bundle!.courses).toHaveLength(8)
     expect(bundle!.users.filter((u) => u.instructor)).toHaveLength(1)
+  })
+  test('a corrected cell is read as corrected, a row that is left out is not read, and others stay', () => {
+    const row = (line: number) => ({ line, cells: { sourcedId: `org-${line}`, name: 'N' } })
+    const orgs = { columns: ['sourcedId', 'name'], rows: [row(2), row(3), row(4)] }
+    const made = corrected({ orgs }, [
+      { file: 'orgs.csv', line: 2, column: 'name', value: ' Science ' },
+      { file: 'orgs.csv', line: 3, column: null, value: '' },
+      { file: 'users.csv', line: 4, column: null, value: '' },
+    ])
+    expect(made.orgs!.rows).toEqual([{ line: 2, cells: { sourcedId: 'org-2', name: 'Science' } }, row(4)])
   })
   test.each<[string, string, (text: string) => string, string[]]>([
     [

@@ -33,6 +33,7 @@ const shelf = resource({
     name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
     name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'test_faculty', { required: true }),
+    valid_until: f.date(['Valid until', 'صالح حتى']),
   },
   list: {
     columns: ['code', 'name'],
@@ -227,7 +228,7 @@ const TABLES = `
     search_text text generated always as (fold_text(code || ' ' || name || ' ' || name_local)) stored,
     version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now());
   create table shelves (id integer generated always as identity primary key, code text not null unique, name text not null, name_local text not null,
-    faculty_id integer not null references test_faculties,
+    faculty_id integer not null references test_faculties, valid_until date,
     search_text text generated always as (fold_text(code || ' ' || name || ' ' || name_local)) stored,
     version integer not null default 1, removed_at timestamptz, created_at timestamptz not null default now(), updated_at timestamptz not null default now());
   create table books (id integer generated always as identity primary key, code text not null constraint books_code_key unique, name text not null, name_local text not null,
@@ -779,6 +780,14 @@ describe('audit trail', () => {
       },
     ])
     expect(data[4]?.changes.map((c) => c.field)).not.toContain('id')
+  })
+
+  test('ids are not told, words that only have these letters are', async () => {
+    await t.as(admin).ask(shelves.update, { params: { id: ids.a! }, body: { valid_until: '2027-06-30' } })
+    const { data } = await t.as(admin).ask(shelves.history, { params: { id: ids.a! } })
+    expect(data[0]?.changes).toEqual([{ field: 'valid_until', old: null, new: '2027-06-30' }])
+    expect(data[1]?.changes.map((one) => one.field)).toEqual(expect.arrayContaining(['code', 'faculty', 'name']))
+    expect(data[1]?.changes.map((one) => one.field)).not.toContain('id')
   })
 
   test('work that fails leaves neither rows nor traces', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Person, openBrowser, readTexts } from './browser.ts'
-import { LANGS, openDemo, signIn } from './world.ts'
+import { langsOf, openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
 
 let browser: Browser
@@ -36,7 +36,7 @@ const SCREENS = [
 const kept = (person: Person): Promise<string> =>
   person.page.evaluate(`JSON.stringify(Object.entries(localStorage).concat(Object.entries(sessionStorage)))`)
 
-describe.each(LANGS)('the browser, %s', (lang) => {
+describe.each(langsOf('en'))('the browser, %s', (lang) => {
   const shot = async (person: Person, name: string) => {
     const folder = process.env.SHOTS
     if (!folder) return

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Person, openBrowser, readTexts } from './browser.ts'
-import { LANGS_SEEN, openDemo, signIn } from './world.ts'
+import { langsOf, openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
 
 let browser: Browser
@@ -36,7 +36,7 @@ const TINY = `[...document.querySelectorAll('body *')]
   .filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) && e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) < 12)
   .filter((e) => !e.closest('svg, .sr, kbd')).slice(0, 5).map((e) => e.className + ': ' + e.innerText)`
 
-describe.each(LANGS_SEEN)('looks, %s', (lang) => {
+describe.each(langsOf('ar'))('looks, %s', (lang) => {
   test('on paper codes and names stand whole', async () => {
     const person = await Person.open(browser, demo.address, { name: 'root', lang, width: 1366, height: 768 })
     await signIn(person, 'employee', 'root@canopus.example.edu')

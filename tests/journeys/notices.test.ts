@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Person, openBrowser, readTexts } from './browser.ts'
-import { LANGS, openDemo, signIn } from './world.ts'
+import { langsOf, openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
 
 let browser: Browser
@@ -15,7 +15,7 @@ afterAll(async () => {
   await demo?.close()
 })
 
-test.each(LANGS)('notices by the ways one wants, %s', { timeout: 240_000 }, async (lang) => {
+test.each(langsOf('ar'))('notices by the ways one wants, %s', { timeout: 240_000 }, async (lang) => {
   const student = await Person.open(browser, demo.address, { name: 'notices', lang, width: 360 })
   const say = (key: string) => student.say('notices', key)
   await signIn(student, 'student', 'student@canopus.example.edu')

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Person, openBrowser, readTexts } from './browser.ts'
-import { LANGS, openDemo, signIn } from './world.ts'
+import { langsOf, openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
 
 let browser: Browser
@@ -15,7 +15,7 @@ afterAll(async () => {
   await demo?.close()
 })
 
-test.each(LANGS)('a paper is issued, verified and revoked, %s', { timeout: 240_000 }, async (lang) => {
+test.each(langsOf('en'))('a paper is issued, verified and revoked, %s', { timeout: 240_000 }, async (lang) => {
   const registrar = await Person.open(browser, demo.address, { name: 'papers', lang })
   const say = (key: string, values?: Record<string, string>) => registrar.say('papers', key, values)
   await signIn(registrar, 'employee', 'registrar@canopus.example.edu')

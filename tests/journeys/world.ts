@@ -102,11 +102,8 @@ export async function signIn(person: Person, as: 'student' | 'instructor' | 'emp
 }
 
 const asked = process.env.JOURNEY_LANGS?.split(',')
-const langs = (usual: readonly Lang[]): readonly Lang[] => LANGUAGES.filter((lang) => (asked ?? usual).includes(lang))
-/** Languages a journey is made in: English and Arabic, or those of `JOURNEY_LANGS` (`de,fr,pt`). */
-export const LANGS: readonly Lang[] = langs(['en', 'ar'])
 /**
- * Languages in which it is seen how screens look and hold: Arabic, where more can go wrong, unless others are asked for.
- * What moves while screens load is measured in English, so that no run has all of it twice.
+ * Languages a journey is made in: its usual one, or those of `JOURNEY_LANGS` (`en,ar,de,fr,pt`). Half of the journeys are
+ * made in English, half in Arabic, so that every run has both directions of reading and none has all of it twice.
  */
-export const LANGS_SEEN: readonly Lang[] = langs(['ar'])
+export const langsOf = (usual: Lang): readonly Lang[] => LANGUAGES.filter((lang) => (asked ?? [usual]).includes(lang))

@@ -13,7 +13,11 @@ const of =
 
 const status = of('areas/academics/status.rules.ts', 'areas/academics/status.test.ts')
 const request = of('areas/registration/registration.rules.ts', 'areas/registration/registration.test.ts')
-const change = of('areas/registration/changes/change.server.ts', 'areas/registration/changes')
+const change = of(
+  'areas/registration/changes/change.server.ts',
+  'areas/registration/changes',
+  'areas/grading/guard.http.test.ts',
+)
 const capacity = of('areas/registration/capacity.server.ts', 'areas/registration')
 const waiting = of('areas/registration/requests/wait-list.server.ts', 'areas/registration/requests/wait-list.test.ts')
 const seats = of('db/migrations/0053_wait_list_seats.sql', 'areas/registration/requests')
@@ -40,7 +44,7 @@ const sections = of('areas/students/sections/section.server.ts', 'areas/students
 const employees = of('areas/people/employees/employee.server.ts', 'areas/people')
 const terms = of('areas/terms/terms.server.ts', 'areas/terms')
 const slots = of('areas/scheduling/slots/slot.contract.ts', 'areas/scheduling')
-const scope = of('kit/server/scope.ts', 'kit/server/resource.test.ts')
+const scope = of('kit/server/scope.ts', 'kit/server/scope.test.ts', 'kit/server/resource.test.ts')
 const resource = of('kit/server/resource.ts', 'kit/server/resource.test.ts', 'kit/server/rows.test.ts')
 const rows = of('kit/server/rows.ts', 'kit/server/rows.test.ts')
 const history = of('kit/server/history.ts', 'kit/server/resource.test.ts', 'kit/server/rows.test.ts')

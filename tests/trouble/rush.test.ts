@@ -17,11 +17,12 @@ import type { Program, Reply } from './server.ts'
 
 /**
  * A rush for courses on two processes of the program. Students ask, wait, take back and ask again, the registrar raises
- * quotas, and twenty times something is killed: a process of the program, a connection, one process of the database,
+ * quotas, and again and again something is killed: a process of the program, a connection, one process of the database,
  * the database as a whole. What was answered with success is stored, and an independent look finds nothing amiss.
  */
 const windows = process.platform === 'win32'
-const KILLS = 20
+/** `KILLS=20` before a release; fewer in every run. */
+const KILLS = Number(process.env.KILLS ?? 8)
 
 let folder: string
 let embedded: Embedded
@@ -73,7 +74,7 @@ afterAll(async () => {
 })
 
 it.skipIf(windows)(
-  'twenty kills in a rush: nothing that was answered is lost, nothing is sold twice, queues keep their order',
+  'kills in a rush: nothing that was answered is lost, nothing is sold twice, queues keep their order',
   async () => {
     const pool = new pg.Pool({ connectionString: embedded.url, max: 2 })
     pool.on('error', () => {})
@@ -207,9 +208,9 @@ it.skipIf(windows)(
       .poll(() => ask(`select id, state from jobs where state in ('queued', 'running')`), { timeout: 60_000 })
       .toEqual([])
     expect(odd.slice(0, 3), programs.map((one) => one.said().slice(-1500)).join('\n')).toEqual([])
-    expect(answered).toBeGreaterThan(300)
-    expect(made.size).toBeGreaterThan(50)
-    expect(queued).toBeGreaterThan(20)
+    expect(answered).toBeGreaterThan(KILLS * 15)
+    expect(made.size).toBeGreaterThan(KILLS * 2)
+    expect(queued).toBeGreaterThan(KILLS)
     expect(broken).toBeGreaterThan(0)
 
     const lost = await ask(
@@ -218,7 +219,7 @@ it.skipIf(windows)(
     )
     expect(lost).toEqual([])
     const moved = await ask<{ n: number }>(`select count(*)::int as n from wait_list where state = 'moved'`)
-    expect(moved[0]!.n).toBeGreaterThan(5)
+    expect(moved[0]!.n).toBeGreaterThan(KILLS / 4)
     await expectSound(embedded.url)
   },
   300_000,

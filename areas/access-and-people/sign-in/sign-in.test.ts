@@ -539,6 +539,20 @@ describe('passwords', () => {
     expect(rows).toEqual([{ reason: 'password set by link', new: { password_hash: '•••' } }])
   })
 
+  test('a link that is used twice at the same moment sets one password', async () => {
+    await person('a@x.example')
+    const before = (await mails()).length
+    await send('POST', '/users/reset-password', { body: { email: 'a@x.example' } })
+    const link = /token=(\S+)/.exec(await mailAfter(before))![1]!
+    const words = ['four loud mountains', 'five quiet rivers', 'six green lanterns']
+    const set = await Promise.all(
+      words.map((password) => send('POST', '/users/reset-password', { body: { token: link, password } })),
+    )
+    expect(set.map((one) => one.status).toSorted()).toEqual([200, 409, 409])
+    const password = words[set.findIndex((one) => one.status === 200)]
+    expect((await send('POST', '/login', { body: { email: 'a@x.example', password } })).status).toBe(200)
+  })
+
   test('passwords that will not do use up no attempts of a valid link', async () => {
     const id = await person('a@x.example')
     const before = (await mails()).length

@@ -59,6 +59,20 @@ describe('sharing students', () => {
       distribute(students.slice(0, 15), advisors).assigned.filter((one) => one.advisor_id === id).length
     expect([count(1), count(2)]).toEqual([5, 10])
   })
+  test('the own department comes first, even where another has more room; then the rest of the faculty', () => {
+    const advisor = (id: number, department_id: number | null, max_advised: number) => ({
+      id,
+      faculty_id: 1,
+      department_id,
+      advised: 0,
+      max_advised,
+    })
+    const { assigned } = distribute(
+      [1, 2, 3].map((id) => ({ id, faculty_id: 1, department_id: 7 })),
+      [advisor(10, null, 50), advisor(20, 8, 50), advisor(30, 7, 2)],
+    )
+    expect(assigned.map((one) => one.advisor_id)).toEqual([30, 30, 10])
+  })
 })
 
 describe('through HTTP', () => {

@@ -159,4 +159,30 @@ describe('who may do what to a registration of somebody else', () => {
       expect([right, answer.status === 200, state]).toEqual([right, by.includes(right), by.includes(right) ? to : from])
     }
   })
+  test('who teaches a student sees the registration and changes nothing of it, whatever the role allows', async () => {
+    const student = await w.student()
+    const id = await registrationIn('RegisterRequest', student.id)
+    const teacher = await u.as(null, undefined, { type: 1 })
+    await w.query(
+      `with one as (insert into instructors (user_id, code, name, name_local, faculty_id) values ($1, 'T1', 'Dr', 'د', $2) returning id)
+       insert into offering_instructors (offering_id, instructor_id, role)
+       select r.offering_id, one.id, 'leader' from one, registrations r where r.id = $3`,
+      [teacher.user_id, w.faculty, id],
+    )
+    await w.query(
+      `with one as (insert into roles (key, name, name_local) values ('teacher', 'Teacher', 'مدرس') returning id),
+         rights as (insert into role_permissions (role_id, permission, reach) select one.id, key, 'taught' from one, unnest($2::text[]) key)
+       insert into role_assignments (user_id, role_id) select $1, id from one`,
+      [teacher.user_id, RIGHTS],
+    )
+    const as = await u.signIn(teacher.user_id)
+    u.auth.forget()
+    expect(ok(await as('POST', '/registrations', {})).map((row: { id: number }) => row.id)).toContain(id)
+    for (const [call, from] of CASES)
+      if (from === 'RegisterRequest')
+        expect([call, (await as('PUT', path(call), { registration_ids: [id], reason: 'test' })).status]).toEqual([
+          call,
+          404,
+        ])
+  })
 })

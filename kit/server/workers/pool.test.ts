@@ -3,10 +3,10 @@ import { PoolError, TaskError, WorkerPool } from './pool.ts'
 
 type Request = { do: string; value?: number }
 let pool: WorkerPool<Request, number>
-const open = (queue = 100) => {
+const open = ({ queue = 100, timeMs = 1_000 } = {}) => {
   pool = new WorkerPool<Request, number>(new URL('./fixtures.worker.ts', import.meta.url), {
     size: 2,
-    timeMs: 1_000,
+    timeMs,
     heapMb: 48,
     queue,
   })
@@ -29,7 +29,8 @@ it('passes on what a task throws', async () => {
 })
 
 it('loses only the task that hangs, dies or eats memory', async () => {
-  open()
+  // On a busy machine a second may not be enough to fill a heap.
+  open({ timeMs: 5_000 })
   const outcomes = await Promise.all([
     reason({ do: 'hang' }),
     reason({ do: 'exit' }),
@@ -40,7 +41,7 @@ it('loses only the task that hangs, dies or eats memory', async () => {
 })
 
 it('refuses more than may wait, and everything once closed', async () => {
-  open(1)
+  open({ queue: 1 })
   const hanging = [reason({ do: 'hang' }), reason({ do: 'hang' }), reason({ do: 'hang' })]
   expect(await reason({ do: 'double', value: 1 })).toBe('busy')
   await pool.close()
