@@ -32,7 +32,8 @@ export default defineConfig({
     globalSetup: ['db/testing.setup.ts'],
     environment: 'node',
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of the smallest machine: journeys wait for a browser, kills for a restart.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     testTimeout: journeys ? 120_000 : 20_000,
     hookTimeout: 60_000,

@@ -142,7 +142,10 @@ it.skipIf(windows)(
     }
     const killDatabase = () => void process.kill(embedded.pid, 'SIGKILL')
     for (const kill of [killServer, killDatabase, killServer, killDatabase, killServer]) {
-      await sleep(700 + Math.random() * 1200)
+      // Each kill meets people at work: they got something done since the last one.
+      const before = answered
+      for (let wait = 0; answered < before + 25 && wait < 200; wait++) await sleep(50)
+      await sleep(Math.random() * 600)
       await kill()
     }
     killDatabase()
