@@ -1,6 +1,8 @@
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { listPanel } from '#kit/web/list/list-panel.tsx'
 import { department } from './department.contract.ts'
+import { course } from '../courses/course.contract.ts'
+import { program } from '../programs/program.contract.ts'
 
 export default resourceWeb(department, {
   detail: {
@@ -8,7 +10,8 @@ export default resourceWeb(department, {
       {
         key: 'courses',
         title: ['Courses', 'المقررات'],
-        Content: listPanel(
+        ...listPanel(
+          course,
           () => import('../courses/course.web.tsx'),
           (row) => ({ department_id: row.id }),
         ),
@@ -16,7 +19,8 @@ export default resourceWeb(department, {
       {
         key: 'programs',
         title: ['Programs', 'البرامج'],
-        Content: listPanel(
+        ...listPanel(
+          program,
           () => import('../programs/program.web.tsx'),
           (row) => ({ department_id: row.id }),
         ),

@@ -1,6 +1,9 @@
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { listPanel } from '#kit/web/list/list-panel.tsx'
 import { faculty } from './faculty.contract.ts'
+import { department } from '../departments/department.contract.ts'
+import { program } from '../programs/program.contract.ts'
+import { bylaw } from '../bylaws/bylaw.contract.ts'
 
 export default resourceWeb(faculty, {
   detail: {
@@ -8,7 +11,8 @@ export default resourceWeb(faculty, {
       {
         key: 'departments',
         title: ['Departments', 'الأقسام'],
-        Content: listPanel(
+        ...listPanel(
+          department,
           () => import('../departments/department.web.tsx'),
           (row) => ({ faculty_id: row.id }),
         ),
@@ -16,7 +20,8 @@ export default resourceWeb(faculty, {
       {
         key: 'programs',
         title: ['Programs', 'البرامج'],
-        Content: listPanel(
+        ...listPanel(
+          program,
           () => import('../programs/program.web.tsx'),
           (row) => ({ faculty_id: row.id }),
         ),
@@ -24,7 +29,8 @@ export default resourceWeb(faculty, {
       {
         key: 'bylaws',
         title: ['Bylaws', 'اللوائح'],
-        Content: listPanel(
+        ...listPanel(
+          bylaw,
           () => import('../bylaws/bylaw.web.tsx'),
           (row) => ({ faculty_id: row.id }),
         ),

@@ -488,7 +488,12 @@ export default function Grades() {
     return missing
   })
   const cells = useRef<GradeGridHandle>(null)
-  if (error && !grid) return <Failed error={error} retry={() => void refetch()} />
+  if (error && !grid)
+    return (
+      <Page title={t('marks')}>
+        <Failed error={error} retry={() => void refetch()} />
+      </Page>
+    )
   const can = (ability: string) => grid?.abilities.includes(ability) ?? false
   const status = grid?.offering.control_status ?? 'Draft'
   const row = grid && {

@@ -28,7 +28,12 @@ export default function ImportGrades() {
   const [checked, setChecked] = useState<Preview | null>(null)
   const [stored, setStored] = useState<{ saved: number; operation_id: number | null } | null>(null)
   const { problem: error, go, send } = useChange()
-  if (failed && !grid) return <Failed error={failed} retry={() => void refetch()} />
+  if (failed && !grid)
+    return (
+      <Page title={t('import_sheet')}>
+        <Failed error={failed} retry={() => void refetch()} />
+      </Page>
+    )
   const take = async (file: File) => {
     setProgress(0)
     const done = await go(() =>

@@ -64,7 +64,12 @@ export default function Overview() {
     else next.set('term', String(id))
     setQuery(next, { replace: true })
   }
-  if (counts.error && !data) return <Failed error={counts.error} retry={() => void counts.refetch()} />
+  if (counts.error && !data)
+    return (
+      <Page title={t('overview')}>
+        <Failed error={counts.error} retry={() => void counts.refetch()} />
+      </Page>
+    )
   const week = term && weekOf(term, now)
   return (
     <Page

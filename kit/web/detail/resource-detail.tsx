@@ -1,7 +1,9 @@
 import { Suspense } from 'react'
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPencil } from '@tabler/icons-react'
+import type { Access } from '#kit/contract/index.ts'
 import { useCall } from '../api/index.ts'
+import { useMe } from '../auth/index.ts'
 import { Code, Failed, Status, notify, useShortcut } from '../feedback/index.ts'
 import { CELLS } from '../fields/cells.tsx'
 import { callsOf } from '../fields/calls-of.ts'
@@ -31,6 +33,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
   const calls = callsOf(r)
   const { data, error, refetch } = useCall(calls.get!, { params: { id } })
   const row = data?.data as unknown as AnyRow | undefined
+  const me = useMe()
   const rowActions = useRowActions(web)
   const { restore } = useRemoving(web)
   const detail = web.detail
@@ -105,10 +108,11 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
       key: string
       title: readonly [string, string]
       tab?: boolean
+      permission?: Access
       when?: Loose<boolean>
       Content: React.ComponentType<{ row: AnyRow }>
     }[]
-  ).filter((p) => p.when?.(row) ?? true)
+  ).filter((p) => (!p.permission || me.may(p.permission)) && (p.when?.(row) ?? true))
   const facts = (
     <div className={css.stack}>
       {[...sections, ...(rest.length ? [{ title: ['', ''] as const, fields: rest }] : [])].map((section, i) => {

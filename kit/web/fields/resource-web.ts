@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import type { Access } from '#kit/contract/index.ts'
 import type { Fields } from '#kit/contract/field.ts'
 import type { Resource, Row } from '#kit/contract/resource.ts'
 import type { Label } from '#kit/contract/words.ts'
@@ -14,6 +15,8 @@ export interface Panel<R> {
   readonly key: string
   readonly title: Label
   readonly tab?: boolean
+  /** The right that its content asks for: who has it not is not shown the panel. */
+  readonly permission?: Access
   /** Shown only to whom it concerns. */
   readonly when?: (row: R) => boolean
   readonly Content: ComponentType<{ readonly row: R }>
