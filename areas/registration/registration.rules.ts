@@ -481,6 +481,9 @@ export function checkRequest(input: RequestInput): Refusal[] {
     refuse('prerequisites', {
       missing: printRequisite(prerequisites.rest, 'en', codeOf),
       missing_local: printRequisite(prerequisites.rest, 'ar', codeOf),
+      missing_de: printRequisite(prerequisites.rest, 'de', codeOf),
+      missing_fr: printRequisite(prerequisites.rest, 'fr', codeOf),
+      missing_pt: printRequisite(prerequisites.rest, 'pt', codeOf),
       ids: prerequisites.missing.map((one) => one.course),
     })
   }

@@ -143,13 +143,14 @@ describe.each(langsOf('en'))('lists, %s', (lang) => {
     await second.leave()
   })
 
-  test('on a phone everything that is pressed is as large as a finger', async () => {
+  test('on a phone nothing sticks out, and everything that is pressed is as large as a finger', async () => {
     const person = await Person.open(browser, demo.address, { name: 'phone', lang, width: 390, height: 844 })
     await signIn(person, 'employee', 'registrar@canopus.example.edu')
     const small: string[] = []
-    for (const list of ['/students', '/registrations', '/offerings']) {
+    for (const list of ['/students', '/registrations', '/offerings', '/settings/bylaws']) {
       await person.go(list)
       await person.look(`phone list${list.replaceAll('/', ' ')}`)
+      expect([list, await person.page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([list, 0])
       small.push(
         ...(await person.page.evaluate<
           string[]

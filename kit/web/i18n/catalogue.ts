@@ -166,6 +166,9 @@ const inOwnWords = (data: Problem['data'], l: Language): Problem['data'] =>
   Object.fromEntries(
     Object.entries(data).map(([key, value]) => {
       const local = data[`${key}_local`]
+      // A whole expression comes in every language.
+      const own = data[`${key}_${l}`]
+      if (typeof own === 'string') return [key, own]
       return [
         key,
         typeof value === 'string' && typeof local === 'string'

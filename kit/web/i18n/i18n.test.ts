@@ -48,6 +48,12 @@ describe('texts', () => {
     expect(errorText(new ApiError(0, { message: 'offline' }), 'en')).toContain('cannot be reached')
     expect(errorText(new Error('boom'), 'en')).not.toContain('boom')
   })
+  it('an expression within a refusal comes in the reader’s language too', async () => {
+    await loadTexts('registration', 'de')
+    const data = { missing: 'A1 and A2', missing_local: 'A1 وA2', missing_de: 'A1 und A2' }
+    const problem = { field: null, code: 'prerequisites', en: 'en', ar: 'ar', data }
+    expect(problemText(problem, 'de')).toBe('Voraussetzungen fehlen: A1 und A2')
+  })
 })
 
 describe('numbers, dates, names', () => {
