@@ -23,11 +23,15 @@ export default function TimetableScreen() {
   const { id } = useParams()
   const { pathname } = useLocation()
   const type = OF[pathname.split('/')[1] ?? ''] ?? 'student'
+  const t = useT('scheduling')
   const lang = useLanguage()
   const week = useWeek(type, Number(id))
   const details = week.data?.meta.details
   return (
-    <Page title={details?.of ?? null} subtitle={details ? nameOf(details.term, lang) : '\u00A0'}>
+    <Page
+      title={details?.of ?? (week.error ? t('timetables') : null)}
+      subtitle={details ? nameOf(details.term, lang) : '\u00A0'}
+    >
       <WeekOf type={type} id={Number(id)} week={week} />
     </Page>
   )
@@ -44,7 +48,7 @@ export function MyScheduleScreen() {
   const details = week.data?.meta.details
   return (
     <Page
-      title={id ? (details?.of ?? null) : t('my_timetable')}
+      title={id ? (details?.of ?? (week.error ? t('timetables') : null)) : t('my_timetable')}
       subtitle={details ? nameOf(details.term, lang) : '\u00A0'}
       action={
         id ? undefined : (

@@ -3,6 +3,7 @@ import { f } from '#kit/contract/index.ts'
 import type { Fields } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
+import { Coming } from '#kit/web/detail/parts.tsx'
 import { Failed, notify } from '#kit/web/feedback/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
@@ -35,7 +36,7 @@ export default function UniversityScreen() {
   }
   return (
     <Page title={t('university_settings')} wide={false}>
-      {rows && (
+      {rows ? (
         <Form
           fields={FIELDS}
           values={Object.fromEntries(
@@ -78,6 +79,8 @@ export default function UniversityScreen() {
             void refetch()
           }}
         />
+      ) : (
+        <Coming />
       )}
     </Page>
   )
