@@ -10,7 +10,7 @@ const journeys = Boolean(process.env.JOURNEYS)
 const LONG = [
   /every-call/,
   /journeys.(?:term|layout-shift|look|lists)/,
-  /trouble.(?:rush|crash|room)/,
+  /trouble.(?:rush|room)/,
   /tests.new/,
   /embedded/,
 ]

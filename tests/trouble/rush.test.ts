@@ -17,12 +17,13 @@ import type { Program, Reply } from './server.ts'
 
 /**
  * A rush for courses on two processes of the program. Students ask, wait, take back and ask again, the registrar raises
- * quotas, and again and again something is killed: a process of the program, a connection, one process of the database,
- * the database as a whole. What was answered with success is stored, and an independent look finds nothing amiss.
+ * quotas, clerks add and rename, and again and again something is killed: a process of the program, a connection, one
+ * process of the database, the database as a whole, both. What was answered with success is stored, with its trail, and an
+ * independent look finds nothing amiss. Writes are really synchronised here.
  */
 const windows = process.platform === 'win32'
 /** `KILLS=20` before a release; fewer in every run. */
-const KILLS = Number(process.env.KILLS ?? 8)
+const KILLS = Number(process.env.KILLS ?? 10)
 
 let folder: string
 let embedded: Embedded
@@ -109,9 +110,34 @@ it.skipIf(windows)(
       return reply
     }
 
-    /** Registrations whose making was answered; and those whose end was asked for, with or without an answer. */
+    /** What each building must be called: the last name answered, or one that was sent and never answered. */
+    const buildings = new Map<number, { code: string; names: Set<string> }>()
+    const clerk = async (who: number) => {
+      for (let n = 0; working; n++) {
+        const code = `K${who}-${n}`
+        const added = await call(staff, 'PUT', '/buildings', { code, name: 'First', name_local: 'مبنى' })
+        if (added?.status !== 200) {
+          await sleep(50)
+          continue
+        }
+        const { id } = added.body.data as { id: number }
+        buildings.set(id, { code, names: new Set(['First']) })
+        for (let change = 0; change < 2 && working; change++) {
+          const name = `Name ${who} ${n} ${change}`
+          const changed = await call(staff, 'PUT', `/buildings/${id}`, { name })
+          if (changed?.status === 200) buildings.get(id)!.names = new Set([name])
+          else if (changed === null) buildings.get(id)!.names.add(name)
+        }
+      }
+    }
+
+    /**
+     * Registrations whose making was answered; those whose end was asked for, with or without an answer; and those whose
+     * end was answered.
+     */
     const made = new Set<number>()
     const ended = new Set<number>()
+    const gone = new Set<number>()
     const learner = async ({ id, token }: (typeof students)[number]) => {
       const mine: number[] = []
       let wanted: any[] = []
@@ -150,7 +176,8 @@ it.skipIf(windows)(
         const back = mine.splice(0, 1 + (round % 2))
         if (back.length) {
           for (const one of back) ended.add(one)
-          await call(token, 'PUT', '/registrations/students/remove-offering', { registration_ids: back })
+          const taken = await call(token, 'PUT', '/registrations/students/remove-offering', { registration_ids: back })
+          if (taken?.status === 200) for (const one of back) gone.add(one)
         }
         await sleep(20)
       }
@@ -164,7 +191,7 @@ it.skipIf(windows)(
       }
     }
 
-    const work = Promise.all([registrar(), ...students.map(learner)])
+    const work = Promise.all([registrar(), clerk(0), clerk(1), ...students.map(learner)])
     const killers = [
       async (n: number) => {
         const which = n % 2
@@ -187,12 +214,19 @@ it.skipIf(windows)(
         process.kill(embedded.pid, 'SIGKILL')
         await ask('select 1')
       },
+      async () => {
+        process.kill(embedded.pid, 'SIGKILL')
+        await programs[0]!.kill()
+        await ask('select 1')
+        programs[0] = start(0)
+        await programs[0].ready()
+      },
     ]
     for (let n = 0; n < KILLS; n++) {
       // Each kill meets people at work: they got something done since the last one.
       const before = answered
       for (let wait = 0; answered < before + 25 && wait < 100; wait++) await sleep(50)
-      await killers[n % killers.length]!(n >> 2)
+      await killers[n % killers.length]!(Math.floor(n / killers.length))
     }
     await sleep(1500)
     working = false
@@ -218,9 +252,29 @@ it.skipIf(windows)(
       [[...made].filter((one) => !ended.has(one))],
     )
     expect(lost).toEqual([])
+    const seated = await ask('select registration_id from registration_slots where registration_id = any($1)', [
+      [...gone],
+    ])
+    expect(seated).toEqual([])
+    const untold = await ask(
+      'select r.id from registrations r where r.id = any($1) and not exists (select from registration_history h where h.registration_id = r.id)',
+      [[...made]],
+    )
+    expect(untold).toEqual([])
+
+    const stored = await ask<{ id: number; code: string; name: string; audited: boolean }>(
+      `select b.id, b.code, b.name, exists (select from audit_log a where a.table_name = 'buildings' and a.record_id = b.id and a.action = 'insert') as audited
+       from buildings b where code like 'K%'`,
+    )
+    const byId = new Map(stored.map((row) => [row.id, row]))
+    expect(buildings.size).toBeGreaterThan(KILLS)
+    expect(
+      [...buildings].filter(([id, { code, names }]) => byId.get(id)?.code !== code || !names.has(byId.get(id)!.name)),
+    ).toEqual([])
+    expect(stored.filter((row) => !row.audited)).toEqual([])
     const moved = await ask<{ n: number }>(`select count(*)::int as n from wait_list where state = 'moved'`)
     expect(moved[0]!.n).toBeGreaterThan(KILLS / 4)
     await expectSound(embedded.url)
   },
-  300_000,
+  600_000,
 )
