@@ -666,6 +666,13 @@ export interface Readiness {
   one: Generated<boolean>;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  used_at: Timestamp | null;
+  user_id: number;
+}
+
 export interface RegistrationHistory {
   action: string;
   actor_id: number | null;
@@ -753,6 +760,7 @@ export interface Roles {
   name: string;
   name_local: string;
   removed_at: Timestamp | null;
+  second_factor: Generated<boolean>;
   system: Generated<boolean>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
@@ -819,6 +827,8 @@ export interface Sessions {
   ip: string | null;
   last_used_at: Generated<Timestamp>;
   read_only: Generated<boolean>;
+  second_factor: string | null;
+  signed_in_by: string | null;
   token_hash: Buffer;
   user_agent: string | null;
   user_id: number;
@@ -866,6 +876,14 @@ export interface SigningPositions {
   updated_at: Generated<Timestamp>;
   user_id: number | null;
   version: Generated<number>;
+}
+
+export interface SignInSteps {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  signed_in_by: string;
+  ticket_hash: Buffer;
+  user_id: number;
 }
 
 export interface Slots {
@@ -1044,6 +1062,14 @@ export interface TermStages {
   version: Generated<number>;
 }
 
+export interface TotpSecrets {
+  created_at: Generated<Timestamp>;
+  last_step: Generated<Int8>;
+  pending: Buffer | null;
+  secret: Buffer | null;
+  user_id: number;
+}
+
 export interface Transcripts {
   all_results: Generated<boolean>;
   courses: number;
@@ -1088,6 +1114,7 @@ export interface Users {
   photo_file_id: number | null;
   removed_at: Timestamp | null;
   search_text: Generated<string | null>;
+  second_factor_at: Timestamp | null;
   type: number;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
@@ -1175,6 +1202,7 @@ export interface DB {
   programs: Programs;
   ramadan_status: RamadanStatus;
   readiness: Readiness;
+  recovery_codes: RecoveryCodes;
   registration_history: RegistrationHistory;
   registration_marks: RegistrationMarks;
   registration_reference: RegistrationReference;
@@ -1193,6 +1221,7 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   shown_standing: ShownStanding;
+  sign_in_steps: SignInSteps;
   signatures: Signatures;
   signing_positions: SigningPositions;
   slots: Slots;
@@ -1205,6 +1234,7 @@ export interface DB {
   students: Students;
   term_stages: TermStages;
   terms: Terms;
+  totp_secrets: TotpSecrets;
   transcripts: Transcripts;
   uploads_of_day: UploadsOfDay;
   user_permissions: UserPermissions;

@@ -49,8 +49,10 @@ export function missingIn(
   area: Area,
 ): { labels: Record<string, string>; errors: Record<string, string> } {
   const [kit, own] = [read(language, 'kit'), read(language, area.name)]
+  // Read before there is an area whose texts could be fetched: on the way in.
+  const signIn = read(language, 'sign-in')
   const labels = { ...kit.labels, ...own.labels }
-  const errors = { ...kit.errors, ...own.errors }
+  const errors = { ...kit.errors, ...signIn.errors, ...own.errors }
   return {
     labels: Object.fromEntries(labelsOf(area).flatMap(([en]) => (labels[en] ? [] : [[en, en]]))),
     errors: Object.fromEntries(

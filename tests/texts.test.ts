@@ -126,7 +126,7 @@ describe('labels and refusals', () => {
       expect([...Object.keys(labels), ...Object.keys(errors)]).toEqual([])
     })
     it.each(TRANSLATED)('has the same places in refusals in %s', (l) => {
-      const errors = { ...read(l, 'kit').errors, ...read(l, name).errors }
+      const errors = { ...read(l, 'kit').errors, ...read(l, 'sign-in').errors, ...read(l, name).errors }
       expect(
         Object.entries(area.errors).filter(
           ([code, [en]]) => errors[code] && places(errors[code]).join() !== places(en).join(),

@@ -1,22 +1,51 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { delegationCalls } from './delegations/delegation.contract.ts'
+import { secondFactorCalls } from './second-factor/second-factor.contract.ts'
 import * as signIn from './sign-in/sign-in.contract.ts'
 
-const { USER_TYPES: _types, currentUser: _user, ...signInCalls } = signIn
+const { USER_TYPES: _types, currentUser: _user, signedIn: _in, person: _person, ...signInCalls } = signIn
 
 /** People who sign in, their sessions and rights. */
 export const accessAndPeople = area({
   name: 'access-and-people',
   label: ['Access and people', 'المستخدمون والصلاحيات'],
-  calls: [signInCalls, delegationCalls],
+  calls: [signInCalls, secondFactorCalls, delegationCalls],
   screens: [
     screen('/profile/delegations', {
       permission: 'signed_in',
       title: ['Standing in', 'الإنابة والتفويض'],
       parent: '/profile',
     }),
+    screen('/profile/sign-in', {
+      permission: 'signed_in',
+      title: ['How I sign in', 'طرق تسجيل دخولي'],
+      parent: '/profile',
+    }),
+    screen('/settings/second-factor', {
+      permission: 'require_second_factor',
+      title: ['Second factor by role', 'خطوة التحقق الثانية حسب الدور'],
+      menu: { group: 'settings', order: 55, icon: 'shield-lock' },
+    }),
   ],
   notices: {
+    notice_second_factor_on: {
+      title: ['Your second factor is set up', 'تم إعداد خطوة التحقق الثانية'],
+      audience: [1, 2, 3, 4],
+      app: 'always',
+      mail: 'always',
+    },
+    notice_second_factor_off: {
+      title: ['Your second factor was taken away', 'أُلغيت خطوة التحقق الثانية'],
+      audience: [1, 2, 3, 4],
+      app: 'always',
+      mail: 'always',
+    },
+    notice_recovery_code_used: {
+      title: ['A recovery code was used', 'استُخدم رمز استرداد'],
+      audience: [1, 2, 3, 4],
+      app: 'always',
+      mail: 'always',
+    },
     notice_delegated: {
       title: ['Standing in for somebody', 'النيابة عن زميل'],
       audience: [1, 2],
@@ -46,6 +75,36 @@ export const accessAndPeople = area({
     block_yourself: ['You cannot block your own account.', 'لا يمكنك إيقاف حسابك.'],
     own_sessions: ['End your own sessions on your profile.', 'أنهِ جلساتك من صفحة ملفك الشخصي.'],
     person_has_more_rights: ['This person has rights that you do not have.', 'لهذا المستخدم صلاحيات ليست لديك.'],
+    code_wrong: [
+      'This code is not right. Look at the app again: it shows a new one every half minute.',
+      'هذا الرمز غير صحيح. انظر في التطبيق من جديد، فهو يعرض رمزًا جديدًا كل نصف دقيقة.',
+    ],
+    code_used: ['This code was used already. Wait for the next one.', 'استُخدم هذا الرمز من قبل. انتظر الرمز التالي.'],
+    code_clock: [
+      'The clock of your phone is about {minutes} min off. Let the phone set its time by itself, and take the next code.',
+      'ساعة هاتفك منحرفة بنحو {minutes} دقيقة. اضبط الوقت في الهاتف على التلقائي ثم أدخل الرمز التالي.',
+    ],
+    recovery_code_wrong: [
+      'This is not one of your recovery codes, or it was used already.',
+      'هذا ليس من رموز الاسترداد الخاصة بك، أو استُخدم من قبل.',
+    ],
+    sign_in_step_over: [
+      'This took too long, or it was used already. Sign in again.',
+      'انتهت المهلة أو استُخدمت هذه الخطوة من قبل. سجّل الدخول من جديد.',
+    ],
+    second_factor_setup_first: [
+      'Begin with the QR code: nothing waits for a code.',
+      'ابدأ برمز الاستجابة السريعة، فلا إعداد ينتظر رمزًا.',
+    ],
+    no_second_factor: ['This account has no second factor.', 'ليس لهذا الحساب خطوة تحقق ثانية.'],
+    second_factor_demanded: [
+      'One of your roles demands a second factor. You can set it up anew, and not take it away.',
+      'أحد أدوارك يشترط خطوة تحقق ثانية. يمكنك إعدادها من جديد، لا إلغاؤها.',
+    ],
+    own_second_factor: [
+      'Change your own second factor on your profile.',
+      'عدّل خطوة التحقق الثانية لحسابك من ملفك الشخصي.',
+    ],
     delegate_unknown: ['No member of staff has this e-mail address.', 'لا يوجد أحد من العاملين بهذا البريد الإلكتروني.'],
     delegate_self: ['Choose somebody else than yourself.', 'اختر شخصًا غيرك.'],
     delegation_backwards: ['The last day lies before the first.', 'آخر يوم يسبق أول يوم.'],

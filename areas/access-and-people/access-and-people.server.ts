@@ -1,6 +1,7 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { accessAndPeople } from './access-and-people.contract.ts'
 import { delegationHandlers } from './delegations/delegation.server.ts'
+import { secondFactorHandlers } from './second-factor/second-factor.server.ts'
 import { accountHandlers } from './sign-in/account.server.ts'
 import { inviteHandlers } from './sign-in/invite.server.ts'
 import { passwordHandlers, sendPasswordLink, tellPasswordChanged } from './sign-in/passwords.server.ts'
@@ -8,6 +9,13 @@ import { signInHandlers, tellNewSignIn } from './sign-in/sign-in.server.ts'
 
 export const accessAndPeopleServer = defineAreaServer({
   area: accessAndPeople,
-  handlers: [signInHandlers, accountHandlers, inviteHandlers, passwordHandlers, delegationHandlers],
+  handlers: [
+    signInHandlers,
+    accountHandlers,
+    inviteHandlers,
+    passwordHandlers,
+    secondFactorHandlers,
+    delegationHandlers,
+  ],
   jobs: [sendPasswordLink, tellPasswordChanged, tellNewSignIn],
 })

@@ -20,6 +20,8 @@ export interface Config {
   readonly mailFrom: string
   /** Single sign-on by OpenID Connect. */
   readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | null
+  /** Known to the installation, not to its database: what is sealed needs both. */
+  readonly secretsKey: string | null
   /** Address under which people reach the application, without a slash at the end. */
   readonly publicUrl: string
   readonly host: string
@@ -78,6 +80,7 @@ const VARIABLES = z.object({
   OIDC_ISSUER: url('https', 'http').optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  SECRETS_KEY: z.string().min(32, { error: '32 characters or more, of chance' }).optional(),
   PUBLIC_URL: url('http', 'https')
     .refine((v) => URL.canParse(v), 'a complete address')
     .optional(),
@@ -141,6 +144,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       v.OIDC_ISSUER && v.OIDC_CLIENT_ID && v.OIDC_CLIENT_SECRET
         ? { issuer: v.OIDC_ISSUER, clientId: v.OIDC_CLIENT_ID, clientSecret: v.OIDC_CLIENT_SECRET }
         : null,
+    secretsKey: v.SECRETS_KEY ?? null,
     publicUrl,
     host: v.HOST ?? 'localhost',
     port,

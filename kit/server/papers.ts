@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
-import { create as qrCode } from 'qrcode'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
@@ -16,6 +15,7 @@ import type { Ctx, FileResult, Handled } from './context.ts'
 import { PdfError, renderPdf } from './documents/index.ts'
 import type { PdfRequest } from './documents/index.ts'
 import { refuse } from './errors.ts'
+import { qrImage } from './qr.ts'
 import { takeSerial } from './serials.ts'
 
 /** Both names of something. */
@@ -74,19 +74,6 @@ export function registerPapers({ name, papers }: Area): void {
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 100 random bits in letters that nobody mistakes for each other. */
 const newCode = (): string => Array.from(randomBytes(20), (byte) => LETTERS[byte & 31]).join('')
-
-/** A QR code on white ground, with the margin that scanners need. */
-export function qrImage(text: string): Uint8Array {
-  const { size, data } = qrCode(text, { errorCorrectionLevel: 'M' }).modules
-  const margin = 4
-  let path = ''
-  for (let y = 0; y < size; y++)
-    for (let x = 0; x < size; x++) if (data[y * size + x]) path += `M${x + margin} ${y + margin}h1v1h-1z`
-  const whole = size + 2 * margin
-  return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${whole} ${whole}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${whole}v${whole}H0z"/><path d="${path}"/></svg>`,
-  )
-}
 
 /** A character that the fonts lack is printed as a box, so that an odd name does not withhold the paper. */
 export async function renderPaper(request: PdfRequest): Promise<Uint8Array> {

@@ -24,6 +24,7 @@ export type SecurityKind =
   | 'read'
   | 'rights'
   | 'refused'
+  | 'second_factor'
 
 export interface SecurityEntry {
   readonly kind: SecurityKind

@@ -22,12 +22,20 @@ export function newToken(): { token: string; hash: Buffer } {
 /** What is stored of a token. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
+/** By what somebody signed in. */
+export type SignedInBy = 'password' | 'link' | 'provider' | 'passkey'
+/** What was shown besides. */
+export type SecondFactor = 'code' | 'recovery_code' | 'passkey'
+
 export interface NewSession {
   readonly user_id: number
   readonly ip: string | null
   readonly user_agent?: string | null
   /** Whoever sits there has just proved who it is, with a password or a link from the own mailbox. Taken for granted. */
   readonly confirmed?: boolean
+  /** How the person came in, and what was shown besides. */
+  readonly by?: SignedInBy
+  readonly second?: SecondFactor | null
   /** Somebody else logs in as this person, out of this session of theirs. */
   readonly impersonator?: {
     readonly user_id: number
@@ -41,7 +49,7 @@ export interface NewSession {
 /** Begins a session; only the answer knows its token. */
 export async function createSession(
   pool: Queryable,
-  { user_id, ip, user_agent, confirmed = true, impersonator }: NewSession,
+  { user_id, ip, user_agent, confirmed = true, by, second, impersonator }: NewSession,
 ): Promise<{ id: string; token: string; expires_at: Date }> {
   const { token, hash } = newToken()
   const id = randomUUID()
@@ -52,8 +60,8 @@ export async function createSession(
        insert into last_logins (user_id, last_login_at, ip, user_agent) select $3::integer, now(), $5::inet, $6::text where $7::integer is null
        on conflict (user_id) do update set last_login_at = excluded.last_login_at, ip = excluded.ip, user_agent = excluded.user_agent
      )
-     insert into sessions (token_hash, id, user_id, expires_at, ip, user_agent, impersonator_id, impersonator_session_id, read_only, confirmed_at, delegation_id)
-     values ($1, $2, $3, now() + make_interval(secs => $4), $5, $6, $7, $8, $9, case when $10::boolean then now() end, $11)
+     insert into sessions (token_hash, id, user_id, expires_at, ip, user_agent, impersonator_id, impersonator_session_id, read_only, confirmed_at, delegation_id, signed_in_by, second_factor)
+     values ($1, $2, $3, now() + make_interval(secs => $4), $5, $6, $7, $8, $9, case when $10::boolean then now() end, $11, $12, $13)
      returning expires_at`,
     [
       hash,
@@ -68,6 +76,8 @@ export async function createSession(
       impersonator?.read_only ?? false,
       confirmed && !impersonator,
       impersonator?.delegation_id ?? null,
+      by ?? null,
+      second ?? null,
     ],
   )
   return { id, token, expires_at: new Date(row!.expires_at) }
@@ -82,6 +92,9 @@ export interface SessionRow {
   readonly user_agent: string | null
   /** Name of who is logged in as this person. */
   readonly impersonator: string | null
+  /** How the person came in, and what was shown besides; null: not known, or not needed. */
+  readonly signed_in_by: SignedInBy | null
+  readonly second_factor: SecondFactor | null
 }
 
 /** Open sessions of a person, the last used first; those of others logged in as the person too. */
@@ -89,7 +102,8 @@ export const sessionsOf = (pool: Queryable, userId: number): Promise<SessionRow[
   query<SessionRow>(
     pool,
     'sessions_of',
-    `select s.id, s.created_at, s.last_used_at, s.expires_at, host(s.ip) as ip, s.user_agent, i.name as impersonator
+    `select s.id, s.created_at, s.last_used_at, s.expires_at, host(s.ip) as ip, s.user_agent, i.name as impersonator,
+       s.signed_in_by, s.second_factor
      from sessions s left join users i on i.id = s.impersonator_id
      where s.user_id = $1 and s.expires_at > now() and s.last_used_at > now() - make_interval(secs => $2)
      order by s.last_used_at desc`,
@@ -104,6 +118,8 @@ export async function endSession(pool: Queryable, userId: number, sessionId: str
 
 /** Ends every session of a person, and those of others logged in as the person; how many there were. */
 export async function endSessions(tx: Db, userId: number): Promise<number> {
+  // Who is half in comes no further, either.
+  await sql`delete from sign_in_steps where user_id = ${userId}`.execute(tx)
   const { numAffectedRows } = await sql`delete from sessions where user_id = ${userId}`.execute(tx)
   return Number(numAffectedRows ?? 0n)
 }
@@ -146,6 +162,7 @@ export async function sweep(pool: Queryable): Promise<void> {
   )
   await pool.query(`delete from password_resets where expires_at < now() - interval '1 day'`)
   await pool.query(`delete from login_tokens where expires_at < now() - interval '1 day'`)
+  await pool.query(`delete from sign_in_steps where expires_at < now()`)
   await pool.query(`delete from login_attempts where last_failed_at < now() - interval '1 day'`)
   await pool.query(`delete from uploads_of_day where day < current_date - 1`)
   await pool.query(`delete from import_previews where created_at < now() - interval '1 hour'`)

@@ -56,6 +56,12 @@ const overview = of('areas/reports/overview/overview.rules.ts', 'areas/reports/o
 const figures = of('areas/reports/overview/overview.server.ts', 'areas/reports/overview/overview.test.ts')
 const university = of('areas/settings/settings.server.ts', 'areas/settings')
 const bundle = of('areas/oneroster/oneroster.rules.ts', 'areas/oneroster/oneroster.test.ts')
+const totp = of('areas/access-and-people/second-factor/totp.server.ts', 'areas/access-and-people/second-factor')
+const factors = of('areas/access-and-people/second-factor/factors.server.ts', 'areas/access-and-people/second-factor')
+const secondFactor = of(
+  'areas/access-and-people/second-factor/second-factor.server.ts',
+  'areas/access-and-people/second-factor',
+)
 const delegation = of('areas/access-and-people/delegations/delegation.rules.ts', 'areas/access-and-people/delegations')
 const invite = of('areas/access-and-people/sign-in/invite.server.ts', 'areas/access-and-people/sign-in/invite.test.ts')
 const signIn = of(
@@ -354,6 +360,34 @@ export const MUTATIONS: readonly Mutation[] = [
   bundle('every file must be whole', "if (manifest && mode !== 'bulk')", "if (manifest && mode === '')"),
   bundle('a row that is left out is not imported', 'if (here.some((one) => one.column === null)) return []', ''),
   // Signing in, standing in
+  totp('a code of one half minute off is taken, no other', 'const AROUND = 1', 'const AROUND = 4'),
+  totp('a code that was taken is used up', 'found <= lastStep', 'found < lastStep'),
+  totp('who must have a second factor and has none sets it up', "has ? 'prove' : 'enrol'", "has ? 'prove' : 'in'"),
+  factors('of two processes one takes a code', 'and secret = $3 and last_step < $2', 'and secret = $3'),
+  factors('a recovery code works once', '} and used_at is null`.execute(\n      tx,', '}`.execute(\n      tx,'),
+  factors(
+    'new recovery codes end the old ones',
+    'delete from recovery_codes where user_id = ${userId}`.execute(tx)\n  await sql`insert',
+    'delete from recovery_codes where user_id = ${userId} and false`.execute(tx)\n  await sql`insert',
+  ),
+  factors(
+    'a ticket works for some minutes',
+    "where ticket_hash = $1 and expires_at > now()',\n    [hashToken(ticket)],\n  )\n  if (!rows[0])",
+    "where ticket_hash = $1',\n    [hashToken(ticket)],\n  )\n  if (!rows[0])",
+  ),
+  factors('a role demands it on the days it is held', 'coalesce(a.valid_to >= current_date, true)', 'true'),
+  secondFactor(
+    'wrong codes are counted',
+    'const succeeded = await tries(ctx, row)\n  const second',
+    'const succeeded = async () => {}\n  const second',
+  ),
+  secondFactor(
+    'a password alone sets up no other app',
+    "!== null) throw refuse(409, 'sign_in_step_over')",
+    "=== 'never') throw refuse(409, 'sign_in_step_over')",
+  ),
+  secondFactor('it is not taken away from who has more rights', '  await refuseAbove(ctx, actor, row)\n', ''),
+  secondFactor('what a role demands is not taken away', '.required) throw', '.required && false) throw'),
   delegation('nobody hands on what is not held', '!holds(key) || !mayDelegate', '!mayDelegate'),
   delegation(
     'rights over people are handed on by nobody',

@@ -10,6 +10,8 @@ const NEVER: ReadonlySet<PermissionKey> = new Set<PermissionKey>([
   'change_as_other',
   'reset_password',
   'end_sessions',
+  'remove_second_factor',
+  'require_second_factor',
   'access_security_log',
 ])
 /** The longest that somebody can be stood in for without deciding again. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { query } from '#db/connect.ts'
 import { PERMISSIONS } from '#access/permissions.contract.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
@@ -107,7 +108,7 @@ const profile = handle(calls.profile, async (ctx) => {
 })
 
 /** Who is logged in as somebody looks, and changes nothing of the person. */
-const ownAccount = (ctx: Ctx) => {
+export const ownAccount = (ctx: Ctx) => {
   const actor = actorIn(ctx)
   if (actor.impersonator_id !== null) throw refuse(403, 'not_allowed')
   return actor
@@ -151,18 +152,23 @@ const endOwnSession = handle(calls.endSession, async (ctx, { params }) => {
 // --- Sessions of others ---------------------------------------------------------------------------------------------
 
 /** The account of a person whom the reader's right reaches. @throws {Refusal} 404 */
-async function personWithin(ctx: Ctx, kind: keyof typeof PEOPLE, id: number): Promise<UserRow> {
+export async function personWithin(
+  ctx: Ctx,
+  right: PermissionKey,
+  kind: keyof typeof PEOPLE,
+  id: number,
+): Promise<UserRow> {
   const { from, account, reach } = PEOPLE[kind]
   const { rows } = await sql<{ user_id: number | null }>`
     select ${account} as user_id from ${from} t
-    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, 'end_sessions', reach(ctx))}`.execute(ctx.db)
+    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, right, reach(ctx))}`.execute(ctx.db)
   const userId = rows[0]?.user_id
   const row = userId ? await byId(ctx.pool, userId) : undefined
   if (!row) throw refuse(404, 'not_found')
   return row
 }
 const listSessionsOf = handle(calls.listSessionsOf, async (ctx, { params: { kind, id } }) => {
-  const { id: userId } = await personWithin(ctx, kind, id)
+  const { id: userId } = await personWithin(ctx, 'end_sessions', kind, id)
   const rows = await sessionsOf(ctx.pool, userId)
   return { data: rows.map((row) => ({ ...row, current: row.id === actorIn(ctx).session_id })) }
 })
@@ -170,7 +176,7 @@ const listSessionsOf = handle(calls.listSessionsOf, async (ctx, { params: { kind
 /** A lost telephone, a person who left: whoever is signed in as the person is signed out, in every process at once. */
 const endSessionsOf = handle(calls.endSessionsOf, async (ctx, { params: { kind, id } }) => {
   const actor = actorIn(ctx)
-  const row = await personWithin(ctx, kind, id)
+  const row = await personWithin(ctx, 'end_sessions', kind, id)
   // The own ones are ended on the own profile, where one stays in.
   if (row.id === actor.user_id) throw refuse(409, 'own_sessions')
   await refuseAbove(ctx, actor, row)

@@ -91,6 +91,7 @@ async function setPassword(
       await sql`update users set password_hash = ${hash} where id = ${row.id}`.execute(tx)
       await sql`delete from password_resets where user_id = ${row.id} and used_at is null`.execute(tx)
       await sql`delete from sessions where user_id = ${row.id} and id is distinct from ${keep ?? null}`.execute(tx)
+      await sql`delete from sign_in_steps where user_id = ${row.id}`.execute(tx)
       await sql`delete from known_devices where user_id = ${row.id} and device_hash is distinct from ${deviceIn(ctx)}`.execute(
         tx,
       )

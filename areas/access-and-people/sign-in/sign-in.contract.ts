@@ -31,7 +31,21 @@ export const currentUser = z.object({
 const email = z.string().trim().min(1).max(200)
 const password = z.string().min(1).max(200)
 const token = z.string().min(1).max(100)
-const signedIn = z.object({ data: z.object({ token: z.string(), user: currentUser }) })
+export const signedIn = z.object({ data: z.object({ token: z.string(), user: currentUser }) })
+
+/** Who it is was shown by a first factor only: the ticket leads to the next step, for some minutes. */
+const nextStep = z.object({
+  data: z.object({
+    second_factor: z.object({
+      ticket: z.string(),
+      /** `prove`: a code is asked for. `enrol`: one is to be set up first, because a role demands it. */
+      step: z.enum(['prove', 'enrol']),
+      expires_at: z.string(),
+    }),
+  }),
+})
+const firstStep = z.union([signedIn, nextStep])
+export type FirstStep = z.output<typeof firstStep>
 
 /** Signs in. The answer's token is for programs; browsers get it as a cookie that scripts cannot read. */
 export const login = call('POST', '/login', {
@@ -43,7 +57,7 @@ export const login = call('POST', '/login', {
     /** The entry of the sign-in page that was used; another type's account is not let in there. */
     type: userType.optional(),
   }),
-  response: signedIn,
+  response: firstStep,
   reads: true,
   example: { email: 'registrar@university.example', password: 'three quiet rivers' },
 })
@@ -52,7 +66,7 @@ export const loginWithToken = call('POST', '/login-with-token', {
   permission: 'public',
   summary: ['Sign in with a one-time token', 'تسجيل الدخول برمز لمرة واحدة'],
   body: z.strictObject({ token }),
-  response: signedIn,
+  response: firstStep,
   reads: true,
 })
 
@@ -168,6 +182,9 @@ const session = z.object({
   ip: z.string().nullable(),
   user_agent: z.string().nullable(),
   impersonator: z.string().nullable(),
+  /** How the person came in, and what was shown besides. */
+  signed_in_by: z.enum(['password', 'link', 'provider', 'passkey']).nullable(),
+  second_factor: z.enum(['code', 'recovery_code', 'passkey']).nullable(),
 })
 
 export const listSessions = call('GET', '/users/sessions', {
@@ -186,7 +203,7 @@ export const endSession = call('DELETE', '/users/sessions/{session_id}', {
 })
 
 /** A person by the record that people know: a student, an instructor, or the account itself. */
-const person = z.object({ kind: z.enum(['user', 'student', 'instructor']), id: idParam })
+export const person = z.object({ kind: z.enum(['user', 'student', 'instructor']), id: idParam })
 
 export const listSessionsOf = call('GET', '/people/{kind}/{id}/sessions', {
   permission: 'end_sessions',

@@ -20,11 +20,13 @@ import {
   newToken,
   sessionCookies,
 } from '#kit/server/sessions.ts'
-import type { NewSession } from '#kit/server/sessions.ts'
+import type { NewSession, SecondFactor, SignedInBy } from '#kit/server/sessions.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
+import { openStep, stepAfter } from '../second-factor/factors.server.ts'
 import { aboutMail, byEmail, byId, refuseAbove, shown } from './people.server.ts'
 import type { CurrentUser, UserRow } from './people.server.ts'
 import * as calls from './sign-in.contract.ts'
+import type { FirstStep } from './sign-in.contract.ts'
 
 export const secure = (ctx: Ctx): boolean => ctx.services.config.publicUrl.startsWith('https:')
 /** Adds cookies to the answer. */
@@ -41,7 +43,7 @@ export const deviceIn = (ctx: Ctx): Buffer | null => presentedDevice(ctx.http?.r
 export async function begin(
   ctx: Ctx,
   row: UserRow,
-  how: Pick<NewSession, 'impersonator' | 'confirmed'> = {},
+  how: Pick<NewSession, 'impersonator' | 'confirmed' | 'by' | 'second'> = {},
 ): Promise<{ data: { token: string; user: CurrentUser } }> {
   const { token, expires_at } = await createSession(ctx.pool, {
     user_id: row.id,
@@ -55,17 +57,24 @@ export async function begin(
 }
 
 /** Somebody has shown who it is: the browser's old session ends, the browser is remembered, a new session begins. */
-async function signIn(
+export async function signIn(
   ctx: Ctx,
   row: UserRow,
-  by: 'password' | 'link',
+  how: { readonly by: SignedInBy; readonly second?: SecondFactor },
 ): Promise<{ data: { token: string; user: CurrentUser } }> {
   if (ctx.actor && inBrowser(ctx)) await endLeft(ctx.pool, ctx.actor.session_id)
   const unknown = await remember(ctx, row)
-  const entry = { actor_id: row.id, subject_id: row.id, data: { by, ...(unknown && { new_browser: true }) } }
+  const entry = { actor_id: row.id, subject_id: row.id, data: { ...how, ...(unknown && { new_browser: true }) } }
   await ctx.services.security.write(ctx, { kind: 'sign_in', ...entry })
   if (unknown) await tellOfNewDevice(ctx, row)
-  return begin(ctx, row)
+  return begin(ctx, row, how)
+}
+
+/** Somebody has shown a first factor: in, or a ticket to the next step. */
+async function enter(ctx: Ctx, row: UserRow, by: 'password' | 'link'): Promise<FirstStep> {
+  const step = await stepAfter(ctx.pool, row.id, by)
+  if (step === 'in') return signIn(ctx, row, { by })
+  return { data: { second_factor: { ...(await openStep(ctx.pool, row.id, by)), step } } }
 }
 
 /** Remembers the browser as one of the person's. True when the person should hear of it. */
@@ -149,7 +158,7 @@ const login = handle(calls.login, async (ctx, { body }) => {
     await ctx.services.security.write(ctx, failed('blocked', row))
     throw refuse(403, 'account_blocked')
   }
-  return signIn(ctx, row, 'password')
+  return enter(ctx, row, 'password')
 })
 
 /**
@@ -174,7 +183,7 @@ const loginWithToken = handle(calls.loginWithToken, async (ctx, { body }) => {
   if (!row) throw refuse(401, 'link_not_valid')
   await succeeded()
   if (row.blocked) throw refuse(403, 'account_blocked')
-  return signIn(ctx, row, 'link')
+  return enter(ctx, row, 'link')
 })
 
 const logout = handle(calls.logout, async (ctx) => {
@@ -188,15 +197,21 @@ const logout = handle(calls.logout, async (ctx) => {
     return { data: null }
   }
   // Back into one's own session, where that still runs: a new one takes its place, because its token is not known here.
-  const { rows } = await pool.query<{ user_id: number; id: string }>(
+  const { rows } = await pool.query<{
+    user_id: number
+    id: string
+    by: SignedInBy | null
+    second: SecondFactor | null
+  }>(
     `with over as (delete from sessions where id = $1 returning impersonator_session_id)
-     select own.user_id, own.id from over join sessions own on own.id = over.impersonator_session_id where own.expires_at > now()`,
+     select own.user_id, own.id, own.signed_in_by as by, own.second_factor as second from over join sessions own on own.id = over.impersonator_session_id where own.expires_at > now()`,
     [actor.session_id],
   )
   const own = rows[0]
   const row = own && (await byId(pool, own.user_id))
   if (own && inBrowser(ctx)) await endLeft(pool, own.id)
-  return row && !row.blocked ? begin(ctx, row, { confirmed: false }) : { data: null }
+  const how = { ...(own?.by && { by: own.by, second: own.second }), confirmed: false }
+  return row && !row.blocked ? begin(ctx, row, how) : { data: null }
 })
 
 async function loginAs(ctx: Ctx, row: UserRow | undefined): Promise<{ data: { token: string; user: CurrentUser } }> {

@@ -10,6 +10,7 @@ export const SECURITY_KINDS = [
   { value: 'password_asked', label: ['Password link asked for', 'طلب رابط كلمة المرور'], tone: 'waiting' },
   { value: 'password_changed', label: ['Password changed', 'تغيير كلمة المرور'], tone: 'active' },
   { value: 'proof_failed', label: ['Wrong password when asked again', 'كلمة مرور خاطئة عند التأكيد'], tone: 'refused' },
+  { value: 'second_factor', label: ['Second factor changed', 'تغيير خطوة التحقق الثانية'], tone: 'active' },
   { value: 'log_in_as', label: ['Logged in as another', 'دخول كشخص آخر'], tone: 'waiting' },
   { value: 'log_in_as_ended', label: ['Left the other account', 'الخروج من حساب الشخص الآخر'], tone: 'draft' },
   { value: 'export', label: ['File taken out', 'استخراج ملف'], tone: 'active' },

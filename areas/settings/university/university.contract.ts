@@ -17,7 +17,7 @@ const link = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)])
 
 interface SettingDefinition {
   readonly label: Label
-  readonly group: 'identity' | 'admission' | 'payment' | 'learning' | 'operation'
+  readonly group: 'identity' | 'admission' | 'payment' | 'learning' | 'sign_in' | 'operation'
   readonly schema: z.ZodType
   /** Told to anyone, before signing in. */
   readonly public: boolean
@@ -103,6 +103,20 @@ export const UNIVERSITY_SETTINGS = {
     public: true,
     initial: '',
   },
+  second_factor_after_link: {
+    label: ['Ask for the second factor after a one-time link', 'طلب خطوة التحقق الثانية بعد رابط لمرة واحدة'],
+    group: 'sign_in',
+    schema: flagText,
+    public: false,
+    initial: 'true',
+  },
+  second_factor_after_provider: {
+    label: ['Ask for the second factor after single sign-on', 'طلب خطوة التحقق الثانية بعد الدخول الموحد'],
+    group: 'sign_in',
+    schema: flagText,
+    public: false,
+    initial: 'true',
+  },
   // While it is on, every call that changes anything but this is refused; everybody sees a notice.
   read_only: {
     label: ['Read-only mode', 'وضع القراءة فقط'],
@@ -120,6 +134,7 @@ export const SETTING_GROUPS = {
   admission: ['Admission', 'القبول'],
   payment: ['Payment', 'الدفع'],
   learning: ['Learning platform', 'منصة التعلم'],
+  sign_in: ['Signing in', 'تسجيل الدخول'],
   operation: ['Operation', 'التشغيل'],
 } as const satisfies Record<SettingDefinition['group'], Label>
 

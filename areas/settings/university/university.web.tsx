@@ -11,8 +11,7 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { SETTING_GROUPS, SETTING_NAMES, UNIVERSITY_SETTINGS, universityCalls } from './university.contract.ts'
 import type { SettingName } from './university.contract.ts'
 
-const isFlag = (name: SettingName) =>
-  ['lazy_admission', 'pay_with_fawry', 'pay_with_credit_card', 'read_only'].includes(name)
+const isFlag = (name: SettingName) => ['true', 'false'].includes(UNIVERSITY_SETTINGS[name].initial)
 const FIELDS: Fields = Object.fromEntries(
   SETTING_NAMES.map((name) => {
     const { label, schema } = UNIVERSITY_SETTINGS[name]

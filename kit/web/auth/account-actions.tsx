@@ -1,4 +1,4 @@
-import { IconBan, IconLockOpen, IconMailForward, IconUserShare } from '@tabler/icons-react'
+import { IconBan, IconLockOpen, IconMailForward, IconShieldOff, IconUserShare } from '@tabler/icons-react'
 import { send } from '../api/client.ts'
 import { confirm } from '../feedback/dialogs.tsx'
 import { notify } from '../feedback/notify.tsx'
@@ -84,6 +84,13 @@ export function accountActions(kind: Kind, person: Person): readonly RowAction[]
                 block(kind, person, false),
               )
             : action('block', t('block_account'), <IconBan size={15} aria-hidden />, () => block(kind, person, true)),
+        ]
+      : []),
+    ...(other && may('remove_second_factor')
+      ? [
+          action('remove_factor', t('remove_factor'), <IconShieldOff size={15} aria-hidden />, async () =>
+            (await import('../second-factor/remove.ts')).removeSecondFactor(kind, person),
+          ),
         ]
       : []),
     ...endSessionsAction(kind, person.id),

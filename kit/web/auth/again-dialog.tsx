@@ -1,5 +1,5 @@
 import { Anchor, Button, Modal, PasswordInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { send } from '../api/client.ts'
 import dialog from '../feedback/feedback.module.css'
 import { Problems } from '../feedback/problems.tsx'
@@ -7,9 +7,13 @@ import { useT } from '../i18n/catalogue.ts'
 import { nameOf } from '../i18n/format.ts'
 import { useUniversity } from '../theme/university.ts'
 import { againStore } from './again.ts'
+import { part } from '../later.ts'
 import { calls } from './calls.ts'
+import type { NextStep } from './calls.ts'
 import { liveStore } from './me.ts'
 import { sessionRenewed } from './session.ts'
+
+const SecondStep = part(async () => (await import('../second-factor/second-step.tsx')).SecondStep)
 
 /** The session ended while something is unsaved: the same person signs in here, and what was being sent is sent again. */
 export function AgainDialog() {
@@ -20,17 +24,26 @@ export function AgainDialog() {
   const password = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  const [next, setNext] = useState<NextStep | null>(null)
   if (!question || !user) return null
+  const arrive = async () => {
+    await sessionRenewed()
+    setNext(null)
+    question.answer(true)
+  }
   const go = async () => {
     if (busy || !password.current?.value) return password.current?.focus()
     setBusy(true)
     setError(null)
     try {
-      await send(calls.login, {
+      const { data } = await send(calls.login, {
         body: { email: user.email ?? '', password: password.current.value, type: user.type },
       })
-      await sessionRenewed()
-      question.answer(true)
+      if ('second_factor' in data) {
+        setBusy(false)
+        return setNext(data.second_factor)
+      }
+      await arrive()
     } catch (problem) {
       setError(problem)
       setBusy(false)
@@ -49,40 +62,46 @@ export function AgainDialog() {
       zIndex={700}
       classNames={{ title: dialog.dialogTitle, body: dialog.dialogBody }}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void go()
-        }}
-      >
-        <p className={dialog.dialogText}>{t('signed_out_text', { name: nameOf(user) })}</p>
-        {/* Password managers look for whose password it is. */}
-        <input type="hidden" name="username" autoComplete="username" value={user.email ?? ''} readOnly />
-        <PasswordInput
-          ref={password}
-          data-autofocus
-          mt="md"
-          label={t('password')}
-          name="password"
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
-        />
-        {error !== null && <Problems error={error} />}
-        <p className={dialog.dialogText}>
-          <Anchor href="/login" target="_blank" rel="noreferrer">
-            {t(sso ? 'sign_in_beside_sso' : 'sign_in_beside')}
-          </Anchor>
-        </p>
-        <div className={dialog.dialogButtons}>
-          <Button variant="default" onClick={() => question.answer(false)} disabled={busy}>
-            {t('leave_unsaved')}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {t('sign_in')}
-          </Button>
-        </div>
-      </form>
+      {next ? (
+        <Suspense>
+          <SecondStep step={next} arrived={arrive} back={() => setNext(null)} />
+        </Suspense>
+      ) : (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void go()
+          }}
+        >
+          <p className={dialog.dialogText}>{t('signed_out_text', { name: nameOf(user) })}</p>
+          {/* Password managers look for whose password it is. */}
+          <input type="hidden" name="username" autoComplete="username" value={user.email ?? ''} readOnly />
+          <PasswordInput
+            ref={password}
+            data-autofocus
+            mt="md"
+            label={t('password')}
+            name="password"
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
+          />
+          {error !== null && <Problems error={error} />}
+          <p className={dialog.dialogText}>
+            <Anchor href="/login" target="_blank" rel="noreferrer">
+              {t(sso ? 'sign_in_beside_sso' : 'sign_in_beside')}
+            </Anchor>
+          </p>
+          <div className={dialog.dialogButtons}>
+            <Button variant="default" onClick={() => question.answer(false)} disabled={busy}>
+              {t('leave_unsaved')}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {t('sign_in')}
+            </Button>
+          </div>
+        </form>
+      )}
     </Modal>
   )
 }

@@ -6,7 +6,7 @@ import type { Language } from '#kit/contract/words.ts'
  * Calls the shell itself sends. Only method and path are needed at run time: the declared contracts, and Zod with them,
  * stay out of what is loaded first. `apps/web/calls.test.ts` checks each against the declarations.
  */
-const known = <Body = undefined, Res = unknown, Params = Record<string, never>, Query = undefined>(
+export const known = <Body = undefined, Res = unknown, Params = Record<string, never>, Query = undefined>(
   method: Method,
   path: string,
 ) =>
@@ -87,6 +87,19 @@ export interface Session {
   readonly ip: string | null
   readonly user_agent: string | null
   readonly impersonator: string | null
+  readonly signed_in_by: 'password' | 'link' | 'provider' | 'passkey' | null
+  readonly second_factor: 'code' | 'recovery_code' | 'passkey' | null
+}
+/** What an authenticator app is told. */
+export interface Enrolment {
+  readonly secret: string
+  readonly address: string
+  readonly qr: { readonly size: number; readonly path: string }
+}
+/** What follows a first factor: a code is asked for, or one is to be set up. */
+export interface NextStep {
+  readonly ticket: string
+  readonly step: 'prove' | 'enrol'
 }
 /** `key` is `{area}.{key of its catalogue}`; `data` fills its places, so that each reads it in the own language. */
 export interface Notification {
@@ -112,12 +125,14 @@ export interface TodayItem extends Pick<WorkItem, 'key' | 'data' | 'link'> {
 /** Settings anyone may know before signing in, by name; flags travel as `true` and `false`. */
 export type UniversityData = Readonly<Record<string, string | undefined>>
 
-type SignedIn = { data: { token: string; user: CurrentUser } }
+export type SignedIn = { data: { token: string; user: CurrentUser } }
+/** In, or one step before it. */
+export type FirstStep = { data: SignedIn['data'] | { second_factor: NextStep } }
 export const calls = {
-  login: known<{ email: string; password: string; type?: UserType }, SignedIn>('POST', '/login'),
-  loginWithToken: known<{ token: string }, SignedIn>('POST', '/login-with-token'),
+  login: known<{ email: string; password: string; type?: UserType }, FirstStep>('POST', '/login'),
+  loginWithToken: known<{ token: string }, FirstStep>('POST', '/login-with-token'),
   providerAddress: known<undefined, { data: { url: string } }>('GET', '/get-ms-login-url'),
-  providerReturn: known<{ code: string; state: string; session_state?: string }, SignedIn>(
+  providerReturn: known<{ code: string; state: string; session_state?: string }, FirstStep>(
     'POST',
     '/ms-login/callback',
   ),

@@ -359,6 +359,7 @@ function Password() {
 function Sessions() {
   const { send } = useChange()
   const t = useT('kit')
+  const say = useT('sign-in')
   const l = useLanguage()
   const { data, error, isPending, refetch } = useCall(calls.sessions)
   const end = useSend(calls.endSession, {
@@ -396,6 +397,13 @@ function Sessions() {
               <>
                 {' · '}
                 <Code>{session.ip}</Code>
+              </>
+            )}
+            {session.signed_in_by && (
+              <>
+                {' · '}
+                {say(`signed_in_by_${session.signed_in_by}`)}
+                {session.second_factor && ` + ${say(`second_by_${session.second_factor}`)}`}
               </>
             )}
             {session.impersonator && (

@@ -1,14 +1,15 @@
 import { Alert, Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core'
 import { IconBuildingCommunity, IconInfoCircle } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useChange } from '../../api/hooks.ts'
 import { ApiError } from '../../api/error.ts'
 import { calls } from '../../auth/calls.ts'
-import type { UserType } from '../../auth/calls.ts'
+import type { CurrentUser, FirstStep, NextStep, UserType } from '../../auth/calls.ts'
 import { sessionOpened, takeTarget } from '../../auth/session.ts'
 import { Problems } from '../../feedback/problems.tsx'
 import { useT } from '../../i18n/catalogue.ts'
+import { part } from '../../later.ts'
 import { createStoredStore } from '../../store.ts'
 import { homePath } from '../../router/home.ts'
 import { isOwnAddress } from '../../router/paths.ts'
@@ -28,6 +29,9 @@ const entryStore = createStoredStore<UserType>('ems.entry', 3, (kept) =>
   ENTRIES.some(([type]) => type === kept) ? (kept as UserType) : 3,
 )
 
+/** Fetched by those who are asked for more than a password. */
+const SecondStepPage = part(async () => (await import('./second-step.tsx')).SecondStepPage)
+
 export default function SignIn() {
   const { send } = useChange()
   const t = useT('kit')
@@ -43,14 +47,22 @@ export default function SignIn() {
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
 
-  const open = async (sent: Promise<unknown>) => {
+  const [next, setNext] = useState<NextStep | null>(null)
+  const arrive = async (user: CurrentUser) => {
+    // Whoever has the right password is not sent from entry to entry: the right one is remembered for the next time.
+    entryStore.set(user.type)
+    await sessionOpened()
+    const target = takeTarget()
+    void navigate(isOwnAddress(target) ? target : homePath(), { replace: true })
+  }
+  const open = async (sent: Promise<FirstStep>) => {
     setBusy(true)
     setError(null)
     try {
-      await sent
-      await sessionOpened()
-      const target = takeTarget()
-      void navigate(isOwnAddress(target) ? target : homePath(), { replace: true })
+      const { data } = await sent
+      if (!('second_factor' in data)) return await arrive(data.user)
+      setBusy(false)
+      setNext(data.second_factor)
     } catch (problem) {
       setBusy(false)
       // The documents: under maintenance has a page of its own; everything else is told here.
@@ -73,8 +85,7 @@ export default function SignIn() {
     setMissing(wrong)
     if (wrong.email) return email.current!.focus()
     if (wrong.password) return password.current!.focus()
-    // Whoever has the right password is not sent from entry to entry: the right one is remembered for the next time.
-    void open(send(calls.login, { body: given }).then(({ data }) => entryStore.set(data.user.type)))
+    void open(send(calls.login, { body: given }))
   }
   const withProvider = async () => {
     setBusy(true)
@@ -104,6 +115,13 @@ export default function SignIn() {
     )
   })
 
+  if (next) {
+    return (
+      <Suspense>
+        <SecondStepPage step={next} arrived={arrive} back={() => setNext(null)} />
+      </Suspense>
+    )
+  }
   const reason = query.get('reason')
   const apply = university.admission_link || (screenAt('/apply') || screenAt('/apply/:type?') ? '/apply' : null)
   return (

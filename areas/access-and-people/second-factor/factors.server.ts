@@ -1,0 +1,170 @@
+/** What stands between a first factor and a session: whether something follows, the ticket to it, and what is shown. */
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { query } from '#db/connect.ts'
+import type { Queryable, Tx } from '#db/connect.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { notify } from '#kit/server/notifications.ts'
+import { sealOf } from '#kit/server/sealed.ts'
+import { hashToken, newToken } from '#kit/server/sessions.ts'
+import type { SignedInBy } from '#kit/server/sessions.ts'
+import { RECOVERY_CODES, judgeCode, nextStep, plainCode, recoveryCode } from './totp.server.ts'
+import type { NextStep } from './totp.server.ts'
+
+/** Minutes within which the next step is taken; setting up an app takes some. */
+const STEP_MINUTES = 15
+/** After which first factors the university may leave the second one out, by its settings. */
+type First = Exclude<SignedInBy, 'passkey'>
+
+export const sealOfFactors = (ctx: Ctx) => sealOf(ctx.services, 'second_factor')
+
+/** SQL: a role that the user `u` holds today demands a second factor. */
+const DEMANDED = `exists (select from roles r where r.second_factor and r.removed_at is null and (
+  r.key = case u.type when 3 then 'student' when 4 then 'applicant' end
+  or (u.is_root and r.key = 'root') or (u.is_super_admin and r.key = 'super_admin')
+  or exists (select from role_assignments a where a.user_id = u.id and a.role_id = r.id
+    and coalesce(a.valid_from <= current_date, true) and coalesce(a.valid_to >= current_date, true))))`
+
+/** Of the own profile: since when, what is left, whether a role demands it. */
+export const factorsOf = async (
+  pool: Queryable,
+  userId: number,
+): Promise<{ since: string | null; recovery_codes_left: number; required: boolean }> =>
+  (
+    await query<{ since: string | null; recovery_codes_left: number; required: boolean }>(
+      pool,
+      'second_factor_of',
+      `select u.second_factor_at as since, ${DEMANDED} as required,
+         (select count(*)::int from recovery_codes c where c.user_id = u.id and c.used_at is null) as recovery_codes_left
+       from users u where u.id = $1`,
+      [userId],
+    )
+  )[0]!
+
+/** What follows a first factor of a person. */
+export async function stepAfter(pool: Queryable, userId: number, by: First): Promise<NextStep> {
+  const [found] = await query<{ has: boolean; required: boolean; asked: boolean }>(
+    pool,
+    'sign_in_next_step',
+    `select u.second_factor_at is not null as has, ${DEMANDED} as required,
+       $2 = 'password' or coalesce((select value #>> '{}' = 'true' from settings where key = 'second_factor_after_' || $2), true) as asked
+     from users u where u.id = $1`,
+    [userId, by],
+  )
+  return nextStep(found!)
+}
+
+/** A ticket to the next step. */
+export async function openStep(
+  pool: Queryable,
+  userId: number,
+  by: First,
+): Promise<{ ticket: string; expires_at: string }> {
+  const { token, hash } = newToken()
+  const { rows } = await pool.query<{ expires_at: string }>(
+    `insert into sign_in_steps (ticket_hash, user_id, signed_in_by, expires_at)
+     values ($1, $2, $3, now() + make_interval(mins => $4)) returning expires_at`,
+    [hash, userId, by, STEP_MINUTES],
+  )
+  return { ticket: token, expires_at: rows[0]!.expires_at }
+}
+
+interface Step {
+  readonly user_id: number
+  readonly signed_in_by: First
+}
+/** Whose ticket it is. @throws {Refusal} 409 `sign_in_step_over` */
+export async function stepOf(pool: Queryable, ticket: string): Promise<Step> {
+  const { rows } = await pool.query<{ user_id: number; signed_in_by: First }>(
+    'select user_id, signed_in_by from sign_in_steps where ticket_hash = $1 and expires_at > now()',
+    [hashToken(ticket)],
+  )
+  if (!rows[0]) throw refuse(409, 'sign_in_step_over')
+  return rows[0]
+}
+/** The ticket has led where it should: it does so once. @throws {Refusal} 409 `sign_in_step_over` */
+export async function closeStep(pool: Queryable, ticket: string): Promise<void> {
+  const { rowCount } = await pool.query('delete from sign_in_steps where ticket_hash = $1 and expires_at > now()', [
+    hashToken(ticket),
+  ])
+  if (rowCount !== 1) throw refuse(409, 'sign_in_step_over')
+}
+
+/** What may be shown: a code of the app, or a recovery code. */
+export type Shown = { readonly code: string } | { readonly recovery_code: string }
+
+/**
+ * Takes a code of the app, once: of two processes that are given it at the same moment, one takes it.
+ *
+ * @param which the secret that counts, or the one that is being set up
+ * @throws {Refusal} 403 `code_wrong`, `code_used`, `code_clock`
+ */
+export async function takeCode(ctx: Ctx, userId: number, given: string, which: 'secret' | 'pending'): Promise<void> {
+  const [found] = await query<{ sealed: Buffer; last_step: string; now: number }>(
+    ctx.pool,
+    `totp_${which}`,
+    // The clock of the database, so that it is one for all processes.
+    `select ${which} as sealed, last_step, extract(epoch from clock_timestamp())::float8 as now from totp_secrets
+     where user_id = $1 and ${which} is not null`,
+    [userId],
+  )
+  if (!found) throw refuse(409, which === 'pending' ? 'second_factor_setup_first' : 'no_second_factor')
+  const secret = (await sealOfFactors(ctx)).open(found.sealed, String(userId))
+  // Another secret's codes are others: what was used of the old one says nothing of the new one.
+  const last = which === 'secret' ? Number(found.last_step) : 0
+  const verdict = judgeCode(secret, plainCode(given), found.now, last)
+  if ('refused' in verdict) {
+    const { refused, ...data } = verdict
+    throw refuse(403, refused, data, 'code')
+  }
+  const { rowCount } = await ctx.pool.query(
+    which === 'secret'
+      ? 'update totp_secrets set last_step = $2 where user_id = $1 and secret = $3 and last_step < $2'
+      : 'update totp_secrets set secret = pending, pending = null, last_step = $2 where user_id = $1 and pending = $3',
+    [userId, verdict.step, found.sealed],
+  )
+  if (rowCount !== 1) throw refuse(403, 'code_used', {}, 'code')
+}
+
+/** Takes a recovery code, once, and tells the person. @throws {Refusal} 403 `recovery_code_wrong` */
+export async function takeRecoveryCode(ctx: Ctx, userId: number, given: string): Promise<void> {
+  const seal = await sealOfFactors(ctx)
+  await ctx.write(async (tx) => {
+    const { numAffectedRows } = await sql`update recovery_codes set used_at = now()
+      where user_id = ${userId} and code_hash = ${seal.digest(`${userId} ${plainCode(given)}`)} and used_at is null`.execute(
+      tx,
+    )
+    if (numAffectedRows !== 1n) throw refuse(403, 'recovery_code_wrong', {}, 'recovery_code')
+    const { rows } = await sql<{ left: number }>`
+      select count(*)::int as left from recovery_codes where user_id = ${userId} and used_at is null`.execute(tx)
+    await notify(tx, [userId], {
+      key: 'access-and-people.notice_recovery_code_used',
+      data: { left: rows[0]!.left },
+      link: '/profile/sign-in',
+    })
+  })
+}
+
+/** Makes recovery codes; the old ones end. They are told once: only digests are kept. */
+export async function makeRecoveryCodes(ctx: Ctx, tx: Tx, userId: number): Promise<string[]> {
+  const seal = await sealOfFactors(ctx)
+  const codes = new Set<string>()
+  while (codes.size < RECOVERY_CODES) codes.add(recoveryCode(randomBytes(7)))
+  const digests = [...codes].map((code) => seal.digest(`${userId} ${plainCode(code)}`))
+  await sql`delete from recovery_codes where user_id = ${userId}`.execute(tx)
+  await sql`insert into recovery_codes (user_id, code_hash) select ${userId}, unnest(${digests}::bytea[])`.execute(tx)
+  return [...codes]
+}
+
+/** Takes away everything that is shown as a second factor; false when there was nothing. */
+export async function dropFactors(tx: Tx, userId: number): Promise<boolean> {
+  const { numAffectedRows } =
+    await sql`update users set second_factor_at = null where id = ${userId} and second_factor_at is not null`.execute(
+      tx,
+    )
+  await sql`delete from totp_secrets where user_id = ${userId}`.execute(tx)
+  await sql`delete from recovery_codes where user_id = ${userId}`.execute(tx)
+  await sql`delete from sign_in_steps where user_id = ${userId}`.execute(tx)
+  return numAffectedRows === 1n
+}
