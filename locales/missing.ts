@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import type { Area, Label } from '../kit/contract/index.ts'
 
 /**
  * What German, French and Portuguese still lack: `node locales/missing.ts [AREA…]` prints it as JSON by language and area,
- * in the shape of the catalogues (`labels` by the English text, `errors` by code, with the English text to translate).
+ * in the shape of the catalogues (`labels` by the English text, `errors` by code, with the English text to translate). What
+ * another area says in the same English words stands there translated already.
  */
 export const TRANSLATED = ['de', 'fr', 'pt'] as const
 
@@ -19,7 +20,12 @@ export function labelsOf(area: Area): Label[] {
       ...(field.help ? [field.help] : []),
       ...(field.choices?.map((c) => c.label) ?? []),
     ]),
-    ...(r.flow ? Object.values(r.flow.actions).map((action) => action.label) : []),
+    ...(r.flow
+      ? Object.values(r.flow.actions).flatMap(({ label, consequence }) => [
+          label,
+          ...(consequence ? [consequence] : []),
+        ])
+      : []),
     ...(r.sections?.flatMap((s) => [s.title, ...(s.text ? [s.text] : [])]) ?? []),
   ])
   const papers = area.papers.flatMap((p) =>
@@ -43,6 +49,12 @@ const read = (language: string, name: string): Texts => {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {}
 }
 
+/** A label as another area has it. */
+const elsewhere = (language: string, en: string): string | undefined =>
+  readdirSync(new URL(`${language}/`, import.meta.url))
+    .map((file) => read(language, file.slice(0, -5)).labels?.[en])
+    .find(Boolean)
+
 /** Labels and refusals of an area that a language lacks, with the English text. What the kit has need not be repeated. */
 export function missingIn(
   language: string,
@@ -54,7 +66,9 @@ export function missingIn(
   const labels = { ...kit.labels, ...own.labels }
   const errors = { ...kit.errors, ...signIn.errors, ...own.errors }
   return {
-    labels: Object.fromEntries(labelsOf(area).flatMap(([en]) => (labels[en] ? [] : [[en, en]]))),
+    labels: Object.fromEntries(
+      labelsOf(area).flatMap(([en]) => (labels[en] ? [] : [[en, elsewhere(language, en) ?? en]])),
+    ),
     errors: Object.fromEntries(
       Object.entries(area.errors).flatMap(([code, [en]]) => (errors[code] ? [] : [[code, en]])),
     ),
