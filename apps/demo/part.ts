@@ -20,41 +20,44 @@ export const demoPart = (
   load: (tx: Tx, demo: DemoUniversity) => Promise<void>,
 ): DemoPart => ({ fills, needs, load })
 
+/** Rows, or how they come of the demo university: its current term, say. */
+type Given<Row> = readonly Row[] | ((demo: DemoUniversity) => readonly Row[])
+const rowsOf = <Row>(given: Given<Row>, demo: DemoUniversity): readonly Row[] =>
+  typeof given === 'function' ? given(demo) : given
+
 /**
- * The demo rows of a lookup: code, English and Arabic name, and its further columns.
+ * The demo rows of a lookup: code, English and Arabic name, and its further columns. `needs`: tables that these point to.
  * @public
  * @example export default demoLookup(trainingType, [['FIELD', 'Field training', 'تدريب ميداني']])
  */
 export const demoLookup = (
   { table }: Pick<Resource, 'table'>,
-  rows: readonly (readonly [
-    code: string,
-    name: string,
-    name_local: string,
-    more?: Readonly<Record<string, unknown>>,
-  ])[],
+  rows: Given<readonly [code: string, name: string, name_local: string, more?: Readonly<Record<string, unknown>>]>,
   needs: readonly string[] = [],
 ): DemoPart =>
-  demoPart([table], needs, async (tx) => {
+  demoPart([table], needs, async (tx, demo) => {
     await insertRows(
       tx,
       table,
-      rows.map(([code, name, name_local, more], i) => ({ id: i + 1, code, name, name_local, ...more })),
+      rowsOf(rows, demo).map(([code, name, name_local, more], i) => ({ id: i + 1, code, name, name_local, ...more })),
     )
     await followIds(tx, table)
   })
 
 /**
- * Requests of the demo university: one a student, in the state that each row says, with its further columns.
+ * Requests of the demo university: one a student, in the state that each row says, with its further columns. `needs`:
+ * tables that these point to.
  * @public
  * @example export default demoRequests(trainingRequest, [['requested', { why: 'To work in a company.' }]])
+ * @example demoRequests(leave, (demo) => [['requested', { term_id: demo.current_terms.current_term, why: '…' }]], ['terms'])
  */
 export const demoRequests = (
   { name, table }: Pick<Resource, 'name' | 'table'>,
-  rows: readonly (readonly [status: string, more: Readonly<Record<string, unknown>>])[],
+  given: Given<readonly [status: string, more: Readonly<Record<string, unknown>>]>,
   needs: readonly string[] = [],
 ): DemoPart =>
-  demoPart([table], ['students', ...needs], async (tx) => {
+  demoPart([table], ['students', ...needs], async (tx, demo) => {
+    const rows = rowsOf(given, demo)
     // One of each program in turn, so that every part of the university has some.
     const { rows: students } = await sql<{ id: number; user_id: number }>`
       select id, user_id from students where user_id is not null
