@@ -11,8 +11,10 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { createServer } from 'vite'
 import { startEmbedded } from '#db/embedded.ts'
+import { migrationsFolder } from '#db/migrate.ts'
 import { programUrl } from '#db/roles.ts'
 import { readConfig } from '#kit/server/config.ts'
+import { changedSinceTheyRan } from './ran-migrations.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 /** What the server is made of. Tests, and what only a browser loads, are not. */
@@ -45,13 +47,27 @@ function start(): void {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   server = child
-  child.once('message', () => server === child && ready.resolve())
+  child.once('message', () => {
+    if (server !== child) return
+    ready.resolve()
+    tellChangedMigrations()
+  })
   // A mistake in the code: it says so itself, and the next change starts it again.
   child.once('exit', (code) => {
     if (server !== child || stopping) return
     server = undefined
     console.error(`The server ended (${code ?? 'killed'}). It is started again when a file changes.`)
   })
+}
+
+/** The embedded database is one's own, where migrations are still written: it runs each once, as it was then. */
+function tellChangedMigrations(): void {
+  if (!embedded) return
+  const changed = changedSinceTheyRan(migrationsFolder, config.dataDir)
+  if (changed.length)
+    console.warn(
+      `Changed after this database ran them: ${changed.join(', ')}. To begin anew with them, stop and remove ${config.dataDir}.`,
+    )
 }
 
 async function end(): Promise<void> {
