@@ -5,10 +5,10 @@ import { PERMISSIONS, REQUEST_VERBS, VERBS } from '../access/permissions.contrac
 import { SEEDED_ROLES } from '../access/roles.contract.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 import { MENU_GROUPS } from '../access/menu.contract.ts'
-import { KIT_ERRORS, LANGUAGES } from '../kit/contract/index.ts'
+import { area, KIT_ERRORS, LANGUAGES, request } from '../kit/contract/index.ts'
 import type { Language } from '../kit/contract/index.ts'
 import { keysSource } from '../locales/generate.ts'
-import { missingIn, TRANSLATED } from '../locales/missing.ts'
+import { labelsOf, missingIn, TRANSLATED } from '../locales/missing.ts'
 
 interface Catalogue {
   ui?: Record<string, string>
@@ -114,6 +114,22 @@ describe('labels and refusals', () => {
       expect(twice.map(([label, where]) => `${label}: ${where.map(({ name }) => name).join(', ')}`)).toEqual([])
     },
   )
+  it('what an action says will happen is translated like its name', () => {
+    const consequence = ['It comes true.', 'تتحقق.'] as const
+    const wish = request('wish', {
+      path: '/wishes',
+      one: ['Wish', 'أمنية'],
+      many: ['Wishes', 'أمنيات'],
+      adding: ['Wish for', 'تمنَّ'],
+      consequence,
+    })
+    const wishes = area({ name: 'wishes', label: ['Wishes', 'أمنيات'], resources: [wish] })
+    expect(labelsOf(wishes)).toContainEqual(consequence)
+    // What somebody says already in the same words is proposed as it is said there.
+    expect(missingIn('de', area({ name: 'wishes', label: ['Building', 'مبنى'] })).labels).toEqual({
+      Building: 'Gebäude',
+    })
+  })
   it.each(TRANSLATED)('the kit speaks %s', (l) => {
     const { labels = {}, errors = {} } = read(l, 'kit')
     expect(Object.values(MENU_GROUPS).filter(({ label: [en] }) => !labels[en])).toEqual([])
