@@ -1,4 +1,5 @@
 import { accessAndPeople } from '#areas/access-and-people/permissions.contract.ts'
+import { archive } from '#areas/archive/permissions.contract.ts'
 import { catalogue } from '#areas/catalogue/permissions.contract.ts'
 import { grading } from '#areas/grading/permissions.contract.ts'
 import { offerings } from '#areas/offerings/permissions.contract.ts'
@@ -18,6 +19,7 @@ import { terms } from '#areas/terms/permissions.contract.ts'
  */
 const AREAS = {
   accessAndPeople,
+  archive,
   catalogue,
   grading,
   offerings,

@@ -35,7 +35,7 @@ const everything = Object.fromEntries(
 /** What everybody who works here may look up. */
 const STAFF = {
   ...on('scope', LOOK, 'faculty', 'department', 'course', 'program', 'year', 'term', ...LOOKUPS),
-  ...each('scope', 'access_schedule'),
+  ...each('scope', 'access_schedule', 'access_archive'),
 }
 const CATALOGUE_LOOK = on('scope', LOOK_EXPORT, 'faculty', 'department', 'course', 'program', 'bylaw')
 const STUDENT_LOOK = {
@@ -117,6 +117,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'access_logs',
         'import_oneroster',
         'access_reports',
+        'edit_archive',
       ),
     },
   },
@@ -279,7 +280,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'quality_staff',
     name: ['Quality staff', 'مسؤول الجودة'],
-    rights: { ...STAFF, ...CATALOGUE_LOOK, ...on('scope', LOOK_EXPORT, 'offering') },
+    rights: { ...STAFF, ...CATALOGUE_LOOK, ...on('scope', LOOK_EXPORT, 'offering'), ...each('scope', 'edit_archive') },
   },
   {
     key: 'finance_officer',
@@ -315,7 +316,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...STUDENT_LOOK,
       ...CONTROL_LOOK,
       ...on('scope', LOOK_EXPORT, 'registration', 'instructor'),
-      ...each('scope', 'approve_control', 'admin_system', 'print_transcript', 'access_reports'),
+      ...each('scope', 'approve_control', 'admin_system', 'print_transcript', 'access_reports', 'edit_archive'),
     },
   },
   {
@@ -343,7 +344,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'university_administration_manager',
     name: ['University administration manager', 'مدير إدارة الجامعة'],
-    rights: { ...STAFF, ...STUDENT_LOOK, ...each('scope', 'admin_system', 'access_management') },
+    rights: { ...STAFF, ...STUDENT_LOOK, ...each('scope', 'admin_system', 'access_management', 'edit_archive') },
   },
   {
     key: 'affair_manager',
@@ -375,6 +376,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Student', 'طالب'],
     rights: {
       ...each('own', 'access_student', 'show_my_schedule'),
+      ...each('scope', 'access_archive'),
       ...requests('own', 'access', 'show', 'add'),
     },
   },

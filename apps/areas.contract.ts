@@ -1,4 +1,5 @@
 import { accessAndPeople } from '#areas/access-and-people/access-and-people.contract.ts'
+import { archiveArea } from '#areas/archive/archive.contract.ts'
 import { catalogueArea } from '#areas/catalogue/catalogue.contract.ts'
 import { offeringsArea } from '#areas/offerings/offerings.contract.ts'
 import { gradingArea } from '#areas/grading/grading.contract.ts'
@@ -33,4 +34,5 @@ export const AREAS: readonly Area[] = [
   gradingArea,
   oneRosterArea,
   reportsArea,
+  archiveArea,
 ]

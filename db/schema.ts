@@ -39,6 +39,77 @@ export interface AccessEntries {
   valid_to: string | null;
 }
 
+export interface ArchiveAccess {
+  entry_id: number;
+  id: Generated<number>;
+  level: string;
+  role_id: number | null;
+  user_id: number | null;
+}
+
+export interface ArchiveEntries {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  file_id: number | null;
+  id: Generated<number>;
+  inherits: Generated<boolean>;
+  kind: string;
+  name: string;
+  name_key: Generated<string>;
+  name_local: string | null;
+  parent_id: number | null;
+  position: Generated<number>;
+  realm_above: number | null;
+  realm_id: Generated<number>;
+  removed_at: Timestamp | null;
+  removed_by: number | null;
+  removed_with: number | null;
+  search_text: Generated<string | null>;
+  short_name: string | null;
+  updated_at: Generated<Timestamp>;
+  updated_by: number | null;
+  version: Generated<number>;
+}
+
+export interface ArchivePages {
+  body: string;
+  entry_id: number;
+  id: Generated<number>;
+  language: string;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ArchiveUploadParts {
+  hash: string;
+  position: Int8;
+  size: number;
+  upload_id: string;
+}
+
+export interface ArchiveUploads {
+  created_at: Generated<Timestamp>;
+  done_at: Timestamp | null;
+  id: Generated<string>;
+  name: string;
+  parent_id: number;
+  path: Generated<string>;
+  received: Generated<Int8>;
+  size: Int8;
+  touched_at: Generated<Timestamp>;
+  user_id: number;
+}
+
+export interface ArchiveVersions {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  entry_id: number;
+  file_id: number;
+  id: Generated<number>;
+  number: number;
+}
+
 export interface AuditLog {
   action: string;
   actor_id: number | null;
@@ -1147,6 +1218,12 @@ export interface Years {
 
 export interface DB {
   access_entries: AccessEntries;
+  archive_access: ArchiveAccess;
+  archive_entries: ArchiveEntries;
+  archive_pages: ArchivePages;
+  archive_upload_parts: ArchiveUploadParts;
+  archive_uploads: ArchiveUploads;
+  archive_versions: ArchiveVersions;
   audit_log: AuditLog;
   buildings: Buildings;
   bylaw_levels: BylawLevels;

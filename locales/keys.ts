@@ -43,6 +43,7 @@ export interface Keys {
     | 'recovery_new_text'
     | 'role_demands'
     | 'role_demands_not'
+  archive: never
   catalogue:
     | 'actions'
     | 'add_all_group'

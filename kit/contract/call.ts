@@ -42,6 +42,8 @@ export interface Call<
     readonly maxMB?: number
     /** The call may also come without a file, then as JSON. */
     readonly optional?: boolean
+    /** What comes is a part of a file: it is not looked into, and counts by its bytes only. Who joins the parts does both. */
+    readonly part?: boolean
   }
   /** Bytes of JSON it takes where that is more than usual (256 kB; 16 kB where nobody has to sign in): a whole grid, say. */
   readonly maxBody?: number

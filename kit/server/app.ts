@@ -66,6 +66,8 @@ const FILE_TYPES: Readonly<Record<FileResult['type'], string>> = {
   jpg: 'image/jpeg',
   rar: 'application/vnd.rar',
   ics: 'text/calendar; charset=utf-8',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 }
 
 /** A path with its parameters in a form that does not depend on their names: `/students/{id}/terms` → `/students/{}/terms`. */
@@ -328,7 +330,7 @@ function addRoute(
     let body: unknown
     let sent: Upload | null = null
     if (upload && !(upload.optional && !request.isMultipart())) {
-      if (actor) await countUpload(services, actor, request)
+      if (actor) await countUpload(services, actor, request, upload.part ? 0 : 1)
       const received = await receive(request, upload)
       sent = received.file
       body = bodySchema ? parse(bodySchema, received.fields) : undefined
@@ -409,7 +411,7 @@ function refuseOtherSites(request: FastifyRequest, services: Services): void {
 /** Reads a multipart body: the text fields first, then the file, which is checked by its content. */
 async function receive(
   request: FastifyRequest,
-  { field, accept, maxMB }: NonNullable<Call['upload']>,
+  { field, accept, maxMB, part: isPart }: NonNullable<Call['upload']>,
 ): Promise<{ fields: Record<string, unknown>; file: Upload }> {
   if (!request.isMultipart()) throw refuse(422, 'file_missing', undefined, field)
   const maxBytes = maxMB ? maxMB * 1_000_000 : maxFileBytes
@@ -424,7 +426,9 @@ async function receive(
     }
     const content = await part.toBuffer()
     if (found) continue
-    const { ext, mime } = await checkFile(content, part.filename, accept as FileKind[], { maxBytes })
+    const { ext, mime } = isPart
+      ? { ext: '', mime: 'application/octet-stream' }
+      : await checkFile(content, part.filename, accept as FileKind[], { maxBytes })
     found = { name: part.filename, content, ext, mime }
   }
   if (!found) throw refuse(422, 'file_missing', undefined, field)

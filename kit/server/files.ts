@@ -6,7 +6,7 @@ import type { Db } from '#db/connect.ts'
 import type { Actor, Ctx, FileResult, Upload } from './context.ts'
 import { refuse } from './errors.ts'
 import { secretOf } from './secrets.ts'
-import type { Storage } from './storage/index.ts'
+import type { Storage, Stored } from './storage/index.ts'
 
 /** A kept file, as rows and answers show it. */
 export interface KeptFile {
@@ -18,6 +18,11 @@ export interface KeptFile {
 
 /** Files of the university: contents in the storage, names and rights in the database. */
 export interface Files {
+  /**
+   * Notes a content that stands in the storage already, for the program's own records: nobody opens it as the own. Whoever
+   * joins a content from parts has it there before there is a record.
+   */
+  note(tx: Db, stored: Stored & Pick<Upload, 'name' | 'ext' | 'mime'>): Promise<KeptFile>
   /** Keeps an uploaded file; equal contents are stored once. */
   save(ctx: Ctx, upload: Upload, tx?: Db): Promise<KeptFile>
   /**
@@ -96,17 +101,24 @@ export async function createFiles({ pool, storage }: { pool: pg.Pool; storage: S
     content: await storage.get(file.hash),
   })
 
+  const insert = async (
+    db: Db,
+    { hash, size, name, ext, mime }: Stored & Pick<Upload, 'name' | 'ext' | 'mime'>,
+    by: number | null,
+  ): Promise<KeptFile> => {
+    const { rows: saved } = await sql<KeptFile>`
+      insert into files (hash, name, ext, mime, size, created_by)
+      values (${hash}, ${safeFileName(name)}, ${ext}, ${mime}, ${size}, ${by})
+      returning id, name, size, mime`.execute(db)
+    return saved[0]!
+  }
   return {
+    note: (tx, stored) => insert(tx, stored, null),
     async save(ctx, upload, tx) {
-      const { hash, size } = await storage.put(upload.content)
-      const insert = (db: Db) =>
-        sql<KeptFile>`
-        insert into files (hash, name, ext, mime, size, created_by)
-        values (${hash}, ${safeFileName(upload.name)}, ${upload.ext}, ${upload.mime}, ${size}, ${ctx.actor?.user_id ?? null})
-        returning id, name, size, mime`.execute(db)
+      const stored = { ...upload, ...(await storage.put(upload.content)) }
+      const keep = (db: Db) => insert(db, stored, ctx.actor?.user_id ?? null)
       // The audit trail knows who handed it in.
-      const { rows: saved } = await (tx ? insert(tx) : ctx.write(insert))
-      return saved[0]!
+      return tx ? keep(tx) : ctx.write(keep)
     },
     link(file, reader) {
       const until = end()

@@ -163,7 +163,7 @@ function operation(call: Call, tag: string, shared: Shared): Json {
                     [call.upload.field]: {
                       type: 'string',
                       format: 'binary',
-                      description: `One of ${call.upload.accept.join(', ')}`,
+                      description: call.upload.part ? 'A part of a file' : `One of ${call.upload.accept.join(', ')}`,
                     },
                   },
                 },

@@ -6,22 +6,30 @@ import { refuse } from './errors.ts'
 /**
  * Counts a file that a person is about to send, before it is read. Many processes count together.
  *
+ * @param files 0: a part of a file that was counted when it began
  * @throws {Refusal} 429 `upload_quota` when the files or megabytes of the day are used up
  */
 export async function countUpload(
   { pool, config }: Services,
   actor: Actor,
   request: Pick<FastifyRequest, 'headers'>,
+  files: 0 | 1 = 1,
 ): Promise<void> {
   const bytes = Math.max(0, Number(request.headers['content-length'] ?? 0) || 0)
   const counted = await query<{ files: number }>(
     pool,
     'upload_count',
-    `insert into uploads_of_day as u (user_id, day, files, bytes) select $1::int, current_date, 1, $2::bigint where $2::bigint <= $4::bigint
-     on conflict (user_id, day) do update set files = u.files + 1, bytes = u.bytes + $2::bigint
-       where u.files < $3::int and u.bytes + $2::bigint <= $4::bigint
+    `insert into uploads_of_day as u (user_id, day, files, bytes) select $1::int, current_date, $5::int, $2::bigint where $2::bigint <= $4::bigint
+     on conflict (user_id, day) do update set files = u.files + $5::int, bytes = u.bytes + $2::bigint
+       where u.files + $5::int <= $3::int and u.bytes + $2::bigint <= $4::bigint
      returning files`,
-    [actor.impersonator_id ?? actor.user_id, bytes, config.uploadsPerDay, config.uploadMegabytesPerDay * 1_000_000],
+    [
+      actor.impersonator_id ?? actor.user_id,
+      bytes,
+      config.uploadsPerDay,
+      config.uploadMegabytesPerDay * 1_000_000,
+      files,
+    ],
   )
   if (counted.length) return
   const [left] = await query<{ seconds: number }>(

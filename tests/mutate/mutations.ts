@@ -37,6 +37,11 @@ const flow = of('areas/grading/control/flow.contract.ts', 'areas/grading/control
 const guard = of('areas/grading/guard.rules.ts', 'areas/grading/control.test.ts', 'areas/grading/guard.http.test.ts')
 const grade = of('areas/grading/grading.rules.ts', 'areas/grading/grading.test.ts')
 const marks = of('areas/grading/marks/marks.server.ts', 'areas/grading/marks')
+const archive = of('areas/archive/archive.rules.ts', 'areas/archive/archive.rules.test.ts')
+const archiveZip = of('areas/archive/import/zip.rules.ts', 'areas/archive/archive.rules.test.ts')
+const archiveTree = of('db/migrations/0100_archive.sql', 'areas/archive/tree', 'areas/archive/access.test.ts')
+const archiveFound = of('areas/archive/entries.server.ts', 'areas/archive/tree', 'areas/archive/access.test.ts')
+const archiveParts = of('areas/archive/upload/parts.server.ts', 'areas/archive/upload')
 const students = of('areas/students/student/student.server.ts', 'areas/students')
 const studentsReach = of('areas/academics/student-reach.server.ts', 'areas/students', 'areas/registration/changes')
 const standing = of('areas/students/standing/standing.server.ts', 'areas/students')
@@ -510,4 +515,48 @@ export const MUTATIONS: readonly Mutation[] = [
     "jsonb_object_agg(key, case when key ~ '(password|secret|token)' and value <> 'null' then",
     "jsonb_object_agg(key, case when key ~ '(never)' and value <> 'null' then",
   ),
+  archive('nothing goes into what lies in it', 'moved.some((id) => around.includes(id))', 'moved.includes(around[0]!)'),
+  archive('a path does not lead out of its folder', "part === '.' || part === '..'", "part === '.'"),
+  archive(
+    'a name that says another content is refused',
+    'if (KNOWN_ENDINGS.has(said))',
+    'if (!KNOWN_ENDINGS.has(said))',
+  ),
+  archive('parts follow each other', 'part.offset !== upload.received', 'part.offset > upload.received'),
+  archive('who writes a list stays among those who change', 'if (!stays)', 'if (stays)'),
+  archiveZip(
+    'what grows beyond measure is a bomb',
+    'entry.size > entry.compressed * MAX_RATIO',
+    'entry.size > entry.compressed * MAX_UNZIPPED',
+  ),
+  archiveZip('names that differ by case are one', "parts.map(keyOfName).join('/')", "parts.join('/')"),
+  archiveZip('a link is no file', 'entry.special || ', ''),
+  archiveTree(
+    'a list only narrows what the folder around it allows',
+    'join archive_entries e on e.realm_above = r.id and not e.inherits',
+    'join archive_entries e on e.realm_above is not null and r.id = 1',
+  ),
+  archiveTree(
+    'no folder lies within itself, whoever writes',
+    'exists (select from archive_up(new.parent_id) u where u.id = new.id)',
+    'new.parent_id = new.id',
+  ),
+  archiveTree(
+    'what lies in a folder follows it',
+    'when inherits then new.realm_id else realm_id end',
+    'when inherits then realm_id else realm_id end',
+  ),
+  archiveTree('who moves waits for others who do', 'select pg_advisory_xact_lock(72401)', 'select null::void'),
+  archiveFound(
+    'what is removed is there only for who can take it out',
+    'entry.removed_at && !entry.may_edit',
+    'entry.removed_at && edit',
+  ),
+  archiveFound('who only sees changes nothing', 'edit && !entry.may_edit', 'edit && !entry'),
+  archiveParts(
+    'an upload is the own',
+    'where id = ${key}::uuid and user_id = ${ctx.actor?.user_id ?? 0} and done_at is null`.execute(ctx.db)',
+    'where id = ${key}::uuid and done_at is null`.execute(ctx.db)',
+  ),
+  archiveParts('of two parts at one place one is taken', 'judge(rows[0])', 'void rows[0]'),
 ]

@@ -19,7 +19,7 @@ export class FileError extends Error {
 }
 
 /** The kinds of file the university takes. `jpg` and `jpeg` are one kind, written `jpg`. */
-export type FileKind = 'pdf' | 'jpg' | 'png' | 'zip' | 'rar' | 'xlsx' | 'csv'
+export type FileKind = 'pdf' | 'jpg' | 'png' | 'zip' | 'rar' | 'xlsx' | 'docx' | 'pptx' | 'csv'
 
 const mimes: Record<FileKind, string> = {
   pdf: 'application/pdf',
@@ -28,6 +28,8 @@ const mimes: Record<FileKind, string> = {
   zip: 'application/zip',
   rar: 'application/vnd.rar',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   csv: 'text/csv',
 }
 

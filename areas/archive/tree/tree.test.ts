@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ok, reasons, testUniversity } from '#tests/university.ts'
+import type { Caller, TestUniversity } from '#tests/university.ts'
+import { archiveServer } from '../archive.server.ts'
+
+let u: TestUniversity
+let editor: Caller
+const make = async (who: Caller, parent_id: number, name: string, more: object = {}): Promise<number> =>
+  ok(await who('PUT', '/archive', { parent_id, name, ...more })).id
+const names = async (who: Caller, parent_id: number, more: object = {}): Promise<string[]> =>
+  ok(await who('POST', '/archive', { parent_id, perPage: 100, ...more })).map((row: any) => row.name)
+
+beforeAll(async () => {
+  u = await testUniversity([archiveServer])
+  editor = await u.as('registrar')
+})
+afterAll(() => u?.close())
+
+test('entries are created, renamed, put in order, and listed with what may be done', async () => {
+  const top = await make(editor, 1, 'Order', { name_local: 'ترتيب' })
+  const [a, b, c] = [
+    await make(editor, top, 'A'),
+    await make(editor, top, 'B', { kind: 'page' }),
+    await make(editor, top, 'C'),
+  ]
+  expect(await names(editor, top)).toEqual(['A', 'B', 'C'])
+  ok(await editor('POST', '/archive/order', { parent_id: top, ids: [c, a] }))
+  expect(await names(editor, top)).toEqual(['C', 'B', 'A'])
+  ok(await editor('PUT', '/archive', { id: b, name: 'Bee' }))
+  expect(await names(editor, top)).toEqual(['C', 'Bee', 'A'])
+  expect(await names(editor, top, { kind: 'folder' })).toEqual(['C', 'A'])
+  const listed = (await editor('POST', '/archive', { parent_id: top })).body
+  expect(listed.folder).toMatchObject({ id: top, children: 3 })
+  expect(listed.path.map((step: any) => step.id)).toEqual([1])
+  const student = await u.as(null, undefined, { type: 3 })
+  const seen = (await student('POST', '/archive', { parent_id: top })).body
+  expect(seen.data[0].abilities).toEqual(['download', 'copy'])
+  expect(listed.data[0].abilities).toEqual(['download', 'copy', 'add', 'edit', 'move', 'remove', 'limit'])
+  for (const answer of [
+    await student('PUT', '/archive', { parent_id: top, name: 'No' }),
+    await student('DELETE', `/archive/${a}`),
+    await student('POST', '/archive/order', { parent_id: top, ids: [a] }),
+  ])
+    expect(answer.status).toBe(403)
+})
+
+test('names and short names are taken once; short names are checked while one types', async () => {
+  const top = await make(editor, 1, 'Names')
+  const one = await make(editor, top, 'Plan', { short_name: 'plan-1' })
+  expect(reasons(await editor('PUT', '/archive', { parent_id: top, name: 'PLAN' }))).toEqual([
+    'archive_name_taken@name_key',
+  ])
+  const other = await make(editor, top, 'Other')
+  const taken = await editor('PUT', `/archive/${other}`, { short_name: 'plan-1' })
+  expect(reasons(taken)).toEqual(['archive_short_name_taken@short_name'])
+  const check = async (id: number, name: string) => ok(await editor('POST', `/archive/check_short_name/${id}/${name}`))
+  expect(await check(other, 'plan-1')).toEqual({ free: false, valid: true })
+  expect(await check(one, 'plan-1')).toEqual({ free: true, valid: true })
+  expect(await check(one, 'Plan%201')).toEqual({ free: true, valid: false })
+  expect((await editor('PUT', `/archive/${other}`, { name: 'a/b' })).status).toBe(422)
+  expect((await editor('PUT', `/archive/${other}`, { name: 'Two', version: 99 })).body.message).toBe(
+    'changed_meanwhile',
+  )
+})
+
+test('what is moved takes its content along, and nothing goes into itself', async () => {
+  const top = await make(editor, 1, 'Moves')
+  const a = await make(editor, top, 'A')
+  const inner = await make(editor, a, 'Inner')
+  const b = await make(editor, top, 'B')
+  ok(await editor('POST', `/archive/move_to/${b}`, { ids: [a] }))
+  const parents = ok(await editor('GET', `/archive/parents/${inner}/1/10`)).map((step: any) => step.id)
+  expect(parents).toEqual([top, b, a])
+  expect(ok(await editor('GET', `/archive/parents/${inner}/${b}/1`)).map((step: any) => step.id)).toEqual([a])
+  for (const id of [a, inner]) {
+    const answer = await editor('POST', `/archive/move_to/${id}`, { ids: [a] })
+    expect([answer.status, answer.body.message]).toEqual([409, 'archive_into_itself'])
+    expect((await editor('POST', `/archive/paste_to/${id}`, { ids: [a] })).body.message).toBe('archive_into_itself')
+  }
+  expect((await editor('POST', `/archive/move_to/${b}`, { ids: [1] })).body.message).toBe('archive_root')
+  expect((await editor('DELETE', '/archive/1')).body.message).toBe('archive_root')
+  expect((await editor('PUT', '/archive/1', { name: 'Other' })).body.message).toBe('archive_root')
+})
+
+test('two who move two folders into each other at once: one does, and no ring is made', async () => {
+  const top = await make(editor, 1, 'Ring')
+  const second = await u.as('registrar')
+  for (let round = 0; round < 6; round++) {
+    const a = await make(editor, top, `A${round}`)
+    const b = await make(editor, top, `B${round}`)
+    const answers = await Promise.all([
+      editor('POST', `/archive/move_to/${b}`, { ids: [a] }),
+      second('POST', `/archive/move_to/${a}`, { ids: [b] }),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  }
+  // Whoever writes past the program is refused by the database.
+  const [a, b] = [await make(editor, top, 'X'), await make(editor, top, 'Y')]
+  const { pool } = u.database
+  const both = await Promise.allSettled([
+    pool.query('update archive_entries set parent_id = $2 where id = $1', [a, b]),
+    pool.query('update archive_entries set parent_id = $2 where id = $1', [b, a]),
+  ])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const { rows } = await pool.query(
+    `select e.id from archive_entries e where not exists (select from archive_up(e.id) u where u.id = 1)`,
+  )
+  expect(rows).toEqual([])
+})
+
+test('what is removed lies in the bin with what is in it, and comes back to its place', async () => {
+  const top = await make(editor, 1, 'Bin')
+  const a = await make(editor, top, 'A', { short_name: 'bin-a' })
+  const inner = await make(editor, a, 'Inner')
+  expect(ok(await editor('DELETE', `/archive/${a}`)).count).toBe(2)
+  expect(await names(editor, top)).toEqual([])
+  const bin = ok(await editor('POST', '/archive', { removed: true, search: 'A', perPage: 50 }))
+  expect(bin.map((row: any) => row.id)).toContain(a)
+  expect(bin.map((row: any) => row.id)).not.toContain(inner)
+  const student = await u.as(null, undefined, { type: 3 })
+  expect(ok(await student('POST', '/archive', { removed: true }))).toEqual([])
+  expect((await student('GET', `/archive/${a}`)).status).toBe(404)
+  expect((await editor('DELETE', `/archive/${a}`)).body.message).toBe('removed_record')
+  expect((await editor('PUT', '/archive', { parent_id: a, name: 'Late' })).body.message).toBe('removed_record')
+  expect((await editor('PUT', `/archive/${inner}`, { removed: false })).body.message).toBe('archive_folder_removed')
+  const again = await make(editor, top, 'A')
+  expect(reasons(await editor('PUT', `/archive/${a}`, { removed: false }))).toEqual(['archive_name_taken@name_key'])
+  ok(await editor('DELETE', `/archive/${again}`))
+  ok(await editor('PUT', `/archive/${a}`, { removed: false }))
+  expect(await names(editor, a)).toEqual(['Inner'])
+  // A folder whose own folder was removed meanwhile waits for that.
+  ok(await editor('DELETE', `/archive/${inner}`))
+  ok(await editor('DELETE', `/archive/${a}`))
+  expect((await editor('PUT', `/archive/${inner}`, { removed: false })).body.message).toBe('archive_folder_removed')
+})
+
+test('a copy has what lies in it, a free name, and no short name', async () => {
+  const top = await make(editor, 1, 'Copies')
+  const a = await make(editor, top, 'A', { short_name: 'copy-a' })
+  const page = await make(editor, a, 'Page', { kind: 'page' })
+  ok(await editor('POST', `/archive/update_page/${page}`, { body: '<p>hello</p>', language: 'en' }))
+  const [copy] = ok(await editor('POST', `/archive/paste_to/${top}`, { ids: [a, page] }))
+  expect(copy.name).toBe('A (2)')
+  expect(await names(editor, top)).toEqual(['A', 'A (2)'])
+  const [inner] = ok(await editor('POST', '/archive', { parent_id: copy.id }))
+  expect(ok(await editor('GET', `/archive/${inner.id}`)).pages[0].body).toBe('<p>hello</p>')
+  expect(ok(await editor('GET', `/archive/${copy.id}`)).short_name).toBeNull()
+})
+
+test('a page is written in two languages, without what acts; two who write at once follow each other', async () => {
+  const page = await make(editor, 1, 'Written', { kind: 'page' })
+  const write = (body: string, language: string, version?: number) =>
+    editor('POST', `/archive/update_page/${page}`, { body, language, ...(version !== undefined && { version }) })
+  expect(ok(await write('<p onclick="x()">one<script>alert(1)</script></p>', 'en', 0)).body).toBe('<p>one</p>')
+  ok(await write('<p>واحد</p>', 'ar', 0))
+  expect((await write('<p>two</p>', 'en', 0)).body.message).toBe('changed_meanwhile')
+  const both = await Promise.all([write('<p>a</p>', 'en', 1), write('<p>b</p>', 'en', 1)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const folder = await make(editor, 1, 'No page')
+  expect((await editor('POST', `/archive/update_page/${folder}`, { body: 'x', language: 'en' })).body.message).toBe(
+    'archive_not_a_page',
+  )
+})
+
+test('names and pages are found as people type them, beneath the folder one is in', async () => {
+  const top = await make(editor, 1, 'Search')
+  const page = await make(editor, top, 'Attendance', { kind: 'page', name_local: 'اللائحة' })
+  ok(await editor('POST', `/archive/update_page/${page}`, { body: '<p>غِياب الطُلّاب</p>', language: 'ar' }))
+  const found = (search: string, parent_id?: number) => names(editor, parent_id ?? 1, { search })
+  expect(await found('attendance')).toContain('Attendance')
+  expect(await found('اللائحه')).toContain('Attendance')
+  expect(await found('غياب الطلاب')).toContain('Attendance')
+  expect(await found('غياب', top)).toEqual(['Attendance'])
+  expect(await found('غياب', await make(editor, 1, 'Elsewhere'))).toEqual([])
+  const [row] = ok(await editor('POST', '/archive', { search: 'attendance' }))
+  expect(row.path.map((step: any) => step.name)).toEqual(['Archive', 'Search'])
+})
