@@ -10,6 +10,7 @@ import { reports } from '#areas/reports/permissions.contract.ts'
 import { scheduling } from '#areas/scheduling/permissions.contract.ts'
 import { settings } from '#areas/settings/permissions.contract.ts'
 import { students } from '#areas/students/permissions.contract.ts'
+import { tags } from '#areas/tags/permissions.contract.ts'
 import { terms } from '#areas/terms/permissions.contract.ts'
 
 /**
@@ -30,6 +31,7 @@ const AREAS = {
   scheduling,
   settings,
   students,
+  tags,
   terms,
 } as const
 type Stated = (typeof AREAS)[keyof typeof AREAS]

@@ -78,6 +78,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'registration',
         'mark',
         'markCategory',
+        'tag',
         ...LOOKUPS,
       ),
       ...DECIDE,
@@ -118,6 +119,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'import_oneroster',
         'access_reports',
         'edit_archive',
+        'attach_tag',
       ),
     },
   },
@@ -129,6 +131,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...CATALOGUE_LOOK,
       ...on('scope', ['access', 'show', 'add', 'edit', 'export', 'import'], 'students', 'offering', 'registration'),
       ...on('scope', LOOK, 'instructor', 'stage', 'stageGroup'),
+      ...on('scope', [...LOOK_EXPORT, 'add', 'edit'], 'tag'),
       ...DECIDE,
       ...each(
         'scope',
@@ -148,6 +151,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'enroll_students',
         'use_over_quota',
         'admin_system',
+        'attach_tag',
       ),
     },
   },
@@ -204,7 +208,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Academic advisor', 'مرشد أكاديمي'],
     rights: {
       ...STAFF,
-      ...on('advised', LOOK, 'students', 'registration'),
+      ...on('advised', LOOK, 'students', 'registration', 'tag'),
       ...requests('advised', 'access', 'show'),
       ...on('scope', LOOK, 'offering', 'bylaw'),
       ...each(
@@ -214,6 +218,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'accept_registration',
         'access_advising',
         'withdraw_registration',
+        'attach_tag',
       ),
       ...each('own', 'access_my_advising', 'show_my_schedule'),
     },
@@ -291,7 +296,12 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'admission_officer',
     name: ['Admission officer', 'مسؤول القبول'],
-    rights: { ...STAFF, ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'students') },
+    rights: {
+      ...STAFF,
+      ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'students'),
+      ...on('scope', LOOK, 'tag'),
+      ...each('scope', 'attach_tag'),
+    },
   },
   {
     key: 'graduate_affairs_employee',
@@ -352,7 +362,9 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...STAFF,
       ...STUDENT_LOOK,
+      ...on('scope', [...LOOK_EXPORT, 'add', 'edit'], 'tag'),
       ...each('scope', 'show_student_private', 'edit_student_notes', 'print_transcript', 'issue_paper', 'revoke_paper'),
+      ...each('scope', 'attach_tag'),
     },
   },
   {

@@ -10,6 +10,7 @@ import { reportsArea } from '#areas/reports/reports.contract.ts'
 import { schedulingArea } from '#areas/scheduling/scheduling.contract.ts'
 import { settingsArea } from '#areas/settings/settings.contract.ts'
 import { studentsArea } from '#areas/students/students.contract.ts'
+import { tagsArea } from '#areas/tags/tags.contract.ts'
 import { termsArea } from '#areas/terms/terms.contract.ts'
 import type { Area } from '#kit/contract/index.ts'
 import { kitArea } from '#kit/contract/kit.area.ts'
@@ -27,6 +28,7 @@ export const AREAS: readonly Area[] = [
   termsArea,
   schedulingArea,
   peopleArea,
+  tagsArea,
   studentsArea,
   offeringsArea,
   registrationArea,

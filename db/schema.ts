@@ -1082,6 +1082,12 @@ export interface Students {
   warnings: Generated<number>;
 }
 
+export interface StudentTags {
+  created_at: Generated<Timestamp>;
+  student_id: number;
+  tag_id: number;
+}
+
 export interface StudentTerms {
   attempted_hours: number;
   cumulative_gpa: Numeric | null;
@@ -1102,6 +1108,19 @@ export interface StudentTerms {
   term_points: Numeric;
   warned: Generated<boolean>;
   warnings: Generated<number>;
+}
+
+export interface Tags {
+  code: string;
+  colour: Generated<string>;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface Terms {
@@ -1307,8 +1326,10 @@ export interface DB {
   stage_groups: StageGroups;
   step_history: StepHistory;
   student_holds: StudentHolds;
+  student_tags: StudentTags;
   student_terms: StudentTerms;
   students: Students;
+  tags: Tags;
   term_stages: TermStages;
   terms: Terms;
   totp_secrets: TotpSecrets;

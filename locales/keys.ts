@@ -1603,6 +1603,13 @@ export interface Keys {
     | 'steps'
     | 'student'
     | 'study_plan'
+    | 'tags'
+    | 'tags_attach'
+    | 'tags_of'
+    | 'tags_of_many'
+    | 'tags_remove'
+    | 'tags_save'
+    | 'tags_saved'
     | 'team'
     | 'term'
     | 'term_gpa'
@@ -1623,6 +1630,7 @@ export interface Keys {
     | 'warnings'
     | 'what_if'
     | 'what_if_shown'
+  tags: never
   terms:
     | 'academic_year'
     | 'all_students'

@@ -43,6 +43,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'registration/requests/queue.server.ts': ['makeRoom < oneroster', 'wakeWaitList < oneroster'],
   'students/record/record.server.ts': ['ownRecord < registration', 'recordOf < registration'],
   'students/student/student.server.ts': ['students < registration, reports'],
+  'tags/tagging.server.ts': ['serveTagging < students'],
   'students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
 }
 

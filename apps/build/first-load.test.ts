@@ -16,7 +16,8 @@ const FIRST = ['apps/web/index.html', 'virtual:titles-ar', 'locales/ar/kit.json'
 const SCREENS = [
   {
     screen: '/home',
-    most: 200,
+    // The names of all screens are among it: each new area adds some.
+    most: 205,
     asks: ['kit/web/app/shell.web.tsx', 'kit/web/app/pages/home.tsx', 'locales/ar/registration.json'],
   },
   {

@@ -5,6 +5,7 @@ import { sectionCalls } from './sections/section.contract.ts'
 import { standingCalls } from './standing/standing.contract.ts'
 import { student } from './student/student.contract.ts'
 import { studyPlanCalls } from './study-plan/study-plan.contract.ts'
+import { studentTags } from './tags/student-tags.contract.ts'
 import { studentPapers, transcriptCalls } from './transcript/transcript.contract.ts'
 
 /** Students and their academic record. */
@@ -12,7 +13,7 @@ export const studentsArea = area({
   name: 'students',
   label: ['Students', 'الطلاب'],
   resources: [student],
-  calls: [sectionCalls, standingCalls, recordCalls, studyPlanCalls, transcriptCalls, ownCalls],
+  calls: [sectionCalls, standingCalls, recordCalls, studyPlanCalls, transcriptCalls, ownCalls, studentTags.calls],
   papers: [studentPapers],
   screens: [
     screen('/students/edit/:id/:details', {

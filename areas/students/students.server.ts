@@ -7,6 +7,7 @@ import { standingHandlers } from './standing/standing.server.ts'
 import { students } from './student/student.server.ts'
 import { studentsArea } from './students.contract.ts'
 import { studyPlanHandlers } from './study-plan/study-plan.server.ts'
+import { studentTagHandlers } from './tags/student-tags.server.ts'
 import { transcriptHandlers } from './transcript/transcript.server.ts'
 
 const countryLookup: LookupSource = {
@@ -29,6 +30,7 @@ export const studentsServer = defineAreaServer({
     studyPlanHandlers,
     transcriptHandlers,
     ownHandlers,
+    studentTagHandlers,
   ],
   lookups: [countryLookup],
 })

@@ -184,7 +184,7 @@ const ROW_SCHEMAS: Partial<Record<FieldKind, (field: Field) => z.ZodType>> = {
   decimal: () => z.string().nullable(),
   date: () => z.string().nullable(),
   instant: () => z.string().nullable(),
-  lookups: () => z.array(ref),
+  lookups: (field) => (field.readers ? z.array(ref).nullable() : z.array(ref)),
   rows: (field) => z.array(childRow(field.rows!.fields)),
   file: () => z.object({ id, name: z.string(), size: z.int() }).nullable(),
 }

@@ -94,12 +94,18 @@ export const exportQuery = listQuery.extend({
   lang: z.enum(['ar', 'en']).optional(),
 })
 
+/** Colours of the chips by which records stand that have one. */
+export const CHIP_COLOURS = ['grey', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'pink'] as const
+export type ChipColour = (typeof CHIP_COLOURS)[number]
+const colour = z.enum(CHIP_COLOURS).optional()
+
 /** An option of a lookup, with both names. */
 export const option = z.object({
   id: z.union([z.int(), z.string()]),
   name: z.string(),
   name_local: z.string().nullish(),
   code: z.string().nullish(),
+  colour,
 })
 export type Option = z.output<typeof option>
 
@@ -120,6 +126,8 @@ export const ref = z.object({
   name: z.string(),
   name_local: z.string().nullish(),
   code: z.string().nullish(),
+  /** Of what has one: it is shown as a chip. */
+  colour,
 })
 export type Ref = z.output<typeof ref>
 

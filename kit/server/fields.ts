@@ -221,7 +221,7 @@ const record = (to: string, key: string): string => {
 }
 const recordJson = (to: string): string => {
   const labelOf = lookupSource(to)?.label
-  return `json_build_object('id', r.id, 'name', ${labelOf?.name ?? 'null'}, 'name_local', ${labelOf?.name_local ?? 'null'}, 'code', ${labelOf?.code ?? 'null'})`
+  return `json_build_object('id', r.id, 'name', ${labelOf?.name ?? 'null'}, 'name_local', ${labelOf?.name_local ?? 'null'}, 'code', ${labelOf?.code ?? 'null'}${labelOf?.colour ? `, 'colour', ${labelOf.colour}` : ''})`
 }
 const joining = (c: Column): { table: string; from: string; to: string } => {
   if (!c.field.through) throw new Error(`The field ${c.name} keeps several records but names no joining table`)

@@ -39,7 +39,9 @@ function reach(ctx: Ctx, source: LookupSource): RawBuilder<unknown>[] {
 }
 
 const shown = ({ label }: LookupSource): RawBuilder<unknown> =>
-  sql.raw(`r.id, ${label.name} as name, ${label.name_local ?? 'null'} as name_local, ${label.code ?? 'null'} as code`)
+  sql.raw(
+    `r.id, ${label.name} as name, ${label.name_local ?? 'null'} as name_local, ${label.code ?? 'null'} as code${label.colour ? `, ${label.colour} as colour` : ''}`,
+  )
 
 /**
  * SQL: how well a row answers what was typed, the best with the least. Its code; its name; a name that begins so, in the

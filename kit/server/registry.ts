@@ -15,7 +15,13 @@ export interface LookupSource {
   /** Table or view whose rows have `id`. */
   readonly table: string
   /** SQL of what an option shows. */
-  readonly label: { readonly name: string; readonly name_local?: string; readonly code?: string }
+  readonly label: {
+    readonly name: string
+    readonly name_local?: string
+    readonly code?: string
+    /** Of the chip by which it stands. */
+    readonly colour?: string
+  }
   /** SQL of folded text that is searched; by default column `search_text` when the resource has one. */
   readonly search?: string
   /** SQL that is true for rows that may be chosen; by default those not removed, where the resource keeps removed rows. */
@@ -81,6 +87,7 @@ export function lookupSource(name: string): LookupSource | undefined {
       name: 'r.name',
       ...('name_local' in r.fields && { name_local: 'r.name_local' }),
       ...('code' in r.fields && { code: 'r.code' }),
+      ...('colour' in r.fields && { colour: 'r.colour' }),
     },
     ...(r.list.search.length && { search: 'r.search_text' }),
     ...(r.softDelete && { where: 'r.removed_at is null' }),

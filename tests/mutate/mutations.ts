@@ -44,6 +44,8 @@ const archiveFound = of('areas/archive/entries.server.ts', 'areas/archive/tree',
 const archiveParts = of('areas/archive/upload/parts.server.ts', 'areas/archive/upload')
 const students = of('areas/students/student/student.server.ts', 'areas/students')
 const studentsReach = of('areas/academics/student-reach.server.ts', 'areas/students', 'areas/registration/changes')
+const tagging = of('areas/tags/tagging.server.ts', 'areas/students/tags')
+const studentTags = of('areas/students/student/student.contract.ts', 'areas/students/tags')
 const standing = of('areas/students/standing/standing.server.ts', 'areas/students')
 const sections = of('areas/students/sections/section.server.ts', 'areas/students')
 const employees = of('areas/people/employees/employee.server.ts', 'areas/people')
@@ -559,4 +561,31 @@ export const MUTATIONS: readonly Mutation[] = [
     'where id = ${key}::uuid and done_at is null`.execute(ctx.db)',
   ),
   archiveParts('of two parts at one place one is taken', 'judge(rows[0])', 'void rows[0]'),
+  // Tags
+  tagging(
+    'nobody tags a student outside the reach',
+    'and t.removed_at is null and ${scope(ctx)}',
+    'and t.removed_at is null',
+  ),
+  tagging('a removed student gets no tag', 'and t.removed_at is null and ${scope(ctx)}', 'and ${scope(ctx)}'),
+  tagging(
+    'a removed tag is put on nobody',
+    'and removed_at is null order by id for key share',
+    'order by id for key share',
+  ),
+  tagging(
+    'a tag that is on already is no change',
+    'on conflict do nothing returning',
+    'on conflict (student_id, tag_id) do update set tag_id = excluded.tag_id returning',
+  ),
+  tagging(
+    'only the tags named are taken off',
+    'and tag_id = any(${[...tags]}::int[])\n      returning',
+    '\n      returning',
+  ),
+  studentTags(
+    'tags are for who may see tags',
+    "const TAGS = ['access_tag'] as const",
+    "const TAGS = ['access_tag', 'self', 'access_students'] as const",
+  ),
 ]

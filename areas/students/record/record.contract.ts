@@ -123,6 +123,8 @@ const dashboard = z.object({
       blocked_reason: z.string().nullable(),
       /** What staff wrote; never sent to the student. */
       notes: z.string().nullable(),
+      /** null: not for this reader. */
+      tags: z.array(ref).nullable(),
     }),
     standing: standing.nullable(),
     /** Classification of the cumulative GPA in the bylaw. */

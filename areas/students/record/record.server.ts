@@ -69,6 +69,7 @@ interface Stored extends Omit<StudentHead, 'gpa' | 'revised'> {
   blocked_reason: string | null
   missing_documents: boolean | null
   notes: string | null
+  tags: Ref[] | null
   training_weeks: number
   bylaw_version: number
   visibility: GradesVisibility
@@ -147,7 +148,7 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
     select t.id, t.version, t.code, t.name, t.name_local, t.level, t.status,
       ${students.column(ctx, 'gpa')}::text as gpa, ${students.column(ctx, 'passed_hours')} as passed_hours, ${students.column(ctx, 'warnings')} as warnings,
       t.removed_at is not null as removed, t.email,
-      ${sql.join((['phone', 'blocked_at', 'blocked_reason', 'missing_documents', 'notes'] as const).map((name) => sql`${students.column(ctx, name)} as ${sql.ref(name)}`))},
+      ${sql.join((['phone', 'blocked_at', 'blocked_reason', 'missing_documents', 'notes', 'tags'] as const).map((name) => sql`${students.column(ctx, name)} as ${sql.ref(name)}`))},
       coalesce((t.data ->> 'training_weeks')::int, 0) as training_weeks,
       b.version as bylaw_version, b.grades_visibility as visibility,
       coalesce(nullif(p.min_credit_hours, 0), b.graduation_hours) as required_hours,
@@ -322,6 +323,7 @@ const ABILITIES = {
   restore: 'restore_students',
   edit_notes: 'edit_student_notes',
   block: 'block_student',
+  attach_tag: 'attach_tag',
   record: 'show_student_record',
   print_transcript: 'print_transcript',
   register: ['request_registration', 'enroll_students', 'accept_registration'],
@@ -343,7 +345,7 @@ async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }>
   held.delete('record')
   const abilities = new Set(held)
   if (student.removed) {
-    for (const name of ['edit', 'remove', 'block', 'edit_notes', 'register']) abilities.delete(name)
+    for (const name of ['edit', 'remove', 'block', 'edit_notes', 'register', 'attach_tag']) abilities.delete(name)
   } else abilities.delete('restore')
   if (student.blocked_at && abilities.delete('block')) abilities.add('unblock')
   if (!closed && reader.staff) abilities.add('record')
@@ -361,6 +363,7 @@ async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }>
         blocked_at: student.blocked_at,
         blocked_reason: student.blocked_reason,
         notes: student.notes,
+        tags: student.tags,
       },
       standing: closed ? null : (last?.standing ?? null),
       classification: closed || !range ? null : { name: range.name, name_local: range.name_local },

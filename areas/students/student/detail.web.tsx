@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Button } from '@mantine/core'
 import {
   IconArrowBackUp,
@@ -7,6 +7,7 @@ import {
   IconLockOpen,
   IconPencil,
   IconPrinter,
+  IconTag,
   IconTrash,
 } from '@tabler/icons-react'
 import { WeekOf } from '#areas/scheduling/timetables/week.web.tsx'
@@ -17,11 +18,13 @@ import { accountActions } from '#kit/web/auth/account-actions.tsx'
 import { may } from '#kit/web/auth/index.ts'
 import { FactsOf, HistoryOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Code, Failed, Name, Status, notify, useShortcut } from '#kit/web/feedback/index.ts'
+import { Chip } from '#kit/web/fields/chip.tsx'
 import { Form } from '#kit/web/form/form.tsx'
 import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useRemoving } from '#kit/web/list/resource-list.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
+import { part } from '#kit/web/later.ts'
 import { Link, screenAt, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
@@ -40,6 +43,7 @@ import { STUDENT_SECTIONS, student } from './student.contract.ts'
 import web from './student.web.tsx'
 
 const calls = resourceCalls(student)
+const TagsOfStudent = part(async () => (await import('../tags/tags-dialog.web.tsx')).TagsOfStudent)
 
 /** Everything about one student: at a glance, data, grades, plan, timetable, history, notes, papers. */
 export default function StudentScreen() {
@@ -48,7 +52,7 @@ export default function StudentScreen() {
   const navigate = useNavigate()
   const lang = useLanguage()
   const { data, error, refetch } = useCall(recordCalls.dashboardOf, { params: { id } })
-  const [dialog, setDialog] = useState<'block' | 'transcript' | null>(null)
+  const [dialog, setDialog] = useState<'block' | 'transcript' | 'tags' | null>(null)
   const { remove, restore } = useRemoving(web)
   const dashboard = data?.data
   const able = (ability: string) => dashboard?.abilities.includes(ability) ?? false
@@ -97,6 +101,9 @@ export default function StudentScreen() {
             href: to('/advising/registration/:id', { id }),
           },
         ]
+      : []),
+    ...(able('attach_tag') && person.tags
+      ? [{ key: 'tags', label: t('tags'), icon: <IconTag size={15} />, onSelect: () => setDialog('tags') }]
       : []),
     ...(able('block')
       ? [
@@ -211,6 +218,11 @@ export default function StudentScreen() {
       {dialog === 'block' && (
         <BlockStudent student={person} blocked={person.blocked_at !== null} onClose={() => setDialog(null)} />
       )}
+      {dialog === 'tags' && (
+        <Suspense fallback={null}>
+          <TagsOfStudent student={person} tags={person.tags ?? []} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
       {dialog === 'transcript' && <PrintTranscript id={id} all={able('print_all')} onClose={() => setDialog(null)} />}
     </Page>
   )
@@ -225,6 +237,11 @@ function BandStatus({ data }: { data: Dashboard }) {
       {person.removed ? <Status is="removed" label={t('removed_status')} /> : <StudentStatus value={person.status} />}
       {person.blocked_at && <Status is="blocked" label={t('blocked_status')} />}
       {standing && standing !== 'good' && <Standing value={standing} />}
+      {person.tags?.map((one) => (
+        <Chip key={one.id} colour={one.colour ?? 'grey'}>
+          {nameOf(one, lang)}
+        </Chip>
+      ))}
       {classification && <bdi>{nameOf(classification, lang)}</bdi>}
     </>
   )

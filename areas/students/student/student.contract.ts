@@ -99,6 +99,8 @@ export const STANDING_READERS = [
   'print_transcript',
   'self',
 ] as const
+/** By which words staff find a student again. */
+const TAGS = ['access_tag'] as const
 /** What staff write about a student. */
 const NOTES = ['edit_student_notes', 'access_advising'] as const
 
@@ -133,6 +135,11 @@ export const student = resource({
     }),
     warnings: f.integer(['Warnings', 'الإنذارات'], { readOnly: true, max: 10_000, readers: STANDING_READERS }),
     advisor_id: f.lookup(['Academic advisor', 'المرشد الأكاديمي'], 'instructor', { dependsOn: 'faculty_id' }),
+    tags: f.lookups(['Tags', 'الوسوم'], 'tag', {
+      through: { table: 'student_tags', from: 'student_id', to: 'tag_id' },
+      readOnly: true,
+      readers: TAGS,
+    }),
     entry_term_id: f.lookup(['Entry term', 'فصل الالتحاق'], 'term', { detailOnly: true }),
     gender: f.choice(['Gender', 'النوع'], GENDERS, { detailOnly: true }),
     birth_date: f.date(['Birth date', 'تاريخ الميلاد'], { detailOnly: true, readers: IDENTITY }),
@@ -200,10 +207,11 @@ export const student = resource({
       'passed_hours',
       'warnings',
       'advisor_id',
+      'tags',
     ],
     search: ['code', 'name', 'name_local'],
     sort: ['code', 'name', 'name_local', 'level', 'gpa', 'passed_hours', 'warnings'],
-    filters: ['faculty_id', 'program_id', 'bylaw_id', 'level', 'status', 'advisor_id', 'warnings'],
+    filters: ['faculty_id', 'program_id', 'bylaw_id', 'level', 'status', 'advisor_id', 'tags', 'warnings'],
     order: ['code', 'asc'],
   },
   exportName: 'Students',

@@ -9,6 +9,7 @@ import { Code, Status } from '../feedback/index.ts'
 import { formatDate, formatInstant, formatMoney, formatNumber, nameOf } from '../i18n/index.ts'
 import type { Language, T } from '../i18n/index.ts'
 import { plainText } from './rich.ts'
+import { Chip } from './chip.tsx'
 import css from './fields.module.css'
 
 /** What a cell needs to speak the reader's language: made once per table, not once per cell. */
@@ -157,9 +158,9 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
       (value as Ref[]).length ? (
         <span>
           {(value as Ref[]).map((r, i) => (
-            <span key={r.id}>
-              {i > 0 && (show.lang === 'ar' ? '، ' : ', ')}
-              <bdi>{nameOf(r, show.lang)}</bdi>
+            <span key={r.id} className={r.colour && css.chips}>
+              {i > 0 && !r.colour && (show.lang === 'ar' ? '، ' : ', ')}
+              {r.colour ? <Chip colour={r.colour}>{nameOf(r, show.lang)}</Chip> : <bdi>{nameOf(r, show.lang)}</bdi>}
             </span>
           ))}
         </span>
