@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { copyFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -62,7 +63,15 @@ it('what is wrong is said, and nothing is written twice', async () => {
   await expect(made('lookup', 'nowhere', 'thing', '--one', 'Thing|شيء')).rejects.toThrow(/There is no area nowhere/)
   await expect(made('lookup', 'terms', 'thing', '--one', 'Thing')).rejects.toThrow(/--one 'English\|Arabic/)
   await expect(made('area', 'terms', '--label', 'Terms|فصول')).rejects.toThrow(/is there already/)
-  await expect(made('miracle')).rejects.toThrow(/area\|lookup\|workflow/)
+  // What it needs is told before anything is written.
+  await expect(made('lookup', 'nowhere', 'thing')).rejects.toThrow(/there are academics, /)
+  for (const wrong of [['miracle'], ['--help'], ['--nothing', 'x'], ['lookup']])
+    await expect(made(...wrong)).rejects.toThrow(/npm run new -- lookup AREA NAME/)
+  const thing = ['lookup', 'terms', 'thing', ...TEXTS.slice(0, -1)]
+  await expect(made(...thing, 'terms/90/tool')).rejects.toThrow(/no group terms; it has home, my, /)
+  await expect(made(...thing, 'catalogue/tool')).rejects.toThrow(/order is a number/)
+  await expect(made(...thing, 'catalogue/90/hammer-of-thor')).rejects.toThrow(/no icon hammer-of-thor/)
+  expect(existsSync(path.join(copy.root, 'areas/terms/things'))).toBe(false)
   expect(await readFile(path.join(copy.root, 'apps/areas.contract.ts'), 'utf8')).not.toMatch(
     /termsArea[\s\S]*termsArea,[\s\S]*termsArea,/,
   )

@@ -1,14 +1,22 @@
 /**
- * `npm run new -- area NAME --label 'English|Arabic|German|French|Portuguese'`,
- * `npm run new -- lookup AREA NAME --one '…' --many '…' --adding '…' --editing '…' [--path /things] [--menu group/order/icon]`
- * and `npm run new -- workflow AREA NAME --one '…' --many '…' --adding '…' [--path /things] [--menu group/order/icon]`
- * write what a capability consists of, as docs/HOW-TO.md describes it. A text without German, French or Portuguese is
- * left to `node locales/missing.ts`, which lists it.
+ * `npm run new` writes what a capability consists of, as docs/HOW-TO.md describes it; without anything it says how it is
+ * called. A text without German, French or Portuguese is left to `node locales/missing.ts`, which lists it.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { MENU_GROUPS } from '../../access/menu.contract.ts'
+
+const USAGE = `npm run new -- area NAME --label TEXTS
+npm run new -- lookup AREA NAME --one TEXTS --many TEXTS --adding TEXTS --editing TEXTS [--path /things] [--menu GROUP/ORDER/ICON]
+npm run new -- workflow AREA NAME --one TEXTS --many TEXTS --adding TEXTS [--path /things] [--menu GROUP/ORDER/ICON]
+
+NAME   of an area like trainings, of a lookup or a request like trainingType
+TEXTS  'English|Arabic|German|French|Portuguese'; the last three may come later
+--path of its screens and calls, when the plural of NAME is another: /leaves-of-absence
+--menu one of ${Object.keys(MENU_GROUPS).join(', ')}; a number for the order; an icon of tabler.io/icons
+docs/HOW-TO.md says what follows from it.`
 
 const LANGUAGES = ['en', 'ar', 'de', 'fr', 'pt'] as const
 type Texts = Partial<Record<(typeof LANGUAGES)[number], string>> & { readonly en: string; readonly ar: string }
@@ -35,6 +43,9 @@ class Workshop {
   }
   read(file: string): string {
     return readFileSync(path.join(this.root, file), 'utf8')
+  }
+  areas(): string {
+    return readdirSync(path.join(this.root, 'areas')).toSorted().join(', ')
   }
   write(file: string, text: string): void {
     const full = path.join(this.root, file)
@@ -118,6 +129,20 @@ export const ${constant} = {
   shop.translate(name, [texts])
 }
 
+/** @example menuOf(shop, 'catalogue/90/tool') */
+function menuOf(shop: Workshop, given: string | undefined): string {
+  if (given === undefined) return ''
+  const [group = '', order = '', icon = ''] = given.split('/')
+  if (!Object.hasOwn(MENU_GROUPS, group))
+    throw new NotMade(`The menu has no group ${group}; it has ${Object.keys(MENU_GROUPS).join(', ')}.`)
+  if (!/^\d+$/.test(order))
+    throw new NotMade(`--menu ${group}/${order}: its order is a number, as in ${group}/90/tool.`)
+  const file = `Icon${camel(`-${icon}`)}.mjs`
+  if (!icon || !shop.has(`node_modules/@tabler/icons-react/dist/esm/icons/${file}`))
+    throw new NotMade(`There is no icon ${icon}: take a name of tabler.io/icons, like tool.`)
+  return `  menu: { group: '${group}', order: ${Number(order)}, icon: '${icon}' },\n`
+}
+
 /** What a resource made by a word of the kit consists of, whichever word it is. */
 interface Made {
   /** The word of the kit that defines it, and the texts it is called by. */
@@ -169,15 +194,16 @@ const newResource =
   (made: Made) =>
   (shop: Workshop, [area = '', name = '']: readonly string[], options: Options): void => {
     const contract = `areas/${area}/${area}.contract.ts`
-    if (!shop.has(contract)) throw new NotMade(`There is no area ${area}: npm run new -- area ${area || 'NAME'}`)
+    if (!area) throw new NotMade(USAGE)
+    if (!shop.has(contract))
+      throw new NotMade(`There is no area ${area}; there are ${shop.areas()}, or: npm run new -- area ${area}`)
     if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new NotMade(`A ${made.by} is named like trainingType.`)
     const words = made.words.map((word) => [word, textsOf(word, options[word])] as const)
     const many = words[1]![1]
     const [file, route] = [kebab(name), options.path ?? `/${plural(kebab(name))}`]
     const folder = route.slice(1).replaceAll('/', '-')
     const table = folder.replaceAll('-', '_')
-    const [group, order, icon] = options.menu?.split('/') ?? []
-    const menu = icon ? `  menu: { group: '${group}', order: ${Number(order)}, icon: '${icon}' },\n` : ''
+    const menu = menuOf(shop, options.menu)
     shop.create(
       `areas/${area}/${folder}/${file}.contract.ts`,
       `import { ${made.by} } from '#kit/contract/index.ts'
@@ -226,17 +252,40 @@ const KINDS: Readonly<Record<string, (shop: Workshop, names: readonly string[], 
   workflow: newResource(REQUEST),
 }
 
+/** What the command line says, or how it is to be called. */
+function understood<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw new NotMade(`${(error as Error).message}\n\n${USAGE}`)
+  }
+}
+
 /** Makes what is asked for under a root, and answers the files it wrote. @throws {NotMade} saying what is missing */
 function make(root: string, args: readonly string[]): string[] {
   const text = { type: 'string' } as const
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { label: text, one: text, many: text, adding: text, editing: text, path: text, menu: text },
-  })
+  const {
+    values: { help: _, ...values },
+    positionals,
+  } = understood(() =>
+    parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        label: text,
+        one: text,
+        many: text,
+        adding: text,
+        editing: text,
+        path: text,
+        menu: text,
+        help: { type: 'boolean' },
+      },
+    }),
+  )
   const [kind = '', ...names] = positionals
   const maker = KINDS[kind]
-  if (!maker) throw new NotMade(`npm run new -- ${Object.keys(KINDS).join('|')} …: see docs/HOW-TO.md`)
+  if (!maker) throw new NotMade(USAGE)
   const shop = new Workshop(root)
   maker(shop, names, values)
   const run = (file: string, ...more: string[]) =>
@@ -252,9 +301,18 @@ function make(root: string, args: readonly string[]): string[] {
   return [...shop.written]
 }
 
+const NEXT = `
+Now: its fields and demo rows, the columns of its table, npm run db:types, what node locales/missing.ts lists; then
+npm run check
+npx vitest run tests/texts.test.ts tests/glossary.test.ts
+npx vitest run tests/every-resource.test.ts tests/every-workflow.test.ts tests/every-scope.test.ts -t NAME
+A database of npm run dev that is there already has neither its demo rows nor what you change in its migration: stop,
+remove .data, start again.`
+
 try {
-  for (const file of make(path.join(import.meta.dirname, '../..'), process.argv.slice(2))) console.log(file)
-  console.log('What still lacks a translation: node locales/missing.ts')
+  const args = process.argv.slice(2)
+  for (const file of make(path.join(import.meta.dirname, '../..'), args)) console.log(file)
+  if (args[0] !== 'area') console.log(NEXT.replace('NAME', args[2] ?? ''))
 } catch (error) {
   if (!(error instanceof NotMade)) throw error
   console.error(error.message)
