@@ -77,7 +77,7 @@ export function TagsOfStudent({
           void save()
         }}
       >
-        <Problems error={problem} />
+        {problem !== null && <Problems error={problem} />}
         <LookupsInput autoFocus resource="tag" label={t('tags')} defaultValue={tags} onChange={set} />
         <div className={css.dialogButtons}>
           <Button type="submit" loading={busy}>
