@@ -1,6 +1,7 @@
 import { accessAndPeople } from '#areas/access-and-people/permissions.contract.ts'
 import { archive } from '#areas/archive/permissions.contract.ts'
 import { catalogue } from '#areas/catalogue/permissions.contract.ts'
+import { conversation } from '#areas/conversation/permissions.contract.ts'
 import { grading } from '#areas/grading/permissions.contract.ts'
 import { offerings } from '#areas/offerings/permissions.contract.ts'
 import { oneroster } from '#areas/oneroster/permissions.contract.ts'
@@ -22,6 +23,7 @@ const AREAS = {
   accessAndPeople,
   archive,
   catalogue,
+  conversation,
   grading,
   offerings,
   oneroster,

@@ -36,6 +36,9 @@ const everything = Object.fromEntries(
 const STAFF = {
   ...on('scope', LOOK, 'faculty', 'department', 'course', 'program', 'year', 'term', ...LOOKUPS),
   ...each('scope', 'access_schedule', 'access_archive'),
+  ...each('scope', 'access_schedule'),
+  // Each sees what concerns the person: the tickets he or she opened, and those of the own groups.
+  ...each('own', 'ask_ticket', 'handle_ticket'),
 }
 const CATALOGUE_LOOK = on('scope', LOOK_EXPORT, 'faculty', 'department', 'course', 'program', 'bylaw')
 const STUDENT_LOOK = {
@@ -389,6 +392,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...each('own', 'access_student', 'show_my_schedule'),
       ...each('scope', 'access_archive'),
+      ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket'),
       ...requests('own', 'access', 'show', 'add'),
     },
   },

@@ -1,6 +1,7 @@
 import { accessAndPeople } from '#areas/access-and-people/access-and-people.contract.ts'
 import { archiveArea } from '#areas/archive/archive.contract.ts'
 import { catalogueArea } from '#areas/catalogue/catalogue.contract.ts'
+import { conversationArea } from '#areas/conversation/conversation.contract.ts'
 import { offeringsArea } from '#areas/offerings/offerings.contract.ts'
 import { gradingArea } from '#areas/grading/grading.contract.ts'
 import { oneRosterArea } from '#areas/oneroster/oneroster.contract.ts'
@@ -34,6 +35,7 @@ export const AREAS: readonly Area[] = [
   registrationArea,
   settingsArea,
   gradingArea,
+  conversationArea,
   oneRosterArea,
   reportsArea,
   archiveArea,

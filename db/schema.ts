@@ -1152,6 +1152,64 @@ export interface TermStages {
   version: Generated<number>;
 }
 
+export interface TicketFiles {
+  file_id: number;
+  message_id: number;
+}
+
+export interface TicketGroupMembers {
+  created_at: Generated<Timestamp>;
+  group_id: number;
+  user_id: number;
+}
+
+export interface TicketGroups {
+  closes: Generated<string>;
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  opens: Generated<string>;
+  parent_id: number | null;
+  removed_at: Timestamp | null;
+  resolution_hours: Generated<number>;
+  response_hours: Generated<number>;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface TicketMessages {
+  author_id: number;
+  body: string;
+  client_key: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  internal: Generated<boolean>;
+  ticket_id: number;
+}
+
+export interface Tickets {
+  asker_id: number;
+  created_at: Generated<Timestamp>;
+  group_id: number;
+  id: Generated<number>;
+  merged_into_id: number | null;
+  number: string;
+  removed_at: Timestamp | null;
+  resolved_at: Timestamp | null;
+  responded_at: Timestamp | null;
+  score: number | null;
+  score_comment: string | null;
+  search_text: Generated<string | null>;
+  status: Generated<string>;
+  subject: string;
+  type: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface TotpSecrets {
   created_at: Generated<Timestamp>;
   last_step: Generated<Int8>;
@@ -1332,6 +1390,11 @@ export interface DB {
   tags: Tags;
   term_stages: TermStages;
   terms: Terms;
+  ticket_files: TicketFiles;
+  ticket_group_members: TicketGroupMembers;
+  ticket_groups: TicketGroups;
+  ticket_messages: TicketMessages;
+  tickets: Tickets;
   totp_secrets: TotpSecrets;
   transcripts: Transcripts;
   uploads_of_day: UploadsOfDay;

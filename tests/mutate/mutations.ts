@@ -46,6 +46,9 @@ const students = of('areas/students/student/student.server.ts', 'areas/students'
 const studentsReach = of('areas/academics/student-reach.server.ts', 'areas/students', 'areas/registration/changes')
 const tagging = of('areas/tags/tagging.server.ts', 'areas/students/tags')
 const studentTags = of('areas/students/student/student.contract.ts', 'areas/students/tags')
+const ticket = of('areas/conversation/tickets/ticket.server.ts', 'areas/conversation/tickets')
+const ticketCall = of('areas/conversation/tickets/ticket-calls.server.ts', 'areas/conversation/tickets')
+const said = of('areas/conversation/messages.server.ts', 'areas/conversation/tickets')
 const standing = of('areas/students/standing/standing.server.ts', 'areas/students')
 const sections = of('areas/students/sections/section.server.ts', 'areas/students')
 const employees = of('areas/people/employees/employee.server.ts', 'areas/people')
@@ -588,4 +591,36 @@ export const MUTATIONS: readonly Mutation[] = [
     "const TAGS = ['access_tag'] as const",
     "const TAGS = ['access_tag', 'self', 'access_students'] as const",
   ),
+  // Tickets
+  ticket(
+    'a note is never for who asked',
+    'sql`(t.asker_id is distinct from ${me(ctx)} and ${handles(ctx)})`',
+    'sql`(${asked(ctx)} or ${handles(ctx)})`',
+  ),
+  ticket('only members answer tickets of a group', 'gm.group_id = t.group_id and gm.user_id', 'gm.user_id'),
+  ticket(
+    'nobody handles the own ticket',
+    "if (ticket.mine) throw refuse(403, 'step_own')\n    if (!ticket.handled)",
+    'if (!ticket.handled)',
+  ),
+  ticket('tickets of two persons are not merged', 'ticket.asker_id !== into.asker_id', 'ticket.asker_id === 0'),
+  ticket(
+    'a merged ticket is not opened again',
+    'left join tickets i on i.id = t.merged_into_id where t.id = any',
+    'left join tickets i on false where t.id = any',
+  ),
+  ticket('the first answer is the first', 'where id = ${id} and responded_at is null', 'where false and id = ${id}'),
+  ticket(
+    'a key is for one message',
+    "if (!before.length) throw refuse(409, 'message_key_used')",
+    "if (before.length > 1) throw refuse(409, 'message_key_used')",
+  ),
+  ticketCall(
+    'satisfaction is said by who asked',
+    "if (!ticket.mine) throw refuse(403, 'ticket_rate_asker')",
+    "if (!ticket) throw refuse(403, 'ticket_rate_asker')",
+  ),
+  ticketCall('a ticket sent twice is opened once', 'if (before[0]) return', 'if (before[1]) return'),
+  said('a file is that of who writes', 'and f.created_by = ${ctx.actor!.user_id}', ''),
+  said('a file has a size', 'file.size > largest', 'file.size > largest * 1000'),
 ]

@@ -16,6 +16,7 @@ export const STATES = {
   waits: 'waiting',
   queued: 'waiting',
   full: 'waiting',
+  late: 'refused',
   ready: 'done',
   nobody_ready: 'draft',
   // Requirements

@@ -1,0 +1,10 @@
+/** Permissions of this area. A subject has the eight verbs of a plain resource, e.g. `edit_faculty`; a right stands for itself. Data only. */
+export const conversation = {
+  lookups: {
+    ticketGroup: ['Ticket groups', 'مجموعات التذاكر'],
+  },
+  rights: {
+    ask_ticket: ['Open tickets and follow the own ones', 'فتح التذاكر ومتابعة تذاكري'],
+    handle_ticket: ['Answer tickets', 'الرد على التذاكر'],
+  },
+} as const
