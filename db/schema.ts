@@ -367,6 +367,17 @@ export interface GradeTypes {
   name_local: string;
 }
 
+export interface Identities {
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  id: Generated<number>;
+  issuer: string;
+  last_used_at: Timestamp | null;
+  linked_by: string;
+  subject: string;
+  user_id: number;
+}
+
 export interface ImportPreviews {
   created_at: Generated<Timestamp>;
   created_by: number | null;
@@ -724,6 +735,15 @@ export interface Programs {
   semesters: Generated<number>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface ProviderSignIns {
+  browser_hash: Buffer;
+  expires_at: Timestamp;
+  nonce: string;
+  state_hash: Buffer;
+  user_id: number | null;
+  verifier: string;
 }
 
 export interface RamadanStatus {
@@ -1323,6 +1343,7 @@ export interface DB {
   gpa_ranges: GpaRanges;
   grade_ranges: GradeRanges;
   grade_types: GradeTypes;
+  identities: Identities;
   import_previews: ImportPreviews;
   import_rows: ImportRows;
   instructors: Instructors;
@@ -1354,6 +1375,7 @@ export interface DB {
   program_pools: ProgramPools;
   program_requirements: ProgramRequirements;
   programs: Programs;
+  provider_sign_ins: ProviderSignIns;
   ramadan_status: RamadanStatus;
   readiness: Readiness;
   recovery_codes: RecoveryCodes;

@@ -5,18 +5,14 @@ import { callsOf, LANGUAGES } from '../kit/contract/index.ts'
 import { calls } from '../kit/web/auth/calls.ts'
 import { factorCalls } from '../kit/web/second-factor/calls.ts'
 
-/** The shell uses these as soon as an area declares them: single sign-on. */
-const AWAITED = ['GET /get-ms-login-url', 'POST /ms-login/callback']
-
 describe('the shell and what it relies on', () => {
   it('sends only calls that an area declares', () => {
     const declared = new Set(AREAS.flatMap((a) => callsOf(a).map((c) => `${c.method} ${c.path}`)))
     expect(
       Object.values({ ...calls, ...factorCalls })
         .map((c) => `${c.method} ${c.path}`)
-        .filter((c) => !declared.has(c) && !AWAITED.includes(c)),
+        .filter((c) => !declared.has(c)),
     ).toEqual([])
-    expect(AWAITED.filter((c) => declared.has(c))).toEqual([])
   })
   it('knows every screen: one per path, parents that exist, titles in every language', () => {
     const { screens, titles } = builtScreens()

@@ -1,15 +1,23 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { delegationCalls } from './delegations/delegation.contract.ts'
+import { providerCalls } from './provider/provider.contract.ts'
 import { secondFactorCalls } from './second-factor/second-factor.contract.ts'
 import * as signIn from './sign-in/sign-in.contract.ts'
 
-const { USER_TYPES: _types, currentUser: _user, signedIn: _in, person: _person, ...signInCalls } = signIn
+const {
+  USER_TYPES: _types,
+  currentUser: _user,
+  signedIn: _in,
+  firstStep: _step,
+  person: _person,
+  ...signInCalls
+} = signIn
 
 /** People who sign in, their sessions and rights. */
 export const accessAndPeople = area({
   name: 'access-and-people',
   label: ['Access and people', 'المستخدمون والصلاحيات'],
-  calls: [signInCalls, secondFactorCalls, delegationCalls],
+  calls: [signInCalls, secondFactorCalls, providerCalls, delegationCalls],
   screens: [
     screen('/profile/delegations', {
       permission: 'signed_in',
@@ -30,6 +38,12 @@ export const accessAndPeople = area({
   notices: {
     notice_second_factor_on: {
       title: ['Your second factor is set up', 'تم إعداد خطوة التحقق الثانية'],
+      audience: [1, 2, 3, 4],
+      app: 'always',
+      mail: 'always',
+    },
+    notice_identity_linked: {
+      title: ['Single sign-on is linked to your account', 'رُبط الدخول الموحد بحسابك'],
       audience: [1, 2, 3, 4],
       app: 'always',
       mail: 'always',
@@ -104,6 +118,49 @@ export const accessAndPeople = area({
     own_second_factor: [
       'Change your own second factor on your profile.',
       'عدّل خطوة التحقق الثانية لحسابك من ملفك الشخصي.',
+    ],
+    provider_missing: ['Single sign-on is not set up here.', 'الدخول الموحد غير مفعّل هنا.'],
+    provider_away: [
+      'The provider of single sign-on does not answer. Sign in with your password, or try again later.',
+      'مزود الدخول الموحد لا يستجيب. سجّل الدخول بكلمة المرور أو حاول لاحقًا.',
+    ],
+    provider_state: [
+      'This sign-in did not begin in this browser, took too long, or was finished already. Begin again.',
+      'لم تبدأ عملية الدخول هذه في هذا المتصفح، أو انتهت مهلتها، أو اكتملت من قبل. ابدأ من جديد.',
+    ],
+    provider_denied: ['You did not allow the sign-in at the provider.', 'لم توافق على الدخول لدى مزود الهوية.'],
+    provider_refused: [
+      'The provider refused the sign-in. Tell the administration if it stays so.',
+      'رفض مزود الهوية الدخول. أبلغ الإدارة إن تكرر ذلك.',
+    ],
+    provider_code_used: [
+      'The provider takes this sign-in no more: it was used already or is too old. Begin again.',
+      'لم يعد مزود الهوية يقبل عملية الدخول هذه، فقد استُخدمت أو انتهت مهلتها. ابدأ من جديد.',
+    ],
+    provider_clock: [
+      'The clocks of the university and of the provider differ. Tell the administration.',
+      'ساعة الجامعة وساعة مزود الهوية مختلفتان. أبلغ الإدارة.',
+    ],
+    provider_answer: [
+      'The answer of the provider does not belong to this sign-in. Begin again, and tell the administration if it stays so.',
+      'رد مزود الهوية لا يخص عملية الدخول هذه. ابدأ من جديد، وأبلغ الإدارة إن تكرر ذلك.',
+    ],
+    provider_entry: [
+      'Accounts of your kind sign in with their password, not by single sign-on.',
+      'حسابات فئتك تدخل بكلمة المرور لا بالدخول الموحد.',
+    ],
+    identity_unknown: [
+      'No account is linked to this identity. Sign in with your password, and link it on your profile.',
+      'لا حساب مرتبط بهذه الهوية. سجّل الدخول بكلمة المرور ثم اربطها من ملفك الشخصي.',
+    ],
+    identity_taken: ['This identity belongs to another account.', 'هذه الهوية مرتبطة بحساب آخر.'],
+    identity_second: [
+      'Another identity of this provider is linked to this account. Take that one off first.',
+      'بهذا الحساب هوية أخرى مرتبطة من المزود نفسه. فكّ ربطها أولًا.',
+    ],
+    identity_only_way: [
+      'You have no password: this is the only way into your account. Set a password first.',
+      'ليست لك كلمة مرور، وهذه طريق دخولك الوحيدة. عيّن كلمة مرور أولًا.',
     ],
     delegate_unknown: ['No member of staff has this e-mail address.', 'لا يوجد أحد من العاملين بهذا البريد الإلكتروني.'],
     delegate_self: ['Choose somebody else than yourself.', 'اختر شخصًا غيرك.'],

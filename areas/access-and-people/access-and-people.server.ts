@@ -1,6 +1,7 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { accessAndPeople } from './access-and-people.contract.ts'
 import { delegationHandlers } from './delegations/delegation.server.ts'
+import { providerHandlers } from './provider/provider.server.ts'
 import { secondFactorHandlers } from './second-factor/second-factor.server.ts'
 import { accountHandlers } from './sign-in/account.server.ts'
 import { inviteHandlers } from './sign-in/invite.server.ts'
@@ -15,6 +16,7 @@ export const accessAndPeopleServer = defineAreaServer({
     inviteHandlers,
     passwordHandlers,
     secondFactorHandlers,
+    providerHandlers,
     delegationHandlers,
   ],
   jobs: [sendPasswordLink, tellPasswordChanged, tellNewSignIn],

@@ -44,11 +44,15 @@ export const settingsServer = defineAreaServer({
   handlers: [
     logHandlers,
     handle(universityCalls.universityData, async (ctx) => ({
-      data: Object.fromEntries(
-        (await settings(ctx.db))
-          .filter(({ name }) => UNIVERSITY_SETTINGS[name].public)
-          .map(({ name, value }) => [name, value]),
-      ),
+      data: {
+        ...Object.fromEntries(
+          (await settings(ctx.db))
+            .filter(({ name }) => UNIVERSITY_SETTINGS[name].public)
+            .map(({ name, value }) => [name, value]),
+        ),
+        // Types of users who come in by single sign-on.
+        ...(ctx.services.config.oidc && { sso: ctx.services.config.oidc.entries.join(',') }),
+      },
     })),
     handle(universityCalls.universityDataGrouped, async (ctx) => {
       const all = await settings(ctx.db)

@@ -19,7 +19,17 @@ export interface Config {
   /** Sender of mails. */
   readonly mailFrom: string
   /** Single sign-on by OpenID Connect. */
-  readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | null
+  readonly oidc: {
+    readonly issuer: string
+    readonly clientId: string
+    readonly clientSecret: string
+    /** Domains of the university's own: a verified address in them is enough to find an account the first time. */
+    readonly emailDomains: readonly string[]
+    /** The provider gives out only addresses that are right, and does not say so of each (Microsoft Entra). */
+    readonly trustEmail: boolean
+    /** Types of users who come in by it. */
+    readonly entries: readonly (1 | 2 | 3 | 4)[]
+  } | null
   /** Known to the installation, not to its database: what is sealed needs both. */
   readonly secretsKey: string | null
   /** Address under which people reach the application, without a slash at the end. */
@@ -61,6 +71,11 @@ const url = (...schemes: string[]) =>
       `an address beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`,
     )
 
+/** What is listed, by commas or spaces. */
+const words = (list: string): string[] => list.split(/[\s,]+/).filter(Boolean)
+/** Types of users by the name of their entry of the sign-in page. */
+const ENTRIES: Readonly<Record<string, 1 | 2 | 3 | 4>> = { instructor: 1, employee: 2, student: 3, applicant: 4 }
+
 const VARIABLES = z.object({
   DATABASE_URL: url('postgres', 'postgresql').optional(),
   DATABASE_MIGRATE_URL: url('postgres', 'postgresql').optional(),
@@ -80,6 +95,15 @@ const VARIABLES = z.object({
   OIDC_ISSUER: url('https', 'http').optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_EMAIL_DOMAINS: z
+    .string()
+    .refine((v) => words(v).every((d) => /^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(d)), 'domains: university.example, …')
+    .optional(),
+  OIDC_TRUST_EMAIL: flag.optional(),
+  OIDC_ENTRIES: z
+    .string()
+    .refine((v) => words(v).every((entry) => entry in ENTRIES), 'some of instructor, employee, student, applicant')
+    .optional(),
   SECRETS_KEY: z.string().min(32, { error: '32 characters or more, of chance' }).optional(),
   PUBLIC_URL: url('http', 'https')
     .refine((v) => URL.canParse(v), 'a complete address')
@@ -142,7 +166,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     mailFrom: v.MAIL_FROM ?? `University EMS <no-reply@${new URL(publicUrl).hostname}>`,
     oidc:
       v.OIDC_ISSUER && v.OIDC_CLIENT_ID && v.OIDC_CLIENT_SECRET
-        ? { issuer: v.OIDC_ISSUER, clientId: v.OIDC_CLIENT_ID, clientSecret: v.OIDC_CLIENT_SECRET }
+        ? {
+            issuer: v.OIDC_ISSUER,
+            clientId: v.OIDC_CLIENT_ID,
+            clientSecret: v.OIDC_CLIENT_SECRET,
+            emailDomains: words(v.OIDC_EMAIL_DOMAINS ?? '').map((domain) => domain.toLowerCase()),
+            trustEmail: v.OIDC_TRUST_EMAIL ?? false,
+            entries: v.OIDC_ENTRIES ? words(v.OIDC_ENTRIES).map((entry) => ENTRIES[entry]!) : [1, 2, 3, 4],
+          }
         : null,
     secretsKey: v.SECRETS_KEY ?? null,
     publicUrl,

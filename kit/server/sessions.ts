@@ -162,6 +162,7 @@ export async function sweep(pool: Queryable): Promise<void> {
   )
   await pool.query(`delete from password_resets where expires_at < now() - interval '1 day'`)
   await pool.query(`delete from login_tokens where expires_at < now() - interval '1 day'`)
+  await pool.query(`delete from provider_sign_ins where expires_at < now()`)
   await pool.query(`delete from sign_in_steps where expires_at < now()`)
   await pool.query(`delete from login_attempts where last_failed_at < now() - interval '1 day'`)
   await pool.query(`delete from uploads_of_day where day < current_date - 1`)

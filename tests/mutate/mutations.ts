@@ -66,6 +66,9 @@ const overview = of('areas/reports/overview/overview.rules.ts', 'areas/reports/o
 const figures = of('areas/reports/overview/overview.server.ts', 'areas/reports/overview/overview.test.ts')
 const university = of('areas/settings/settings.server.ts', 'areas/settings')
 const bundle = of('areas/oneroster/oneroster.rules.ts', 'areas/oneroster/oneroster.test.ts')
+const provider = of('areas/access-and-people/provider/provider.server.ts', 'areas/access-and-people/provider')
+const protocol = of('areas/access-and-people/provider/oidc.server.ts', 'areas/access-and-people/provider')
+const identity = of('areas/access-and-people/provider/identity.rules.ts', 'areas/access-and-people/provider')
 const totp = of('areas/access-and-people/second-factor/totp.server.ts', 'areas/access-and-people/second-factor')
 const factors = of('areas/access-and-people/second-factor/factors.server.ts', 'areas/access-and-people/second-factor')
 const secondFactor = of(
@@ -370,6 +373,23 @@ export const MUTATIONS: readonly Mutation[] = [
   bundle('every file must be whole', "if (manifest && mode !== 'bulk')", "if (manifest && mode === '')"),
   bundle('a row that is left out is not imported', 'if (here.some((one) => one.column === null)) return []', ''),
   // Signing in, standing in
+  provider('only the browser that was sent comes back', '!found?.mine ||', '!found ||'),
+  provider('who comes back does so in time', 'state_hash = $1 and expires_at > now()', 'state_hash = $1'),
+  provider('what one began another does not finish', 'found.user_id !== ctx.actor?.user_id', 'found.user_id === -1'),
+  provider('who is blocked does not come in', 'if (row.blocked) {', 'if (row.id < 0) {'),
+  provider(
+    'a kind of account that comes in otherwise does not',
+    'if (!settingsOf(ctx).entries.some((entry) => mayEnter(row, entry)))',
+    'if (row.id < 0)',
+  ),
+  provider('nobody shuts the own last door', 'if (!rows[0].password)', 'if (rows[0].password === null)'),
+  identity('the provider has verified the address', '!email || !verified', '!email'),
+  identity(
+    'the address is in a domain of the university',
+    'domains.includes(domain)',
+    'domains.some((own) => domain.endsWith(own))',
+  ),
+  protocol('the answer carries the nonce that was sent', 'expectedNonce: sent.nonce,', ''),
   totp('a code of one half minute off is taken, no other', 'const AROUND = 1', 'const AROUND = 4'),
   totp('a code that was taken is used up', 'found <= lastStep', 'found < lastStep'),
   totp('who must have a second factor and has none sets it up', "has ? 'prove' : 'enrol'", "has ? 'prove' : 'in'"),

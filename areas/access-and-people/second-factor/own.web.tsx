@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
@@ -8,6 +8,7 @@ import { Failed, Status, confirm, notify } from '#kit/web/feedback/index.ts'
 import { formatInstant, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { Identities } from '../provider/identities.web.tsx'
 import { secondFactorCalls as calls } from './second-factor.contract.ts'
 
 /** The own second factor: set up, set up on another phone, new recovery codes, taken away. */
@@ -69,21 +70,21 @@ export default function OwnSecondFactor() {
         {state.since && <div>{t('recovery_left', { count: state.recovery_codes_left })}</div>}
         {state.required && <div>{t('factor_demanded')}</div>}
         {!me.live.impersonation && (
-          <div>
+          <Group gap="xs">
             <Button variant={state.since ? 'default' : 'filled'} onClick={() => setSetting(true)}>
               {t(state.since ? 'factor_change' : 'factor_set_up')}
-            </Button>{' '}
+            </Button>
             {state.since && (
               <Button variant="default" onClick={() => void anew()}>
                 {t('recovery_new')}
               </Button>
-            )}{' '}
+            )}
             {state.since && !state.required && (
               <Button variant="default" color="red" onClick={() => void drop()}>
                 {t('factor_drop')}
               </Button>
             )}
-          </div>
+          </Group>
         )}
       </Stack>
     )
@@ -93,6 +94,7 @@ export default function OwnSecondFactor() {
       <Card title={t('factor_app')} text={t('factor_text')}>
         {content()}
       </Card>
+      <Identities />
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PASSWORD, openSignIn } from '#tests/sign-in-world.ts'
 import type { SignInWorld } from '#tests/sign-in-world.ts'
 import { createLoginToken } from '../sign-in/sign-in.server.ts'
@@ -108,10 +108,24 @@ describe('a second factor at sign-in', () => {
   })
 
   test('a code works once, also when two processes are given it at the same moment', async () => {
-    const { secret } = await enrolled('a@x.example')
+    const { id, secret } = await enrolled('a@x.example')
     const tickets = await Promise.all([ticketOf('a@x.example'), ticketOf('a@x.example')])
     const code = appCode(secret)
-    const answers = await Promise.all([prove(tickets[0], { code }, w.one), prove(tickets[1], { code }, w.two)])
+    // Both have judged the code before either takes it: what they write waits here.
+    const holder = await w.database.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from totp_secrets where user_id = $1 for update', [id])
+    const sent = Promise.all([prove(tickets[0], { code }, w.one), prove(tickets[1], { code }, w.two)])
+    await vi.waitFor(async () => {
+      const { count } = await rowOf(
+        `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        [],
+      )
+      expect(count).toBe(2)
+    })
+    await holder.query('commit')
+    holder.release()
+    const answers = await sent
     expect(answers.map((a) => a.status).toSorted((a, b) => a - b)).toEqual([200, 403])
     expect(codesOf(answers.find((a) => a.status === 403)!)[0]).toBe('code_used')
     expect(codesOf(await prove(await ticketOf('a@x.example'), { code }))[0]).toBe('code_used')

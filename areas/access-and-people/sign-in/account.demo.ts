@@ -5,7 +5,7 @@ import { demoPart, insertNew, pick } from '#demo/part.ts'
 type Person = { name: string; name_local: string; email: string; phone: string; type?: number }
 
 /** Accounts of everybody, and the roles they hold. */
-export default demoPart(['users', 'role_assignments'], ['faculties', 'programs'], async (tx, demo) => {
+export default demoPart(['users', 'role_assignments', 'identities'], ['faculties', 'programs'], async (tx, demo) => {
   // One hash for all: a demo password is public anyway, and a thousand hashes would take minutes.
   const password_hash = await hash(demo.accounts[0]!.password)
   const ranked = (role: string) => new Set(demo.accounts.filter((a) => a.role === role).map((a) => a.email))
@@ -23,6 +23,16 @@ export default demoPart(['users', 'role_assignments'], ['faculties', 'programs']
       })),
     )
   const staff = await accounts(demo.users, 2)
+  // They come in by the provider that `npm run provider` starts, too.
+  await insertNew(
+    tx,
+    'identities',
+    demo.users.flatMap(({ email }, i) =>
+      supers.has(email)
+        ? [{ user_id: staff[i]!, issuer: 'http://127.0.0.1:3900', subject: email, email, linked_by: 'email' }]
+        : [],
+    ),
+  )
   const students = await accounts(demo.students, 3)
   const applicants = await accounts(demo.applicants, 4)
 

@@ -44,7 +44,7 @@ const nextStep = z.object({
     }),
   }),
 })
-const firstStep = z.union([signedIn, nextStep])
+export const firstStep = z.union([signedIn, nextStep])
 export type FirstStep = z.output<typeof firstStep>
 
 /** Signs in. The answer's token is for programs; browsers get it as a cookie that scripts cannot read. */

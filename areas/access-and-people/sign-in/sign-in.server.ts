@@ -71,7 +71,7 @@ export async function signIn(
 }
 
 /** Somebody has shown a first factor: in, or a ticket to the next step. */
-async function enter(ctx: Ctx, row: UserRow, by: 'password' | 'link'): Promise<FirstStep> {
+export async function enter(ctx: Ctx, row: UserRow, by: 'password' | 'link' | 'provider'): Promise<FirstStep> {
   const step = await stepAfter(ctx.pool, row.id, by)
   if (step === 'in') return signIn(ctx, row, { by })
   return { data: { second_factor: { ...(await openStep(ctx.pool, row.id, by)), step } } }
@@ -126,7 +126,7 @@ export const tellNewSignIn = defineJob({
 })
 
 /** Whether a person may come in by an entry: by that of the account, and by those of what the person is. */
-const mayEnter = (row: UserRow, entry: number | null | undefined): boolean =>
+export const mayEnter = (row: UserRow, entry: number | null | undefined): boolean =>
   !entry ||
   entry === row.type ||
   (entry === 1 && row.instructor_id !== null) ||

@@ -20,7 +20,7 @@ export function AgainDialog() {
   const t = useT('kit')
   const question = againStore.use()
   const user = liveStore.use()?.user
-  const { sso } = useUniversity()
+  const { sso_types } = useUniversity()
   const password = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -89,7 +89,7 @@ export function AgainDialog() {
           {error !== null && <Problems error={error} />}
           <p className={dialog.dialogText}>
             <Anchor href="/login" target="_blank" rel="noreferrer">
-              {t(sso ? 'sign_in_beside_sso' : 'sign_in_beside')}
+              {t(sso_types.includes(user.type) ? 'sign_in_beside_sso' : 'sign_in_beside')}
             </Anchor>
           </p>
           <div className={dialog.dialogButtons}>

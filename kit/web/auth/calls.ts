@@ -126,13 +126,15 @@ export interface TodayItem extends Pick<WorkItem, 'key' | 'data' | 'link'> {
 export type UniversityData = Readonly<Record<string, string | undefined>>
 
 export type SignedIn = { data: { token: string; user: CurrentUser } }
+/** An identity of single sign-on belongs to the own account from now on. */
+export type Linked = { data: { linked: true } }
 /** In, or one step before it. */
 export type FirstStep = { data: SignedIn['data'] | { second_factor: NextStep } }
 export const calls = {
   login: known<{ email: string; password: string; type?: UserType }, FirstStep>('POST', '/login'),
   loginWithToken: known<{ token: string }, FirstStep>('POST', '/login-with-token'),
   providerAddress: known<undefined, { data: { url: string } }>('GET', '/get-ms-login-url'),
-  providerReturn: known<{ code: string; state: string; session_state?: string }, FirstStep>(
+  providerReturn: known<{ state: string } & Readonly<Record<string, string>>, FirstStep | Linked>(
     'POST',
     '/ms-login/callback',
   ),

@@ -17,17 +17,11 @@ interface Loaded {
   readonly error?: unknown
 }
 
+const comesBack = (query: URLSearchParams): boolean => query.has('state') && (query.has('code') || query.has('error'))
+
 /** The return of a sign-in provider may come to any address: it belongs to the sign-in page. */
-function providerReturn(url: URL): string | null {
-  const query = url.searchParams
-  if (url.pathname === '/login' || !query.get('code') || !query.get('state')) return null
-  const kept = new URLSearchParams()
-  for (const name of ['code', 'session_state', 'state']) {
-    const value = query.get(name)
-    if (value) kept.set(name, value)
-  }
-  return `/login?${kept}`
-}
+const providerReturn = ({ pathname, searchParams, search }: URL): string | null =>
+  pathname !== '/login' && comesBack(searchParams) ? `/login${search}` : null
 
 const parts = (path: string): number => path.split('/').filter(Boolean).length
 /** `/my_thing/:id?` with the id is a thing of somebody else: only without it the reader needs a record of the own. */
@@ -37,7 +31,8 @@ const namesAnother = (screen: ScreenInfo, url: URL): boolean =>
 /** Who may go where. Everything else a screen needs is asked by the screen. */
 export function guard(screen: ScreenInfo, url: URL): string | null {
   const signedIn = liveStore.get() !== null
-  if (signedIn && ONLY_SIGNED_OUT.has(screen.path)) return homePath()
+  // Who is signed in comes back from a provider as well: an identity is linked.
+  if (signedIn && ONLY_SIGNED_OUT.has(screen.path) && !comesBack(url.searchParams)) return homePath()
   if (namesAnother(screen, url) ? may(screen.permission) : opens(screen)) return null
   if (signedIn) return '/pages/miscellaneous/not-authorized'
   const back = providerReturn(url)

@@ -15,8 +15,8 @@ export interface University {
   /** Address of a picture on this server; empty: the application's own sign. */
   readonly logo: string
   readonly favicon: string
-  /** Single sign-on is set up. */
-  readonly sso: boolean
+  /** Types of users who come in by single sign-on. */
+  readonly sso_types: readonly number[]
   readonly admission_link: string
 }
 
@@ -27,7 +27,7 @@ const universityFrom = (data: UniversityData): University => ({
   accent: data.accent_colour ?? '',
   logo: data.university_logo ?? '',
   favicon: data.favicon ?? '',
-  sso: data.sso === 'true',
+  sso_types: data.sso ? data.sso.split(',').map(Number) : [],
   admission_link: data.admission_link ?? '',
 })
 

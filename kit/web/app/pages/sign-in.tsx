@@ -5,10 +5,10 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useChange } from '../../api/hooks.ts'
 import { ApiError } from '../../api/error.ts'
 import { calls } from '../../auth/calls.ts'
-import type { CurrentUser, FirstStep, NextStep, UserType } from '../../auth/calls.ts'
+import type { CurrentUser, FirstStep, Linked, NextStep, UserType } from '../../auth/calls.ts'
 import { sessionOpened, takeTarget } from '../../auth/session.ts'
 import { Problems } from '../../feedback/problems.tsx'
-import { useT } from '../../i18n/catalogue.ts'
+import { loadTexts, useT } from '../../i18n/catalogue.ts'
 import { part } from '../../later.ts'
 import { createStoredStore } from '../../store.ts'
 import { homePath } from '../../router/home.ts'
@@ -28,6 +28,9 @@ const ENTRIES = [
 const entryStore = createStoredStore<UserType>('ems.entry', 3, (kept) =>
   ENTRIES.some(([type]) => type === kept) ? (kept as UserType) : 3,
 )
+
+/** What the provider sends the browser back with, beside the state. */
+const RETURNED = ['code', 'session_state', 'iss', 'error', 'error_description'] as const
 
 /** Fetched by those who are asked for more than a password. */
 const SecondStepPage = part(async () => (await import('./second-step.tsx')).SecondStepPage)
@@ -55,16 +58,19 @@ export default function SignIn() {
     const target = takeTarget()
     void navigate(isOwnAddress(target) ? target : homePath(), { replace: true })
   }
-  const open = async (sent: Promise<FirstStep>) => {
+  const open = async (sent: Promise<FirstStep | Linked>) => {
     setBusy(true)
     setError(null)
     try {
       const { data } = await sent
+      if ('linked' in data) return void navigate('/profile/sign-in', { replace: true })
       if (!('second_factor' in data)) return await arrive(data.user)
       setBusy(false)
       setNext(data.second_factor)
     } catch (problem) {
       setBusy(false)
+      // What may be refused besides a wrong password is told in texts of its own.
+      await loadTexts('sign-in').catch(() => undefined)
       // The documents: under maintenance has a page of its own; everything else is told here.
       if (problem instanceof ApiError && problem.status === 503)
         return void navigate('/pages/miscellaneous/under-maintenance')
@@ -94,6 +100,7 @@ export default function SignIn() {
       const { data } = await send(calls.providerAddress)
       window.location.assign(data.url)
     } catch (problem) {
+      await loadTexts('sign-in').catch(() => undefined)
       setBusy(false)
       setError(problem)
     }
@@ -102,16 +109,15 @@ export default function SignIn() {
   // The way back from the provider, and one-time tokens, arrive in the address; it is cleaned before anything is copied.
   const begun = useRef(false)
   useEffect(() => {
-    const [code, state, token] = [query.get('code'), query.get('state'), query.get('token')]
-    if (begun.current || (!token && !(code && state))) return
+    const [state, token] = [query.get('state'), query.get('token')]
+    const given = Object.fromEntries(RETURNED.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : [])))
+    if (begun.current || (!token && !(state && (given.code || given.error)))) return
     begun.current = true
     setQuery({}, { replace: true })
     void open(
       token
         ? send(calls.loginWithToken, { body: { token } })
-        : send(calls.providerReturn, {
-            body: { code: code!, state: state!, session_state: query.get('session_state') ?? undefined },
-          }),
+        : send(calls.providerReturn, { body: { ...given, state: state! } }),
     )
   })
 
@@ -181,7 +187,7 @@ export default function SignIn() {
           {t('forgot_password')}
         </Link>
       </form>
-      {university.sso && (
+      {university.sso_types.includes(type) && (
         <>
           <div className={css.or}>
             <span>{t('or')}</span>

@@ -1,0 +1,89 @@
+/** A second factor is set up on the own profile, and shown at sign-in: by the app, and by a recovery code. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeOf, stepAt } from '#areas/access-and-people/second-factor/totp.server.ts'
+import { DEMO_PASSWORD } from '../../apps/demo/index.ts'
+import { langsOf, openDemo, signIn } from './world.ts'
+import { Person, openBrowser, readTexts } from './browser.ts'
+import type { DemoWorld } from './world.ts'
+
+let browser: Browser
+let demo: DemoWorld
+beforeAll(async () => {
+  ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'sign-in', 'access-and-people')])
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  await demo?.close()
+})
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+/** What the app shows, `off` half minutes from now. */
+function appCode(secret: string, off = 0): string {
+  const bits = [...secret.replaceAll(' ', '')].map((c) => ALPHABET.indexOf(c).toString(2).padStart(5, '0')).join('')
+  const bytes = Buffer.from(bits.match(/.{8}/g)!.map((eight) => Number.parseInt(eight, 2)))
+  return codeOf(bytes, stepAt(Date.now() / 1000) + off)
+}
+
+test.each(langsOf('ar'))('a second factor, from setting up to a lost phone, %s', { timeout: 240_000 }, async (lang) => {
+  const email = 'registrar@canopus.example.edu'
+  // Each language begins without one.
+  await demo.query(`update users set second_factor_at = null where email = $1`, [email])
+  const person = await Person.open(browser, demo.address, { name: 'sign-in', lang, width: 360 })
+  const say = (key: string) => person.say('sign-in', key)
+  const own = (key: string) => person.say('access-and-people', key)
+  const { page } = person
+  await signIn(person, 'employee', email)
+  await person.go('/profile/sign-in')
+  await person.look('nothing set up')
+  await person.button(own('factor_set_up')).click()
+  await page.getByRole('img', { name: say('setup_qr') }).waitFor()
+  await person.look('setting up')
+  const secret = await page
+    .locator('bdi[dir=ltr]')
+    .filter({ hasText: /^(\w{4} ){7}\w{4}$/ })
+    .innerText()
+  await page.getByLabel(say('setup_code')).fill(appCode(secret, -1))
+  await person.button(say('setup_finish')).click()
+  await person.reads(say('recovery_title'))
+  const codes = await page
+    .getByRole('listitem')
+    .filter({ hasText: /^\w{5}-\w{5}$/ })
+    .allInnerTexts()
+  expect(codes).toHaveLength(10)
+  await person.look('recovery codes')
+  await person.button(say('recovery_kept')).click()
+  await person.reads(own('factor_on'))
+  await person.look('set up')
+
+  const comeBack = async () => {
+    await page.evaluate('fetch("/api/users/logout", { method: "POST" })')
+    await person.go('/login')
+    await page.getByLabel(person.say('kit', 'email')).fill(email)
+    await page.getByLabel(person.say('kit', 'password'), { exact: true }).fill(DEMO_PASSWORD)
+    await person.button(person.say('kit', 'sign_in')).click()
+    await person.reads(say('second_step_title'))
+  }
+  await comeBack()
+  await person.look('asked for the code')
+  await person.refused(403, '/login/second-factor', async () => {
+    await page.getByLabel(say('code')).fill(appCode(secret, 4))
+    await person.button(say('step_continue')).click()
+    await page.getByRole('alert').waitFor()
+  })
+  await person.look('a clock two minutes off')
+  await page.getByLabel(say('code')).fill(appCode(secret))
+  await person.button(say('step_continue')).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
+
+  await comeBack()
+  await person.button(say('use_recovery_code')).click()
+  await page.getByLabel(say('recovery_code')).fill(codes[0]!)
+  await person.look('a recovery code')
+  await person.button(say('step_continue')).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
+  await person.go('/profile')
+  await person.reads(say('second_by_recovery_code'))
+  await person.look('how one signed in')
+  await person.leave()
+})
