@@ -197,6 +197,8 @@ describe('a second factor at sign-in', () => {
     expect((await w.send('GET', '/users/profile', { token: ticket })).status).toBe(401)
     await w.database.pool.query(`update sign_in_steps set expires_at = now() - interval '1 second'`)
     expect(await over(ticket)).toBe('sign_in_step_over')
+    // It cost no code.
+    expect((await prove(await ticketOf('a@x.example'), code())).status).toBe(200)
     const before = await ticketOf('a@x.example')
     const changed = await w.send('POST', '/users/reset-password', {
       token,
