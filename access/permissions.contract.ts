@@ -107,3 +107,15 @@ export const PERMISSIONS: ReadonlyMap<PermissionKey, Label> = new Map([
 export const PERMISSION_KEYS: readonly PermissionKey[] = [...PERMISSIONS.keys()]
 
 export { crud } from './crud.contract.ts'
+
+/** The same by the area that states them, for the matrix of rights. */
+export const PERMISSION_AREAS: readonly { readonly area: string; readonly keys: readonly PermissionKey[] }[] =
+  Object.entries(AREAS).map(([area, stated]: [string, Partial<Record<Section, Readonly<Record<string, Label>>>>]) => ({
+    area,
+    keys: [
+      ...keysOf(VERBS, [...Object.entries(stated.subjects ?? {}), ...Object.entries(stated.lookups ?? {})]),
+      ...keysOf(REQUEST_VERBS, Object.entries(stated.requests ?? {})),
+    ]
+      .map(([key]) => key)
+      .concat(Object.keys(stated.rights ?? {}) as PermissionKey[]),
+  }))

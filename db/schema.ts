@@ -825,6 +825,54 @@ export interface RegistrationTurns {
   turn: number;
 }
 
+export interface RightsPaths {
+  given_by: number | null;
+  grant_id: number | null;
+  permission: string | null;
+  reach: string | null;
+  role_id: number | null;
+  scope_id: number | null;
+  scope_type: string | null;
+  since: Timestamp | null;
+  user_id: number | null;
+  valid_from: string | null;
+  valid_to: string | null;
+  way: string | null;
+}
+
+export interface RightsReviewRows {
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  decision: string | null;
+  given_at: Timestamp;
+  given_by: number | null;
+  grant_id: number;
+  id: Generated<number>;
+  note: string | null;
+  permission: string | null;
+  review_id: number;
+  role_id: number | null;
+  scope_id: number | null;
+  scope_type: string | null;
+  user_id: number;
+  valid_from: string | null;
+  valid_to: string | null;
+  way: string;
+}
+
+export interface RightsReviews {
+  closed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  told_at: Timestamp | null;
+  until_date: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface RoleAssignments {
   created_at: Generated<Timestamp>;
   created_by: number | null;
@@ -851,6 +899,7 @@ export interface Roles {
   name: string;
   name_local: string;
   removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
   second_factor: Generated<boolean>;
   system: Generated<boolean>;
   updated_at: Generated<Timestamp>;
@@ -1251,6 +1300,13 @@ export interface Transcripts {
   student_id: number;
 }
 
+export interface UnitsWithin {
+  lies_in: string | null;
+  lies_in_id: number | null;
+  unit: string | null;
+  unit_id: number | null;
+}
+
 export interface UploadsOfDay {
   bytes: Int8;
   day: string;
@@ -1286,6 +1342,12 @@ export interface Users {
   type: number;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface UserUnits {
+  unit: string | null;
+  unit_id: number | null;
+  user_id: number | null;
 }
 
 export interface WaitList {
@@ -1385,6 +1447,9 @@ export interface DB {
   registration_slots: RegistrationSlots;
   registration_turns: RegistrationTurns;
   registrations: Registrations;
+  rights_paths: RightsPaths;
+  rights_review_rows: RightsReviewRows;
+  rights_reviews: RightsReviews;
   role_assignments: RoleAssignments;
   role_permissions: RolePermissions;
   roles: Roles;
@@ -1419,8 +1484,10 @@ export interface DB {
   tickets: Tickets;
   totp_secrets: TotpSecrets;
   transcripts: Transcripts;
+  units_within: UnitsWithin;
   uploads_of_day: UploadsOfDay;
   user_permissions: UserPermissions;
+  user_units: UserUnits;
   users: Users;
   wait_list: WaitList;
   years: Years;

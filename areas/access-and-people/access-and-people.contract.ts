@@ -2,7 +2,12 @@ import { area, screen } from '#kit/contract/index.ts'
 import { delegationCalls } from './delegations/delegation.contract.ts'
 import { providerCalls } from './provider/provider.contract.ts'
 import { secondFactorCalls } from './second-factor/second-factor.contract.ts'
+import { lookerCalls } from './lookers/lookers.contract.ts'
+import { reviewCalls } from './reviews/review.contract.ts'
+import { rightsCalls } from './rights/rights.contract.ts'
+import { role } from './roles/role.contract.ts'
 import * as signIn from './sign-in/sign-in.contract.ts'
+import { user } from './users/user.contract.ts'
 
 const {
   USER_TYPES: _types,
@@ -17,8 +22,39 @@ const {
 export const accessAndPeople = area({
   name: 'access-and-people',
   label: ['Access and people', 'المستخدمون والصلاحيات'],
-  calls: [signInCalls, secondFactorCalls, providerCalls, delegationCalls],
+  resources: [user, role],
+  calls: [signInCalls, secondFactorCalls, providerCalls, delegationCalls, rightsCalls, reviewCalls, lookerCalls],
   screens: [
+    screen('/users/access/:id', {
+      permission: 'user_access_users',
+      title: ['Rights of a user', 'صلاحيات المستخدم'],
+      parent: '/users/:id',
+    }),
+    screen('/settings/user/role/:id', {
+      permission: 'user_access_users',
+      title: ['Roles of a user', 'أدوار المستخدم'],
+      parent: '/users/:id',
+    }),
+    screen('/settings/rights', {
+      permission: 'user_access_users',
+      title: ['Who may do what', 'من يملك أي صلاحية'],
+      menu: { group: 'settings', order: 31, icon: 'user-question' },
+    }),
+    screen('/settings/rights/reviews', {
+      permission: 'review_rights',
+      title: ['Reviews of rights', 'مراجعات الصلاحيات'],
+      menu: { group: 'settings', order: 32, icon: 'checklist' },
+    }),
+    screen('/settings/rights/reviews/:id', {
+      permission: 'review_rights',
+      title: ['Review of rights', 'مراجعة الصلاحيات'],
+      parent: '/settings/rights/reviews',
+    }),
+    screen('/profile/lookers', {
+      permission: 'signed_in',
+      title: ['Who looked at my record', 'من اطّلع على سجلي'],
+      parent: '/profile',
+    }),
     screen('/profile/delegations', {
       permission: 'signed_in',
       title: ['Standing in', 'الإنابة والتفويض'],
@@ -59,6 +95,18 @@ export const accessAndPeople = area({
       audience: [1, 2, 3, 4],
       app: 'always',
       mail: 'always',
+    },
+    notice_right_revoked: {
+      title: ['A right taken in a review', 'سحب صلاحية بعد المراجعة'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_review_open: {
+      title: ['A review of rights that is not finished', 'مراجعة صلاحيات لم تكتمل'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'now',
     },
     notice_delegated: {
       title: ['Standing in for somebody', 'النيابة عن زميل'],
@@ -172,6 +220,49 @@ export const accessAndPeople = area({
       'لا تملك هذه الصلاحيات أو لا يجوز تفويضها: {keys}',
     ],
     delegation_over: ['This delegation is not in force.', 'هذا التفويض غير سارٍ.'],
+    right_not_held: [
+      'You cannot give what you do not hold yourself as far and for as long: {rights}',
+      'لا يمكنك منح ما لا تملكه أنت بالنطاق والمدة نفسيهما: {rights}',
+    ],
+    right_not_yours_to_take: [
+      'You cannot take what you do not hold yourself as far and for as long: {rights}',
+      'لا يمكنك سحب ما لا تملكه أنت بالنطاق والمدة نفسيهما: {rights}',
+    ],
+    access_not_staff: [
+      'Only people who work here are given rights. Students and applicants have those of their own record.',
+      'لا تُمنح الصلاحيات إلا للعاملين. للطلاب والمتقدمين صلاحيات سجلاتهم فقط.',
+    ],
+    own_rights_grow: [
+      'Nobody gives rights to himself or herself. Ask a colleague.',
+      'لا يمنح أحد نفسه صلاحيات. اطلب ذلك من زميل.',
+    ],
+    own_last_right: [
+      'You would lose your last right to manage rights. Somebody else has to take it.',
+      'ستفقد آخر صلاحية لك في إدارة الصلاحيات. يجب أن يسحبها شخص آخر.',
+    ],
+    last_super_admin: [
+      'Nobody would be left who may do everything. Make somebody else a super admin first.',
+      'لن يبقى من يملك كل الصلاحيات. عيّن مديرًا أعلى آخر أولًا.',
+    ],
+    access_backwards: ['The last day lies before the first.', 'آخر يوم يسبق أول يوم.'],
+    access_over: ['The last day is over already.', 'آخر يوم مضى بالفعل.'],
+    access_twice: ['This is given already from the same day.', 'هذا ممنوح بالفعل من اليوم نفسه.'],
+    access_changed: [
+      'Somebody has changed the rights of this person meanwhile. Look at them again.',
+      'غيّر شخص آخر صلاحيات هذا المستخدم في هذه الأثناء. راجعها من جديد.',
+    ],
+    part_unknown: ['There is no such part of the university.', 'لا يوجد هذا النطاق في الجامعة.'],
+    role_unknown: ['There is no such role, or it was removed.', 'لا يوجد هذا الدور أو أنه محذوف.'],
+    role_needed: [
+      'The program needs this role. Change its rights instead.',
+      'النظام يحتاج إلى هذا الدور. عدّل صلاحياته بدلًا من حذفه.',
+    ],
+    right_unknown: ['There is no right {right}.', 'لا توجد صلاحية باسم {right}.'],
+    right_twice: ['The right {right} stands there twice.', 'الصلاحية {right} مكررة.'],
+    review_closed: ['This review is closed.', 'هذه المراجعة مغلقة.'],
+    review_decided: ['This was decided already, or the right is gone.', 'بُتَّ في هذا بالفعل أو لم تعد الصلاحية ممنوحة.'],
+    review_own: ['Nobody reviews the own rights.', 'لا يراجع أحد صلاحياته.'],
+    review_day: ['The last day has to lie ahead.', 'يجب أن يكون آخر يوم في المستقبل.'],
     already_as_other: [
       'You are already logged in as another person. Leave that session first.',
       'أنت داخل بالفعل كشخص آخر. اخرج من تلك الجلسة أولًا.',

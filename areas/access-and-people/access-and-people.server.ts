@@ -3,10 +3,15 @@ import { accessAndPeople } from './access-and-people.contract.ts'
 import { delegationHandlers } from './delegations/delegation.server.ts'
 import { providerHandlers } from './provider/provider.server.ts'
 import { secondFactorHandlers } from './second-factor/second-factor.server.ts'
+import { lookerHandlers } from './lookers/lookers.server.ts'
+import { reviewHandlers, reviewWork, tellReviews } from './reviews/review.server.ts'
+import { rightsHandlers } from './rights/rights.server.ts'
+import { roleHandlers } from './roles/role.server.ts'
 import { accountHandlers } from './sign-in/account.server.ts'
 import { inviteHandlers } from './sign-in/invite.server.ts'
 import { passwordHandlers, sendPasswordLink, tellPasswordChanged } from './sign-in/passwords.server.ts'
 import { signInHandlers, tellNewSignIn } from './sign-in/sign-in.server.ts'
+import { userHandlers } from './users/user.server.ts'
 
 export const accessAndPeopleServer = defineAreaServer({
   area: accessAndPeople,
@@ -18,6 +23,12 @@ export const accessAndPeopleServer = defineAreaServer({
     secondFactorHandlers,
     providerHandlers,
     delegationHandlers,
+    userHandlers,
+    rightsHandlers,
+    roleHandlers,
+    reviewHandlers,
+    lookerHandlers,
   ],
-  jobs: [sendPasswordLink, tellPasswordChanged, tellNewSignIn],
+  jobs: [sendPasswordLink, tellPasswordChanged, tellNewSignIn, tellReviews],
+  work: reviewWork,
 })

@@ -6,5 +6,15 @@ export default defineAreaWeb({
     '/profile/delegations': () => import('./delegations/delegations.web.tsx'),
     '/profile/sign-in': () => import('./second-factor/own.web.tsx'),
     '/settings/second-factor': () => import('./second-factor/roles.web.tsx'),
+    '/users/access/:id': () => import('./rights/access.web.tsx'),
+    '/settings/user/role/:id': () => import('./rights/access.web.tsx'),
+    '/settings/rights': () => import('./rights/rights.web.tsx'),
+    '/settings/rights/reviews': () => import('./reviews/reviews.web.tsx'),
+    '/settings/rights/reviews/:id': () => import('./reviews/review.web.tsx'),
+    '/profile/lookers': () => import('./lookers/lookers.web.tsx'),
+  },
+  resources: {
+    user: () => import('./users/user.web.tsx'),
+    role: () => import('./roles/role.web.tsx'),
   },
 })

@@ -1,5 +1,6 @@
 /** Permissions of this area. A subject has the eight verbs of a plain resource, e.g. `edit_faculty`; a right stands for itself. Data only. */
 export const accessAndPeople = {
+  subjects: { role: ['Roles', 'الأدوار'] },
   rights: {
     access_users: ['List users', 'عرض المستخدمين'],
     user_access_users: ['Set the access of a user', 'ضبط صلاحيات مستخدم'],
@@ -12,6 +13,7 @@ export const accessAndPeople = {
     login_as_user: ['Log in as another user', 'الدخول كمستخدم آخر'],
     login_as_student: ['Log in as a student', 'الدخول كطالب'],
     change_as_other: ['Change data while logged in as another person', 'تعديل البيانات أثناء الدخول كشخص آخر'],
+    review_rights: ['Review rights', 'مراجعة الصلاحيات'],
     assign_super_admin: ['Assign the super admin role', 'تعيين دور المدير الأعلى'],
   },
 } as const

@@ -76,6 +76,12 @@ const secondFactor = of(
   'areas/access-and-people/second-factor',
 )
 const delegation = of('areas/access-and-people/delegations/delegation.rules.ts', 'areas/access-and-people/delegations')
+const grants = of('areas/access-and-people/rights/grants.rules.ts', 'areas/access-and-people/rights')
+const accesses = of('areas/access-and-people/rights/access.server.ts', 'areas/access-and-people/rights')
+const roles = of('areas/access-and-people/roles/role.server.ts', 'areas/access-and-people/rights')
+const reviews = of('areas/access-and-people/reviews/review.server.ts', 'areas/access-and-people/reviews')
+const lookers = of('areas/access-and-people/lookers/lookers.server.ts', 'areas/access-and-people/reviews')
+const supers = of('db/migrations/0110_rights.sql', 'areas/access-and-people/rights')
 const invite = of('areas/access-and-people/sign-in/invite.server.ts', 'areas/access-and-people/sign-in/invite.test.ts')
 const signIn = of(
   'areas/access-and-people/sign-in/sign-in.server.ts',
@@ -643,4 +649,41 @@ export const MUTATIONS: readonly Mutation[] = [
   ticketCall('a ticket sent twice is opened once', 'if (before[0]) return', 'if (before[1]) return'),
   said('a file is that of who writes', 'and f.created_by = ${ctx.actor!.user_id}', ''),
   said('a file has a size', 'file.size > largest', 'file.size > largest * 1000'),
+  grants(
+    'a right in a part is none in another one',
+    'place.type === scope!.type && place.id === scope!.id',
+    'place.type === scope!.type',
+  ),
+  grants(
+    'what is bound to teaching does not reach everything',
+    "return one.reach === other.reach && one.reach !== 'scope'",
+    "return one.reach === other.reach || one.reach !== 'scope'",
+  ),
+  grants(
+    'nobody gives for longer than he or she has it',
+    '(one.valid_to === null || (other.valid_to !== null && one.valid_to >= other.valid_to))',
+    '(one.valid_to === null || other.valid_to !== null)',
+  ),
+  grants('what is not held yet cannot be given', '.filter((grant) => isInForce(grant, today))', '.filter(() => true)'),
+  grants('nobody lets the own rights grow', 'if (own && !giver.everything && difference.gained.length)', 'if (false)'),
+  grants('students are given nothing', 'if (!person.staff && (', 'if (false && ('),
+  grants('nobody takes what he or she could not give', 'if (taken.length)', 'if (false)'),
+  accesses('changes of rights wait for each other', 'await lockRights(tx)', ''),
+  accesses('what was changed meanwhile is not overwritten', 'seen !== now.seen', 'false'),
+  accesses(
+    'only the reach of the right counts',
+    'and ${scopeCondition(ctx, access, userReach())}`.execute(db)',
+    '`.execute(db)',
+  ),
+  roles(
+    'the program keeps the roles it needs',
+    "['root', 'super_admin', 'student', 'applicant'].includes(key as string)",
+    'false',
+  ),
+  roles('a role’s rights are given by who holds them', 'if (reasons.length) throw new Refusal(403, reasons)', ''),
+  supers('two at once wait for each other', "perform pg_advisory_xact_lock(hashtext('super admins'));", ''),
+  reviews('nobody reviews the own rights', 'if (row.user_id === actor.user_id) throw', 'if (false) throw'),
+  reviews('what was decided is not decided again', 'if (!from.includes(row.decision)) throw', 'if (false) throw'),
+  reviews('what is not decided is told once', 'closed_at is null and told_at is null', 'closed_at is null'),
+  lookers('the own looks are no news', 'is distinct from ${user_id}`', 'is distinct from 0`'),
 ]

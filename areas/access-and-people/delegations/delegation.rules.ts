@@ -5,6 +5,11 @@ import type { PermissionKey } from '#access/permissions.contract.ts'
 const NEVER: ReadonlySet<PermissionKey> = new Set<PermissionKey>([
   'assign_super_admin',
   'user_access_users',
+  'review_rights',
+  'add_role',
+  'edit_role',
+  'remove_role',
+  'restore_role',
   'login_as_user',
   'login_as_student',
   'change_as_other',

@@ -43,6 +43,7 @@ export const employee = resource({
   },
   exportName: 'Employees',
   softDelete: true,
+  traced: true,
   screens: {
     list: '/employees',
     show: '/employees/:id',

@@ -32,7 +32,7 @@ const securityLog = handle(logCalls.securityLog, (ctx, { body }) => {
       from: sql`security_log t left join users a on a.id = t.actor_id left join users i on i.id = t.impersonator_id
         left join students st on t.record_type = 'student' and st.id = t.record_id
         left join instructors ins on t.record_type = 'instructor' and ins.id = t.record_id
-        left join users s on s.id = t.subject_id`,
+        left join users s on s.id = coalesce(t.subject_id, case when t.record_type in ('employee', 'user') then t.record_id end)`,
       select: sql`t.id::float8 as id, t.at, t.kind, ${person('a')} as actor, ${person('i')} as impersonator,
         case when st.id is not null then ${ref('st')}
           when ins.id is not null then ${ref('ins')}

@@ -61,6 +61,8 @@ export default function SecurityLog() {
   const hrefOf = ({ record }: SecurityEntryRow): string | null => {
     if (record?.type === 'student' && screenAt('/students/:id')) return to('/students/:id', { id: record.id })
     if (record?.type === 'instructor' && screenAt('/instructors/:id')) return to('/instructors/:id', { id: record.id })
+    if (record?.type === 'employee' && screenAt('/employees/:id')) return to('/employees/:id', { id: record.id })
+    if (record?.type === 'user' && screenAt('/users/:id')) return to('/users/:id', { id: record.id })
     return null
   }
   return (

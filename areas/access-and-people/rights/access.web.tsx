@@ -1,0 +1,531 @@
+import { Button, Checkbox, Modal, MultiSelect, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { PERMISSION_KEYS } from '#access/permissions.contract.ts'
+import type { ResponseOf } from '#kit/contract/call.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
+import { DateInput } from '#kit/web/fields/date-input.tsx'
+import { formatDate, formatInstant, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Link, forgetUnsaved, to, useParams, useUnsaved } from '#kit/web/router/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import { differenceOf, grantsOf } from './grants.rules.ts'
+import type { Place, RoleRights } from './grants.rules.ts'
+import { PLACES, rightsCalls } from './rights.contract.ts'
+import type { AccessChange, PersonAccess } from './rights.contract.ts'
+import css from './rights.module.css'
+import { DifferenceOf, PlaceName, useDays, useRightName } from './words.web.tsx'
+
+type Answer = ResponseOf<typeof rightsCalls.getAccess>
+type Unit = Answer['meta']['units'][number]
+interface Line {
+  readonly id?: number
+  readonly scope: Place | null
+  readonly valid_from: string | null
+  readonly valid_to: string | null
+}
+interface Draft {
+  readonly roles: readonly (Line & { readonly role_id: number })[]
+  readonly access_entries: readonly (Line & { readonly scope: Place; readonly permission: string })[]
+  readonly permissions: readonly string[]
+  readonly is_super_admin: boolean
+}
+const placeOf = (scope: (Place & { name: string }) | null): Place | null => scope && { type: scope.type, id: scope.id }
+const draftOf = ({ roles, access_entries, permissions, user }: PersonAccess): Draft => ({
+  roles: roles.map(({ id, role, scope, valid_from, valid_to }) => ({
+    id,
+    role_id: role.id,
+    scope: placeOf(scope),
+    valid_from,
+    valid_to,
+  })),
+  access_entries: access_entries.map(({ id, permission, scope, valid_from, valid_to }) => ({
+    id,
+    permission,
+    scope: placeOf(scope)!,
+    valid_from,
+    valid_to,
+  })),
+  permissions: permissions.map((one) => one.permission),
+  is_super_admin: user.is_super_admin,
+})
+
+/** What a person is given, changed as a whole: what the change gives and takes is seen before it is saved. */
+export default function Access() {
+  const id = Number(useParams().id)
+  const { data, error, refetch } = useCall(rightsCalls.getAccess, { params: { id } })
+  const t = useT('access-and-people')
+  return (
+    <Page
+      title={data?.data.user}
+      subtitle={data ? (data.data.user.email ?? t('access_of')) : '\u00A0'}
+      action={
+        <Button variant="default" component={Link} to={to('/settings/rights', {}, { tab: 'why', user: id })}>
+          {t('why_title')}
+        </Button>
+      }
+    >
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : data ? (
+        <Editor key={data.data.seen} id={id} answer={data} />
+      ) : (
+        <Stack>
+          <Bone />
+          <Bone />
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) {
+  const t = useT('access-and-people')
+  const tk = useT('kit')
+  const l = useLanguage()
+  const say = useRightName()
+  const before = draftOf(data)
+  const [draft, setDraft] = useState(before)
+  const [adding, setAdding] = useState<'role' | 'entry' | 'direct' | null>(null)
+  const [reason, setReason] = useState('')
+  const { busy, problem, go, send } = useChange('/users', '/rights')
+  const unitOf = (place: Place | null): Unit | null =>
+    place && (meta.units.find((one) => one.type === place.type && one.id === place.id) ?? null)
+  const rights: RoleRights = new Map(
+    meta.roles.map((role) => [
+      role.id,
+      Object.entries(role.rights).map(([permission, reach]) => ({ permission, reach })),
+    ]),
+  )
+  const difference = differenceOf(
+    grantsOf(before, rights),
+    grantsOf(draft, rights),
+    (place) => unitOf(place)?.lies_in ?? [place],
+  )
+  const changed = JSON.stringify(draft) !== JSON.stringify(before)
+  useUnsaved(changed)
+  const save = async () => {
+    const done = await go(() =>
+      send(rightsCalls.setAccess, {
+        params: { id },
+        body: {
+          roles: draft.roles.map((one) => ({ ...one })),
+          access_entries: draft.access_entries.map((one) => ({ ...one })),
+          permissions: [...draft.permissions],
+          ...(draft.is_super_admin !== before.is_super_admin && { is_super_admin: draft.is_super_admin }),
+          ...(reason.trim() && { reason: reason.trim() }),
+          seen: data.seen,
+        },
+      }),
+    )
+    if (!done) return
+    forgetUnsaved()
+    notify.done(t('access_saved', { name: nameOf(data.user, l) }))
+  }
+  const roleOf = (role_id: number) => meta.roles.find((one) => one.id === role_id)
+  return (
+    <Stack>
+      <Card
+        title={t('roles_title')}
+        text={t('roles_text')}
+        aside={
+          <Button size="xs" variant="default" onClick={() => setAdding('role')}>
+            {t('role_give')}
+          </Button>
+        }
+      >
+        <Lines
+          empty={t('roles_none')}
+          rows={draft.roles}
+          unitOf={unitOf}
+          today={meta.today}
+          stored={(one) => data.roles.find((row) => row.id === one.id)}
+          name={(one) => {
+            const role = roleOf(one.role_id)
+            return role ? <Name row={role} /> : one.role_id
+          }}
+          text={(one) => nameOf(roleOf(one.role_id) ?? { name: '' }, l)}
+          change={(roles) => setDraft({ ...draft, roles })}
+        />
+      </Card>
+      <Card
+        title={t('entries_title')}
+        text={t('entries_text')}
+        aside={
+          <Button size="xs" variant="default" onClick={() => setAdding('entry')}>
+            {t('entry_give')}
+          </Button>
+        }
+      >
+        <Lines
+          empty={t('entries_none')}
+          rows={draft.access_entries}
+          unitOf={unitOf}
+          today={meta.today}
+          stored={(one) => data.access_entries.find((row) => row.id === one.id)}
+          name={(one) => <bdi>{say(one.permission)}</bdi>}
+          text={(one) => say(one.permission)}
+          change={(access_entries) => setDraft({ ...draft, access_entries })}
+        />
+      </Card>
+      <Card
+        title={t('direct_title')}
+        text={t('direct_text')}
+        aside={
+          <Button size="xs" variant="default" onClick={() => setAdding('direct')}>
+            {t('direct_give')}
+          </Button>
+        }
+      >
+        {draft.permissions.length ? (
+          <ul className={css.lines}>
+            {draft.permissions.map((key) => (
+              <li key={key}>
+                <bdi>{say(key)}</bdi>
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  aria-label={t('take_named', { name: say(key) })}
+                  onClick={() => setDraft({ ...draft, permissions: draft.permissions.filter((one) => one !== key) })}
+                >
+                  {t('take')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className={css.dim}>{t('direct_none')}</p>
+        )}
+        {meta.may.assign_super_admin && (
+          <Checkbox
+            mt="sm"
+            label={t('super_admin')}
+            description={t('super_admin_text')}
+            checked={draft.is_super_admin}
+            onChange={(event) => setDraft({ ...draft, is_super_admin: event.currentTarget.checked })}
+          />
+        )}
+      </Card>
+      {changed && (
+        <Card title={t('preview_title')} text={t('preview_text')} changed>
+          <DifferenceOf difference={difference} units={meta.units} />
+          {problem !== null && <Problems error={problem} />}
+          <TextInput
+            mt="sm"
+            label={t('reason')}
+            value={reason}
+            maxLength={400}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <div className={css.bar}>
+            <Button variant="default" disabled={busy} onClick={() => setDraft(before)}>
+              {tk('cancel')}
+            </Button>
+            <Button loading={busy} onClick={() => void save()}>
+              {t('access_save')}
+            </Button>
+          </div>
+        </Card>
+      )}
+      <History id={id} />
+      {adding && (
+        <Give
+          what={adding}
+          answer={meta}
+          onClose={() => setAdding(null)}
+          onGive={(add) => {
+            setDraft({
+              ...draft,
+              roles: [...draft.roles, ...(add.roles ?? [])],
+              access_entries: [...draft.access_entries, ...(add.access_entries ?? [])],
+              permissions: [...new Set([...draft.permissions, ...(add.permissions ?? [])])],
+            })
+            setAdding(null)
+          }}
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** Roles or access entries: where, from when until when, since when and by whom. */
+function Lines<L extends Line>({
+  rows,
+  empty,
+  name,
+  text,
+  stored,
+  unitOf,
+  today,
+  change,
+}: {
+  rows: readonly L[]
+  empty: string
+  name: (row: L) => ReactNode
+  text: (row: L) => string
+  stored: (row: L) => PersonAccess['roles'][number] | PersonAccess['access_entries'][number] | undefined
+  unitOf: (place: Place | null) => Unit | null
+  today: string
+  change: (rows: readonly L[]) => void
+}) {
+  const t = useT('access-and-people')
+  const l = useLanguage()
+  const days = useDays()
+  const [editing, setEditing] = useState<number | null>(null)
+  if (!rows.length) return <p className={css.dim}>{empty}</p>
+  const set = (i: number, part: Partial<Line>) => change(rows.map((row, at) => (at === i ? { ...row, ...part } : row)))
+  return (
+    <ul className={css.lines}>
+      {rows.map((row, i) => {
+        const known = row.id === undefined ? undefined : stored(row)
+        return (
+          <li key={row.id ?? `new ${i}`}>
+            <div>
+              <strong>{name(row)}</strong> {known ? null : <Status is="added" label={t('new_line')} />}
+              {row.valid_from !== null && row.valid_from > today && (
+                <Status is="opens_later" label={t('begins_later')} />
+              )}
+              <p className={css.dim}>
+                <PlaceName
+                  scope={
+                    known && JSON.stringify(placeOf(known.scope)) === JSON.stringify(row.scope)
+                      ? known.scope
+                      : unitOf(row.scope)
+                  }
+                />
+                {' · '}
+                {days(row)}
+                {known && (
+                  <>
+                    {' · '}
+                    {t('given_since', { day: formatDate(known.since.slice(0, 10), 'short', l) })}
+                    {known.by && ` · ${t('given_by', { name: nameOf(known.by, l) })}`}
+                  </>
+                )}
+              </p>
+              {editing === i && <Days value={row} onChange={(part) => set(i, part)} />}
+            </div>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              aria-label={t('change_days_named', { name: text(row) })}
+              onClick={() => setEditing(editing === i ? null : i)}
+            >
+              {t('change_days')}
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              aria-label={t('take_named', { name: text(row) })}
+              onClick={() => {
+                setEditing(null)
+                change(rows.filter((_, at) => at !== i))
+              }}
+            >
+              {t('take')}
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Days({
+  value,
+  onChange,
+}: {
+  value: Pick<Line, 'valid_from' | 'valid_to'>
+  onChange: (part: Partial<Line>) => void
+}) {
+  const t = useT('access-and-people')
+  const at = (day: unknown): string | null => (typeof day === 'string' && /^\d{4}-\d\d-\d\d$/.test(day) ? day : null)
+  return (
+    <div className={css.days}>
+      <DateInput
+        name="valid_from"
+        label={t('first_day')}
+        defaultValue={value.valid_from}
+        onChange={(day) => onChange({ valid_from: at(day) })}
+      />
+      <DateInput
+        name="valid_to"
+        label={t('last_day')}
+        defaultValue={value.valid_to}
+        onChange={(day) => onChange({ valid_to: at(day) })}
+      />
+    </div>
+  )
+}
+
+/** Adds to what is being changed; nothing is saved yet. */
+function Give({
+  what,
+  answer,
+  onClose,
+  onGive,
+}: {
+  what: 'role' | 'entry' | 'direct'
+  answer: Answer['meta']
+  onClose: () => void
+  onGive: (add: Partial<Draft>) => void
+}) {
+  const t = useT('access-and-people')
+  const tk = useT('kit')
+  const l = useLanguage()
+  const right = useRightName()
+  const [role, setRole] = useState<string | null>(null)
+  const [keys, setKeys] = useState<string[]>([])
+  const [place, setPlace] = useState<string | null>(null)
+  const [days, setDays] = useState<Pick<Line, 'valid_from' | 'valid_to'>>({ valid_from: null, valid_to: null })
+  const ready = what === 'role' ? role !== null : keys.length > 0 && (what === 'direct' || place !== null)
+  const give = () => {
+    const [type, id] = (place ?? '').split(' ')
+    const scope = place ? ({ type, id: Number(id) } as Place) : null
+    onGive(
+      what === 'role'
+        ? { roles: [{ role_id: Number(role), scope, ...days }] }
+        : what === 'entry'
+          ? { access_entries: keys.map((permission) => ({ permission, scope: scope!, ...days })) }
+          : { permissions: keys },
+    )
+  }
+  return (
+    <Modal opened onClose={onClose} title={t(`${what}_give`)} size="lg">
+      <Stack>
+        {what === 'role' ? (
+          <Select
+            label={t('role')}
+            searchable
+            data={answer.roles.map((one) => ({ value: String(one.id), label: nameOf(one, l) }))}
+            value={role}
+            onChange={setRole}
+            data-autofocus
+          />
+        ) : (
+          <MultiSelect
+            label={t('rights')}
+            searchable
+            data={PERMISSION_KEYS.map((key) => ({ value: key as string, label: right(key) }))}
+            value={keys}
+            onChange={setKeys}
+            limit={60}
+            data-autofocus
+          />
+        )}
+        {what !== 'direct' && (
+          <>
+            <PlaceSelect units={answer.units} value={place} onChange={setPlace} optional={what === 'role'} />
+            <Days value={days} onChange={(part) => setDays({ ...days, ...part })} />
+          </>
+        )}
+        <div className={css.bar}>
+          <Button variant="default" onClick={onClose}>
+            {tk('cancel')}
+          </Button>
+          <Button disabled={!ready} onClick={give}>
+            {t('give')}
+          </Button>
+        </div>
+      </Stack>
+    </Modal>
+  )
+}
+
+function PlaceSelect({
+  units,
+  value,
+  onChange,
+  optional,
+}: {
+  units: readonly Unit[]
+  value: string | null
+  onChange: (value: string | null) => void
+  optional: boolean
+}) {
+  const t = useT('access-and-people')
+  const say = useLabel()
+  const l = useLanguage()
+  return (
+    <Select
+      label={t('part_of_university')}
+      description={optional ? t('part_optional') : undefined}
+      placeholder={optional ? t('whole_university') : undefined}
+      searchable
+      clearable={optional}
+      limit={80}
+      data={PLACES.map(({ value: type, label: words }) => ({
+        group: say(words),
+        items: units
+          .filter((one) => one.type === type)
+          .map((one) => ({ value: `${type} ${one.id}`, label: nameOf(one, l) })),
+      }))}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+/** Who gave and took what, newest first. */
+function History({ id }: { id: number }) {
+  const t = useT('access-and-people')
+  const l = useLanguage()
+  const right = useRightName()
+  const days = useDays()
+  const { data, error, refetch } = useCall(rightsCalls.accessHistory, { params: { id }, body: {} })
+  const what = (one: AccessChange): ReactNode =>
+    one.what === 'users' ? (
+      t(one.everything ? 'history_super' : 'history_account')
+    ) : (
+      <>
+        {one.role ? <Name row={one.role} /> : <bdi>{right(one.permission ?? '')}</bdi>}
+        {one.what !== 'user_permissions' && (
+          <>
+            {' · '}
+            <PlaceName scope={one.scope} />
+            {' · '}
+            {days(one)}
+          </>
+        )}
+      </>
+    )
+  return (
+    <Card title={t('history')}>
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : !data ? (
+        <Bone height={80} />
+      ) : !data.data.length ? (
+        <p className={css.dim}>{t('history_none')}</p>
+      ) : (
+        <ul className={css.lines}>
+          {data.data.map((one, i) => (
+            <li key={i}>
+              <div>
+                {one.what !== 'users' && (
+                  <Status
+                    is={one.change === 'delete' ? 'removed' : one.change === 'insert' ? 'added' : 'changed'}
+                    label={t(`history_${one.change}`)}
+                  />
+                )}{' '}
+                {what(one)}
+                <p className={css.dim}>
+                  {formatInstant(one.at, l)}
+                  {one.by && ` · ${nameOf(one.by, l)}`}
+                  {one.as && ` (${nameOf(one.as, l)})`}
+                  {one.reason && (
+                    <>
+                      {' · '}
+                      <bdi>{one.reason}</bdi>
+                    </>
+                  )}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { internGrants } from '#access/rights.server.ts'
+import { differenceOf, grantsOf } from './grants.rules.ts'
+import type { Grant, Within } from './grants.rules.ts'
+
+const grant = (permission: string, more: Partial<Grant> = {}): Grant => ({
+  permission,
+  reach: 'scope',
+  scope: null,
+  valid_from: null,
+  valid_to: null,
+  ...more,
+})
+/** Program 7 lies in faculty 1. */
+const within: Within = (place) =>
+  place.type === 'program' && place.id === 7 ? [place, { type: 'faculty', id: 1 }] : [place]
+const faculty = { type: 'faculty', id: 1 } as const
+const program = { type: 'program', id: 7 } as const
+
+test.each([
+  ['the same', grant('a'), grant('a'), 0, 0],
+  ['nothing to something', null, grant('a'), 1, 0],
+  ['something to nothing', grant('a'), null, 0, 1],
+  ['less far', grant('a'), grant('a', { scope: faculty }), 0, 1],
+  ['into what lies in it', grant('a', { scope: faculty }), grant('a', { scope: program }), 0, 1],
+  ['from a part to what it lies in', grant('a', { scope: program }), grant('a', { scope: faculty }), 1, 0],
+  ['to another part', grant('a', { scope: faculty }), grant('a', { scope: { type: 'faculty', id: 2 } }), 1, 1],
+  ['bound to what one teaches, then everywhere', grant('a', { reach: 'taught' }), grant('a'), 1, 0],
+  ['everywhere, then bound to what one teaches', grant('a'), grant('a', { reach: 'taught' }), 0, 1],
+  ['for longer', grant('a', { valid_to: '2026-01-31' }), grant('a', { valid_to: '2026-02-28' }), 1, 0],
+  ['from earlier on', grant('a', { valid_from: '2026-01-31' }), grant('a', { valid_from: '2026-01-01' }), 1, 0],
+  ['for a time instead of always', grant('a'), grant('a', { valid_to: '2026-02-28' }), 0, 1],
+] as const)('what a change gives and takes: %s', (_name, before, after, gained, lost) => {
+  const list = (one: Grant | null) => (one ? [one] : [])
+  const difference = differenceOf(list(before), list(after), within)
+  expect([difference.gained.length, difference.lost.length]).toEqual([gained, lost])
+})
+
+test('what is held by another way as well is neither gained nor lost, and the same by two ways is one', () => {
+  const role = [grant('a', { scope: faculty }), grant('b', { scope: faculty })]
+  expect(differenceOf(role, [grant('a'), grant('b')], within).lost).toEqual([])
+  expect(differenceOf([], [...role, ...role], within).gained).toHaveLength(2)
+})
+
+test('a role’s rights reach as far as the role is given, but for those bound to the person', () => {
+  const rights = new Map([
+    [
+      5,
+      [
+        { permission: 'a', reach: 'scope' as const },
+        { permission: 'b', reach: 'taught' as const },
+      ],
+    ],
+  ])
+  expect(
+    grantsOf(
+      {
+        roles: [{ role_id: 5, scope: faculty, valid_from: null, valid_to: '2026-02-28' }],
+        access_entries: [{ permission: 'c', scope: program, valid_from: null, valid_to: null }],
+        permissions: ['d'],
+      },
+      rights,
+    ),
+  ).toEqual([
+    grant('a', { scope: faculty, valid_to: '2026-02-28' }),
+    grant('b', { reach: 'taught', valid_to: '2026-02-28' }),
+    grant('c', { scope: program }),
+    grant('d'),
+  ])
+})
+
+test('the rights of somebody with five roles and fifty entries are known from what is kept within a tenth of a millisecond', () => {
+  const lines = [
+    ...Array.from({ length: 5 }, (_, r) =>
+      Array.from({ length: 120 }, (_, i) => `${i % 2 ? 'show' : 'access'}_students scope faculty ${r * 120 + i + 1}`),
+    ).flat(),
+    ...Array.from({ length: 50 }, (_, i) => `show_mark scope program ${i + 1}`),
+  ].join('\n')
+  const first = internGrants(lines)
+  const begin = performance.now()
+  for (let i = 0; i < 1000; i++) expect(internGrants(lines)).toBe(first)
+  expect((performance.now() - begin) / 1000).toBeLessThan(0.1)
+})

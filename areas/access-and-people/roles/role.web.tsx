@@ -1,0 +1,146 @@
+import { Checkbox, Input, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { PERMISSION_AREAS, PERMISSION_KEYS } from '#access/permissions.contract.ts'
+import type { Reach } from '#access/roles.contract.ts'
+import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import type { FieldInputProps } from '#kit/web/fields/inputs.tsx'
+import { Status } from '#kit/web/feedback/index.ts'
+import { label, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { differenceOf } from '../rights/grants.rules.ts'
+import type { Grant } from '../rights/grants.rules.ts'
+import { REACH_WORDS } from '../rights/rights.contract.ts'
+import css from '../rights/rights.module.css'
+import { DifferenceOf, useRightName } from '../rights/words.web.tsx'
+import { role } from './role.contract.ts'
+
+interface Line {
+  readonly id?: number
+  readonly permission: string
+  readonly reach: Reach
+}
+const KNOWN: ReadonlySet<string> = new Set(PERMISSION_KEYS)
+const grants = (lines: readonly Line[]): Grant[] =>
+  lines.map(({ permission, reach }) => ({ permission, reach, scope: null, valid_from: null, valid_to: null }))
+
+/** The rights of a role by area: each with how far it reaches, or not given. What the change gives and takes stands below. */
+function Matrix({ label: title, description, error, defaultValue, onChange, disabled }: FieldInputProps) {
+  const t = useT('access-and-people')
+  const say = useLabel()
+  const right = useRightName()
+  const before = (defaultValue ?? []) as readonly Line[]
+  const [lines, setLines] = useState(before)
+  const [search, setSearch] = useState('')
+  const [only, setOnly] = useState(false)
+  const held = new Map(lines.map((one) => [one.permission, one]))
+  const set = (permission: string, reach: string) => {
+    const rest = lines.filter((one) => one.permission !== permission)
+    const stored = before.find((one) => one.permission === permission)
+    const next = reach ? [...rest, { ...(stored?.id && { id: stored.id }), permission, reach: reach as Reach }] : rest
+    setLines(next)
+    onChange(next)
+  }
+  const words = search.trim().toLowerCase()
+  const difference = differenceOf(grants(before), grants(lines), (place) => [place])
+  return (
+    <Input.Wrapper label={title} description={description} error={error} labelElement="div">
+      <div className={css.ask}>
+        <TextInput
+          aria-label={t('right_search')}
+          placeholder={t('right_search')}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <Checkbox
+          label={t('rights_given_only')}
+          checked={only}
+          onChange={(event) => setOnly(event.currentTarget.checked)}
+        />
+      </div>
+      <div className={css.matrix}>
+        {PERMISSION_AREAS.map(({ area, keys }) => {
+          const shown = keys.filter(
+            (key) => (!only || held.has(key)) && (!words || `${right(key)} ${key}`.toLowerCase().includes(words)),
+          )
+          if (!shown.length) return null
+          const given = keys.filter((key) => held.has(key)).length
+          return (
+            <details key={area} open={words !== '' || only}>
+              <summary>
+                {t(`area_${area as 'catalogue'}`)} · {t('rights_of', { count: given, all: keys.length })}
+              </summary>
+              <ul className={css.rights}>
+                {shown.map((key) => (
+                  <li key={key}>
+                    <span>{right(key)}</span>
+                    <NativeSelect
+                      size="xs"
+                      aria-label={right(key)}
+                      disabled={disabled}
+                      value={held.get(key)?.reach ?? ''}
+                      onChange={(event) => set(key, event.currentTarget.value)}
+                      data={[
+                        { value: '', label: t('not_given') },
+                        ...REACH_WORDS.map((one) => ({ value: one.value, label: say(one.label) })),
+                      ]}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )
+        })}
+      </div>
+      {(difference.gained.length > 0 || difference.lost.length > 0) && (
+        <DifferenceOf difference={difference} units={[]} />
+      )}
+    </Input.Wrapper>
+  )
+}
+
+/** The same, to read. */
+function Given({ lines }: { lines: readonly Line[] }) {
+  const t = useT('access-and-people')
+  const say = useLabel()
+  const right = useRightName()
+  const held = new Map(lines.map((one) => [one.permission, one.reach]))
+  const strange = lines.filter((one) => !KNOWN.has(one.permission))
+  return (
+    <div className={css.matrix}>
+      {PERMISSION_AREAS.map(({ area, keys }) => {
+        const given = keys.filter((key) => held.has(key))
+        if (!given.length) return null
+        return (
+          <details key={area}>
+            <summary>
+              {t(`area_${area as 'catalogue'}`)} · {t('rights_of', { count: given.length, all: keys.length })}
+            </summary>
+            <ul className={css.rights}>
+              {given.map((key) => (
+                <li key={key}>
+                  <span>{right(key)}</span>
+                  <span className={css.faint}>
+                    {say(REACH_WORDS.find((one) => one.value === held.get(key))!.label)}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )
+      })}
+      {strange.length > 0 && <p className={css.dim}>{strange.map((one) => one.permission).join(', ')}</p>}
+    </div>
+  )
+}
+
+export default resourceWeb(role, {
+  inputs: { rights: Matrix },
+  cells: { rights: ({ value }) => <Given lines={(value ?? []) as readonly Line[]} /> },
+  detail: {
+    status: (row) =>
+      row.removed ? (
+        <Status is="removed" label={label(['Removed', 'محذوف'])} />
+      ) : row.system ? (
+        <Status is="official" label={label(['Comes with the program', 'من أدوار النظام'])} />
+      ) : null,
+  },
+})
