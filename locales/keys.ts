@@ -8,6 +8,7 @@ export interface Keys {
     | 'access_saved'
     | 'act_for'
     | 'area_accessAndPeople'
+    | 'area_archive'
     | 'area_catalogue'
     | 'area_grading'
     | 'area_offerings'

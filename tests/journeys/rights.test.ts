@@ -8,7 +8,11 @@ import type { DemoWorld } from './world.ts'
 let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([openBrowser(), openDemo(), readTexts('kit', 'access-and-people')])
+  ;[browser, demo] = await Promise.all([
+    openBrowser(),
+    openDemo(),
+    readTexts('kit', 'kit-screens', 'access-and-people'),
+  ])
 }, 240_000)
 afterAll(async () => {
   await browser?.close()
@@ -33,6 +37,8 @@ test.each(langsOf('en'))('a role for a month, and why she may, %s', { timeout: 2
     'select id, name, name_local from faculties where removed_at is null order by id desc limit 1',
   )
   const [role] = await demo.query<Named>(`select id, name, name_local from roles where key = 'faculty_registrar'`)
+  // In another language before: as it was.
+  await demo.query('delete from role_assignments where user_id = $1 and role_id = $2', [clerk!.id, role!.id])
   await signIn(boss, 'employee', 'superadmin@canopus.example.edu')
 
   await boss.go('/settings/roles')
@@ -88,7 +94,7 @@ test.each(langsOf('en'))('a role for a month, and why she may, %s', { timeout: 2
   const right = boss.label(['Read the log of changes', 'قراءة سجل التغييرات'])
   await boss.look('a review')
   const line = boss.page.getByRole('row').filter({ hasText: right })
-  await line.getByRole('button', { name: boss.say('kit', 'more_actions') }).click()
+  await line.getByRole('button', { name: boss.say('kit-screens', 'row_actions') }).click()
   await boss.page.getByRole('menuitem', { name: say('take'), exact: true }).click()
   const asked = boss.page.getByRole('dialog')
   await asked.getByRole('textbox').fill(lang === 'ar' ? 'لم يعد يعمل في الجودة' : 'No longer works in quality')

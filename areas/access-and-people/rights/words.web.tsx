@@ -4,7 +4,7 @@ import { Name } from '#kit/web/feedback/index.ts'
 import { formatDate, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
 import type { Difference, Grant, Place } from './grants.rules.ts'
-import { PLACES, REACH_WORDS } from './rights.contract.ts'
+import { REACH_WORDS } from './rights.contract.ts'
 import css from './rights.module.css'
 
 /** What rights are called in the reader's language. */
@@ -28,17 +28,10 @@ export function useDays(): (one: { readonly valid_from: string | null; readonly 
   }
 }
 
-/** A part of the university, with its kind; all of it. */
-export function PlaceName({ scope }: { scope: (Named & { readonly type: string }) | null }) {
+/** A part of the university; all of it. Its name says of what kind it is. */
+export function PlaceName({ scope }: { scope: Named | null }) {
   const t = useT('access-and-people')
-  const say = useLabel()
-  const kind = PLACES.find((one) => one.value === scope?.type)
-  if (!scope) return <span>{t('whole_university')}</span>
-  return (
-    <span>
-      {kind && say(kind.label)} <Name row={scope} />
-    </span>
-  )
+  return scope ? <Name row={scope} /> : <span>{t('whole_university')}</span>
 }
 
 type Units = readonly (Named & Place)[]

@@ -1,6 +1,7 @@
 import { Checkbox, Input, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { PERMISSION_AREAS, PERMISSION_KEYS } from '#access/permissions.contract.ts'
+import { PERMISSIONS, PERMISSION_AREAS, PERMISSION_KEYS } from '#access/permissions.contract.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Reach } from '#access/roles.contract.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { FieldInputProps } from '#kit/web/fields/inputs.tsx'
@@ -12,6 +13,33 @@ import { REACH_WORDS } from '../rights/rights.contract.ts'
 import css from '../rights/rights.module.css'
 import { DifferenceOf, useRightName } from '../rights/words.web.tsx'
 import { role } from './role.contract.ts'
+
+/** Areas that are called otherwise than what they begin with. */
+const AREAS = {
+  accessAndPeople: 'area_accessAndPeople',
+  archive: 'area_archive',
+  catalogue: 'area_catalogue',
+  grading: 'area_grading',
+  offerings: 'area_offerings',
+  oneroster: 'area_oneroster',
+  people: 'area_people',
+  registration: 'area_registration',
+  reports: 'area_reports',
+  scheduling: 'area_scheduling',
+  settings: 'area_settings',
+  students: 'area_students',
+  terms: 'area_terms',
+} as const
+/** What the rights of an area are called together; where nothing is said of it, what its first right is about. */
+function useHeading(): (area: string, keys: readonly PermissionKey[]) => string {
+  const t = useT('access-and-people')
+  const say = useLabel('permissions')
+  return (area, keys) => {
+    if (area in AREAS) return t(AREAS[area as keyof typeof AREAS])
+    const [en, ar] = PERMISSIONS.get(keys[0]!)!.map((words) => words.split(': ').at(-1)!) as [string, string]
+    return say([en, ar])
+  }
+}
 
 interface Line {
   readonly id?: number
@@ -26,6 +54,7 @@ const grants = (lines: readonly Line[]): Grant[] =>
 function Matrix({ label: title, description, error, defaultValue, onChange, disabled }: FieldInputProps) {
   const t = useT('access-and-people')
   const say = useLabel()
+  const heading = useHeading()
   const right = useRightName()
   const before = (defaultValue ?? []) as readonly Line[]
   const [lines, setLines] = useState(before)
@@ -66,7 +95,7 @@ function Matrix({ label: title, description, error, defaultValue, onChange, disa
           return (
             <details key={area} open={words !== '' || only}>
               <summary>
-                {t(`area_${area as 'catalogue'}`)} · {t('rights_of', { count: given, all: keys.length })}
+                {heading(area, keys)} · {t('rights_of', { count: given, all: keys.length })}
               </summary>
               <ul className={css.rights}>
                 {shown.map((key) => (
@@ -101,6 +130,7 @@ function Matrix({ label: title, description, error, defaultValue, onChange, disa
 function Given({ lines }: { lines: readonly Line[] }) {
   const t = useT('access-and-people')
   const say = useLabel()
+  const heading = useHeading()
   const right = useRightName()
   const held = new Map(lines.map((one) => [one.permission, one.reach]))
   const strange = lines.filter((one) => !KNOWN.has(one.permission))
@@ -112,7 +142,7 @@ function Given({ lines }: { lines: readonly Line[] }) {
         return (
           <details key={area}>
             <summary>
-              {t(`area_${area as 'catalogue'}`)} · {t('rights_of', { count: given.length, all: keys.length })}
+              {heading(area, keys)} · {t('rights_of', { count: given.length, all: keys.length })}
             </summary>
             <ul className={css.rights}>
               {given.map((key) => (
