@@ -1,4 +1,4 @@
-import { area } from '#kit/contract/index.ts'
+import { area, screen } from '#kit/contract/index.ts'
 import { contentCalls } from './content/content.contract.ts'
 import { pageCalls } from './pages/pages.contract.ts'
 import { treeCalls } from './tree/tree.contract.ts'
@@ -9,6 +9,18 @@ export const archiveArea = area({
   name: 'archive',
   label: ['Archive', 'الأرشيف'],
   calls: { ...treeCalls, ...contentCalls, ...pageCalls, ...uploadCalls },
+  screens: [
+    screen('/archives', {
+      permission: 'access_archive',
+      title: ['Archive', 'الأرشيف'],
+      menu: { group: 'communication', order: 10, icon: 'archive' },
+    }),
+    screen('/editor/:id', {
+      permission: 'access_archive',
+      title: ['Archive page', 'صفحة من الأرشيف'],
+      parent: '/archives',
+    }),
+  ],
   errors: {
     archive_root: ['The archive itself stays as it is.', 'الأرشيف نفسه يبقى كما هو.'],
     archive_not_a_folder: ['Choose a folder.', 'اختر مجلدًا.'],

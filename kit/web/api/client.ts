@@ -117,7 +117,7 @@ const upload = (method: string, url: string, form: FormData, input: Given0) =>
 async function answerTo(call: AnyCall, input: Given0): Promise<Answer> {
   const url = addressOf(call, input.params, input.query)
   try {
-    if (call.upload) {
+    if (call.upload && (input.file || !call.upload.optional)) {
       const form = new FormData()
       for (const [name, value] of Object.entries((input.body ?? {}) as Record<string, unknown>)) {
         if (value !== undefined) form.append(name, typeof value === 'string' ? value : JSON.stringify(value))

@@ -34,6 +34,13 @@ export const STATES = {
   general: 'active',
   current: 'active',
   chosen: 'active',
+  // Folders, and files on their way
+  limited: 'frozen',
+  upload_waiting: 'draft',
+  upload_running: 'active',
+  upload_paused: 'waiting',
+  upload_done: 'done',
+  upload_failed: 'refused',
   // Rows of a sheet
   added: 'active',
   changed: 'waiting',

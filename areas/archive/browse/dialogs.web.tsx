@@ -1,0 +1,282 @@
+import { useState } from 'react'
+import { ActionIcon, Button, Group, Radio, Select, TextInput } from '@mantine/core'
+import { IconFolder, IconX } from '@tabler/icons-react'
+import type { Change } from '#kit/web/api/index.ts'
+import { useCall } from '#kit/web/api/index.ts'
+import { Bdi, Dialog, Failed, Problems } from '#kit/web/feedback/index.ts'
+import { nameOf, useT } from '#kit/web/i18n/index.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
+import { treeCalls } from '../tree/tree.contract.ts'
+import css from './archive.module.css'
+import type { Entry, WholeEntry } from './kinds.web.tsx'
+
+interface Asked {
+  readonly change: Change
+  readonly onClose: () => void
+}
+
+/** Names of an entry that is made or renamed. */
+export function NameDialog({
+  change: { busy, problem, go, send },
+  onClose,
+  parent_id,
+  kind,
+  entry,
+  onMade,
+}: Asked & {
+  readonly parent_id: number
+  readonly kind: 'folder' | 'page'
+  readonly entry?: Entry
+  readonly onMade?: (id: number) => void
+}) {
+  const t = useT('archive')
+  const kit = useT('kit')
+  const [name, setName] = useState(entry?.name ?? '')
+  const [local, setLocal] = useState(entry?.name_local ?? '')
+  const [short, setShort] = useState(entry?.short_name ?? '')
+  const save = async () => {
+    const names = { name, name_local: local.trim() || null, short_name: short.trim() || null }
+    const done = await go(() =>
+      entry
+        ? send(treeCalls.updateArchive, { params: { id: entry.id }, body: { ...names, version: entry.version } })
+        : send(treeCalls.putArchive, { body: { ...names, parent_id, kind } }),
+    )
+    if (!done) return
+    onClose()
+    if (!entry) onMade?.(done.answer.data.id)
+  }
+  return (
+    <Dialog opened onClose={onClose} title={entry ? t('rename') : t(kind === 'page' ? 'new_page' : 'new_folder')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Stack gap={12}>
+          <TextInput
+            data-autofocus
+            label={t('name')}
+            value={name}
+            maxLength={120}
+            required
+            dir="auto"
+            onChange={(e) => setName(e.currentTarget.value)}
+          />
+          <TextInput
+            label={t('name_local')}
+            value={local}
+            maxLength={120}
+            dir="auto"
+            onChange={(e) => setLocal(e.currentTarget.value)}
+          />
+          <TextInput
+            label={t('short_name')}
+            description={t('short_name_text')}
+            value={short}
+            maxLength={60}
+            dir="ltr"
+            onChange={(e) => setShort(e.currentTarget.value)}
+          />
+          {problem !== null && <Problems error={problem} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {kit('cancel')}
+            </Button>
+            <Button type="submit" loading={busy} disabled={!name.trim()}>
+              {t('save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Chooses the folder into which entries go. */
+export function PlaceDialog({
+  change: { busy, problem, go, send },
+  onClose,
+  entries,
+  copies,
+  from,
+  onDone,
+}: Asked & {
+  readonly entries: readonly Entry[]
+  readonly copies: boolean
+  readonly from: number
+  readonly onDone: (into: string) => void
+}) {
+  const t = useT('archive')
+  const kit = useT('kit')
+  const [at, setAt] = useState(from)
+  const { data, error, refetch } = useCall(treeCalls.listArchive, {
+    body: { parent_id: at, kind: 'folder', perPage: 200 },
+  })
+  const ids = entries.map(({ id }) => id)
+  const put = async () => {
+    const call = copies ? treeCalls.pasteArchive : treeCalls.moveArchive
+    if (!(await go(() => send(call, { params: { id: at }, body: { ids } })))) return
+    onClose()
+    onDone(data ? nameOf(data.folder) : '')
+  }
+  return (
+    <Dialog opened onClose={onClose} title={t(copies ? 'copy_title' : 'move_title', { count: ids.length })}>
+      {!copies && <p className={css.dim}>{t('moved_note')}</p>}
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : (
+        <div aria-busy={!data || undefined} style={{ minBlockSize: 220 }}>
+          <ol className={css.path} aria-label={t('path')}>
+            {data?.path.map((step) => (
+              <li key={step.id}>
+                <Button variant="subtle" size="compact-sm" onClick={() => setAt(step.id)}>
+                  <Bdi>{nameOf(step)}</Bdi>
+                </Button>
+              </li>
+            ))}
+            {data && (
+              <li>
+                <strong>
+                  <Bdi>{nameOf(data.folder)}</Bdi>
+                </strong>
+              </li>
+            )}
+          </ol>
+          <ul className={css.lines}>
+            {data?.data
+              .filter(({ id }) => !ids.includes(id))
+              .map((folder) => (
+                <li key={folder.id}>
+                  <button type="button" className={css.open} onClick={() => setAt(folder.id)}>
+                    <IconFolder size={18} stroke={1.5} aria-hidden />
+                    <Bdi>{nameOf(folder)}</Bdi>
+                  </button>
+                </li>
+              ))}
+          </ul>
+        </div>
+      )}
+      {problem !== null && <Problems error={problem} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {kit('cancel')}
+        </Button>
+        <Button loading={busy} disabled={!data?.folder.abilities.includes('add')} onClick={() => void put()}>
+          {t(copies ? 'copy_here' : 'move_here')}
+        </Button>
+      </Group>
+    </Dialog>
+  )
+}
+
+type Line = NonNullable<WholeEntry['access']>[number]
+const keyOf = ({ user_id, role_id }: Pick<Line, 'user_id' | 'role_id'>): string =>
+  user_id ? `u${user_id}` : `r${role_id}`
+
+/** Who sees a folder, and who changes what is in it. */
+export function AccessDialog({
+  change: { busy, problem, go, send },
+  onClose,
+  entry,
+}: Asked & { readonly entry: WholeEntry }) {
+  const t = useT('archive')
+  const kit = useT('kit')
+  const [limited, setLimited] = useState(!entry.inherits)
+  const [lines, setLines] = useState<readonly Line[]>(entry.access ?? [])
+  const [search, setSearch] = useState('')
+  const found = useCall(treeCalls.archiveNames, { body: { search } }, { enabled: limited })
+  const offered = [
+    ...(found.data?.data.roles ?? []).map((role) => ({ user_id: null, role_id: role.id, ...role })),
+    ...(found.data?.data.users ?? []).map((user) => ({ user_id: user.id, role_id: null, ...user })),
+  ].filter((one) => !lines.some((line) => keyOf(line) === keyOf(one)))
+  const save = async () => {
+    const body = limited
+      ? { inherits: false, access: lines.map(({ user_id, role_id, level }) => ({ user_id, role_id, level })) }
+      : { inherits: true }
+    if (await go(() => send(treeCalls.updateArchive, { params: { id: entry.id }, body }))) onClose()
+  }
+  return (
+    <Dialog opened onClose={onClose} size="lg" title={t('access_title', { name: nameOf(entry) })}>
+      <Stack gap={12}>
+        <Radio.Group
+          label={t('access_who')}
+          value={limited ? 'limited' : 'inherits'}
+          onChange={(value) => setLimited(value === 'limited')}
+        >
+          <Stack gap={6}>
+            <Radio value="inherits" label={t('access_inherits')} />
+            <Radio value="limited" label={t('access_limited')} />
+          </Stack>
+        </Radio.Group>
+        {limited && (
+          <>
+            <ul className={css.lines} aria-label={t('access')}>
+              {lines.map((line) => (
+                <li key={keyOf(line)}>
+                  <Bdi className={css.grow}>{nameOf(line)}</Bdi>
+                  <Select
+                    size="xs"
+                    aria-label={t('access_level', { name: nameOf(line) })}
+                    allowDeselect={false}
+                    value={line.level}
+                    data={[
+                      { value: 'view', label: t('access_view') },
+                      { value: 'edit', label: t('access_edit') },
+                    ]}
+                    onChange={(level) =>
+                      setLines((all) =>
+                        all.map((one) => (one === line ? { ...one, level: level === 'edit' ? 'edit' : 'view' } : one)),
+                      )
+                    }
+                  />
+                  <ActionIcon
+                    variant="subtle"
+                    aria-label={t('access_remove', { name: nameOf(line) })}
+                    onClick={() => setLines((all) => all.filter((one) => one !== line))}
+                  >
+                    <IconX size={16} aria-hidden />
+                  </ActionIcon>
+                </li>
+              ))}
+            </ul>
+            <Select
+              label={t('access_add')}
+              description={t('access_add_text')}
+              searchable
+              value={null}
+              searchValue={search}
+              onSearchChange={setSearch}
+              filter={({ options }) => options}
+              data={offered.map((one) => ({ value: keyOf(one), label: nameOf(one) }))}
+              onChange={(key) => {
+                const one = offered.find((other) => keyOf(other) === key)
+                if (one)
+                  setLines((all) => [
+                    ...all,
+                    {
+                      user_id: one.user_id,
+                      role_id: one.role_id,
+                      name: one.name,
+                      name_local: one.name_local,
+                      level: 'view',
+                    },
+                  ])
+                setSearch('')
+              }}
+            />
+          </>
+        )}
+        {problem !== null && <Problems error={problem} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {kit('cancel')}
+          </Button>
+          <Button loading={busy} onClick={() => void save()}>
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,171 @@
+import { useState } from 'react'
+import type { DragEvent } from 'react'
+import { ActionIcon, Checkbox, Menu, VisuallyHidden } from '@mantine/core'
+import { IconDots, IconGripVertical } from '@tabler/icons-react'
+import { Bdi, Status } from '#kit/web/feedback/index.ts'
+import { useReorder } from '#kit/web/fields/reorder.ts'
+import { formatBytes, formatDate, nameOf, useT } from '#kit/web/i18n/index.ts'
+import css from './archive.module.css'
+import { KindIcon } from './kinds.web.tsx'
+import type { Entry } from './kinds.web.tsx'
+
+/** What is carried from the list onto a folder. */
+export const CARRIED = 'application/x-archive-entries'
+
+export interface RowActions {
+  open(entry: Entry): void
+  rename(entry: Entry): void
+  place(entries: readonly Entry[], copies: boolean): void
+  download(entry: Entry): void
+  remove(entries: readonly Entry[]): void
+  restore(entry: Entry): void
+  moveInto(folder: Pick<Entry, 'id' | 'name' | 'name_local'>, ids: readonly number[]): void
+}
+
+function RowMenu({ entry, actions }: { entry: Entry; actions: RowActions }) {
+  const t = useT('archive')
+  const may = (ability: string) => entry.abilities.includes(ability)
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" aria-label={t('actions_of', { name: nameOf(entry) })}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {may('restore') ? (
+          <Menu.Item onClick={() => actions.restore(entry)}>{t('restore')}</Menu.Item>
+        ) : (
+          <>
+            {may('download') && <Menu.Item onClick={() => actions.download(entry)}>{t('download')}</Menu.Item>}
+            {may('edit') && <Menu.Item onClick={() => actions.rename(entry)}>{t('rename')}</Menu.Item>}
+            {may('move') && <Menu.Item onClick={() => actions.place([entry], false)}>{t('move')}</Menu.Item>}
+            {may('copy') && <Menu.Item onClick={() => actions.place([entry], true)}>{t('copy')}</Menu.Item>}
+            {may('remove') && (
+              <Menu.Item color="red" onClick={() => actions.remove([entry])}>
+                {t('remove')}
+              </Menu.Item>
+            )}
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The entries of a folder: put in order by their handles, carried onto folders by their names. */
+export function Rows({
+  entries,
+  ordered,
+  chosen,
+  shown,
+  actions,
+  onChoose,
+  onOrder,
+}: {
+  entries: readonly Entry[]
+  /** Their order can be changed. */
+  ordered: boolean
+  chosen: ReadonlySet<number>
+  shown: number | null
+  actions: RowActions
+  onChoose: (id: number, on: boolean) => void
+  onOrder: (from: number, to: number) => void
+}) {
+  const t = useT('archive')
+  const [told, setTold] = useState('')
+  const [into, setInto] = useState<number | null>(null)
+  const reorder = useReorder(entries.length, onOrder, (to) =>
+    setTold(t('order_told', { place: to + 1, count: entries.length })),
+  )
+  return (
+    <>
+      <ul className={css.rows} aria-label={t('entries')}>
+        {entries.map((entry, i) => {
+          const name = nameOf(entry)
+          const takes = entry.kind === 'folder' && entry.abilities.includes('add')
+          const carried = chosen.has(entry.id) ? [...chosen] : [entry.id]
+          const place = reorder.place(i)
+          const isOver = (event: DragEvent) => takes && event.dataTransfer.types.includes(CARRIED)
+          return (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what is carried by the mouse is moved by the menu too
+            <li
+              key={entry.id}
+              className={css.row}
+              {...(ordered && place)}
+              data-into={into === entry.id || undefined}
+              data-chosen={chosen.has(entry.id) || shown === entry.id || undefined}
+              onDragOver={(event) => {
+                if (!isOver(event)) return ordered ? place.onDragOver(event) : undefined
+                event.preventDefault()
+                setInto(entry.id)
+              }}
+              onDragLeave={() => setInto(null)}
+              onDrop={(event) => {
+                setInto(null)
+                if (!isOver(event)) return ordered ? place.onDrop(event) : undefined
+                event.preventDefault()
+                event.stopPropagation()
+                const ids = JSON.parse(event.dataTransfer.getData(CARRIED)) as number[]
+                if (!ids.includes(entry.id)) actions.moveInto(entry, ids)
+              }}
+            >
+              {ordered && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  className={css.handle}
+                  aria-label={t('order_handle', { name })}
+                  {...reorder.handle(i)}
+                >
+                  <IconGripVertical size={16} aria-hidden />
+                </ActionIcon>
+              )}
+              <Checkbox
+                size="xs"
+                aria-label={t('choose', { name })}
+                checked={chosen.has(entry.id)}
+                onChange={(event) => onChoose(entry.id, event.currentTarget.checked)}
+              />
+              <button
+                type="button"
+                className={css.open}
+                draggable={entry.abilities.includes('move')}
+                onDragStart={(event) => {
+                  event.dataTransfer.effectAllowed = 'move'
+                  event.dataTransfer.setData(CARRIED, JSON.stringify(carried))
+                }}
+                onClick={() => actions.open(entry)}
+              >
+                <KindIcon entry={entry} />
+                <span>
+                  <Bdi>{name}</Bdi>
+                  {entry.path && entry.path.length > 1 && (
+                    <span className={css.dim}>
+                      {' '}
+                      {entry.path
+                        .slice(1)
+                        .map((step) => nameOf(step))
+                        .join(' / ')}
+                    </span>
+                  )}
+                </span>
+                {!entry.inherits && <Status is="limited" label={t('limited')} />}
+              </button>
+              <span className={css.end}>
+                {entry.kind === 'folder'
+                  ? t('children', { count: entry.children })
+                  : entry.size === null
+                    ? t('kind_page')
+                    : formatBytes(entry.size)}
+              </span>
+              <span className={css.end}>{formatDate(entry.removed_at ?? entry.updated_at)}</span>
+              <RowMenu entry={entry} actions={actions} />
+            </li>
+          )
+        })}
+      </ul>
+      <VisuallyHidden aria-live="polite">{told}</VisuallyHidden>
+    </>
+  )
+}
