@@ -60,6 +60,7 @@ export function NameDialog({
             value={name}
             maxLength={120}
             required
+            withAsterisk={false}
             dir="auto"
             onChange={(e) => setName(e.currentTarget.value)}
           />
