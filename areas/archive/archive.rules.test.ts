@@ -171,6 +171,11 @@ describe('a ZIP', () => {
     ['two names that differ by case', [entry('a/X.pdf'), entry('A/x.PDF')], 'archive_zip_twice'],
     ['a file that is a folder too', [entry('a'), entry('a/b.pdf')], 'archive_zip_twice'],
     ['a bomb', [entry('x.csv', { size: 10_000_000_000, compressed: 10_000_000 })], 'archive_zip_grows'],
+    [
+      'a bomb of a size that files have',
+      [entry('x.csv', { size: 100_000_000, compressed: 100_000 })],
+      'archive_zip_grows',
+    ],
     ['a password', [entry('x.pdf', { encrypted: true })], 'archive_zip_encrypted'],
     ['a link', [entry('x.pdf', { special: true })], 'archive_zip_special'],
     ['another way to pack', [entry('x.pdf', { method: 12 })], 'archive_zip_special'],

@@ -101,9 +101,8 @@ export function partsOfPath(path: string, field = 'path'): { parts: string[]; re
   })
   if (path === '') return { parts: [], reasons: [] }
   if (/^[/\\]|^[a-z]:|\\/i.test(path)) return unsafe()
-  const raw = path.replace(/\/$/, '').split('/')
-  if (raw.some((part) => part === '' || part === '.' || part === '..')) return unsafe()
-  const parts = raw.map(tidyName)
+  // What is empty, or leads up, is no name.
+  const parts = path.replace(/\/$/, '').split('/').map(tidyName)
   if (parts.length > MAX_DEPTH)
     return { parts: [], reasons: [{ field, code: 'archive_too_deep', data: { max: MAX_DEPTH } }] }
   return parts.some((part) => nameReasons(part).length > 0) ? unsafe() : { parts, reasons: [] }

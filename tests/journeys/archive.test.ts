@@ -47,7 +47,7 @@ test.each(langsOf('ar'))('files and a page in the archive, %s', { timeout: 120_0
     { name: 'Second.png', mimeType: 'image/png', buffer: PNG },
     { name: 'Third.pdf', mimeType: 'application/pdf', buffer: Buffer.concat([pdf('3'), Buffer.alloc(9_000_000, 'x')]) },
   ])
-  await expect.poll(() => page.getByText(say('upload_done'), { exact: true }).count()).toBe(3)
+  await expect.poll(() => page.getByText(say('upload_done'), { exact: true }).count(), { timeout: 30_000 }).toBe(3)
   // What is not what its name says is refused in words.
   await registrar.refused(422, '/archive/upload', async () => {
     await page

@@ -547,7 +547,7 @@ export const MUTATIONS: readonly Mutation[] = [
     "jsonb_object_agg(key, case when key ~ '(never)' and value <> 'null' then",
   ),
   archive('nothing goes into what lies in it', 'moved.some((id) => around.includes(id))', 'moved.includes(around[0]!)'),
-  archive('a path does not lead out of its folder', "part === '.' || part === '..'", "part === '.'"),
+  archive('a path does not lead out of its folder', "name === '.' || name === '..' || /[. ]$/", '/[ ]$/'),
   archive(
     'a name that says another content is refused',
     'if (KNOWN_ENDINGS.has(said))',
