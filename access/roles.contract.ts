@@ -36,7 +36,6 @@ const everything = Object.fromEntries(
 const STAFF = {
   ...on('scope', LOOK, 'faculty', 'department', 'course', 'program', 'year', 'term', ...LOOKUPS),
   ...each('scope', 'access_schedule', 'access_archive'),
-  ...each('scope', 'access_schedule'),
   // Each sees what concerns the person: the tickets he or she opened, and those of the own groups.
   ...each('own', 'ask_ticket', 'handle_ticket'),
 }
@@ -390,9 +389,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'student',
     name: ['Student', 'طالب'],
     rights: {
-      ...each('own', 'access_student', 'show_my_schedule'),
-      ...each('scope', 'access_archive'),
       ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket'),
+      ...each('scope', 'access_archive'),
       ...requests('own', 'access', 'show', 'add'),
     },
   },
