@@ -689,7 +689,8 @@ describe('from outside the scope', () => {
         const scoped = resourcesOf(call).filter(
           (r) => Array.isArray(r.scope) && !r.common && r.scope.some((kind) => reach.includes(kind)),
         )
-        if (scoped.length) sent.set(String(answer.headers['x-request-id']), at)
+        // What is the person's own is changed wherever he or she reaches.
+        if (scoped.length && !call.personal) sent.set(String(answer.headers['x-request-id']), at)
         if (!good(answer)) return answer.status >= 500 ? `${at}: ${brief(answer)}` : undefined
         const leaked = told(call, answer).find((text) => secrets.has(text) && !mine.has(text))
         if (leaked) return `${at}: told ${leaked}`
