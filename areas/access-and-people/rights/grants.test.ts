@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { internGrants } from '#access/rights.server.ts'
-import { differenceOf, grantsOf } from './grants.rules.ts'
+import { differenceOf, grantsOf, notTheirs } from './grants.rules.ts'
 import type { Grant, Within } from './grants.rules.ts'
 
 const grant = (permission: string, more: Partial<Grant> = {}): Grant => ({
@@ -40,6 +40,18 @@ test('what is held by another way as well is neither gained nor lost, and the sa
   const role = [grant('a', { scope: faculty }), grant('b', { scope: faculty })]
   expect(differenceOf(role, [grant('a'), grant('b')], within).lost).toEqual([])
   expect(differenceOf([], [...role, ...role], within).gained).toHaveLength(2)
+})
+
+test.each([
+  ['held', {}, 0],
+  ['not held yet', { valid_from: '2026-03-02' }, 1],
+  ['held no more', { valid_to: '2026-02-28' }, 1],
+  ['held since yesterday, given for longer ago', { valid_from: '2026-02-28' }, 0],
+] as const)('what can be given is held on the day: %s', (_name, mine, lacking) => {
+  const giver = { id: 1, everything: false, grants: [grant('a', mine)] }
+  const given = [grant('a', { valid_from: '2026-01-01', valid_to: '2026-02-01' })]
+  expect(notTheirs(giver, given, within, '2026-03-01')).toHaveLength(lacking)
+  expect(notTheirs({ ...giver, everything: true }, given, within, '2026-03-01')).toEqual([])
 })
 
 test('a role’s rights reach as far as the role is given, but for those bound to the person', () => {
