@@ -396,6 +396,54 @@ describe('somebody remains who can', () => {
     }
   })
 
+  test('the database keeps the last one itself, also between two transactions', async () => {
+    const [a, b] = [await somebody(), await somebody()]
+    const { pool } = u.database
+    const [first, second] = [await pool.connect(), await pool.connect()]
+    try {
+      await query('update users set is_super_admin = id = any($1) where is_super_admin or id = any($1)', [
+        [a.user_id, b.user_id],
+      ])
+      for (const client of [first, second]) await client.query('begin')
+      await first.query('update users set is_super_admin = false where id = $1', [a.user_id])
+      const waits = second.query('update users set is_super_admin = false where id = $1', [b.user_id]).then(
+        () => 'done',
+        (refused: { constraint?: string }) => refused.constraint,
+      )
+      await first.query('commit')
+      expect(await waits).toBe('last_super_admin')
+    } finally {
+      await second.query('rollback')
+      first.release()
+      second.release()
+      await query('update users set is_super_admin = true where id = $1', [boss.user_id])
+      await query('update users set is_super_admin = false where id = any($1)', [[a.user_id, b.user_id]])
+      u.auth.forget()
+    }
+  })
+
+  test('whoever changes rights waits for who is changing rights already, of whomever', async () => {
+    const clerk = await somebody()
+    const client = await u.database.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(`select pg_advisory_xact_lock(hashtext('rights'))`)
+      const changes = [
+        set(boss, clerk.user_id, { permissions: ['access_logs'] }),
+        boss('PUT', '/roles', { name: 'Waits', name_local: 'ينتظر', key: 'waits', rights: [] }),
+      ]
+      const waiting = () =>
+        query<{ n: number }>(`select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`)
+      await expect.poll(async () => (await waiting())[0]!.n).toBe(2)
+      await client.query('commit')
+      for (const answer of await Promise.all(changes)) ok(answer)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+
   test('the same by the program: blocking the last one says why', async () => {
     await query('update users set is_super_admin = false where is_super_admin and id <> $1', [boss.user_id])
     const makes = await somebody('super_admin')
