@@ -334,6 +334,10 @@ describe('nobody gives or takes more than he or she has', () => {
 })
 
 describe('somebody remains who can', () => {
+  /** How many wait for whoever changes something of rights. */
+  const waiting = () =>
+    one(`select count(*)::int as id from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`)
   test('nobody loses by the own hand the last right to manage rights, not in two windows at once', async () => {
     const { id } = await made({ user_access_users: 'scope', access_logs: 'scope' })
     const who = await somebody()
@@ -410,6 +414,7 @@ describe('somebody remains who can', () => {
         () => 'done',
         (refused: { constraint?: string }) => refused.constraint,
       )
+      await expect.poll(waiting).toBe(1)
       await first.query('commit')
       expect(await waits).toBe('last_super_admin')
     } finally {
@@ -432,10 +437,7 @@ describe('somebody remains who can', () => {
         set(boss, clerk.user_id, { permissions: ['access_logs'] }),
         boss('PUT', '/roles', { name: 'Waits', name_local: 'ينتظر', key: 'waits', rights: [] }),
       ]
-      const waiting = () =>
-        query<{ n: number }>(`select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted
-          and database = (select oid from pg_database where datname = current_database())`)
-      await expect.poll(async () => (await waiting())[0]!.n).toBe(2)
+      await expect.poll(waiting).toBe(2)
       await client.query('commit')
       for (const answer of await Promise.all(changes)) ok(answer)
     } finally {
