@@ -92,13 +92,11 @@ export default function ReviewScreen() {
           perPage={25}
           filters={reviewFields}
           rowName={(row) => `${nameOf(row.user, l)}: ${what(row)}`}
-          inlineWidth={150}
           inline={(row) =>
             row.abilities.includes('confirm')
               ? {
                   key: 'confirm',
                   label: t('review_confirm'),
-                  short: t('review_confirm'),
                   icon: <IconCheck size={16} />,
                   onSelect: () => confirm(row),
                 }

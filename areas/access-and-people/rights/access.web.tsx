@@ -306,25 +306,27 @@ function Lines<L extends Line>({
               </p>
               {editing === i && <Days value={row} onChange={(part) => set(i, part)} />}
             </div>
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              aria-label={t('change_days_named', { name: text(row) })}
-              onClick={() => setEditing(editing === i ? null : i)}
-            >
-              {t('change_days')}
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              aria-label={t('take_named', { name: text(row) })}
-              onClick={() => {
-                setEditing(null)
-                change(rows.filter((_, at) => at !== i))
-              }}
-            >
-              {t('take')}
-            </Button>
+            <div className={css.acts}>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={t('change_days_named', { name: text(row) })}
+                onClick={() => setEditing(editing === i ? null : i)}
+              >
+                {t('change_days')}
+              </Button>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={t('take_named', { name: text(row) })}
+                onClick={() => {
+                  setEditing(null)
+                  change(rows.filter((_, at) => at !== i))
+                }}
+              >
+                {t('take')}
+              </Button>
+            </div>
           </li>
         )
       })}
