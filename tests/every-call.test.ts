@@ -839,7 +839,14 @@ describe('with invalid input', () => {
   })
   it('no value that a schema lets through is refused by the database, at the bounds of every field', async () => {
     const problems = await wrong(
-      CALLS.filter(({ call }) => (call.body || call.query) && !call.upload && call.permission !== 'public'),
+      // What exports a list asks as the list does, and makes a sheet of every answer.
+      CALLS.filter(
+        ({ call }) =>
+          (call.body || call.query) &&
+          !call.upload &&
+          call.permission !== 'public' &&
+          !(call.file && 'filters' in shapeOf(call.body)),
+      ),
       async (one) => {
         const { call } = one
         const { body, query } = found.get(call)!.request

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconRotate, IconX } from '@tabler/icons-react'
+import { dayOf } from '#kit/contract/day.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Name, Status, act, notify } from '#kit/web/feedback/index.ts'
 import { formatDate, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -145,7 +146,7 @@ export default function ReviewScreen() {
               label: ['Given', 'تاريخ المنح'],
               sort: true,
               width: 120,
-              cell: (row) => formatDate(row.since.slice(0, 10), 'short', l),
+              cell: (row) => formatDate(dayOf(row.since), 'short', l),
             },
             {
               key: 'decision',

@@ -2,6 +2,7 @@ import { Button, Checkbox, Modal, MultiSelect, Select, TextInput } from '@mantin
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { PERMISSION_KEYS } from '#access/permissions.contract.ts'
+import { dayOf } from '#kit/contract/day.ts'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
@@ -299,7 +300,7 @@ function Lines<L extends Line>({
                 {known && (
                   <>
                     {' · '}
-                    {t('given_since', { day: formatDate(known.since.slice(0, 10), 'short', l) })}
+                    {t('given_since', { day: formatDate(dayOf(known.since), 'short', l) })}
                     {known.by && ` · ${t('given_by', { name: nameOf(known.by, l) })}`}
                   </>
                 )}

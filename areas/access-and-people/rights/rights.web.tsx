@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { PERMISSION_KEYS } from '#access/permissions.contract.ts'
+import { dayOf } from '#kit/contract/day.ts'
 import { f } from '#kit/contract/field.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { ScreenTabs } from '#kit/web/detail/parts.tsx'
@@ -120,7 +121,7 @@ function Who() {
               label: ['Given', 'تاريخ المنح'],
               sort: true,
               width: 130,
-              cell: (row) => formatDate(row.since.slice(0, 10), 'short', l),
+              cell: (row) => formatDate(dayOf(row.since), 'short', l),
             },
             {
               key: 'by',
@@ -235,7 +236,7 @@ function Paths({
                   {' · '}
                   {days(one)}
                   {' · '}
-                  {t('given_since', { day: formatDate(one.since.slice(0, 10), 'short', l) })}
+                  {t('given_since', { day: formatDate(dayOf(one.since), 'short', l) })}
                   {one.by && ` · ${t('given_by', { name: nameOf(one.by, l) })}`}
                 </p>
               </div>
