@@ -37,6 +37,8 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     testTimeout: journeys ? 120_000 : 20_000,
     hookTimeout: 60_000,
+    // What comes in time on a machine that does nothing else may take a while beside two other files.
+    expect: { poll: { timeout: 10_000 } },
     teardownTimeout: 30_000,
     reporters: ['default'],
   },
