@@ -218,7 +218,10 @@ export class Person {
     expect(found).toMatchObject({ lang: this.lang, dir: this.lang === 'ar' ? 'rtl' : 'ltr' })
     expect(found.title, `${what} has a title`).not.toBe('')
     if (overflow) expect(found.over, `${what} (${this.lang}) is wider than the phone by`).toBeLessThanOrEqual(0)
-    expect(await this.barriers(), `barriers of ${what} (${this.lang})`).toEqual([])
+    // A dialog that is just opening gets its name with its words.
+    await expect
+      .poll(() => this.barriers(), { message: `barriers of ${what} (${this.lang})`, timeout: 5000 })
+      .toEqual([])
   }
 
   async picture(what: string): Promise<void> {
