@@ -120,15 +120,19 @@ async function putBack(ctx: Ctx, tx: Tx, operation: Operation, kind: OperationKi
       await keepReferred(work, tables.get(name)!)
       await run(work, tables.get(name)!, 'remove')
     }
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from undo_rows where state = 'todo'`.execute(tx)
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from undo_rows where state = 'waiting'`.execute(
+      tx,
+    )
     const left = rows[0]!.n
     if (left === 0 || left === last) break
     last = left
-    await sql`update undo_rows set code = null, data = null where state = 'todo' and ${pass < MOST_PASSES - 1}`.execute(
+    await sql`update undo_rows set code = null, data = null where state = 'waiting' and ${pass < MOST_PASSES - 1}`.execute(
       tx,
     )
   }
-  await sql`update undo_rows set state = 'kept', code = coalesce(code, 'undo_failed') where state = 'todo'`.execute(tx)
+  await sql`update undo_rows set state = 'kept', code = coalesce(code, 'undo_failed') where state = 'waiting'`.execute(
+    tx,
+  )
   await touchOwners(tx, tables)
 
   const { rows: counts } = await sql<{ changed: number; removed: number; restored: number; kept: number }>`
@@ -176,7 +180,7 @@ async function collect(tx: Tx, operation: Operation, tables: ReadonlyMap<string,
       before - secrets as before, after - secrets as after,
       (select coalesce(array_agg(s), '{}') from unnest(secrets) s where before ? s) as lost,
       (select coalesce(array_agg(s), '{}') from unnest(secrets) s where after ? s or before ? s) as masked,
-      null::jsonb as put, 'todo' as state, null::text as code, null::jsonb as data
+      null::jsonb as put, 'waiting' as state, null::text as code, null::jsonb as data
     from whole where not (first_action = 'insert' and last_action = 'delete')`.execute(tx)
   await sql`create index on undo_rows (n)`.execute(tx)
   await sql`create temporary table undo_kept (n int, field text, code text, theirs jsonb) on commit drop`.execute(tx)
@@ -197,7 +201,7 @@ async function compare(ctx: Ctx, tx: Tx, table: AuditedTable, kind: OperationKin
   await sql`update undo_rows u set state = 'kept', code = case action when 'restore' then 'undo_there' when 'change' then 'undo_gone' end
     where ${mine} and (u.action = 'restore') = exists (select from ${t} t where ${sameRow(table)})`.execute(tx)
   if (kind.reach?.table === table.name && !reachesAll(ctx, kind.permission)) {
-    await sql`update undo_rows u set state = 'kept', code = 'not_allowed' where ${mine} and state = 'todo' and action <> 'restore'
+    await sql`update undo_rows u set state = 'kept', code = 'not_allowed' where ${mine} and state = 'waiting' and action <> 'restore'
       and not exists (select from ${t} t where ${sameRow(table)} and ${kind.reach.where(ctx)})`.execute(tx)
   }
   // Field by field; values are compared as the table keeps them, so that 3 and 3.00 are the same.
@@ -211,26 +215,26 @@ async function compare(ctx: Ctx, tx: Tx, table: AuditedTable, kind: OperationKin
       cross join lateral (select to_jsonb(t) as now, ${value('u.after')} as written offset 0) line
       cross join lateral (
         select jsonb_object_keys(case when u.action = 'remove' then line.now else u.before || u.after end) as field) f
-    where ${mine} and u.state = 'todo' and u.action <> 'restore' and ${mayDiffer}`.execute(tx)
+    where ${mine} and u.state = 'waiting' and u.action <> 'restore' and ${mayDiffer}`.execute(tx)
   if (table.secrets.length) {
     // The trail does not tell a secret, so it cannot be put back, and only a later entry shows that it was changed.
     await sql`insert into undo_kept (n, field, code)
-      select u.n, unnest(u.lost), 'undo_secret' from undo_rows u where ${mine} and u.state = 'todo' and u.action <> 'remove'
+      select u.n, unnest(u.lost), 'undo_secret' from undo_rows u where ${mine} and u.state = 'waiting' and u.action <> 'remove'
       union all
       select u.n, s.field, 'undo_changed' from undo_rows u cross join unnest(${texts(table.secrets)}) as s (field)
-      where ${mine} and u.state = 'todo' and u.action = 'remove' and exists (select from audit_log a
+      where ${mine} and u.state = 'waiting' and u.action = 'remove' and exists (select from audit_log a
         where a.table_name = u.table_name and a.record_id = u.record_id and a.id > u.last_id and a.new ? s.field)`.execute(
       tx,
     )
   }
   // A row that was added stays whole when somebody changed any of it; of a changed row the other fields are put back.
-  await sql`update undo_rows u set state = 'kept' where ${mine} and state = 'todo' and action = 'remove'
+  await sql`update undo_rows u set state = 'kept' where ${mine} and state = 'waiting' and action = 'remove'
     and exists (select from undo_kept k where k.n = u.n)`.execute(tx)
   await sql`update undo_rows u set put = coalesce((
       select jsonb_object_agg(f.field, coalesce(u.before -> f.field, 'null')) from jsonb_object_keys(u.before || u.after) as f (field)
       where f.field = any(${texts(compared)}) and not exists (select from undo_kept k where k.n = u.n and k.field = f.field)), '{}')
-    where ${mine} and state = 'todo' and action = 'change'`.execute(tx)
-  await sql`update undo_rows u set state = 'kept' where ${mine} and state = 'todo' and action = 'change' and put = '{}'`.execute(
+    where ${mine} and state = 'waiting' and action = 'change'`.execute(tx)
+  await sql`update undo_rows u set state = 'kept' where ${mine} and state = 'waiting' and action = 'change' and put = '{}'`.execute(
     tx,
   )
 }
@@ -239,7 +243,7 @@ async function compare(ctx: Ctx, tx: Tx, table: AuditedTable, kind: OperationKin
 async function keepReferred({ tx, keys, tables }: Work, table: AuditedTable): Promise<void> {
   const pointing = keys.filter((key) => key.parent === table.name && !key.carried)
   if (!pointing.length) return
-  const mine = sql`u.table_name = ${table.name} and u.state = 'todo' and u.action = 'remove'`
+  const mine = sql`u.table_name = ${table.name} and u.state = 'waiting' and u.action = 'remove'`
   await sql`update undo_rows u set code = null, data = null where ${mine} and code = 'undo_in_use'`.execute(tx)
   for (let again = true; again;) {
     again = false
@@ -250,7 +254,7 @@ async function keepReferred({ tx, keys, tables }: Work, table: AuditedTable): Pr
       // A table that refers to itself: rows that go together do not hold each other.
       const own = key.child === table.name ? tables.get(key.child) : undefined
       const going = own
-        ? sql`and not exists (select from undo_rows v where v.table_name = ${table.name} and v.state = 'todo' and v.action = 'remove' and v.code is null
+        ? sql`and not exists (select from undo_rows v where v.table_name = ${table.name} and v.state = 'waiting' and v.action = 'remove' and v.code is null
             and ${sql.raw(own.keys.map(({ name, type }) => `c.${quoted(name)} = (v.pk ->> ${literal(name)})::${type}`).join(' and '))})`
         : sql``
       const { numAffectedRows } = await sql`update undo_rows u
@@ -267,7 +271,7 @@ async function run(work: Work, table: AuditedTable, action: UndoneRow['action'])
   const { rows } = await sql<{
     n: number
   }>`select n from undo_rows u where u.table_name = ${table.name} and u.action = ${action}
-    and u.state = 'todo' and u.code is null order by n`.execute(work.tx)
+    and u.state = 'waiting' and u.code is null order by n`.execute(work.tx)
   if (rows.length)
     await attempt(
       work,
