@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   week: async () => (await import('./reading.ts')).week,
   list500: async () => (await import('./reading.ts')).longList,
   dashboard: async () => (await import('./reading.ts')).dashboard,
+  rights: async () => (await import('./rights.ts')).rights,
   fairness: async () => (await import('./fairness.ts')).fairness,
   marks: async () => (await import('./marks.ts')).marks,
   finish: async () => (await import('./finish.ts')).finishTerm,
