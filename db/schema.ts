@@ -367,6 +367,12 @@ export interface GradeTypes {
   name_local: string;
 }
 
+export interface HeldContents {
+  hash: string;
+  id: Generated<Int8>;
+  until: Timestamp;
+}
+
 export interface Identities {
   created_at: Generated<Timestamp>;
   email: string | null;
@@ -1405,6 +1411,7 @@ export interface DB {
   gpa_ranges: GpaRanges;
   grade_ranges: GradeRanges;
   grade_types: GradeTypes;
+  held_contents: HeldContents;
   identities: Identities;
   import_previews: ImportPreviews;
   import_rows: ImportRows;

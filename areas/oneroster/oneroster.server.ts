@@ -48,6 +48,8 @@ interface Kept {
   readonly corrections: readonly Correction[]
 }
 const RESOURCE = 'oneroster'
+/** For so long a bundle that was handed in is there for its import. */
+const KEPT_DAYS = 7
 const mine = (ctx: Ctx) => ctx.actor?.user_id ?? null
 
 async function keepCheck(ctx: Ctx, id: string, kept: Kept): Promise<void> {
@@ -104,7 +106,7 @@ export const oneRosterServer = defineAreaServer({
     handle(checkOneRoster, async (ctx, { file }) => {
       const id = randomUUID()
       const answer = await check(ctx, id, file!.content, [])
-      const { hash } = await ctx.services.storage.put(file!.content)
+      const { hash } = await ctx.services.files.lend(file!.content, KEPT_DAYS)
       await keepCheck(ctx, id, { hash, corrections: [] })
       return answer
     }),
@@ -116,7 +118,7 @@ export const oneRosterServer = defineAreaServer({
     handle(importOneRoster, async (ctx, { file }) => {
       const { rows, errors, error_count } = await readBundle({ zip: file!.content, check: true })
       if (!rows) throw refuseBundle(errors, error_count)
-      const { hash } = await ctx.services.storage.put(file!.content)
+      const { hash } = await ctx.services.files.lend(file!.content, KEPT_DAYS)
       return { job_id: await send(ctx, { hash, corrections: [] }) }
     }),
     handle(importCheckedOneRoster, async (ctx, { params: { id }, body: { removals = null } }) => {

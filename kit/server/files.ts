@@ -6,7 +6,7 @@ import type { Db } from '#db/connect.ts'
 import type { Actor, Ctx, FileResult, Upload } from './context.ts'
 import { refuse } from './errors.ts'
 import { secretOf } from './secrets.ts'
-import type { Storage, Stored } from './storage/index.ts'
+import type { Content, Storage, Stored } from './storage/index.ts'
 
 /** A kept file, as rows and answers show it. */
 export interface KeptFile {
@@ -16,12 +16,21 @@ export interface KeptFile {
   readonly mime: string
 }
 
+/** Puts a content into the store. */
+export type PutContent = (content: Content) => Promise<Stored>
+
 /** Files of the university: contents in the storage, names and rights in the database. */
 export interface Files {
   /**
-   * Notes a content that stands in the storage already, for the program's own records: nobody opens it as the own. Whoever
-   * joins a content from parts has it there before there is a record.
+   * Work that puts contents into the store and makes records of them, in a transaction of its own. What no record names
+   * when it ends, well or not, leaves the store again; what a killed process leaves behind is swept.
    */
+  storing<T>(ctx: Pick<Ctx, 'inUnit'>, work: (put: PutContent) => Promise<T>): Promise<T>
+  /** Keeps a content for some days without a record. */
+  lend(content: Content, days: number): Promise<Stored>
+  /** Lets contents go whose time is over and which no record names, all or some; how many left the store. */
+  sweep(hashes?: readonly string[]): Promise<number>
+  /** Notes a content that was put into the store, for the program's own records: nobody opens it as the own. */
   note(tx: Db, stored: Stored & Pick<Upload, 'name' | 'ext' | 'mime'>): Promise<KeptFile>
   /** Keeps an uploaded file; equal contents are stored once. */
   save(ctx: Ctx, upload: Upload, tx?: Db): Promise<KeptFile>
@@ -50,6 +59,87 @@ export function safeFileName(name: string): string {
   const dot = clean.lastIndexOf('.')
   const ending = dot > 0 ? clean.slice(dot).slice(0, 10) : ''
   return `${[...(dot > 0 ? clean.slice(0, dot) : clean)].slice(0, 120).join('').trim() || 'file'}${ending}`
+}
+
+/** For so long a content stands in the store without a record while something is made of it. */
+const HELD = '1 day'
+/** Contents that one sweep lets go. */
+const SWEPT_AT_ONCE = 5000
+
+/** Contents come into the store and leave it: the one place that knows what is still needed. */
+function contentsOf(pool: pg.Pool, storage: Storage) {
+  const held = async (hash: string, time: string): Promise<string> =>
+    (await query<{ id: string }>(pool, 'content_hold', 'select hold_content($1, $2::interval) as id', [hash, time]))[0]!
+      .id
+
+  /** Ends the time of a content, and lets it go where nothing else needs it; false while it has to stay. */
+  async function letGo(hash: string, ids: readonly string[]): Promise<boolean> {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('delete from held_contents where id = any($1::bigint[])', [ids])
+      const { rows } = await client.query<{ goes: boolean; named: boolean }>(
+        'select content_may_go($1) as goes, content_named($1) as named',
+        [hash],
+      )
+      if (rows[0]!.goes) await storage.remove(hash)
+      // While a backup reads, or somebody else makes something of it, the note stays for the next sweep.
+      await client.query(rows[0]!.goes || rows[0]!.named ? 'commit' : 'rollback')
+      return rows[0]!.goes
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      throw error
+    } finally {
+      client.release()
+    }
+  }
+  const named = (ids: readonly string[]) =>
+    query<{ id: string }>(
+      pool,
+      'contents_named',
+      'delete from held_contents where id = any($1::bigint[]) and content_named(hash) returning id',
+      [ids],
+    )
+
+  return {
+    async storing<T>(ctx: Pick<Ctx, 'inUnit'>, work: (put: PutContent) => Promise<T>): Promise<T> {
+      // A record that is not certain yet would be none.
+      if (ctx.inUnit) throw new Error('contents are stored around a unit of work, not within one')
+      const notes = new Map<string, string>()
+      const coming = async ({ hash }: Stored): Promise<void> => void notes.set(await held(hash, HELD), hash)
+      try {
+        return await work((content) => storage.put(content, { coming }))
+      } finally {
+        // What cannot be done now is done by the sweep.
+        const done = notes.size ? await named([...notes.keys()]).catch(() => null) : []
+        for (const { id } of done ?? []) notes.delete(id)
+        if (done) for (const [id, hash] of notes) await letGo(hash, [id]).catch(() => {})
+      }
+    },
+    lend: (content: Content, days: number) =>
+      storage.put(content, { coming: async ({ hash }) => void (await held(hash, `${days} days`)) }),
+    /** Puts a content into the store within a transaction that makes its record. */
+    putWithin: (tx: Db, content: Content) =>
+      storage.put(content, {
+        async coming({ hash }) {
+          await sql`select pg_advisory_xact_lock_shared(hashtextextended(${hash}, 72402))`.execute(tx)
+          // Not waited for: the transaction has a connection, and another one may not be free. Should nothing become of the
+          // transaction, the sweep finds the note.
+          void held(hash, HELD).catch(() => {})
+        },
+      }),
+    async sweep(hashes?: readonly string[]): Promise<number> {
+      const due = '(until <= now() and ($1::text[] is null or hash = any($1)))'
+      await pool.query(`delete from held_contents where ${due} and content_named(hash)`, [hashes])
+      const { rows } = await pool.query<{ hash: string; ids: string[] }>(
+        `select hash, array_agg(id::text) as ids from held_contents where ${due} group by hash limit ${SWEPT_AT_ONCE}`,
+        [hashes],
+      )
+      let gone = 0
+      for (const { hash, ids } of rows) if (await letGo(hash, ids)) gone++
+      return gone
+    },
+  }
 }
 
 /** Opens the files. The key that signs addresses is made once per university and kept in the database. */
@@ -112,13 +202,20 @@ export async function createFiles({ pool, storage }: { pool: pg.Pool; storage: S
       returning id, name, size, mime`.execute(db)
     return saved[0]!
   }
+  const contents = contentsOf(pool, storage)
   return {
+    ...contents,
     note: (tx, stored) => insert(tx, stored, null),
-    async save(ctx, upload, tx) {
-      const stored = { ...upload, ...(await storage.put(upload.content)) }
-      const keep = (db: Db) => insert(db, stored, ctx.actor?.user_id ?? null)
+    save(ctx, upload, tx) {
       // The audit trail knows who handed it in.
-      return tx ? keep(tx) : ctx.write(keep)
+      const keep = (db: Db, stored: Stored) => insert(db, { ...upload, ...stored }, ctx.actor?.user_id ?? null)
+      const within = tx ?? (ctx.inUnit ? ctx.db : undefined)
+      return within
+        ? contents.putWithin(within, upload.content).then((stored) => keep(within, stored))
+        : contents.storing(ctx, async (put) => {
+            const stored = await put(upload.content)
+            return ctx.write((own) => keep(own, stored))
+          })
     },
     link(file, reader) {
       const until = end()

@@ -87,6 +87,14 @@ const housekeeping = defineJob({
   },
 })
 
+/** Contents of the file store that no record names leave it. */
+export const sweepContents = defineJob({
+  name: 'file-contents',
+  cron: '23 * * * *',
+  retries: 3,
+  run: async (ctx) => ({ removed: await ctx.services.files.sweep() }),
+})
+
 /** The server side of the kit's own calls. */
 export const kitServer = defineAreaServer({
   area: kitArea,
@@ -101,5 +109,5 @@ export const kitServer = defineAreaServer({
     verifyHandler,
     ...noticeHandlers,
   ],
-  jobs: [noticeMails, digestMails, housekeeping],
+  jobs: [noticeMails, digestMails, housekeeping, sweepContents],
 })

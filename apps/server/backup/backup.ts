@@ -67,6 +67,8 @@ export async function backup(
   try {
     await rm(draft, { force: true })
     const writer = new Writer(draft)
+    // Nothing leaves the file store until this connection ends: what the moment names is there.
+    await client.query('select pg_advisory_lock(72402)')
     // One moment for all tables, however long this takes.
     await client.query('begin transaction isolation level repeatable read read only')
     await client.query(`set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'; set local statement_timeout = 0;

@@ -8,6 +8,7 @@ import { insertRows } from '#db/bulk.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import type { Ctx, Upload } from '#kit/server/context.ts'
 import { Refusal } from '#kit/server/errors.ts'
+import type { PutContent } from '#kit/server/files.ts'
 import { FileError } from '#kit/server/storage/index.ts'
 import { FILE_KINDS, freeName, isJunk, tidyName } from '../archive.rules.ts'
 import { lastPlace, newIds, takenNames, targetFolder } from '../entries.server.ts'
@@ -40,7 +41,7 @@ async function onDisk<T>(
 }
 
 /** The contents of a ZIP, in the store. All are looked into before the first is kept. */
-async function storeContents(ctx: Ctx, file: FileHandle, { files }: ZipPlan<PlacedEntry>): Promise<Content[]> {
+async function storeContents(put: PutContent, file: FileHandle, { files }: ZipPlan<PlacedEntry>): Promise<Content[]> {
   const reasons: Reason[] = []
   const known: Content[] = []
   for (const { path: route, entry } of files) {
@@ -53,8 +54,7 @@ async function storeContents(ctx: Ctx, file: FileHandle, { files }: ZipPlan<Plac
   }
   if (reasons.length) throw new Refusal(422, reasons)
   const out: Content[] = []
-  for (const [i, { entry }] of files.entries())
-    out.push({ ...known[i]!, ...(await ctx.services.storage.put(entryBytes(file, entry))) })
+  for (const [i, { entry }] of files.entries()) out.push({ ...known[i]!, ...(await put(entryBytes(file, entry))) })
   return out
 }
 /** A refusal of one file in the words of the ZIP. */
@@ -68,83 +68,87 @@ function reasonsOf(error: unknown, route: readonly string[]): Reason[] {
 
 /** Unpacks a ZIP into a new folder: all of it or nothing. */
 export const importZipOf = async (ctx: Ctx, parent: number, given: Upload | Waiting) =>
-  onDisk('content' in given ? given.content : await wholeUpload(ctx, given), async (file) => {
-    const entries = await readZipDirectory(file)
-    const { plan, reasons } = planZip(entries)
-    if (reasons.length)
-      throw new Refusal(422, reasons.slice(0, MOST_REASONS), { more: Math.max(0, reasons.length - MOST_REASONS) })
-    const contents = await storeContents(ctx, file, plan)
-    return ctx.write(async (tx) => {
-      const around = await targetFolder(ctx, tx, parent)
-      if (!('content' in given)) await endUpload(ctx, given.id)
-      const title = tidyName(given.name.replace(/\.zip$/i, '')) || 'ZIP'
-      const name = freeName(title, await takenNames(tx, around))
-      const by = ctx.actor?.user_id ?? null
-      const ids = await newIds(tx, 1 + plan.folders.length + plan.files.length)
-      const top = ids[0]!
-      const { rows: last } = await sql<{ place: number }>`select ${lastPlace(parent)} as place`.execute(tx)
-      const row = (
-        id: number,
-        parent_id: number,
-        kind: string,
-        called: string,
-        position: number,
-        file_id: number | null,
-      ) => ({
-        id,
-        parent_id,
-        kind,
-        name: called,
-        position,
-        inherits: true,
-        file_id,
-        created_by: by,
-        updated_by: by,
-      })
-      const at = new Map([['', top]])
-      const folders = plan.folders.map((route, i) => {
-        const id = ids[i + 1]!
-        at.set(route.join('/'), id)
-        return row(id, at.get(route.slice(0, -1).join('/'))!, 'folder', route.at(-1)!, i, null)
-      })
-      const noted = await insertRows<number>(
-        tx,
-        'files',
-        contents.map(({ hash, name: called, ext, mime, size }) => ({
-          hash,
-          name: called,
-          ext,
-          mime,
-          size,
-          created_by: null,
-        })),
-        { returning: 'id' },
-      )
-      const files = plan.files.map(({ path: route }, i) =>
-        row(
-          ids[1 + plan.folders.length + i]!,
-          at.get(route.slice(0, -1).join('/'))!,
-          'file',
-          contents[i]!.name,
-          plan.folders.length + i,
-          noted[i]!,
-        ),
-      )
-      await insertRows(tx, 'archive_entries', [
-        row(top, parent, 'folder', name, last[0]!.place, null),
-        ...folders,
-        ...files,
-      ])
-      await sql`insert into archive_versions (entry_id, number, file_id, created_by)
-        select id, 1, file_id, ${by} from archive_entries where id = any(${files.map(({ id }) => id)}::int[])`.execute(
-        tx,
-      )
-      return {
-        id: top,
-        name,
-        files: files.length,
-        folders: folders.length,
-        left_out: entries.filter((entry) => isJunk(entry.name)).length,
-      }
+  onDisk('content' in given ? given.content : await wholeUpload(ctx, given), (file) =>
+    ctx.services.files.storing(ctx, (put) => unpack(ctx, put, parent, given, file)),
+  )
+
+async function unpack(ctx: Ctx, put: PutContent, parent: number, given: Upload | Waiting, file: FileHandle) {
+  const entries = await readZipDirectory(file)
+  const { plan, reasons } = planZip(entries)
+  if (reasons.length)
+    throw new Refusal(422, reasons.slice(0, MOST_REASONS), { more: Math.max(0, reasons.length - MOST_REASONS) })
+  const contents = await storeContents(put, file, plan)
+  return ctx.write(async (tx) => {
+    const around = await targetFolder(ctx, tx, parent)
+    if (!('content' in given)) await endUpload(ctx, given.id)
+    const title = tidyName(given.name.replace(/\.zip$/i, '')) || 'ZIP'
+    const name = freeName(title, await takenNames(tx, around))
+    const by = ctx.actor?.user_id ?? null
+    const ids = await newIds(tx, 1 + plan.folders.length + plan.files.length)
+    const top = ids[0]!
+    const { rows: last } = await sql<{ place: number }>`select ${lastPlace(parent)} as place`.execute(tx)
+    const row = (
+      id: number,
+      parent_id: number,
+      kind: string,
+      called: string,
+      position: number,
+      file_id: number | null,
+    ) => ({
+      id,
+      parent_id,
+      kind,
+      name: called,
+      position,
+      inherits: true,
+      file_id,
+      created_by: by,
+      updated_by: by,
     })
+    const at = new Map([['', top]])
+    const folders = plan.folders.map((route, i) => {
+      const id = ids[i + 1]!
+      at.set(route.join('/'), id)
+      return row(id, at.get(route.slice(0, -1).join('/'))!, 'folder', route.at(-1)!, i, null)
+    })
+    const noted = await insertRows<number>(
+      tx,
+      'files',
+      contents.map(({ hash, name: called, ext, mime, size }) => ({
+        hash,
+        name: called,
+        ext,
+        mime,
+        size,
+        created_by: null,
+      })),
+      { returning: 'id' },
+    )
+    const files = plan.files.map(({ path: route }, i) =>
+      row(
+        ids[1 + plan.folders.length + i]!,
+        at.get(route.slice(0, -1).join('/'))!,
+        'file',
+        contents[i]!.name,
+        plan.folders.length + i,
+        noted[i]!,
+      ),
+    )
+    await insertRows(tx, 'archive_entries', [
+      row(top, parent, 'folder', name, last[0]!.place, null),
+      ...folders,
+      ...files,
+    ])
+    await sql`insert into archive_versions (entry_id, number, file_id, created_by)
+        select id, 1, file_id, ${by} from archive_entries where id = any(${files.map(({ id }) => id)}::int[])`.execute(
+      tx,
+    )
+    return {
+      id: top,
+      name,
+      files: files.length,
+      folders: folders.length,
+      left_out: entries.filter((entry) => isJunk(entry.name)).length,
+    }
   })
+}

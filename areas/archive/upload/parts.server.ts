@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Ctx, Upload } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
+import type { PutContent } from '#kit/server/files.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import { FileError } from '#kit/server/storage/index.ts'
 import type { Storage, Stored } from '#kit/server/storage/index.ts'
@@ -10,8 +11,7 @@ import { findEntry } from '../entries.server.ts'
 
 /**
  * An upload in parts. Each part is a content of its own in the store until the file is whole, so any process takes the
- * next one, and a break costs one part at most. Random bytes before each keep it from being the content of anything else:
- * it can be removed without a look at who else has it.
+ * next one, and a break costs one part at most. Random bytes before each keep it from being the content of anything else.
  */
 const SALT_BYTES = 16
 
@@ -75,10 +75,9 @@ export async function addPart(ctx: Ctx, key: string, offset: number, { content }
     if (reasons.length) throw new Refusal(409, reasons)
   }
   judge(before)
-  const { storage } = ctx.services
-  const { hash } = await storage.put(salted(content))
-  try {
-    return await ctx.write(async (tx) => {
+  return ctx.services.files.storing(ctx, async (put) => {
+    const { hash } = await put(salted(content))
+    return ctx.write(async (tx) => {
       const { rows } = await sql<Waiting>`select ${COLUMNS} from archive_uploads
         where id = ${key}::uuid and done_at is null for update`.execute(tx)
       if (!rows[0]) throw refuse(409, 'archive_upload_over')
@@ -91,10 +90,7 @@ export async function addPart(ctx: Ctx, key: string, offset: number, { content }
       )
       return after[0]!
     })
-  } catch (error) {
-    await storage.remove(hash).catch(() => {})
-    throw error
-  }
+  })
 }
 
 const partsOf = async (ctx: Pick<Ctx, 'db'>, key: string): Promise<{ hash: string }[]> =>
@@ -124,10 +120,10 @@ export async function wholeUpload(ctx: Ctx, upload: Waiting): Promise<AsyncGener
 }
 
 /** Makes one content of the parts. */
-export async function joinParts(ctx: Ctx, upload: Waiting): Promise<Stored> {
+export async function joinParts(ctx: Ctx, put: PutContent, upload: Waiting): Promise<Stored> {
   const stream = await wholeUpload(ctx, upload)
   try {
-    return await ctx.services.storage.put(stream)
+    return await put(stream)
   } catch (error) {
     // A part that the store lost: nothing can be made of the rest.
     if (error instanceof FileError && error.code === 'file_not_found') throw refuse(409, 'archive_upload_over')
@@ -146,8 +142,9 @@ export async function endUpload(ctx: Ctx, key: string): Promise<void> {
 
 /** Removes what an upload that is over left in the store. */
 export async function clearUpload(ctx: Ctx, key: string): Promise<void> {
-  for (const { hash } of await partsOf(ctx, key)) await ctx.services.storage.remove(hash)
+  const parts = await partsOf(ctx, key)
   await ctx.write((tx) => sql`delete from archive_uploads where id = ${key}::uuid`.execute(tx))
+  await ctx.services.files.sweep(parts.map(({ hash }) => hash))
 }
 
 /** Uploads that are done, or that nobody went on with for a week, leave nothing behind. */

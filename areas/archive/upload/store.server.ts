@@ -28,16 +28,22 @@ export const HEAD_BYTES = 1_000_000
 
 /**
  * What a content is, by the content; the name must not say otherwise.
+ * @param stored where it stands, or how it is put there when nothing speaks against it
  * @throws {Refusal} 422
  */
-export async function lookInto(head: Uint8Array, name: string, stored: Stored): Promise<Content> {
+export async function lookInto(
+  head: Uint8Array,
+  name: string,
+  stored: Stored | (() => Promise<Stored>),
+): Promise<Content> {
   const tidy = tidyName(name)
   const reasons = nameReasons(tidy, 'file')
   if (reasons.length) throw new Refusal(422, reasons)
-  const { ext, mime } = await checkFile(head, tidy, FILE_KINDS, { size: stored.size, maxBytes: MAX_FILE })
+  const size = typeof stored === 'function' ? head.byteLength : stored.size
+  const { ext, mime } = await checkFile(head, tidy, FILE_KINDS, { size, maxBytes: MAX_FILE })
   const named = nameOfKind(tidy, ext)
   if ('reason' in named) throw new Refusal(422, [named.reason])
-  return { ...stored, name: named.name, ext, mime }
+  return { ...(typeof stored === 'function' ? await stored() : stored), name: named.name, ext, mime }
 }
 
 /** The first bytes of a stream. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
+import type { PutContent } from '#kit/server/files.ts'
 import { countUpload } from '#kit/server/uploads.ts'
 import { contentOf } from '../content/content.server.ts'
 import { findEntry, lockArchive, targetFolder } from '../entries.server.ts'
@@ -14,8 +15,8 @@ import type { Content } from './store.server.ts'
 import { uploadCalls } from './upload.contract.ts'
 
 /** The content of an upload in parts, whole and looked into. */
-async function contentOfParts(ctx: Ctx, upload: Waiting, name: string): Promise<Content> {
-  const stored = await joinParts(ctx, upload)
+async function contentOfParts(ctx: Ctx, put: PutContent, upload: Waiting, name: string): Promise<Content> {
+  const stored = await joinParts(ctx, put, upload)
   return lookInto(await headOf(await contentOf(ctx, stored.hash)), name, stored)
 }
 /** What is left of an upload that is over goes; where that fails now, the hourly sweep does it. */
@@ -42,12 +43,14 @@ export const uploadHandlers = [
   handle(uploadCalls.uploadArchive, async (ctx, { body: { parent_id, path, taken }, file }) => {
     if (!file) throw nothingSent()
     await findEntry(ctx, ctx.db, parent_id, { edit: true, kind: 'folder' })
-    const content = await lookInto(file.content, file.name, await ctx.services.storage.put(file.content))
-    return {
-      data: await ctx.write(async (tx) =>
-        addFile(ctx, tx, await folderAt(ctx, tx, await targetFolder(ctx, tx, parent_id), path), content, taken),
-      ),
-    }
+    return ctx.services.files.storing(ctx, async (put) => {
+      const content = await lookInto(file.content, file.name, () => put(file.content))
+      return {
+        data: await ctx.write(async (tx) =>
+          addFile(ctx, tx, await folderAt(ctx, tx, await targetFolder(ctx, tx, parent_id), path), content, taken),
+        ),
+      }
+    })
   }),
 
   handle(uploadCalls.uploadParts, async (ctx, { params: { suffix }, body, file }) => {
@@ -72,11 +75,13 @@ export const uploadHandlers = [
       return { data: { upload: null, entry: null } }
     }
     await findEntry(ctx, ctx.db, upload.parent_id, { edit: true, kind: 'folder' })
-    const content = await orGiveUp(ctx, key, () => contentOfParts(ctx, upload, upload.name))
-    const entry = await ctx.write(async (tx) => {
-      const folder = await folderAt(ctx, tx, await targetFolder(ctx, tx, upload.parent_id), upload.path)
-      await endUpload(ctx, key)
-      return addFile(ctx, tx, folder, content, body.taken)
+    const entry = await ctx.services.files.storing(ctx, async (put) => {
+      const content = await orGiveUp(ctx, key, () => contentOfParts(ctx, put, upload, upload.name))
+      return ctx.write(async (tx) => {
+        const folder = await folderAt(ctx, tx, await targetFolder(ctx, tx, upload.parent_id), upload.path)
+        await endUpload(ctx, key)
+        return addFile(ctx, tx, folder, content, body.taken)
+      })
     })
     await cleared(ctx, key)
     return { data: { upload: null, entry } }
@@ -86,18 +91,20 @@ export const uploadHandlers = [
     const entry = await findEntry(ctx, ctx.db, id, { edit: true, kind: 'file' })
     const upload = key === undefined ? null : await uploadOf(ctx, key)
     if (!file && !upload && number === undefined) throw nothingSent()
-    const content = file
-      ? await lookInto(file.content, entry.name, await ctx.services.storage.put(file.content))
-      : upload && (await orGiveUp(ctx, upload.id, () => contentOfParts(ctx, upload, entry.name)))
-    const version = await ctx.write(async (tx) => {
-      await lockArchive(tx)
-      await findEntry(ctx, tx, id, { edit: true, kind: 'file' })
-      if (upload) await endUpload(ctx, upload.id)
-      if (content) return addVersion(ctx, tx, id, (await ctx.services.files.note(tx, content)).id)
-      const { rows } = await sql<{ file_id: number }>`select file_id from archive_versions
-        where entry_id = ${id} and number = ${number}`.execute(tx)
-      if (!rows[0]) throw refuse(404, 'not_found')
-      return addVersion(ctx, tx, id, rows[0].file_id)
+    const version = await ctx.services.files.storing(ctx, async (put) => {
+      const content = file
+        ? await lookInto(file.content, entry.name, () => put(file.content))
+        : upload && (await orGiveUp(ctx, upload.id, () => contentOfParts(ctx, put, upload, entry.name)))
+      return ctx.write(async (tx) => {
+        await lockArchive(tx)
+        await findEntry(ctx, tx, id, { edit: true, kind: 'file' })
+        if (upload) await endUpload(ctx, upload.id)
+        if (content) return addVersion(ctx, tx, id, (await ctx.services.files.note(tx, content)).id)
+        const { rows } = await sql<{ file_id: number }>`select file_id from archive_versions
+          where entry_id = ${id} and number = ${number}`.execute(tx)
+        if (!rows[0]) throw refuse(404, 'not_found')
+        return addVersion(ctx, tx, id, rows[0].file_id)
+      })
     })
     if (upload) await cleared(ctx, upload.id)
     return { data: { id, name: entry.name, version } }

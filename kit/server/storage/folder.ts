@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { FileError } from './check.ts'
 import { assertHash, spool } from './spool.ts'
-import type { Content, Storage, Stored } from './storage.ts'
+import type { Content, PutOptions, Storage, Stored } from './storage.ts'
 
 const abandonedMs = 24 * 60 * 60 * 1000
 /** With fewer bytes than these the store is full. */
@@ -26,12 +26,13 @@ export class FolderStorage implements Storage {
     this.aside = join(this.root, 'incoming')
   }
 
-  async put(content: Content, options: { maxBytes?: number } = {}): Promise<Stored> {
+  async put(content: Content, options: PutOptions = {}): Promise<Stored> {
     await this.prepare()
     const path = join(this.aside, randomUUID())
     const stored = await spool(content, path, options.maxBytes)
     const place = this.place(stored.hash)
     try {
+      await options.coming?.(stored)
       if (await this.has(stored.hash)) {
         await unlink(path)
         return stored

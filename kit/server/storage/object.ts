@@ -4,10 +4,42 @@ import { unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { S3mini } from 's3mini'
 import { FileError } from './check.ts'
 import { assertHash, spool } from './spool.ts'
-import type { Content, Storage, Stored } from './storage.ts'
+import type { Content, PutOptions, Storage, Stored } from './storage.ts'
+
+/** Milliseconds for the beginning of an answer; sending a content takes as long as a slow line needs. */
+const ANSWER_MS = 60_000
+const SLOWEST_BYTES_PER_MS = 100
+/** What a store answers that has too much to do. */
+const BUSY = new Set([429, 500, 502, 503])
+const PAUSES = [100, 400, 1600]
+
+/**
+ * Fetches with a limit to the wait for the answer, not to its length: a large file is read for as long as it takes. What a
+ * busy store puts off is asked again.
+ */
+const patientFetch: typeof fetch = async (address, init) => {
+  const size = init?.body instanceof Blob ? init.body.size : 0
+  for (let attempt = 0; ; attempt++) {
+    const control = new AbortController()
+    const timer = setTimeout(
+      () => control.abort(new Error('the store does not answer')),
+      ANSWER_MS + size / SLOWEST_BYTES_PER_MS,
+    )
+    try {
+      const answer = await fetch(address, { ...init, signal: control.signal })
+      const pause = PAUSES[attempt]
+      if (!BUSY.has(answer.status) || pause === undefined) return answer
+      await answer.body?.cancel()
+      await sleep(pause)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
 
 /** Contents as objects of an S3-compatible store, addressed path-style. */
 export class ObjectStorage implements Storage {
@@ -32,15 +64,16 @@ export class ObjectStorage implements Storage {
       region,
       accessKeyId,
       secretAccessKey,
-      requestAbortTimeout: 60_000,
+      fetch: patientFetch,
     })
   }
 
-  async put(content: Content, options: { maxBytes?: number } = {}): Promise<Stored> {
+  async put(content: Content, options: PutOptions = {}): Promise<Stored> {
     // The key is known only after the last byte, so the content waits on the disk, never in memory.
     const path = join(tmpdir(), `ems-${randomUUID()}`)
     const stored = await spool(content, path, options.maxBytes)
     try {
+      await options.coming?.(stored)
       if (!(await this.has(stored.hash))) {
         await this.store.putObject(
           this.key(stored.hash),

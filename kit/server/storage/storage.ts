@@ -21,9 +21,20 @@ export class StoreError extends Error {
   readonly full: boolean
   constructor(cause: unknown) {
     super(`The file store: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
-    const { code, status } = (cause ?? {}) as { code?: unknown; status?: unknown }
-    this.full = code === 'ENOSPC' || code === 'EDQUOT' || status === 507
+    const { code, status, serviceCode } = (cause ?? {}) as { code?: unknown; status?: unknown; serviceCode?: unknown }
+    this.full =
+      code === 'ENOSPC' ||
+      code === 'EDQUOT' ||
+      status === 507 ||
+      // How stores call it that answer with another status.
+      /StorageFull|InsufficientStorage|QuotaExceeded|EntityTooLarge/.test(String(serviceCode))
   }
+}
+
+export interface PutOptions {
+  readonly maxBytes?: number
+  /** Told what the content is before it can be found in the store; when this fails, it is not kept. */
+  readonly coming?: (stored: Stored) => Promise<void>
 }
 
 /**
@@ -35,7 +46,7 @@ export interface Storage {
    * Keeps a content; once this returns it survives a crash. Content already kept is not written again.
    * Throws `FileError` `file_too_large` past `maxBytes`, leaving nothing behind.
    */
-  put(content: Content, options?: { maxBytes?: number }): Promise<Stored>
+  put(content: Content, options?: PutOptions): Promise<Stored>
   /** Throws `FileError` `file_not_found`. */
   get(hash: string): Promise<Readable>
   has(hash: string): Promise<boolean>
@@ -72,8 +83,15 @@ function faultsTold(store: Storage): Storage {
   return {
     put(content, options) {
       let failed: unknown
-      const source = content instanceof Uint8Array ? content : watched(content, (error) => (failed = error))
-      return told(store.put(source, options), (error) => error === failed)
+      const failing = (error: unknown) => (failed = error)
+      const source = content instanceof Uint8Array ? content : watched(content, failing)
+      const coming = async (stored: Stored) => {
+        await options?.coming?.(stored).catch((error: unknown) => {
+          failing(error)
+          throw error
+        })
+      }
+      return told(store.put(source, { ...options, coming }), (error) => error === failed)
     },
     get: (hash) => told(store.get(hash)),
     has: (hash) => told(store.has(hash)),
