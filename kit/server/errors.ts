@@ -224,7 +224,8 @@ export function refusalOfDatabase(error: unknown): Refusal | undefined {
   const { code = '', constraint = '', column, detail, message } = error as PgError
   const cause = { cause: error }
   const named = constraint && hasText(constraint) ? constraint : undefined
-  const columns = columnsOf(detail)
+  // By what two names count as one is worked out of the name: it is the name that is taken.
+  const columns = columnsOf(detail).map((c) => c.replace(/^(name|name_local)_key$/, '$1'))
   const field = columns.find((c) => !c.endsWith('_id')) ?? columns[0] ?? null
   switch (code) {
     case '23505':

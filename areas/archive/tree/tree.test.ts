@@ -48,7 +48,7 @@ test('names and short names are taken once; short names are checked while one ty
   const top = await make(editor, 1, 'Names')
   const one = await make(editor, top, 'Plan', { short_name: 'plan-1' })
   expect(reasons(await editor('PUT', '/archive', { parent_id: top, name: 'PLAN' }))).toEqual([
-    'archive_name_taken@name_key',
+    'archive_name_taken@name',
   ])
   const other = await make(editor, top, 'Other')
   const taken = await editor('PUT', `/archive/${other}`, { short_name: 'plan-1' })
@@ -124,7 +124,7 @@ test('what is removed lies in the bin with what is in it, and comes back to its 
   expect((await editor('PUT', '/archive', { parent_id: a, name: 'Late' })).body.message).toBe('removed_record')
   expect((await editor('PUT', `/archive/${inner}`, { removed: false })).body.message).toBe('archive_folder_removed')
   const again = await make(editor, top, 'A')
-  expect(reasons(await editor('PUT', `/archive/${a}`, { removed: false }))).toEqual(['archive_name_taken@name_key'])
+  expect(reasons(await editor('PUT', `/archive/${a}`, { removed: false }))).toEqual(['archive_name_taken@name'])
   ok(await editor('DELETE', `/archive/${again}`))
   ok(await editor('PUT', `/archive/${a}`, { removed: false }))
   expect(await names(editor, a)).toEqual(['Inner'])

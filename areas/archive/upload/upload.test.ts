@@ -75,7 +75,7 @@ describe('a file', () => {
   it('with a name that is taken is refused, a new version, or beside it', async () => {
     const folder = await make(top, 'Taken')
     const first = (await upload(folder, 'Form.pdf', pdf('1'))).body.data.id
-    expect(reasons((await upload(folder, 'form.PDF', pdf('2'))) as never)).toEqual(['archive_name_taken@name_key'])
+    expect(reasons((await upload(folder, 'form.PDF', pdf('2'))) as never)).toEqual(['archive_name_taken@name'])
     expect((await upload(folder, 'Form.pdf', pdf('2'), { taken: 'version' })).body.data.id).toBe(first)
     expect((await upload(folder, 'Form.pdf', pdf('3'), { taken: 'rename' })).body.data.name).toBe('Form (2).pdf')
     const versions = () => editor('GET', `/archive/${first}`).then((a) => ok(a).versions.map((v: any) => v.number))

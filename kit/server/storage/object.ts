@@ -15,7 +15,7 @@ const ANSWER_MS = 60_000
 const SLOWEST_BYTES_PER_MS = 100
 /** What a store answers that has too much to do. */
 const BUSY = new Set([429, 500, 502, 503])
-const PAUSES = [100, 400, 1600]
+const PAUSES = [100, 400]
 
 /**
  * Fetches with a limit to the wait for the answer, not to its length: a large file is read for as long as it takes. What a

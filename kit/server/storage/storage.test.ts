@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -9,6 +10,8 @@ import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openS3 } from '#tests/s3.ts'
+import type { S3 } from '#tests/s3.ts'
 import { closeSheets, writeSheet } from '../sheets/index.ts'
 import { checkBytes, checkFile, openStorage } from './index.ts'
 import type { FileError, Storage } from './index.ts'
@@ -49,14 +52,18 @@ function signature(request: IncomingMessage, secret: string): string {
 const objects = new Map<string, Buffer>()
 let server: Server
 let folder: string
+let s3: S3
 const stores: Record<string, () => Storage> = {
   folder: () => openStorage(pathToFileURL(folder).href),
   object: () =>
     openStorage(`s3+http://KEY:SE%2FCRET@127.0.0.1:${(server.address() as AddressInfo).port}/files/deep/er`),
+  // Another program than ours, which says by itself what the protocol is.
+  'S3-compatible server': () => openStorage(s3.url),
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storage-'))
+  s3 = await openS3()
   server = createServer(async (request, response) => {
     const end = (status: number, body?: Buffer | string) => response.writeHead(status).end(body)
     const body = Buffer.concat(await request.toArray())
@@ -85,11 +92,12 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections()
   server.close()
+  await s3.close()
   await closeSheets()
   await rm(folder, { recursive: true })
 })
 
-describe.each(['folder', 'object'])('a store in a %s', (kind) => {
+describe.each(Object.keys(stores))('a store in a %s', (kind) => {
   it('gives back what it was given, from memory and from a stream', async () => {
     const storage = stores[kind]!()
     await storage.ready()
@@ -152,6 +160,27 @@ it('clears what a killed process left behind, but not what another is writing', 
   await stores['folder']!().ready()
   await expect(stat(old)).rejects.toMatchObject({ code: 'ENOENT' })
   expect((await stat(fresh)).size).toBe(1)
+})
+
+it('says that it is full, keeps nothing half, and goes on when there is room again', async () => {
+  // A disk of its own, where this is possible: it takes the rights of root.
+  const disk = await mkdtemp(join(tmpdir(), 'storage-disk-'))
+  const mounted =
+    process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', disk]).status === 0
+  try {
+    if (!mounted) return
+    const storage = openStorage(pathToFileURL(disk).href)
+    const first = await storage.put(randomBytes(1_500_000))
+    await expect(storage.put(randomBytes(2_500_000))).rejects.toMatchObject({ name: 'StoreError', full: true })
+    expect(await readdir(join(disk, 'incoming'))).toEqual([])
+    expect((await bytesOf(storage, first.hash)).length).toBe(1_500_000)
+    await storage.remove(first.hash)
+    expect((await storage.put(randomBytes(2_500_000))).size).toBe(2_500_000)
+    await expect(storage.ready()).rejects.toMatchObject({ full: true })
+  } finally {
+    if (mounted) spawnSync('umount', ['-l', disk])
+    await rm(disk, { recursive: true, force: true })
+  }
 })
 
 it('refuses wrong keys, missing buckets and unknown addresses', async () => {
