@@ -27,7 +27,7 @@ export const ticketGroup = lookup('ticketGroup', {
   screens: {
     list: '/ticket-groups',
     show: '/ticket-groups/:id',
-    add: '/ticket-groups/add',
+    add: '/ticket-groups/add/:parent_id?',
     edit: '/ticket-groups/edit/:id',
   },
   menu: { group: 'settings', order: 80, icon: 'users-group' },

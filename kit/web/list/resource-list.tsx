@@ -180,7 +180,7 @@ export default function ResourceList({
         ]
       : []),
   ]
-  const add = r.screens.add && calls.create && may(r.permissions.add) ? fillPath(r.screens.add) : null
+  const add = r.screens.add && calls.create && may(r.permissions.add) ? fillPath(r.screens.add, fixed) : null
   return (
     <>
       <ListScreen
