@@ -75,10 +75,14 @@ export function composeMail({ lang, key, data = {} }: Omit<MailInput, 'to'>): {
   return { subject: fill(found.subject, data), text, html }
 }
 
+/** Milliseconds after which a mail server that says nothing is given up. The job tries again later. */
+const PATIENCE = 20_000
+
 /** Mails by the university's mail server; without one they are written to a folder. */
 export function createMail(
   config: Pick<Config, 'smtpUrl' | 'smtpTls' | 'mailFrom' | 'mailFolder' | 'publicUrl'>,
   log: Log,
+  { patience = PATIENCE }: { patience?: number } = {},
 ): Mail {
   if (!config.smtpUrl) {
     const folder = config.mailFolder
@@ -96,7 +100,17 @@ export function createMail(
       close() {},
     }
   }
-  const transport = createTransport({ url: config.smtpUrl, requireTLS: config.smtpTls }, { from: config.mailFrom })
+  const transport = createTransport(
+    {
+      url: config.smtpUrl,
+      requireTLS: config.smtpTls,
+      connectionTimeout: patience,
+      greetingTimeout: patience,
+      socketTimeout: patience,
+      dnsTimeout: patience,
+    },
+    { from: config.mailFrom },
+  )
   return {
     async send(mail) {
       await transport.sendMail({
