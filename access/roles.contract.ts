@@ -116,6 +116,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'export_grades',
         'finish_term',
         'access_management',
+        'edit_enrollment_setting',
+        'edit_graduation_certificate_setting',
         'admin_system',
         'access_logs',
         'import_oneroster',

@@ -41,6 +41,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'registration/capacity.server.ts': ['studentScope < reports'],
   'offerings/seats.server.ts': ['setSeatsAppeared < registration'],
   'registration/requests/queue.server.ts': ['makeRoom < oneroster', 'wakeWaitList < oneroster'],
+  'settings/university/university.server.ts': ['settingsOf < students'],
   'students/record/record.server.ts': ['ownRecord < registration', 'recordOf < registration'],
   'students/student/student.server.ts': ['students < registration, reports'],
   'tags/tagging.server.ts': ['serveTagging < students'],

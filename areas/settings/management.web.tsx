@@ -14,6 +14,8 @@ const PARTS = [
   ['/management/markCategories', 'mark_categories'],
   ['/schedule-settings', 'schedule'],
   ['/settings/university', 'university'],
+  ['/management/enrollment', 'enrollment'],
+  ['/management/graduation_certificate', 'graduation'],
   ['/settings/import', 'import'],
   ['/settings/operations', 'operations'],
   ['/settings/logs', 'logs'],

@@ -5,6 +5,9 @@ export const settings = {
     access_logs: ['Read the log of changes', 'قراءة سجل التغييرات'],
     access_security_log: ['Read the security log', 'قراءة سجل الأمان'],
     edit_university: ['Change settings of the university', 'تعديل إعدادات الجامعة'],
+    edit_enrollment_setting: ['Change settings of certificates of enrolment', 'تعديل إعدادات شهادات القيد'],
+    edit_graduation_certificate_setting: ['Change settings of graduation certificates', 'تعديل إعدادات شهادات التخرج'],
+    work_in_maintenance: ['Work while the system is closed for maintenance', 'العمل أثناء إغلاق النظام للصيانة'],
     access_management: ['Open management', 'فتح الإدارة'],
   },
 } as const

@@ -13,6 +13,16 @@ export const settingsArea = area({
       title: ['University settings', 'إعدادات الجامعة'],
       menu: { group: 'settings', order: 10, icon: 'settings' },
     }),
+    screen('/management/enrollment', {
+      permission: ['edit_enrollment_setting', 'edit_university'],
+      title: ['Certificates of enrolment', 'شهادات القيد'],
+      parent: '/management',
+    }),
+    screen('/management/graduation_certificate', {
+      permission: ['edit_graduation_certificate_setting', 'edit_university'],
+      title: ['Graduation certificates', 'شهادات التخرج'],
+      parent: '/management',
+    }),
     screen('/settings/operations', {
       permission: 'signed_in',
       title: ['Imports and undo', 'الاستيراد والتراجع'],
@@ -33,6 +43,14 @@ export const settingsArea = area({
       'There is no such time zone. Write it as Africa/Cairo.',
       'لا توجد منطقة زمنية بهذا الاسم. اكتبها بالصورة Africa/Cairo.',
     ],
+    days_not_valid: ['Write a number of days from 0 to 3650.', 'اكتب عدد الأيام من 0 إلى 3650.'],
+    too_many_signatures: ['At most four sign.', 'أربعة موقعين على الأكثر.'],
+    certificate_place_unknown: [
+      'One of the places in braces is not known. There are: {places}',
+      'أحد المواضع بين الأقواس غير معروف. المتاح: {places}',
+    ],
+    picture_kind: ['Choose a PNG or JPEG picture.', 'اختر صورة بصيغة PNG أو JPEG.'],
+    maintenance_ends_before: ['The maintenance would end before it begins.', 'لا يصح أن تنتهي الصيانة قبل بدايتها.'],
     colour_not_valid: ['A colour is written like #1b6b93.', 'يُكتب اللون بالصورة #1b6b93.'],
   },
 })

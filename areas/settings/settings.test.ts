@@ -1,19 +1,33 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ok, reasons, testUniversity, type TestUniversity } from '#tests/university.ts'
+import { accessAndPeopleServer } from '#areas/access-and-people/access-and-people.server.ts'
+import { kitServer } from '#kit/server/kit.server.ts'
+import { createLog } from '#kit/server/log.ts'
+import { hashPassword } from '#kit/server/passwords.ts'
+import { ok, reasons, testUniversity } from '#tests/university.ts'
+import type { Caller, TestUniversity } from '#tests/university.ts'
+import { openUniversity } from '../../apps/server/assemble.ts'
+import type { University } from '../../apps/server/assemble.ts'
 import { settingsServer } from './settings.server.ts'
 
+const AREAS = [kitServer, settingsServer, accessAndPeopleServer]
 let u: TestUniversity
+/** Another process on the same database. */
+let second: University
+let admin: Caller
 beforeAll(async () => {
-  u = await testUniversity([settingsServer])
+  u = await testUniversity(AREAS)
+  const config = { ...u.services.config, databaseUrl: u.database.url }
+  second = await openUniversity({ config, log: createLog(config), areas: AREAS, partial: true, work: false })
+  admin = await u.as('admin')
 })
-afterAll(() => u.close())
+afterAll(async () => {
+  await second?.stop()
+  await u?.close()
+})
 
-const setting = async (name: string): Promise<number> => {
-  const groups = ok(await (await u.as('admin'))('GET', '/university/data_grouped')) as {
-    settings: { id: number; name: string }[]
-  }[]
-  return groups.flatMap((g) => g.settings).find((s) => s.name === name)!.id
-}
+const setting = async (name: string): Promise<number> =>
+  (ok(await admin('GET', '/settings')) as { id: number; name: string }[]).find((s) => s.name === name)!.id
+const save = (values: Record<string, string>, by = admin) => by('PUT', '/settings', values)
 
 test('settings are told to anyone, changed by who may, each by its kind', async () => {
   expect(ok(await u.nobody('GET', '/university/data'))).toMatchObject({
@@ -22,15 +36,12 @@ test('settings are told to anyone, changed by who may, each by its kind', async 
   })
   // What only staff need to know is not told to strangers.
   expect(Object.keys(ok(await u.nobody('GET', '/university/data')))).not.toContain('read_only')
-  const admin = await u.as('admin')
   const fawry = await setting('pay_with_fawry')
   ok(await admin('POST', `/university/update/${fawry}`, { value: 'true' }))
   expect(ok(await u.nobody('GET', '/university/data')).pay_with_fawry).toBe('true')
   expect((await admin('POST', `/university/update/${fawry}`, { value: 'yes' })).status).toBe(422)
-  const colour = await setting('accent_colour')
-  expect(reasons(await admin('POST', `/university/update/${colour}`, { value: 'red' }))).toEqual([
-    'colour_not_valid@value',
-  ])
+  expect(ok(await admin('PUT', `/settings/${fawry}`, { value: 'false' }))).toMatchObject({ id: fawry, value: 'false' })
+  expect(ok(await admin('GET', `/settings/${fawry}`))).toMatchObject({ name: 'pay_with_fawry', group: 'payment' })
   const zone = await setting('time_zone')
   for (const value of ['Cairo', '+02:00', ''])
     expect(reasons(await admin('POST', `/university/update/${zone}`, { value }))).toEqual(['time_zone_not_valid@value'])
@@ -39,16 +50,130 @@ test('settings are told to anyone, changed by who may, each by its kind', async 
   const link = await setting('admission_link')
   expect((await admin('POST', `/university/update/${link}`, { value: 'javascript:alert(1)' })).status).toBe(422)
   expect((await admin('POST', '/university/update/999999', { value: 'x' })).status).toBe(404)
+  expect((await admin('GET', '/settings/999999')).status).toBe(404)
 })
 
-test('read-only mode is switched by a setting, and by nothing but it while it is on', async () => {
-  const admin = await u.as('admin')
-  const [mode, fawry] = [await setting('read_only'), await setting('pay_with_fawry')]
-  const other = () => admin('POST', `/university/update/${fawry}`, { value: 'false' })
-  ok(await admin('POST', `/university/update/${mode}`, { value: 'true' }))
-  expect((await other()).body.message).toBe('you are in readonly mode')
-  ok(await admin('POST', `/university/update/${mode}`, { value: 'false' }))
-  ok(await other())
+test('several settings are saved together or not at all, each reason at its field', async () => {
+  const wrong = await save({ university_email: 'info@university.example', accent_colour: 'red' })
+  expect(reasons(wrong)).toEqual(['colour_not_valid@accent_colour'])
+  expect(ok(await u.nobody('GET', '/university/data')).university_email).toBe('')
+  ok(await save({ university_email: 'info@university.example', accent_colour: '#7a1f4b' }))
+  expect(ok(await u.nobody('GET', '/university/data'))).toMatchObject({
+    university_email: 'info@university.example',
+    accent_colour: '#7a1f4b',
+  })
+  expect((await save({ unheard_of: 'x' })).status).toBe(422)
+})
+
+test('a logo is a picture that who sets it handed in, and anyone can fetch it', async () => {
+  const file = async (by: Caller, ext: string, name: string) => {
+    const { rows } = await u.database.pool.query(
+      `insert into files (hash, name, ext, mime, size, created_by) values ($1, $2, $3, 'image/png', 10, $4) returning id`,
+      ['a'.repeat(64), name, ext, by.user_id],
+    )
+    return String(rows[0].id)
+  }
+  const other = await u.as('registrar')
+  expect(reasons(await save({ university_logo: await file(other, 'png', 'theirs.png') }))).toEqual([
+    'not_found@university_logo',
+  ])
+  expect(reasons(await save({ university_logo: await file(admin, 'pdf', 'logo.pdf') }))).toEqual([
+    'picture_kind@university_logo',
+  ])
+  const logo = await file(admin, 'png', 'logo.png')
+  ok(await save({ university_logo: logo }))
+  expect(ok(await u.nobody('GET', '/university/data')).university_logo).toMatch(`/api/files/${logo}/logo.png?token=`)
+  ok(await save({ university_logo: '' }))
+})
+
+test('settings of certificates have calls, rights and rules of their own', async () => {
+  const registrar = await u.as('registrar')
+  const path = '/settings/enrollment-setting'
+  ok(await registrar('PUT', path, { enrollment_certificate_days: '30' }))
+  const seen = ok(await registrar('GET', '/settings')) as { name: string; value: string; group: string }[]
+  expect(seen.find((one) => one.name === 'enrollment_certificate_days')?.value).toBe('30')
+  const id = await setting('enrollment_certificate_text')
+  expect(reasons(await registrar('PUT', `${path}/${id}`, { value: 'Certified: {name}, {salary}' }))).toEqual([
+    'certificate_place_unknown@value',
+  ])
+  ok(await registrar('PUT', `${path}/${id}`, { value: 'Certified: {name}' }))
+  // Of another group, or of the whole university.
+  expect((await registrar('PUT', `${path}/${await setting('pay_with_fawry')}`, { value: 'true' })).status).toBe(404)
+  expect(reasons(await registrar('PUT', path, { pay_with_fawry: 'true' }))).toEqual(['unknown_field@pay_with_fawry'])
+  expect((await save({ lazy_admission: 'true' }, registrar)).status).toBe(403)
+  const graduation = '/settings/graduation-certificate-setting'
+  expect(reasons(await registrar('PUT', graduation, { graduation_certificate_signatures: 'A\nB\nC\nD\nE' }))).toEqual([
+    'too_many_signatures@graduation_certificate_signatures',
+  ])
+  ok(await registrar('PUT', `${graduation}/${await setting('graduation_certificate_signatures')}`, { value: 'Dean' }))
+  expect((await (await u.as('instructor'))('PUT', graduation, {})).status).toBe(403)
+})
+
+/** What both processes answer to a call of somebody: status and code. */
+const both = (token: string, call: { method: 'GET' | 'PUT' | 'POST'; url: string; payload?: object }) =>
+  Promise.all(
+    [u.app, second.app].map(async (app) => {
+      const answer = await app.inject({ ...call, headers: token ? { authorization: `Bearer ${token}` } : {} })
+      return answer.statusCode === 200 ? '200' : `${answer.statusCode} ${answer.json().message}`
+    }),
+  )
+/** Told by notification: long before anything that is remembered would run out. */
+const soon = (ask: () => Promise<string[]>, answer: string) =>
+  expect.poll(ask, { timeout: 1000, interval: 20 }).toEqual([answer, answer])
+
+test('read-only mode holds in every process at once, and is ended by its own setting alone', async () => {
+  const change = { method: 'PUT', url: '/api/users/profile', payload: { language: 'ar' } } as const
+  const ask = () => both(admin.token, change)
+  expect(await ask()).toEqual(['200', '200'])
+  ok(await save({ read_only: 'true' }))
+  await soon(ask, '403 you are in readonly mode')
+  expect((await save({ pay_with_fawry: 'true' })).body.message).toBe('you are in readonly mode')
+  expect((await save({ pay_with_fawry: 'true', read_only: 'false' })).body.message).toBe('you are in readonly mode')
+  expect((await admin('GET', '/settings')).status).toBe(200)
+  ok(await save({ read_only: 'false' }))
+  await soon(ask, '200')
+})
+
+test('maintenance closes every process to all but those who work meanwhile, who sign in and end it', async () => {
+  const registrar = await u.as('registrar')
+  const person = async (email: string, role: string) => {
+    const { user_id } = await u.as(role, undefined, { email })
+    await u.database.pool.query('update users set password_hash = $2 where id = $1', [
+      user_id,
+      await hashPassword('three quiet rivers'),
+    ])
+    return { method: 'POST', url: '/api/login', payload: { email, password: 'three quiet rivers' } } as const
+  }
+  const theirs = await person('clerk@university.example', 'registrar')
+  const his = await person('keeper@university.example', 'admin')
+  const look = () => both(registrar.token, { method: 'GET', url: '/api/settings' })
+  expect(await look()).toEqual(['200', '200'])
+  ok(await save({ maintenance: 'true' }))
+  await soon(look, '503 maintenance')
+  expect(await both(admin.token, { method: 'GET', url: '/api/settings' })).toEqual(['200', '200'])
+  expect(await both('', theirs)).toEqual(['503 maintenance', '503 maintenance'])
+  expect(await both('', his)).toEqual(['200', '200'])
+  expect(await both('', { method: 'GET', url: '/api/university/data' })).toEqual(['200', '200'])
+  expect(ok(await u.nobody('GET', '/university/data')).maintenance).toBe('true')
+  expect((await registrar('GET', '/settings')).body.errors[0].data).toMatchObject({ planned: true, until: null })
+  expect((await registrar('POST', '/users/logout')).status).toBe(200)
+  ok(await save({ maintenance: 'false' }))
+  const another = await u.as('registrar')
+  await soon(() => both(another.token, { method: 'GET', url: '/api/settings' }), '200')
+})
+
+test('announced maintenance begins and ends by the clock', async () => {
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  expect(reasons(await save({ maintenance_from: at(10), maintenance_until: at(5) }))).toEqual([
+    'maintenance_ends_before@maintenance_until',
+  ])
+  ok(await save({ maintenance_from: at(10), maintenance_until: at(20) }))
+  const { rows } = await u.database.pool.query(
+    `select n, in_maintenance(now() + make_interval(mins => n)) as closed from unnest(array[0, 15, 25]) n`,
+  )
+  expect(rows.map((row) => row.closed)).toEqual([false, true, false])
+  expect(ok(await u.nobody('GET', '/university/data'))).toMatchObject({ maintenance: 'false' })
+  ok(await save({ maintenance_from: '', maintenance_until: '' }))
 })
 
 test('the wrong person changes nothing', async () => {
@@ -56,7 +181,9 @@ test('the wrong person changes nothing', async () => {
   for (const role of ['student', 'instructor', null]) {
     const who = await u.as(role)
     expect((await who('POST', `/university/update/${id}`, { value: 'false' })).status).toBe(403)
+    expect((await who('PUT', `/settings/${id}`, { value: 'false' })).status).toBe(403)
     expect((await who('GET', '/university/data_grouped')).status).toBe(403)
+    expect((await who('GET', '/settings')).status).toBe(403)
   }
   expect((await u.nobody('POST', `/university/update/${id}`, { value: 'false' })).status).toBe(401)
 })

@@ -48,6 +48,15 @@ export const studentsArea = area({
     }),
   ],
   errors: {
+    enrolled_only: ['Only who is studying is certified to be enrolled.', 'شهادة القيد للطلاب المقيدين فقط.'],
+    not_graduated: [
+      'The student has not graduated: a graduation certificate cannot be issued.',
+      'لم يتخرج الطالب بعد، فلا تصدر له شهادة تخرج.',
+    ],
+    gpa_being_revised: [
+      'The figures of a term are being revised. Finish that term first.',
+      'تجري مراجعة نتائج أحد الفصول. أنهِ ذلك الفصل أولًا.',
+    ],
     program_of_other_faculty: ['The program belongs to another faculty.', 'البرنامج يتبع كلية أخرى.'],
     program_of_other_bylaw: [
       'The program is under another bylaw, and the student has already registered for courses. Move the student by an internal transfer.',

@@ -65,6 +65,8 @@ export interface Call<
   readonly personal?: boolean
   /** By this call the university's read-only mode ends: it is open then, and refuses everything else itself. */
   readonly endsReadOnly?: boolean
+  /** Answered during maintenance as well: what the sign-in page needs, and signing in and out. */
+  readonly inMaintenance?: boolean
   /** Example body for the OpenAPI page and the generated tests; ids refer to the demo university where needed. */
   readonly example?: unknown
   readonly _types?: { params: Params; query: Query; body: Body; response: Res }
@@ -100,6 +102,7 @@ export function call<
     traced?: string | false
     personal?: boolean
     endsReadOnly?: boolean
+    inMaintenance?: boolean
     example?: unknown
   },
 ): Call<M, P, PS extends Schema ? Output<PS> : { [N in ParamNames<P>]: DefaultParam<N> }, Output<QS>, BS, RS> {

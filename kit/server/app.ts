@@ -14,6 +14,8 @@ import type { AreaServer } from './area.ts'
 import { isBearer } from './auth.ts'
 import type { Actor, Auth, Ctx, FileResult, Handled, Services, Upload } from './context.ts'
 import { Budget, bodyLimits, brokenText, checkStructure } from './bodies.ts'
+import { closedForMaintenance, createModes, worksMeanwhile } from './modes.ts'
+import type { Modes } from './modes.ts'
 import { registerNotices } from './notifications.ts'
 import { registerPapers } from './papers.ts'
 import { Refusal, asRefusal, errorBody, parse, reasonsOfZod, refuse, registerErrors } from './errors.ts'
@@ -50,7 +52,6 @@ const BODY_LIMIT = 16_000
 const MOST_FIELDS = 50
 /** Bytes of such a field. */
 const FIELD_LENGTH = 100_000
-const READ_ONLY_CACHE_MS = 2000
 /** Files that are made at once in a process: twice the threads, so that one is gathered while another is written. */
 const FILES_AT_ONCE = 4
 /** Files of one person that may wait. */
@@ -82,7 +83,7 @@ const shapeOf = (c: Call): string => `${c.method} ${c.path.replace(/\{\w+\}/g, '
  */
 export function createApp({ areas, services, auth, log, dist, partial = false }: AppOptions): FastifyInstance {
   const bound = bind(areas, partial)
-  const readOnly = readOnlySwitch(services)
+  const modes = createModes(services)
   const turns = new Turns({ size: FILES_AT_ONCE, waiting: MOST_WAITING })
   const budget = new Budget()
 
@@ -181,7 +182,7 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
 
   // Plugins are loaded before routes that use what they add.
   void app.register((routes, _options, done) => {
-    for (const handled of bound) addRoute(routes, handled, { services, auth, readOnly, turns, budget })
+    for (const handled of bound) addRoute(routes, handled, { services, auth, modes, turns, budget })
     for (const area of areas) area.install?.(routes)
     done()
   })
@@ -258,7 +259,7 @@ function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
 interface Door {
   readonly services: Services
   readonly auth: Auth
-  readonly readOnly: () => boolean | Promise<boolean>
+  readonly modes: () => Modes | Promise<Modes>
   readonly turns: Turns
   readonly budget: Budget
 }
@@ -267,7 +268,7 @@ interface Door {
 function addRoute(
   app: FastifyInstance,
   { call, handler }: Handled,
-  { services, auth, readOnly, turns, budget }: Door,
+  { services, auth, modes, turns, budget }: Door,
 ): void {
   const names = [...call.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string)
   let position = 0
@@ -305,11 +306,13 @@ function addRoute(
       if (personal && actor.delegation_id != null) throw refuse(403, 'personal')
     }
     if (call.method !== 'GET' && !(actor && isBearer(request))) refuseOtherSites(request, services)
-    if (changes) {
+    if (changes || !call.inMaintenance) {
+      const now = modes()
+      const mode = now instanceof Promise ? await now : now
+      if (mode.maintenance && !call.inMaintenance && !worksMeanwhile(actor)) throw closedForMaintenance(mode)
       // A server that was started read-only stays so; the setting is taken back by the call that made it.
-      const closed = call.endsReadOnly && !services.config.readOnly ? false : readOnly()
-      if (actor?.read_only || (typeof closed === 'boolean' ? closed : await closed))
-        throw refuse(403, 'you are in readonly mode')
+      const closed = mode.readOnly && !(call.endsReadOnly && !services.config.readOnly)
+      if (changes && (closed || actor?.read_only)) throw refuse(403, 'you are in readonly mode')
     }
   }
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -517,29 +520,4 @@ function refusalOfHttp(error: unknown, maxBytes: number): Refusal | undefined {
     return refuse(422, 'body_not_json')
   if (statusCode && statusCode >= 400 && statusCode < 500) return refuse(422, 'invalid_input')
   return undefined
-}
-
-/** Whether the university is in read-only mode: its setting, asked at most every two seconds. */
-function readOnlySwitch({ pool, config }: Services): () => boolean | Promise<boolean> {
-  let known = false
-  let until = 0
-  let asking: Promise<boolean> | undefined
-  return () => {
-    if (config.readOnly) return true
-    if (performance.now() < until) return known
-    asking ??= pool
-      .query<{ on: boolean }>({
-        name: 'read_only',
-        text: `select value #>> '{}' = 'true' as on from settings where key = 'read_only'`,
-      })
-      .then(({ rows }) => {
-        known = rows[0]?.on ?? false
-        until = performance.now() + READ_ONLY_CACHE_MS
-        return known
-      })
-      .finally(() => {
-        asking = undefined
-      })
-    return asking
-  }
 }

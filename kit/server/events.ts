@@ -17,8 +17,14 @@ export interface LiveEvent {
 }
 
 /** What processes tell each other: rights or sessions that caches must forget, live events, cancelled jobs. */
-export type Channel = 'rights_changed' | 'session_changed' | 'live_event' | 'job_cancelled'
-const CHANNELS: readonly Channel[] = ['rights_changed', 'session_changed', 'live_event', 'job_cancelled']
+export type Channel = 'rights_changed' | 'session_changed' | 'live_event' | 'job_cancelled' | 'settings_changed'
+const CHANNELS: readonly Channel[] = [
+  'rights_changed',
+  'session_changed',
+  'live_event',
+  'job_cancelled',
+  'settings_changed',
+]
 
 export interface Events {
   /**
@@ -189,6 +195,10 @@ export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events
       write(stream, frame({ type: 'rights' }))
       recheck(stream)
     }
+  })
+  // Names, colour, maintenance: every open page asks how the university is now.
+  heard.on('settings_changed', () => {
+    for (const stream of each()) write(stream, frame({ type: 'university' }))
   })
   function recheck(stream: Stream): void {
     stream.stillValid().then(

@@ -93,6 +93,7 @@ export async function openTestApp(
     config: readConfig({}),
     files: await createFiles({ pool, storage }),
     security,
+    events: { on: () => () => {}, onGap: () => () => {} },
     ...options.services,
   } as Services
   const actors = new Map<string, Actor>()

@@ -9,12 +9,14 @@ const text = z.string().min(1).max(4000)
 export const providerCalls = {
   providerAddress: call('GET', '/get-ms-login-url', {
     permission: 'public',
+    inMaintenance: true,
     summary: ['Address at which the provider signs somebody in', 'عنوان الدخول الموحد لدى مزود الهوية'],
     response: address,
   }),
   /** What the provider sent the browser back with. */
   providerReturn: call('POST', '/ms-login/callback', {
     permission: 'public',
+    inMaintenance: true,
     summary: ['Finish signing in by the provider', 'إتمام الدخول الموحد بعد العودة من مزود الهوية'],
     body: z.strictObject({
       code: text.optional(),

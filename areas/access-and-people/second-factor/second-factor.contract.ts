@@ -29,6 +29,7 @@ export const secondFactorCalls = {
     body: z.union([z.strictObject({ ticket, code }), z.strictObject({ ticket, recovery_code: code })]),
     response: signedIn,
     reads: true,
+    inMaintenance: true,
     example: { ticket: 'from-the-first-step', code: '123456' },
   }),
   /** For who must have a second factor and has none: nothing else is open before. */
@@ -38,6 +39,7 @@ export const secondFactorCalls = {
     body: z.strictObject({ ticket }),
     response: z.object({ data: enrolment }),
     reads: true,
+    inMaintenance: true,
     example: { ticket: 'from-the-first-step' },
   }),
   finishAtSignIn: call('POST', '/login/second-factor/confirm', {
@@ -46,6 +48,7 @@ export const secondFactorCalls = {
     body: z.strictObject({ ticket, code }),
     response: z.object({ data: signedIn.shape.data.extend({ recovery_codes: recoveryCodes }) }),
     reads: true,
+    inMaintenance: true,
     example: { ticket: 'from-the-first-step', code: '123456' },
   }),
 

@@ -59,6 +59,7 @@ export const login = call('POST', '/login', {
   }),
   response: firstStep,
   reads: true,
+  inMaintenance: true,
   example: { email: 'registrar@university.example', password: 'three quiet rivers' },
 })
 
@@ -68,6 +69,7 @@ export const loginWithToken = call('POST', '/login-with-token', {
   body: z.strictObject({ token }),
   response: firstStep,
   reads: true,
+  inMaintenance: true,
 })
 
 /** Ends the session. Out of a session as another person it leads back into one's own. */
@@ -76,6 +78,7 @@ export const logout = call('POST', '/users/logout', {
   summary: ['Sign out', 'تسجيل الخروج'],
   response: z.object({ data: z.object({ token: z.string(), user: currentUser }).nullable() }),
   reads: true,
+  inMaintenance: true,
 })
 
 const impersonation = { response: signedIn, reads: true, confirm: 'password' } as const

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import type { Db } from '#db/connect.ts'
 import { addressLimit, attempt, limitsOf } from '#kit/server/attempts.ts'
-import { isBearer } from '#kit/server/auth.ts'
+import { actorOf, isBearer } from '#kit/server/auth.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Actor, Ctx, Handled } from '#kit/server/context.ts'
 import { isKnownDevice, presentedDevice, rememberDevice } from '#kit/server/devices.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
+import { closedForMaintenance, modesNow, worksMeanwhile } from '#kit/server/modes.ts'
 import { notify } from '#kit/server/notifications.ts'
 import { verifyPassword } from '#kit/server/passwords.ts'
 import {
@@ -56,12 +57,19 @@ export async function begin(
   return { data: { token, user: shown(ctx, row) } }
 }
 
+/** During maintenance only those come in who may work meanwhile; which they are is known once they have shown who they are. */
+async function refuseInMaintenance(ctx: Ctx, row: UserRow): Promise<void> {
+  const modes = await modesNow(ctx.services)
+  if (modes.maintenance && !worksMeanwhile(await actorOf(ctx.services.pool, row.id))) throw closedForMaintenance(modes)
+}
+
 /** Somebody has shown who it is: the browser's old session ends, the browser is remembered, a new session begins. */
 export async function signIn(
   ctx: Ctx,
   row: UserRow,
   how: { readonly by: SignedInBy; readonly second?: SecondFactor },
 ): Promise<{ data: { token: string; user: CurrentUser } }> {
+  await refuseInMaintenance(ctx, row)
   if (ctx.actor && inBrowser(ctx)) await endLeft(ctx.pool, ctx.actor.session_id)
   const unknown = await remember(ctx, row)
   const entry = { actor_id: row.id, subject_id: row.id, data: { ...how, ...(unknown && { new_browser: true }) } }

@@ -14,10 +14,52 @@ const zone = z.string().refine((name) => {
   }
 }, failing('time_zone_not_valid'))
 const link = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)])
+/** A kept picture by its id; empty: none. */
+const picture = z.string().regex(/^\d{0,9}$/)
+const moment = z.union([z.literal(''), z.iso.datetime({ offset: true })])
+const mail = z.union([z.literal(''), z.email()])
+const days = z.string().refine((s) => /^\d{1,4}$/.test(s) && Number(s) <= 3650, failing('days_not_valid'))
+/** Lines under a certificate, each the title of somebody who signs. */
+const signatures = safeText(300).refine(
+  (s) => s.split('\n').filter((line) => line.trim()).length <= 4,
+  failing('too_many_signatures'),
+)
+
+/** What the texts of certificates may name. */
+export const CERTIFICATE_PLACES = [
+  'name',
+  'code',
+  'national_id',
+  'nationality',
+  'faculty',
+  'program',
+  'level',
+  'year',
+  'degree',
+  'gpa',
+  'classification',
+  'graduation_term',
+] as const
+export type CertificatePlace = (typeof CERTIFICATE_PLACES)[number]
+const certificateText = safeText(2000, 1).refine(
+  (text) => [...text.matchAll(/\{([^{}]*)\}/g)].every(([, place]) => CERTIFICATE_PLACES.includes(place as never)),
+  failing('certificate_place_unknown', { places: CERTIFICATE_PLACES.map((place) => `{${place}}`).join(' ') }),
+)
 
 interface SettingDefinition {
   readonly label: Label
-  readonly group: 'identity' | 'admission' | 'payment' | 'learning' | 'sign_in' | 'operation'
+  readonly group:
+    | 'identity'
+    | 'contact'
+    | 'admission'
+    | 'payment'
+    | 'learning'
+    | 'sign_in'
+    | 'operation'
+    | 'enrollment'
+    | 'graduation_certificate'
+  /** How it is asked where that is not a line of text. */
+  readonly asked?: 'flag' | 'picture' | 'moment' | 'lines'
   readonly schema: z.ZodType
   /** Told to anyone, before signing in. */
   readonly public: boolean
@@ -61,10 +103,54 @@ export const UNIVERSITY_SETTINGS = {
     public: true,
     initial: 'Africa/Cairo',
   },
-  favicon: {
-    label: ['Address of the icon', 'رابط الأيقونة'],
+  university_logo: {
+    label: ['Logo', 'الشعار'],
     group: 'identity',
+    schema: picture,
+    public: true,
+    initial: '',
+    asked: 'picture',
+  },
+  favicon: {
+    label: ['Icon in the tab', 'أيقونة المتصفح'],
+    group: 'identity',
+    schema: picture,
+    public: true,
+    initial: '',
+    asked: 'picture',
+  },
+  university_email: {
+    label: ['E-mail', 'البريد الإلكتروني'],
+    group: 'contact',
+    schema: mail,
+    public: true,
+    initial: '',
+  },
+  university_phone: {
+    label: ['Telephone', 'الهاتف'],
+    group: 'contact',
+    schema: safeText(40),
+    public: true,
+    initial: '',
+  },
+  university_website: {
+    label: ['Website', 'الموقع الإلكتروني'],
+    group: 'contact',
     schema: link,
+    public: true,
+    initial: '',
+  },
+  university_address: {
+    label: ['Address in English', 'العنوان بالإنجليزية'],
+    group: 'contact',
+    schema: safeText(300),
+    public: true,
+    initial: '',
+  },
+  university_address_local: {
+    label: ['Address in Arabic', 'العنوان بالعربية'],
+    group: 'contact',
+    schema: safeText(300),
     public: true,
     initial: '',
   },
@@ -125,24 +211,172 @@ export const UNIVERSITY_SETTINGS = {
     public: false,
     initial: 'false',
   },
+  // By hand at once, or between two moments that are announced before.
+  maintenance: {
+    label: ['Closed for maintenance now', 'النظام مغلق للصيانة الآن'],
+    group: 'operation',
+    schema: flagText,
+    public: true,
+    initial: 'false',
+    asked: 'flag',
+  },
+  maintenance_from: {
+    label: ['Maintenance begins', 'بداية الصيانة'],
+    group: 'operation',
+    schema: moment,
+    public: true,
+    initial: '',
+    asked: 'moment',
+  },
+  maintenance_until: {
+    label: ['Maintenance ends', 'نهاية الصيانة'],
+    group: 'operation',
+    schema: moment,
+    public: true,
+    initial: '',
+    asked: 'moment',
+  },
+  enrollment_certificate_text: {
+    label: ['Text in English', 'النص بالإنجليزية'],
+    group: 'enrollment',
+    schema: certificateText,
+    public: false,
+    initial:
+      'The university certifies that {name}, student code {code}, is enrolled in {program}, {faculty}, level {level}, in the academic year {year}.',
+    asked: 'lines',
+  },
+  enrollment_certificate_text_local: {
+    label: ['Text in Arabic', 'النص بالعربية'],
+    group: 'enrollment',
+    schema: certificateText,
+    public: false,
+    initial:
+      'تشهد الجامعة بأن {name}، كود الطالب {code}، مقيد ببرنامج {program}، {faculty}، المستوى {level}، في العام الجامعي {year}.',
+    asked: 'lines',
+  },
+  enrollment_certificate_signatures: {
+    label: ['Who signs, in English', 'الموقعون بالإنجليزية'],
+    group: 'enrollment',
+    schema: signatures,
+    public: false,
+    initial: 'Student affairs\nRegistrar',
+    asked: 'lines',
+  },
+  enrollment_certificate_signatures_local: {
+    label: ['Who signs, in Arabic', 'الموقعون بالعربية'],
+    group: 'enrollment',
+    schema: signatures,
+    public: false,
+    initial: 'شؤون الطلاب\nمسجل الكلية',
+    asked: 'lines',
+  },
+  enrollment_certificate_days: {
+    label: ['Days for which it is meant; 0: without end', 'مدة الصلاحية بالأيام، وصفر: بلا نهاية'],
+    group: 'enrollment',
+    schema: days,
+    public: false,
+    initial: '90',
+  },
+  graduation_certificate_text: {
+    label: ['Text in English', 'النص بالإنجليزية'],
+    group: 'graduation_certificate',
+    schema: certificateText,
+    public: false,
+    initial:
+      'The university certifies that {name}, student code {code}, has completed the requirements of {program} at the {faculty} in {graduation_term} and was awarded {degree} with a cumulative GPA of {gpa} ({classification}).',
+    asked: 'lines',
+  },
+  graduation_certificate_text_local: {
+    label: ['Text in Arabic', 'النص بالعربية'],
+    group: 'graduation_certificate',
+    schema: certificateText,
+    public: false,
+    initial:
+      'تشهد الجامعة بأن {name}، كود الطالب {code}، أتم متطلبات برنامج {program} في {faculty} في {graduation_term} ومُنح درجة {degree} بمعدل تراكمي {gpa} ({classification}).',
+    asked: 'lines',
+  },
+  graduation_certificate_signatures: {
+    label: ['Who signs, in English', 'الموقعون بالإنجليزية'],
+    group: 'graduation_certificate',
+    schema: signatures,
+    public: false,
+    initial: 'Registrar\nDean\nPresident of the university',
+    asked: 'lines',
+  },
+  graduation_certificate_signatures_local: {
+    label: ['Who signs, in Arabic', 'الموقعون بالعربية'],
+    group: 'graduation_certificate',
+    schema: signatures,
+    public: false,
+    initial: 'مسجل الكلية\nعميد الكلية\nرئيس الجامعة',
+    asked: 'lines',
+  },
 } as const satisfies Record<string, SettingDefinition>
 export type SettingName = keyof typeof UNIVERSITY_SETTINGS
 export const SETTING_NAMES = Object.keys(UNIVERSITY_SETTINGS) as SettingName[]
 
 export const SETTING_GROUPS = {
   identity: ['Name and look', 'الاسم والمظهر'],
+  contact: ['Contact', 'بيانات الاتصال'],
   admission: ['Admission', 'القبول'],
   payment: ['Payment', 'الدفع'],
   learning: ['Learning platform', 'منصة التعلم'],
   sign_in: ['Signing in', 'تسجيل الدخول'],
   operation: ['Operation', 'التشغيل'],
+  enrollment: ['Certificate of enrolment', 'شهادة القيد'],
+  graduation_certificate: ['Graduation certificate', 'شهادة التخرج'],
 } as const satisfies Record<SettingDefinition['group'], Label>
 
+/** Groups that have calls and screens of their own: which right changes them besides that of the whole university. */
+export const OWN_GROUPS = {
+  enrollment: 'edit_enrollment_setting',
+  graduation_certificate: 'edit_graduation_certificate_setting',
+} as const
+export type OwnGroup = keyof typeof OWN_GROUPS
+
 const values = z.record(z.string(), z.string())
+const setting = z.object({ id: z.int(), name: z.string(), value: z.string(), group: z.string() })
+const one = z.object({ data: z.object({ id: z.int(), name: z.string(), value: z.string() }) })
+const value = z.strictObject({ value: z.string().max(2000) })
+/** Values by name; all of them are saved, or none. */
+const several = z.partialRecord(z.enum(SETTING_NAMES), z.string().max(2000))
+const all = z.object({ data: z.array(setting) })
+const READERS = ['access_management', 'edit_university', ...Object.values(OWN_GROUPS)] as const
+
+/** The calls of a group that has its own. */
+const groupCalls = <const P extends string>(path: P, group: OwnGroup, en: string, ar: string) => ({
+  all: call('PUT', path, {
+    permission: [OWN_GROUPS[group], 'edit_university'],
+    summary: [en, ar],
+    body: several,
+    response: all,
+    example: {},
+  }),
+  one: call('PUT', `${path}/{id}` as const, {
+    permission: [OWN_GROUPS[group], 'edit_university'],
+    summary: [`${en}: one of them`, `${ar}: إعداد واحد`],
+    body: value,
+    response: one,
+    example: { value: 'true' },
+  }),
+})
+const enrollment = groupCalls(
+  '/settings/enrollment-setting',
+  'enrollment',
+  'Change the settings of certificates of enrolment',
+  'تعديل إعدادات شهادات القيد',
+)
+const graduation = groupCalls(
+  '/settings/graduation-certificate-setting',
+  'graduation_certificate',
+  'Change the settings of graduation certificates',
+  'تعديل إعدادات شهادات التخرج',
+)
 
 export const universityCalls = {
   universityData: call('GET', '/university/data', {
     permission: 'public',
+    inMaintenance: true,
     summary: ['Settings of the university', 'إعدادات الجامعة'],
     response: z.object({ data: values }),
   }),
@@ -162,8 +396,38 @@ export const universityCalls = {
     permission: 'edit_university',
     endsReadOnly: true,
     summary: ['Change a setting of the university', 'تعديل إعداد من إعدادات الجامعة'],
-    body: z.strictObject({ value: z.string().max(500) }),
-    response: z.object({ data: z.object({ id: z.int(), name: z.string(), value: z.string() }) }),
+    body: value,
+    response: one,
     example: { value: 'true' },
   }),
+  settings: call('GET', '/settings', {
+    permission: READERS,
+    summary: ['Settings, as far as the reader may see them', 'الإعدادات المتاحة للقارئ'],
+    response: all,
+  }),
+  setting: call('GET', '/settings/{id}', {
+    permission: READERS,
+    summary: ['A setting', 'إعداد واحد'],
+    response: z.object({ data: setting }),
+  }),
+  updateSettings: call('PUT', '/settings', {
+    permission: 'edit_university',
+    endsReadOnly: true,
+    summary: ['Change several settings at once', 'تعديل عدة إعدادات معًا'],
+    body: several,
+    response: all,
+    example: { lazy_admission: 'true' },
+  }),
+  updateSetting: call('PUT', '/settings/{id}', {
+    permission: 'edit_university',
+    endsReadOnly: true,
+    summary: ['Change a setting', 'تعديل إعداد'],
+    body: value,
+    response: one,
+    example: { value: 'true' },
+  }),
+  updateEnrollment: enrollment.all,
+  updateOneOfEnrollment: enrollment.one,
+  updateGraduation: graduation.all,
+  updateOneOfGraduation: graduation.one,
 }

@@ -1,12 +1,17 @@
 import { demoPart, insertNew } from '#demo/part.ts'
+import { OWN_GROUPS, SETTING_NAMES, UNIVERSITY_SETTINGS } from './university.contract.ts'
 
 export default demoPart(['settings'], [], async (tx, demo) => {
   const { name, name_local, short_name } = demo.university
-  await insertNew(
-    tx,
-    'settings',
-    Object.entries({ university_name: name, university_name_local: name_local, university_short_name: short_name }).map(
-      ([key, value]) => ({ key, value, grouping: 'identity', public: true }),
-    ),
-  )
+  const certificates = SETTING_NAMES.filter((key) => UNIVERSITY_SETTINGS[key].group in OWN_GROUPS).map((key) => ({
+    key,
+    value: UNIVERSITY_SETTINGS[key].initial,
+    grouping: UNIVERSITY_SETTINGS[key].group,
+    public: false,
+  }))
+  const names = { university_name: name, university_name_local: name_local, university_short_name: short_name }
+  await insertNew(tx, 'settings', [
+    ...certificates,
+    ...Object.entries(names).map(([key, value]) => ({ key, value, grouping: 'identity', public: true })),
+  ])
 })

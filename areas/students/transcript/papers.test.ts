@@ -6,6 +6,7 @@ import { kitServer } from '#kit/server/kit.server.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Answer, Caller, TestUniversity } from '#tests/university.ts'
 import { studentsServer } from '../students.server.ts'
+import { filled } from './certificate.server.ts'
 
 let uni: TestUniversity
 let registrar: Caller
@@ -77,6 +78,8 @@ afterAll(() => uni.close())
 
 const issue = (by: Caller, student: string, lang = 'ar'): Promise<Answer> =>
   by('POST', `/students/${id[student]}/papers`, { kind: 'transcript', lang })
+const certificate = (kind: string, student = 'Mona') =>
+  registrar('POST', `/students/${id[student]}/papers`, { kind: `${kind}_certificate`, lang: 'ar' })
 const verify = (code: string): Promise<Answer> => uni.nobody('GET', `/papers/${code}`)
 const codeOf = (paper: { address: string }): string => paper.address.split('/').at(-1)!
 const year = new Date().getUTCFullYear()
@@ -114,7 +117,7 @@ test('is issued with number, code and file, and opened by who may see the record
   expect(own.body).toMatchObject({ data: [{ id: paper.id, abilities: ['open', 'disclose'] }], meta: { issue: [] } })
   expect((await registrar('GET', `/students/${id.Mona}/papers`)).body).toMatchObject({
     data: [{ id: paper.id, abilities: ['open', 'revoke'] }],
-    meta: { issue: ['transcript'] },
+    meta: { issue: ['transcript', 'enrollment_certificate', 'graduation_certificate'] },
   })
   expect((await omar('GET', `/students/${id.Mona}/papers`)).status).toBe(404)
   const elsewhere = await uni.as('faculty_registrar', ['faculty', 999_999])
@@ -222,4 +225,38 @@ test('a code that stands on no paper says nothing, and whoever tries many has to
   for (let i = 0; i < 40 && last === 200; i++) last = (await verify(guess)).status
   expect(last).toBe(429)
   expect((await verify(real)).status).toBe(429)
+})
+
+test('certificates follow the settings of the moment and the state of the student; what was issued stays', async () => {
+  const set = (key: string, value: string) =>
+    q(
+      `insert into settings (key, value, grouping) values ($1, to_jsonb($2::text), 'enrollment')
+       on conflict (key) do update set value = excluded.value`,
+      [key, value],
+    )
+  await set('enrollment_certificate_days', '30')
+  const open = async (paper: { id: number }) =>
+    (await registrar('GET', `/students/${id.Mona}/papers/${paper.id}/file`)).bytes
+  const first = ok(await certificate('enrollment'))
+  expect(first.serial).toBe(`EC-${year}-000001`)
+  const told = async (paper: { id: number }): Promise<{ label: string; value: string }[]> =>
+    (await q('select facts from papers where id = $1', [paper.id]))[0].facts
+  const until = (await told(first)).find(({ label }) => label === 'Meant until')!.value
+  expect(Math.round((Date.parse(until) - Date.now()) / 86_400_000)).toBeGreaterThanOrEqual(29)
+  const before = await open(first)
+  await set('enrollment_certificate_text_local', 'نص آخر تمامًا عن {name}')
+  await set('enrollment_certificate_days', '0')
+  const second = ok(await certificate('enrollment'))
+  expect((await open(first)).equals(before)).toBe(true)
+  expect((await open(second)).equals(before)).toBe(false)
+  expect((await told(second)).map(({ label }) => label)).not.toContain('Meant until')
+
+  expect(reasons(await certificate('graduation'))).toEqual(['not_graduated'])
+  await q(`update students set status = 'graduated' where id = $1`, [id.Mona])
+  expect(reasons(await certificate('enrollment'))).toEqual(['enrolled_only'])
+  await q(`update student_terms set revised_since = now() where student_id = $1`, [id.Mona])
+  expect(reasons(await certificate('graduation'))).toEqual(['gpa_being_revised'])
+  await q(`update student_terms set revised_since = null where student_id = $1`, [id.Mona])
+  expect(ok(await certificate('graduation')).serial).toBe('GC-000001')
+  expect(filled('{name}, {gpa}', { name: 'Mona $& {gpa}' })).toBe('Mona $& {gpa}, –')
 })

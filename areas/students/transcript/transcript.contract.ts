@@ -60,5 +60,29 @@ export const studentPapers = papers({
       },
       disclosures: ['name', 'everything', 'nothing'],
     },
+    enrollment_certificate: {
+      label: ['Certificate of enrolment', 'شهادة قيد'],
+      languages: ['ar', 'en'],
+      series: series('enrollment_certificate', { per: 'year', format: 'EC-{period}-{n}' }),
+      facts: {
+        program: ['Program', 'البرنامج'],
+        level: ['Level', 'المستوى'],
+        year: ['Year', 'العام الجامعي'],
+        valid_until: ['Meant until', 'سارية حتى'],
+      },
+      disclosures: ['everything', 'name', 'nothing'],
+    },
+    graduation_certificate: {
+      label: ['Graduation certificate', 'شهادة تخرج'],
+      languages: ['ar', 'en'],
+      series: series('graduation_certificate', { per: null, format: 'GC-{n}' }),
+      facts: {
+        program: ['Program', 'البرنامج'],
+        degree: ['Degree', 'الدرجة العلمية'],
+        gpa: ['Cumulative GPA', 'المعدل التراكمي'],
+        graduation_term: ['Term of graduation', 'فصل التخرج'],
+      },
+      disclosures: ['name', 'everything', 'nothing'],
+    },
   },
 })

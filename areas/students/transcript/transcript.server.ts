@@ -9,6 +9,7 @@ import { refuse } from '#kit/server/errors.ts'
 import { renderPaper, servePapers } from '#kit/server/papers.ts'
 import { students } from '../student/student.server.ts'
 import { composeTranscript } from './compose.server.ts'
+import { prepareCertificate } from './certificate.server.ts'
 import { studentPapers, transcriptCalls } from './transcript.contract.ts'
 import type { IssuedTranscript } from './transcript.contract.ts'
 
@@ -62,6 +63,8 @@ export const transcriptHandlers: readonly Handled[] = [
     table: 'students',
     scope: students.scope,
     kinds: {
+      enrollment_certificate: (ctx, id, lang) => prepareCertificate(ctx, id, lang, 'enrollment_certificate'),
+      graduation_certificate: (ctx, id, lang) => prepareCertificate(ctx, id, lang, 'graduation_certificate'),
       transcript: async (ctx, id, lang) => {
         const composed = await composeTranscript(
           ctx,

@@ -22,7 +22,7 @@ import { LoadingBar, Shell } from '../shell/shell.tsx'
 import { styleNonce } from '../theme/nonce.ts'
 import { usePreferences, useShownSkin } from '../theme/preferences.ts'
 import { makeTheme, variables } from '../theme/theme.ts'
-import { accentOf, useUniversity } from '../theme/university.ts'
+import { accentOf, loadUniversity, useUniversity } from '../theme/university.ts'
 import { CookieBanner } from './cookie-banner.tsx'
 import { Broken, ScreenFailed, Waiting } from './pages/inline.tsx'
 
@@ -184,6 +184,12 @@ function connectClient(go: (address: string, replace?: boolean) => void): void {
         markTold(error)
         void alert({ title: translate('kit', 'refused_title'), text: errorText(error) })
         return
+      }
+      // Closed for maintenance; the database being away is told where one works.
+      if (error.status === 503 && error.errors[0]?.data?.planned === true && path !== '/login') {
+        markTold(error)
+        void loadUniversity()
+        return go('/pages/miscellaneous/under-maintenance')
       }
       if (error.status === 401 && liveStore.get() && !NO_SESSION.has(path)) {
         markTold(error)

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { language } from '../i18n/language.ts'
+import { loadUniversity } from '../theme/university.ts'
 import { loadMe } from './me.ts'
 
 type Listener = (data: unknown) => void
@@ -73,7 +74,8 @@ export function listenForEvents(): () => void {
           const { events, rest } = parseEvents(text + piece)
           text = rest
           for (const { type, data } of events) {
-            if (type === 'rights') loadMe().catch(() => undefined)
+            if (type === 'university') void loadUniversity()
+            if (type === 'rights' || type === 'university') loadMe().catch(() => undefined)
             for (const listener of listeners.get(type) ?? []) listener(data)
           }
         }

@@ -1,16 +1,22 @@
 import { Button } from '@mantine/core'
-import { IconEye, IconLock } from '@tabler/icons-react'
+import { IconBarrierBlock, IconEye, IconLock } from '@tabler/icons-react'
 import type { Me } from '../auth/me.ts'
 import { useT } from '../i18n/catalogue.ts'
-import { formatDate, nameOf } from '../i18n/format.ts'
+import { formatDate, formatInstant, nameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
+import { useUniversity } from '../theme/university.ts'
 import css from './shell.module.css'
+
+/** A week before it begins, maintenance is told on every screen. */
+const ANNOUNCED_MS = 7 * 86_400_000
 
 /** What must not be overlooked: read-only mode, and working as somebody else. */
 export function Banners({ me, leave }: { me: Me; leave: () => void }) {
   const t = useT('kit')
   const l = useLanguage()
   const { impersonation, read_only } = me.live
+  const { maintenance, maintenance_from: from, maintenance_until: until } = useUniversity()
+  const soon = from !== '' && Date.parse(from) > Date.now() && Date.parse(from) - Date.now() < ANNOUNCED_MS
   return (
     <>
       {impersonation && (
@@ -28,6 +34,18 @@ export function Banners({ me, leave }: { me: Me; leave: () => void }) {
           <Button size="compact-sm" variant="white" color="dark" onClick={leave}>
             {t('impersonation_end')}
           </Button>
+        </output>
+      )}
+      {(maintenance || soon) && (
+        <output className={css.banner}>
+          <IconBarrierBlock size={17} aria-hidden />
+          <span>
+            {maintenance
+              ? t('maintenance_banner')
+              : until === ''
+                ? t('maintenance_soon', { from: formatInstant(from, l) })
+                : t('maintenance_soon_until', { from: formatInstant(from, l), until: formatInstant(until, l) })}
+          </span>
         </output>
       )}
       {read_only && (

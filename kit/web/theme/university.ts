@@ -18,6 +18,11 @@ export interface University {
   /** Types of users who come in by single sign-on. */
   readonly sso_types: readonly number[]
   readonly admission_link: string
+  /** Closed for maintenance now. */
+  readonly maintenance: boolean
+  /** Announced times, where there are any. */
+  readonly maintenance_from: string
+  readonly maintenance_until: string
 }
 
 const universityFrom = (data: UniversityData): University => ({
@@ -29,6 +34,9 @@ const universityFrom = (data: UniversityData): University => ({
   favicon: data.favicon ?? '',
   sso_types: data.sso ? data.sso.split(',').map(Number) : [],
   admission_link: data.admission_link ?? '',
+  maintenance: data.maintenance === 'true',
+  maintenance_from: data.maintenance_from ?? '',
+  maintenance_until: data.maintenance_until ?? '',
 })
 
 /** Remembered, so that the next visit begins in its colours. */

@@ -10,14 +10,16 @@ import {
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { noticeCalls } from '#kit/contract/notices.ts'
 import { useChange } from '../../api/hooks.ts'
 import { useMaybeMe } from '../../auth/me.ts'
 import { Problems } from '../../feedback/problems.tsx'
 import { loadTexts, useLabel, useT } from '../../i18n/catalogue.ts'
+import { formatInstant } from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
+import { loadUniversity, universityStore, useUniversity } from '../../theme/university.ts'
 import css from './pages.module.css'
 import { PublicPage } from './public.tsx'
 
@@ -119,10 +121,27 @@ export function StopNotices() {
     </Message>
   )
 }
+/** Milliseconds after which the page looks whether the maintenance is over. */
+const LOOK_EVERY = 20_000
 export function UnderMaintenance() {
   const t = useT('kit')
+  const navigate = useNavigate()
+  const { maintenance, maintenance_until: until } = useUniversity()
+  useEffect(() => {
+    if (!maintenance) return
+    const look = setInterval(
+      () => void loadUniversity().then(() => universityStore.get().maintenance || navigate('/', { replace: true })),
+      LOOK_EVERY,
+    )
+    return () => clearInterval(look)
+  }, [maintenance, navigate])
+  const ends = maintenance && until !== '' && Date.parse(until) > Date.now()
   return (
-    <Message icon={IconBarrierBlock} title={t('maintenance_title')} text={t('maintenance_text')}>
+    <Message
+      icon={IconBarrierBlock}
+      title={t('maintenance_title')}
+      text={ends ? t('maintenance_until', { until: formatInstant(until) }) : t('maintenance_text')}
+    >
       <Button component={Link} to="/">
         {t('try_again')}
       </Button>
