@@ -684,6 +684,27 @@ export interface Papers {
   title_local: string;
 }
 
+export interface PasskeyChallenges {
+  browser_hash: Buffer;
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
+  purpose: string;
+  user_id: number | null;
+}
+
+export interface Passkeys {
+  counter: Generated<Int8>;
+  created_at: Generated<Timestamp>;
+  credential_id: Buffer;
+  id: Generated<number>;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  synced: Generated<boolean>;
+  transports: Generated<string[]>;
+  user_id: number;
+}
+
 export interface PasswordResets {
   created_at: Generated<Timestamp>;
   created_by: number | null;
@@ -1439,6 +1460,8 @@ export interface DB {
   offerings: Offerings;
   operations: Operations;
   papers: Papers;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   password_resets: PasswordResets;
   program_courses: ProgramCourses;
   program_pools: ProgramPools;

@@ -1,5 +1,6 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { delegationCalls } from './delegations/delegation.contract.ts'
+import { passkeyCalls, passkeyErrors, passkeyNotices } from './passkeys/passkey.contract.ts'
 import { providerCalls } from './provider/provider.contract.ts'
 import { secondFactorCalls } from './second-factor/second-factor.contract.ts'
 import { lookerCalls } from './lookers/lookers.contract.ts'
@@ -23,7 +24,16 @@ export const accessAndPeople = area({
   name: 'access-and-people',
   label: ['Access and people', 'المستخدمون والصلاحيات'],
   resources: [user, role],
-  calls: [signInCalls, secondFactorCalls, providerCalls, delegationCalls, rightsCalls, reviewCalls, lookerCalls],
+  calls: [
+    signInCalls,
+    secondFactorCalls,
+    passkeyCalls,
+    providerCalls,
+    delegationCalls,
+    rightsCalls,
+    reviewCalls,
+    lookerCalls,
+  ],
   screens: [
     screen('/users/access/:id', {
       permission: 'user_access_users',
@@ -90,6 +100,13 @@ export const accessAndPeople = area({
       app: 'always',
       mail: 'always',
     },
+    notice_app_removed: {
+      title: ['The authenticator app was taken off your account', 'أُزيل تطبيق المصادقة من حسابك'],
+      audience: [1, 2, 3, 4],
+      app: 'always',
+      mail: 'always',
+    },
+    ...passkeyNotices,
     notice_recovery_code_used: {
       title: ['A recovery code was used', 'استُخدم رمز استرداد'],
       audience: [1, 2, 3, 4],
@@ -167,6 +184,7 @@ export const accessAndPeople = area({
       'Change your own second factor on your profile.',
       'عدّل خطوة التحقق الثانية لحسابك من ملفك الشخصي.',
     ],
+    ...passkeyErrors,
     provider_missing: ['Single sign-on is not set up here.', 'الدخول الموحد غير مفعّل هنا.'],
     provider_away: [
       'The provider of single sign-on does not answer. Sign in with your password, or try again later.',

@@ -1,6 +1,7 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { accessAndPeople } from './access-and-people.contract.ts'
 import { delegationHandlers } from './delegations/delegation.server.ts'
+import { passkeyHandlers } from './passkeys/passkey.server.ts'
 import { providerHandlers } from './provider/provider.server.ts'
 import { secondFactorHandlers } from './second-factor/second-factor.server.ts'
 import { lookerHandlers } from './lookers/lookers.server.ts'
@@ -21,6 +22,7 @@ export const accessAndPeopleServer = defineAreaServer({
     inviteHandlers,
     passwordHandlers,
     secondFactorHandlers,
+    passkeyHandlers,
     providerHandlers,
     delegationHandlers,
     userHandlers,

@@ -136,7 +136,7 @@ export const KIT_ERRORS = {
   ],
   unexpected: ['Something went wrong. Reference {reference}.', 'حدث خطأ غير متوقع. الرقم المرجعي {reference}.'],
   sign_in_failed: ['The e-mail or the password is not right.', 'البريد الإلكتروني أو كلمة المرور غير صحيحة.'],
-  password_again: ['Type your password again to do this.', 'أدخل كلمة المرور مرة أخرى لإتمام هذا الإجراء.'],
+  password_again: ['Confirm again that it is you to do this.', 'أكّد هويتك مرة أخرى لإتمام هذا الإجراء.'],
   sign_in_again: ['Sign in again to do this.', 'سجّل الدخول مرة أخرى لإتمام هذا الإجراء.'],
   account_blocked: ['This account is blocked. Ask the administration.', 'الحساب موقوف. راجع الإدارة.'],
   password_too_short: ['A password has at least {min} characters.', 'كلمة المرور {min} أحرف على الأقل.'],

@@ -25,6 +25,8 @@ export type SecurityKind =
   | 'rights'
   | 'refused'
   | 'second_factor'
+  | 'identity'
+  | 'share'
 
 export interface SecurityEntry {
   readonly kind: SecurityKind

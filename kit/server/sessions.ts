@@ -136,18 +136,19 @@ export async function endLeft(pool: Queryable, sessionId: string): Promise<void>
 const CONFIRMED_MINUTES = 15
 
 /**
- * Whether who sits there has proved it shortly before, by the database's clock: `password` or `sign_in` is how to do it
- * again. Somebody logged in as another person proves the own identity.
+ * Whether who sits there has proved it shortly before, by the database's clock. How to do it again: `password` where there
+ * is one, or a passkey, or a code; else `sign_in`. Somebody logged in as another person proves the own identity.
  */
 export async function confirmationOf(pool: Queryable, sessionId: string): Promise<'fresh' | 'password' | 'sign_in'> {
-  const [row] = await query<{ fresh: boolean | null; has_password: boolean }>(
+  const [row] = await query<{ fresh: boolean | null; can_prove: boolean }>(
     pool,
     'session_confirmation',
-    `select s.confirmed_at > now() - make_interval(mins => $2) as fresh, u.password_hash is not null as has_password
+    `select s.confirmed_at > now() - make_interval(mins => $2) as fresh,
+       u.password_hash is not null or u.second_factor_at is not null as can_prove
      from sessions s join users u on u.id = coalesce(s.impersonator_id, s.user_id) where s.id = $1`,
     [sessionId, CONFIRMED_MINUTES],
   )
-  return row?.fresh ? 'fresh' : row?.has_password ? 'password' : 'sign_in'
+  return row?.fresh ? 'fresh' : row?.can_prove ? 'password' : 'sign_in'
 }
 
 /** Who sits there has just proved it. */
@@ -163,6 +164,7 @@ export async function sweep(pool: Queryable): Promise<void> {
   await pool.query(`delete from password_resets where expires_at < now() - interval '1 day'`)
   await pool.query(`delete from login_tokens where expires_at < now() - interval '1 day'`)
   await pool.query(`delete from provider_sign_ins where expires_at < now()`)
+  await pool.query(`delete from passkey_challenges where expires_at < now()`)
   await pool.query(`delete from sign_in_steps where expires_at < now()`)
   await pool.query(`delete from login_attempts where last_failed_at < now() - interval '1 day'`)
   await pool.query(`delete from uploads_of_day where day < current_date - 1`)

@@ -1,4 +1,4 @@
-/** A second factor is set up on the own profile, and shown at sign-in: by the app, and by a recovery code. */
+/** A second factor is set up on the own profile, and shown at sign-in: by the app, by a recovery code, by a passkey. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, stepAt } from '#areas/access-and-people/second-factor/totp.server.ts'
@@ -87,5 +87,80 @@ test.each(langsOf('ar'))('a second factor, from setting up to a lost phone, %s',
   await person.go('/profile')
   await person.reads(say('second_by_recovery_code'))
   await person.look('how one signed in')
+  await person.leave()
+})
+
+/** What Chromium offers instead of a finger on a sensor. */
+async function virtualDevice(person: Person): Promise<void> {
+  const cdp = await person.page.context().newCDPSession(person.page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+test.each(langsOf('en'))('a passkey, from the way in to proving it again, %s', { timeout: 240_000 }, async (lang) => {
+  const email = 'registrar@canopus.example.edu'
+  await demo.query('delete from passkeys')
+  await demo.query('delete from totp_secrets')
+  await demo.query(`update users set second_factor_at = null where email = $1`, [email])
+  await demo.query(`update roles set second_factor = true where key = 'registrar'`)
+  const person = await Person.open(browser, demo.publicAddress, { name: 'passkey', lang, width: 360 })
+  const { page } = person
+  const say = (key: string) => person.say('sign-in', key)
+  const own = (key: string) => person.say('access-and-people', key)
+  await virtualDevice(person)
+  // The role demands it: a passkey is made on the way in.
+  await person.go('/login')
+  await page.getByLabel(person.say('kit', 'email')).fill(email)
+  await page.getByLabel(person.say('kit', 'password'), { exact: true }).fill(DEMO_PASSWORD)
+  await person.button(person.say('kit', 'sign_in')).click()
+  await person.reads(say('setup_title'))
+  await person.look('which way')
+  await person.button(new RegExp(say('setup_passkey_text'))).click()
+  await page.getByLabel(say('passkey_name')).fill('Phone of the registrar')
+  await person.look('its name')
+  await person.button(say('passkey_make')).click()
+  await person.reads(say('recovery_title'))
+  await person.button(say('recovery_kept')).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
+  await person.go('/profile/sign-in')
+  await person.reads('Phone of the registrar', own('recovery'))
+  await person.look('my passkeys')
+
+  // Without a password.
+  await person.settled()
+  await page.evaluate('fetch("/api/users/logout", { method: "POST" })')
+  await person.go('/login')
+  await person.look('the sign-in page')
+  await person.button(person.say('kit', 'passkey_sign_in')).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
+
+  // An hour later it is asked for again, before the last factor is kept.
+  await demo.query(`update sessions set confirmed_at = now() - interval '1 hour'`)
+  await person.go('/profile/sign-in')
+  await person.refused(403, '/users/passkeys', async () => {
+    await person.button(own('passkey_add')).click()
+    await person.button(say('passkey_make')).click()
+    await person.reads(person.say('kit', 'confirm_password_title'), say('proof_or_password'))
+  })
+  await person.picture('asked again')
+  await person.button(say('use_passkey')).click()
+  // The device holds one already, and says so.
+  await person.reads(say('passkey_known'))
+  await person.button(person.say('kit', 'cancel')).click()
+  await person.refused(409, '/users/passkeys', async () => {
+    await person.button(own('passkey_remove')).click()
+    await person.button(own('passkey_remove'), page.getByRole('dialog')).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+  })
+  await person.look('the last factor stays')
   await person.leave()
 })

@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { LANGUAGES } from '#kit/contract/index.ts'
@@ -17,6 +19,8 @@ import type { Lang, Person } from './browser.ts'
 export interface DemoWorld {
   /** Such as `http://127.0.0.1:41234`. */
   readonly address: string
+  /** The same as people know it: passkeys are for a name, not for a number. */
+  readonly publicAddress: string
   /** Its database. */
   readonly url: string
   /** What a demo person is answered by the API; the name is the part of the address before the @. */
@@ -41,6 +45,16 @@ async function built(): Promise<void> {
   if (code !== 0) throw new Error('The web application could not be built')
 }
 
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
 /** Opens the demo university for a journey; jobs are worked on too. */
 export async function openDemo(): Promise<DemoWorld> {
   await built()
@@ -50,7 +64,7 @@ export async function openDemo(): Promise<DemoWorld> {
     DATABASE_URL: database.url,
     DATA_DIR: folder,
     HOST: '127.0.0.1',
-    PORT: '0',
+    PORT: String(await freePort()),
     LOG_LEVEL: process.env.TEST_LOG ?? 'error',
     POOL_SIZE: '8',
   })
@@ -63,6 +77,7 @@ export async function openDemo(): Promise<DemoWorld> {
   const address = await university.listen()
   return {
     address,
+    publicAddress: config.publicUrl,
     url: database.url,
     async read<T>(who: string, at: string) {
       const signedIn = await fetch(`${address}/api/login`, {

@@ -6,11 +6,12 @@ import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { notify } from '#kit/server/notifications.ts'
-import { cookie, cookieIn, hashToken, newToken } from '#kit/server/sessions.ts'
+import { hashToken } from '#kit/server/sessions.ts'
 import { ownAccount } from '../sign-in/account.server.ts'
+import { bindBrowser, browserIn } from '../sign-in/browser.server.ts'
 import { byEmail, byId } from '../sign-in/people.server.ts'
 import type { UserRow } from '../sign-in/people.server.ts'
-import { enter, mayEnter, secure, setCookies } from '../sign-in/sign-in.server.ts'
+import { enter, mayEnter } from '../sign-in/sign-in.server.ts'
 import { vouchedEmail } from './identity.rules.ts'
 import { beginAt, finishAt, providerOf, settingsOf } from './oidc.server.ts'
 import type { Identity } from './oidc.server.ts'
@@ -18,23 +19,18 @@ import { providerCalls as calls } from './provider.contract.ts'
 
 /** Minutes that somebody may stay at the provider. */
 const AWAY_MINUTES = 15
-/** Cookie by which the browser that was sent away is known when it comes back. */
-const BROWSER = 'provider'
-
-const browserIn = (ctx: Ctx): string | undefined => cookieIn(ctx.http?.request.headers.cookie, BROWSER, secure(ctx))
 
 /** Sends a browser to the provider; `userId`: to link what it comes back with. */
 async function sendAway(ctx: Ctx, userId: number | null): Promise<{ data: { url: string } }> {
   const sent = await beginAt(ctx)
-  // One browser may be away several times at once, in several tabs.
-  const browser = browserIn(ctx) ?? newToken().token
-  const { rows } = await ctx.pool.query<{ expires_at: string }>(
-    `insert into provider_sign_ins (state_hash, browser_hash, nonce, verifier, user_id, expires_at)
-     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6)) returning expires_at`,
-    [hashToken(sent.state), hashToken(browser), sent.nonce, sent.verifier, userId, AWAY_MINUTES],
-  )
-  const expires = new Date(rows[0]!.expires_at)
-  setCookies(ctx, [cookie(BROWSER, browser, { secure: secure(ctx), host: true, expires })])
+  await bindBrowser(ctx, 'provider', async (browser) => {
+    const { rows } = await ctx.pool.query<{ expires_at: string }>(
+      `insert into provider_sign_ins (state_hash, browser_hash, nonce, verifier, user_id, expires_at)
+       values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6)) returning expires_at`,
+      [hashToken(sent.state), browser, sent.nonce, sent.verifier, userId, AWAY_MINUTES],
+    )
+    return new Date(rows[0]!.expires_at)
+  })
   return { data: { url: sent.url } }
 }
 
@@ -54,11 +50,10 @@ interface Away {
 }
 /** What was kept of who comes back: once, and for the browser that was sent. @throws {Refusal} 403 `provider_state` */
 async function comingBack(ctx: Ctx, state: string): Promise<Away> {
-  const browser = browserIn(ctx)
   const { rows } = await ctx.pool.query<Away & { mine: boolean }>(
     `delete from provider_sign_ins where state_hash = $1 and expires_at > now()
      returning nonce, verifier, user_id, browser_hash = $2 is true as mine`,
-    [hashToken(state), browser ? hashToken(browser) : null],
+    [hashToken(state), browserIn(ctx, 'provider')],
   )
   const found = rows[0]
   if (!found?.mine || (found.user_id !== null && found.user_id !== ctx.actor?.user_id))
@@ -133,8 +128,8 @@ async function link(ctx: Ctx, userId: number, identity: Identity, by: 'email' | 
         if (owner === userId) return
         throw refuse(409, owner === undefined ? 'identity_second' : 'identity_taken')
       }
-      const data = { change: 'identity_linked', by }
-      await ctx.services.security.write(ctx, { kind: 'second_factor', actor_id: userId, subject_id: userId, data }, tx)
+      const data = { change: 'linked', by, account: identity.email ?? identity.subject }
+      await ctx.services.security.write(ctx, { kind: 'identity', actor_id: userId, subject_id: userId, data }, tx)
       await notify(tx, [userId], {
         key: 'access-and-people.notice_identity_linked',
         data: { account: identity.email ?? identity.subject },
@@ -174,13 +169,20 @@ const identities = handle(calls.identities, async (ctx) => {
 const unlink = handle(calls.unlinkIdentity, async (ctx, { params: { id } }) => {
   const { user_id } = ownAccount(ctx)
   await ctx.write(async (tx) => {
-    const { rows } = await sql<{ password: boolean }>`
-      select u.password_hash is not null as password from identities i join users u on u.id = i.user_id
-      where i.id = ${id} and i.user_id = ${user_id} for update`.execute(tx)
+    // The account is held: another way in is not taken at the same moment.
+    await sql`select from users where id = ${user_id} for update`.execute(tx)
+    const { rows } = await sql<{ account: string; another: boolean }>`
+      select coalesce(i.email, i.subject) as account, u.password_hash is not null
+        or exists (select from passkeys p where p.user_id = u.id)
+        or exists (select from identities o where o.user_id = u.id and o.id <> i.id) as another
+      from identities i join users u on u.id = i.user_id
+      where i.id = ${id} and i.user_id = ${user_id}`.execute(tx)
     if (!rows[0]) throw refuse(404, 'not_found')
     // Nobody shuts the own last door.
-    if (!rows[0].password) throw refuse(409, 'identity_only_way')
+    if (!rows[0].another) throw refuse(409, 'identity_only_way')
     await sql`delete from identities where id = ${id}`.execute(tx)
+    const data = { change: 'unlinked', account: rows[0].account }
+    await ctx.services.security.write(ctx, { kind: 'identity', subject_id: user_id, data }, tx)
   })
   return { id }
 })

@@ -1,6 +1,7 @@
 /** What stands between a first factor and a session: whether something follows, the ticket to it, and what is shown. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { query } from '#db/connect.ts'
 import type { Queryable, Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -26,33 +27,53 @@ const DEMANDED = `exists (select from roles r where r.second_factor and r.remove
   or exists (select from role_assignments a where a.user_id = u.id and a.role_id = r.id
     and coalesce(a.valid_from <= current_date, true) and coalesce(a.valid_to >= current_date, true))))`
 
-/** Of the own profile: since when, what is left, whether a role demands it. */
-export const factorsOf = async (
-  pool: Queryable,
-  userId: number,
-): Promise<{ since: string | null; recovery_codes_left: number; required: boolean }> =>
+export interface FactorsOf {
+  readonly since: string | null
+  /** An authenticator app is set up. */
+  readonly app: boolean
+  readonly passkeys: number
+  readonly recovery_codes_left: number
+  readonly required: boolean
+  /** The account has a password. */
+  readonly password: boolean
+}
+/** What a person has to show: since when, what is left, whether a role demands it. */
+export const factorsOf = async (pool: Queryable, userId: number): Promise<FactorsOf> =>
   (
-    await query<{ since: string | null; recovery_codes_left: number; required: boolean }>(
+    await query<FactorsOf & pg.QueryResultRow>(
       pool,
       'second_factor_of',
-      `select u.second_factor_at as since, ${DEMANDED} as required,
+      `select u.second_factor_at as since, ${DEMANDED} as required, u.password_hash is not null as password,
+         exists (select from totp_secrets s where s.user_id = u.id and s.secret is not null) as app,
+         (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
          (select count(*)::int from recovery_codes c where c.user_id = u.id and c.used_at is null) as recovery_codes_left
        from users u where u.id = $1`,
       [userId],
     )
   )[0]!
 
+/** By what the second step can be taken, besides recovery codes. */
+export type StepWay = 'passkey' | 'code'
 /** What follows a first factor of a person. */
-export async function stepAfter(pool: Queryable, userId: number, by: First): Promise<NextStep> {
-  const [found] = await query<{ has: boolean; required: boolean; asked: boolean }>(
+export async function stepAfter(
+  pool: Queryable,
+  userId: number,
+  by: First,
+): Promise<{ step: NextStep; ways: StepWay[] }> {
+  const [found] = await query<{ has: boolean; required: boolean; asked: boolean; app: boolean; passkey: boolean }>(
     pool,
     'sign_in_next_step',
     `select u.second_factor_at is not null as has, ${DEMANDED} as required,
+       exists (select from totp_secrets s where s.user_id = u.id and s.secret is not null) as app,
+       exists (select from passkeys p where p.user_id = u.id) as passkey,
        $2 = 'password' or coalesce((select value #>> '{}' = 'true' from settings where key = 'second_factor_after_' || $2), true) as asked
      from users u where u.id = $1`,
     [userId, by],
   )
-  return nextStep(found!)
+  const step = nextStep(found!)
+  const { app, passkey } = found!
+  const open = { passkey: passkey || step === 'enrol', code: app || step === 'enrol' }
+  return { step, ways: (['passkey', 'code'] as const).filter((way) => open[way]) }
 }
 
 /** A ticket to the next step. */
@@ -109,7 +130,7 @@ export async function takeCode(ctx: Ctx, userId: number, given: string, which: '
      where user_id = $1 and ${which} is not null`,
     [userId],
   )
-  if (!found) throw refuse(409, which === 'pending' ? 'second_factor_setup_first' : 'no_second_factor')
+  if (!found) throw refuse(409, which === 'pending' ? 'second_factor_setup_first' : 'no_authenticator_app')
   const secret = (await sealOfFactors(ctx)).open(found.sealed, String(userId))
   // Another secret's codes are others: what was used of the old one says nothing of the new one.
   const last = which === 'secret' ? Number(found.last_step) : 0
@@ -157,6 +178,30 @@ export async function makeRecoveryCodes(ctx: Ctx, tx: Tx, userId: number): Promi
   return [...codes]
 }
 
+/** Holds the account while its factors change: two who take one off each leave none otherwise. */
+export const holdFactors = async (ctx: Ctx, tx: Tx, userId: number): Promise<FactorsOf> => {
+  await sql`select from users where id = ${userId} for update`.execute(tx)
+  return factorsOf(ctx.pool, userId)
+}
+
+/** A factor was set up: from now on it is asked for. The first one comes with recovery codes. */
+export async function factorAdded(ctx: Ctx, tx: Tx, userId: number): Promise<string[]> {
+  const { numAffectedRows } =
+    await sql`update users set second_factor_at = now() where id = ${userId} and second_factor_at is null`.execute(tx)
+  return numAffectedRows === 1n ? makeRecoveryCodes(ctx, tx, userId) : []
+}
+
+/** A factor was taken off; after the last one nothing is asked for any more. True: that was the last one. */
+export async function factorRemoved(tx: Tx, userId: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`update users u set second_factor_at = null where id = ${userId}
+    and not exists (select from passkeys p where p.user_id = u.id)
+    and not exists (select from totp_secrets s where s.user_id = u.id and s.secret is not null)`.execute(tx)
+  if (numAffectedRows !== 1n) return false
+  await sql`delete from recovery_codes where user_id = ${userId}`.execute(tx)
+  await sql`delete from sign_in_steps where user_id = ${userId}`.execute(tx)
+  return true
+}
+
 /** Takes away everything that is shown as a second factor; false when there was nothing. */
 export async function dropFactors(tx: Tx, userId: number): Promise<boolean> {
   const { numAffectedRows } =
@@ -164,6 +209,7 @@ export async function dropFactors(tx: Tx, userId: number): Promise<boolean> {
       tx,
     )
   await sql`delete from totp_secrets where user_id = ${userId}`.execute(tx)
+  await sql`delete from passkeys where user_id = ${userId}`.execute(tx)
   await sql`delete from recovery_codes where user_id = ${userId}`.execute(tx)
   await sql`delete from sign_in_steps where user_id = ${userId}`.execute(tx)
   return numAffectedRows === 1n

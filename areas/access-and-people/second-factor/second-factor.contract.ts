@@ -58,8 +58,11 @@ export const secondFactorCalls = {
     summary: ['My second factor', 'خطوة التحقق الثانية لحسابي'],
     response: z.object({
       data: z.object({
-        /** Since when codes are asked for; null: they are not. */
+        /** Since when a second factor is asked for; null: it is not. */
         since: z.string().nullable(),
+        /** An authenticator app is set up. */
+        app: z.boolean(),
+        passkeys: z.int(),
         recovery_codes_left: z.int(),
         /** A role demands it: it can be changed, and not taken away. */
         required: z.boolean(),
@@ -93,7 +96,7 @@ export const secondFactorCalls = {
     permission: 'signed_in',
     personal: true,
     confirm: 'password',
-    summary: ['Stop asking me for codes', 'إيقاف طلب رموز التحقق'],
+    summary: ['Take the authenticator app off my account', 'إزالة تطبيق المصادقة من حسابي'],
     response: z.object({ data: z.null() }),
   }),
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Tx } from '#db/connect.ts'
 import { attempt, personLimit } from '#kit/server/attempts.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
@@ -16,7 +17,9 @@ import { deviceIn, signIn } from '../sign-in/sign-in.server.ts'
 import {
   closeStep,
   dropFactors,
+  factorRemoved,
   factorsOf,
+  holdFactors,
   makeRecoveryCodes,
   sealOfFactors,
   stepOf,
@@ -41,7 +44,7 @@ async function tries(ctx: Ctx, row: UserRow): Promise<() => Promise<void>> {
 }
 
 /** Who is on the way in. @throws {Refusal} 409 `sign_in_step_over`, 403 `account_blocked` */
-async function onTheWay(ctx: Ctx, ticket: string) {
+export async function onTheWay(ctx: Ctx, ticket: string) {
   const step = await stepOf(ctx.pool, ticket)
   const row = await byId(ctx.pool, step.user_id)
   if (!row) throw refuse(409, 'sign_in_step_over')
@@ -120,7 +123,7 @@ const enrolAtSignIn = handle(calls.enrolAtSignIn, async (ctx, { body }) => {
   return beginSetup(ctx, row)
 })
 /** Who has one already shows it: a password alone does not replace it. */
-async function refuseSecond(ctx: Ctx, userId: number): Promise<void> {
+export async function refuseSecond(ctx: Ctx, userId: number): Promise<void> {
   if ((await factorsOf(ctx.pool, userId)).since !== null) throw refuse(409, 'sign_in_step_over')
 }
 
@@ -169,24 +172,33 @@ const newRecoveryCodes = handle(calls.newRecoveryCodes, async (ctx) => {
   return { data: { recovery_codes } }
 })
 
+/** The app is taken off; passkeys stay, and are asked for. */
 const drop = handle(calls.dropSecondFactor, async (ctx) => {
   const { user_id } = ownAccount(ctx)
-  if ((await factorsOf(ctx.pool, user_id)).required) throw refuse(409, 'second_factor_demanded')
-  await takeAway(ctx, user_id, 'own second factor taken away')
-  return { data: null }
-})
-
-/** Nothing is asked for any more, and the person is told. */
-async function takeAway(ctx: Ctx, userId: number, reason: string): Promise<void> {
+  const reason = 'own authenticator app taken off'
   await ctx.write(
     async (tx) => {
-      if (!(await dropFactors(tx, userId))) throw refuse(409, 'no_second_factor')
-      const data = { change: 'taken_away', reason }
-      await ctx.services.security.write(ctx, { kind: 'second_factor', subject_id: userId, data }, tx)
-      await notify(tx, [userId], { key: 'access-and-people.notice_second_factor_off', link: '/profile/sign-in' })
+      const held = await holdFactors(ctx, tx, user_id)
+      if (!held.app) throw refuse(409, held.since === null ? 'no_second_factor' : 'no_authenticator_app')
+      if (held.required && held.passkeys === 0) throw refuse(409, 'second_factor_demanded')
+      await sql`delete from totp_secrets where user_id = ${user_id}`.execute(tx)
+      await tellTakenAway(ctx, tx, user_id, { reason, last: await factorRemoved(tx, user_id) })
     },
     { reason },
   )
+  return { data: null }
+})
+
+async function tellTakenAway(
+  ctx: Ctx,
+  tx: Tx,
+  userId: number,
+  { reason, last }: { reason: string; last: boolean },
+): Promise<void> {
+  const data = { change: last ? 'taken_away' : 'app_removed', reason }
+  await ctx.services.security.write(ctx, { kind: 'second_factor', subject_id: userId, data }, tx)
+  const key = last ? 'access-and-people.notice_second_factor_off' : 'access-and-people.notice_app_removed'
+  await notify(tx, [userId], { key, link: '/profile/sign-in' })
 }
 
 const removeOf = handle(calls.removeSecondFactorOf, async (ctx, { params: { kind, id }, body }) => {
@@ -194,7 +206,14 @@ const removeOf = handle(calls.removeSecondFactorOf, async (ctx, { params: { kind
   const row = await personWithin(ctx, 'remove_second_factor', kind, id)
   if (row.id === actor.user_id) throw refuse(409, 'own_second_factor')
   await refuseAbove(ctx, actor, row)
-  await takeAway(ctx, row.id, body.reason)
+  const { reason } = body
+  await ctx.write(
+    async (tx) => {
+      if (!(await dropFactors(tx, row.id))) throw refuse(409, 'no_second_factor')
+      await tellTakenAway(ctx, tx, row.id, { reason, last: true })
+    },
+    { reason },
+  )
   return { data: null }
 })
 

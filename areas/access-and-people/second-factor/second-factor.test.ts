@@ -251,7 +251,7 @@ describe('a role that demands it', () => {
     const count = async () => (await rowOf('select count(*)::int from sessions where user_id = $1', [id])).count
     expect(await count()).toBe(0)
     // No way around: there is nothing to prove yet.
-    expect(codesOf(await prove(ticket, { code: '123456' }))[0]).toBe('no_second_factor')
+    expect(codesOf(await prove(ticket, { code: '123456' }))[0]).toBe('no_authenticator_app')
     expect(codesOf(await prove(ticket, { recovery_code: 'aaaaa-aaaaa' }))[0]).toBe('recovery_code_wrong')
     const setup = await w.send('POST', '/login/second-factor/setup', { body: { ticket } })
     const { secret } = setup.body.data

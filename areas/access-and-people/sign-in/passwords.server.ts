@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import { addressLimit, attempt, limitsOf, personLimit } from '#kit/server/attempts.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
+import { Refusal, refuse } from '#kit/server/errors.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { checkPassword, hashPassword, verifyPassword } from '#kit/server/passwords.ts'
 import { confirmSession, hashToken, newToken } from '#kit/server/sessions.ts'
+import { proofWays } from '../passkeys/passkey.rules.ts'
+import type { ProofWay } from '../passkeys/passkey.rules.ts'
+import { factorsOf, takeCode, takeRecoveryCode } from '../second-factor/factors.server.ts'
+import { plainCode } from '../second-factor/totp.server.ts'
 import { aboutMail, byEmail, byId, refuseAbove } from './people.server.ts'
 import type { UserRow } from './people.server.ts'
 import { deviceIn, remember } from './sign-in.server.ts'
@@ -162,19 +166,49 @@ const resetPassword = handle(calls.resetPassword, async (ctx, { body }) => {
   return { data: { step: 'sent' as const } }
 })
 
-/** Proves again who sits there, before sensitive acts. Somebody logged in as another person gives the own password. */
+/** Somebody logged in as another person gives what is the own. */
+const whoSits = (ctx: Ctx): number => actorIn(ctx).impersonator_id ?? actorIn(ctx).user_id
+async function waysOf(ctx: Ctx, person: number): Promise<ProofWay[]> {
+  const { required, recovery_codes_left, ...shows } = await factorsOf(ctx.pool, person)
+  return proofWays({ ...shows, recovery_codes: recovery_codes_left, demanded: required })
+}
+
+/** Proves again who sits there, before sensitive acts: by the password, with a code where a role demands more. */
 const confirmPassword = handle(calls.confirmPassword, async (ctx, { body }) => {
-  const actor = actorIn(ctx)
-  const person = actor.impersonator_id ?? actor.user_id
+  const person = whoSits(ctx)
   const succeeded = await attempt(ctx.pool, [personLimit('confirm', person)])
-  const row = await byId(ctx.pool, person)
-  if (!row || !(await verifyPassword(row.password_hash, body.password))) {
-    await ctx.services.security.write(ctx, { kind: 'proof_failed', subject_id: person })
-    throw refuse(403, 'current_password_wrong', {}, 'password')
+  const ways = await waysOf(ctx, person)
+  const { code, password } = { password: undefined, ...body }
+  const failed = (reason: string) =>
+    ctx.services.security.write(ctx, { kind: 'proof_failed', subject_id: person, data: { reason } })
+  if (password === undefined && !ways.includes('code')) throw refuse(403, 'proof_needs_more')
+  if (password !== undefined) {
+    const row = await byId(ctx.pool, person)
+    if (!row || !(await verifyPassword(row.password_hash, password))) {
+      await failed('current_password_wrong')
+      throw refuse(403, 'current_password_wrong', {}, 'password')
+    }
+    if (!ways.includes('password') && code === undefined) throw refuse(403, 'proof_needs_more', {}, 'code')
   }
+  if (code !== undefined)
+    await takeEither(ctx, person, code).catch(async (error: unknown) => {
+      await failed((error instanceof Refusal && error.reasons[0]?.code) || 'code_wrong')
+      throw error
+    })
   await succeeded()
-  await confirmSession(ctx.pool, actor.session_id)
+  await confirmSession(ctx.pool, actorIn(ctx).session_id)
   return { data: null }
 })
+/** Six digits are a code of the app, anything else a recovery code. */
+const takeEither = (ctx: Ctx, person: number, given: string): Promise<void> =>
+  /^\d{6}$/.test(plainCode(given))
+    ? takeCode(ctx, person, given, 'secret')
+    : takeRecoveryCode(ctx, person, given).catch((error: unknown) => {
+        throw error instanceof Refusal ? refuse(403, 'recovery_code_wrong', {}, 'code') : error
+      })
 
-export const passwordHandlers: readonly Handled[] = [resetPassword, confirmPassword]
+export const passwordHandlers: readonly Handled[] = [
+  resetPassword,
+  handle(calls.proofWays, async (ctx) => ({ data: await waysOf(ctx, whoSits(ctx)) })),
+  confirmPassword,
+]

@@ -38,8 +38,10 @@ const nextStep = z.object({
   data: z.object({
     second_factor: z.object({
       ticket: z.string(),
-      /** `prove`: a code is asked for. `enrol`: one is to be set up first, because a role demands it. */
+      /** `prove`: a second factor is asked for. `enrol`: one is to be set up first, because a role demands it. */
       step: z.enum(['prove', 'enrol']),
+      /** What can be shown, or set up; recovery codes besides. */
+      ways: z.array(z.enum(['passkey', 'code'])),
       expires_at: z.string(),
     }),
   }),
@@ -232,11 +234,21 @@ export const invite = call('POST', '/people/{kind}/{id}/invite', {
   response: z.object({ data: z.object({ user_id: id }) }),
 })
 
-/** Proves again who sits there, for calls that answer `password_again`. */
+/** By what who sits there can prove it again, for calls that answer `password_again`. */
+export const proofWays = call('GET', '/users/confirm-password', {
+  permission: 'signed_in',
+  summary: ['How I can confirm who I am', 'طرق تأكيد هويتي'],
+  response: z.object({ data: z.array(z.enum(['passkey', 'password', 'password_and_code', 'code'])) }),
+})
+
+/** Proves again who sits there. `code`: of the authenticator app, or a recovery code. */
 export const confirmPassword = call('POST', '/users/confirm-password', {
   permission: 'signed_in',
-  summary: ['Confirm with the own password', 'التأكيد بكلمة المرور'],
-  body: z.strictObject({ password }),
+  summary: ['Confirm with the own password or a code', 'التأكيد بكلمة المرور أو برمز'],
+  body: z.union([
+    z.strictObject({ password, code: z.string().trim().min(1).max(20).optional() }),
+    z.strictObject({ code: z.string().trim().min(1).max(20) }),
+  ]),
   response: z.object({ data: z.null() }),
   reads: true,
   example: { password: 'three quiet rivers' },

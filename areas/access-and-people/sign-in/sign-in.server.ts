@@ -80,9 +80,9 @@ export async function signIn(
 
 /** Somebody has shown a first factor: in, or a ticket to the next step. */
 export async function enter(ctx: Ctx, row: UserRow, by: 'password' | 'link' | 'provider'): Promise<FirstStep> {
-  const step = await stepAfter(ctx.pool, row.id, by)
+  const { step, ways } = await stepAfter(ctx.pool, row.id, by)
   if (step === 'in') return signIn(ctx, row, { by })
-  return { data: { second_factor: { ...(await openStep(ctx.pool, row.id, by)), step } } }
+  return { data: { second_factor: { ...(await openStep(ctx.pool, row.id, by)), step, ways } } }
 }
 
 /** Remembers the browser as one of the person's. True when the person should hear of it. */

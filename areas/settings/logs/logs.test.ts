@@ -62,7 +62,7 @@ test('signing in and out, failures and passwords are written down with whom and 
   expect(all.map((e) => [e.kind, e.actor?.id ?? null, e.subject?.id, e.data]).toReversed()).toEqual([
     ['sign_in_failed', null, id, { reason: 'wrong' }],
     ['sign_in', id, id, { by: 'password' }],
-    ['proof_failed', id, id, {}],
+    ['proof_failed', id, id, { reason: 'current_password_wrong' }],
     ['password_asked', null, id, {}],
     ['password_changed', id, id, { by: 'password' }],
     ['sign_out', id, id, {}],

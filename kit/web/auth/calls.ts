@@ -96,10 +96,11 @@ export interface Enrolment {
   readonly address: string
   readonly qr: { readonly size: number; readonly path: string }
 }
-/** What follows a first factor: a code is asked for, or one is to be set up. */
+/** What follows a first factor: a second one is asked for, or to be set up; by which ways. */
 export interface NextStep {
   readonly ticket: string
   readonly step: 'prove' | 'enrol'
+  readonly ways: readonly ('passkey' | 'code')[]
 }
 /** `key` is `{area}.{key of its catalogue}`; `data` fills its places, so that each reads it in the own language. */
 export interface Notification {
@@ -156,7 +157,6 @@ export const calls = {
     | { user_id: number },
     { data: { step: 'sent' | 'changed' } }
   >('POST', '/users/reset-password'),
-  confirmPassword: known<{ password: string }>('POST', '/users/confirm-password'),
   sessions: known<undefined, { data: Session[] }>('GET', '/users/sessions'),
   endSession: known<undefined, { id: string }, { session_id: string }>('DELETE', '/users/sessions/{session_id}'),
   endSessionsOf: known<undefined, { ended: number }, { kind: 'user' | 'student' | 'instructor'; id: number }>(

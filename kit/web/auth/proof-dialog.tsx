@@ -1,42 +1,59 @@
-import { Button, Modal, PasswordInput } from '@mantine/core'
-import { useRef, useState } from 'react'
-import { send } from '../api/client.ts'
+import { Button, Modal, PasswordInput, Skeleton, TextInput } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useCall, useChange } from '../api/hooks.ts'
 import dialog from '../feedback/feedback.module.css'
 import { Problems } from '../feedback/problems.tsx'
 import { useT } from '../i18n/catalogue.ts'
-import { calls } from './calls.ts'
+import { factorCalls as calls } from '../second-factor/calls.ts'
+import { byPasskey, knowsPasskeys } from '../second-factor/passkey.ts'
+import css from '../second-factor/second-factor.module.css'
 import { proofStore } from './proof.ts'
 
-/** Asks for the password before something sensitive; what was about to happen goes on afterwards. */
+/** Asks who sits there to prove it before something sensitive; what was about to happen goes on afterwards. */
 export function ProofDialog() {
-  const t = useT('kit')
   const question = proofStore.use()
+  return question && <Ask answer={question.answer} />
+}
+
+function Ask({ answer }: { answer: (given: boolean) => void }) {
+  const t = useT('kit')
+  const say = useT('sign-in')
+  const { data, error } = useCall(calls.proofWays)
+  const { busy, problem, go, send } = useChange()
   const password = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  if (!question) return null
-  const close = (given: boolean) => {
-    setError(null)
-    setBusy(false)
-    question.answer(given)
+  const code = useRef<HTMLInputElement>(null)
+  const [missing, setMissing] = useState<readonly string[]>([])
+  const ways = data?.data.filter((way) => way !== 'passkey' || knowsPasskeys())
+  const asks = {
+    passkey: ways?.includes('passkey') ?? false,
+    password: ways?.some((way) => way.startsWith('password')) ?? false,
+    code: ways?.some((way) => way.endsWith('code')) ?? false,
   }
-  const go = async () => {
-    if (busy || !password.current?.value) return password.current?.focus()
-    setBusy(true)
-    setError(null)
-    try {
-      await send(calls.confirmPassword, { body: { password: password.current.value } })
-      close(true)
-    } catch (problem) {
-      setError(problem)
-      setBusy(false)
-      password.current?.select()
+  const typed = asks.password || asks.code
+  useEffect(() => {
+    if (typed) (password.current ?? code.current)?.focus({ preventScroll: true })
+  }, [typed])
+  const prove = async (work: () => Promise<unknown>) => {
+    const done = await go(work)
+    if (done) answer(true)
+    else (password.current ?? code.current)?.select()
+  }
+  const submit = () => {
+    if (busy || !typed) return
+    const given = {
+      ...(asks.password && { password: password.current!.value }),
+      ...(asks.code && { code: code.current!.value.trim() }),
     }
+    const lacks = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]))
+    setMissing(lacks)
+    if (lacks.length) return (lacks[0] === 'password' ? password : code).current!.focus()
+    void prove(() => send(calls.confirmPassword, { body: given }))
   }
   return (
     <Modal
       opened
-      onClose={() => !busy && close(false)}
+      onClose={() => !busy && answer(false)}
       title={t('confirm_password_title')}
       size={440}
       withCloseButton={false}
@@ -46,27 +63,71 @@ export function ProofDialog() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void go()
+          submit()
         }}
       >
         <p className={dialog.dialogText}>{t('confirm_password_text')}</p>
-        <PasswordInput
-          ref={password}
-          data-autofocus
-          mt="md"
-          label={t('password')}
-          name="password"
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
-        />
-        {error !== null && <Problems error={error} />}
+        {!ways && !error && <Skeleton height={60} mt="md" />}
+        {asks.passkey && (
+          <Button
+            mt="md"
+            fullWidth
+            variant={typed ? 'default' : 'filled'}
+            loading={busy}
+            leftSection={<IconFingerprint size={18} aria-hidden />}
+            onClick={() =>
+              void prove(() =>
+                byPasskey(
+                  () => send(calls.askProof),
+                  (answer) => send(calls.proveByPasskey, { body: { answer } }),
+                ),
+              )
+            }
+          >
+            {say('use_passkey')}
+          </Button>
+        )}
+        {asks.passkey && typed && (
+          <p className={css.or}>{say(asks.password ? 'proof_or_password' : 'proof_or_code')}</p>
+        )}
+        {asks.password && (
+          <PasswordInput
+            ref={password}
+            mt="md"
+            label={t('password')}
+            name="password"
+            autoComplete="current-password"
+            error={missing.includes('password') && t('fill_in')}
+            visibilityToggleButtonProps={{ 'aria-label': t('show_password') }}
+            onChange={() => setMissing([])}
+          />
+        )}
+        {asks.code && (
+          <TextInput
+            ref={code}
+            mt="md"
+            label={say('proof_code')}
+            name="code"
+            dir="ltr"
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={20}
+            error={missing.includes('code') && t('fill_in')}
+            classNames={{ input: css.code }}
+            onChange={() => setMissing([])}
+          />
+        )}
+        {(problem ?? error) !== null && <Problems error={problem ?? error} />}
         <div className={dialog.dialogButtons}>
-          <Button variant="default" onClick={() => close(false)} disabled={busy}>
+          <Button variant="default" onClick={() => answer(false)} disabled={busy}>
             {t('cancel')}
           </Button>
-          <Button type="submit" loading={busy}>
-            {t('confirm_password_go')}
-          </Button>
+          {typed && (
+            <Button type="submit" loading={busy}>
+              {t('confirm_password_go')}
+            </Button>
+          )}
         </div>
       </form>
     </Modal>

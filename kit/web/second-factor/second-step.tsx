@@ -1,10 +1,13 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Anchor, Button, TextInput, UnstyledButton } from '@mantine/core'
+import { IconDeviceMobileCode, IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useChange } from '../api/hooks.ts'
 import { Problems } from '../feedback/problems.tsx'
 import { useT } from '../i18n/catalogue.ts'
 import { factorCalls as calls } from './calls.ts'
 import type { CurrentUser, NextStep } from '../auth/calls.ts'
+import { NamePasskey } from './name-passkey.tsx'
+import { byPasskey, knowsPasskeys, newPasskey } from './passkey.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { Setup } from './setup.tsx'
 import css from './second-factor.module.css'
@@ -18,20 +21,16 @@ export interface SecondStepProps {
 }
 
 /** What stands above a step. */
-export function useStepWords({ step }: NextStep): { title: string; text: string } {
+export function useStepWords({ step }: NextStep): { title: string; text?: string } {
   const t = useT('sign-in')
-  return step === 'prove'
-    ? { title: t('second_step_title'), text: t('second_step_text') }
-    : { title: t('setup_title'), text: t('setup_demanded') }
+  return step === 'prove' ? { title: t('second_step_title') } : { title: t('setup_title'), text: t('setup_demanded') }
 }
 
-/** The second step of signing in: a code of the app or a recovery code, or setting the app up where a role demands it. */
-export function SecondStep({ step, arrived, back }: SecondStepProps) {
-  return step.step === 'prove' ? (
-    <Prove ticket={step.ticket} arrived={arrived} back={back} />
-  ) : (
-    <Enrol ticket={step.ticket} arrived={arrived} back={back} />
-  )
+/** The second step of signing in: a passkey, a code or a recovery code; or setting one up where a role demands it. */
+export function SecondStep({ step: { step, ticket, ways }, arrived, back }: SecondStepProps) {
+  const here = knowsPasskeys() ? ways : ways.filter((way) => way !== 'passkey')
+  const props = { ticket, ways: here, arrived, back }
+  return step === 'prove' ? <Prove {...props} /> : <Enrol {...props} />
 }
 
 function Back({ back }: { back: () => void }) {
@@ -43,21 +42,35 @@ function Back({ back }: { back: () => void }) {
   )
 }
 
-interface Way extends Pick<SecondStepProps, 'arrived' | 'back'> {
-  readonly ticket: string
-}
+interface Way extends Pick<SecondStepProps, 'arrived' | 'back'>, Pick<NextStep, 'ticket' | 'ways'> {}
 
-function Prove({ ticket, arrived, back }: Way) {
+const WORDS = {
+  passkey: ['passkey_text', 'use_passkey'],
+  code: ['second_step_text', 'use_code'],
+  recovery_code: ['recovery_text', 'use_recovery_code'],
+} as const
+
+function Prove({ ticket, ways, arrived, back }: Way) {
   const t = useT('sign-in')
   const say = useT('kit')
   const { busy, problem, go, send, forget } = useChange()
-  const [by, setBy] = useState<'code' | 'recovery_code'>('code')
+  const all = [...ways, 'recovery_code'] as const
+  const [by, setBy] = useState<(typeof all)[number]>(all[0])
   const [missing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus({ preventScroll: true }), [field])
+  useEffect(() => {
+    if (by !== 'passkey') field.current?.focus({ preventScroll: true })
+  }, [by])
   const submit = async () => {
-    const given = field.current!.value.trim()
     if (busy) return
+    if (by === 'passkey')
+      return void go(() =>
+        byPasskey(
+          () => send(calls.askSecondStep, { body: { ticket } }),
+          async (answer) => arrived((await send(calls.secondStepByPasskey, { body: { ticket, answer } })).data.user),
+        ),
+      )
+    const given = field.current!.value.trim()
     setMissing(!given)
     if (!given) return field.current!.focus()
     const done = await go(async () => {
@@ -77,56 +90,111 @@ function Prove({ ticket, arrived, back }: Way) {
         void submit()
       }}
     >
+      <p className={css.text}>{t(WORDS[by][0])}</p>
       {problem !== null && <Problems error={problem} />}
-      {by === 'recovery_code' && <p className={css.text}>{t('recovery_text')}</p>}
-      <TextInput
-        ref={field}
-        label={t(by)}
-        name={by}
-        dir="ltr"
+      {by !== 'passkey' && (
+        <TextInput
+          key={by}
+          ref={field}
+          label={t(by)}
+          name={by}
+          dir="ltr"
+          size="md"
+          inputMode={by === 'code' ? 'numeric' : 'text'}
+          autoComplete={by === 'code' ? 'one-time-code' : 'off'}
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={20}
+          error={missing && say('fill_in')}
+          classNames={{ input: css.code }}
+          onChange={() => setMissing(false)}
+        />
+      )}
+      <Button
+        type="submit"
         size="md"
-        inputMode={by === 'code' ? 'numeric' : 'text'}
-        autoComplete={by === 'code' ? 'one-time-code' : 'off'}
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={20}
-        error={missing && say('fill_in')}
-        classNames={{ input: css.code }}
-        onChange={() => setMissing(false)}
-      />
-      <Button type="submit" size="md" fullWidth loading={busy}>
-        {t('step_continue')}
-      </Button>
-      <Anchor
-        component="button"
-        type="button"
-        className={css.quiet}
-        onClick={() => {
-          forget()
-          setBy(by === 'code' ? 'recovery_code' : 'code')
-        }}
+        fullWidth
+        loading={busy}
+        leftSection={by === 'passkey' && <IconFingerprint size={18} aria-hidden />}
       >
-        {t(by === 'code' ? 'use_recovery_code' : 'use_code')}
-      </Anchor>
+        {t(by === 'passkey' ? 'use_passkey' : 'step_continue')}
+      </Button>
+      {all
+        .filter((way) => way !== by)
+        .map((way) => (
+          <Anchor
+            key={way}
+            component="button"
+            type="button"
+            className={css.quiet}
+            onClick={() => {
+              forget()
+              setMissing(false)
+              setBy(way)
+            }}
+          >
+            {t(WORDS[way][1])}
+          </Anchor>
+        ))}
       <Back back={back} />
     </form>
   )
 }
 
-function Enrol({ ticket, arrived, back }: Way) {
+function Enrol({ ticket, ways, arrived, back }: Way) {
+  const t = useT('sign-in')
   const { send } = useChange()
+  const [by, setBy] = useState<'passkey' | 'code' | null>(ways.length > 1 ? null : ways[0]!)
   const [kept, setKept] = useState<{ user: CurrentUser; codes: readonly string[] } | null>(null)
   if (kept) return <RecoveryCodes codes={kept.codes} kept={() => arrived(kept.user)} />
+  const keep = ({ data }: { data: { user: CurrentUser; recovery_codes: string[] } }) =>
+    setKept({ user: data.user, codes: data.recovery_codes })
+  if (by === null)
+    return (
+      <div className={css.fields}>
+        {ways.map((way) => (
+          <UnstyledButton key={way} className={css.way} onClick={() => setBy(way)}>
+            {way === 'passkey' ? (
+              <IconFingerprint size={24} aria-hidden />
+            ) : (
+              <IconDeviceMobileCode size={24} aria-hidden />
+            )}
+            <span>
+              <strong>{t(way === 'passkey' ? 'setup_passkey' : 'setup_app')}</strong>
+              <span>{t(way === 'passkey' ? 'setup_passkey_text' : 'setup_app_text')}</span>
+            </span>
+          </UnstyledButton>
+        ))}
+        <Back back={back} />
+      </div>
+    )
+  const other = ways.length > 1 && (
+    <Anchor component="button" type="button" className={css.quiet} onClick={() => setBy(null)}>
+      {t('setup_choose')}
+    </Anchor>
+  )
   return (
     <>
-      <Setup
-        begin={async () => (await send(calls.enrolAtSignIn, { body: { ticket } })).data}
-        confirm={async (code) => {
-          const { data } = await send(calls.finishAtSignIn, { body: { ticket, code } })
-          setKept({ user: data.user, codes: data.recovery_codes })
-        }}
-      />
-      <Back back={back} />
+      {by === 'passkey' ? (
+        <NamePasskey
+          action={t('passkey_make')}
+          go={(name) =>
+            newPasskey(
+              () => send(calls.offerAtSignIn, { body: { ticket } }),
+              async (answer) => keep(await send(calls.addAtSignIn, { body: { ticket, name, answer } })),
+            )
+          }
+        />
+      ) : (
+        <Setup
+          begin={async () => (await send(calls.enrolAtSignIn, { body: { ticket } })).data}
+          confirm={async (code) => keep(await send(calls.finishAtSignIn, { body: { ticket, code } }))}
+        />
+      )}
+      <div className={css.ways}>
+        {other}
+        <Back back={back} />
+      </div>
     </>
   )
 }

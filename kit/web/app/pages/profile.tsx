@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useCall, useChange, useSend } from '../../api/hooks.ts'
 import { calls } from '../../auth/calls.ts'
 import type { NamedRight, Profile as ProfileData, Session } from '../../auth/calls.ts'
+import { deviceOf } from '../../auth/device.ts'
 import { loadMe, useMe } from '../../auth/me.ts'
 import { confirm } from '../../feedback/dialogs.tsx'
 import { notify } from '../../feedback/notify.tsx'
@@ -16,34 +17,6 @@ import { Page } from '../../shell/page.tsx'
 import css from './profile.module.css'
 import { Link } from 'react-router'
 import { SCREENS, titleOf, screenAt } from '../../router/screens.ts'
-
-/** Browser and system of a session, as far as its header tells. */
-function deviceOf(agent: string | null): { browser: string; system: string; mobile: boolean } | null {
-  if (!agent) return null
-  const browser = /Edg\//.test(agent)
-    ? 'Edge'
-    : /OPR\//.test(agent)
-      ? 'Opera'
-      : /Firefox\//.test(agent)
-        ? 'Firefox'
-        : /Chrome\//.test(agent)
-          ? 'Chrome'
-          : /Safari\//.test(agent)
-            ? 'Safari'
-            : null
-  const system = /Windows/.test(agent)
-    ? 'Windows'
-    : /Android/.test(agent)
-      ? 'Android'
-      : /iPhone|iPad/.test(agent)
-        ? 'iOS'
-        : /Mac OS/.test(agent)
-          ? 'macOS'
-          : /Linux/.test(agent)
-            ? 'Linux'
-            : null
-  return browser && system ? { browser, system, mobile: /Mobile|Android|iPhone/.test(agent) } : null
-}
 
 export default function Profile() {
   const t = useT('kit')

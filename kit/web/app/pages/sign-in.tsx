@@ -1,5 +1,5 @@
 import { Alert, Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core'
-import { IconBuildingCommunity, IconInfoCircle } from '@tabler/icons-react'
+import { IconBuildingCommunity, IconFingerprint, IconInfoCircle } from '@tabler/icons-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useChange } from '../../api/hooks.ts'
@@ -15,6 +15,8 @@ import { homePath } from '../../router/home.ts'
 import { isOwnAddress } from '../../router/paths.ts'
 import { screenAt } from '../../router/screens.ts'
 import { useUniversity } from '../../theme/university.ts'
+import { factorCalls } from '../../second-factor/calls.ts'
+import { byPasskey, knowsPasskeys } from '../../second-factor/passkey.ts'
 import { PublicPage, useFocusOn } from './public.tsx'
 import css from './pages.module.css'
 
@@ -187,12 +189,34 @@ export default function SignIn() {
           {t('forgot_password')}
         </Link>
       </form>
+      {(university.sso_types.includes(type) || knowsPasskeys()) && (
+        <div className={css.or}>
+          <span>{t('or')}</span>
+        </div>
+      )}
+      {knowsPasskeys() && (
+        <Button
+          variant="default"
+          size="md"
+          fullWidth
+          leftSection={<IconFingerprint size={18} />}
+          onClick={() =>
+            void open(
+              byPasskey(
+                () => send(factorCalls.askSignIn),
+                (answer) => send(factorCalls.signInByPasskey, { body: { answer } }),
+              ),
+            )
+          }
+          disabled={busy}
+        >
+          {t('passkey_sign_in')}
+        </Button>
+      )}
       {university.sso_types.includes(type) && (
         <>
-          <div className={css.or}>
-            <span>{t('or')}</span>
-          </div>
           <Button
+            mt={12}
             variant="default"
             size="md"
             fullWidth

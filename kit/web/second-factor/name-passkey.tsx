@@ -1,0 +1,75 @@
+import { Button, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { deviceOf } from '../auth/device.ts'
+import { Problems } from '../feedback/problems.tsx'
+import { useT } from '../i18n/catalogue.ts'
+import css from './second-factor.module.css'
+
+interface NamePasskeyProps {
+  /** The name so far; without one it is suggested by the device. */
+  readonly name?: string
+  /** What the button says. */
+  readonly action: string
+  /** Does it under this name; throws what it was refused. */
+  readonly go: (name: string) => Promise<unknown>
+  readonly onCancel?: () => void
+}
+
+/** Names a passkey that is made or renamed. */
+export function NamePasskey({ name, action, go, onCancel }: NamePasskeyProps) {
+  const t = useT('sign-in')
+  const say = useT('kit')
+  const field = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>(null)
+  const [missing, setMissing] = useState(false)
+  const device = deviceOf(navigator.userAgent)
+  const submit = async () => {
+    const given = field.current!.value.trim()
+    if (busy) return
+    setMissing(!given)
+    if (!given) return field.current!.focus()
+    setBusy(true)
+    setProblem(null)
+    try {
+      await go(given)
+    } catch (refusal) {
+      setProblem(refusal)
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className={css.fields}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {problem !== null && <Problems error={problem} />}
+      <TextInput
+        ref={field}
+        label={t('passkey_name')}
+        description={t('passkey_name_help')}
+        name="passkey"
+        defaultValue={name ?? (device ? say('device_on', { browser: device.browser, system: device.system }) : '')}
+        dir="auto"
+        autoComplete="off"
+        maxLength={60}
+        error={missing && say('fill_in')}
+        onChange={() => setMissing(false)}
+      />
+      <div className={css.buttons}>
+        <Button type="submit" loading={busy}>
+          {action}
+        </Button>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel} disabled={busy}>
+            {say('cancel')}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
