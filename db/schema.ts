@@ -764,13 +764,22 @@ export interface Programs {
   version: Generated<number>;
 }
 
+export interface ProviderAnswers {
+  answer_hash: Buffer;
+  expires_at: Timestamp;
+  identity: Json | null;
+  refused: Json | null;
+  state_hash: Buffer | null;
+}
+
 export interface ProviderSignIns {
   browser_hash: Buffer;
   expires_at: Timestamp;
   nonce: string;
+  protocol: Generated<string>;
   state_hash: Buffer;
   user_id: number | null;
-  verifier: string;
+  verifier: string | null;
 }
 
 export interface RamadanStatus {
@@ -937,6 +946,32 @@ export interface RowCounts {
   change: Int8;
   id: Generated<Int8>;
   table_name: string;
+}
+
+export interface SamlAssertions {
+  assertion_hash: Buffer;
+  expires_at: Timestamp;
+}
+
+export interface SamlMappings {
+  code: string | null;
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  id: Generated<number>;
+  identity: string | null;
+  issuer: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  watched_until: Timestamp | null;
+}
+
+export interface SamlSamples {
+  at: Generated<Timestamp>;
+  attributes: Json;
+  id: Generated<number>;
+  issuer: string;
+  name_id: string | null;
+  name_id_format: string | null;
 }
 
 export interface SavedViews {
@@ -1467,6 +1502,7 @@ export interface DB {
   program_pools: ProgramPools;
   program_requirements: ProgramRequirements;
   programs: Programs;
+  provider_answers: ProviderAnswers;
   provider_sign_ins: ProviderSignIns;
   ramadan_status: RamadanStatus;
   readiness: Readiness;
@@ -1484,6 +1520,9 @@ export interface DB {
   role_permissions: RolePermissions;
   roles: Roles;
   row_counts: RowCounts;
+  saml_assertions: SamlAssertions;
+  saml_mappings: SamlMappings;
+  saml_samples: SamlSamples;
   saved_views: SavedViews;
   secrets: Secrets;
   security_log: SecurityLog;

@@ -2,6 +2,7 @@ import { area, screen } from '#kit/contract/index.ts'
 import { delegationCalls } from './delegations/delegation.contract.ts'
 import { passkeyCalls, passkeyErrors, passkeyNotices } from './passkeys/passkey.contract.ts'
 import { providerCalls } from './provider/provider.contract.ts'
+import { samlCalls } from './saml/saml.contract.ts'
 import { secondFactorCalls } from './second-factor/second-factor.contract.ts'
 import { lookerCalls } from './lookers/lookers.contract.ts'
 import { reviewCalls } from './reviews/review.contract.ts'
@@ -29,6 +30,7 @@ export const accessAndPeople = area({
     secondFactorCalls,
     passkeyCalls,
     providerCalls,
+    samlCalls,
     delegationCalls,
     rightsCalls,
     reviewCalls,
@@ -79,6 +81,11 @@ export const accessAndPeople = area({
       permission: 'require_second_factor',
       title: ['Second factor by role', 'خطوة التحقق الثانية حسب الدور'],
       menu: { group: 'settings', order: 55, icon: 'shield-lock' },
+    }),
+    screen('/settings/saml', {
+      permission: 'set_single_sign_on',
+      title: ['Single sign-on by SAML', 'الدخول الموحد عبر SAML'],
+      menu: { group: 'settings', order: 56, icon: 'id-badge-2' },
     }),
   ],
   notices: {
@@ -214,6 +221,26 @@ export const accessAndPeople = area({
     provider_entry: [
       'Accounts of your kind sign in with their password, not by single sign-on.',
       'حسابات فئتك تدخل بكلمة المرور لا بالدخول الموحد.',
+    ],
+    saml_signature: [
+      'The answer of the provider is not signed by it as it must be. Begin again, and tell the administration if it stays so.',
+      'رد مزود الهوية غير موقّع منه كما يجب. ابدأ من جديد، وأبلغ الإدارة إن تكرر ذلك.',
+    ],
+    saml_replayed: [
+      'This answer of the provider was used already. Begin again.',
+      'استُخدم رد مزود الهوية هذا من قبل. ابدأ من جديد.',
+    ],
+    saml_elsewhere: [
+      'The answer of the provider is meant for another site. Begin again here, and tell the administration if it stays so.',
+      'رد مزود الهوية موجّه إلى موقع آخر. ابدأ من هنا من جديد، وأبلغ الإدارة إن تكرر ذلك.',
+    ],
+    saml_unnamed: [
+      'The provider did not say for certain who you are ({attribute}). Tell the administration.',
+      'لم يحدد مزود الهوية شخصيتك على وجه اليقين ({attribute}). أبلغ الإدارة.',
+    ],
+    saml_transient: [
+      'The provider calls you by a name that changes each time. Tell the administration: another attribute has to be chosen.',
+      'يسميك مزود الهوية باسم يتغير في كل مرة. أبلغ الإدارة لتختار خاصية أخرى.',
     ],
     identity_unknown: [
       'No account is linked to this identity. Sign in with your password, and link it on your profile.',

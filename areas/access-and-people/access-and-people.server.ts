@@ -12,6 +12,8 @@ import { accountHandlers } from './sign-in/account.server.ts'
 import { inviteHandlers } from './sign-in/invite.server.ts'
 import { passwordHandlers, sendPasswordLink, tellPasswordChanged } from './sign-in/passwords.server.ts'
 import { signInHandlers, tellNewSignIn } from './sign-in/sign-in.server.ts'
+import { samlHandlers } from './saml/setup.server.ts'
+import { samlProtocol } from './saml/way.server.ts'
 import { userHandlers } from './users/user.server.ts'
 
 export const accessAndPeopleServer = defineAreaServer({
@@ -24,6 +26,7 @@ export const accessAndPeopleServer = defineAreaServer({
     secondFactorHandlers,
     passkeyHandlers,
     providerHandlers,
+    samlHandlers,
     delegationHandlers,
     userHandlers,
     rightsHandlers,
@@ -33,4 +36,5 @@ export const accessAndPeopleServer = defineAreaServer({
   ],
   jobs: [sendPasswordLink, tellPasswordChanged, tellNewSignIn, tellReviews],
   work: reviewWork,
+  protocols: [samlProtocol],
 })

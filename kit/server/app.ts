@@ -18,6 +18,7 @@ import { closedForMaintenance, createModes, worksMeanwhile } from './modes.ts'
 import type { Modes } from './modes.ts'
 import { registerNotices } from './notifications.ts'
 import { registerPapers } from './papers.ts'
+import { addProtocol } from './protocols.ts'
 import { Refusal, asRefusal, errorBody, parse, reasonsOfZod, refuse, registerErrors } from './errors.ts'
 import { lookupSource, registerLookup, registerResources, registerWork } from './registry.ts'
 import { requestContext } from './request.ts'
@@ -154,9 +155,9 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   const observe = installMetrics(app, services, areas)
   app.addHook('onResponse', (request, reply, done) => {
     const ms = reply.elapsedTime
-    const { call } = request.routeOptions.config as { call?: Call }
-    observe(call ? `${call.method} ${call.path}` : 'other', reply.statusCode, ms)
-    if (call) {
+    const { call, asked } = request.routeOptions.config as { call?: Call; asked?: string }
+    observe(call ? `${call.method} ${call.path}` : (asked ?? 'other'), reply.statusCode, ms)
+    if (call ?? asked) {
       const line = {
         request_id: request.id,
         user_id: request.actor?.user_id,
@@ -183,7 +184,10 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   // Plugins are loaded before routes that use what they add.
   void app.register((routes, _options, done) => {
     for (const handled of bound) addRoute(routes, handled, { services, auth, modes, turns, budget })
-    for (const area of areas) area.install?.(routes)
+    for (const area of areas) {
+      for (const protocol of area.protocols ?? []) addProtocol(routes, protocol, { services, budget, modes })
+      area.install?.(routes)
+    }
     done()
   })
   installHealth(app, services)

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Handled } from './context.ts'
 import type { JobDefinition } from './jobs.ts'
 import type { LookupSource } from './registry.ts'
+import type { Protocol } from './protocols.ts'
 import type { WorkSource } from './work.ts'
 import { serveRequest } from './requests.ts'
 import { serveResource } from './resource.ts'
@@ -20,6 +21,8 @@ export interface AreaServer {
   readonly work?: readonly WorkSource[]
   /** Numbers for `/metrics`, asked at each scrape: name → value. */
   readonly metrics?: () => Record<string, number> | Promise<Record<string, number>>
+  /** Protocols of others, at addresses of their own. */
+  readonly protocols?: readonly Protocol[]
   /** For what is not a call: hooks, a raw route. Rarely needed. */
   readonly install?: (app: FastifyInstance) => void
 }
@@ -53,6 +56,7 @@ export const defineAreaServer = (definition: {
   jobs?: readonly JobDefinition[]
   work?: readonly WorkSource[]
   metrics?: AreaServer['metrics']
+  protocols?: AreaServer['protocols']
   install?: AreaServer['install']
 }): AreaServer => {
   const handlers = definition.handlers.flat() as Handled[]

@@ -41,6 +41,7 @@ test('every mistake is named, with what is expected', () => {
     LOG_LEVEL: 'loud',
     PUBLIC_URL: 'ems',
     OIDC_ISSUER: 'https://id.example',
+    SAML_KEY: 'own.key',
   }
   const message = (() => {
     try {
@@ -50,7 +51,15 @@ test('every mistake is named, with what is expected', () => {
     }
     return ''
   })()
-  for (const name of ['DATABASE_URL', 'PORT', 'LOG_LEVEL', 'PUBLIC_URL', 'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET'])
+  for (const name of [
+    'DATABASE_URL',
+    'PORT',
+    'LOG_LEVEL',
+    'PUBLIC_URL',
+    'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET',
+    'SAML_METADATA',
+    'SAML_CERTIFICATE',
+  ])
     expect(message).toContain(name)
   expect(message).toContain('postgres://')
   expect(message).toContain('one of trace, debug')

@@ -30,6 +30,25 @@ export interface Config {
     /** Types of users who come in by it. */
     readonly entries: readonly (1 | 2 | 3 | 4)[]
   } | null
+  /** Single sign-on by SAML 2.0. */
+  readonly saml: {
+    /** What the provider says of itself: a file, or an address that is asked now and then; or the same in single settings. */
+    readonly provider:
+      | { readonly metadata: string; readonly entityId: string | null }
+      | { readonly entityId: string; readonly url: string; readonly certificates: readonly string[] }
+    /** By which name the provider knows this application. */
+    readonly entityId: string
+    /** Files of the own private key and its certificate: requests are signed, and assertions may come encrypted. */
+    readonly own: { readonly key: string; readonly certificate: string } | null
+    readonly emailDomains: readonly string[]
+    /** The provider gives out only addresses that it has checked. */
+    readonly trustEmail: boolean
+    /** The same of codes of students and members of staff. */
+    readonly trustCode: boolean
+    readonly entries: readonly (1 | 2 | 3 | 4)[]
+    /** Who comes from the provider without having been sent there is let in. */
+    readonly unasked: boolean
+  } | null
   /** Known to the installation, not to its database: what is sealed needs both. */
   readonly secretsKey: string | null
   /** Address under which people reach the application, without a slash at the end. */
@@ -76,6 +95,13 @@ const words = (list: string): string[] => list.split(/[\s,]+/).filter(Boolean)
 /** Types of users by the name of their entry of the sign-in page. */
 const ENTRIES: Readonly<Record<string, 1 | 2 | 3 | 4>> = { instructor: 1, employee: 2, student: 3, applicant: 4 }
 
+const domains = z
+  .string()
+  .refine((v) => words(v).every((d) => /^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(d)), 'domains: university.example, …')
+const entries = z
+  .string()
+  .refine((v) => words(v).every((entry) => entry in ENTRIES), 'some of instructor, employee, student, applicant')
+
 const VARIABLES = z.object({
   DATABASE_URL: url('postgres', 'postgresql').optional(),
   DATABASE_MIGRATE_URL: url('postgres', 'postgresql').optional(),
@@ -95,15 +121,24 @@ const VARIABLES = z.object({
   OIDC_ISSUER: url('https', 'http').optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
-  OIDC_EMAIL_DOMAINS: z
-    .string()
-    .refine((v) => words(v).every((d) => /^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(d)), 'domains: university.example, …')
-    .optional(),
+  OIDC_EMAIL_DOMAINS: domains.optional(),
   OIDC_TRUST_EMAIL: flag.optional(),
-  OIDC_ENTRIES: z
+  OIDC_ENTRIES: entries.optional(),
+  SAML_METADATA: z
     .string()
-    .refine((v) => words(v).every((entry) => entry in ENTRIES), 'some of instructor, employee, student, applicant')
+    .refine((v) => !/^[a-z]{2,}:/i.test(v) || /^https:/i.test(v), 'a file, or an address beginning with https://')
     .optional(),
+  SAML_IDP_ENTITY_ID: z.string().max(1024).optional(),
+  SAML_IDP_URL: url('https', 'http').optional(),
+  SAML_IDP_CERTIFICATES: z.string().optional(),
+  SAML_ENTITY_ID: z.string().max(1024).optional(),
+  SAML_KEY: z.string().optional(),
+  SAML_CERTIFICATE: z.string().optional(),
+  SAML_EMAIL_DOMAINS: domains.optional(),
+  SAML_TRUST_EMAIL: flag.optional(),
+  SAML_TRUST_CODE: flag.optional(),
+  SAML_ENTRIES: entries.optional(),
+  SAML_UNASKED: flag.optional(),
   SECRETS_KEY: z.string().min(32, { error: '32 characters or more, of chance' }).optional(),
   PUBLIC_URL: url('http', 'https')
     .refine((v) => URL.canParse(v), 'a complete address')
@@ -148,6 +183,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'].filter((name) => !given[name])
   if (oidc.length > 0 && oidc.length < 3)
     mistakes.push(`${oidc.join(' and ')}: needed for single sign-on with the others`)
+  mistakes.push(...samlMistakes(given))
   if (!parsed.data || mistakes.length > 0)
     throw new ConfigError(`These settings are wrong:\n  ${mistakes.join('\n  ')}`)
   const v = parsed.data
@@ -172,9 +208,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
             clientSecret: v.OIDC_CLIENT_SECRET,
             emailDomains: words(v.OIDC_EMAIL_DOMAINS ?? '').map((domain) => domain.toLowerCase()),
             trustEmail: v.OIDC_TRUST_EMAIL ?? false,
-            entries: v.OIDC_ENTRIES ? words(v.OIDC_ENTRIES).map((entry) => ENTRIES[entry]!) : [1, 2, 3, 4],
+            entries: entriesIn(v.OIDC_ENTRIES),
           }
         : null,
+    saml: samlOf(v, publicUrl),
     secretsKey: v.SECRETS_KEY ?? null,
     publicUrl,
     host: v.HOST ?? 'localhost',
@@ -190,6 +227,46 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     uploadsPerDay: v.UPLOADS_PER_DAY ?? 500,
     uploadMegabytesPerDay: v.UPLOAD_MB_PER_DAY ?? 2000,
   }
+}
+
+const entriesIn = (list: string | undefined): readonly (1 | 2 | 3 | 4)[] =>
+  list ? words(list).map((entry) => ENTRIES[entry]!) : [1, 2, 3, 4]
+
+function samlMistakes(given: Readonly<Record<string, string | undefined>>): string[] {
+  const single = ['SAML_IDP_URL', 'SAML_IDP_CERTIFICATES']
+  const missing = ['SAML_IDP_ENTITY_ID', ...single].filter((name) => !given[name])
+  const begun = Object.keys(given).some((name) => name.startsWith('SAML_'))
+  return [
+    ...(begun && !given.SAML_METADATA && missing.length
+      ? [`SAML_METADATA, or else ${missing.join(' and ')}: needed for single sign-on by SAML`]
+      : []),
+    ...(given.SAML_METADATA && single.some((name) => given[name])
+      ? [`${single.join(' and ')}: the metadata of SAML_METADATA tell these`]
+      : []),
+    ...(Boolean(given.SAML_KEY) === Boolean(given.SAML_CERTIFICATE)
+      ? []
+      : ['SAML_KEY and SAML_CERTIFICATE: needed together']),
+  ]
+}
+
+function samlOf(v: z.output<typeof VARIABLES>, publicUrl: string): Config['saml'] {
+  const provider = v.SAML_METADATA
+    ? { metadata: v.SAML_METADATA, entityId: v.SAML_IDP_ENTITY_ID ?? null }
+    : v.SAML_IDP_ENTITY_ID && v.SAML_IDP_URL && v.SAML_IDP_CERTIFICATES
+      ? { entityId: v.SAML_IDP_ENTITY_ID, url: v.SAML_IDP_URL, certificates: words(v.SAML_IDP_CERTIFICATES) }
+      : null
+  return (
+    provider && {
+      provider,
+      entityId: v.SAML_ENTITY_ID ?? `${publicUrl}/api/saml/metadata`,
+      own: v.SAML_KEY && v.SAML_CERTIFICATE ? { key: v.SAML_KEY, certificate: v.SAML_CERTIFICATE } : null,
+      emailDomains: words(v.SAML_EMAIL_DOMAINS ?? '').map((domain) => domain.toLowerCase()),
+      trustEmail: v.SAML_TRUST_EMAIL ?? false,
+      trustCode: v.SAML_TRUST_CODE ?? false,
+      entries: entriesIn(v.SAML_ENTRIES),
+      unasked: v.SAML_UNASKED ?? false,
+    }
+  )
 }
 
 /** Which proxies are believed; undefined when everybody would be, or nothing that is meant can be seen. */

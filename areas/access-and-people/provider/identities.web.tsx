@@ -22,9 +22,9 @@ export function Identities() {
         notify.error(problem)
       }),
     )
-  const link = () =>
+  const link = (by: 'oidc' | 'saml') =>
     tell(async () => {
-      const { url } = (await send(calls.linkIdentity)).data
+      const { url } = (await send(calls.linkIdentity, { query: { by } })).data
       window.location.assign(url)
     })
   const unlink = (id: number) =>
@@ -48,9 +48,11 @@ export function Identities() {
         {!data.data.length && <div>{t('identities_none')}</div>}
         {data.meta.can_link && !me.live.impersonation && (
           <div>
-            <Button variant="default" loading={busy} onClick={() => void link()}>
-              {t('identity_link')}
-            </Button>
+            {data.meta.by.map((by) => (
+              <Button key={by} variant="default" loading={busy} onClick={() => void link(by)} me="xs">
+                {t(data.meta.by.length > 1 && by === 'saml' ? 'identity_link_federation' : 'identity_link')}
+              </Button>
+            ))}
           </div>
         )}
       </Stack>

@@ -4,16 +4,17 @@ import type { Ctx } from '#kit/server/context.ts'
 import type { Config } from '#kit/server/config.ts'
 import { refuse } from '#kit/server/errors.ts'
 import type { Refusal } from '#kit/server/errors.ts'
+import type { Identity, Returned, Sent, Way } from './way.server.ts'
 
 type Settings = NonNullable<Config['oidc']>
 /** Seconds that the provider may take for an answer. */
 const PATIENCE = 10
 /** Where the provider sends people back to. */
-export const returnAddress = (config: Pick<Config, 'publicUrl'>): string => `${config.publicUrl}/login`
+const returnAddress = (config: Pick<Config, 'publicUrl'>): string => `${config.publicUrl}/login`
 
 const found = new Map<string, Promise<oidc.Configuration>>()
 /** What the provider says of itself; asked once, and again when that failed. */
-export function providerOf({ issuer, clientId, clientSecret }: Settings): Promise<oidc.Configuration> {
+function providerOf({ issuer, clientId, clientSecret }: Settings): Promise<oidc.Configuration> {
   const key = `${issuer} ${clientId}`
   const known = found.get(key)
   if (known) return known
@@ -35,22 +36,9 @@ export function providerOf({ issuer, clientId, clientSecret }: Settings): Promis
   return asked
 }
 
-/** The single sign-on of this installation. @throws {Refusal} 409 `provider_missing` */
-export function settingsOf(ctx: Ctx): Settings {
-  const { oidc: settings } = ctx.services.config
-  if (!settings) throw refuse(409, 'provider_missing')
-  return settings
-}
-
-/** What stays here while somebody is at the provider. */
-export interface Sent {
-  readonly state: string
-  readonly nonce: string
-  readonly verifier: string
-}
 /** Where somebody is sent, and what has to be known when he or she comes back. */
-export async function beginAt(ctx: Ctx): Promise<Sent & { readonly url: string }> {
-  const provider = await reached(ctx, () => providerOf(settingsOf(ctx)))
+async function beginAt(ctx: Ctx, settings: Settings): Promise<Sent & { readonly url: string }> {
+  const provider = await reached(ctx, () => providerOf(settings))
   const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
   const url = oidc.buildAuthorizationUrl(provider, {
     redirect_uri: returnAddress(ctx.services.config),
@@ -63,25 +51,12 @@ export async function beginAt(ctx: Ctx): Promise<Sent & { readonly url: string }
   return { state, nonce, verifier, url: url.href }
 }
 
-/** Who it is, as the provider says and signs. */
-export interface Identity {
-  readonly issuer: string
-  readonly subject: string
-  readonly email: string | null
-  readonly verified: boolean
-}
-
 /**
  * Exchanges what came back for who it is.
  *
  * @throws {Refusal} 403 with the reason in words: refused there, used, another nonce, a clock that is off
  */
-export async function finishAt(
-  ctx: Ctx,
-  given: Readonly<Record<string, string | undefined>>,
-  sent: Sent,
-): Promise<Identity> {
-  const settings = settingsOf(ctx)
+async function finishAt(ctx: Ctx, settings: Settings, given: Returned, sent: Sent): Promise<Identity> {
   const provider = await reached(ctx, () => providerOf(settings))
   const address = new URL(returnAddress(ctx.services.config))
   // Where there is one provider only, it need not say which it is; when it does, it must be that one.
@@ -89,7 +64,7 @@ export async function finishAt(
     if (value !== undefined) address.searchParams.set(name, value)
   return reached(ctx, async () => {
     const tokens = await oidc.authorizationCodeGrant(provider, address, {
-      pkceCodeVerifier: sent.verifier,
+      pkceCodeVerifier: sent.verifier ?? '',
       expectedState: sent.state,
       expectedNonce: sent.nonce,
       idTokenExpected: true,
@@ -130,3 +105,17 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof oidc.ClientError && code !== 'OAUTH_TIMEOUT') return refuse(403, 'provider_answer')
   return refuse(409, 'provider_away')
 }
+
+/** Single sign-on by OpenID Connect, as this installation is told. */
+export const oidcWay = (settings: Settings): Way => ({
+  protocol: 'oidc',
+  emailDomains: settings.emailDomains,
+  entries: settings.entries,
+  issuer: () =>
+    providerOf(settings).then(
+      (provider) => provider.serverMetadata().issuer,
+      () => settings.issuer,
+    ),
+  begin: (ctx) => beginAt(ctx, settings),
+  finish: (ctx, given, sent) => finishAt(ctx, settings, given, sent),
+})

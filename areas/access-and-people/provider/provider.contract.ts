@@ -5,12 +5,17 @@ import { firstStep } from '../sign-in/sign-in.contract.ts'
 const address = z.object({ data: z.object({ url: z.string() }) })
 const text = z.string().min(1).max(4000)
 
-/** Single sign-on by OpenID Connect. The first two calls keep their names, whichever the provider. */
+/** By which protocol; unless told the first that is set up. */
+const by = z.enum(['oidc', 'saml'])
+const asked = z.object({ by: by.optional() })
+
+/** Single sign-on by OpenID Connect or SAML. The first two calls keep their names, whichever the provider. */
 export const providerCalls = {
   providerAddress: call('GET', '/get-ms-login-url', {
     permission: 'public',
     inMaintenance: true,
     summary: ['Address at which the provider signs somebody in', 'عنوان الدخول الموحد لدى مزود الهوية'],
+    query: asked,
     response: address,
   }),
   /** What the provider sent the browser back with. */
@@ -45,8 +50,8 @@ export const providerCalls = {
           last_used_at: z.string().nullable(),
         }),
       ),
-      /** Whether single sign-on is set up, and nothing of its provider linked yet. */
-      meta: z.object({ can_link: z.boolean() }),
+      /** Ways of single sign-on that are set up, with nothing of their providers linked yet. */
+      meta: z.object({ can_link: z.boolean(), by: z.array(by) }),
     }),
   }),
   linkIdentity: call('POST', '/users/identities/link', {
@@ -54,6 +59,7 @@ export const providerCalls = {
     personal: true,
     confirm: 'password',
     summary: ['Begin to link an identity to my account', 'بدء ربط هوية بحسابي'],
+    query: asked,
     response: address,
   }),
   unlinkIdentity: call('DELETE', '/users/identities/{id}', {

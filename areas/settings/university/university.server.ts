@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import type { Config } from '#kit/server/config.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { parse, refuse } from '#kit/server/errors.ts'
@@ -153,9 +154,16 @@ async function publicData(ctx: Ctx): Promise<Record<string, string>> {
     }
   }
   data.maintenance = String((await modesNow(ctx.services)).maintenance)
-  // Types of users who come in by single sign-on.
-  const { oidc } = ctx.services.config
-  return oidc ? { ...data, sso: oidc.entries.join(',') } : data
+  return { ...data, ...singleSignOn(ctx.services.config) }
+}
+
+/** Types of users by way of single sign-on; where there is one way, it is the one. */
+function singleSignOn({ oidc, saml }: Config): { sso?: string; sso_saml?: string } {
+  const first = oidc ?? saml
+  return {
+    ...(first && { sso: first.entries.join(',') }),
+    ...(oidc && saml && { sso_saml: saml.entries.join(',') }),
+  }
 }
 
 export const universityHandlers: readonly Handled[] = [

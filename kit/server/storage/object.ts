@@ -4,6 +4,7 @@ import { unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { S3mini } from 's3mini'
 import { FileError } from './check.ts'
@@ -95,7 +96,7 @@ export class ObjectStorage implements Storage {
     assertHash(hash)
     const response = await this.store.getObjectResponse(this.key(hash))
     if (!response) throw new FileError('file_not_found', { hash })
-    return response.body ? Readable.fromWeb(response.body) : Readable.from([])
+    return response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([])
   }
 
   async has(hash: string): Promise<boolean> {

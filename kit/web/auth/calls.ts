@@ -134,7 +134,10 @@ export type FirstStep = { data: SignedIn['data'] | { second_factor: NextStep } }
 export const calls = {
   login: known<{ email: string; password: string; type?: UserType }, FirstStep>('POST', '/login'),
   loginWithToken: known<{ token: string }, FirstStep>('POST', '/login-with-token'),
-  providerAddress: known<undefined, { data: { url: string } }>('GET', '/get-ms-login-url'),
+  providerAddress: known<undefined, { data: { url: string } }, Record<string, never>, { by?: 'oidc' | 'saml' }>(
+    'GET',
+    '/get-ms-login-url',
+  ),
   providerReturn: known<{ state: string } & Readonly<Record<string, string>>, FirstStep | Linked>(
     'POST',
     '/ms-login/callback',

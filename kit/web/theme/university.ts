@@ -17,6 +17,8 @@ export interface University {
   readonly favicon: string
   /** Types of users who come in by single sign-on. */
   readonly sso_types: readonly number[]
+  /** The same by the federation, where that is a second way. */
+  readonly federation_types: readonly number[]
   readonly admission_link: string
   /** Closed for maintenance now. */
   readonly maintenance: boolean
@@ -33,6 +35,7 @@ const universityFrom = (data: UniversityData): University => ({
   logo: data.university_logo ?? '',
   favicon: data.favicon ?? '',
   sso_types: data.sso ? data.sso.split(',').map(Number) : [],
+  federation_types: data.sso_saml ? data.sso_saml.split(',').map(Number) : [],
   admission_link: data.admission_link ?? '',
   maintenance: data.maintenance === 'true',
   maintenance_from: data.maintenance_from ?? '',

@@ -95,11 +95,11 @@ export default function SignIn() {
     if (wrong.password) return password.current!.focus()
     void open(send(calls.login, { body: given }))
   }
-  const withProvider = async () => {
+  const withProvider = async (by?: 'saml') => {
     setBusy(true)
     setError(null)
     try {
-      const { data } = await send(calls.providerAddress)
+      const { data } = await send(calls.providerAddress, { query: { by } })
       window.location.assign(data.url)
     } catch (problem) {
       await loadTexts('sign-in').catch(() => undefined)
@@ -130,6 +130,10 @@ export default function SignIn() {
       </Suspense>
     )
   }
+  const ways = [
+    ...(university.sso_types.includes(type) ? (['sso_sign_in'] as const) : []),
+    ...(university.federation_types.includes(type) ? (['sso_federation'] as const) : []),
+  ]
   const reason = query.get('reason')
   const apply = university.admission_link || (screenAt('/apply') || screenAt('/apply/:type?') ? '/apply' : null)
   return (
@@ -189,7 +193,7 @@ export default function SignIn() {
           {t('forgot_password')}
         </Link>
       </form>
-      {(university.sso_types.includes(type) || knowsPasskeys()) && (
+      {(ways.length > 0 || knowsPasskeys()) && (
         <div className={css.or}>
           <span>{t('or')}</span>
         </div>
@@ -213,19 +217,22 @@ export default function SignIn() {
           {t('passkey_sign_in')}
         </Button>
       )}
-      {university.sso_types.includes(type) && (
+      {ways.length > 0 && (
         <>
-          <Button
-            mt={12}
-            variant="default"
-            size="md"
-            fullWidth
-            leftSection={<IconBuildingCommunity size={18} />}
-            onClick={() => void withProvider()}
-            disabled={busy}
-          >
-            {t('sso_sign_in')}
-          </Button>
+          {ways.map((way) => (
+            <Button
+              key={way}
+              mt={12}
+              variant="default"
+              size="md"
+              fullWidth
+              leftSection={<IconBuildingCommunity size={18} />}
+              onClick={() => void withProvider(way === 'sso_federation' ? 'saml' : undefined)}
+              disabled={busy}
+            >
+              {t(way)}
+            </Button>
+          ))}
           <p className={css.small}>{t('sso_advice')}</p>
         </>
       )}

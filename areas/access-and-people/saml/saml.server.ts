@@ -1,0 +1,159 @@
+/**
+ * The protocol, by `@node-saml/node-saml`: it writes requests and finds what is signed by the provider. What the signed part
+ * says is read from that part alone, and judged by `assertion.rules.ts`.
+ */
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { SAML, SamlStatusError, ValidateInResponseTo, generateServiceProviderMetadata } from '@node-saml/node-saml'
+import type { Config } from '#kit/server/config.ts'
+import { refuse } from '#kit/server/errors.ts'
+import type { Assertion } from './assertion.rules.ts'
+import { readXml } from './metadata.server.ts'
+import type { Provider } from './metadata.server.ts'
+
+type Settings = NonNullable<Config['saml']>
+const SAML_NS = 'urn:oasis:names:tc:SAML:2.0:assertion'
+const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
+/** Signatures that are made with what is broken. */
+const BROKEN = /SignatureMethod[^>]+Algorithm\s*=\s*["'][^"']*(?:sha1|md5|hmac)[^"']*["']/i
+
+/** Where the provider sends people back to. */
+export const consumerAddress = (config: Pick<Config, 'publicUrl'>): string => `${config.publicUrl}/api/saml/acs`
+
+const ownKeys = async ({ own }: Settings) =>
+  own && { key: await readFile(own.key, 'utf8'), certificate: await readFile(own.certificate, 'utf8') }
+
+/** The library, told what it has to know; times, audience and whom it answers are judged by our own rules. */
+async function library(config: Config, settings: Settings, provider: Provider, requestId = ''): Promise<SAML> {
+  const own = await ownKeys(settings)
+  return new SAML({
+    idpCert: [...provider.certificates],
+    issuer: settings.entityId,
+    callbackUrl: consumerAddress(config),
+    entryPoint: provider.url,
+    audience: false,
+    acceptedClockSkewMs: -1,
+    validateInResponseTo: ValidateInResponseTo.never,
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: false,
+    // The provider knows best how it tells who somebody is, and how people sign in there.
+    identifierFormat: null,
+    disableRequestedAuthnContext: true,
+    signatureAlgorithm: 'sha256',
+    digestAlgorithm: 'sha256',
+    generateUniqueId: () => requestId,
+    ...(own && { privateKey: own.key, decryptionPvk: own.key }),
+  })
+}
+
+/** A request to sign somebody in: its id, and where to send the browser with it. */
+export async function requestAt(
+  config: Config,
+  settings: Settings,
+  provider: Provider,
+  state: string,
+): Promise<{ id: string; url: string }> {
+  const id = `_${randomBytes(20).toString('hex')}`
+  const saml = await library(config, settings, provider, id)
+  return { id, url: await saml.getAuthorizeUrlAsync(state, undefined, {}) }
+}
+
+/** What we say of ourselves, for the provider. */
+export async function ownMetadata(config: Config, settings: Settings): Promise<string> {
+  const own = await ownKeys(settings)
+  return generateServiceProviderMetadata({
+    issuer: settings.entityId,
+    callbackUrl: consumerAddress(config),
+    identifierFormat: PERSISTENT,
+    wantAssertionsSigned: true,
+    generateUniqueId: () => '_university-ems',
+    ...(own && {
+      privateKey: own.key,
+      publicCerts: own.certificate,
+      decryptionPvk: own.key,
+      decryptionCert: own.certificate,
+      signatureAlgorithm: 'sha256' as const,
+    }),
+  })
+}
+
+/**
+ * What the provider has signed in its answer.
+ *
+ * @throws {Refusal} 403 when it refused, or when nothing is signed by it as it must be
+ */
+export async function signedIn(config: Config, settings: Settings, provider: Provider, answer: string) {
+  const text = Buffer.from(answer, 'base64').toString('utf8')
+  let destination: string | null
+  try {
+    destination = readXml(text).documentElement.getAttribute('Destination') || null
+  } catch (error) {
+    throw refused('provider_answer', error)
+  }
+  if (destination !== null && destination !== consumerAddress(config)) throw refuse(403, 'saml_elsewhere')
+  if (BROKEN.test(text)) throw refuse(403, 'saml_signature')
+  const saml = await library(config, settings, provider)
+  let xml: string | undefined
+  try {
+    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: answer })
+    xml = profile?.getAssertionXml?.()
+  } catch (error) {
+    if (error instanceof SamlStatusError)
+      throw refused(/AuthnFailed|RequestDenied/.test(error.message) ? 'provider_denied' : 'provider_refused', error)
+    throw refused('saml_signature', error)
+  }
+  if (!xml) throw refuse(403, 'provider_answer')
+  return assertionIn(xml)
+}
+const refused = (code: string, cause: unknown) => Object.assign(refuse(403, code), { cause })
+
+/** What an assertion says; only ever of one whose signature was found right. */
+export function assertionIn(xml: string): Assertion {
+  const root = readXml(xml).documentElement
+  const children = (of: Element | undefined, name: string): Element[] =>
+    of
+      ? Array.from(of.childNodes).filter(
+          (node): node is Element =>
+            node.nodeType === 1 && (node as Element).namespaceURI === SAML_NS && (node as Element).localName === name,
+        )
+      : []
+  // All text of an element: a comment in the middle does not end it.
+  const text = (of: Element | undefined): string | null => of?.textContent?.trim() || null
+  const at = (of: Element | undefined, name: string): number | null => {
+    const value = of?.getAttribute(name)
+    return value ? Date.parse(value) : null
+  }
+  const [subject] = children(root, 'Subject')
+  const [nameId] = children(subject, 'NameID')
+  const [conditions] = children(root, 'Conditions')
+  const attributes: Record<string, string[]> = {}
+  for (const attribute of children(root, 'AttributeStatement').flatMap((one) => children(one, 'Attribute'))) {
+    const name = attribute.getAttribute('Name')
+    if (!name || name === '__proto__') continue
+    const values = children(attribute, 'AttributeValue').flatMap((value) => text(value) ?? [])
+    attributes[name] = [...(attributes[name] ?? []), ...values]
+  }
+  return {
+    id: root.getAttribute('ID') ?? '',
+    issuer: text(children(root, 'Issuer')[0]) ?? '',
+    nameId: text(nameId),
+    nameIdFormat: nameId?.getAttribute('Format') || null,
+    notBefore: at(conditions, 'NotBefore'),
+    notOnOrAfter: at(conditions, 'NotOnOrAfter'),
+    audiences: children(conditions, 'AudienceRestriction').map((one) =>
+      children(one, 'Audience').flatMap((audience) => text(audience) ?? []),
+    ),
+    confirmations: children(subject, 'SubjectConfirmation').map((one) => {
+      const [data] = children(one, 'SubjectConfirmationData')
+      return {
+        method: one.getAttribute('Method') ?? '',
+        recipient: data?.getAttribute('Recipient') || null,
+        request: data?.getAttribute('InResponseTo') || null,
+        notBefore: at(data, 'NotBefore'),
+        notOnOrAfter: at(data, 'NotOnOrAfter'),
+      }
+    }),
+    signedIn: children(root, 'AuthnStatement').length > 0,
+    attributes,
+  }
+}

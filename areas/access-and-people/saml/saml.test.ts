@@ -1,0 +1,414 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { selfSigned } from '#demo/certificate.ts'
+import { openSamlProvider } from '#demo/saml-provider.ts'
+import type { DemoSamlProvider, Told } from '#demo/saml-provider.ts'
+import { readConfig } from '#kit/server/config.ts'
+import { openSignIn } from '#tests/sign-in-world.ts'
+import type { Answer, SignInWorld } from '#tests/sign-in-world.ts'
+import { vouchedCode } from '../provider/identity.rules.ts'
+import { mapped } from './mapping.rules.ts'
+import { providerIn } from './metadata.server.ts'
+import { ownMetadata } from './saml.server.ts'
+
+const MAIL = 'urn:oid:0.9.2342.19200300.100.1.3'
+const CODE = 'urn:oid:1.3.6.1.4.1.25178.1.2.14'
+let provider: DemoSamlProvider
+let w: SignInWorld
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'ems-saml-'))
+  const own = selfSigned('university')
+  await writeFile(path.join(folder, 'own.key'), own.key)
+  await writeFile(path.join(folder, 'own.pem'), own.certificate)
+  const settings = {
+    PUBLIC_URL: 'https://ems.example',
+    SAML_METADATA: path.join(folder, 'provider.xml'),
+    SAML_KEY: path.join(folder, 'own.key'),
+    SAML_CERTIFICATE: path.join(folder, 'own.pem'),
+    SAML_EMAIL_DOMAINS: 'university.example',
+    SAML_TRUST_EMAIL: '1',
+    SAML_TRUST_CODE: '1',
+    SAML_ENTRIES: 'instructor, employee, student',
+  }
+  const config = readConfig(settings)
+  provider = await openSamlProvider(await ownMetadata(config, config.saml!))
+  // Two keys to check by: the next one of the provider stands there already.
+  const [key] = /<KeyDescriptor use="signing">.*?<\/KeyDescriptor>/s.exec(provider.metadata)!
+  const next = selfSigned('next').certificate.replace(/-----.*-----|\n/g, '')
+  const doubled = key.replace(/(X509Certificate>)[^<]+/, `$1${next}`) + key
+  await writeFile(path.join(folder, 'provider.xml'), provider.metadata.replace(key, doubled))
+  w = await openSignIn(settings)
+})
+afterAll(async () => {
+  await w?.close()
+  await provider?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+const mapping = { identity: null, email: MAIL, code: CODE } as const
+beforeEach(async () => {
+  await w.empty()
+  Object.assign(provider, { change: () => {}, strange: false })
+  await w.database.pool.query('insert into saml_mappings (issuer, email, code) values ($1, $2, $3)', [
+    provider.entityId,
+    mapping.email,
+    mapping.code,
+  ])
+})
+
+type Jar = Record<string, string>
+type Form = Record<string, string>
+/** Signs in at the provider: what its page posts to us. */
+async function atProvider(url: string, login: string): Promise<Form> {
+  const page = await (await fetch(url, { method: 'POST', body: new URLSearchParams({ login }) })).text()
+  const form = Object.fromEntries(
+    [...page.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]),
+  )
+  if (!form.SAMLResponse) throw new Error(`the provider says: ${page}`)
+  return form
+}
+const away = async (jar: Jar): Promise<string> => (await w.send('GET', '/get-ms-login-url', { jar })).body.data.url
+/** The page of the provider posts without any cookie; gives what we send the browser on with. */
+async function posted(form: Form, at = w.one): Promise<Form> {
+  const answer = await at.app.inject({
+    method: 'POST',
+    url: '/api/saml/acs',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: new URL(provider.entityId).origin,
+      'sec-fetch-site': 'cross-site',
+    },
+    payload: new URLSearchParams(form).toString(),
+  })
+  if (answer.statusCode !== 303) throw new Error(`${answer.statusCode} ${answer.body}`)
+  const to = new URL(String(answer.headers.location))
+  expect(to.origin + to.pathname).toBe('https://ems.example/login')
+  return Object.fromEntries(to.searchParams)
+}
+const fetched = (jar: Jar, returned: Form, at = w.one): Promise<Answer> =>
+  w.send('POST', '/ms-login/callback', { jar, body: returned, at })
+/** All of it, in one browser. */
+async function bySaml(login: string, jar: Jar = {}, change: (form: Form) => Form = (form) => form): Promise<Answer> {
+  return fetched(jar, await posted(change(await atProvider(await away(jar), login))))
+}
+const said = (answer: Answer) => [answer.status, answer.body.message]
+const idOf = (answer: Answer): number | undefined => answer.body.data?.user?.id
+const linked = async () => (await w.database.pool.query('select user_id, subject, linked_by from identities')).rows
+const logged = async (): Promise<string[]> => {
+  await w.one.services.security.stop()
+  const { rows } = await w.database.pool.query<{ reason: string }>(
+    `select data ->> 'reason' as reason from security_log where kind = 'sign_in_failed' order by id`,
+  )
+  return rows.map(({ reason }) => reason)
+}
+const rewritten = (form: Form, change: (xml: string) => string): Form => ({
+  ...form,
+  SAMLResponse: Buffer.from(change(Buffer.from(form.SAMLResponse!, 'base64').toString())).toString('base64'),
+})
+
+describe('single sign-on by SAML', () => {
+  test('a vouched address links the account the first time; then the identity is enough', async () => {
+    const id = await w.person('a@university.example')
+    const jar: Jar = {}
+    const first = await bySaml('a@university.example', jar)
+    expect([first.status, idOf(first), typeof jar['__Host-session']]).toEqual([200, id, 'string'])
+    expect(await linked()).toEqual([{ user_id: id, subject: 'a@university.example', linked_by: 'email' }])
+    await w.database.pool.query(`update users set email = 'other@university.example' where id = $1`, [id])
+    expect(idOf(await bySaml('a@university.example'))).toBe(id)
+    expect((await w.send('GET', '/users/sessions', { jar })).body.data[0].signed_in_by).toBe('provider')
+  })
+
+  test('what it says of itself has its addresses and its key, and wants assertions signed', async () => {
+    const answer = await w.one.app.inject({ method: 'GET', url: '/api/saml/metadata' })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      200,
+      'application/samlmetadata+xml; charset=utf-8',
+    ])
+    expect(answer.body).toContain('Location="https://ems.example/api/saml/acs"')
+    expect(answer.body).toContain('WantAssertionsSigned="true"')
+    expect(answer.body).toContain('use="encryption"')
+    expect(answer.body).not.toContain('PRIVATE')
+  })
+
+  test('an unknown address, one of a foreign domain and an account that is blocked or of another kind stay out', async () => {
+    await w.person('a@elsewhere.example')
+    const id = await w.person('b@university.example')
+    await w.person('c@university.example', { type: 4 })
+    await w.database.pool.query('update users set blocked_at = now() where id = $1', [id])
+    const refused = [
+      ['a@elsewhere.example', 'identity_unknown'],
+      ['nobody@university.example', 'identity_unknown'],
+      ['b@university.example', 'account_blocked'],
+      ['c@university.example', 'provider_entry'],
+    ] as const
+    for (const [login, code] of refused) expect(said(await bySaml(login)), login).toEqual([403, code])
+    expect(await linked()).toEqual([])
+    expect(await logged()).toEqual(refused.map(([, code]) => code))
+  })
+
+  test('an identity that belongs to somebody else is not linked anew, and one account has one', async () => {
+    const a = await w.person('a@university.example')
+    await w.person('b@university.example')
+    await bySaml('a@university.example')
+    const jar: Jar = {}
+    await w.password('b@university.example', { jar })
+    const link = async (login: string) => {
+      const { url } = (await w.send('POST', '/users/identities/link', { jar })).body.data
+      return fetched(jar, await posted(await atProvider(url, login)))
+    }
+    expect(said(await link('a@university.example'))).toEqual([409, 'identity_taken'])
+    expect((await link('b-at-home')).body.data).toEqual({ linked: true })
+    expect(said(await bySaml('b@university.example'))).toEqual([409, 'identity_second'])
+    expect((await linked()).map((row) => [row.user_id === a, row.linked_by])).toEqual([
+      [true, 'email'],
+      [false, 'person'],
+    ])
+    expect(await logged()).toEqual(['identity_taken', 'identity_second'])
+  })
+
+  // --- Trouble ------------------------------------------------------------------------------------------------------
+
+  const told = (change: (told: Told) => void) => () => {
+    provider.change = change
+  }
+  const minutes = (n: number) => new Date(Date.now() + n * 60_000)
+  const TROUBLE: readonly { what: string; code: string; before?: () => void; change?: (form: Form) => Form }[] = [
+    {
+      what: 'unsigned',
+      code: 'saml_signature',
+      change: (f) => rewritten(f, (xml) => xml.replace(/<ds:Signature.*<\/ds:Signature>/s, '')),
+    },
+    { what: 'signed by another key', code: 'saml_signature', before: () => (provider.strange = true) },
+    {
+      what: 'changed after it was signed',
+      code: 'saml_signature',
+      change: (f) => rewritten(f, (xml) => xml.replaceAll('a@university', 'b@university')),
+    },
+    { what: 'wrapped: ours beside the signed one', code: 'saml_signature', change: (f) => rewritten(f, wrapped) },
+    { what: 'wrapped: the signed one inside ours', code: 'saml_signature', change: (f) => rewritten(f, wrappedInside) },
+    {
+      what: 'signed with what is broken',
+      code: 'saml_signature',
+      change: (f) => rewritten(f, (xml) => xml.replace('rsa-sha256', 'rsa-sha1')),
+    },
+    {
+      what: 'with entities',
+      code: 'provider_answer',
+      change: (f) => rewritten(f, (xml) => `<!DOCTYPE x [<!ENTITY a "b">]>${xml}`),
+    },
+    { what: 'no XML', code: 'provider_answer', change: (f) => rewritten(f, () => 'nothing') },
+    {
+      what: 'for another audience',
+      code: 'saml_elsewhere',
+      before: told((t) => (t.audience = 'https://other.example')),
+    },
+    {
+      what: 'to another recipient',
+      code: 'saml_elsewhere',
+      before: told((t) => (t.recipient = 'https://other.example/acs')),
+    },
+    {
+      what: 'to another destination',
+      code: 'saml_elsewhere',
+      before: told((t) => (t.destination = 'https://other.example/acs')),
+    },
+    { what: 'of another issuer', code: 'provider_answer', before: told((t) => (t.issuer = 'https://other.example')) },
+    { what: 'answering another request', code: 'provider_state', before: told((t) => (t.request = '_another')) },
+    { what: 'answering no request', code: 'provider_state', before: told((t) => (t.request = '')) },
+    { what: 'over since three minutes', code: 'provider_clock', before: told((t) => (t.notOnOrAfter = minutes(-3))) },
+    { what: 'beginning in three minutes', code: 'provider_clock', before: told((t) => (t.notBefore = minutes(3))) },
+    {
+      what: 'by a name that changes',
+      code: 'saml_transient',
+      before: told((t) => (t.nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient')),
+    },
+    { what: 'by no name', code: 'saml_unnamed', before: told((t) => (t.nameId = '')) },
+    { what: 'with a foreign relay state', code: 'provider_state', change: (f) => ({ ...f, RelayState: 'made-up' }) },
+  ]
+  test('answers that are not as they must be are refused in words, and the log tells each', async () => {
+    await w.person('a@university.example')
+    await w.person('b@university.example')
+    for (const [i, { what, code, before, change }] of TROUBLE.entries()) {
+      Object.assign(provider, { change: () => {}, strange: false })
+      before?.()
+      const answer = await bySaml('a@university.example', {}, change)
+      expect.soft(said(answer), what).toEqual([403, code])
+      expect.soft(answer.body.error?.en, what).not.toContain('{')
+      expect.soft(new Set((await logged()).slice(i)), what).toEqual(new Set([code]))
+    }
+    expect(await linked()).toEqual([])
+  })
+
+  test('clocks may differ by a minute and a half', async () => {
+    const id = await w.person('a@university.example')
+    for (const [from, until] of [
+      [1.5, 5],
+      [-5, -1.5],
+    ] as const) {
+      provider.change = (t) => Object.assign(t, { notBefore: minutes(from), notOnOrAfter: minutes(until) })
+      expect(idOf(await bySaml('a@university.example'))).toBe(id)
+    }
+  })
+
+  test('a comment in a name does not end it', async () => {
+    const id = await w.person('a@university.example')
+    // Who is called so at the provider is not `a@university.example`, wherever one stops to read.
+    provider.change = (t) => Object.assign(t, { nameId: 'a@university.example<!-- -->.evil.example', attributes: {} })
+    expect(said(await bySaml('a@university.example'))).toEqual([403, 'identity_unknown'])
+    provider.change = (t) => Object.assign(t, { nameId: 'whole<!-- x -->-name' })
+    expect(idOf(await bySaml('a@university.example'))).toBe(id)
+    expect((await linked())[0].subject).toBe('whole-name')
+  })
+
+  test('an answer is taken once, over all processes, and only by the browser that was sent', async () => {
+    await w.person('a@university.example')
+    const jar: Jar = {}
+    const form = await atProvider(await away(jar), 'a@university.example')
+    const both = await Promise.all([posted(form, w.one), posted(form, w.two)])
+    const answers = []
+    for (const [i, returned] of both.entries()) {
+      // The way back works once; the other answer has its own reason until then.
+      const { rows } = await w.database.pool.query<{ refused: { code: string }[] | null }>(
+        'select refused from provider_answers order by expires_at offset $1 limit 1',
+        [i],
+      )
+      answers.push([rows[0]!.refused?.[0]?.code ?? null, returned.state === form.RelayState])
+    }
+    expect(answers.toSorted((a, b) => (a[0] === null ? -1 : b[0] === null ? 1 : 0))).toEqual([
+      [null, true],
+      ['saml_replayed', true],
+    ])
+    expect(await logged()).toContain('saml_replayed')
+    // In another browser nothing comes of it, and it is used up.
+    const other = await posted(await atProvider(await away(jar), 'a@university.example'))
+    expect(said(await fetched({}, other))).toEqual([403, 'provider_state'])
+    expect(said(await fetched(jar, other))).toEqual([403, 'provider_state'])
+    // Somebody's answer in another's sign-in: what one comes for is one's own.
+    const mine = await posted(await atProvider(await away(jar), 'a@university.example'))
+    const theirs = await posted(await atProvider(await away({}), 'a@university.example'))
+    expect(said(await fetched(jar, { ...mine, code: theirs.code! }))).toEqual([403, 'provider_state'])
+  })
+
+  test('who was not sent there does not come in, unless the installation allows it', async () => {
+    const id = await w.person('a@university.example')
+    provider.change = (t) => Object.assign(t, { request: '' })
+    const { RelayState: _state, ...form } = await atProvider(await away({}), 'a@university.example')
+    expect(said(await fetched({}, await posted(form)))).toEqual([403, 'provider_state'])
+    const { saml } = w.one.services.config
+    Object.assign(saml!, { unasked: true })
+    try {
+      const again = await posted(form)
+      expect(idOf(await fetched({}, again))).toBe(id)
+      expect(said(await fetched({}, again))).toEqual([403, 'provider_state'])
+    } finally {
+      Object.assign(saml!, { unasked: false })
+    }
+  })
+
+  test('a code that the provider vouches for leads to the account of the record; with an address of another, to none', async () => {
+    const [a, b] = [await w.person('a@university.example', { type: 1 }), await w.person('b@university.example')]
+    await w.database.pool.query(`
+      insert into faculties (id, code, name, name_local) overriding system value values (1, 'F', 'Faculty', 'كلية')`)
+    await w.database.pool.query(
+      `insert into instructors (code, name, name_local, faculty_id, user_id) values ('I-7', 'A', 'أ', 1, $1)`,
+      [a],
+    )
+    provider.change = (t) => (t.attributes[MAIL] = 'b@university.example')
+    expect(said(await bySaml('I-7'))).toEqual([403, 'identity_unknown'])
+    provider.change = () => {}
+    expect(idOf(await bySaml('I-7'))).toBe(a)
+    expect(await linked()).toEqual([{ user_id: a, subject: 'I-7', linked_by: 'code' }])
+    expect(b).not.toBe(a)
+  })
+})
+
+describe('which attribute tells what', () => {
+  test('is set by who may, tried with what came while somebody watched, and takes effect at once', async () => {
+    await w.person('admin@university.example', { is_super_admin: true })
+    await w.person('plain@university.example')
+    const jar: Jar = {}
+    await w.password('admin@university.example', { jar })
+    const plain: Jar = {}
+    await w.password('plain@university.example', { jar: plain })
+    expect((await w.send('GET', '/single-sign-on/saml', { jar: plain })).status).toBe(403)
+    const before = (await w.send('GET', '/single-sign-on/saml', { jar })).body.data
+    expect([before.provider.entity_id, before.provider.certificates.length, before.trouble]).toEqual([
+      provider.entityId,
+      2,
+      null,
+    ])
+    // Nothing is kept of who signs in before somebody asks for it.
+    await bySaml('plain@university.example')
+    expect((await w.send('GET', '/single-sign-on/saml', { jar })).body.data.samples).toEqual([])
+    const watched = (await w.send('POST', '/single-sign-on/saml/watch', { jar })).body.data
+    await bySaml('plain@university.example')
+    const { samples } = (await w.send('GET', '/single-sign-on/saml', { jar })).body.data
+    expect(samples[0].attributes[MAIL]).toEqual(['plain@university.example'])
+    await w.database.pool.query(`update saml_samples set at = at - interval '61 minutes'`)
+    expect((await w.send('GET', '/single-sign-on/saml', { jar })).body.data.samples).toEqual([])
+    const body = { identity: MAIL, email: null, code: null, version: watched.mapping.version }
+    expect((await w.send('PUT', '/single-sign-on/saml', { jar, body })).body.data.mapping.identity).toBe(MAIL)
+    expect(said(await w.send('PUT', '/single-sign-on/saml', { jar, body }))).toEqual([409, 'changed_meanwhile'])
+    provider.change = (t) => (t.attributes = {})
+    expect(said(await bySaml('plain@university.example'))).toEqual([403, 'saml_unnamed'])
+    const { rows } = await w.database.pool.query(
+      `select action from audit_log where table_name = 'saml_mappings' order by id`,
+    )
+    expect(rows.map(({ action }) => action)).toEqual(['insert', 'update', 'update'])
+  })
+
+  test('one value, or nobody', () => {
+    const came = { nameId: 'n', nameIdFormat: null, attributes: { two: ['a', 'b'], one: [' a '], none: [] } }
+    const by = (identity: string | null) => mapped(came, { identity, email: 'two', code: 'one' })
+    expect([by(null).subject, by('one').subject, by('two').subject, by('none').subject, by('absent').subject]).toEqual([
+      'n',
+      'a',
+      null,
+      null,
+      null,
+    ])
+    expect([by(null).email, by(null).code]).toEqual([null, 'a'])
+  })
+
+  test('a code of another home organisation is nobody’s here', () => {
+    const of = (code: string) => vouchedCode(code, ['university.example'])
+    expect(of('20230017')).toBe('20230017')
+    expect(of('urn:schac:personalUniqueCode:int:esi:University.example:20230017')).toBe('20230017')
+    expect(of('urn:schac:personalUniqueCode:de:matrikelnummer:20230017')).toBe('20230017')
+    for (const code of ['urn:schac:personalUniqueCode:int:esi:other.example:20230017', 'urn:x:20230017', 'a b', ''])
+      expect(of(code)).toBeNull()
+  })
+
+  test('metadata of a federation need a name, and an XML with entities is none', () => {
+    const two = `<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">${provider.metadata.replace(/^<\?xml[^>]*>/, '')}${provider.metadata.replace(/^<\?xml[^>]*>/, '').replaceAll(provider.entityId, 'https://other.example')}</EntitiesDescriptor>`
+    expect(() => providerIn(two, null)).toThrow('2 providers')
+    expect(providerIn(two, 'https://other.example').entityId).toBe('https://other.example')
+    expect(() => providerIn(`<!DOCTYPE x>${provider.metadata}`, null)).toThrow('document type')
+  })
+})
+
+/** A second assertion of ours, the signed one kept where it was. */
+function wrapped(xml: string): string {
+  const [signed] = /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml)!
+  const evil = signed
+    .replace(/<ds:Signature.*<\/ds:Signature>/s, '')
+    .replace(/ ID="[^"]+"/, ' ID="_evil"')
+    .replaceAll('a@university', 'b@university')
+  return xml.replace(signed, evil + signed)
+}
+/** Ours in its place, with the signature of the other, which hides inside. */
+function wrappedInside(xml: string): string {
+  const [signed] = /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml)!
+  const [signature] = /<ds:Signature.*<\/ds:Signature>/s.exec(signed)!
+  const hidden = signature.replace(
+    '</ds:Signature>',
+    `<ds:Object>${signed.replace(signature, '')}</ds:Object></ds:Signature>`,
+  )
+  const evil = signed
+    .replace(signature, hidden)
+    .replace(/ ID="[^"]+"/, ' ID="_evil"')
+    .replaceAll('a@university', 'b@university')
+  return xml.replace(signed, evil)
+}
