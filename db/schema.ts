@@ -415,7 +415,15 @@ export interface Instructors {
   department_id: number | null;
   email: string | null;
   faculty_id: number;
+  family_name: string | null;
+  family_name_local: string | null;
+  father_name: string | null;
+  father_name_local: string | null;
   gender: number | null;
+  given_name: string | null;
+  given_name_local: string | null;
+  grandfather_name: string | null;
+  grandfather_name_local: string | null;
   id: Generated<number>;
   max_advised: number | null;
   name: string;
@@ -425,6 +433,8 @@ export interface Instructors {
   removed_at: Timestamp | null;
   search_text: Generated<string | null>;
   updated_at: Generated<Timestamp>;
+  used_name: string | null;
+  used_name_local: string | null;
   user_id: number | null;
   version: Generated<number>;
 }
@@ -1179,8 +1189,16 @@ export interface Students {
   entry_standing: Json | null;
   entry_term_id: number | null;
   faculty_id: number;
+  family_name: string | null;
+  family_name_local: string | null;
+  father_name: string | null;
+  father_name_local: string | null;
   gender: number | null;
+  given_name: string | null;
+  given_name_local: string | null;
   gpa: Numeric | null;
+  grandfather_name: string | null;
+  grandfather_name_local: string | null;
   id: Generated<number>;
   level: Generated<number>;
   military_status: string | null;
@@ -1208,6 +1226,8 @@ export interface Students {
   search_text: Generated<string | null>;
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
+  used_name: string | null;
+  used_name_local: string | null;
   user_id: number | null;
   version: Generated<number>;
   warnings: Generated<number>;
@@ -1389,6 +1409,14 @@ export interface Users {
   blocked_reason: string | null;
   created_at: Generated<Timestamp>;
   email: string | null;
+  family_name: string | null;
+  family_name_local: string | null;
+  father_name: string | null;
+  father_name_local: string | null;
+  given_name: string | null;
+  given_name_local: string | null;
+  grandfather_name: string | null;
+  grandfather_name_local: string | null;
   id: Generated<number>;
   is_root: Generated<boolean>;
   is_super_admin: Generated<boolean>;
@@ -1403,6 +1431,8 @@ export interface Users {
   second_factor_at: Timestamp | null;
   type: number;
   updated_at: Generated<Timestamp>;
+  used_name: string | null;
+  used_name_local: string | null;
   version: Generated<number>;
 }
 

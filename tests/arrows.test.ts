@@ -20,7 +20,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'taughtBy < grading, registration, reports, scheduling',
   ],
   'academics/student-reach.server.ts': [
-    'studentReach < access-and-people, grading, registration, scheduling, students',
+    'studentReach < access-and-people, grading, people, registration, scheduling, students',
   ],
   'academics/window-reach.server.ts': [
     'opensTo < registration, scheduling',
@@ -38,6 +38,9 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'instructorReach < access-and-people, registration',
     'instructors < scheduling',
   ],
+  'people/names/follow.server.ts': ['partsFollow < access-and-people, students'],
+  'people/rights-above.server.ts': ['refuseMoreRights < access-and-people'],
+  'people/taken-email.server.ts': ['tellWhoseEmail < access-and-people, students'],
   'registration/capacity.server.ts': ['studentScope < reports'],
   'offerings/seats.server.ts': ['setSeatsAppeared < registration'],
   'registration/requests/queue.server.ts': ['makeRoom < oneroster', 'wakeWaitList < oneroster'],

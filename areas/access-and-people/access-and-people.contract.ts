@@ -148,6 +148,10 @@ export const accessAndPeople = area({
   errors: {
     no_email: ['This person has no e-mail address. Add one first.', 'لا يوجد بريد إلكتروني لهذا المستخدم. أضفه أولًا.'],
     current_password_wrong: ['The current password is not right.', 'كلمة المرور الحالية غير صحيحة.'],
+    name_of_record: [
+      'This person studies or teaches. Change the name in the record: papers bear it.',
+      'هذا الشخص طالب أو عضو هيئة تدريس. عدّل الاسم في سجله لأنه يظهر في الوثائق.',
+    ],
     no_account: [
       'This person has no account yet. Send an invitation first.',
       'لا يوجد حساب لهذا الشخص بعد. أرسل إليه دعوة أولًا.',

@@ -14,6 +14,7 @@ import { passwordHandlers, sendPasswordLink, tellPasswordChanged } from './sign-
 import { signInHandlers, tellNewSignIn } from './sign-in/sign-in.server.ts'
 import { samlHandlers } from './saml/setup.server.ts'
 import { samlProtocol } from './saml/way.server.ts'
+import { photoHandlers } from './users/photo.server.ts'
 import { userHandlers } from './users/user.server.ts'
 
 export const accessAndPeopleServer = defineAreaServer({
@@ -29,6 +30,7 @@ export const accessAndPeopleServer = defineAreaServer({
     samlHandlers,
     delegationHandlers,
     userHandlers,
+    photoHandlers,
     rightsHandlers,
     roleHandlers,
     reviewHandlers,

@@ -3,6 +3,9 @@ export const accessAndPeople = {
   subjects: { role: ['Roles', 'الأدوار'] },
   rights: {
     access_users: ['List users', 'عرض المستخدمين'],
+    add_users: ['Add users', 'إضافة مستخدمين'],
+    edit_users: ['Edit users', 'تعديل المستخدمين'],
+    edit_photo: ['Change the photo of a person', 'تغيير صورة شخص'],
     user_access_users: ['Set the access of a user', 'ضبط صلاحيات مستخدم'],
     reset_password: ['Send a person a link for a new password', 'إرسال رابط كلمة مرور جديدة لمستخدم'],
     invite_person: ['Invite a person to sign in', 'دعوة شخص لتسجيل الدخول'],

@@ -16,7 +16,7 @@ import type { LookupSource } from '#kit/server/registry.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { Served } from '#kit/server/resource.ts'
 import { reachesAll, requireReach, scopeCondition } from '#kit/server/scope.ts'
-import { ref, refPairs, refText } from '#kit/server/sql.ts'
+import { calledPairs, calledText, ref, refPairs, refText } from '#kit/server/sql.ts'
 import { frozenData, lockOffering, lockOfferings, refuseFrozen } from './lock.server.ts'
 import type { LockedOffering } from './lock.server.ts'
 import type { ControlStep } from '#areas/academics/offering-words.contract.ts'
@@ -631,13 +631,14 @@ async function studentsOf(ctx: Ctx, id: number, query: StudentsInput['body']) {
     {
       from: sql`registrations t join offerings o on o.id = t.offering_id join students s on s.id = t.student_id join programs p on p.id = s.program_id`,
       select: sql`t.id, t.offering_id, t.status::text as status, t.total::text as total, t.letter, s.level::int as level,
-        ${ref('s')} as student, ${ref('p')} as program,
+        ${sql.raw(`json_build_object(${calledPairs('s')}, 'code', s.code)`)} as student, ${ref('p')} as program,
         (select min(h.number)::int from (${held}) h) as "group",
         array(select h.type || coalesce(' ' || h.section, '') from (${held}) h order by 1) as slots`,
       where: [sql`(o.id = ${id} or o.linked_offering_id = ${id})`, reach],
-      search: ['s.search_text'],
+      // By the legal name as well: who has a letter in hand finds the student.
+      search: ['s.search_text', `fold_text(${calledText('s')} || ' ' || ${calledText('s', true)})`],
       sort: {
-        student: ctx.lang === 'ar' ? 's.name_local collate "ar-x-icu"' : 's.name',
+        student: ctx.lang === 'ar' ? `${calledText('s', true)} collate "ar-x-icu"` : calledText('s'),
         code: 's.code',
         program: 'p.code',
         level: 's.level',

@@ -589,6 +589,16 @@ describe('removing, opening, figures, files', () => {
       slots: ['Lecture'],
       status: String(flag.Registered | flag.Fresh),
     })
+    // A class calls its students by the used name; who has the legal one in hand finds them too.
+    await rows(
+      `update students set used_name = 'Nour', name_local = 'طالبة القانون', used_name_local = null where code = '26001'`,
+    )
+    const found = async (search: string) =>
+      (await registrar.ask(offeringCalls.students, { params: { id: row.id }, body: { search } })).data.map(
+        (r) => r.student,
+      )
+    expect(await found('nour')).toMatchObject([{ code: '26001', name: 'Nour', name_local: 'طالبة القانون' }])
+    expect(await found('القانون')).toMatchObject([{ code: '26001' }])
   })
 
   test('offerings.xlsx holds offerings and meetings, Offerings.zip sheet and PDF', async () => {

@@ -2,9 +2,10 @@ import { defineAreaServer } from '#kit/server/area.ts'
 import { employeeHandlers } from './employees/employee.server.ts'
 import { instructors } from './instructors/instructor.server.ts'
 import { loadHandlers } from './load/load.server.ts'
+import { nameHandlers } from './names/names.server.ts'
 import { peopleArea } from './people.contract.ts'
 
 export const peopleServer = defineAreaServer({
   area: peopleArea,
-  handlers: [instructors.handlers, employeeHandlers, loadHandlers],
+  handlers: [instructors.handlers, employeeHandlers, loadHandlers, nameHandlers],
 })

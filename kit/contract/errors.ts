@@ -68,6 +68,7 @@ export const KIT_ERRORS = {
   text_html: ['HTML is not allowed here.', 'لا يُسمح بوسوم HTML هنا.'],
   text_formula: ['A text may not begin like a formula.', 'لا يجوز أن يبدأ النص بصيغة حسابية.'],
   duplicate: ['This value is already used by another record.', 'القيمة مستخدمة في سجل آخر.'],
+  email_of_person: ['This e-mail address is that of {who}.', 'عنوان البريد الإلكتروني هذا يخص {who}.'],
   email_of_another_person: ['This e-mail address is that of another person.', 'عنوان البريد الإلكتروني هذا لشخص آخر.'],
   in_use: ['It is used by other records and cannot be removed.', 'مستخدم في سجلات أخرى ولا يمكن حذفه.'],
   reference_missing: ['The chosen record does not exist any more.', 'السجل المختار لم يعد موجودًا.'],

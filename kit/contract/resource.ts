@@ -59,6 +59,8 @@ export interface Resource<
   readonly list: ListLayout
   /** Name of exported files without the ending. */
   readonly exportName: string
+  /** By which field a row of a sheet is known again; `code` where there is one. */
+  readonly knownBy?: string
   /** true: removing keeps the row with `removed`, and it can be restored. */
   readonly softDelete: boolean
   /** The database keeps how many rows are not removed (`count_table` of a migration): for tables of very many. */
@@ -109,6 +111,9 @@ export type RowInput<R> =
   R extends Resource<string, infer F>
     ? { [K in keyof F]?: F[K] extends Field<infer V, FieldKind, true> ? V : Value<F[K]> | null } & { version?: number }
     : never
+
+/** By which field a row of a sheet is known again: a change of that record, not a new one. Null: every row is new. */
+export const knownBy = (r: Resource): string | null => r.knownBy ?? ('code' in r.fields ? 'code' : null)
 
 /** Name under which the record of a lookup stands in a row. */
 export const refName = (field: string): string => field.replace(/_id$/, '')

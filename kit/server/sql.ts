@@ -11,6 +11,17 @@ export const refPairs = (alias: string): string =>
   `'id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local, 'code', ${alias}.code`
 /** Text of SQL: the row `alias` as an object. */
 export const refText = (alias: string): string => `json_build_object(${refPairs(alias)})`
+/** Text of SQL: what the person `alias` is called in one script: the used name, else the legal one. */
+export const calledText = (alias: string, local = false): string => {
+  const name = local ? 'name_local' : 'name'
+  return `coalesce(${alias}.used_${name}, ${alias}.${name})`
+}
+/**
+ * Text of SQL: the pairs of a person by the used name, where people meet every day: class lists, conversation. Papers,
+ * exports and whatever decides bear the legal name (`ref`).
+ */
+export const calledPairs = (alias: string): string =>
+  `'id', ${alias}.id, 'name', ${calledText(alias)}, 'name_local', ${calledText(alias, true)}`
 /** The row `alias` as an object. */
 export const ref = (alias: string): RawBuilder<unknown> => sql.raw(refText(alias))
 /** The same where the row may be missing: null then. */

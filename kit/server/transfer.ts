@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf } from '#kit/contract/day.ts'
-import { fill, inLanguage } from '#kit/contract/index.ts'
+import { fill, inLanguage, knownBy } from '#kit/contract/index.ts'
 import type { ListQuery, PaperLanguage } from '#kit/contract/index.ts'
 import type { Access } from '#kit/contract/index.ts'
 import type { Ctx, FileResult } from './context.ts'
@@ -108,7 +108,7 @@ export async function exportList(
       ? def.list.columns.flatMap((name) => offered.filter((c) => c.name === name))
       : offered
   // A sheet may come back as an import, which then knows what was changed in between.
-  const comesBack = type === 'xlsx' && def.permissions.import !== null && 'code' in def.fields
+  const comesBack = type === 'xlsx' && def.permissions.import !== null && knownBy(def) !== null
   const { rows: clock } = await sql<{ at: string }>`select now() as at`.execute(ctx.db)
   const rows = await rowsOf(ctx, served, query, EXPORT_LIMIT + 1, query.ids, def.permissions.export as Access)
   if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')

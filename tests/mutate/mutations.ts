@@ -52,6 +52,12 @@ const said = of('areas/conversation/messages.server.ts', 'areas/conversation/tic
 const standing = of('areas/students/standing/standing.server.ts', 'areas/students')
 const sections = of('areas/students/sections/section.server.ts', 'areas/students')
 const employees = of('areas/people/employees/employee.server.ts', 'areas/people')
+const rightsAbove = of('areas/people/rights-above.server.ts', 'areas/people')
+const users = of('areas/access-and-people/users/user.server.ts', 'areas/access-and-people/users')
+const photos = of('areas/access-and-people/users/photo.server.ts', 'areas/access-and-people/users')
+const whoseEmail = of('areas/people/taken-email.server.ts', 'areas/access-and-people/users')
+const names = of('areas/people/names/name.rules.ts', 'areas/people/names/name.rules.test.ts')
+const nameCalls = of('areas/people/names/names.server.ts', 'areas/people/names/names.test.ts')
 const terms = of('areas/terms/terms.server.ts', 'areas/terms')
 const slots = of('areas/scheduling/slots/slot.contract.ts', 'areas/scheduling')
 const scope = of('kit/server/scope.ts', 'kit/server/scope.test.ts', 'kit/server/resource.test.ts')
@@ -313,11 +319,27 @@ export const MUTATIONS: readonly Mutation[] = [
     'OWN_SECTIONS.includes(details) && ctx.actor?.student_id === id',
     'ctx.actor?.student_id === id',
   ),
-  employees(
+  rightsAbove(
     'nobody changes somebody with more rights',
-    'if (!covers(actor.rights, await rightsOf(tx, id))) throw',
-    'if (id < 0) throw',
+    'if (!covers(actor.rights, await rightsOf(tx, user_id))) throw',
+    'if (user_id < 0) throw',
   ),
+  names('names of several words stay together', 'if (before && (open ||', 'if (before && (false ||'),
+  names(
+    'a part follows only where it can be read in one way',
+    'return found.length === 1 ? found[0]! : null',
+    'return found[0] ?? null',
+  ),
+  nameCalls('names of somebody with more rights stay', "if (kind === 'user') await refuseMoreRights(ctx, tx, id)", ''),
+  users('a person with a record is renamed in the record', 'if (rows.length)', 'if (rows.length > 9)'),
+  users(
+    'who reads no tags finds nobody by them',
+    "and ${scopeCondition(ctx, 'access_tag', studentReach(ctx, 's'))}",
+    '',
+  ),
+  photos('the office changes photos within its reach', "scopeCondition(ctx, 'edit_photo', userReach())}", 'sql`true`}'),
+  photos('nobody changes the photo of somebody with more rights', 'await refuseMoreRights(ctx, tx, id)', ''),
+  whoseEmail('whose an address is is told to who may open the person', 'x where visible', 'x where true'),
   employees(
     'nobody removes the own account',
     "if (ctx.actor?.user_id === id) throw refuse(409, 'cannot_remove_yourself')",

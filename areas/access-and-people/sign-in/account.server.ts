@@ -122,17 +122,6 @@ const updateProfile = handle(calls.updateProfile, async (ctx, { body }) => {
   })
   return { data: shown(ctx, (await byId(ctx.pool, user_id))!) }
 })
-const updatePhoto = handle(calls.updatePhoto, async (ctx, { params, file }) => {
-  const { user_id } = ownAccount(ctx)
-  if (params.id !== user_id) throw refuse(404, 'not_found')
-  if (!file) throw refuse(422, 'file_missing', {}, 'file')
-  await ctx.write(async (tx) => {
-    const kept = await ctx.services.files.save(ctx, file, tx)
-    await sql`update users set photo_file_id = ${kept.id} where id = ${user_id}`.execute(tx)
-  })
-  return { data: shown(ctx, (await byId(ctx.pool, user_id))!) }
-})
-
 const listSessions = handle(calls.listSessions, async (ctx) => {
   const actor = actorIn(ctx)
   const rows = await sessionsOf(ctx.pool, actor.user_id)
@@ -192,7 +181,6 @@ export const accountHandlers: readonly Handled[] = [
   liveData,
   profile,
   updateProfile,
-  updatePhoto,
   listSessions,
   endOwnSession,
   listSessionsOf,

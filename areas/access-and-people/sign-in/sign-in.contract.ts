@@ -169,11 +169,11 @@ export const updateProfile = call('PUT', '/users/profile', {
   example: { phone: '01001234567' },
 })
 
-/** The own photo; `id` is the own account. */
+/** The photo of an account: the own one, or that of a person within reach of `edit_photo`. */
 export const updatePhoto = call('POST', '/archive/update/profile/{id}', {
   permission: 'signed_in',
   personal: true,
-  summary: ['Change the own photo', 'تغيير صورتي'],
+  summary: ['Change a photo', 'تغيير الصورة'],
   upload: { field: 'file', accept: ['jpg', 'png'], maxMB: 3 },
   response: z.object({ data: currentUser }),
 })
@@ -209,6 +209,21 @@ export const endSession = call('DELETE', '/users/sessions/{session_id}', {
 
 /** A person by the record that people know: a student, an instructor, or the account itself. */
 export const person = z.object({ kind: z.enum(['user', 'student', 'instructor']), id: idParam })
+
+/** The photo of a person whose record the reader may open. */
+export const photoOf = call('GET', '/people/{kind}/{id}/photo', {
+  permission: ['access_users', 'show_employee', 'show_instructor', 'show_students'],
+  summary: ['Photo of a person', 'صورة شخص'],
+  params: person,
+  response: z.object({
+    data: z.object({
+      /** The account, which has the photo; null: none yet. */
+      user_id: id.nullable(),
+      photo: z.string().nullable(),
+      may_change: z.boolean(),
+    }),
+  }),
+})
 
 export const listSessionsOf = call('GET', '/people/{kind}/{id}/sessions', {
   permission: 'end_sessions',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { f, ref, resource } from '#kit/contract/index.ts'
+import { LANGUAGE_NAMES } from '#areas/people/employees/employee.contract.ts'
 import { USER_TYPES } from '../sign-in/sign-in.contract.ts'
 
 const right = z.object({ key: z.string(), name: z.string(), name_local: z.string() })
@@ -19,17 +20,23 @@ export const user = resource({
     list: 'access_users',
     show: 'access_users',
     export: 'access_users',
-    add: null,
-    edit: null,
+    add: 'add_users',
+    edit: 'edit_users',
     remove: null,
     restore: null,
     import: null,
   },
   scope: ['faculty', 'department', 'bylaw', 'program'],
   fields: {
-    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, readOnly: true, person: true }),
-    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true, readOnly: true, person: true }),
-    email: f.email(['E-mail', 'البريد الإلكتروني'], { readOnly: true }),
+    name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, person: true }),
+    name_local: f.localText(['Arabic name', 'الاسم بالعربية'], {
+      required: true,
+      person: true,
+      help: ['Who studies or teaches is renamed in the own record', 'يُعدَّل اسم الطالب أو عضو هيئة التدريس في سجله'],
+    }),
+    email: f.email(['E-mail', 'البريد الإلكتروني'], { required: true, help: ['Signs in with it', 'يسجل الدخول به'] }),
+    phone: f.phone(['Phone', 'الهاتف'], { detailOnly: true }),
+    language: f.choice(['Language', 'اللغة'], LANGUAGE_NAMES, { detailOnly: true }),
     type: f.choice(['Kind of account', 'نوع الحساب'], USER_TYPES, { readOnly: true }),
     roles: f.json(['Roles', 'الأدوار'], z.array(ref.extend({ scope, ...held })), { readOnly: true, noExport: true }),
     is_super_admin: f.flag(['May do everything', 'يملك كل الصلاحيات'], { readOnly: true }),
@@ -66,6 +73,6 @@ export const user = resource({
   exportName: 'Users',
   softDelete: true,
   traced: true,
-  screens: { list: '/users', show: '/users/:id' },
+  screens: { list: '/users', show: '/users/:id', add: '/users/show/add', edit: '/users/edit/:id' },
   menu: { group: 'people', order: 40, icon: 'users-group' },
 })

@@ -1,17 +1,50 @@
 import { IconKey, IconUserQuestion, IconUsersGroup } from '@tabler/icons-react'
 import { Status } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { f } from '#kit/contract/field.ts'
+import { accountActions } from '#kit/web/auth/account-actions.tsx'
 import { may } from '#kit/web/auth/index.ts'
-import { formatList, label, nameOf, translate } from '#kit/web/i18n/index.ts'
+import { PersonPhoto } from '#kit/web/auth/person-photo.tsx'
+import { formatList, label, nameOf, translate, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
-import { to } from '#kit/web/router/index.ts'
+import { part } from '#kit/web/later.ts'
+import { Link, to } from '#kit/web/router/index.ts'
+import css from '../rights/rights.module.css'
 import { RightsNamed } from './rights-named.web.tsx'
 import { user } from './user.contract.ts'
+
+const { type, is_super_admin, last_login_at } = user.fields
+const shown = { type, is_super_admin, last_login_at }
 
 type Scoped = Named & { readonly scope: Named | null }
 const rights = ({ value }: { value: unknown }) => <RightsNamed rights={(value ?? []) as (Scoped & { key: string })[]} />
 
+const NamesOf = part(async () => (await import('#areas/people/names/names.web.tsx')).NamesOf)
+
+/** Who studies or teaches is added by the record, from which the account is made: where that is done. */
+function Kinds() {
+  const t = useT('access-and-people')
+  const others = [
+    ['add_instructor', '/instructors/show/add', t('kind_instructor')],
+    ['add_students', '/students/show/add', t('kind_student')],
+  ] as const
+  return (
+    <nav className={css.kinds} aria-label={t('kind_of_person')}>
+      <span aria-current="page">{t('kind_employee')}</span>
+      {others.map(
+        ([right, path, name]) =>
+          may(right) && (
+            <Link key={path} to={to(path)}>
+              {name}
+            </Link>
+          ),
+      )}
+    </nav>
+  )
+}
+
 export default resourceWeb(user, {
+  form: { Above: Kinds },
   cells: {
     roles: ({ value, show }) => (
       <bdi>
@@ -28,9 +61,27 @@ export default resourceWeb(user, {
     access_entries: rights,
     user_access_permissions: rights,
   },
+  list: {
+    filters: {
+      ...shown,
+      role_id: f.lookup(['Role', 'الدور'], 'role', { readers: ['access_role'] }),
+      is_blocked: f.flag(['Blocked', 'موقوف']),
+      never_signed_in: f.flag(['Never signed in', 'لم يسجل الدخول قط']),
+      tag_id: f.lookup(['Tag', 'الوسم'], 'tag', { readers: ['access_tag'] }),
+    },
+  },
   detail: {
-    useActions: () => (row) =>
-      may('user_access_users')
+    Photo: ({ row }) => <PersonPhoto kind="user" person={row} />,
+    panels: [
+      {
+        key: 'name',
+        title: ['Name in parts', 'الاسم بأجزائه'],
+        Content: ({ row }) => <NamesOf kind="user" id={row.id} />,
+      },
+    ],
+    useActions: () => (row) => [
+      ...accountActions('user', row),
+      ...(may('user_access_users')
         ? [
             {
               key: 'roles',
@@ -51,7 +102,8 @@ export default resourceWeb(user, {
               href: to('/settings/rights', {}, { tab: 'why', user: row.id }),
             },
           ]
-        : [],
+        : []),
+    ],
     status: (row) =>
       row.removed ? (
         <Status is="removed" label={label(['Removed', 'محذوف'])} />

@@ -6,7 +6,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { notify } from '#kit/server/notifications.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { refText } from '#kit/server/sql.ts'
+import { calledPairs, refText } from '#kit/server/sql.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
 import { attachFiles, filesOfMessage, linked } from '../messages.server.ts'
 import type { Said, StoredFile } from '../messages.server.ts'
@@ -67,8 +67,7 @@ export const servedTickets = serveWorkflow(ticketFlow, ticketSteps, {
   tells: { users: OTHERS, data: `json_build_object('area', 'conversation')`, link: (id) => `/my-tickets/${id}` },
 })
 
-const person = (alias: string) =>
-  `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`
+const person = (alias: string) => `json_build_object(${calledPairs(alias)})`
 /** Tables of a list of tickets. */
 export const TICKETS = sql`tickets t join ticket_groups g on g.id = t.group_id join users a on a.id = t.asker_id`
 const response = `working_minutes(t.created_at, coalesce(t.responded_at, t.resolved_at, now()), g.opens, g.closes)`

@@ -172,6 +172,7 @@ function marksOf(offering_id: number, about?: string): ImportTarget & { written:
   return {
     name: `offering_grades/${offering_id}`,
     kind: KIND,
+    knownBy: 'code',
     facts: { offering_id, ...(about && { about }) },
     written: 0,
     async check(ctx, tx, facts, lines) {

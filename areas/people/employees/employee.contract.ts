@@ -2,7 +2,8 @@ import { crud } from '#access/permissions.contract.ts'
 import { f, ref, resource } from '#kit/contract/index.ts'
 import { z } from 'zod'
 
-const LANGUAGES = [
+/** Languages in which the program speaks to a person. */
+export const LANGUAGE_NAMES = [
   { value: 'ar', label: ['Arabic', 'العربية'] },
   { value: 'en', label: ['English', 'الإنجليزية'] },
   { value: 'de', label: ['German', 'الألمانية'] },
@@ -19,7 +20,9 @@ export const employee = resource({
   many: ['Employees', 'الموظفون'],
   adding: ['Add employee', 'إضافة موظف'],
   editing: ['Edit employee', 'تعديل موظف'],
-  permissions: { ...crud('employee'), import: null },
+  permissions: crud('employee'),
+  // The address is what an account is known by; who has another kind of account is told to be somebody else.
+  knownBy: 'email',
   scope: 'university',
   fields: {
     name: f.englishText(['English name', 'الاسم بالإنجليزية'], { required: true, person: true }),
@@ -29,7 +32,7 @@ export const employee = resource({
       help: ['Signs in with it', 'يسجل الدخول به'],
     }),
     phone: f.phone(['Phone', 'الهاتف']),
-    language: f.choice(['Language', 'اللغة'], LANGUAGES, { detailOnly: true }),
+    language: f.choice(['Language', 'اللغة'], LANGUAGE_NAMES, { detailOnly: true }),
     roles: f.json(['Roles', 'الأدوار'], z.array(ref), { readOnly: true, noExport: true }),
     last_login_at: f.instant(['Last sign-in', 'آخر دخول'], { readOnly: true }),
     blocked_at: f.instant(['Blocked since', 'موقوف منذ'], { readOnly: true }),

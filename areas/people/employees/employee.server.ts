@@ -1,17 +1,10 @@
 import { sql } from 'kysely'
-import type { Tx } from '#db/connect.ts'
-import { covers, rightsOf } from '#access/rights.server.ts'
-import type { Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { serveResource } from '#kit/server/resource.ts'
+import { refuseMoreRights } from '../rights-above.server.ts'
+import { partsFollow } from '../names/follow.server.ts'
+import { tellWhoseEmail } from '../taken-email.server.ts'
 import { employee } from './employee.contract.ts'
-
-/** Who could change the e-mail of somebody with more rights could take the account by asking for a new password. */
-async function refuseMoreRights(ctx: Ctx, tx: Tx, id: number): Promise<void> {
-  const { actor } = ctx
-  if (!actor || actor.is_super_admin || actor.is_root || actor.user_id === id) return
-  if (!covers(actor.rights, await rightsOf(tx, id))) throw refuse(403, 'person_has_more_rights')
-}
 
 /** Handlers of employees: users of type 2. Who may do everything is seen and changed only by such people. */
 export const employeeHandlers = serveResource(employee, {
@@ -25,10 +18,11 @@ export const employeeHandlers = serveResource(employee, {
         where a.user_id = t.id and (a.valid_to is null or a.valid_to >= current_date))), '[]')`,
     last_login_at: '(select l.last_login_at from last_logins l where l.user_id = t.id)',
   },
-  beforeWrite: async (ctx, tx, _merged, current) => {
-    if (!current) return { type: 2 }
-    await refuseMoreRights(ctx, tx, current.id)
-    return undefined
+  beforeWrite: async (ctx, tx, merged, current) => {
+    if (current) await refuseMoreRights(ctx, tx, current.id)
+    if (!current || merged.email !== current.email)
+      await tellWhoseEmail(ctx, tx, { kind: 'user', id: current?.id ?? null, type: 2 }, merged.email)
+    return current ? partsFollow(tx, 'users', merged, current) : { type: 2 }
   },
   beforeRemove: async (ctx, tx, id) => {
     if (ctx.actor?.user_id === id) throw refuse(409, 'cannot_remove_yourself')

@@ -1,9 +1,13 @@
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
+import { PersonPhoto } from '#kit/web/auth/person-photo.tsx'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { part } from '#kit/web/later.ts'
 import { Status } from '#kit/web/feedback/index.ts'
 import { formatList, label, nameOf } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
 import { employee } from './employee.contract.ts'
+
+const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesOf)
 
 export default resourceWeb(employee, {
   cells: {
@@ -17,6 +21,14 @@ export default resourceWeb(employee, {
     ),
   },
   detail: {
+    Photo: ({ row }) => <PersonPhoto kind="user" person={row} />,
+    panels: [
+      {
+        key: 'name',
+        title: ['Name in parts', 'الاسم بأجزائه'],
+        Content: ({ row }) => <NamesOf kind="user" id={row.id} />,
+      },
+    ],
     useActions: () => (row) => accountActions('user', row),
     status: (row) =>
       row.removed ? (

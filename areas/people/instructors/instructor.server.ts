@@ -3,6 +3,8 @@ import { refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
 import type { Served } from '#kit/server/served.ts'
+import { partsFollow } from '../names/follow.server.ts'
+import { tellWhoseEmail } from '../taken-email.server.ts'
 import { instructor } from './instructor.contract.ts'
 
 /**
@@ -32,10 +34,14 @@ export const instructors: Served<typeof instructor> = workings(instructor, {
   },
   computed: { blocked_at: '(select u.blocked_at from users u where u.id = t.user_id)' },
   lookups: ['faculty_id'],
-  beforeWrite: async (_ctx, tx, merged) => {
-    if (!merged.department_id) return
+  beforeWrite: async (ctx, tx, merged, current) => {
+    if (!current || merged.email !== current.email)
+      await tellWhoseEmail(ctx, tx, { kind: 'instructor', id: current?.id ?? null }, merged.email)
+    const names = await partsFollow(tx, 'instructors', merged, current)
+    if (!merged.department_id) return names
     const { rows } = await sql`select from departments
       where id = ${merged.department_id} and faculty_id = ${merged.faculty_id}`.execute(tx)
     if (!rows.length) throw refuse(422, 'department_of_other_faculty', {}, 'department_id')
+    return names
   },
 })

@@ -16,6 +16,7 @@ import { resourceCalls } from '#kit/contract/resource.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
 import { may } from '#kit/web/auth/index.ts'
+import { PersonPhoto } from '#kit/web/auth/person-photo.tsx'
 import { FactsOf, HistoryOf, Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Code, Failed, Name, Status, notify, useShortcut } from '#kit/web/feedback/index.ts'
 import { Chip } from '#kit/web/fields/chip.tsx'
@@ -43,6 +44,7 @@ import { STUDENT_SECTIONS, student } from './student.contract.ts'
 import web from './student.web.tsx'
 
 const calls = resourceCalls(student)
+const NamesOf = part(async () => (await import('#areas/people/names/names.web.tsx')).NamesOf)
 const TagsOfStudent = part(async () => (await import('../tags/tags-dialog.web.tsx')).TagsOfStudent)
 
 /** Everything about one student: at a glance, data, grades, plan, timetable, history, notes, papers. */
@@ -157,6 +159,7 @@ export default function StudentScreen() {
       <Identity
         titled
         row={person}
+        photo={<PersonPhoto kind="student" person={person} />}
         status={<BandStatus data={dashboard} />}
         line={
           person.advisor ? (
@@ -258,6 +261,9 @@ function PersonalData({ id, editable }: { id: number; editable: boolean }) {
   if (!row) return <Bone height={320} />
   return (
     <Stack>
+      <Suspense fallback={<Bone height={220} />}>
+        <NamesOf kind="student" id={id} />
+      </Suspense>
       {STUDENT_SECTIONS.map((section) => (
         <Card
           key={section.key}

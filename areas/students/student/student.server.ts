@@ -5,6 +5,8 @@ import type { Reason } from '#kit/server/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { Served } from '#kit/server/served.ts'
+import { partsFollow } from '#areas/people/names/follow.server.ts'
+import { tellWhoseEmail } from '#areas/people/taken-email.server.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { personProblems } from './person.rules.ts'
 import type { Person } from './person.rules.ts'
@@ -51,7 +53,10 @@ export const students: Served<typeof student> = workings(student, {
         reasons.push({ field: 'program_id', code: 'program_of_other_bylaw' })
     }
     if (reasons.length) throw new Refusal(422, reasons)
-    return bylaw_id === undefined ? undefined : { bylaw_id }
+    if (!current || merged.email !== current.email)
+      await tellWhoseEmail(ctx, tx, { kind: 'student', id: current?.id ?? null }, merged.email)
+    const names = await partsFollow(tx, 'students', merged, current)
+    return bylaw_id === undefined ? names : { ...names, bylaw_id }
   },
   beforeRemove: async (_ctx, tx, id) => {
     const { rows } = await sql`select from registrations where student_id = ${id} limit 1`.execute(tx)

@@ -1,6 +1,6 @@
 /** Checks lines of a sheet: what each would do to which record, and everything that is wrong with it. */
 import { sql } from 'kysely'
-import { inputSchema } from '#kit/contract/index.ts'
+import { inputSchema, knownBy } from '#kit/contract/index.ts'
 import type { Access } from '#kit/contract/index.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '../context.ts'
@@ -77,26 +77,36 @@ export async function checkLines(
   const lines = given.filter((line) => line.state !== 'out').toSorted((a, b) => a.row - b.row)
 
   // One record, one line.
-  const byCode = 'code' in def.fields && heads.has('code')
+  const known = knownBy(def)
+  const by = known !== null && heads.has(known) ? known : null
   const first = new Map<string, number>()
   for (const line of lines) {
     const earlier = line.key === null ? undefined : first.get(line.key)
-    if (earlier !== undefined) note(line, byCode ? 'code' : null, { code: 'sheet_row_twice', data: { row: earlier } })
+    if (earlier !== undefined) note(line, by, { code: 'sheet_row_twice', data: { row: earlier } })
     else if (line.key !== null) first.set(line.key, line.row)
   }
 
-  // A code that is there means a change of that record.
-  const codeOf = (line: Line): string | null => {
-    const column = columns.find((c) => c.name === 'code')
-    const read = column && line.cells.code && serverField(column.field).read?.(line.cells.code, column)
-    return read && 'value' in read && typeof read.value === 'string' ? read.value : null
-  }
-  if (byCode) {
-    const codes = lines.map(codeOf).filter((code) => code !== null)
-    const { rows } = await sql<{ id: number; code: string }>`select t.id, t.code from ${sql.raw(quoted(def.table))} t
-      where t.code = any(${codes}) and ${served.scope(ctx, access)}`.execute(tx)
-    const ids = new Map(rows.map((row) => [row.code, row.id]))
-    for (const line of lines) line.record_id = ids.get(codeOf(line) ?? '') ?? null
+  // A code that is there means a change of that record. What the list does not hold is not known by it either.
+  const column = by === null ? undefined : columns.find((c) => c.name === by)
+  if (by !== null && column) {
+    const same = column.field.kind === 'email' ? (text: string) => text.toLowerCase() : (text: string) => text
+    const textOf = (line: Line): string | null => {
+      const read = line.cells[by] && serverField(column.field).read?.(line.cells[by], column)
+      return read && 'value' in read && typeof read.value === 'string' ? same(read.value) : null
+    }
+    const wanted = lines.map(textOf).filter((text) => text !== null)
+    const name = sql.raw(column.field.kind === 'email' ? `lower(t.${quoted(by)})` : `t.${quoted(by)}`)
+    const within = [false, ...(def.softDelete ? [true] : [])].map((removed) => {
+      const { where } = served.source(ctx, { access, removed })
+      return where.length ? sql`(${sql.join(where, sql` and `)})` : sql`true`
+    })
+    const { rows } = await sql<{
+      id: number
+      text: string
+    }>`select t.id, ${name} as text from ${sql.raw(quoted(def.table))} t
+      where ${name} = any(${wanted}::text[]) and (${sql.join(within, sql` or `)})`.execute(tx)
+    const ids = new Map(rows.map((row) => [row.text, row.id]))
+    for (const line of lines) line.record_id = ids.get(textOf(line) ?? '') ?? null
   }
   const ids = lines.flatMap((line) => (line.record_id === null ? [] : [line.record_id]))
   const stored = new Map((await served.stored(tx, ids)).map((row) => [row.id, row]))

@@ -25,6 +25,8 @@ export interface ImportTarget {
   readonly name: string
   /** The operation that an import is, registered by `registerOperation`. */
   readonly kind: string
+  /** The field by which a row is known again; null: every row is new. */
+  readonly knownBy: string | null
   /** Facts of the operation beside the name of the file. */
   readonly facts?: Readonly<Record<string, unknown>>
   /** Says of each line that is not left out what it would do (`state`, `values`, `changes`), or what is wrong with it. */
@@ -47,7 +49,7 @@ export async function previewImport(
     async (tx) => {
       const lines = read.map((line): Line => ({
         ...line,
-        key: keyOf(facts, line.cells),
+        key: keyOf(target.knownBy, facts, line.cells),
         state: 'wrong',
         record_id: null,
         version: null,
@@ -123,7 +125,7 @@ export async function mendImport(
           throw refuse(422, 'unknown_field', { field }, 'cells')
         if (text.trim()) line.cells = { ...line.cells, [field]: { type: 'text', text: text.trim() } }
         else delete line.cells[field]
-        line.key = keyOf(facts, line.cells)
+        line.key = keyOf(target.knownBy, facts, line.cells)
         keys.add(line.key)
       }
       for (const { row, out } of mend.out) at(row).state = out ? 'out' : 'wrong'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { knownBy } from '#kit/contract/index.ts'
 import type { Resource } from '#kit/contract/index.ts'
 import { Refusal, asRefusal } from '../errors.ts'
 import { quoted } from '../fields.ts'
@@ -25,6 +26,7 @@ export const resourceImport = (served: Served): ImportTarget => {
   return {
     name: def.name,
     kind: importKind(def),
+    knownBy: knownBy(def),
     check: (ctx, tx, facts, lines) => checkLines(ctx, tx, served, facts, lines),
     headErrors: (ctx, facts, creates) => (creates ? missingErrors(def, facts, ctx.lang === 'ar' ? 'ar' : 'en') : []),
     async confirm(tx, changed) {

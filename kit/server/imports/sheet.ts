@@ -91,10 +91,10 @@ export async function readLines(
   return { facts, lines }
 }
 
-/** By what a line is known in its sheet: the code, where there is one, else all it says. */
-export function keyOf(facts: SheetFacts, cells: Readonly<Record<string, Cell>>): string | null {
-  const text = facts.columns.some((column) => column.field === 'code')
-    ? (cells.code?.text ?? '')
+/** By what a line is known in its sheet: the field that says which record it is, where there is one, else all it says. */
+export function keyOf(by: string | null, facts: SheetFacts, cells: Readonly<Record<string, Cell>>): string | null {
+  const text = facts.columns.some((column) => column.field === by)
+    ? (cells[by!]?.text ?? '')
     : facts.columns.map((column) => cells[column.field]?.text ?? '').join('\u0000')
   return fold(text) || null
 }

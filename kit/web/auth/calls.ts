@@ -149,6 +149,11 @@ export const calls = {
     'PUT',
     '/users/profile',
   ),
+  photoOf: known<
+    undefined,
+    { data: { user_id: number | null; photo: string | null; may_change: boolean } },
+    { kind: 'user' | 'student' | 'instructor'; id: number }
+  >('GET', '/people/{kind}/{id}/photo'),
   updatePhoto: {
     ...known<undefined, { data: CurrentUser }, { id: number }>('POST', '/archive/update/profile/{id}'),
     upload: { field: 'file', accept: ['jpg', 'png'], maxMB: 3 } as const,

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useId, useRef, useState } from 'react'
+import { Suspense, isValidElement, useEffect, useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Anchor, Button, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react'
@@ -115,7 +115,8 @@ export function Identity({
   titled,
 }: {
   row: Named
-  photo?: string | null | false
+  /** An address, or what shows it by itself; without it initials; false: nothing. */
+  photo?: ReactNode
   status?: ReactNode
   figures?: readonly { readonly label: ReactNode; readonly value: ReactNode }[]
   line?: ReactNode
@@ -128,7 +129,9 @@ export function Identity({
   if (titled && photo === false && !other && !row.code && !status && !line && !figures.length) return null
   return (
     <div className={css.identity}>
-      {photo ? (
+      {isValidElement(photo) ? (
+        photo
+      ) : typeof photo === 'string' && photo ? (
         <img className={css.photo} src={photo} alt="" />
       ) : photo === false ? null : (
         <span className={css.photo} aria-hidden="true">

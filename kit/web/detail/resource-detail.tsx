@@ -143,6 +143,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
     </div>
   )
   const tabs = panels.filter((p) => p.tab !== false)
+  const Photo = detail?.Photo as React.ComponentType<{ row: AnyRow }> | undefined
   return (
     <Page
       title={named ? (row as Named) : (titled ?? say(r.one))}
@@ -175,7 +176,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
         <Identity
           titled
           row={row as Named}
-          photo={false}
+          photo={Photo ? <Photo row={row} /> : false}
           status={status}
           figures={figures.map((f) => ({ label: say(f.label), value: f.value }))}
         />

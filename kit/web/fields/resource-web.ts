@@ -74,11 +74,15 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     /** Two or three figures of the identity band. */
     readonly figures?: (row: R) => readonly { readonly label: Label; readonly value: ReactNode }[]
     readonly status?: (row: R) => ReactNode
+    /** What stands before the names in the identity band: of a person the photo. */
+    readonly Photo?: ComponentType<{ readonly row: R }>
     /** Called as a hook by the detail: what can be done besides edit, remove and restore. */
     readonly useActions?: () => ActionsOf<R>
     readonly panels?: readonly Panel<R>[]
   }
   readonly form?: {
+    /** Above the form while a record is added. */
+    readonly Above?: ComponentType
     /** Where a saved record leads; its detail, else the list, unless told. */
     readonly after?: (row: R) => string | null
     readonly initial?: () => Readonly<Record<string, unknown>>

@@ -93,8 +93,10 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
     const own = saved && r.screens.show ? addressOfRecord(r.name, 'show', saved.id as number) : null
     void navigate(after ?? own ?? ((r.screens.list ? fillPath(r.screens.list) : -1) as string))
   }
+  const Above = web.form?.Above
   return (
     <Page wide={false} title={say(row ? r.editing : r.adding)} subtitle={row ? <bdi>{nameOf(row)}</bdi> : undefined}>
+      {!row && Above && <Above />}
       <Form
         fields={fields}
         values={row ?? { ...web.form?.initial?.(), ...prefilled(fields, params) }}

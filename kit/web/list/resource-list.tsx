@@ -1,3 +1,4 @@
+import type { Fields } from '#kit/contract/field.ts'
 import { useMemo } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconArrowBackUp, IconExternalLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
@@ -139,14 +140,10 @@ export default function ResourceList({
       })
     return list?.columns ? list.columns(generic) : generic
   }, [r, list, web.cells, me])
-  const filters = useMemo(
-    () =>
-      list?.filters ??
-      Object.fromEntries(
-        r.list.filters.flatMap((name) => (me.reads(r.fields[name]!) ? [[name, r.fields[name]!]] : [])),
-      ),
-    [r, list, me],
-  )
+  const filters = useMemo(() => {
+    const all: Fields = list?.filters ?? Object.fromEntries(r.list.filters.map((name) => [name, r.fields[name]!]))
+    return Object.fromEntries(Object.entries(all).filter(([, field]) => me.reads(field)))
+  }, [r, list, me])
   const generic = useRowActions(web)
   // oxlint-disable-next-line react/hooks -- a list shows one resource as long as it stands
   const parts = (list?.useParts ?? noParts)() as unknown as ListParts<AnyRow>
