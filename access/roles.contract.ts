@@ -37,7 +37,7 @@ const STAFF = {
   ...on('scope', LOOK, 'faculty', 'department', 'course', 'program', 'year', 'term', ...LOOKUPS),
   ...each('scope', 'access_schedule', 'access_archive'),
   // Each sees what concerns the person: the tickets he or she opened, and those of the own groups.
-  ...each('own', 'ask_ticket', 'handle_ticket'),
+  ...each('own', 'ask_ticket', 'handle_ticket', 'use_chat'),
 }
 const CATALOGUE_LOOK = on('scope', LOOK_EXPORT, 'faculty', 'department', 'course', 'program', 'bylaw')
 const STUDENT_LOOK = {
@@ -391,7 +391,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'student',
     name: ['Student', 'طالب'],
     rights: {
-      ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket'),
+      ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket', 'use_chat'),
       ...each('scope', 'access_archive'),
       ...requests('own', 'access', 'show', 'add'),
     },

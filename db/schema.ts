@@ -192,6 +192,45 @@ export interface Bylaws {
   warning_type: Generated<string>;
 }
 
+export interface ChatFiles {
+  file_id: number;
+  message_id: number;
+}
+
+export interface ChatMembers {
+  chat_id: number;
+  joined_after: Generated<number>;
+  joined_at: Generated<Timestamp>;
+  left_after: number | null;
+  left_at: Timestamp | null;
+  missed: Generated<string>;
+  muted: Generated<boolean>;
+  read_to: Generated<number>;
+  user_id: number;
+}
+
+export interface ChatMessages {
+  author_id: number;
+  body: string;
+  chat_id: number;
+  client_key: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  search_text: Generated<string | null>;
+}
+
+export interface Chats {
+  created_at: Generated<Timestamp>;
+  created_by: number;
+  direct_key: string | null;
+  id: Generated<number>;
+  kind: string;
+  last_message_id: Generated<number>;
+  name: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface ControlHistory {
   action: string;
   actor_id: number | null;
@@ -796,6 +835,17 @@ export interface RamadanStatus {
   changed_at: Generated<Timestamp>;
   is_ramadan: Generated<boolean>;
   kind: string;
+}
+
+export interface ReadableChatMessages {
+  author_id: number | null;
+  body: string | null;
+  chat_id: number | null;
+  created_at: Timestamp | null;
+  id: number | null;
+  read_to: number | null;
+  search_text: string | null;
+  user_id: number | null;
 }
 
 export interface Readiness {
@@ -1480,6 +1530,10 @@ export interface DB {
   bylaw_levels: BylawLevels;
   bylaw_requirements: BylawRequirements;
   bylaws: Bylaws;
+  chat_files: ChatFiles;
+  chat_members: ChatMembers;
+  chat_messages: ChatMessages;
+  chats: Chats;
   control_history: ControlHistory;
   countries: Countries;
   course_corequisites: CourseCorequisites;
@@ -1535,6 +1589,7 @@ export interface DB {
   provider_answers: ProviderAnswers;
   provider_sign_ins: ProviderSignIns;
   ramadan_status: RamadanStatus;
+  readable_chat_messages: ReadableChatMessages;
   readiness: Readiness;
   recovery_codes: RecoveryCodes;
   registration_history: RegistrationHistory;

@@ -17,10 +17,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'academics/offering-reach.server.ts': [
     'offeringReach < grading, offerings, reports, scheduling',
-    'taughtBy < grading, registration, reports, scheduling',
+    'taughtBy < conversation, grading, registration, reports, scheduling',
   ],
   'academics/student-reach.server.ts': [
-    'studentReach < access-and-people, grading, people, registration, scheduling, students',
+    'studentReach < access-and-people, conversation, grading, people, registration, scheduling, students',
   ],
   'academics/window-reach.server.ts': [
     'opensTo < registration, scheduling',

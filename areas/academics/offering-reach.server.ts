@@ -29,7 +29,7 @@ export function offeringReach(
 }
 
 /** Offerings (under `alias`) that an instructor teaches, alone or in a meeting, also as part of the one they are linked to. */
-export const taughtBy = (instructor_id: number | null, alias = 't'): RawBuilder<unknown> => {
+export const taughtBy = (instructor_id: number | null | RawBuilder<unknown>, alias = 't'): RawBuilder<unknown> => {
   if (instructor_id === null) return sql`false`
   const ids = sql`in (${sql.ref(`${alias}.id`)}, ${sql.ref(`${alias}.linked_offering_id`)})`
   return sql`(exists (select from offering_instructors oi where oi.instructor_id = ${instructor_id} and oi.offering_id ${ids})

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- files are dropped anywhere on the form; the button does the same */
-import { ActionIcon, Button, Textarea } from '@mantine/core'
+import { ActionIcon, Button, Textarea, Tooltip } from '@mantine/core'
 import { IconPaperclip, IconSend, IconX } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -31,6 +31,9 @@ const newKey = (): string => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
+const sameSaid = (one: Omit<Said, 'key'>, other: Omit<Said, 'key'>): boolean =>
+  one.body === other.body && one.file_ids.join() === other.file_ids.join()
+
 /**
  * Where something is written: text, and files that are chosen, dropped or pasted. Enter sends where `quick`, with Shift it
  * begins a line.
@@ -60,7 +63,7 @@ export function Composer({
   const t = useT('conversation')
   const picker = useRef<HTMLInputElement>(null)
   const id = useId()
-  const key = useRef(newKey())
+  const tried = useRef<Said | null>(null)
   const [body, setBody] = useState('')
   const [files, setFiles] = useState<readonly Kept[]>([])
   const [refused, setRefused] = useState<string | null>(null)
@@ -80,15 +83,56 @@ export function Composer({
   const can = ready && !busy && (body.trim() !== '' || (Boolean(optionalText) && files.length > 0))
   const submit = async () => {
     if (!can) return
+    const said = { body: body.trim(), file_ids: files.map((file) => file.id) }
+    // Sent again as it was, it may be stored already; changed since, it is something else.
+    tried.current = tried.current && sameSaid(tried.current, said) ? tried.current : { ...said, key: newKey() }
+    const kept = files
+    const empty = () => {
+      setBody('')
+      setFiles([])
+    }
+    // Who writes quickly goes on while it is sent.
+    if (quick) empty()
     const done = await go(async () => {
-      await say({ body: body.trim(), file_ids: files.map((file) => file.id), key: key.current })
+      await say(tried.current!)
       return true
     })
-    if (!done) return
-    key.current = newKey()
-    setBody('')
-    setFiles([])
+    if (done) {
+      tried.current = null
+      if (!quick) empty()
+    } else if (quick) {
+      setBody((since) => (since ? `${said.body}\n${since}` : said.body))
+      setFiles((since) => [...kept, ...since])
+    }
   }
+  const field = (
+    <Textarea
+      id={id}
+      {...(quick ? { 'aria-label': label, placeholder: label } : { label })}
+      className={css.field}
+      autosize
+      minRows={minRows}
+      maxRows={quick ? 5 : 12}
+      maxLength={4000}
+      dir="auto"
+      value={body}
+      onChange={(event) => {
+        setBody(event.currentTarget.value)
+        onTyping?.()
+      }}
+      onPaste={(event) => {
+        if (!event.clipboardData.files.length) return
+        event.preventDefault()
+        void take(event.clipboardData.files)
+      }}
+      onKeyDown={(event) => {
+        if (!quick || event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        void submit()
+      }}
+    />
+  )
+  const choose = () => picker.current?.click()
   return (
     <form
       className={css.composer}
@@ -103,30 +147,7 @@ export function Composer({
       }}
     >
       {problem !== null && <Problems error={problem} />}
-      <Textarea
-        id={id}
-        label={label}
-        autosize
-        minRows={minRows}
-        maxRows={12}
-        maxLength={4000}
-        dir="auto"
-        value={body}
-        onChange={(event) => {
-          setBody(event.currentTarget.value)
-          onTyping?.()
-        }}
-        onPaste={(event) => {
-          if (!event.clipboardData.files.length) return
-          event.preventDefault()
-          void take(event.clipboardData.files)
-        }}
-        onKeyDown={(event) => {
-          if (!quick || event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-          event.preventDefault()
-          void submit()
-        }}
-      />
+      {!quick && field}
       {files.length > 0 && (
         <ul className={css.files}>
           {files.map((file) => (
@@ -150,37 +171,48 @@ export function Composer({
           {refused}
         </p>
       )}
-      <div className={css.buttons}>
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          aria-label={t('files_add')}
-          onChange={(event) => {
-            const chosen = [...(event.currentTarget.files ?? [])]
-            event.currentTarget.value = ''
-            void take(chosen)
-          }}
-        />
-        <Button
-          variant="subtle"
-          color="gray"
-          leftSection={<IconPaperclip size={16} aria-hidden />}
-          onClick={() => picker.current?.click()}
-        >
-          {t('files_add')}
-        </Button>
-        {beside}
-        <Button
-          type="submit"
-          disabled={!can}
-          loading={busy}
-          leftSection={<IconSend size={16} className="pointing" aria-hidden />}
-        >
-          {action}
-        </Button>
-      </div>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        aria-label={t('files_add')}
+        onChange={(event) => {
+          const chosen = [...(event.currentTarget.files ?? [])]
+          event.currentTarget.value = ''
+          void take(chosen)
+        }}
+      />
+      {quick ? (
+        <div className={css.quick}>
+          <Tooltip label={t('files_add')}>
+            <ActionIcon variant="subtle" color="gray" size={38} aria-label={t('files_add')} onClick={choose}>
+              <IconPaperclip size={19} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          {field}
+          <Tooltip label={action}>
+            <ActionIcon type="submit" size={38} aria-label={action} disabled={!can} loading={busy}>
+              <IconSend size={19} className="pointing" aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        </div>
+      ) : (
+        <div className={css.buttons}>
+          <Button variant="subtle" color="gray" leftSection={<IconPaperclip size={16} aria-hidden />} onClick={choose}>
+            {t('files_add')}
+          </Button>
+          {beside}
+          <Button
+            type="submit"
+            disabled={!can}
+            loading={busy}
+            leftSection={<IconSend size={16} className="pointing" aria-hidden />}
+          >
+            {action}
+          </Button>
+        </div>
+      )}
     </form>
   )
 }

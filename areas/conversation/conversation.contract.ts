@@ -1,15 +1,29 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
+import { chatCalls } from './chats/chat.contract.ts'
 import { groupCalls, ticketGroup } from './groups/group.contract.ts'
 import { ticketCalls, ticketFlow, ticketSteps } from './tickets/ticket.contract.ts'
 
-/** Tickets: questions that a group of staff answers. */
+/** Chats between people, and tickets: questions that a group of staff answers. */
 export const conversationArea = area({
   name: 'conversation',
   label: ['Communication', 'التواصل'],
   resources: [ticketGroup],
-  calls: [groupCalls, ticketCalls, listedCalls(ticketFlow, ticketSteps)],
+  calls: [chatCalls, groupCalls, ticketCalls, listedCalls(ticketFlow, ticketSteps)],
   screens: [
+    screen('/chats', {
+      permission: 'use_chat',
+      title: ['Chats', 'المحادثات'],
+      menu: { group: 'communication', order: 5, icon: 'messages' },
+    }),
+    screen('/chat/message/:id', { permission: 'use_chat', title: ['Messages', 'الرسائل'], parent: '/chats' }),
+    screen('/chat', { permission: 'use_chat', title: ['Chat', 'المحادثة'], parent: '/chats' }),
+    screen('/my-chat', { permission: 'use_chat', title: ['My chats', 'محادثاتي'], parent: '/chats' }),
+    screen('/chats/:chat_id/show/:user_id', {
+      permission: 'use_chat',
+      title: ['Messages', 'الرسائل'],
+      parent: '/chats',
+    }),
     screen('/tickets', {
       permission: 'handle_ticket',
       title: ['Tickets', 'التذاكر'],
@@ -97,6 +111,17 @@ export const conversationArea = area({
     ],
     ticket_rate_asker: ['Only who asked says how content he or she is.', 'التقييم لصاحب التذكرة وحده.'],
     ticket_rate_early: ['Say so once the ticket is resolved.', 'يمكن التقييم بعد حل التذكرة.'],
+    chat_not_with: ['You may not write to all of these people.', 'لا يمكنك مراسلة كل هؤلاء.'],
+    chat_with_oneself: ['Choose somebody besides yourself.', 'اختر شخصًا غيرك.'],
+    chat_groups_by_staff: ['Groups are made by who works here.', 'ينشئ المجموعات العاملون بالجامعة.'],
+    chat_left: ['You have left this group.', 'غادرت هذه المجموعة.'],
+    chat_ended: [
+      'You can read on here, but no longer write: nothing binds you to this person any more, or the account is closed.',
+      'يمكنك القراءة هنا لا الكتابة: لم تعد تربطك بهذا الشخص صلة دراسة أو عمل، أو أُغلق حسابه.',
+    ],
+    chat_of_two: ['That is for groups only.', 'هذا للمجموعات فقط.'],
+    chat_too_many: ['A group has {max} people at most.', 'لا يزيد أفراد المجموعة على {max}.'],
+    chat_empty: ['Write something, or add a file.', 'اكتب شيئًا أو أرفق ملفًا.'],
     message_file_too_large: ['{name} is larger than {max} MB.', '{name} أكبر من {max} م.ب.'],
     message_key_used: [
       'This was sent for something else already. Load the page again.',

@@ -1,11 +1,12 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { conversationArea } from './conversation.contract.ts'
+import { chatHandlers } from './chats/chat.server.ts'
 import { groupHandlers, memberLookup } from './groups/group.server.ts'
 import { closeResolved, ticketHandlers, ticketWork } from './tickets/ticket-calls.server.ts'
 
 export const conversationServer = defineAreaServer({
   area: conversationArea,
-  handlers: [groupHandlers, ticketHandlers],
+  handlers: [chatHandlers, groupHandlers, ticketHandlers],
   lookups: [memberLookup],
   jobs: [closeResolved],
   work: [ticketWork],

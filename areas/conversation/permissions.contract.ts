@@ -5,6 +5,7 @@ export const conversation = {
   },
   rights: {
     ask_ticket: ['Open tickets and follow the own ones', 'فتح التذاكر ومتابعة تذاكري'],
+    use_chat: ['Write to others and be written to', 'مراسلة الآخرين وتلقي رسائلهم'],
     handle_ticket: ['Answer tickets', 'الرد على التذاكر'],
   },
 } as const

@@ -61,8 +61,11 @@ export interface Call<
    * path. `false`: nothing of a file that tells of nobody (a template); every other file is kept as taken out.
    */
   readonly traced?: string | false
-  /** Of the person alone: not for somebody who acts for the person by a delegation. */
-  readonly personal?: boolean
+  /**
+   * Of the person alone: not for somebody who acts for the person by a delegation. `always`: nor for somebody who is logged
+   * in as the person, not even to read.
+   */
+  readonly personal?: boolean | 'always'
   /** By this call the university's read-only mode ends: it is open then, and refuses everything else itself. */
   readonly endsReadOnly?: boolean
   /** Answered during maintenance as well: what the sign-in page needs, and signing in and out. */
@@ -100,7 +103,7 @@ export function call<
     reads?: boolean
     confirm?: 'password' | ((body: Output<BS>) => boolean)
     traced?: string | false
-    personal?: boolean
+    personal?: boolean | 'always'
     endsReadOnly?: boolean
     inMaintenance?: boolean
     example?: unknown

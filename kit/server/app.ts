@@ -307,7 +307,8 @@ function addRoute(
     if (!isPublic) {
       if (!actor) throw refuse(401, 'not_signed_in')
       if (!holds(ctx, permission)) throw refuse(403, 'not_allowed')
-      if (personal && actor.delegation_id != null) throw refuse(403, 'personal')
+      if (personal && (personal === 'always' ? actor.impersonator_id : (actor.delegation_id ?? null)) !== null)
+        throw refuse(403, 'personal')
     }
     if (call.method !== 'GET' && !(actor && isBearer(request))) refuseOtherSites(request, services)
     if (changes || !call.inMaintenance) {

@@ -112,6 +112,34 @@ test('a person hears what is for the person, and what is for all, whatever proce
   for (const live of [first, second, stranger]) live.close()
 })
 
+test('several people are told by one notice; what is between people is not for who is logged in as one of them', async () => {
+  const [a, b] = await Promise.all(people.map(session))
+  const as = await createSession(database.pool, {
+    user_id: people[0]!,
+    ip: '127.0.0.1',
+    impersonator: { user_id: people[1]!, session_id: b!.id, read_only: false },
+  })
+  const [first, second, other] = await Promise.all([
+    listen(processes[0]!.url, a!.token),
+    listen(processes[1]!.url, b!.token),
+    listen(processes[1]!.url, as.token),
+  ])
+  let notices = 0
+  const stop = processes[1]!.events.on('live_event', () => notices++)
+  await processes[0]!.events.publish(people, { type: 'chat_message', data: 1, personal: true })
+  await processes[0]!.events.publish(people, { type: 'seats', data: 2 })
+  await Promise.all([first.waitFor(2), second.waitFor(2), other.waitFor(1)])
+  expect(notices).toBe(2)
+  stop()
+  expect(first.events).toEqual([
+    { event: 'chat_message', data: 1 },
+    { event: 'seats', data: 2 },
+  ])
+  expect(second.events).toEqual(first.events)
+  expect(other.events).toEqual([{ event: 'seats', data: 2 }])
+  for (const live of [first, second, other]) live.close()
+})
+
 test('what is published in a transaction is heard when it commits', async () => {
   const { token } = await session(people[0]!)
   const live = await listen(processes[1]!.url, token)

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '#db/connect.ts'
 import type { Auth } from './auth.ts'
+import type { Actor } from './context.ts'
 import { Refusal, refuse } from './errors.ts'
 import type { Log } from './log.ts'
 
@@ -14,6 +15,8 @@ export interface LiveEvent {
   readonly type: string
   /** Small and free of secrets: it passes through the database. Left out when larger than 7 kB: the browser then asks. */
   readonly data?: unknown
+  /** Between people: not for a browser in which somebody is logged in as the person, or acts for the person. */
+  readonly personal?: boolean
 }
 
 /** What processes tell each other: rights or sessions that caches must forget, live events, cancelled jobs. */
@@ -28,9 +31,10 @@ const CHANNELS: readonly Channel[] = [
 
 export interface Events {
   /**
-   * Tells one person, or all who are signed in, in whatever process they are connected. With `tx`, when it commits.
+   * Tells one person, several, or all who are signed in, in whatever process they are connected. With `tx`, when it commits.
+   * For several it is said once, whatever their number: the processes know who is connected.
    */
-  publish(to: number | 'all', event: LiveEvent, tx?: Db): Promise<void>
+  publish(to: number | readonly number[] | 'all', event: LiveEvent, tx?: Db): Promise<void>
   /** Hears what any process says on a channel. Returns the way to stop. */
   on(channel: Channel, listener: (payload: string) => void): () => void
   /** Called when the connection was lost and is back: what was said meanwhile was missed. */
@@ -40,7 +44,7 @@ export interface Events {
   /** Streams that are open in this process, for the metrics. */
   readonly streams: number
   /** Answers a request with a stream of the person's events; see `liveRoute`. */
-  stream(res: ServerResponse, who: { user_id: number; session_id: string }, stillValid: () => Promise<boolean>): void
+  stream(res: ServerResponse, who: Listener, stillValid: () => Promise<boolean>): void
   /** Connects; resolves when listening. */
   start(): Promise<void>
   /** Ends all streams and the connection. */
@@ -49,6 +53,8 @@ export interface Events {
 
 /** NOTIFY carries less than 8000 bytes. */
 const LARGEST = 7000
+/** Ids of so many people, of eleven characters at most, leave half of it to the event. */
+const MOST_NAMED = 300
 const HEARTBEAT = 5_000
 /** Proxies close a connection on which nothing happens for a minute. */
 const STREAM_BEAT = 25_000
@@ -57,10 +63,11 @@ const STREAMS_PER_PERSON = 10
 /** A browser that does not read gets no more than this kept for it. */
 const MOST_WAITING = 256 * 1024
 
-interface Stream {
+/** Whose browser listens, and whether somebody else sits there. */
+type Listener = Pick<Actor, 'user_id' | 'session_id' | 'impersonator_id'>
+
+interface Stream extends Listener {
   readonly res: ServerResponse
-  readonly user_id: number
-  readonly session_id: string
   readonly stillValid: () => Promise<boolean>
 }
 
@@ -165,9 +172,13 @@ export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events
   const open = (): Stream[] => [...each()]
 
   const deliver = (payload: string): void => {
-    const { to, type, data } = JSON.parse(payload) as { to: number | 'all' } & LiveEvent
+    const { to, type, data, personal } = JSON.parse(payload) as { to: number | number[] | 'all' } & LiveEvent
     const text = frame({ type, data })
-    for (const stream of to === 'all' ? each() : (streams.get(to) ?? [])) write(stream, text)
+    const tell = (stream: Stream) => {
+      if (!personal || stream.impersonator_id === null) write(stream, text)
+    }
+    if (to === 'all') for (const stream of each()) tell(stream)
+    else for (const person of Array.isArray(to) ? to : [to]) streams.get(person)?.forEach(tell)
   }
 
   function beatStreams(): void {
@@ -209,8 +220,13 @@ export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events
 
   return {
     async publish(to, event, tx) {
-      let payload = JSON.stringify({ to, type: event.type, data: event.data ?? null })
-      if (Buffer.byteLength(payload) > LARGEST) payload = JSON.stringify({ to, type: event.type, data: null })
+      if (Array.isArray(to) && to.length > MOST_NAMED) {
+        await this.publish(to.slice(0, MOST_NAMED), event, tx)
+        return this.publish(to.slice(MOST_NAMED), event, tx)
+      }
+      const { type, data = null, personal } = event
+      let payload = JSON.stringify({ to, type, data, personal })
+      if (Buffer.byteLength(payload) > LARGEST) payload = JSON.stringify({ to, type, data: null, personal })
       if (tx) await sql`select pg_notify('live_event', ${payload})`.execute(tx)
       else await pool.query(`select pg_notify('live_event', $1)`, [payload])
     },
@@ -230,8 +246,8 @@ export function createEvents({ pool, log }: { pool: pg.Pool; log: Log }): Events
       for (const own of streams.values()) count += own.size
       return count
     },
-    stream(res, { user_id, session_id }, stillValid) {
-      const stream: Stream = { res, user_id, session_id, stillValid }
+    stream(res, { user_id, session_id, impersonator_id }, stillValid) {
+      const stream: Stream = { res, user_id, session_id, impersonator_id, stillValid }
       let own = streams.get(user_id)
       if (!own) streams.set(user_id, (own = new Set()))
       // Each tab has one; a page that reconnects too eagerly loses its oldest.

@@ -39,7 +39,7 @@ export interface Files {
    * record's files: whoever may see the record may open them. `everybody`: for logos and the like, without signing in.
    */
   link(file: { id: number; name: string }, reader: Pick<Actor, 'user_id'> | 'everybody'): string
-  /** The file of such an address, or one of the reader's own. @throws {Refusal} 404 */
+  /** The file of such an address, or one of the reader's own; not of whom somebody is logged in as. @throws {Refusal} 404 */
   open(ctx: Ctx, id: number, token: string | undefined): Promise<FileResult>
   /** Content of a kept file, for the program's own use. @throws {Refusal} 404 */
   read(id: number): Promise<FileResult>
@@ -229,7 +229,7 @@ export async function createFiles({ pool, storage }: { pool: pg.Pool; storage: S
       const may =
         (token !== undefined &&
           (allowed(id, 0, token, now) || (reader !== undefined && allowed(id, reader, token, now)))) ||
-        (reader !== undefined && file.created_by === reader)
+        (reader !== undefined && file.created_by === reader && ctx.actor?.impersonator_id === null)
       if (!may) throw refuse(404, 'not_found')
       return content(file)
     },

@@ -47,6 +47,7 @@ const studentsReach = of('areas/academics/student-reach.server.ts', 'areas/stude
 const tagging = of('areas/tags/tagging.server.ts', 'areas/students/tags')
 const studentTags = of('areas/students/student/student.contract.ts', 'areas/students/tags')
 const ticket = of('areas/conversation/tickets/ticket.server.ts', 'areas/conversation/tickets')
+const chat = of('areas/conversation/chats/chat.server.ts', 'areas/conversation/chats')
 const ticketCall = of('areas/conversation/tickets/ticket-calls.server.ts', 'areas/conversation/tickets')
 const said = of('areas/conversation/messages.server.ts', 'areas/conversation/tickets')
 const standing = of('areas/students/standing/standing.server.ts', 'areas/students')
@@ -708,4 +709,64 @@ export const MUTATIONS: readonly Mutation[] = [
   reviews('what was decided is not decided again', 'if (!from.includes(row.decision)) throw', 'if (false) throw'),
   reviews('what is not decided is told once', 'closed_at is null and told_at is null', 'closed_at is null'),
   lookers('the own looks are no news', 'is distinct from ${user_id}`', 'is distinct from 0`'),
+  // Chats
+  chat(
+    'students do not write to students',
+    'and exists (select from instructors i where',
+    'or exists (select from instructors i where',
+  ),
+  chat(
+    'staff write to students within reach',
+    'and ${scopeCondition(ctx, [',
+    "and ${scopeCondition({ ...ctx, system: 'any' }, [",
+  ),
+  chat('who taught once is not written to', 'and ${TAUGHT_NOW} and', 'and'),
+  chat(
+    'a conversation ends with what bound the two',
+    "if (chat.kind === 'direct' && !(await goesOn(",
+    'if (false && !(await goesOn(',
+  ),
+  chat(
+    'who has left does not write',
+    'return { data: told(ctx, await stored(sent[0].id)) }\n      requireHere(chat)',
+    'return { data: told(ctx, await stored(sent[0].id)) }',
+  ),
+  chat('what is read does not go back', 'and was.before < was.to returning', 'returning'),
+  chat(
+    'a message is stored once',
+    'if (sent[0]) return { data: told(ctx, await stored(sent[0].id)) }',
+    'if (sent[1]) return { data: told(ctx, await stored(sent[1].id)) }',
+  ),
+  chat('what was changed is another message', ' || sent[0].body !== body)', ')'),
+  chat('who wrote what is read hears of it alone', '[...new Set([me(ctx), ...row.authors])]', '[me(ctx)]'),
+  of('areas/conversation/chats/chat.contract.ts', 'areas/conversation/chats')(
+    'who is logged in as somebody reads no messages',
+    "body: listQuery,\n    response: listOf(chat),\n    reads: true,\n    personal: 'always',",
+    'body: listQuery,\n    response: listOf(chat),\n    reads: true,\n    personal: true,',
+  ),
+  of('kit/server/events.ts', 'kit/server/events.test.ts')(
+    'who is logged in as somebody hears nothing between people',
+    'if (!personal || stream.impersonator_id === null)',
+    'if (true)',
+  ),
+  of('kit/server/files.ts', 'areas/conversation/chats')(
+    'who is logged in as somebody does not open that person’s files by their number',
+    ' && ctx.actor?.impersonator_id === null)',
+    ')',
+  ),
+  of('db/migrations/0141_chats.sql', 'areas/conversation/chats')(
+    'who was added does not see what was said before',
+    ' and m.id > k.joined_after',
+    '',
+  ),
+  of('db/migrations/0141_chats.sql', 'areas/conversation/chats')(
+    'who has left does not see what comes',
+    'and (k.left_after is null or m.id <= k.left_after) and',
+    'and',
+  ),
+  of('db/migrations/0141_chats.sql', 'areas/conversation/chats')(
+    'who is added again has missed what was said meanwhile',
+    ' and not k.missed @> m.id',
+    '',
+  ),
 ]

@@ -21,6 +21,7 @@ const liveData = handle(calls.liveData, async (ctx) => {
     byId(ctx.pool, actor.user_id),
     query<{
       unread: number
+      chats: number
       by: { id: number; name: string; name_local: string } | null
       read_only: boolean
       until: string | null
@@ -28,6 +29,8 @@ const liveData = handle(calls.liveData, async (ctx) => {
       ctx.pool,
       'live_data',
       `select (select count(*)::int from notifications where user_id = $1 and read_at is null) as unread,
+         (select count(*)::int from chat_members k where k.user_id = $1 and not k.muted and exists (
+           select from readable_chat_messages m where m.user_id = k.user_id and m.chat_id = k.chat_id and m.id > k.read_to and m.author_id <> $1)) as chats,
          (select json_build_object('id', id, 'name', name, 'name_local', name_local) from users where id = $2) as by,
          (select until_date::text from delegations where id = $3) as until,
          coalesce((select value #>> '{}' = 'true' from settings where key = 'read_only'), false) as read_only`,
@@ -39,8 +42,7 @@ const liveData = handle(calls.liveData, async (ctx) => {
     data: {
       user: shown(ctx, row),
       permissions: [...actor.rights.keys()],
-      // Conversations are not there yet; what is unread otherwise is told apart.
-      chat_notification_count: 0,
+      chat_notification_count: actor.impersonator_id === null ? more.chats : 0,
       notification_count: actor.delegation_id == null ? more.unread : 0,
       impersonation: more.by && { by: more.by, read_only: actor.read_only ?? false, until: more.until },
       read_only: more.read_only || ctx.services.config.readOnly,

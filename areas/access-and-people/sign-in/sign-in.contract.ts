@@ -110,7 +110,7 @@ export const liveData = call('GET', '/users/live-data', {
       user: currentUser,
       /** Keys held, whatever their reach. */
       permissions: z.array(z.string()),
-      /** Unread messages of conversations. */
+      /** Conversations with something unread, without muted ones; none for somebody who is logged in as the person. */
       chat_notification_count: z.int(),
       /** Unread notifications. */
       notification_count: z.int(),

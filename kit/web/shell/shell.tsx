@@ -1,7 +1,7 @@
 import { IconChevronUp } from '@tabler/icons-react'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
-import { liveStore, patchLive, useMaybeMe } from '../auth/me.ts'
+import { liveStore, loadMe, patchLive, useMaybeMe } from '../auth/me.ts'
 import type { Me } from '../auth/me.ts'
 import { listenForEvents, onEvent } from '../auth/events.ts'
 import { sessionsStore, signOut } from '../auth/session.ts'
@@ -96,6 +96,38 @@ export function Shell() {
   return me ? <SignedInShell me={me} /> : null
 }
 
+/** Milliseconds between two counts of unread conversations, however much is written; the first comes a moment after. */
+const COUNT_EVERY = 20_000
+
+/** Counts anew which conversations have something unread, when something is said or read. Returns the way to stop. */
+function countChats(me: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let counted = -Infinity
+  const count = () => {
+    timer ??= setTimeout(
+      () => {
+        timer = undefined
+        counted = performance.now()
+        loadMe().catch(() => undefined)
+      },
+      // People of one group do not ask all at once.
+      Math.max(500 + Math.random() * 1500, counted + COUNT_EVERY - performance.now()),
+    )
+  }
+  const stops = [
+    onEvent('chat_message', (data) => {
+      if ((data as { message?: { author: { id: number } } } | null)?.message?.author.id !== me) count()
+    }),
+    onEvent('chat_read', (data) => {
+      if ((data as { user_id?: number } | null)?.user_id === me && liveStore.get()?.chat_notification_count) count()
+    }),
+  ]
+  return () => {
+    clearTimeout(timer)
+    stops.forEach((stop) => stop())
+  }
+}
+
 function SignedInShell({ me }: { me: Me }) {
   const t = useT('kit')
   const l = useLanguage()
@@ -124,6 +156,7 @@ function SignedInShell({ me }: { me: Me }) {
   useEffect(() => {
     const stops = [
       listenForEvents(),
+      countChats(me.user.id),
       onEvent('notification', (data) => {
         const count = (data as { count?: number } | null)?.count
         patchLive({

@@ -6,6 +6,7 @@ import {
   IconKeyboard,
   IconLogout,
   IconMenu2,
+  IconMessages,
   IconPalette,
   IconSearch,
   IconUserCircle,
@@ -17,7 +18,7 @@ import { setLanguage, useT } from '../i18n/catalogue.ts'
 import { initialsOf, nameOf } from '../i18n/format.ts'
 import { LANGUAGES, LANGUAGE_NAMES, useLanguage } from '../i18n/language.ts'
 import { part } from '../later.ts'
-import { loadTitles } from '../router/screens.ts'
+import { SCREENS, loadTitles, titleOf } from '../router/screens.ts'
 import { homePath } from '../router/home.ts'
 import { Emblem, UniversityName } from './brand.tsx'
 import { Crumbs } from './crumbs.tsx'
@@ -51,6 +52,7 @@ export function TopBar({
   brand: boolean
 }) {
   const t = useT('kit')
+  const l = useLanguage()
   const [bell, setBell] = useState(false)
   const unread = me.live.notification_count
   const bellLabel = unread ? t('unread', { count: unread }) : t('notifications')
@@ -77,6 +79,7 @@ export function TopBar({
           {isApple ? '⌘' : t('key_mod')} K
         </Kbd>
       </UnstyledButton>
+      {chats && me.opens(chats) && <Chats unread={me.live.chat_notification_count} title={titleOf(chats, l)} />}
       <Popover opened={bell} onChange={setBell} width={360} position="bottom-end" trapFocus>
         <Popover.Target>
           <Tooltip label={bellLabel} disabled={bell}>
@@ -95,6 +98,23 @@ export function TopBar({
       </Popover>
       <Account me={me} actions={actions} />
     </header>
+  )
+}
+
+const chats = SCREENS.find(({ path }) => path === '/chats')
+
+/** The way to the conversations, with a mark while something in them is unread. */
+function Chats({ unread, title }: { unread: number; title: string }) {
+  const t = useT('kit')
+  const label = unread ? t('unread_chats', { count: unread }) : title
+  return (
+    <Tooltip label={label}>
+      <ActionIcon component={Link} to="/chats" size={38} aria-label={label}>
+        <span className={css.bell} data-unread={unread > 0}>
+          <IconMessages size={19} stroke={1.6} aria-hidden />
+        </span>
+      </ActionIcon>
+    </Tooltip>
   )
 }
 
