@@ -48,6 +48,8 @@ export default defineConfig({
               entriesAwareMergeThreshold: 6_000,
               priority: 11,
             },
+            // Light, and on a first screen: not merged with a heavy control that others use.
+            { name: 'switch', test: /[\\/]components[\\/]Switch[\\/]/, priority: 10.5 },
             {
               name: 'parts',
               test: /node_modules[\\/]/,

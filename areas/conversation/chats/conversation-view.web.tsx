@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard */
 import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
-import { useDebouncedValue, useDocumentVisibility } from '@mantine/hooks'
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import {
   IconArrowLeft,
@@ -12,7 +12,7 @@ import {
   IconUserPlus,
   IconX,
 } from '@tabler/icons-react'
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
@@ -216,12 +216,17 @@ function useMessages(id: number, chat: ChatDetail | undefined) {
 export const merged = (before: readonly ChatMessage[], fresh: readonly ChatMessage[]): ChatMessage[] =>
   [...new Map([...before, ...fresh].map((one) => [one.id, one])).values()].toSorted((a, b) => a.id - b.id)
 
+const isVisible = (): boolean => document.visibilityState === 'visible'
+const hearVisible = (told: () => void): (() => void) => {
+  document.addEventListener('visibilitychange', told)
+  return () => document.removeEventListener('visibilitychange', told)
+}
 /** Says how far the person has read while the window is looked at; in a large group not all at the same moment. */
 function useReading(id: number, chat: ChatDetail | undefined): void {
   const client = useQueryClient()
   const { user } = useMe()
   const { send } = useChange()
-  const seen = useDocumentVisibility() === 'visible'
+  const seen = useSyncExternalStore(hearVisible, isVisible)
   const to = chat?.last?.id
   const due = seen && to !== undefined && chat!.unread > 0
   const count = chat?.kind === 'group' ? chat.count : 0
