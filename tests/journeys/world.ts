@@ -55,8 +55,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Opens the demo university for a journey; jobs are worked on too. */
-export async function openDemo(): Promise<DemoWorld> {
+/** Opens the demo university for a journey; jobs are worked on too. @param env settings, such as a mail server */
+export async function openDemo(env: Readonly<Record<string, string>> = {}): Promise<DemoWorld> {
   await built()
   const database = await demoDatabase()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ems-journey-'))
@@ -67,6 +67,7 @@ export async function openDemo(): Promise<DemoWorld> {
     PORT: String(await freePort()),
     LOG_LEVEL: process.env.TEST_LOG ?? 'error',
     POOL_SIZE: '8',
+    ...env,
   })
   const university = await openUniversity({
     config: { ...config, databaseUrl: database.url },

@@ -83,18 +83,20 @@ export const logout = call('POST', '/users/logout', {
   inMaintenance: true,
 })
 
+/** With `change` what the person may change can be changed, which needs `change_as_other`; else all is only read. */
+const change = z.boolean().optional()
 const impersonation = { response: signedIn, reads: true, confirm: 'password' } as const
 export const loginAsUser = call('POST', '/login-as-user', {
   permission: 'login_as_user',
   summary: ['Log in as another user', 'الدخول كمستخدم آخر'],
   /** The account, or the instructor whose account it is. */
-  body: z.union([z.strictObject({ user_id: id }), z.strictObject({ instructor_id: id })]),
+  body: z.union([z.strictObject({ user_id: id, change }), z.strictObject({ instructor_id: id, change })]),
   ...impersonation,
 })
 export const loginAsStudent = call('POST', '/login-as-student', {
   permission: 'login_as_student',
   summary: ['Log in as a student', 'الدخول كطالب'],
-  body: z.strictObject({ student_id: id }),
+  body: z.strictObject({ student_id: id, change }),
   ...impersonation,
 })
 

@@ -222,29 +222,34 @@ const logout = handle(calls.logout, async (ctx) => {
   return row && !row.blocked ? begin(ctx, row, how) : { data: null }
 })
 
-async function loginAs(ctx: Ctx, row: UserRow | undefined): Promise<{ data: { token: string; user: CurrentUser } }> {
+async function loginAs(
+  ctx: Ctx,
+  row: UserRow | undefined,
+  change = false,
+): Promise<{ data: { token: string; user: CurrentUser } }> {
   const actor = actorIn(ctx)
+  if (change && !ctx.can('change_as_other')) throw refuse(403, 'not_allowed')
   if (actor.impersonator_id !== null) throw refuse(409, 'already_as_other')
   if (!row || row.id === actor.user_id) throw refuse(404, 'not_found')
   if (row.blocked) throw refuse(409, 'account_blocked')
   await refuseAbove(ctx, actor, row)
-  await ctx.services.security.write(ctx, { kind: 'log_in_as', subject_id: row.id })
+  await ctx.services.security.write(ctx, { kind: 'log_in_as', subject_id: row.id, data: { change } })
   return begin(ctx, row, {
     impersonator: {
       user_id: actor.user_id,
       session_id: actor.session_id,
-      read_only: !ctx.can('change_as_other'),
+      read_only: !change,
     },
   })
 }
 
 const loginAsUser = handle(calls.loginAsUser, async (ctx, { body }) => {
-  if ('user_id' in body) return loginAs(ctx, await byId(ctx.pool, body.user_id))
+  if ('user_id' in body) return loginAs(ctx, await byId(ctx.pool, body.user_id), body.change)
   const { rows } = await sql<{ user_id: number | null }>`
     select user_id from instructors where id = ${body.instructor_id} and removed_at is null`.execute(ctx.db)
   if (rows[0] && rows[0].user_id === null) throw refuse(409, 'no_account')
   const userId = rows[0]?.user_id
-  return loginAs(ctx, userId ? await byId(ctx.pool, userId) : undefined)
+  return loginAs(ctx, userId ? await byId(ctx.pool, userId) : undefined, body.change)
 })
 
 const loginAsStudent = handle(calls.loginAsStudent, async (ctx, { body }) => {
@@ -255,7 +260,7 @@ const loginAsStudent = handle(calls.loginAsStudent, async (ctx, { body }) => {
     select user_id from students t where id = ${body.student_id} and removed_at is null and ${within}`.execute(ctx.db)
   if (rows[0] && rows[0].user_id === null) throw refuse(409, 'no_account')
   const userId = rows[0]?.user_id
-  return loginAs(ctx, userId ? await byId(ctx.pool, userId) : undefined)
+  return loginAs(ctx, userId ? await byId(ctx.pool, userId) : undefined, body.change)
 })
 
 export const signInHandlers: readonly Handled[] = [login, loginWithToken, logout, loginAsUser, loginAsStudent]

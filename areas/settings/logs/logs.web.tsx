@@ -32,6 +32,7 @@ function Details({ row }: { row: SecurityEntryRow }) {
     if (word) said.push(t(word))
     else if (typeof data[key] === 'string') said.push(<bdi>{data[key]}</bdi>)
   }
+  if (data.change) said.push(t('log_changes'))
   if (data.new_browser) said.push(t('log_new_browser'))
   if (typeof data.rows === 'number') said.push(t('log_rows', { count: data.rows }))
   if (typeof data.count === 'number') said.push(t('log_sessions', { count: data.count }))

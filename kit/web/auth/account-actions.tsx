@@ -1,4 +1,4 @@
-import { IconBan, IconLockOpen, IconMailForward, IconShieldOff, IconUserShare } from '@tabler/icons-react'
+import { IconBan, IconLockOpen, IconMailForward, IconShieldOff, IconUserEdit, IconUserShare } from '@tabler/icons-react'
 import { send } from '../api/client.ts'
 import { confirm } from '../feedback/dialogs.tsx'
 import { notify } from '../feedback/notify.tsx'
@@ -17,17 +17,17 @@ type Person = Named & { readonly id: number; readonly removed?: boolean; readonl
 const t = (key: Parameters<typeof translate<'kit'>>[1], data?: Record<string, string | number>) =>
   translate('kit', key, data)
 
-/** Opens a session as the person, and begins it where that person begins. */
-async function logInAs(kind: Kind, person: Person): Promise<void> {
+/** Opens a session as the person, to look or to change as well, and begins it where that person begins. */
+async function logInAs(kind: Kind, person: Person, change: boolean): Promise<void> {
   const yes = await confirm({
     title: t('log_in_as_title', { name: nameOf(person) }),
-    consequence: t('log_in_as_text'),
+    consequence: t(change ? 'log_in_as_change_text' : 'log_in_as_text'),
     action: t('log_in_as'),
     go: () =>
       kind === 'student'
-        ? send(calls.loginAsStudent, { body: { student_id: person.id } })
+        ? send(calls.loginAsStudent, { body: { student_id: person.id, change } })
         : send(calls.loginAsUser, {
-            body: kind === 'user' ? { user_id: person.id } : { instructor_id: person.id },
+            body: { ...(kind === 'user' ? { user_id: person.id } : { instructor_id: person.id }), change },
           }),
   })
   if (!yes) return
@@ -71,7 +71,18 @@ export function accountActions(kind: Kind, person: Person): readonly RowAction[]
   })
   return [
     ...(other && may(kind === 'student' ? 'login_as_student' : 'login_as_user')
-      ? [action('log_in_as', t('log_in_as'), <IconUserShare size={15} aria-hidden />, () => logInAs(kind, person))]
+      ? [
+          action('log_in_as', t('log_in_as'), <IconUserShare size={15} aria-hidden />, () =>
+            logInAs(kind, person, false),
+          ),
+        ]
+      : []),
+    ...(other && may(kind === 'student' ? 'login_as_student' : 'login_as_user') && may('change_as_other')
+      ? [
+          action('change_as', t('log_in_as_change'), <IconUserEdit size={15} aria-hidden />, () =>
+            logInAs(kind, person, true),
+          ),
+        ]
       : []),
     ...(may('invite_person')
       ? [action('invite', t('invite'), <IconMailForward size={15} aria-hidden />, () => invite(kind, person))]

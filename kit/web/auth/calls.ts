@@ -175,8 +175,11 @@ export const calls = {
     'POST',
     '/people/{kind}/{id}/invite',
   ),
-  loginAsUser: known<{ user_id: number } | { instructor_id: number }, SignedIn>('POST', '/login-as-user'),
-  loginAsStudent: known<{ student_id: number }, SignedIn>('POST', '/login-as-student'),
+  loginAsUser: known<({ user_id: number } | { instructor_id: number }) & { change?: boolean }, SignedIn>(
+    'POST',
+    '/login-as-user',
+  ),
+  loginAsStudent: known<{ student_id: number; change?: boolean }, SignedIn>('POST', '/login-as-student'),
   block: known<
     { kind: 'student' | 'user' | 'instructor'; blocked: boolean; reason: string | null },
     unknown,
