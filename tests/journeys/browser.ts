@@ -247,6 +247,22 @@ export class Person {
       )
   }
 
+  /** Has a device that makes passkeys and knows its owner: what Chromium offers instead of a finger on a sensor. */
+  async bringDevice(): Promise<void> {
+    const cdp = await this.page.context().newCDPSession(this.page)
+    await cdp.send('WebAuthn.enable')
+    await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+  }
+
   /** Does what starts a download, and answers the file. */
   async download(start: () => Promise<unknown>): Promise<{ name: string; content: Buffer }> {
     const coming = this.page.waitForEvent('download').catch((error: unknown) => {

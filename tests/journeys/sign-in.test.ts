@@ -90,22 +90,6 @@ test.each(langsOf('ar'))('a second factor, from setting up to a lost phone, %s',
   await person.leave()
 })
 
-/** What Chromium offers instead of a finger on a sensor. */
-async function virtualDevice(person: Person): Promise<void> {
-  const cdp = await person.page.context().newCDPSession(person.page)
-  await cdp.send('WebAuthn.enable')
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
-
 test.each(langsOf('en'))('a passkey, from the way in to proving it again, %s', { timeout: 240_000 }, async (lang) => {
   const email = 'registrar@canopus.example.edu'
   await demo.query('delete from passkeys')
@@ -116,7 +100,7 @@ test.each(langsOf('en'))('a passkey, from the way in to proving it again, %s', {
   const { page } = person
   const say = (key: string) => person.say('sign-in', key)
   const own = (key: string) => person.say('access-and-people', key)
-  await virtualDevice(person)
+  await person.bringDevice()
   // The role demands it: a passkey is made on the way in.
   await person.go('/login')
   await page.getByLabel(person.say('kit', 'email')).fill(email)

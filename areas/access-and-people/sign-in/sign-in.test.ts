@@ -678,6 +678,36 @@ describe('logging in as another person', () => {
     expect((await send('GET', '/users/live-data', { token: back.body.data.token })).body.data.impersonation).toBeNull()
   })
 
+  test('changes something only where both the right and the wish are there', async () => {
+    const [support, clerk] = [
+      await person('support@x.example', { roles: ['registrar'] }),
+      await person('clerk@x.example', { roles: ['cashier'] }),
+    ]
+    await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'login_as_user')`, [
+      support,
+    ])
+    const token = await signIn('support@x.example')
+    const as = (change: boolean) => send('POST', '/login-as-user', { token, body: { user_id: clerk, change } })
+    const [refused] = [await as(true)]
+    expect([refused.status, refused.body.message]).toEqual([403, 'not_allowed'])
+    await database.pool.query(`insert into user_permissions (user_id, permission) values ($1, 'change_as_other')`, [
+      support,
+    ])
+    const readOnly = async (change: boolean) => {
+      const inside = (await as(change)).body.data.token
+      return (await send('GET', '/users/live-data', { token: inside })).body.data.impersonation.read_only
+    }
+    // Who may change looks only, unless it is asked for.
+    await expect.poll(() => readOnly(true)).toBe(false)
+    expect(await readOnly(false)).toBe(true)
+    const { rows } = await database.pool.query(
+      `select data->'change' as change from security_log where kind = 'log_in_as' and subject_id = $1 order by id`,
+      [clerk],
+    )
+    expect(rows.at(-2)).toEqual({ change: true })
+    expect(rows.at(-1)).toEqual({ change: false })
+  })
+
   test('never towards somebody with more rights, out of such a session, or without the permission', async () => {
     const [support, root, admin, clerk] = [
       await person('support@x.example', { roles: ['registrar'] }),
@@ -755,7 +785,10 @@ describe('proof of who sits there', () => {
     ]
     await database.pool.query(`update users set password_hash = null where id = $1`, [clerk])
     const token = (
-      await send('POST', '/login-as-user', { token: await signIn('admin@x.example'), body: { user_id: clerk } })
+      await send('POST', '/login-as-user', {
+        token: await signIn('admin@x.example'),
+        body: { user_id: clerk, change: true },
+      })
     ).body.data.token
     const end = (by: string) => send('DELETE', `/people/user/${admin}/sessions`, { token: by })
     expect((await end(token)).body.message).toBe('password_again')
