@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import { actOn } from '#areas/grading/guard.server.ts'
 import type { Db } from '#db/connect.ts'
 import { buildDemo } from './index.ts'
+import type { Storage } from '#kit/server/storage/index.ts'
 import type { DemoUniversity } from './model.ts'
-import type { DemoPart } from './part.ts'
+import type { DemoPart, FillStore } from './part.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
@@ -39,8 +40,13 @@ export function inOrder(parts: ReadonlyMap<string, DemoPart>): DemoPart[] {
  * capability brings stands beside it in `*.demo.ts`. Roles must be seeded.
  *
  * @param today the day from which terms and windows are counted, `YYYY-MM-DD`
+ * @param storage without one it has no files
  */
-export async function loadDemo(db: Db, today = new Date().toISOString().slice(0, 10)): Promise<DemoUniversity> {
+export async function loadDemo(
+  db: Db,
+  today = new Date().toISOString().slice(0, 10),
+  storage?: Storage,
+): Promise<DemoUniversity> {
   const demo = buildDemo({ today })
   const files = globSync('areas/**/*.demo.ts', { cwd: ROOT })
   const parts = await Promise.all(
@@ -48,11 +54,16 @@ export async function loadDemo(db: Db, today = new Date().toISOString().slice(0,
       async (file) => [file, ((await import(path.join(ROOT, file))) as { default: DemoPart }).default] as const,
     ),
   )
+  const fills: FillStore[] = []
   await db.transaction().execute(async (tx) => {
     await sql`select set_config('ems.actor', ${JSON.stringify({ reason: 'demo university' })}, true)`.execute(tx)
     await actOn(tx, 'load')
-    for (const part of inOrder(new Map(parts))) await part.load(tx, demo)
+    for (const part of inOrder(new Map(parts))) {
+      const fill = await part.load(tx, demo)
+      if (fill) fills.push(fill)
+    }
   })
+  if (storage) for (const fill of fills) await fill(db, storage)
   await sql`analyze`.execute(db)
   return demo
 }

@@ -1,7 +1,8 @@
 import { followIds, insertRows } from '#db/bulk.ts'
 import { sql } from 'kysely'
-import type { Tx } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import type { Resource } from '#kit/contract/index.ts'
+import type { Storage } from '#kit/server/storage/index.ts'
 import type { DemoUniversity } from './model.ts'
 
 /** What a capability brings to the demo university: a `*.demo.ts` beside it exports one by default. */
@@ -10,15 +11,17 @@ export interface DemoPart {
   readonly fills: readonly string[]
   /** Tables that must be filled before. */
   readonly needs: readonly string[]
-  readonly load: (tx: Tx, demo: DemoUniversity) => Promise<void>
+  /** Returns what it puts into the file store, where there is one: done when everything else is loaded. */
+  readonly load: (tx: Tx, demo: DemoUniversity) => Promise<void | FillStore>
 }
+export type FillStore = (db: Db, storage: Storage) => Promise<void>
 
 /** Declares a part. Rows of the structure have ids of their own, so that examples can name them. */
-export const demoPart = (
-  fills: readonly string[],
-  needs: readonly string[],
-  load: (tx: Tx, demo: DemoUniversity) => Promise<void>,
-): DemoPart => ({ fills, needs, load })
+export const demoPart = (fills: readonly string[], needs: readonly string[], load: DemoPart['load']): DemoPart => ({
+  fills,
+  needs,
+  load,
+})
 
 /** Rows, or how they come of the demo university: its current term, say. */
 type Given<Row> = readonly Row[] | ((demo: DemoUniversity) => readonly Row[])

@@ -108,7 +108,8 @@ try {
       if (!rows[0]?.empty) return
       say('Loading the demo university …')
       const { loadDemo } = await import('../demo/load.ts')
-      const demo = await loadDemo(db)
+      const { openStorage } = await import('#kit/server/storage/index.ts')
+      const demo = await loadDemo(db, undefined, openStorage(config.storageUrl))
       fs.writeFileSync(accountsFile, `${demo.accounts.map(account).join('\n')}\n`, { mode: 0o600 })
     })
     if (!api) await buildWeb()

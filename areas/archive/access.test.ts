@@ -78,6 +78,7 @@ describe('the wrong person gets nothing', () => {
     'PUT /archive': (who) => who('PUT', '/archive', { id: id.inner, name: 'Mine' }),
     'PUT /archive/{id}': (who) =>
       who('PUT', `/archive/${id.secret}`, { access: [{ user_id: who.user_id, level: 'edit' }] }),
+    'POST /archive/empty': (who) => who('POST', '/archive/empty', { ids: [id.secret] }),
     'DELETE /archive/{id}': (who) => who('DELETE', `/archive/${id.secret}`),
     'GET /archive/{id}': (who) => who('GET', `/archive/${id.page}`),
     // It tells of no entry; who may not change the archive learns no names by it.

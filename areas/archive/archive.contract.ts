@@ -36,6 +36,14 @@ export const archiveArea = area({
       'The folder in which it lies is in the recycle bin. Restore that first.',
       'المجلد الذي يحتويه موجود في سلة المحذوفات. استعد المجلد أولًا.',
     ],
+    archive_not_in_bin: [
+      'It is not in the recycle bin. Put it there first.',
+      'هذا العنصر ليس في سلة المحذوفات. انقله إليها أولًا.',
+    ],
+    archive_holds_others: [
+      '“{name}” holds entries that only others may change. Ask somebody who manages the archive.',
+      'يحتوي «{name}» على عناصر لا يحق تعديلها إلا لغيرك. اطلب ذلك ممن يدير الأرشيف.',
+    ],
     archive_name_taken: [
       'This folder already holds an entry of that name. Choose another name.',
       'يوجد في هذا المجلد عنصر بالاسم نفسه. اختر اسمًا آخر.',

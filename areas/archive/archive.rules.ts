@@ -6,6 +6,8 @@ export const MAX_NAME = 120
 export const MAX_DEPTH = 30
 /** Entries that one step moves, copies, removes or downloads. */
 export const MAX_ENTRIES = 5000
+/** Days after which what lies in the recycle bin is deleted for good. */
+export const BIN_DAYS = 90
 /** Bytes of one file. */
 export const MAX_FILE = 2_000_000_000
 /** Bytes of one part of an upload. */

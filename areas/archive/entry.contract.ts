@@ -44,6 +44,8 @@ export const entryRow = z.object({
   updated_at: z.string(),
   updated_by: z.string().nullable(),
   removed_at: z.string().nullable(),
+  /** When what lies in the recycle bin is deleted for good. */
+  goes_at: z.string().nullable(),
   /** Folders around it, the outermost first: in what a search finds, and in the recycle bin. */
   path: z.array(step).nullable(),
   abilities: z.array(z.string()),

@@ -8,6 +8,7 @@ import { refuse } from '#kit/server/errors.ts'
 import { pagedList, rowsWhere } from '#kit/server/list.ts'
 import type { ListSource } from '#kit/server/list.ts'
 import { secretOf } from '#kit/server/secrets.ts'
+import { BIN_DAYS } from '../archive.rules.ts'
 import { entriesOf, findEntry, realmsOf } from '../entries.server.ts'
 import { ROOT } from '../entry.contract.ts'
 import type { entryRow, wholeEntry } from '../entry.contract.ts'
@@ -18,7 +19,7 @@ type Row = Omit<Told, 'abilities'> & { readonly may_edit: boolean }
 
 /** What the reader may do with an entry, named for buttons. */
 function abilitiesOf({ id, kind, may_edit, removed_at }: Row): string[] {
-  if (removed_at) return may_edit ? ['restore'] : []
+  if (removed_at) return may_edit ? ['restore', 'purge'] : []
   return [
     ...(kind === 'page' ? [] : ['download']),
     'copy',
@@ -30,13 +31,13 @@ const told = ({ may_edit, ...row }: Row): Told => ({ ...row, abilities: abilitie
 
 const columns = (ctx: Ctx, path: boolean): RawBuilder<unknown> => sql`
   t.id, t.parent_id, t.kind, t.name, t.name_local, t.short_name, t.position, t.inherits, t.version, t.removed_at,
-  t.updated_at, f.size, f.ext, x.may_edit,
+  t.removed_at + ${BIN_DAYS} * interval '1 day' as goes_at, t.updated_at, f.size, f.ext, x.may_edit,
   (select count(*)::int from archive_entries c where c.parent_id = t.id and c.removed_at is null
     and c.realm_id in (select realm_id from ${realmsOf(ctx)})) as children,
-  (select ${ctx.lang === 'ar' ? sql`u.name_local` : sql`u.name`} from users u where u.id = t.updated_by) as updated_by,
+  (select ${ctx.lang === 'ar' ? sql`u.name_local` : sql`u.name`} from users u where u.id = coalesce(t.removed_by, t.updated_by)) as updated_by,
   ${path ? sql`archive_path(t.id)` : sql`null::json`} as path`
 
-function source(ctx: Ctx, path: boolean, where: readonly RawBuilder<unknown>[]): ListSource {
+function source(ctx: Ctx, path: boolean, where: readonly RawBuilder<unknown>[], bin = false): ListSource {
   return {
     from: sql`${entriesOf(ctx)} left join files f on f.id = t.file_id`,
     select: columns(ctx, path),
@@ -49,8 +50,8 @@ function source(ctx: Ctx, path: boolean, where: readonly RawBuilder<unknown>[]):
       updated_at: 't.updated_at',
       removed_at: 't.removed_at',
     },
-    neverNull: new Set(['position', 'name', 'updated_at']),
-    order: ['position', 'asc'],
+    neverNull: new Set(['position', 'name', 'updated_at', ...(bin ? ['removed_at'] : [])]),
+    order: bin ? ['removed_at', 'desc'] : ['position', 'asc'],
     filters: {},
   }
 }
@@ -98,7 +99,11 @@ export const listHandlers = [
         where.push(sql`exists (select from archive_up(t.parent_id) u where u.id = ${parent_id})`)
       else where.push(sql`t.id <> ${ROOT}`)
     }
-    const { data, meta } = await pagedList<Row>(ctx, source(ctx, query.removed || query.search !== '', where), query)
+    const { data, meta } = await pagedList<Row>(
+      ctx,
+      source(ctx, query.removed || query.search !== '', where, query.removed),
+      query,
+    )
     return { data: data.map(told), meta, folder: told(folder!), path: await pathTo(ctx, parent_id) }
   }),
 

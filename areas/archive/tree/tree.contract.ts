@@ -81,6 +81,19 @@ export const treeCalls = {
     summary: ['Put an entry into the recycle bin, with all that lies in it', 'نقل عنصر بكل ما فيه إلى سلة المحذوفات'],
     response: z.object({ data: saved.extend({ count: z.int() }) }),
   }),
+  emptyArchive: call('POST', '/archive/empty', {
+    permission: 'edit_archive',
+    summary: [
+      'Delete entries of the recycle bin for good, or all that one may delete',
+      'حذف عناصر سلة المحذوفات نهائيًا أو كل ما يحق حذفه منها',
+    ],
+    body: z.strictObject({ ids: entryIds.optional() }),
+    response: z.object({
+      /** `left`: what lies in the recycle bin still, of what the reader may delete. */
+      data: z.object({ count: z.int(), left: z.int() }),
+    }),
+    example: {},
+  }),
   orderArchive: call('POST', '/archive/order', {
     permission: 'edit_archive',
     summary: ['Put entries of a folder in order', 'ترتيب عناصر مجلد'],

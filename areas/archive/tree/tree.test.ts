@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asSystem } from '#kit/server/request.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { archiveServer } from '../archive.server.ts'
+import { pdf, sendFile } from '../testing.server.ts'
+import { sweepBin } from './bin.server.ts'
 
 let u: TestUniversity
 let editor: Caller
@@ -132,6 +135,63 @@ test('what is removed lies in the bin with what is in it, and comes back to its 
   ok(await editor('DELETE', `/archive/${inner}`))
   ok(await editor('DELETE', `/archive/${a}`))
   expect((await editor('PUT', `/archive/${inner}`, { removed: false })).body.message).toBe('archive_folder_removed')
+})
+
+test('the recycle bin is emptied: one entry or all, by who may change each, and by itself after its time', async () => {
+  const top = await make(editor, 1, 'Emptied')
+  const keeper = await u.as('registrar')
+  const a = await make(editor, top, 'A')
+  const early = await make(editor, a, 'Removed before')
+  const send = async (parent_id: number, name: string): Promise<number> => {
+    const sent = await sendFile(u, editor, '/archive/upload', { parent_id }, { name, content: pdf(name) })
+    return ok(sent as never).id
+  }
+  const file = await send(a, 'File.pdf')
+  const [copy] = ok(await editor('POST', `/archive/paste_to/${top}`, { ids: [file] }))
+  const alone = await send(a, 'Alone.pdf')
+  const { pool } = u.database
+  const hashOf = async (id: number) =>
+    (await pool.query('select f.hash from archive_entries e join files f on f.id = e.file_id where e.id = $1', [id]))
+      .rows[0]?.hash
+  const [shared, own] = [await hashOf(file), await hashOf(alone)]
+  const empty = (ids?: number[], who = editor) => who('POST', '/archive/empty', ids ? { ids } : {})
+  expect((await empty([a])).body.message).toBe('archive_not_in_bin')
+  ok(await editor('DELETE', `/archive/${early}`))
+  ok(await editor('DELETE', `/archive/${a}`))
+  // What came along is deleted with what it came with.
+  expect((await empty([file])).body.message).toBe('archive_not_in_bin')
+  const [row] = ok(await editor('POST', '/archive', { removed: true }))
+  expect([row.id, row.abilities, row.goes_at > row.removed_at]).toEqual([a, ['restore', 'purge'], true])
+  expect((await empty([a], await u.as(null, undefined, { type: 3 }))).status).toBe(403)
+  expect(ok(await empty([a]))).toEqual({ count: 4, left: 0 })
+  expect((await editor('GET', `/archive/${early}`)).status).toBe(404)
+  expect([await u.services.storage.has(own), await u.services.storage.has(shared)]).toEqual([false, true])
+  expect((await editor('GET', `/archive/download/${copy.id}`)).bytes.equals(Buffer.from(pdf('File.pdf')))).toBe(true)
+
+  // In what only others change nothing is deleted by somebody else, however it came into the bin.
+  const b = await make(editor, top, 'B')
+  const secret = await make(keeper, b, 'Secret')
+  ok(
+    await keeper('PUT', `/archive/${secret}`, {
+      inherits: false,
+      access: [{ user_id: keeper.user_id, level: 'edit' }],
+    }),
+  )
+  ok(await editor('DELETE', `/archive/${b}`))
+  expect((await empty([b])).body.message).toBe('archive_holds_others')
+  ok(await empty())
+  expect((await editor('GET', `/archive/${b}`)).status).toBe(200)
+  expect(ok(await empty([b], keeper)).count).toBe(2)
+
+  const old = await make(editor, top, 'Old')
+  const young = await make(editor, top, 'Young')
+  for (const id of [old, young]) ok(await editor('DELETE', `/archive/${id}`))
+  await pool.query(`update archive_entries set removed_at = now() - interval '91 days' where id = $1`, [old])
+  await pool.query(`update archive_entries set removed_at = now() - interval '89 days' where id = $1`, [young])
+  await sweepBin.run(asSystem(u.services, 'test'), undefined as never, undefined as never)
+  expect([(await editor('GET', `/archive/${old}`)).status, (await editor('GET', `/archive/${young}`)).status]).toEqual([
+    404, 200,
+  ])
 })
 
 test('a copy has what lies in it, a free name, and no short name', async () => {
