@@ -1,4 +1,4 @@
-/** A registrar keeps files and pages in the archive: uploads, puts them in order by the keyboard, writes, takes all of it out as a ZIP. */
+/** A registrar keeps files and pages in the archive: uploads, puts them in order by the keyboard, writes, takes all of it out as a ZIP, moves and deletes. */
 import { unzipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,10 +42,10 @@ test.each(langsOf('ar'))('files and a page in the archive, %s', { timeout: 120_0
   await registrar.look('the archive')
 
   await add('new_folder')
-  await page.getByLabel(say('name'), { exact: true }).fill('Circulars 2026')
-  await page.getByLabel(say('name_local')).fill('منشورات 2026')
+  await page.getByLabel(say('name'), { exact: true }).fill(`Circulars ${lang}`)
+  await page.getByLabel(say('name_local')).fill(`منشورات ${lang}`)
   await registrar.button(say('save')).click()
-  const folder = lang === 'ar' ? 'منشورات 2026' : 'Circulars 2026'
+  const folder = lang === 'ar' ? 'منشورات ar' : `Circulars ${lang}`
   await page.getByRole('button', { name: new RegExp(`^${folder}`) }).click()
   await registrar.reads(say('empty_folder'))
 
@@ -103,9 +103,33 @@ test.each(langsOf('ar'))('files and a page in the archive, %s', { timeout: 120_0
   await page.getByRole('checkbox', { name: about('choose', 'First.pdf') }).check()
   await page.getByRole('checkbox', { name: about('choose', 'Attendance') }).check()
   const { name, content } = await registrar.download(() => registrar.button(say('download_zip')).click())
-  expect(name).toBe('Circulars 2026.zip')
+  expect(name).toBe(`Circulars ${lang}.zip`)
   const files = unzipSync(new Uint8Array(content))
   expect(Object.keys(files).toSorted()).toEqual(['Attendance.ar.html', 'Attendance.en.html', 'First.pdf'])
   expect(new TextDecoder().decode(files['Attendance.ar.html'])).toContain('يُحرم')
+
+  // By the keyboard: cut here, up to the archive in the tree of folders, pasted there, removed, deleted for good.
+  await page.getByRole('button', { name: /^Second\.png/ }).focus()
+  await page.keyboard.press('Control+x')
+  await registrar.reads(say('cut_done', { count: 1 }))
+  const tree = page.getByRole('tree', { name: say('folders') })
+  await tree.getByRole('treeitem', { name: folder }).focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await registrar.settled()
+  await page.getByRole('button', { name: say('paste', { count: 1 }) }).click()
+  const pasted = page.getByRole('button', { name: /^Second\.png/ })
+  await pasted.focus()
+  await page.keyboard.press('Delete')
+  await pasted.waitFor({ state: 'detached' })
+  await registrar.go('/archives?bin=1')
+  await page.getByRole('button', { name: /^Second\.png/ }).waitFor()
+  await registrar.look('the recycle bin')
+  await registrar.button(say('empty_bin_action')).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say('empty_bin_action') })
+    .click()
+  await registrar.reads(say('empty_bin'))
   await registrar.leave()
 })

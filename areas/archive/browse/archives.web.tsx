@@ -2,28 +2,33 @@ import { useRef, useState } from 'react'
 import type { DragEvent } from 'react'
 import { Button, Menu } from '@mantine/core'
 import {
+  IconClipboard,
   IconFileText,
   IconFileZip,
   IconFolder,
+  IconFolders,
   IconFolderUp,
   IconPlus,
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
-import { Bdi, Empty, Failed, Problems, act, useShortcut } from '#kit/web/feedback/index.ts'
+import { Bdi, Empty, Failed, Problems, act, notify, useShortcut } from '#kit/web/feedback/index.ts'
 import { moved } from '#kit/web/fields/reorder.ts'
 import { nameOf, useT } from '#kit/web/i18n/index.ts'
 import { SearchBox } from '#kit/web/list/search-box.tsx'
 import { Link, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { BIN_DAYS } from '../archive.rules.ts'
 import { contentCalls } from '../content/content.contract.ts'
 import { ROOT } from '../entry.contract.ts'
 import { treeCalls } from '../tree/tree.contract.ts'
 import { uploadCalls } from '../upload/upload.contract.ts'
 import css from './archive.module.css'
+import { putClipboard, useClipboard } from './clipboard.web.ts'
 import { AccessDialog, NameDialog, PlaceDialog } from './dialogs.web.tsx'
+import { Folders } from './folders.web.tsx'
 import type { Entry, WholeEntry } from './kinds.web.tsx'
 import { Preview } from './preview.web.tsx'
 import { chosenFiles, droppedFiles, sendFiles } from './queue.web.ts'
@@ -37,6 +42,8 @@ type Dialogue =
   | { readonly is: 'name'; readonly kind: 'folder' | 'page'; readonly entry?: Entry }
   | { readonly is: 'place'; readonly entries: readonly Entry[]; readonly copies: boolean }
   | { readonly is: 'access'; readonly entry: WholeEntry }
+
+const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
 /** The archive: one folder, what a search finds beneath it, or the recycle bin; what is chosen is shown beside it. */
 export default function Archives() {
@@ -56,6 +63,10 @@ export default function Archives() {
   const [shown, setShown] = useState<number | null>(null)
   const [dialogue, setDialogue] = useState<Dialogue | null>(null)
   const [over, setOver] = useState(false)
+  const [folders, setFolders] = useState(false)
+  const clipboard = useClipboard()
+  /** The one from which a range is chosen. */
+  const last = useRef<number | null>(null)
   const box = useRef<HTMLInputElement>(null)
   const pick = useRef<HTMLInputElement>(null)
   const pickFolder = useRef<HTMLInputElement>(null)
@@ -76,8 +87,7 @@ export default function Archives() {
     setOrder(null)
     setAddress(folder === ROOT ? {} : { folder: String(folder) })
   }
-  const move = (folder: Pick<Entry, 'id' | 'name' | 'name_local'>, ids: readonly number[]) => {
-    const back = at
+  const move = (folder: Pick<Entry, 'id' | 'name' | 'name_local'>, ids: readonly number[], back = at) => {
     setChosen(new Set())
     void act({
       go: () => change.send(treeCalls.moveArchive, { params: { id: folder.id }, body: { ids: [...ids] } }),
@@ -118,6 +128,70 @@ export default function Archives() {
         done: () => t('restored_done', { name: nameOf(entry) }),
       }),
     moveInto: move,
+    purge: (list) =>
+      void act({
+        ask: {
+          title: t('purge_title', { count: list.length }),
+          consequence: t('purge_text'),
+          action: t('purge'),
+          danger: true,
+        },
+        go: async () => {
+          const { data: gone } = await change.send(treeCalls.emptyArchive, { body: { ids: list.map(({ id }) => id) } })
+          setChosen(new Set())
+          setShown(null)
+          return gone.count
+        },
+        done: (count) => t('purged_done', { count }),
+      }),
+    carry: (list, cut) => {
+      putClipboard({ entries: list, cut })
+      notify.done(t(cut ? 'cut_done' : 'copied_done', { count: list.length }))
+    },
+    paste: () => void paste(),
+  }
+  const paste = async () => {
+    if (!clipboard || !adds) return
+    const { entries: list, cut } = clipboard
+    const ids = list.map(({ id }) => id)
+    if (cut) putClipboard(null)
+    if (cut) return move(data!.folder, ids, list[0]!.parent_id ?? undefined)
+    await act({
+      go: () => change.send(treeCalls.pasteArchive, { params: { id: at }, body: { ids } }),
+      done: () => t('pasted_done', { count: ids.length }),
+    })
+  }
+  const empty = () =>
+    act({
+      ask: {
+        title: t('empty_bin_title'),
+        consequence: t('empty_bin_text', { count: data?.meta.count ?? 0 }),
+        action: t('empty_bin_action'),
+        danger: true,
+      },
+      go: async () => {
+        let count = 0
+        for (let left = 1; left > 0;) {
+          const { data: gone } = await change.send(treeCalls.emptyArchive, { body: {} })
+          count += gone.count
+          left = gone.count ? gone.left : 0
+        }
+        setShown(null)
+        return count
+      },
+      done: (count) => t('purged_done', { count }),
+    })
+  const choose = (id: number, on: boolean, range = false) => {
+    const places = [last.current, id].map((one) => entries.findIndex((entry) => entry.id === one))
+    const [from, to] = range && places[0] !== -1 ? places.toSorted((a, b) => a - b) : [places[1], places[1]]
+    last.current = id
+    setChosen((all) => {
+      const next = new Set(all)
+      for (const entry of entries.slice(from, to! + 1))
+        if (on) next.add(entry.id)
+        else next.delete(entry.id)
+      return next
+    })
   }
   const reorder = async (from: number, to: number) => {
     const next = moved(
@@ -222,6 +296,41 @@ export default function Archives() {
             })
           }
         />
+        <Button
+          size="xs"
+          variant="default"
+          className={css.foldersButton}
+          aria-expanded={folders}
+          aria-controls="archive-folders"
+          leftSection={<IconFolders size={16} aria-hidden />}
+          onClick={() => setFolders((on) => !on)}
+        >
+          {t('folders')}
+        </Button>
+        {clipboard && adds && some.length === 0 && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconClipboard size={16} aria-hidden />}
+            onClick={() => void paste()}
+          >
+            {t('paste', { count: clipboard.entries.length })}
+          </Button>
+        )}
+        {bin && rows.length > 0 && (
+          <>
+            <span className={css.dim}>{t('bin_text', { days: BIN_DAYS })}</span>
+            {some.length > 0 ? (
+              <Button size="xs" variant="default" color="red" onClick={() => actions.purge(some)}>
+                {t('purge_chosen', { count: some.length })}
+              </Button>
+            ) : (
+              <Button size="xs" variant="default" color="red" onClick={() => void empty()}>
+                {t('empty_bin_action')}
+              </Button>
+            )}
+          </>
+        )}
         {some.length > 0 && !bin && (
           <>
             <span>{t('chosen', { count: some.length })}</span>
@@ -258,6 +367,17 @@ export default function Archives() {
         {change.problem !== null && !dialogue && <Problems error={change.problem} />}
         <Uploads change={uploads} />
         <div className={css.place} data-aside={shown !== null || undefined}>
+          <nav className={css.side} data-open={folders || undefined} id="archive-folders" aria-label={t('folders')}>
+            <Folders
+              at={bin ? 0 : at}
+              go={(folder) => {
+                setFolders(false)
+                go(folder)
+              }}
+              path={data?.path}
+              carriedOnto={carriedOnto}
+            />
+          </nav>
           {!data ? (
             <Bone height={360} />
           ) : (
@@ -284,14 +404,8 @@ export default function Archives() {
                   chosen={chosen}
                   shown={shown}
                   actions={actions}
-                  onChoose={(id, on) =>
-                    setChosen((all) => {
-                      const next = new Set(all)
-                      if (on) next.add(id)
-                      else next.delete(id)
-                      return next
-                    })
-                  }
+                  onChoose={choose}
+                  onChooseAll={(on) => setChosen(new Set(on ? entries.map(({ id }) => id) : []))}
                   onOrder={(from, to) => void reorder(from, to)}
                 />
               ) : (
@@ -304,12 +418,14 @@ export default function Archives() {
             </div>
           )}
           {shown !== null && (
-            <Preview
-              id={shown}
-              change={change}
-              onClose={() => setShown(null)}
-              onAccess={(entry) => setDialogue({ is: 'access', entry })}
-            />
+            <div key={shown} className={css.aside} ref={intoView}>
+              <Preview
+                id={shown}
+                change={change}
+                onClose={() => setShown(null)}
+                onAccess={(entry) => setDialogue({ is: 'access', entry })}
+              />
+            </div>
           )}
         </div>
         {data && data.meta.count > PER_PAGE && (

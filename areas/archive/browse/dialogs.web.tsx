@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { ActionIcon, Button, Group, Radio, Select, TextInput } from '@mantine/core'
 import { IconFolder, IconX } from '@tabler/icons-react'
 import type { Change } from '#kit/web/api/index.ts'
-import { useCall } from '#kit/web/api/index.ts'
+import { ApiError, useCall } from '#kit/web/api/index.ts'
 import { Bdi, Dialog, Failed, Problems } from '#kit/web/feedback/index.ts'
-import { nameOf, useT } from '#kit/web/i18n/index.ts'
+import { nameOf, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { treeCalls } from '../tree/tree.contract.ts'
 import css from './archive.module.css'
@@ -15,6 +15,7 @@ interface Asked {
   readonly onClose: () => void
 }
 
+const FIELDS = new Set(['name', 'name_local', 'short_name'])
 /** Names of an entry that is made or renamed. */
 export function NameDialog({
   change: { busy, problem, go, send },
@@ -34,6 +35,13 @@ export function NameDialog({
   const [name, setName] = useState(entry?.name ?? '')
   const [local, setLocal] = useState(entry?.name_local ?? '')
   const [short, setShort] = useState(entry?.short_name ?? '')
+  // What is said of a field stands at the field; everything else below them.
+  const reasons = problem instanceof ApiError ? problem.errors : []
+  const at = (field: string) => {
+    const found = reasons.find((reason) => reason.field === field)
+    return found ? { error: problemText(found) } : {}
+  }
+  const elsewhere = problem !== null && (!reasons.length || reasons.some(({ field }) => !FIELDS.has(String(field))))
   const save = async () => {
     const names = { name, name_local: local.trim() || null, short_name: short.trim() || null }
     const done = await go(() =>
@@ -62,10 +70,12 @@ export function NameDialog({
             required
             withAsterisk={false}
             dir="auto"
+            {...at('name')}
             onChange={(e) => setName(e.currentTarget.value)}
           />
           <TextInput
             label={t('name_local')}
+            {...at('name_local')}
             value={local}
             maxLength={120}
             dir="auto"
@@ -73,13 +83,14 @@ export function NameDialog({
           />
           <TextInput
             label={t('short_name')}
+            {...at('short_name')}
             description={t('short_name_text')}
             value={short}
             maxLength={60}
             dir="ltr"
             onChange={(e) => setShort(e.currentTarget.value)}
           />
-          {problem !== null && <Problems error={problem} />}
+          {elsewhere && <Problems error={problem} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {kit('cancel')}

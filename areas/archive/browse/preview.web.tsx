@@ -114,6 +114,22 @@ export function Preview({
         <dd>
           {formatInstant(entry.updated_at)} {entry.updated_by && <Bdi>{entry.updated_by}</Bdi>}
         </dd>
+        {entry.kind === 'folder' && (
+          <>
+            <dt>{t('access_who')}</dt>
+            <dd>
+              {entry.inherits
+                ? t('access_inherits')
+                : (entry.access?.map((line) => nameOf(line)).join(t('and_so_on')) ?? t('limited'))}
+            </dd>
+          </>
+        )}
+        {entry.goes_at && (
+          <>
+            <dt>{t('goes')}</dt>
+            <dd>{formatInstant(entry.goes_at)}</dd>
+          </>
+        )}
         {entry.short_name && (
           <>
             <dt>{t('short_name')}</dt>

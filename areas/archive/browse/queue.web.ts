@@ -26,7 +26,7 @@ const get = (id: number): Sending | undefined => sendings.get().find((one) => on
 
 /** By which an upload that was broken off is known again when the same file is chosen once more. */
 const fingerprint = ({ file, parent_id, path }: Sending): string =>
-  `archive-upload:${parent_id}:${path}/${file.name}:${file.size}:${file.lastModified}`
+  `ems.archive-upload.${parent_id}:${path}/${file.name}:${file.size}:${file.lastModified}`
 const remembered = (one: Sending): string | null => {
   try {
     return localStorage.getItem(fingerprint(one))
@@ -147,6 +147,16 @@ export function resumeSending(id: number, change: Pick<Change, 'go' | 'send'>): 
   set(id, { state: 'waiting', problem: null })
   void run(change)
 }
+/** Stops everything that is on its way or waits. */
+export function pauseAll(): void {
+  for (const { id, state } of sendings.get()) if (state === 'running' || state === 'waiting') pauseSending(id)
+}
+export function resumeAll(change: Pick<Change, 'go' | 'send'>): void {
+  for (const { id, state } of sendings.get()) if (state === 'paused') set(id, { state: 'waiting', problem: null })
+  void run(change)
+}
+/** Takes what is done off the list. */
+export const forgetDone = (): void => sendings.set((all) => all.filter(({ state }) => state !== 'done'))
 /** Takes what is done, failed or given up off the list. */
 export function forgetSending(id: number): void {
   abort.get(id)?.abort()

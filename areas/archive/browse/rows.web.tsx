@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { DragEvent } from 'react'
+import type { DragEvent, KeyboardEvent } from 'react'
 import { ActionIcon, Checkbox, Menu, VisuallyHidden } from '@mantine/core'
 import { IconDots, IconGripVertical } from '@tabler/icons-react'
 import { Bdi, Status } from '#kit/web/feedback/index.ts'
@@ -19,6 +19,10 @@ export interface RowActions {
   download(entry: Entry): void
   remove(entries: readonly Entry[]): void
   restore(entry: Entry): void
+  purge(entries: readonly Entry[]): void
+  /** Keeps them to be pasted elsewhere. */
+  carry(entries: readonly Entry[], cut: boolean): void
+  paste(): void
   moveInto(folder: Pick<Entry, 'id' | 'name' | 'name_local'>, ids: readonly number[]): void
 }
 
@@ -34,13 +38,22 @@ function RowMenu({ entry, actions }: { entry: Entry; actions: RowActions }) {
       </Menu.Target>
       <Menu.Dropdown>
         {may('restore') ? (
-          <Menu.Item onClick={() => actions.restore(entry)}>{t('restore')}</Menu.Item>
+          <>
+            <Menu.Item onClick={() => actions.restore(entry)}>{t('restore')}</Menu.Item>
+            {may('purge') && (
+              <Menu.Item color="red" onClick={() => actions.purge([entry])}>
+                {t('purge')}
+              </Menu.Item>
+            )}
+          </>
         ) : (
           <>
             {may('download') && <Menu.Item onClick={() => actions.download(entry)}>{t('download')}</Menu.Item>}
             {may('edit') && <Menu.Item onClick={() => actions.rename(entry)}>{t('rename')}</Menu.Item>}
             {may('move') && <Menu.Item onClick={() => actions.place([entry], false)}>{t('move')}</Menu.Item>}
             {may('copy') && <Menu.Item onClick={() => actions.place([entry], true)}>{t('copy')}</Menu.Item>}
+            {may('move') && <Menu.Item onClick={() => actions.carry([entry], true)}>{t('cut')}</Menu.Item>}
+            {may('copy') && <Menu.Item onClick={() => actions.carry([entry], false)}>{t('copy_to_paste')}</Menu.Item>}
             {may('remove') && (
               <Menu.Item color="red" onClick={() => actions.remove([entry])}>
                 {t('remove')}
@@ -61,6 +74,7 @@ export function Rows({
   shown,
   actions,
   onChoose,
+  onChooseAll,
   onOrder,
 }: {
   entries: readonly Entry[]
@@ -69,7 +83,9 @@ export function Rows({
   chosen: ReadonlySet<number>
   shown: number | null
   actions: RowActions
-  onChoose: (id: number, on: boolean) => void
+  /** `range`: with all between it and the one chosen before. */
+  onChoose: (id: number, on: boolean, range?: boolean) => void
+  onChooseAll: (on: boolean) => void
   onOrder: (from: number, to: number) => void
 }) {
   const t = useT('archive')
@@ -78,9 +94,56 @@ export function Rows({
   const reorder = useReorder(entries.length, onOrder, (to) =>
     setTold(t('order_told', { place: to + 1, count: entries.length })),
   )
+  const all = entries.length > 0 && entries.every(({ id }) => chosen.has(id))
+  /** Arrows go through the names, space chooses; what one does often has its key. */
+  const byKeys = (event: KeyboardEvent<HTMLElement>) => {
+    const names = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-name]')]
+    const i = names.findIndex((name) => name === document.activeElement)
+    const entry = entries[i]
+    if (!entry) return
+    const those = chosen.has(entry.id) ? entries.filter(({ id }) => chosen.has(id)) : [entry]
+    const may = (ability: string) => those.every(({ abilities }) => abilities.includes(ability))
+    const command = event.ctrlKey || event.metaKey
+    const go = (place: number) => () => names[place]?.focus()
+    const work = command
+      ? {
+          a: () => onChooseAll(true),
+          x: may('move') ? () => actions.carry(those, true) : undefined,
+          c: may('copy') ? () => actions.carry(those, false) : undefined,
+          v: () => actions.paste(),
+        }[event.code.replace('Key', '').toLowerCase()]
+      : {
+          ArrowDown: go(i + 1),
+          ArrowUp: go(i - 1),
+          Home: go(0),
+          End: go(names.length - 1),
+          ' ': () => onChoose(entry.id, !chosen.has(entry.id), event.shiftKey),
+          F2: may('edit') ? () => actions.rename(entry) : undefined,
+          Delete: may('remove') ? () => actions.remove(those) : may('purge') ? () => actions.purge(those) : undefined,
+          Escape: () => onChooseAll(false),
+        }[event.key]
+    if (!work) return
+    event.preventDefault()
+    work()
+  }
   return (
     <>
-      <ul className={css.rows} aria-label={t('entries')}>
+      <div className={css.head}>
+        {ordered && <span className={css.headHandle} />}
+        <Checkbox
+          size="xs"
+          aria-label={t('choose_all')}
+          checked={all}
+          indeterminate={!all && entries.some(({ id }) => chosen.has(id))}
+          onChange={(event) => onChooseAll(event.currentTarget.checked)}
+        />
+        <span className={css.grow}>{t('name')}</span>
+        <span className={css.end}>{t('size')}</span>
+        <span className={css.end}>{t(entries[0]?.removed_at ? 'goes' : 'changed')}</span>
+        <span className={css.headMenu} />
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the names in it */}
+      <ul className={css.rows} aria-label={t('entries')} onKeyDown={byKeys}>
         {entries.map((entry, i) => {
           const name = nameOf(entry)
           const takes = entry.kind === 'folder' && entry.abilities.includes('add')
@@ -125,10 +188,13 @@ export function Rows({
                 size="xs"
                 aria-label={t('choose', { name })}
                 checked={chosen.has(entry.id)}
-                onChange={(event) => onChoose(entry.id, event.currentTarget.checked)}
+                onChange={(event) =>
+                  onChoose(entry.id, event.currentTarget.checked, (event.nativeEvent as MouseEvent).shiftKey)
+                }
               />
               <button
                 type="button"
+                data-name=""
                 className={css.open}
                 draggable={entry.abilities.includes('move')}
                 onDragStart={(event) => {
@@ -159,7 +225,7 @@ export function Rows({
                     ? t('kind_page')
                     : formatBytes(entry.size)}
               </span>
-              <span className={css.end}>{formatDate(entry.removed_at ?? entry.updated_at)}</span>
+              <span className={css.end}>{formatDate(entry.goes_at ?? entry.updated_at)}</span>
               <RowMenu entry={entry} actions={actions} />
             </li>
           )

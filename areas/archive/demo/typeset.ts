@@ -9,7 +9,7 @@ export const typeset = ({ on, ...data }: Typeset): Promise<Uint8Array> =>
     data: {
       ...data,
       on,
-      university: { name: 'Canopus University', name_local: 'جامعة كانوبس' },
+      university: { name: 'Canopus University', name_local: 'جامعة كانوب' },
     },
     created: new Date(`${on}T09:00:00Z`),
   })

@@ -32,7 +32,7 @@ const told = ({ may_edit, ...row }: Row): Told => ({ ...row, abilities: abilitie
 const columns = (ctx: Ctx, path: boolean): RawBuilder<unknown> => sql`
   t.id, t.parent_id, t.kind, t.name, t.name_local, t.short_name, t.position, t.inherits, t.version, t.removed_at,
   t.removed_at + ${BIN_DAYS} * interval '1 day' as goes_at, t.updated_at, f.size, f.ext, x.may_edit,
-  (select count(*)::int from archive_entries c where c.parent_id = t.id and c.removed_at is null
+  (select count(*)::int from archive_entries c where c.parent_id = t.id and c.removed_with is not distinct from t.removed_with
     and c.realm_id in (select realm_id from ${realmsOf(ctx)})) as children,
   (select ${ctx.lang === 'ar' ? sql`u.name_local` : sql`u.name`} from users u where u.id = coalesce(t.removed_by, t.updated_by)) as updated_by,
   ${path ? sql`archive_path(t.id)` : sql`null::json`} as path`
