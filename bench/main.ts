@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   finish: async () => (await import('./finish.ts')).finishTerm,
   hostile: async () => (await import('./hostile.ts')).hostile,
   import: async () => (await import('./import.ts')).universityImport,
+  logs: async () => (await import('./logs.ts')).logScreen,
   transcript: async () => (await import('./transcript.ts')).transcripts,
 }
 

@@ -37,6 +37,27 @@ test('runs what is new, in order, once', async () => {
   ])
 })
 
+test('an index on a table in partitions comes to each of them, also after a failure, and to those that follow', async () => {
+  await file(
+    '0001_parts.sql',
+    `create table seen (n int, what text) partition by range (n);
+     create table seen_1 partition of seen for values from (0) to (10);
+     create table seen_2 partition of seen for values from (10) to (20);
+     insert into seen select n, n::text from generate_series(0, 19) n;`,
+  )
+  await file('0002_index.sql', `-- no transaction\ncreate partitioned index seen_what_idx on seen (what, n desc);`)
+  await migrate(database.db, { folder, upTo: '0001_parts' })
+  // As a run that broke off leaves it.
+  await database.pool.query('create index seen_1_what_idx on seen_1 (n)')
+  await migrate(database.db, { folder })
+  await database.pool.query('create table seen_3 partition of seen for values from (20) to (30)')
+  const { rows } = await database.pool.query(
+    `select i.indrelid::regclass::text as part, i.indisvalid as valid, pg_get_indexdef(i.indexrelid) ~ 'what, n DESC' as right
+     from pg_index i join pg_class c on c.oid = i.indexrelid where c.relname ~ 'what' order by 1`,
+  )
+  expect(rows).toEqual(['seen', 'seen_1', 'seen_2', 'seen_3'].map((part) => ({ part, valid: true, right: true })))
+})
+
 test('many processes at once: each migration runs exactly once, and nobody fails', async () => {
   await file('0001_slow.sql', `create table seen (what text); select pg_sleep(0.2); insert into seen values ('one')`)
   await file('0002_index.sql', `-- no transaction\ncreate index concurrently seen_what on seen (what)`)

@@ -11,11 +11,14 @@ import type { Migration } from 'kysely/migration'
  * numbers and in a transaction of its own, together with the note that it ran.
  *
  * A file whose first line is `-- no transaction` runs statement by statement without one, for what PostgreSQL refuses
- * inside (`CREATE INDEX CONCURRENTLY`). Write such a file so that it can run again after a failure half-way.
+ * inside (`CREATE INDEX CONCURRENTLY`). Write such a file so that it can run again after a failure half-way. In it,
+ * `create partitioned index NAME on TABLE (…);` makes an index on every partition, one after the other, while rows come in.
  */
 export const migrationsFolder = path.join(import.meta.dirname, 'migrations')
 
 const ours = 7_012_140_101
+/** `create partitioned index NAME on TABLE (…)`, in a file without a transaction. */
+const partitionedIndex = /^create\s+partitioned\s+index\s+(\w+)\s+on\s+(\w+)\s+([\s\S]+)$/i
 const outsideTransaction = /^--\s*no transaction\s*$/i
 
 export interface MigrateOptions {
@@ -105,6 +108,27 @@ function failure(file: string, text: string, statement: Statement, cause: unknow
   })
 }
 
+/**
+ * An index on a table in partitions, which PostgreSQL itself makes only while nobody writes: on the table alone, so that
+ * coming partitions have it; on each partition concurrently; each then attached. Runs again after a failure half-way.
+ */
+async function indexPartitions(db: Kysely<unknown>, name: string, table: string, definition: string): Promise<void> {
+  await sql.raw(`create index if not exists ${name} on only ${table} ${definition}`).execute(db)
+  const { rows } = await sql<{ partition: string }>`
+    select c.relname as partition from pg_partition_tree(${table}::regclass) t join pg_class c on c.oid = t.relid
+    where t.isleaf and not exists (
+      select from pg_index i join pg_inherits h on h.inhrelid = i.indexrelid
+      where i.indrelid = t.relid and h.inhparent = ${name}::regclass)
+    order by 1`.execute(db)
+  for (const { partition } of rows) {
+    const own = `${partition}_${name.slice(table.length + 1)}`.slice(0, 63)
+    // One that broke off is there and not valid.
+    await sql.raw(`drop index concurrently if exists ${own}`).execute(db)
+    await sql.raw(`create index concurrently ${own} on ${partition} ${definition}`).execute(db)
+    await sql.raw(`alter index ${name} attach partition ${own}`).execute(db)
+  }
+}
+
 interface File {
   name: string
   transaction: boolean
@@ -133,7 +157,9 @@ async function readMigrations(folder: string): Promise<File[]> {
           async up(db) {
             for (const statement of splitStatements(text)) {
               try {
-                await sql.raw(statement.text).execute(db)
+                const indexed = partitionedIndex.exec(statement.text)
+                if (indexed) await indexPartitions(db, indexed[1]!, indexed[2]!, indexed[3]!)
+                else await sql.raw(statement.text).execute(db)
               } catch (error) {
                 throw failure(path.relative(process.cwd(), file), text, statement, error)
               }

@@ -1045,6 +1045,19 @@ export interface SavedViews {
   user_id: number;
 }
 
+export interface SchoolsList {
+  code: string;
+  country_id: number | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface Secrets {
   created_at: Generated<Timestamp>;
   name: string;
@@ -1439,6 +1452,19 @@ export interface UnitsWithin {
   unit_id: number | null;
 }
 
+export interface UniversitiesList {
+  code: string;
+  country_id: number | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface UploadsOfDay {
   bytes: Int8;
   day: string;
@@ -1609,6 +1635,7 @@ export interface DB {
   saml_mappings: SamlMappings;
   saml_samples: SamlSamples;
   saved_views: SavedViews;
+  schools_list: SchoolsList;
   secrets: Secrets;
   security_log: SecurityLog;
   seeded_permissions: SeededPermissions;
@@ -1639,6 +1666,7 @@ export interface DB {
   totp_secrets: TotpSecrets;
   transcripts: Transcripts;
   units_within: UnitsWithin;
+  universities_list: UniversitiesList;
   uploads_of_day: UploadsOfDay;
   user_permissions: UserPermissions;
   user_units: UserUnits;

@@ -16,9 +16,12 @@ const PARTS = [
   ['/settings/university', 'university'],
   ['/management/enrollment', 'enrollment'],
   ['/management/graduation_certificate', 'graduation'],
+  ['/universities-list', 'universities'],
+  ['/schools-list', 'schools'],
   ['/settings/import', 'import'],
   ['/settings/operations', 'operations'],
-  ['/settings/logs', 'logs'],
+  ['/settings/logs', 'audit'],
+  ['/settings/logs/security', 'logs'],
 ] as const
 
 /** The hub of what is set up once and then rarely. */

@@ -1,5 +1,9 @@
 /** Permissions of this area. A subject has the eight verbs of a plain resource, e.g. `edit_faculty`; a right stands for itself. Data only. */
 export const settings = {
+  lookups: {
+    school: ['Schools', 'المدارس'],
+    otherUniversity: ['Universities', 'الجامعات'],
+  },
   rights: {
     admin_system: ['Open the admin dashboard', 'فتح لوحة الإدارة'],
     access_logs: ['Read the log of changes', 'قراءة سجل التغييرات'],

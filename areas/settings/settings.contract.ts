@@ -1,12 +1,22 @@
 import { area, screen } from '#kit/contract/index.ts'
+import { auditCalls } from './logs/audit.contract.ts'
 import { logCalls } from './logs/logs.contract.ts'
 import { universityCalls } from './university/university.contract.ts'
+import { otherUniversity, universityMerge } from './universities-list/university.contract.ts'
+import { school, schoolMerge } from './schools-list/school.contract.ts'
 
 /** Settings of the university, and the hub of its management. */
 export const settingsArea = area({
   name: 'settings',
   label: ['Settings', 'الإعدادات'],
-  calls: { ...universityCalls, ...logCalls },
+  resources: [school, otherUniversity],
+  calls: {
+    ...universityCalls,
+    ...logCalls,
+    ...auditCalls,
+    mergeUniversity: universityMerge,
+    mergeSchool: schoolMerge,
+  },
   screens: [
     screen('/settings/university', {
       permission: 'access_management',
@@ -28,6 +38,16 @@ export const settingsArea = area({
       title: ['Imports and undo', 'الاستيراد والتراجع'],
     }),
     screen('/settings/logs', {
+      permission: 'access_logs',
+      title: ['Log of changes', 'سجل التغييرات'],
+      menu: { group: 'settings', order: 55, icon: 'history' },
+    }),
+    screen('/settings/logs/view/:id/:tableName', {
+      permission: 'access_logs',
+      title: ['Log of a record', 'سجل تغييرات سجل'],
+      parent: '/settings/logs',
+    }),
+    screen('/settings/logs/security', {
       permission: 'access_security_log',
       title: ['Security log', 'سجل الأمان'],
       menu: { group: 'settings', order: 60, icon: 'shield-lock' },
@@ -51,6 +71,20 @@ export const settingsArea = area({
     ],
     picture_kind: ['Choose a PNG or JPEG picture.', 'اختر صورة بصيغة PNG أو JPEG.'],
     maintenance_ends_before: ['The maintenance would end before it begins.', 'لا يصح أن تنتهي الصيانة قبل بدايتها.'],
+    merge_with_itself: ['Choose another record than this one.', 'اختر سجلًا آخر غير هذا.'],
+    log_too_far: [
+      'Pages go back {most} rows. Older entries are found by the filter of time.',
+      'تصل الصفحات إلى {most} صف. للوصول إلى ما هو أقدم استخدم تصفية الوقت.',
+    ],
+    log_too_many_people: [
+      'More than {count} people have this name. Write more of it, or choose the person in the filter.',
+      'أكثر من {count} شخصًا يحملون هذا الاسم. اكتب المزيد منه أو اختر الشخص من التصفية.',
+    ],
+    log_choose_table: [
+      'Your right reaches parts of the university: choose a kind of record first.',
+      'صلاحيتك على أجزاء من الجامعة، فاختر نوع السجل أولًا.',
+    ],
+    address_not_valid: ['Write a whole address, like 192.0.2.7.', 'اكتب العنوان كاملًا مثل 192.0.2.7.'],
     colour_not_valid: ['A colour is written like #1b6b93.', 'يُكتب اللون بالصورة #1b6b93.'],
   },
 })

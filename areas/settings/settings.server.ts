@@ -1,9 +1,11 @@
 import { defineAreaServer } from '#kit/server/area.ts'
+import { auditHandlers } from './logs/audit.server.ts'
 import { logHandlers } from './logs/logs.server.ts'
+import { mergeHandlers } from './universities-list/merge.server.ts'
 import { settingsArea } from './settings.contract.ts'
 import { universityHandlers } from './university/university.server.ts'
 
 export const settingsServer = defineAreaServer({
   area: settingsArea,
-  handlers: [logHandlers, universityHandlers],
+  handlers: [auditHandlers, logHandlers, universityHandlers, mergeHandlers],
 })

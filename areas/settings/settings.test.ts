@@ -187,3 +187,28 @@ test('the wrong person changes nothing', async () => {
   }
   expect((await u.nobody('POST', `/university/update/${id}`, { value: 'false' })).status).toBe(401)
 })
+
+test('a university that stands there twice is merged: what points to it and what has its name typed follows', async () => {
+  const add = async (code: string, name: string, name_local: string) =>
+    ok(await admin('PUT', '/universities-list', { code, name, name_local })).id as number
+  const [kept, twice] = [
+    await add('CU', 'Cairo University', 'جامعة القاهرة'),
+    await add('CU2', 'Univ. of Cairo', 'جامعه القاهره العريقة'),
+  ]
+  const { pool } = u.database
+  // A table of an area that comes later.
+  await pool.query(`create table transfers_to (id int primary key, to_id int references universities_list)`)
+  await pool.query(`grant select, update on transfers_to to public`)
+  await pool.query(`insert into transfers_to values (1, $1)`, [twice])
+  const path = `/universities-list/merge/${twice}`
+  expect((await (await u.as('instructor'))('POST', path, { into_id: kept })).status).toBe(403)
+  expect(reasons(await admin('POST', path, { into_id: twice }))).toEqual(['merge_with_itself@into_id'])
+  const both_ = await Promise.all([1, 2].map(() => admin('POST', path, { into_id: kept })))
+  expect(both_.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+  expect(both_.find((answer) => answer.status === 200)!.body.data).toEqual({ id: kept, moved: 1, renamed: 0 })
+  expect((await pool.query('select to_id from transfers_to')).rows).toEqual([{ to_id: kept }])
+  expect((await admin('POST', path, { into_id: kept })).body.message).toBe('removed_record')
+  expect(reasons(await admin('POST', `/universities-list/merge/${kept}`, { into_id: twice }))).toEqual([
+    'removed_record@into_id',
+  ])
+})

@@ -2,6 +2,10 @@ import { defineAreaWeb } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'settings',
+  resources: {
+    otherUniversity: () => import('./universities-list/merge.web.tsx').then((m) => ({ default: m.universities })),
+    school: () => import('./universities-list/merge.web.tsx').then((m) => ({ default: m.schools })),
+  },
   screens: {
     '/settings/university': () => import('./university/university.web.tsx'),
     '/management/enrollment': () =>
@@ -9,7 +13,9 @@ export default defineAreaWeb({
     '/management/graduation_certificate': () =>
       import('./university/groups.web.tsx').then((m) => ({ default: m.GraduationCertificateSettings })),
     '/settings/operations': () => import('./operations.web.tsx'),
-    '/settings/logs': () => import('./logs/logs.web.tsx'),
+    '/settings/logs': () => import('./logs/audit.web.tsx'),
+    '/settings/logs/view/:id/:tableName': () => import('./logs/record.web.tsx'),
+    '/settings/logs/security': () => import('./logs/logs.web.tsx'),
     '/management': () => import('./management.web.tsx'),
   },
 })

@@ -10,6 +10,8 @@ type Entry = z.output<typeof historyEntry>
 
 /** Keys that the log does not show, as the documents say; the same for values that are empty before and after. */
 const HIDDEN = /(?:^|_)(?:ids?|system|latitude|longitude|created_by|search_text|removed)(?:_|$)/i
+/** Whether the log does not show a key. */
+export const isHidden = (key: string): boolean => HIDDEN.test(key)
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 /** Columns of every record that say nothing about its subject. */
@@ -29,6 +31,25 @@ export async function historyOf(
   id: number,
   unread: ReadonlySet<string> = new Set(),
 ): Promise<Entry[]> {
+  const entries = await trailOf(ctx, def, id, unread)
+  return entries.map(({ at, action, by, as, reason, changes }) => ({ at, action, by, as, reason, changes }))
+}
+
+/** An entry of the log: with where it came from, and how many fields are kept from the reader. */
+export interface TrailEntry extends Entry {
+  readonly id: number
+  readonly ip: string | null
+  readonly request_id: string | null
+  readonly withheld: number
+}
+
+/** The same for the log screen. */
+export async function trailOf(
+  ctx: Ctx,
+  def: Resource,
+  id: number,
+  unread: ReadonlySet<string> = new Set(),
+): Promise<TrailEntry[]> {
   const fields = def.fields
   const joined = Object.entries(fields).flatMap(([name, field]) =>
     field.kind === 'lookups' && field.through ? [{ name, ...field.through }] : [],
@@ -38,6 +59,9 @@ export async function historyOf(
   )
   const tables = [def.table, ...joined.map((j) => j.table), ...children.map((c) => c.table)]
   const { rows } = await sql<{
+    id: number
+    ip: string | null
+    request_id: string | null
     at: string
     action: string
     table_name: string
@@ -47,7 +71,7 @@ export async function historyOf(
     old: Record<string, unknown> | null
     new: Record<string, unknown> | null
   }>`
-    select l.at, l.action, l.table_name, l.reason, l.old, l.new,
+    select l.id::float8 as id, host(l.ip) as ip, l.request_id, l.at, l.action, l.table_name, l.reason, l.old, l.new,
       coalesce(i.name, u.name) as by, case when i.id is not null then u.name end as as
     from audit_log l left join users u on u.id = l.actor_id left join users i on i.id = l.impersonator_id
     where l.table_name = any(${tables}) and l.record_id = ${id}
@@ -84,8 +108,9 @@ export async function historyOf(
   // A column that is no field has no readers of its own: it is for those who read the whole record.
   const hidden = (name: string): boolean =>
     unread.has(name) || (unread.size > 0 && !(name in fields) && !KNOWN.has(name))
-  return rows.flatMap((row): Entry[] => {
+  return rows.flatMap((row): TrailEntry[] => {
     const { at, by, as } = row
+    const where = { id: row.id, ip: row.ip, request_id: row.request_id, withheld: 0 }
     const told = (names: readonly string[]) => (names.some(hidden) ? null : row.reason)
     const through = joined.find((j) => j.table === row.table_name)
     if (through) {
@@ -96,7 +121,7 @@ export async function historyOf(
         old: row.old ? named(to, row.old[through.to]) : null,
         new: row.new ? named(to, row.new[through.to]) : null,
       }
-      return [{ at, by, as, reason: row.reason, action: 'update', changes: [change] }]
+      return [{ ...where, at, by, as, reason: row.reason, action: 'update', changes: [change] }]
     }
     const child = children.find((c) => c.table === row.table_name)
     if (child) {
@@ -116,7 +141,7 @@ export async function historyOf(
       const change = { field: child.name, old: line(row.old), new: line(row.new) }
       // That others moved up or down is no news of theirs.
       const only = [change.old, change.new].every((side) => !side || Object.keys(side[0]!).length === 0)
-      return only ? [] : [{ at, by, as, reason: row.reason, action: 'update', changes: [change] }]
+      return only ? [] : [{ ...where, at, by, as, reason: row.reason, action: 'update', changes: [change] }]
     }
     const before = row.old ?? {}
     const after = row.new ?? {}
@@ -138,7 +163,7 @@ export async function historyOf(
     const removal = row.action === 'update' && 'removed_at' in after
     const action = removal ? (after.removed_at === null ? 'restore' : 'remove') : row.action
     return changes.length || removal || row.action !== 'update'
-      ? [{ at, by, as, reason: told(names), action, changes }]
+      ? [{ ...where, at, by, as, reason: told(names), action, changes, withheld: names.filter(hidden).length }]
       : []
   })
 }

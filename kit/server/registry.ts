@@ -41,6 +41,7 @@ const resources = new Map<string, Resource>()
 const sources = new Map<string, LookupSource>()
 const derived = new Map<string, LookupSource>()
 const scopes = new Map<string, (ctx: Ctx) => ScopeParts>()
+const unread = new Map<string, (ctx: Ctx, id: number) => Promise<ReadonlySet<string>>>()
 const work = new Map<string, readonly WorkSource[]>()
 
 /** Makes resources known by name, for lookups that point to them. Twice the same is harmless. */
@@ -60,6 +61,13 @@ export const registerScope = (name: string, scope: (ctx: Ctx) => ScopeParts): vo
 
 /** By which of its columns a resource is bound to the university, as it is served. */
 export const scopeNamed = (name: string): ((ctx: Ctx) => ScopeParts) | undefined => scopes.get(name)
+
+/** Keeps which fields of one of its records a reader does not read, for logs that tell of it. */
+export const registerUnread = (name: string, of: (ctx: Ctx, id: number) => Promise<ReadonlySet<string>>): void =>
+  void unread.set(name, of)
+
+/** Which fields of a record are kept from a reader, as its resource is served. */
+export const unreadNamed = (name: string) => unread.get(name)
 
 /** Makes known what of an area waits for people. */
 export const registerWork = (area: string, sources: readonly WorkSource[]): void => void work.set(area, sources)

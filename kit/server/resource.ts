@@ -28,7 +28,7 @@ import { pagedList } from './list.ts'
 import type { ListRef } from './list.ts'
 import { readOptions } from './options.ts'
 import { registerOperation } from './operations.ts'
-import { lookupSource, registerResources, registerScope } from './registry.ts'
+import { lookupSource, registerResources, registerScope, registerUnread } from './registry.ts'
 import { reachesAll, scopeCondition, holds } from './scope.ts'
 import type { ScopeOf, ScopeParts } from './scope.ts'
 import type { Served, Values } from './served.ts'
@@ -206,6 +206,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     )} from ${from} where t.id = ${id}`.execute(db)
     return new Set(doubtful.map(({ c }) => c.name).filter((name) => rows[0]?.[name] !== true))
   }
+  registerUnread(def.name, (ctx, id) => unread(ctx, id))
   /** Refuses to write what the writer may not read. */
   const requireReadable = async (ctx: Ctx, tx: Tx, id: number, names: readonly string[]): Promise<void> => {
     if (!restricted.some((c) => names.includes(c.name))) return

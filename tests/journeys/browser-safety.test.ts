@@ -29,7 +29,7 @@ const SCREENS = [
   '/faculties',
   '/instructors/1',
   '/settings/university',
-  '/settings/logs',
+  '/settings/logs/security',
   '/control/results',
   '/profile',
 ]
@@ -61,7 +61,7 @@ describe.each(langsOf('en'))('the browser, %s', (lang) => {
     const seen: string[] = []
     for (const screen of SCREENS) {
       await person.go(screen)
-      if (screen === '/settings/logs') await shot(person, 'log')
+      if (screen === '/settings/logs/security') await shot(person, 'log')
       seen.push(...(await person.page.evaluate<string[]>('window.violations')).map((one) => `${screen}: ${one}`))
     }
     // Overlays lock the page by a style element of their own.

@@ -122,7 +122,7 @@ describe('nothing jumps on a slow network', () => {
       '/settings/years/show',
       '/management/stages',
       '/settings/university',
-      '/settings/logs',
+      '/settings/logs/security',
       '/schedules',
       '/management',
     ])

@@ -276,7 +276,8 @@ export function Refusals({ title, reasons }: { title: ReactNode; reasons: readon
   )
 }
 
-type Entry = z.output<typeof historyEntry>
+/** `ip`, `withheld`: in the log of changes. */
+type Entry = z.output<typeof historyEntry> & { readonly ip?: string | null; readonly withheld?: number }
 const ACTIONS: Readonly<Record<string, Label>> = {
   insert: ['Added', 'أضاف'],
   update: ['Changed', 'عدّل'],
@@ -349,7 +350,15 @@ function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
           {formatAgo(entry.at)} · {formatInstant(entry.at)}
         </time>
       </div>
+      {entry.ip && (
+        <div className={css.found}>
+          <bdi dir="ltr">{entry.ip}</bdi>
+        </div>
+      )}
       {entry.reason && <div className={css.found}>{entry.reason}</div>}
+      {(entry.withheld ?? 0) > 0 && (
+        <div className={css.found}>{t('history_withheld', { count: entry.withheld ?? 0 })}</div>
+      )}
       {!open && changes.length > 0 && (
         <Button variant="subtle" size="compact-xs" color="gray" onClick={() => setOpen(true)}>
           {t('history_values', { count: changes.length })}

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { IconArrowBackUp, IconPencil } from '@tabler/icons-react'
 import type { Access } from '#kit/contract/index.ts'
 import { useCall } from '../api/index.ts'
@@ -14,7 +14,7 @@ import type { AnyRow } from '../list/columns.ts'
 import type { RowAction } from '../list/row-action.ts'
 import { MainButton, MenuItems } from '../list/main-button.tsx'
 import { useRemoving, useRowActions } from '../list/resource-list.tsx'
-import { useNavigate, useParams } from '../router/index.ts'
+import { Link, screenAt, to, useNavigate, useParams } from '../router/index.ts'
 import { Page } from '../shell/page.tsx'
 import { Coming, FactsOf, HistoryOf, Identity, ScreenTabs } from './parts.tsx'
 import css from './detail.module.css'
@@ -34,6 +34,7 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
   const { data, error, refetch } = useCall(calls.get!, { params: { id } })
   const row = data?.data as unknown as AnyRow | undefined
   const me = useMe()
+  const log = screenAt('/settings/logs/view/:id/:tableName')
   const rowActions = useRowActions(web)
   const { restore } = useRemoving(web)
   const detail = web.detail
@@ -138,6 +139,15 @@ export default function ResourceDetail({ web }: { web: ResourceWeb }) {
         <section className={css.card}>
           <h2 className={css.heading}>{t('history')}</h2>
           <HistoryOf call={calls.history} params={{ id }} fields={{ ...r.fields, ...web.history }} />
+          {log && me.opens(log) && (
+            <Anchor
+              component={Link}
+              to={to('/settings/logs/view/:id/:tableName', { id, tableName: r.table })}
+              size="sm"
+            >
+              {t('history_log')}
+            </Anchor>
+          )}
         </section>
       )}
     </div>

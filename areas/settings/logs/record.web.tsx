@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { f } from '#kit/contract/index.ts'
+import type { Fields } from '#kit/contract/index.ts'
+import { useCall } from '#kit/web/api/index.ts'
+import { HistoryOf } from '#kit/web/detail/parts.tsx'
+import { Code } from '#kit/web/feedback/index.ts'
+import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Link, useParams } from '#kit/web/router/index.ts'
+import { Card } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import { auditCalls } from './audit.contract.ts'
+
+/** Everything that was done to one record, with from where. */
+export default function RecordLog() {
+  const t = useT('settings')
+  const lang = useLanguage()
+  const { id = '', tableName = '' } = useParams()
+  const params = { id: Number(id), tableName }
+  const meta = useCall(auditCalls.auditOf, { params }).data?.meta
+  const fields: Fields = Object.fromEntries(
+    Object.entries(meta?.labels ?? {}).map(([name, label]) => [name, f.text([label.name, label.name_local])]),
+  )
+  return (
+    <Page
+      title={meta?.record ? nameOf(meta.record, lang) : `${meta?.table ? nameOf(meta.table, lang) : tableName} ${id}`}
+      subtitle={
+        meta?.table ? (
+          <>
+            {nameOf(meta.table, lang)} <Code>{id}</Code>
+          </>
+        ) : (
+          '\u00A0'
+        )
+      }
+      action={
+        meta?.path && (
+          <Button component={Link} to={meta.path} variant="default">
+            {t('log_open_record')}
+          </Button>
+        )
+      }
+      wide={false}
+    >
+      <Card>
+        <HistoryOf call={auditCalls.auditOf} params={params} fields={fields} />
+      </Card>
+      {meta?.more && <p>{t('log_older')}</p>}
+    </Page>
+  )
+}

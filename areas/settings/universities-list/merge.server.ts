@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Tx } from '#db/connect.ts'
+import { handle } from '#kit/server/context.ts'
+import type { Ctx, Handled } from '#kit/server/context.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { quoted } from '#kit/server/fields.ts'
+import { otherUniversity, universityMerge } from './university.contract.ts'
+import { school, schoolMerge } from '../schools-list/school.contract.ts'
+
+/** Texts of students that were typed before there was a list, by the table whose names they hold. */
+const TYPED = {
+  [otherUniversity.table]: 'previous_university',
+  [school.table]: 'school_name',
+} as const
+
+interface Named {
+  id: number
+  name: string
+  name_local: string
+  removed: boolean
+}
+
+/** Every column that points to a table, also of areas that come later. */
+async function pointersTo(tx: Tx, table: string): Promise<{ from: string; column: string }[]> {
+  const { rows } = await sql<{ from: string; column: string }>`
+    select c.conrelid::regclass::text as "from", a.attname as "column"
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = ${table}::regclass and cardinality(c.conkey) = 1 and c.conparentid = 0
+    order by 1, 2`.execute(tx)
+  return rows
+}
+
+/**
+ * Puts a duplicate together with the record that stays: whatever points to it points there, students who have its name
+ * typed have the other's, and the duplicate is removed. One unit of work, kept in the log with both names.
+ */
+const merge = (ctx: Ctx, table: string, id: number, into: number) => {
+  if (id === into) throw refuse(422, 'merge_with_itself', {}, 'into_id')
+  return ctx.write(async (tx) => {
+    const { rows } = await sql<Named>`select id, name, name_local, removed_at is not null as removed
+      from ${sql.table(table)} where id = any(${[id, into]}::int[]) order by id for update`.execute(tx)
+    const [from, to] = [id, into].map((one) => rows.find((row) => row.id === one))
+    if (!from) throw refuse(404, 'not_found')
+    if (from.removed) throw refuse(409, 'removed_record')
+    if (!to) throw refuse(422, 'reference_missing', {}, 'into_id')
+    if (to.removed) throw refuse(422, 'removed_record', {}, 'into_id')
+    let moved = 0
+    for (const one of await pointersTo(tx, table)) {
+      const column = sql.raw(quoted(one.column))
+      const { numAffectedRows } =
+        await sql`update ${sql.raw(one.from)} set ${column} = ${into} where ${column} = ${id}`.execute(tx)
+      moved += Number(numAffectedRows ?? 0)
+    }
+    const typed = sql.raw(TYPED[table]!)
+    const { numAffectedRows } = await sql`update students set ${typed} =
+        case when fold_text(${typed}) = fold_text(${from.name_local}) then ${to.name_local} else ${to.name} end
+      where fold_text(${typed}) in (fold_text(${from.name}), fold_text(${from.name_local}))`.execute(tx)
+    await sql`update ${sql.table(table)} set removed_at = now() where id = ${id}`.execute(tx)
+    return { data: { id: into, moved, renamed: Number(numAffectedRows ?? 0) } }
+  })
+}
+
+export const mergeHandlers: readonly Handled[] = [
+  handle(universityMerge, (ctx, { params, body }) => merge(ctx, otherUniversity.table, params.id, body.into_id)),
+  handle(schoolMerge, (ctx, { params, body }) => merge(ctx, school.table, params.id, body.into_id)),
+]
