@@ -25,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   hostile: async () => (await import('./hostile.ts')).hostile,
   import: async () => (await import('./import.ts')).universityImport,
   logs: async () => (await import('./logs.ts')).logScreen,
+  archive: async () => (await import('./archive.ts')).archive,
   transcript: async () => (await import('./transcript.ts')).transcripts,
 }
 

@@ -42,6 +42,10 @@ const archiveZip = of('areas/archive/import/zip.rules.ts', 'areas/archive/archiv
 const archiveTree = of('db/migrations/0100_archive.sql', 'areas/archive/tree', 'areas/archive/access.test.ts')
 const archiveFound = of('areas/archive/entries.server.ts', 'areas/archive/tree', 'areas/archive/access.test.ts')
 const archiveParts = of('areas/archive/upload/parts.server.ts', 'areas/archive/upload')
+const archiveBin = of('areas/archive/tree/bin.server.ts', 'areas/archive/tree')
+const archiveZipIn = of('areas/archive/import/zip-in.server.ts', 'areas/archive/trouble.test.ts')
+const contents = of('db/migrations/0176_held_contents.sql', 'areas/archive/upload/stores.test.ts')
+const contentsKept = of('kit/server/files.ts', 'areas/archive/upload/stores.test.ts')
 const students = of('areas/students/student/student.server.ts', 'areas/students')
 const studentsReach = of('areas/academics/student-reach.server.ts', 'areas/students', 'areas/registration/changes')
 const tagging = of('areas/tags/tagging.server.ts', 'areas/students/tags')
@@ -568,6 +572,42 @@ export const MUTATIONS: readonly Mutation[] = [
     'secrets that change are not kept',
     "jsonb_object_agg(key, case when key ~ '(password|secret|token)' and value <> 'null' then",
     "jsonb_object_agg(key, case when key ~ '(never)' and value <> 'null' then",
+  ),
+  contents(
+    'of the contents of the store, what somebody else holds stays',
+    'and not exists (select from held_contents h where h.hash = gone and h.until > now())',
+    '',
+  ),
+  contents('no contents leave the store while a backup reads', 'not pg_try_advisory_xact_lock_shared(72402)', 'false'),
+  contents('contents of a record stay', 'return not content_named(gone)', 'return true'),
+  contents(
+    'contents of a deleted record are looked at',
+    'select distinct hash, now() from gone',
+    "select distinct hash, now() + interval '1 day' from gone",
+  ),
+  contentsKept('contents that are refused leave the store', 'if (done) for', 'if (!done) for'),
+  archiveBin('the archive’s bin keeps what only others may change', 'if (ids && held)', 'if (!ids && held)'),
+  archiveBin(
+    'the archive’s bin is not emptied of what did not go there by itself',
+    ' || entry.removed_with !== entry.id',
+    '',
+  ),
+  archiveBin(
+    'the archive’s bin keeps what is not old',
+    "removed_at < now() - ${BIN_DAYS} * interval '1 day'",
+    'removed_at < now()',
+  ),
+  archiveZipIn('a ZIP of more entries than two bytes tell', 'if (count === MORE)', 'if (count > MORE)'),
+  archiveTree(
+    'names in the archive are taken within one circle of readers',
+    'archive_name_taken on archive_entries (parent_id, realm_id, name_key)',
+    'archive_name_taken on archive_entries (parent_id, name_key)',
+  ),
+  archiveTree('the archive is not deeper than its limit', 'if depth > 30 then', 'if depth > 300 then'),
+  archiveTree(
+    'what is there in the archive lies in what is there',
+    'where e.id = new.id and e.removed_at is null and p.removed_at is not null',
+    'where false',
   ),
   archive('nothing goes into what lies in it', 'moved.some((id) => around.includes(id))', 'moved.includes(around[0]!)'),
   archive('a path does not lead out of its folder', "name === '.' || name === '..' || /[. ]$/", '/[ ]$/'),

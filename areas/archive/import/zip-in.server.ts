@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { Readable, pipeline } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { refuse } from '#kit/server/errors.ts'
+import { MAX_ENTRIES } from '../archive.rules.ts'
 import type { ZipEntry } from './zip.rules.ts'
 
 /** An entry and where its bytes begin. */
@@ -13,6 +14,7 @@ export interface PlacedEntry extends ZipEntry {
 const MAX_DIRECTORY = 8_000_000
 const END_BYTES = 22
 const [END, ENTRY, LOCAL] = [0x06054b50, 0x02014b50, 0x04034b50]
+const [LONG_END, LOCATOR, MORE] = [0x06064b50, 0x07064b50, 0xffff]
 const UNIX = 3
 const DIRECTORY_OR_FILE = new Set([0, 0o040000, 0o100000])
 
@@ -22,6 +24,16 @@ async function read(file: FileHandle, at: number, length: number): Promise<Buffe
   const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, at)
   if (bytesRead < length) throw broken()
   return buffer
+}
+
+/** The number of entries where it stands elsewhere, because there are more than a number of two bytes tells. */
+async function longCount(file: FileHandle, end: number): Promise<number> {
+  if (end < 20) throw broken()
+  const locator = await read(file, end - 20, 20)
+  if (locator.readUInt32LE(0) !== LOCATOR) return MORE
+  const long = await read(file, Number(locator.readBigUInt64LE(8)), 56)
+  if (long.readUInt32LE(0) !== LONG_END) throw broken()
+  return Number(long.readBigUInt64LE(32))
 }
 
 /** Names are UTF-8, as every program writes them today; what is not is read as Latin letters. */
@@ -47,9 +59,16 @@ export async function readZipDirectory(file: FileHandle): Promise<PlacedEntry[]>
   while (at >= 0 && tail.readUInt32LE(at) !== END) at--
   if (at < 0) throw broken()
   const count = tail.readUInt16LE(at + 10)
+  if (count === MORE)
+    throw refuse(
+      422,
+      'archive_zip_entries',
+      { max: MAX_ENTRIES, found: await longCount(file, size - tail.length + at) },
+      'file',
+    )
   const length = tail.readUInt32LE(at + 12)
   const start = tail.readUInt32LE(at + 16)
-  if (count === 0xffff || start === 0xffffffff || length > MAX_DIRECTORY || start + length > size) throw broken()
+  if (start === 0xffffffff || length > MAX_DIRECTORY || start + length > size) throw broken()
   const directory = await read(file, start, length)
   const entries: PlacedEntry[] = []
   for (let place = 0, i = 0; i < count; i++) {

@@ -111,6 +111,29 @@ test('two who move two folders into each other at once: one does, and no ring is
   expect(rows).toEqual([])
 })
 
+test('whoever writes past the program makes the tree no deeper than it may be, and parts nothing from its folder', async () => {
+  const { pool } = u.database
+  const folder = await make(editor, 1, 'Deep')
+  const put = (parent: number, name: string) =>
+    pool
+      .query<{ id: number }>(
+        `insert into archive_entries (parent_id, kind, name) values ($1, 'folder', $2) returning id`,
+        [parent, name],
+      )
+      .then(({ rows }) => rows[0]!.id)
+  let at = folder
+  for (let depth = 2; depth <= 30; depth++) at = await put(at, `Level ${depth}`)
+  await expect(put(at, 'Too deep')).rejects.toThrow('archive_too_deep')
+  expect((await editor('PUT', '/archive', { parent_id: at, name: 'Too deep' })).body.message).toBe('archive_too_deep')
+  await expect(
+    pool.query('update archive_entries set removed_at = now(), removed_with = id where id = $1', [folder]),
+  ).rejects.toThrow('archive_folder_removed')
+  ok(await editor('DELETE', `/archive/${folder}`))
+  await expect(
+    pool.query('update archive_entries set removed_at = null, removed_with = null where id = $1', [at]),
+  ).rejects.toThrow('archive_folder_removed')
+})
+
 test('what is removed lies in the bin with what is in it, and comes back to its place', async () => {
   const top = await make(editor, 1, 'Bin')
   const a = await make(editor, top, 'A', { short_name: 'bin-a' })
