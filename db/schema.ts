@@ -412,6 +412,16 @@ export interface HeldContents {
   until: Timestamp;
 }
 
+export interface HijriMonths {
+  created_at: Generated<Timestamp>;
+  first_day: string;
+  id: Generated<number>;
+  month: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  year: number;
+}
+
 export interface Identities {
   created_at: Generated<Timestamp>;
   email: string | null;
@@ -1505,6 +1515,7 @@ export interface Users {
   removed_at: Timestamp | null;
   search_text: Generated<string | null>;
   second_factor_at: Timestamp | null;
+  show_hijri: boolean | null;
   type: number;
   updated_at: Generated<Timestamp>;
   used_name: string | null;
@@ -1578,6 +1589,7 @@ export interface DB {
   grade_ranges: GradeRanges;
   grade_types: GradeTypes;
   held_contents: HeldContents;
+  hijri_months: HijriMonths;
   identities: Identities;
   import_previews: ImportPreviews;
   import_rows: ImportRows;

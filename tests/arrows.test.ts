@@ -39,6 +39,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'instructors < scheduling',
   ],
   'people/names/follow.server.ts': ['partsFollow < access-and-people, students'],
+  'people/person.server.ts': ['PERSON < access-and-people'],
   'people/rights-above.server.ts': ['refuseMoreRights < access-and-people'],
   'people/taken-email.server.ts': ['tellWhoseEmail < access-and-people, students'],
   'registration/capacity.server.ts': ['studentScope < reports'],
@@ -47,6 +48,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'settings/university/university.server.ts': ['settingsOf < students'],
   'students/record/record.server.ts': ['ownRecord < registration', 'recordOf < registration'],
   'students/student/student.server.ts': ['students < registration, reports'],
+  'settings/hijri/hijri.server.ts': ['bothCalendars < students'],
   'tags/tagging.server.ts': ['serveTagging < students'],
   'students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
 }

@@ -3,13 +3,14 @@ import { employee } from './employees/employee.contract.ts'
 import { instructor } from './instructors/instructor.contract.ts'
 import { loadCalls } from './load/load.contract.ts'
 import { nameCalls } from './names/names.contract.ts'
+import { recordCalls } from './records/records.contract.ts'
 
 /** People who work at the university. */
 export const peopleArea = area({
   name: 'people',
   label: ['Staff', 'العاملون'],
   resources: [instructor, employee],
-  calls: { ...loadCalls, ...nameCalls },
+  calls: { ...loadCalls, ...nameCalls, ...recordCalls },
   screens: [
     screen('/instructors/reports', {
       permission: 'access_instructor',

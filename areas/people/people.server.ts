@@ -3,9 +3,10 @@ import { employeeHandlers } from './employees/employee.server.ts'
 import { instructors } from './instructors/instructor.server.ts'
 import { loadHandlers } from './load/load.server.ts'
 import { nameHandlers } from './names/names.server.ts'
+import { recordHandlers } from './records/records.server.ts'
 import { peopleArea } from './people.contract.ts'
 
 export const peopleServer = defineAreaServer({
   area: peopleArea,
-  handlers: [instructors.handlers, employeeHandlers, loadHandlers, nameHandlers],
+  handlers: [instructors.handlers, employeeHandlers, loadHandlers, nameHandlers, recordHandlers],
 })

@@ -4,6 +4,7 @@ export const settings = {
     school: ['Schools', 'المدارس'],
     otherUniversity: ['Universities', 'الجامعات'],
   },
+  subjects: { hijri_month: ['Corrected Hijri months', 'تصحيحات الشهور الهجرية'] },
   rights: {
     admin_system: ['Open the admin dashboard', 'فتح لوحة الإدارة'],
     access_logs: ['Read the log of changes', 'قراءة سجل التغييرات'],

@@ -1,5 +1,6 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { auditCalls } from './logs/audit.contract.ts'
+import { hijriMonth } from './hijri/hijri.contract.ts'
 import { logCalls } from './logs/logs.contract.ts'
 import { universityCalls } from './university/university.contract.ts'
 import { otherUniversity, universityMerge } from './universities-list/university.contract.ts'
@@ -9,7 +10,7 @@ import { school, schoolMerge } from './schools-list/school.contract.ts'
 export const settingsArea = area({
   name: 'settings',
   label: ['Settings', 'الإعدادات'],
-  resources: [school, otherUniversity],
+  resources: [school, otherUniversity, hijriMonth],
   calls: {
     ...universityCalls,
     ...logCalls,
@@ -59,6 +60,23 @@ export const settingsArea = area({
     }),
   ],
   errors: {
+    hijri_far: [
+      'Umm al-Qura begins this month on {day}; a sighting is not more than two days away from it.',
+      'يبدأ الشهر بحسب تقويم أم القرى في {day}، ولا تبعد الرؤية عنه أكثر من يومين.',
+    ],
+    hijri_length: [
+      'A month would have {days} days. Months have 29 or 30: correct the one beside it first.',
+      'سيصبح أحد الشهور {days} يومًا. الشهر 29 أو 30 يومًا: صحح الشهر المجاور أولًا.',
+    ],
+    hijri_follow: [
+      'Hijri months have 29 or 30 days and follow each other.',
+      'الشهور الهجرية 29 أو 30 يومًا ويتبع بعضها بعضًا.',
+    ],
+    hijri_needed: [
+      'The correction of month {month} of {year} needs this one. Remove that one first.',
+      'تصحيح الشهر {month} من سنة {year} مبني على هذا التصحيح. احذفه أولًا.',
+    ],
+    hijri_months_month: ['This month is corrected already.', 'هذا الشهر مصحح بالفعل.'],
     time_zone_not_valid: [
       'There is no such time zone. Write it as Africa/Cairo.',
       'لا توجد منطقة زمنية بهذا الاسم. اكتبها بالصورة Africa/Cairo.',

@@ -1,5 +1,6 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { auditHandlers } from './logs/audit.server.ts'
+import { hijriHandlers } from './hijri/hijri.server.ts'
 import { logHandlers } from './logs/logs.server.ts'
 import { mergeHandlers } from './universities-list/merge.server.ts'
 import { settingsArea } from './settings.contract.ts'
@@ -7,5 +8,5 @@ import { universityHandlers } from './university/university.server.ts'
 
 export const settingsServer = defineAreaServer({
   area: settingsArea,
-  handlers: [auditHandlers, logHandlers, universityHandlers, mergeHandlers],
+  handlers: [auditHandlers, logHandlers, universityHandlers, mergeHandlers, hijriHandlers],
 })

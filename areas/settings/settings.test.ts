@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessAndPeopleServer } from '#areas/access-and-people/access-and-people.server.ts'
+import { addDays } from '#kit/contract/day.ts'
+import { hijriMonthStart } from '#kit/contract/hijri.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { createLog } from '#kit/server/log.ts'
 import { hashPassword } from '#kit/server/passwords.ts'
@@ -7,6 +9,7 @@ import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { openUniversity } from '../../apps/server/assemble.ts'
 import type { University } from '../../apps/server/assemble.ts'
+import { bothCalendars } from './hijri/hijri.server.ts'
 import { settingsServer } from './settings.server.ts'
 
 const AREAS = [kitServer, settingsServer, accessAndPeopleServer]
@@ -211,4 +214,35 @@ test('a university that stands there twice is merged: what points to it and what
   expect(reasons(await admin('POST', `/universities-list/merge/${kept}`, { into_id: twice }))).toEqual([
     'removed_record@into_id',
   ])
+})
+
+test('Hijri months are corrected by a day where that leaves a calendar, and everybody is told', async () => {
+  const of = (year: number, month: number) => hijriMonthStart({ year, month })
+  const first = { year: 1447, month: 9, first_day: addDays(of(1447, 9), 1) }
+  const made = ok(await admin('PUT', '/hijri-months', first))
+  expect(made).toMatchObject(first)
+  expect(ok(await u.nobody('GET', '/university/data')).hijri_months).toBe(`1447-9-${first.first_day}`)
+  expect(reasons(await admin('PUT', '/hijri-months', first))).toContain('hijri_months_month@year')
+  expect(reasons(await admin('PUT', '/hijri-months', { year: 1446, month: 9, first_day: '2025-03-09' }))).toEqual([
+    'hijri_far@first_day',
+  ])
+  expect(reasons(await admin('PUT', `/hijri-months/${made.id}`, { first_day: addDays(of(1447, 9), -2) }))).toEqual([
+    'hijri_length@first_day',
+  ])
+  // Whoever writes: the database holds that months follow each other.
+  await expect(
+    u.database.pool.query(`insert into hijri_months (year, month, first_day) values (1447, 10, $1)`, [
+      addDays(first.first_day, 28),
+    ]),
+  ).rejects.toMatchObject({ constraint: 'hijri_follow' })
+  const ctx = { db: u.services.db } as never
+  expect(await bothCalendars(ctx, '2026-11-22', 'ar')).toBe('2026-11-22')
+  ok(await save({ hijri_dates: 'true' }))
+  expect(await bothCalendars(ctx, '2026-11-22', 'ar')).toBe('2026-11-22 (12 جمادى الآخرة 1448 هـ)')
+  expect(await bothCalendars(ctx, first.first_day, 'ar')).toContain('(1 رمضان 1447')
+  expect(await bothCalendars(ctx, '2026-11-22', 'en')).toBe('2026-11-22')
+  expect((await admin('DELETE', `/hijri-months/${made.id}`)).status).toBe(200)
+  const person = await u.as('instructor', undefined, { type: 1 })
+  expect(ok(await person('PUT', '/users/profile', { show_hijri: true })).show_hijri).toBe(true)
+  expect((await person('PUT', '/hijri-months', first)).status).toBe(403)
 })

@@ -63,6 +63,8 @@ const photos = of('areas/access-and-people/users/photo.server.ts', 'areas/access
 const whoseEmail = of('areas/people/taken-email.server.ts', 'areas/access-and-people/users')
 const names = of('areas/people/names/name.rules.ts', 'areas/people/names/name.rules.test.ts')
 const nameCalls = of('areas/people/names/names.server.ts', 'areas/people/names/names.test.ts')
+const hijri = of('kit/contract/hijri.ts', 'kit/contract/hijri.test.ts')
+const hijriMonths = of('areas/settings/hijri/hijri.server.ts', 'areas/settings/settings.test.ts')
 const terms = of('areas/terms/terms.server.ts', 'areas/terms')
 const slots = of('areas/scheduling/slots/slot.contract.ts', 'areas/scheduling')
 const scope = of('kit/server/scope.ts', 'kit/server/scope.test.ts', 'kit/server/resource.test.ts')
@@ -329,6 +331,9 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (!covers(actor.rights, await rightsOf(tx, user_id))) throw',
     'if (user_id < 0) throw',
   ),
+  hijri('a month begins where its correction says', 'if (start <= day) return', 'if (start < day) return'),
+  hijri('months have 29 or 30 days', 'days < 29 || days > 30', 'days < 28 || days > 31'),
+  hijriMonths('a correction leaves a calendar', 'if (wrong) throw', 'if (wrong && false) throw'),
   names('names of several words stay together', 'if (before && (open ||', 'if (before && (false ||'),
   names(
     'a part follows only where it can be read in one way',

@@ -118,8 +118,10 @@ export const ownAccount = (ctx: Ctx) => {
 const updateProfile = handle(calls.updateProfile, async (ctx, { body }) => {
   const { user_id } = ownAccount(ctx)
   await ctx.write(async (tx) => {
-    const { phone, language } = body
+    const { phone, language, show_hijri } = body
     if (phone !== undefined) await sql`update users set phone = ${phone} where id = ${user_id}`.execute(tx)
+    if (show_hijri !== undefined)
+      await sql`update users set show_hijri = ${show_hijri} where id = ${user_id}`.execute(tx)
     if (language !== undefined) await sql`update users set language = ${language} where id = ${user_id}`.execute(tx)
   })
   return { data: shown(ctx, (await byId(ctx.pool, user_id))!) }

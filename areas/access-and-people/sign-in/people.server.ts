@@ -20,6 +20,7 @@ export interface UserRow {
   email: string | null
   phone: string | null
   language: Language | null
+  show_hijri: boolean | null
   photo_id: number | null
   photo_name: string | null
   is_super_admin: boolean
@@ -32,7 +33,7 @@ export interface UserRow {
 }
 
 const USER = `
-  select u.id, u.type, u.name, u.name_local, u.email, u.phone, u.language, f.id as photo_id, f.name as photo_name,
+  select u.id, u.type, u.name, u.name_local, u.email, u.phone, u.language, u.show_hijri, f.id as photo_id, f.name as photo_name,
     u.is_super_admin, u.is_root, s.id as student_id, i.id as instructor_id, l.last_login_at, u.password_hash,
     u.blocked_at is not null or coalesce(s.blocked_at is not null, false) as blocked
   from users u

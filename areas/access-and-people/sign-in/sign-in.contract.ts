@@ -19,6 +19,8 @@ export const currentUser = z.object({
   email: z.string().nullable(),
   phone: z.string().nullable(),
   language: z.enum(['ar', 'en', 'de', 'fr', 'pt']).nullable(),
+  /** Whether Hijri dates stand beside the others; null: as the university shows them. */
+  show_hijri: z.boolean().nullable(),
   /** Address of the photo for this reader. */
   photo: z.string().nullable(),
   is_super_admin: z.boolean(),
@@ -162,10 +164,11 @@ export const profile = call('GET', '/users/profile', {
 export const updateProfile = call('PUT', '/users/profile', {
   permission: 'signed_in',
   personal: true,
-  summary: ['Change the own telephone and language', 'تعديل هاتفي ولغتي'],
+  summary: ['Change the own telephone, language and calendar', 'تعديل هاتفي ولغتي وتقويمي'],
   body: z.strictObject({
     phone: f.phone(['Phone', 'الهاتف']).schema.nullish() as z.ZodType<string | null | undefined>,
     language: z.enum(LANGUAGES).nullish(),
+    show_hijri: z.boolean().nullish(),
   }),
   response: z.object({ data: currentUser }),
   example: { phone: '01001234567' },

@@ -1,10 +1,9 @@
 /** Photos of people: the own one, and those that the office takes. */
 import { sql } from 'kysely'
-import { instructorReach } from '#areas/people/instructors/instructor.server.ts'
+import { PERSON } from '#areas/people/person.server.ts'
 import { refuseMoreRights } from '#areas/people/rights-above.server.ts'
-import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { handle } from '#kit/server/context.ts'
-import type { Ctx, Handled } from '#kit/server/context.ts'
+import type { Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
@@ -13,28 +12,8 @@ import { ownAccount } from '../sign-in/account.server.ts'
 import { byId, shown } from '../sign-in/people.server.ts'
 import * as calls from '../sign-in/sign-in.contract.ts'
 
-/** Where the record of a person stands (`t`), its account, and who may open it. */
-const OPENED = {
-  user: {
-    from: sql`users`,
-    account: sql`t.id`,
-    may: (ctx: Ctx) => sql`(${scopeCondition(ctx, 'access_users', userReach())}
-      or t.type = 2 and not t.is_super_admin and not t.is_root and ${scopeCondition(ctx, 'show_employee', 'university')})`,
-  },
-  student: {
-    from: sql`students`,
-    account: sql`t.user_id`,
-    may: (ctx: Ctx) => scopeCondition(ctx, 'show_students', studentReach(ctx)),
-  },
-  instructor: {
-    from: sql`instructors`,
-    account: sql`t.user_id`,
-    may: (ctx: Ctx) => scopeCondition(ctx, 'show_instructor', instructorReach()),
-  },
-} as const
-
 const photoOf = handle(calls.photoOf, async (ctx, { params: { kind, id } }) => {
-  const { from, account, may } = OPENED[kind]
+  const { table, account, opens } = PERSON[kind]
   const { rows } = await sql<{
     user_id: number | null
     file_id: number | null
@@ -42,8 +21,8 @@ const photoOf = handle(calls.photoOf, async (ctx, { params: { kind, id } }) => {
     may_change: boolean
   }>`select u.id as user_id, f.id as file_id, f.name as file_name,
       coalesce(u.id = ${actorIn(ctx).user_id} or ${scopeCondition(ctx, 'edit_photo', userReach('u'))}, false) as may_change
-    from ${from} t left join users u on u.id = ${account} and u.removed_at is null left join files f on f.id = u.photo_file_id
-    where t.id = ${id} and ${may(ctx)}`.execute(ctx.db)
+    from ${sql.table(table)} t left join users u on u.id = ${account} and u.removed_at is null left join files f on f.id = u.photo_file_id
+    where t.id = ${id} and ${opens(ctx)}`.execute(ctx.db)
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
   const { user_id, file_id, file_name, may_change } = row

@@ -7,50 +7,33 @@ import { instructorReach } from '../instructors/instructor.server.ts'
 import { partColumns, partsOf } from './follow.server.ts'
 import { NAME_PARTS, joinName, partsProblem, tidyName } from './name.rules.ts'
 import type { Parts } from './name.rules.ts'
+import { ORDINARY, PERSON, accountReach } from '../person.server.ts'
+import type { PersonKind } from '../person.server.ts'
 import { refuseMoreRights } from '../rights-above.server.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
-import { scopeNamed } from '#kit/server/registry.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import type { Values } from '#kit/server/served.ts'
 import { nameCalls } from './names.contract.ts'
 
-/** By what accounts are bound to the university, as they are served. */
-const accountReach = (ctx: Ctx) => scopeNamed('user')?.(ctx) ?? {}
 /** Accounts without a record bear their own names; whose record it is, that has them. */
 const UNRECORDED = sql`not exists (select from students x where x.user_id = t.id and x.removed_at is null)
   and not exists (select from instructors x where x.user_id = t.id and x.removed_at is null)`
-const ORDINARY = sql`t.type = 2 and not t.is_super_admin and not t.is_root`
-/** Where the names of a person stand (`t`), who reads them, and who changes them. */
-const NAMED = {
-  user: {
-    table: 'users',
-    may: (ctx: Ctx) =>
-      sql`(${scopeCondition(ctx, 'access_users', accountReach(ctx))} or ${ORDINARY} and ${scopeCondition(ctx, 'show_employee', 'university')})`,
-    changes: (ctx: Ctx) =>
-      sql`((${scopeCondition(ctx, 'edit_users', accountReach(ctx))} or ${ORDINARY} and ${scopeCondition(ctx, 'edit_employee', 'university')}) and ${UNRECORDED})`,
-  },
-  student: {
-    table: 'students',
-    may: (ctx: Ctx) => scopeCondition(ctx, 'show_students', studentReach(ctx)),
-    changes: (ctx: Ctx) => scopeCondition(ctx, 'edit_students', studentReach(ctx)),
-  },
-  instructor: {
-    table: 'instructors',
-    may: (ctx: Ctx) => scopeCondition(ctx, 'show_instructor', instructorReach()),
-    changes: (ctx: Ctx) => scopeCondition(ctx, 'edit_instructor', instructorReach()),
-  },
-} as const
-type Kind = keyof typeof NAMED
+/** Who changes the names of a person (`t`). */
+const CHANGES: Readonly<Record<PersonKind, (ctx: Ctx) => RawBuilder<unknown>>> = {
+  user: (ctx) =>
+    sql`((${scopeCondition(ctx, 'edit_users', accountReach(ctx))} or ${ORDINARY} and ${scopeCondition(ctx, 'edit_employee', 'university')}) and ${UNRECORDED})`,
+  student: (ctx) => scopeCondition(ctx, 'edit_students', studentReach(ctx)),
+  instructor: (ctx) => scopeCondition(ctx, 'edit_instructor', instructorReach()),
+}
 
-async function read(ctx: Ctx, db: Ctx['db'] | Tx, kind: Kind, id: number, condition: RawBuilder<unknown>) {
-  const { table, changes } = NAMED[kind]
+async function read(ctx: Ctx, db: Ctx['db'] | Tx, kind: PersonKind, id: number, condition: RawBuilder<unknown>) {
   const { rows } = await sql<
     Values & { may_change: boolean }
-  >`select t.*, coalesce(${changes(ctx)}, false) as may_change
-    from ${sql.table(table)} t where t.id = ${id} and t.removed_at is null and ${condition}`.execute(db)
+  >`select t.*, coalesce(${CHANGES[kind](ctx)}, false) as may_change
+    from ${sql.table(PERSON[kind].table)} t where t.id = ${id} and t.removed_at is null and ${condition}`.execute(db)
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
   return {
@@ -66,7 +49,7 @@ async function read(ctx: Ctx, db: Ctx['db'] | Tx, kind: Kind, id: number, condit
 }
 
 const namesOf = handle(nameCalls.namesOf, async (ctx, { params: { kind, id } }) => ({
-  data: await read(ctx, ctx.db, kind, id, NAMED[kind].may(ctx)),
+  data: await read(ctx, ctx.db, kind, id, PERSON[kind].opens(ctx)),
 }))
 
 /** Parts as they were sent; null: not known, and the full name stays as it is. */
@@ -82,9 +65,9 @@ const sent = (body: Values, local: boolean): Parts | null => {
 
 const setNames = handle(nameCalls.setNames, (ctx, { params: { kind, id }, body }) =>
   ctx.write(async (tx) => {
-    const { table, changes } = NAMED[kind]
+    const { table } = PERSON[kind]
     await sql`select from ${sql.table(table)} where id = ${id} for update`.execute(tx)
-    const current = await read(ctx, tx, kind, id, changes(ctx))
+    const current = await read(ctx, tx, kind, id, CHANGES[kind](ctx))
     if (kind === 'user') await refuseMoreRights(ctx, tx, id)
     if (body.version !== current.version) throw refuse(409, 'changed_meanwhile', { version: current.version })
     const [latin, arabic] = [sent(body, false), sent(body, true)]
@@ -104,7 +87,7 @@ const setNames = handle(nameCalls.setNames, (ctx, { params: { kind, id }, body }
     await sql`update ${sql.table(table)} set ${sql.join(
       Object.entries(next).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
     )} where id = ${id}`.execute(tx)
-    return { data: await read(ctx, tx, kind, id, changes(ctx)) }
+    return { data: await read(ctx, tx, kind, id, CHANGES[kind](ctx)) }
   }),
 )
 

@@ -119,3 +119,43 @@ test('are changed by who changes the record, where it is, and never of somebody 
   // Whose record it is, has the name.
   expect(ok(await clerk('GET', `/people/user/${account}/names`)).may_change).toBe(false)
 })
+
+test('the records of one person lead to each other, as far as the reader may open them', async () => {
+  const { id, account } = await teacher()
+  const national_id = '29001010100019'
+  const insert = async (text: string, values: unknown[]) =>
+    (await u.database.pool.query<{ id: number }>(text, values)).rows[0]!.id
+  const bylaw = await insert(
+    `insert into bylaws (faculty_id, code, name, name_local) values ($1, 'B1', 'Bylaw', 'لائحة') returning id`,
+    [faculty],
+  )
+  const program = await insert(
+    `insert into programs (faculty_id, bylaw_id, code, name, name_local) values ($1, $2, 'P1', 'Program', 'برنامج') returning id`,
+    [faculty, bylaw],
+  )
+  const student = await insert(
+    `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, national_id)
+     values ('S1', 'Mona Adel', 'منى عادل', $1, $2, $3, $4) returning id`,
+    [faculty, program, bylaw, national_id],
+  )
+  const found = async (who: Caller, path: string) =>
+    ok(await who('GET', path)).map((one: any) => `${one.kind} ${one.id} ${one.by}`)
+  expect(await found(admin, `/people/instructor/${id}/records`)).toEqual([`user ${account} account`])
+  await u.database.pool.query('update instructors set national_id = $1 where id = $2', [national_id, id])
+  expect(await found(admin, `/people/instructor/${id}/records`)).toEqual([
+    `student ${student} national_id`,
+    `user ${account} account`,
+  ])
+  expect(await found(admin, `/people/student/${student}/records`)).toEqual([`instructor ${id} national_id`])
+  // Who reads no national id is not told whose it is.
+  const { user_id } = await u.as(null)
+  await u.database.pool.query('insert into user_permissions (user_id, permission) select $1, unnest($2::text[])', [
+    user_id,
+    ['show_students', 'show_instructor', 'access_users'],
+  ])
+  const looks = await u.signIn(user_id)
+  expect(await found(looks, `/people/instructor/${id}/records`)).toEqual([`user ${account} account`])
+  expect(
+    (await (await u.as('student', undefined, { type: 3 }))('GET', `/people/instructor/${id}/records`)).status,
+  ).toBe(403)
+})

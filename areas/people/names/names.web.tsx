@@ -7,6 +7,7 @@ import { FactsOf } from '#kit/web/detail/parts.tsx'
 import { Form } from '#kit/web/form/form.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { RecordsOf } from '../records/records.web.tsx'
 import { NAME_PARTS, splitName } from './name.rules.ts'
 import type { Parts } from './name.rules.ts'
 import { nameCalls } from './names.contract.ts'
@@ -107,6 +108,7 @@ export function NamesOf({ kind, id }: { kind: 'user' | 'student' | 'instructor';
       >
         <FactsOf fields={FIELDS} row={known} names={Object.keys(FIELDS)} />
       </Card>
+      <RecordsOf kind={kind} id={id} />
     </Stack>
   )
 }

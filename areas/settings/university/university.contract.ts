@@ -111,6 +111,13 @@ export const UNIVERSITY_SETTINGS = {
     initial: '',
     asked: 'picture',
   },
+  hijri_dates: {
+    label: ['Show Hijri dates to who reads Arabic', 'إظهار التاريخ الهجري بجانب الميلادي'],
+    group: 'identity',
+    schema: flagText,
+    public: true,
+    initial: 'false',
+  },
   favicon: {
     label: ['Icon in the tab', 'أيقونة المتصفح'],
     group: 'identity',

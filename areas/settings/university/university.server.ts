@@ -6,6 +6,7 @@ import type { Ctx, Handled } from '#kit/server/context.ts'
 import { parse, refuse } from '#kit/server/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { modesNow } from '#kit/server/modes.ts'
+import { hijriCorrections } from '../hijri/corrections.server.ts'
 import {
   OWN_GROUPS,
   SETTING_GROUPS,
@@ -154,7 +155,9 @@ async function publicData(ctx: Ctx): Promise<Record<string, string>> {
     }
   }
   data.maintenance = String((await modesNow(ctx.services)).maintenance)
-  return { ...data, ...singleSignOn(ctx.services.config) }
+  // Months as `1448-9-2027-02-09`: corrections of the calendar, for whoever shows Hijri dates.
+  const months = (await hijriCorrections(ctx.db)).map((one) => `${one.year}-${one.month}-${one.first_day}`)
+  return { ...data, hijri_months: months.join(','), ...singleSignOn(ctx.services.config) }
 }
 
 /** Types of users by way of single sign-on; where there is one way, it is the one. */

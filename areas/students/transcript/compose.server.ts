@@ -7,6 +7,7 @@ import { reached } from '#areas/academics/control.rules.ts'
 import { listedMains } from '#areas/grading/grades/grades.rules.ts'
 import { STANDINGS } from '#areas/academics/grading-words.contract.ts'
 import { REGISTRATION_STATES } from '#areas/academics/registration-words.contract.ts'
+import { bothCalendars } from '#areas/settings/hijri/hijri.server.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { Label, PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -243,6 +244,7 @@ export async function composeTranscript(
   const fact = (word: keyof typeof WORDS, value: string | null | undefined) =>
     value ? [{ label: say(word), value }] : []
   const other = lang === 'ar' ? student.name : student.name_local
+  const birth = person.birth_date && (await bothCalendars(ctx, person.birth_date, lang))
 
   return {
     holder: { name: student.name, name_local: student.name_local ?? student.name },
@@ -275,7 +277,7 @@ export async function composeTranscript(
             'degree',
             lang === 'ar' ? (person.degree_local ?? person.degree) : (person.degree ?? person.degree_local),
           ),
-          ...fact('birth', person.birth_date),
+          ...fact('birth', birth),
           ...fact('bylaw', nameIn(student.bylaw, lang)),
           ...fact('entry', nameIn(student.entry_term, lang)),
           ...fact('status', status && inLanguage(status.label, lang)),

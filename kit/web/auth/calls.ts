@@ -31,6 +31,8 @@ export interface CurrentUser {
   readonly email: string | null
   readonly phone: string | null
   readonly language: Language | null
+  /** Whether Hijri dates stand beside the others; null: as the university shows them. */
+  readonly show_hijri: boolean | null
   /** Address of the photo for this reader. */
   readonly photo: string | null
   readonly is_super_admin: boolean
@@ -145,10 +147,10 @@ export const calls = {
   logout: known<undefined, { data: SignedIn['data'] | null }>('POST', '/users/logout'),
   live: known<undefined, { data: Live }>('GET', '/users/live-data'),
   profile: known<undefined, { data: Profile }>('GET', '/users/profile'),
-  updateProfile: known<{ phone?: string | null; language?: Language | null }, { data: CurrentUser }>(
-    'PUT',
-    '/users/profile',
-  ),
+  updateProfile: known<
+    { phone?: string | null; language?: Language | null; show_hijri?: boolean | null },
+    { data: CurrentUser }
+  >('PUT', '/users/profile'),
   photoOf: known<
     undefined,
     { data: { user_id: number | null; photo: string | null; may_change: boolean } },

@@ -6,6 +6,7 @@ import { refName } from '#kit/contract/resource.ts'
 import type { Ref } from '#kit/contract/schema.ts'
 import type { Label } from '#kit/contract/words.ts'
 import { Code, Status } from '../feedback/index.ts'
+import { hijriText } from './hijri.ts'
 import { formatDate, formatInstant, formatMoney, formatNumber, nameOf } from '../i18n/index.ts'
 import type { Language, T } from '../i18n/index.ts'
 import { plainText } from './rich.ts'
@@ -103,11 +104,15 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
   },
   date: {
     width: 136,
-    render: ({ value, show }) => (
-      <time className={css.figures} dateTime={String(value)}>
-        {formatDate(String(value), 'short', show.lang)}
-      </time>
-    ),
+    render: ({ value, show }) => {
+      const other = hijriText(String(value), show.lang)
+      return (
+        <time className={css.figures} dateTime={String(value)}>
+          {formatDate(String(value), 'short', show.lang)}
+          {other && <small className={css.hijri}>{other}</small>}
+        </time>
+      )
+    },
   },
   instant: {
     width: 190,

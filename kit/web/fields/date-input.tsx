@@ -8,6 +8,7 @@ import { directionOf, formatDate, localeOf, useLanguage, useT, weekdays } from '
 import { addDays } from '#kit/contract/day.ts'
 import { addMonths, editDate, monthDays, parseDate, parseTime, todayIso } from './dates.ts'
 import type { FieldInputProps } from './inputs.tsx'
+import { hijriText } from './hijri.ts'
 import css from './fields.module.css'
 
 /** A month to choose a day from, week beginning on Saturday. Arrows follow the direction of the page. */
@@ -80,7 +81,8 @@ export function Calendar({ value, onPick }: { value: string | null; onPick: (iso
                     className={css.day}
                     tabIndex={iso === focus ? 0 : -1}
                     aria-selected={iso === value}
-                    aria-label={formatDate(iso, 'weekday', lang)}
+                    aria-label={[formatDate(iso, 'weekday', lang), hijriText(iso, lang)].filter(Boolean).join(' · ')}
+                    title={hijriText(iso, lang) ?? undefined}
                     data-outside={Number(iso.slice(5, 7)) !== month || undefined}
                     data-today={iso === today || undefined}
                     onClick={() => onPick(iso)}

@@ -20,6 +20,10 @@ export interface University {
   /** The same by the federation, where that is a second way. */
   readonly federation_types: readonly number[]
   readonly admission_link: string
+  /** Hijri dates stand beside the others for who reads Arabic. */
+  readonly hijri: boolean
+  /** Months that begin on another day than Umm al-Qura reckons. */
+  readonly hijri_months: readonly { readonly year: number; readonly month: number; readonly first_day: string }[]
   /** Closed for maintenance now. */
   readonly maintenance: boolean
   /** Announced times, where there are any. */
@@ -37,6 +41,10 @@ const universityFrom = (data: UniversityData): University => ({
   sso_types: data.sso ? data.sso.split(',').map(Number) : [],
   federation_types: data.sso_saml ? data.sso_saml.split(',').map(Number) : [],
   admission_link: data.admission_link ?? '',
+  hijri: data.hijri_dates === 'true',
+  hijri_months: [...(data.hijri_months ?? '').matchAll(/(\d+)-(\d+)-(\d{4}-\d\d-\d\d)/g)].map(
+    ([, year, month, first_day]) => ({ year: Number(year), month: Number(month), first_day: first_day! }),
+  ),
   maintenance: data.maintenance === 'true',
   maintenance_from: data.maintenance_from ?? '',
   maintenance_until: data.maintenance_until ?? '',

@@ -1,4 +1,4 @@
-import { Avatar, Button, FileButton, PasswordInput, Skeleton, TextInput } from '@mantine/core'
+import { Avatar, Button, FileButton, NativeSelect, PasswordInput, Skeleton, TextInput } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useCall, useChange, useSend } from '../../api/hooks.ts'
@@ -85,6 +85,7 @@ export default function Profile() {
         </div>
       </dl>
       <Phone />
+      <HijriDates />
       {profile && <Rights profile={profile} />}
       <Password />
       {more.map((screen) => (
@@ -189,6 +190,33 @@ function Phone() {
           </div>
         </form>
       )}
+    </section>
+  )
+}
+
+/** Whether Hijri dates stand beside the others, as the reader wants it. */
+function HijriDates() {
+  const { send } = useChange()
+  const t = useT('kit')
+  const me = useMe()
+  if (me.live.impersonation) return null
+  const change = async (value: string) => {
+    try {
+      await send(calls.updateProfile, { body: { show_hijri: value === 'university' ? null : value === 'shown' } })
+      await loadMe()
+    } catch (problem) {
+      notify.error(problem)
+    }
+  }
+  return (
+    <section className={css.section}>
+      <NativeSelect
+        label={t('hijri_dates')}
+        maw={320}
+        value={me.user.show_hijri === null ? 'university' : me.user.show_hijri ? 'shown' : 'hidden'}
+        onChange={(event) => void change(event.currentTarget.value)}
+        data={(['university', 'shown', 'hidden'] as const).map((value) => ({ value, label: t(`hijri_${value}`) }))}
+      />
     </section>
   )
 }
