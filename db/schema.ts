@@ -1068,6 +1068,65 @@ export interface SchoolsList {
   version: Generated<number>;
 }
 
+export interface ScimDirectories {
+  created_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  id: Generated<number>;
+  kinds: number[];
+  name: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ScimGrants {
+  directory_id: number;
+  role_assignment_id: number;
+  role_id: number;
+  user_id: number;
+}
+
+export interface ScimGroups {
+  created_at: Generated<Timestamp>;
+  directory_id: number;
+  external_id: string | null;
+  id: Generated<number>;
+  name: string;
+  role_id: number | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ScimMembers {
+  group_id: number;
+  user_id: number;
+}
+
+export interface ScimPeople {
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  directory_id: number;
+  display_name: string | null;
+  external_id: string | null;
+  family_name: string | null;
+  given_name: string | null;
+  updated_at: Generated<Timestamp>;
+  user_id: number;
+  user_name: string;
+  version: Generated<number>;
+}
+
+export interface ScimTokens {
+  created_at: Generated<Timestamp>;
+  created_by: number;
+  directory_id: number;
+  expires_at: Timestamp;
+  hint: string;
+  id: Generated<number>;
+  last_used_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+  token_hash: Buffer;
+}
+
 export interface Secrets {
   created_at: Generated<Timestamp>;
   name: string;
@@ -1648,6 +1707,12 @@ export interface DB {
   saml_samples: SamlSamples;
   saved_views: SavedViews;
   schools_list: SchoolsList;
+  scim_directories: ScimDirectories;
+  scim_grants: ScimGrants;
+  scim_groups: ScimGroups;
+  scim_members: ScimMembers;
+  scim_people: ScimPeople;
+  scim_tokens: ScimTokens;
   secrets: Secrets;
   security_log: SecurityLog;
   seeded_permissions: SeededPermissions;

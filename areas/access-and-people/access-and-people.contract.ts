@@ -3,6 +3,7 @@ import { delegationCalls } from './delegations/delegation.contract.ts'
 import { passkeyCalls, passkeyErrors, passkeyNotices } from './passkeys/passkey.contract.ts'
 import { providerCalls } from './provider/provider.contract.ts'
 import { samlCalls } from './saml/saml.contract.ts'
+import { directoryCalls } from './scim/scim.contract.ts'
 import { secondFactorCalls } from './second-factor/second-factor.contract.ts'
 import { lookerCalls } from './lookers/lookers.contract.ts'
 import { reviewCalls } from './reviews/review.contract.ts'
@@ -31,6 +32,7 @@ export const accessAndPeople = area({
     passkeyCalls,
     providerCalls,
     samlCalls,
+    directoryCalls,
     delegationCalls,
     rightsCalls,
     reviewCalls,
@@ -81,6 +83,11 @@ export const accessAndPeople = area({
       permission: 'require_second_factor',
       title: ['Second factor by role', 'خطوة التحقق الثانية حسب الدور'],
       menu: { group: 'settings', order: 55, icon: 'shield-lock' },
+    }),
+    screen('/settings/directories', {
+      permission: 'set_directories',
+      title: ['Directories', 'أدلة المستخدمين'],
+      menu: { group: 'settings', order: 57, icon: 'users-plus' },
     }),
     screen('/settings/saml', {
       permission: 'set_single_sign_on',
@@ -259,6 +266,20 @@ export const accessAndPeople = area({
       'You have no password: this is the only way into your account. Set a password first.',
       'ليست لك كلمة مرور، وهذه طريق دخولك الوحيدة. عيّن كلمة مرور أولًا.',
     ],
+    scim_token: [
+      'The token is not known, over, or revoked. An administrator makes a new one.',
+      'الرمز غير معروف أو منتهٍ أو ملغى. يصدر مسؤول النظام رمزًا جديدًا.',
+    ],
+    scim_unique: [
+      'Another account has this name or address, or it is not for this directory.',
+      'لحساب آخر هذا الاسم أو العنوان، أو أنه خارج نطاق هذا الدليل.',
+    ],
+    scim_super: ['No directory changes an account that may do everything.', 'لا يعدّل أي دليل حسابًا يملك كل الصلاحيات.'],
+    scim_maker: [
+      'Who made this token has no account any more. Somebody else makes a new one.',
+      'لم يعد لمن أصدر هذا الرمز حساب. يصدر شخص آخر رمزًا جديدًا.',
+    ],
+    directory_role: ['This role is never given by a directory.', 'هذا الدور لا يُمنح عن طريق دليل المستخدمين أبدًا.'],
     delegate_unknown: ['No member of staff has this e-mail address.', 'لا يوجد أحد من العاملين بهذا البريد الإلكتروني.'],
     delegate_self: ['Choose somebody else than yourself.', 'اختر شخصًا غيرك.'],
     delegation_backwards: ['The last day lies before the first.', 'آخر يوم يسبق أول يوم.'],

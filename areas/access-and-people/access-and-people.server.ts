@@ -3,6 +3,8 @@ import { accessAndPeople } from './access-and-people.contract.ts'
 import { delegationHandlers } from './delegations/delegation.server.ts'
 import { passkeyHandlers } from './passkeys/passkey.server.ts'
 import { providerHandlers } from './provider/provider.server.ts'
+import { directoryHandlers } from './scim/directories.server.ts'
+import { scimProtocol } from './scim/scim.server.ts'
 import { secondFactorHandlers } from './second-factor/second-factor.server.ts'
 import { lookerHandlers } from './lookers/lookers.server.ts'
 import { reviewHandlers, reviewWork, tellReviews } from './reviews/review.server.ts'
@@ -28,6 +30,7 @@ export const accessAndPeopleServer = defineAreaServer({
     passkeyHandlers,
     providerHandlers,
     samlHandlers,
+    directoryHandlers,
     delegationHandlers,
     userHandlers,
     photoHandlers,
@@ -38,5 +41,5 @@ export const accessAndPeopleServer = defineAreaServer({
   ],
   jobs: [sendPasswordLink, tellPasswordChanged, tellNewSignIn, tellReviews],
   work: reviewWork,
-  protocols: [samlProtocol],
+  protocols: [samlProtocol, scimProtocol],
 })

@@ -7,6 +7,7 @@ export default defineAreaWeb({
     '/profile/sign-in': () => import('./second-factor/own.web.tsx'),
     '/settings/second-factor': () => import('./second-factor/roles.web.tsx'),
     '/settings/saml': () => import('./saml/saml.web.tsx'),
+    '/settings/directories': () => import('./scim/directories.web.tsx'),
     '/users/access/:id': () => import('./rights/access.web.tsx'),
     '/settings/user/role/:id': () => import('./rights/access.web.tsx'),
     '/settings/rights': () => import('./rights/rights.web.tsx'),

@@ -13,6 +13,7 @@ export const accessAndPeople = {
     end_sessions: ['Sign a person out everywhere', 'تسجيل خروج مستخدم من كل الأجهزة'],
     remove_second_factor: ['Take away the second factor of a person', 'إلغاء خطوة التحقق الثانية لمستخدم'],
     require_second_factor: ['Demand a second factor of roles', 'اشتراط خطوة تحقق ثانية للأدوار'],
+    set_directories: ['Connect directories that keep accounts', 'ربط أدلة المستخدمين التي تدير الحسابات'],
     set_single_sign_on: ['Set up single sign-on', 'إعداد الدخول الموحد'],
     login_as_user: ['Log in as another user', 'الدخول كمستخدم آخر'],
     login_as_student: ['Log in as a student', 'الدخول كطالب'],

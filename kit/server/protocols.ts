@@ -95,8 +95,11 @@ function addRoute(
     bodyLimit: protocol.maxBody,
     config: { asked: `${method} ${protocol.prefix}${path}` } as object,
     preParsing: async (request, reply) => {
-      const sent = Number(request.headers['content-length'] ?? (method === 'GET' ? 0 : protocol.maxBody))
-      budget.spend(request.ip, Math.min(sent, protocol.maxBody))
+      // Who is known before the body is read makes us parse nothing as a stranger.
+      if (!protocol.admit) {
+        const sent = Number(request.headers['content-length'] ?? (method === 'GET' ? 0 : protocol.maxBody))
+        budget.spend(request.ip, Math.min(sent, protocol.maxBody))
+      }
       const stranger = requestContext(services, null, 'en', request.ip, request.id, { request, reply })
       request.ctx = (await protocol.admit?.(stranger, request)) ?? stranger
       const mode = await modes()

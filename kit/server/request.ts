@@ -94,6 +94,10 @@ export const requestContext = (
   http: Ctx['http'],
 ): Ctx => new Context(services, actor, lang, ip, request_id, null, http)
 
+/** A program outside that asks by itself, in the place of somebody's request: `why` stands beside every change. */
+export const asProgram = ({ services, ip, request_id, http }: Ctx, why: string): Ctx =>
+  new Context(services, null, 'en', ip, request_id, why, http)
+
 /**
  * Acting without a person: jobs, commands, the first start. The reason stands in the audit trail beside every change;
  * permissions and scopes do not bind it.

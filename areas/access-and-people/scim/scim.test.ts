@@ -1,0 +1,566 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openSignIn } from '#tests/sign-in-world.ts'
+import type { SignInWorld } from '#tests/sign-in-world.ts'
+import { FilterError, parseFilter, parsePath } from './filter.rules.ts'
+import { chosen, groupChange, patchedPerson, personIn } from './resource.rules.ts'
+
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+let w: SignInWorld
+/** Of an administrator who connects directories. */
+let jar: Record<string, string>
+let token: string
+let directory: number
+let maker: number
+beforeAll(async () => {
+  w = await openSignIn()
+})
+afterAll(() => w?.close())
+
+const sql = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
+/** Connected by somebody with a role of these rights, everywhere. */
+async function connected(rights: readonly string[] = [], kinds = [2, 1]): Promise<void> {
+  maker = await w.person('admin@university.example')
+  await grant(maker, await role('connector', ['set_directories', ...rights]))
+  jar = {}
+  await w.password('admin@university.example', { jar })
+  const made = await w.send('POST', '/directories', { jar, body: { name: 'Entra', kinds, days: 30 } })
+  expect(made.status).toBe(200)
+  ;({ token, id: directory } = made.body.data)
+}
+async function role(name: string, rights: readonly string[]): Promise<number> {
+  const [{ id }] = (await sql('insert into roles (key, name, name_local) values ($1, $1, $1) returning id', [
+    `own_${name}`,
+  ])) as [{ id: number }]
+  await sql(
+    `insert into role_permissions (role_id, permission, reach) select $1, p, 'scope' from unnest($2::text[]) p`,
+    [id, rights],
+  )
+  return id
+}
+const grant = (user: number, of: number) =>
+  sql('insert into role_assignments (user_id, role_id) values ($1, $2)', [user, of])
+
+interface Said {
+  readonly status: number
+  // oxlint-disable-next-line no-explicit-any -- any answer
+  readonly body: any
+  readonly headers: Readonly<Record<string, unknown>>
+}
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+async function scim(
+  method: Method,
+  path: string,
+  body?: unknown,
+  { headers = {}, at = w.one, by = token }: { headers?: Record<string, string>; at?: typeof w.one; by?: string } = {},
+): Promise<Said> {
+  const answer = await at.app.inject({
+    method,
+    url: `/api/scim/v2${path}`,
+    headers: {
+      authorization: `Bearer ${by}`,
+      ...(body !== undefined && { 'content-type': 'application/scim+json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+  })
+  return { status: answer.statusCode, body: answer.body ? answer.json() : null, headers: answer.headers }
+}
+const of = (filter: string) => scim('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+const patch = (id: number | string, ...Operations: unknown[]) =>
+  scim('PATCH', `/Users/${id}`, { schemas: [PATCH], Operations })
+
+/** As Microsoft Entra makes an account. */
+const entra = (name: string, more: object = {}) => ({
+  schemas: [USER, 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'],
+  externalId: `oid-${name}`,
+  userName: `${name}@university.example`,
+  active: true,
+  displayName: 'Mona Hassan',
+  emails: [{ primary: true, type: 'work', value: `${name}@university.example` }],
+  meta: { resourceType: 'User' },
+  name: { formatted: 'Mona Hassan', familyName: 'Hassan', givenName: 'Mona' },
+  title: 'Registrar',
+  roles: [],
+  'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { department: 'Registry' },
+  ...more,
+})
+
+describe('people of a directory', () => {
+  beforeEach(async () => {
+    await w.empty()
+    await connected()
+  })
+
+  test('as Entra sends them: looked for, made, changed in its own ways, blocked, brought back', async () => {
+    expect((await of('userName eq "mona@university.example"')).body).toMatchObject({ totalResults: 0, Resources: [] })
+    const made = await scim('POST', '/Users', entra('mona'))
+    expect(made.status).toBe(201)
+    const { id } = made.body
+    expect(made.body).toMatchObject({
+      externalId: 'oid-mona',
+      userType: 'employee',
+      active: true,
+      name: { givenName: 'Mona' },
+    })
+    expect([made.headers.location, made.headers.etag, made.headers['content-type']]).toEqual([
+      `https://ems.example/api/scim/v2/Users/${id}`,
+      made.body.meta.version,
+      'application/scim+json; charset=utf-8',
+    ])
+    // Text for a flag, words in capitals, a path for each attribute, and a list of them without any.
+    expect((await patch(id, { op: 'Replace', path: 'active', value: 'False' })).body.active).toBe(false)
+    expect((await patch(id, { op: 'Add', path: 'active', value: 'True' })).body.active).toBe(true)
+    const changed = await patch(
+      id,
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'mona.h@university.example' },
+      { op: 'Replace', path: 'name.familyName', value: 'Helmy' },
+      { op: 'Add', path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department', value: 'IT' },
+      { op: 'replace', value: { displayName: 'Mona Helmy', 'name.givenName': 'Muna' } },
+    )
+    expect(changed.body).toMatchObject({
+      displayName: 'Mona Helmy',
+      name: { givenName: 'Muna', familyName: 'Helmy' },
+      emails: [{ value: 'mona.h@university.example' }],
+    })
+    expect(await sql('select name, email from users where id = $1', [id])).toEqual([
+      { name: 'Muna Helmy', email: 'mona.h@university.example' },
+    ])
+    // The same again changes nothing, and no line stands in the trail for it.
+    const { version } = changed.body.meta
+    const again = await patch(id, { op: 'Replace', path: 'displayName', value: 'Mona Helmy' })
+    expect(again.body.meta.version).toBe(version)
+    const trail = await sql(
+      `select distinct actor_id, reason from audit_log where table_name = 'users' and record_id = $1`,
+      [id],
+    )
+    expect(trail).toEqual([{ actor_id: null, reason: `directory Entra, token …${token.slice(-4)}` }])
+  })
+
+  test('as Okta sends them: whole, and blocked without a path', async () => {
+    const { body } = await scim('POST', '/Users', {
+      schemas: [USER],
+      userName: 'omar@university.example',
+      name: { givenName: 'عمر', familyName: 'سالم' },
+      displayName: 'Omar Salem',
+      emails: [{ primary: true, value: 'omar@university.example', type: 'work' }],
+      externalId: '00u1',
+      locale: 'en-US',
+      groups: [],
+      active: true,
+      userType: 'instructor',
+    })
+    expect(await sql('select name, name_local, type from users where id = $1', [body.id])).toEqual([
+      { name: 'Omar Salem', name_local: 'عمر سالم', type: 1 },
+    ])
+    const whole = await scim('PUT', `/Users/${body.id}`, { ...body, displayName: 'Omar S. Salem' })
+    expect([whole.status, whole.body.displayName]).toEqual([200, 'Omar S. Salem'])
+    const off = await patch(body.id, { op: 'replace', value: { active: false } })
+    expect(off.body.active).toBe(false)
+    expect((await scim('PUT', `/Users/${body.id}`, { ...body, userType: 'employee' })).body.scimType).toBe('mutability')
+  })
+
+  test('who is blocked is out at once; a block by the university is not lifted by a directory', async () => {
+    const id = await w.person('a@university.example')
+    const session: Record<string, string> = {}
+    await w.password('a@university.example', { jar: session })
+    expect((await w.send('GET', '/users/sessions', { jar: session, at: w.two })).status).toBe(200)
+    expect((await patch(id, { op: 'replace', path: 'active', value: false })).status).toBe(200)
+    expect((await w.send('GET', '/users/sessions', { jar: session, at: w.one })).status).toBe(401)
+    await expect
+      .poll(async () => (await w.send('GET', '/users/sessions', { jar: session, at: w.two })).status)
+      .toBe(401)
+    expect(await sql('select blocked_reason from users where id = $1', [id])).toEqual([{ blocked_reason: 'directory' }])
+    await sql(`update users set blocked_reason = 'left' where id = $1`, [id])
+    expect((await patch(id, { op: 'replace', path: 'active', value: true })).body.active).toBe(false)
+    await sql(`update users set blocked_reason = 'directory' where id = $1`, [id])
+    expect((await patch(id, { op: 'replace', path: 'active', value: true })).body.active).toBe(true)
+  })
+
+  test('an account bears the name of its record, and no address of another’s record', async () => {
+    const id = await w.person('a@university.example', { type: 1 })
+    await sql(
+      `insert into faculties (id, code, name, name_local) overriding system value values (1, 'F', 'Faculty', 'كلية')`,
+    )
+    await sql(
+      `insert into instructors (code, name, name_local, email, faculty_id, user_id)
+       values ('I-1', 'Layla Fouad', 'ليلى فؤاد', 'a@university.example', 1, $1), ('I-2', 'Other', 'آخر', 'other@university.example', 1, null)`,
+      [id],
+    )
+    const changed = await patch(id, { op: 'replace', value: { displayName: 'L. F.' } })
+    expect([changed.status, changed.body.displayName]).toEqual([200, 'L. F.'])
+    expect(await sql('select name from users where id = $1', [id])).toEqual([{ name: 'Layla Fouad' }])
+    expect((await scim('POST', '/Users', entra('other'))).body).toMatchObject({ status: '409', scimType: 'uniqueness' })
+  })
+
+  test('deleted is blocked and not erased; made again it is the same account', async () => {
+    const { body } = await scim('POST', '/Users', entra('mona'))
+    expect((await scim('DELETE', `/Users/${body.id}`)).status).toBe(204)
+    expect((await scim('GET', `/Users/${body.id}`)).status).toBe(404)
+    expect((await scim('DELETE', `/Users/${body.id}`)).status).toBe(404)
+    expect((await of('externalId eq "oid-mona"')).body.totalResults).toBe(0)
+    expect(await sql('select blocked_at is not null as blocked from users where id = $1', [body.id])).toEqual([
+      { blocked: true },
+    ])
+    const again = await scim('POST', '/Users', entra('mona'))
+    expect([again.status, again.body.id, again.body.active]).toEqual([201, body.id, true])
+  })
+
+  test('twice the same, and two at the same moment in two processes: one account', async () => {
+    const both = await Promise.all([
+      scim('POST', '/Users', entra('mona'), { at: w.one }),
+      scim('POST', '/Users', entra('mona'), { at: w.two }),
+    ])
+    expect(both.map((one) => one.status).toSorted((a, b) => a - b)).toEqual([201, 409])
+    const refused = both.find((one) => one.status === 409)!
+    expect(refused.body).toMatchObject({
+      status: '409',
+      scimType: 'uniqueness',
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    })
+    // Also with another name and the address of somebody, or the other way round.
+    const other = await scim('POST', '/Users', entra('other'))
+    expect(
+      (
+        await patch(other.body.id, {
+          op: 'replace',
+          path: 'emails[type eq "work"].value',
+          value: 'MONA@university.example',
+        })
+      ).body.scimType,
+    ).toBe('uniqueness')
+    expect(
+      (await patch(other.body.id, { op: 'replace', path: 'userName', value: 'Mona@university.example' })).body.scimType,
+    ).toBe('uniqueness')
+    expect((await patch(other.body.id, { op: 'replace', path: 'externalId', value: 'oid-mona' })).body.scimType).toBe(
+      'uniqueness',
+    )
+  })
+
+  test('what was read before may be older than what is changed', async () => {
+    const { body } = await scim('POST', '/Users', entra('mona'))
+    const headers = { 'if-match': body.meta.version as string }
+    const change = (displayName: string) =>
+      scim('PATCH', `/Users/${body.id}`, { Operations: [{ op: 'replace', value: { displayName } }] }, { headers })
+    expect((await change('M. Hassan')).status).toBe(200)
+    expect((await change('Somebody')).status).toBe(412)
+    const fresh = await scim('GET', `/Users/${body.id}`)
+    expect(
+      (await scim('GET', `/Users/${body.id}`, undefined, { headers: { 'if-none-match': String(fresh.headers.etag) } }))
+        .status,
+    ).toBe(304)
+  })
+
+  test('lists: filtered, ordered, by pages, with what is asked for', async () => {
+    for (const name of ['ali', 'basma', 'cyrine'])
+      await scim('POST', '/Users', entra(name, { displayName: `${name} Hassan`, name: {} }))
+    await w.person('student@university.example', { type: 3 })
+    const names = async (filter: string, more = '') =>
+      (await scim('GET', `/Users?filter=${encodeURIComponent(filter)}${more}`)).body.Resources?.map(
+        (one: { userName: string }) => one.userName.split('@')[0],
+      )
+    const since = new Date(Date.now() - 60_000).toISOString()
+    for (const [filter, found] of [
+      ['userName eq "ALI@university.example"', ['ali']],
+      ['USERNAME sw "bas"', ['basma']],
+      ['emails.value co "cyr"', ['cyrine']],
+      ['emails[type eq "work" and value eq "ali@university.example"]', ['ali']],
+      ['emails[type eq "home"]', []],
+      ['externalId eq "oid-ali" or externalId eq "oid-basma"', ['ali', 'basma']],
+      ['externalId eq "OID-ALI"', []],
+      ['externalId pr and not (userName sw "ali")', ['basma', 'cyrine']],
+      ['externalId pr and active eq false', []],
+      [`externalId pr and meta.lastModified gt "${since}"`, ['ali', 'basma', 'cyrine']],
+      ['userType eq "student"', []],
+      ['userName eq "student@university.example"', []],
+      ['userName eq "%"', []],
+    ] as const)
+      expect.soft(await names(filter), filter).toEqual(found)
+    expect(await names('externalId pr', '&sortBy=userName&sortOrder=descending&startIndex=2&count=1')).toEqual([
+      'basma',
+    ])
+    expect((await scim('GET', '/Users?count=0')).body).toMatchObject({
+      totalResults: 4,
+      itemsPerPage: 0,
+      Resources: [],
+    })
+    const [short] = (await scim('GET', '/Users?filter=externalId%20pr&count=1&attributes=userName,name.formatted')).body
+      .Resources
+    expect(Object.keys(short).toSorted()).toEqual(['id', 'name', 'schemas', 'userName'])
+    const search = await scim('POST', '/Users/.search', {
+      filter: 'userName sw "ali"',
+      excludedAttributes: ['emails', 'groups'],
+    })
+    expect([search.body.totalResults, 'emails' in search.body.Resources[0]]).toEqual([1, false])
+  })
+
+  test('what cannot be understood or kept is told in the words of the protocol', async () => {
+    const { body } = await scim('POST', '/Users', entra('mona'))
+    const bad: readonly (readonly [Said, number, string])[] = [
+      [await of('userName eq'), 400, 'invalidFilter'],
+      [await of('password eq "x"'), 400, 'invalidFilter'],
+      [await of(`${'('.repeat(60)}userName pr${')'.repeat(60)}`), 400, 'invalidFilter'],
+      [await scim('POST', '/Users', entra('x', { userName: '' })), 400, 'invalidValue'],
+      [await scim('POST', '/Users', entra('x', { userType: 'student' })), 400, 'invalidValue'],
+      [await scim('POST', '/Users', entra('x', { userName: 'x', emails: [] })), 400, 'invalidValue'],
+      [await scim('POST', '/Users', entra('x', { displayName: '<b>x</b>' })), 400, 'invalidValue'],
+      [await patch(body.id, { op: 'move', path: 'active', value: true }), 400, 'invalidSyntax'],
+      [await patch(body.id, { op: 'replace', path: 'active', value: 'perhaps' }), 400, 'invalidValue'],
+      [await patch(body.id, { op: 'replace', path: 'emails[type eq', value: 'x' }), 400, 'invalidPath'],
+      [await patch(body.id, { op: 'remove' }), 400, 'noTarget'],
+      [await patch(body.id, { op: 'replace', path: 'id', value: '7' }), 400, 'mutability'],
+    ]
+    for (const [i, [answer, status, type]] of bad.entries())
+      expect
+        .soft([answer.status, answer.body.scimType, answer.body.status], String(i))
+        .toEqual([status, type, String(status)])
+    expect((await scim('GET', '/Users/nobody')).status).toBe(404)
+    expect((await scim('GET', '/Nothing')).body.status).toBe('404')
+    const broken = await w.one.app.inject({
+      method: 'POST',
+      url: '/api/scim/v2/Users',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+      payload: '{',
+    })
+    expect([broken.statusCode, broken.json().schemas]).toEqual([400, ['urn:ietf:params:scim:api:messages:2.0:Error']])
+  })
+
+  test('students only where that was chosen; super admins and those with more rights than the maker never', async () => {
+    const student = await w.person('s@university.example', { type: 3 })
+    expect((await scim('GET', `/Users/${student}`)).status).toBe(404)
+    const boss = await w.person('boss@university.example', { is_super_admin: true })
+    const dean = await w.person('dean@university.example')
+    await grant(dean, await role('dean', ['edit_faculty']))
+    for (const id of [boss, dean]) {
+      expect((await patch(id, { op: 'replace', path: 'active', value: false })).status).toBe(403)
+      expect(
+        (await patch(id, { op: 'replace', path: 'emails', value: [{ value: 'mine@elsewhere.example' }] })).status,
+      ).toBe(403)
+      expect((await scim('DELETE', `/Users/${id}`)).status).toBe(403)
+      // Known by the directory they may be.
+      expect((await patch(id, { op: 'add', path: 'externalId', value: `oid-${id}` })).status).toBe(200)
+    }
+    expect(await sql('select id from users where blocked_at is not null or email like $1', ['%elsewhere%'])).toEqual([])
+    await sql('update scim_directories set kinds = $1 where id = $2', [[2, 3], directory])
+    expect((await scim('GET', `/Users/${student}`)).body.userType).toBe('student')
+  })
+})
+
+describe('a token', () => {
+  beforeEach(async () => {
+    await w.empty()
+    await connected()
+  })
+  const users = (by: string) => scim('GET', '/Users', undefined, { by })
+
+  test('opens SCIM and nothing else, until it is over or revoked; a session opens no SCIM', async () => {
+    expect((await users(token)).status).toBe(200)
+    expect((await w.send('GET', '/users/live-data', { token })).status).toBe(401)
+    const session = jar['__Host-session']!
+    for (const by of [session, 'scim_made-up', '', `${token}x`]) {
+      const answer = await users(by)
+      expect([answer.status, answer.headers['www-authenticate'], answer.body.status]).toEqual([401, 'Bearer', '401'])
+    }
+    const cookie = { cookie: `__Host-session=${session}`, authorization: '' }
+    expect((await scim('GET', '/Users', undefined, { headers: cookie })).status).toBe(401)
+    const [{ id, last_used_at, token_hash }] = (await sql('select * from scim_tokens')) as [
+      { id: number; last_used_at: string; token_hash: Buffer },
+    ]
+    expect([last_used_at !== null, token_hash.toString().includes(token)]).toEqual([true, false])
+    const second = (await w.send('POST', `/directories/${directory}/tokens`, { jar, body: { days: 1 } })).body.data
+      .token
+    expect((await w.send('DELETE', `/directories/tokens/${id}`, { jar })).status).toBe(200)
+    expect([(await users(token)).status, (await users(second)).status]).toEqual([401, 200])
+    await sql(`update scim_tokens set expires_at = now() - interval '1 second' where revoked_at is null`)
+    expect((await users(second)).status).toBe(401)
+    const listed = (await w.send('GET', '/directories', { jar })).body
+    expect(JSON.stringify(listed)).not.toContain(token)
+    const plain = {}
+    await w.person('plain@university.example')
+    await w.password('plain@university.example', { jar: plain })
+    expect(
+      (await w.send('POST', '/directories', { jar: plain, body: { name: 'x', kinds: [2], days: 1 } })).status,
+    ).toBe(403)
+  })
+
+  test('of somebody who has left gives and changes nothing of others', async () => {
+    const { body } = await scim('POST', '/Users', entra('mona'))
+    await sql('update users set blocked_at = now() where id = $1', [maker])
+    const answer = await patch(body.id, { op: 'replace', path: 'active', value: false })
+    expect([answer.status, answer.body.detail]).toEqual([
+      403,
+      'Who made this token has no account any more. Somebody else makes a new one.',
+    ])
+  })
+
+  test('describes what it opens', async () => {
+    expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({
+      patch: { supported: true },
+      bulk: { supported: false },
+      etag: { supported: true },
+    })
+    expect((await scim('GET', '/ResourceTypes')).body.totalResults).toBe(2)
+    expect((await scim('GET', `/Schemas/${USER}`)).body.name).toBe('User')
+  })
+})
+
+describe('groups', () => {
+  let registrar: number
+  let [a, b] = [0, 0]
+  let group: string
+  const members = (...ids: number[]) => ids.map((id) => ({ value: String(id) }))
+  const patchGroup = (...Operations: unknown[]) => scim('PATCH', `/Groups/${group}`, { schemas: [PATCH], Operations })
+  const holders = async () =>
+    (await sql('select user_id from role_assignments where role_id = $1 order by 1', [registrar])).map(
+      (row) => row.user_id,
+    )
+  const map = (role_id: number | null, at = group) =>
+    w.send('PUT', `/directories/groups/${at}`, { jar, body: { role_id } })
+  beforeEach(async () => {
+    await w.empty()
+    await connected(['access_users'])
+    registrar = await role('registrar', ['access_users'])
+    a = await w.person('a@university.example')
+    b = await w.person('b@university.example')
+    const made = await scim('POST', '/Groups', { displayName: 'Registry', externalId: 'g1', members: members(a) })
+    expect(made.status).toBe(201)
+    group = made.body.id
+  })
+
+  test('give no role before somebody has mapped it; then members come and go as Entra and Okta say it', async () => {
+    expect(await holders()).toEqual([])
+    expect((await map(registrar)).status).toBe(200)
+    expect(await holders()).toEqual([a])
+    await patchGroup({ op: 'Add', path: 'members', value: members(b) })
+    expect(await holders()).toEqual([a, b])
+    expect(
+      (await scim('GET', `/Groups?filter=${encodeURIComponent(`members.value eq "${b}"`)}&excludedAttributes=members`))
+        .body.Resources[0].displayName,
+    ).toBe('Registry')
+    await patchGroup({ op: 'Remove', path: 'members', value: members(a) })
+    expect(await holders()).toEqual([b])
+    await patchGroup({ op: 'remove', path: `members[value eq "${b}"]` })
+    expect(await holders()).toEqual([])
+    await patchGroup({ op: 'replace', value: { id: group, displayName: 'Registrars' } }).then((answer) =>
+      expect(answer.body.scimType).toBe('mutability'),
+    )
+    await patchGroup(
+      { op: 'replace', path: 'members', value: members(a, b) },
+      { op: 'replace', value: { displayName: 'Registrars' } },
+    )
+    expect(await holders()).toEqual([a, b])
+    expect((await scim('GET', `/Users/${a}`)).body.groups).toEqual([{ value: group, display: 'Registrars' }])
+    expect((await scim('DELETE', `/Users/${a}`)).status).toBe(204)
+    expect(await holders()).toEqual([b])
+    await map(null)
+    expect(await holders()).toEqual([])
+    const trail = await sql(
+      `select distinct reason from audit_log where table_name = 'role_assignments' and actor_id is null and reason like 'directory%'`,
+    )
+    expect(trail.length).toBe(1)
+  })
+
+  test('a role held by hand, or by another group, stays', async () => {
+    await grant(b, registrar)
+    await map(registrar)
+    const other = await scim('POST', '/Groups', { displayName: 'Second', members: members(a, b) })
+    await map(registrar, other.body.id)
+    await patchGroup({ op: 'remove', path: 'members' })
+    expect(await holders()).toEqual([a, b])
+    expect((await scim('DELETE', `/Groups/${other.body.id}`)).status).toBe(204)
+    expect(await holders()).toEqual([b])
+  })
+
+  test('never the role of super admins, one that makes them, nor one that the maker could not give', async () => {
+    const [{ id: all }] = (await sql(`select id from roles where key = 'super_admin'`)) as [{ id: number }]
+    expect((await map(all)).body.message).toBe('directory_role')
+    expect((await map(await role('makes', ['assign_super_admin']))).body.message).toBe('directory_role')
+    expect((await map(await role('dean', ['edit_faculty']))).body.message).toBe('right_not_held')
+    // Mapped while it could be given; the token's maker holds it no more when somebody comes.
+    await map(registrar)
+    await sql(
+      `delete from role_permissions where permission = 'access_users' and role_id in (select id from roles where name = 'own_connector')`,
+    )
+    const answer = await patchGroup({ op: 'add', path: 'members', value: members(b) })
+    expect(answer.status).toBe(403)
+    expect([await holders(), (await scim('GET', `/Groups/${group}`)).body.members.length]).toEqual([[a], 1])
+    // A role that came to more meanwhile is taken, and not given again.
+    await sql(`insert into role_permissions (role_id, permission, reach) values ($1, 'assign_super_admin', 'scope')`, [
+      registrar,
+    ])
+    await patchGroup({ op: 'remove', path: 'members', value: members(a) })
+    expect(await holders()).toEqual([])
+  })
+
+  test('a directory that is ended opens nothing, and its roles are taken', async () => {
+    await map(registrar)
+    expect((await w.send('DELETE', `/directories/${directory}`, { jar })).status).toBe(200)
+    expect([await holders(), (await scim('GET', '/Users')).status]).toEqual([[], 401])
+  })
+
+  test('two with one name, a member who is nobody, and an older version are refused', async () => {
+    expect((await scim('POST', '/Groups', { displayName: 'REGISTRY' })).body.scimType).toBe('uniqueness')
+    expect((await patchGroup({ op: 'add', path: 'members', value: members(2_000_000) })).body.scimType).toBe(
+      'invalidValue',
+    )
+    const headers = { 'if-match': 'W/"0"' }
+    expect((await scim('DELETE', `/Groups/${group}`, undefined, { headers })).status).toBe(412)
+  })
+})
+
+describe('what directories write', () => {
+  test('filters and paths as a tree', () => {
+    expect(parseFilter('a eq "x" or b pr and not (c co "y \\"z\\"")')).toEqual({
+      op: 'or',
+      left: { op: 'eq', attribute: 'a', value: 'x' },
+      right: {
+        op: 'and',
+        left: { op: 'pr', attribute: 'b' },
+        right: { op: 'not', of: { op: 'co', attribute: 'c', value: 'y "z"' } },
+      },
+    })
+    expect(parsePath('emails[type eq "work"].value')).toEqual({
+      attribute: 'emails',
+      filter: { op: 'eq', attribute: 'type', value: 'work' },
+      sub: 'value',
+    })
+    expect(parsePath(`${USER}:name.givenName`)).toEqual({ attribute: 'name', filter: null, sub: 'givenname' })
+    for (const wrong of ['', 'a', 'a eq', 'a eq "x', 'a is "x"', '(a pr', 'a pr)', 'a pr b pr', 'a[b pr', 'a eq {}'])
+      expect(() => parseFilter(wrong), wrong).toThrow(FilterError)
+  })
+
+  test('one address, whichever way it is said', () => {
+    const before = { userName: 'u', emails: [{ value: 'a@x.example', type: 'work', primary: true }] }
+    const after = (...Operations: unknown[]) => personIn(patchedPerson(before, { Operations })).email
+    expect(after({ op: 'replace', path: 'emails[primary eq true].value', value: 'b@x.example' })).toBe('b@x.example')
+    expect(after({ op: 'replace', path: 'emails.value', value: 'b@x.example' })).toBe('b@x.example')
+    expect(
+      after({
+        op: 'replace',
+        path: 'emails',
+        value: [
+          { value: 'h@x.example', type: 'home' },
+          { value: 'b@x.example', type: 'work' },
+        ],
+      }),
+    ).toBe('b@x.example')
+    // Another kind stands beside it in the directory, and is not kept.
+    expect(after({ op: 'add', path: 'emails[type eq "home"].value', value: 'h@x.example' })).toBe('a@x.example')
+    expect(after({ op: 'remove', path: 'emails[type eq "work"]' })).toBeNull()
+  })
+
+  test('members who come and go in one change, in its order', () => {
+    const change = groupChange({
+      Operations: [
+        { op: 'add', path: 'members', value: [{ value: '1' }, { value: '2' }] },
+        { op: 'remove', path: 'members[value eq "1"]' },
+      ],
+    })
+    expect([change.add, change.remove]).toEqual([[2], [1]])
+    expect(chosen({ schemas: [], id: '1', a: { b: 1, c: 2 }, d: 1 }, { attributes: 'a.b' })).toEqual({
+      schemas: [],
+      id: '1',
+      a: { b: 1 },
+    })
+  })
+})
