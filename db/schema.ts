@@ -863,6 +863,19 @@ export interface Readiness {
   one: Generated<boolean>;
 }
 
+export interface RecordShares {
+  created_at: Generated<Timestamp>;
+  email: string;
+  ended_at: Timestamp | null;
+  ended_why: string | null;
+  id: Generated<number>;
+  language: string;
+  last_day: string;
+  name: string;
+  parts: string[];
+  student_id: number;
+}
+
 export interface RecoveryCodes {
   code_hash: Buffer;
   created_at: Generated<Timestamp>;
@@ -1188,6 +1201,18 @@ export interface Settings {
   updated_at: Generated<Timestamp>;
   value: Json;
   version: Generated<number>;
+}
+
+export interface ShareLinks {
+  email: string;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+}
+
+export interface ShareVisits {
+  email: string;
+  expires_at: Timestamp;
+  token_hash: Buffer;
 }
 
 export interface ShownStanding {
@@ -1688,6 +1713,7 @@ export interface DB {
   ramadan_status: RamadanStatus;
   readable_chat_messages: ReadableChatMessages;
   readiness: Readiness;
+  record_shares: RecordShares;
   recovery_codes: RecoveryCodes;
   registration_history: RegistrationHistory;
   registration_marks: RegistrationMarks;
@@ -1719,6 +1745,8 @@ export interface DB {
   serial_numbers: SerialNumbers;
   sessions: Sessions;
   settings: Settings;
+  share_links: ShareLinks;
+  share_visits: ShareVisits;
   shown_standing: ShownStanding;
   sign_in_steps: SignInSteps;
   signatures: Signatures;

@@ -2,6 +2,7 @@ import { area, screen } from '#kit/contract/index.ts'
 import { ownCalls } from './own/own.contract.ts'
 import { recordCalls } from './record/record.contract.ts'
 import { sectionCalls } from './sections/section.contract.ts'
+import { shareCalls, shareErrors, shareNotices } from './shares/share.contract.ts'
 import { standingCalls } from './standing/standing.contract.ts'
 import { student } from './student/student.contract.ts'
 import { studyPlanCalls } from './study-plan/study-plan.contract.ts'
@@ -13,7 +14,17 @@ export const studentsArea = area({
   name: 'students',
   label: ['Students', 'الطلاب'],
   resources: [student],
-  calls: [sectionCalls, standingCalls, recordCalls, studyPlanCalls, transcriptCalls, ownCalls, studentTags.calls],
+  calls: [
+    sectionCalls,
+    standingCalls,
+    recordCalls,
+    studyPlanCalls,
+    transcriptCalls,
+    ownCalls,
+    shareCalls,
+    studentTags.calls,
+  ],
+  notices: shareNotices,
   papers: [studentPapers],
   screens: [
     screen('/students/edit/:id/:details', {
@@ -40,6 +51,19 @@ export const studentsArea = area({
       title: ['My course', 'مقرري'],
       parent: '/myCourses',
     }),
+    screen('/profile/shares', {
+      permission: 'access_student',
+      of: ['student'],
+      title: ['Who may see my study', 'من يطّلع على دراستي'],
+      parent: '/profile',
+    }),
+    screen('/profile/shares/:id', {
+      permission: 'access_student',
+      of: ['student'],
+      title: ['What is shown of my study', 'ما يُعرض من دراستي'],
+      parent: '/profile/shares',
+    }),
+    screen('/shared', { permission: 'public', title: ['Shared with me', 'متاح لي'], layout: 'full' }),
     screen('/student-profile', {
       permission: 'access_student',
       of: ['student'],
@@ -48,6 +72,7 @@ export const studentsArea = area({
     }),
   ],
   errors: {
+    ...shareErrors,
     enrolled_only: ['Only who is studying is certified to be enrolled.', 'شهادة القيد للطلاب المقيدين فقط.'],
     not_graduated: [
       'The student has not graduated: a graduation certificate cannot be issued.',

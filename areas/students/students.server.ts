@@ -3,6 +3,8 @@ import type { LookupSource } from '#kit/server/registry.ts'
 import { ownHandlers } from './own/own.server.ts'
 import { recordHandlers } from './record/record.server.ts'
 import { sectionHandlers } from './sections/section.server.ts'
+import { sendShareLink, shareLinkHandlers } from './shares/links.server.ts'
+import { shareHandlers } from './shares/share.server.ts'
 import { standingHandlers } from './standing/standing.server.ts'
 import { students } from './student/student.server.ts'
 import { studentsArea } from './students.contract.ts'
@@ -30,7 +32,10 @@ export const studentsServer = defineAreaServer({
     studyPlanHandlers,
     transcriptHandlers,
     ownHandlers,
+    shareHandlers,
+    shareLinkHandlers,
     studentTagHandlers,
   ],
+  jobs: [sendShareLink],
   lookups: [countryLookup],
 })

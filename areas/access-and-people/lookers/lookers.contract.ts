@@ -18,6 +18,8 @@ const look = z.object({
   as: ref.nullable(),
   /** Roles of who it was, today. */
   roles: z.array(ref),
+  /** Somebody without an account whom the student lets see parts of the study, as the student names him or her. */
+  guest: z.string().nullable(),
   /** The file that was taken out. */
   file: z.string().nullable(),
 })

@@ -20,7 +20,7 @@ export default function Lookers() {
       order={['at', 'desc']}
       perPage={25}
       filters={{ kind: f.choice(['What', 'ماذا'], LOOKS) }}
-      rowName={(row) => (row.who ? nameOf(row.who, l) : t('looker_gone'))}
+      rowName={(row) => (row.who ? nameOf(row.who, l) : (row.guest ?? t('looker_gone')))}
       columns={[
         { key: 'at', label: ['When', 'الوقت'], sort: true, width: 190, cell: (row) => formatInstant(row.at, l) },
         {
@@ -29,7 +29,7 @@ export default function Lookers() {
           width: 260,
           cell: (row) => (
             <span>
-              {row.who ? <Name row={row.who} /> : t('looker_gone')}
+              {row.who ? <Name row={row.who} /> : row.guest ? <bdi>{row.guest}</bdi> : t('looker_gone')}
               {row.as && row.kind !== 'log_in_as' && ` (${t('looker_as', { name: nameOf(row.as, l) })})`}
             </span>
           ),
@@ -40,10 +40,12 @@ export default function Lookers() {
           width: 240,
           cell: (row) => (
             <bdi>
-              {formatList(
-                row.roles.map((role) => nameOf(role, l)),
-                l,
-              ) || '–'}
+              {row.guest
+                ? t('looker_guest')
+                : formatList(
+                    row.roles.map((role) => nameOf(role, l)),
+                    l,
+                  ) || '–'}
             </bdi>
           ),
         },

@@ -101,7 +101,7 @@ const assertionExample = {
 const attestationExample = { ...example, response: { clientDataJSON: CLIENT_DATA, attestationObject: 'AAAA' } }
 
 const own = { permission: 'signed_in', personal: true } as const
-const before = { permission: 'public', reads: true } as const
+const before = { permission: 'public', reads: true, inMaintenance: true } as const
 
 export const passkeyCalls = {
   /** Signing in by a passkey alone: the device has asked for a finger, a face or a PIN. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { student } from '../student/student.contract.ts'
 
 const time = z.object({ from: z.string(), to: z.string() })
-const meeting = z.object({
+export const ownMeeting = z.object({
   id,
   type: z.enum(['Lecture', 'Lab', 'Tutorial', 'Clinic']),
   group: z.int(),
@@ -16,7 +16,7 @@ const meeting = z.object({
   location: ref.nullable(),
   instructors: z.array(ref),
 })
-export type OwnMeeting = z.output<typeof meeting>
+export type OwnMeeting = z.output<typeof ownMeeting>
 
 const ownCourse = z.object({
   registration_id: id,
@@ -30,7 +30,7 @@ const ownCourse = z.object({
   attempt: z.enum(attemptFlags).nullable(),
   audit: z.boolean(),
   instructors: z.array(ref.extend({ role: z.string() })),
-  meetings: z.array(meeting),
+  meetings: z.array(ownMeeting),
   total: z.string().nullable(),
   letter: z.string().nullable(),
   points: z.string().nullable(),

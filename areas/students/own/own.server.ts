@@ -4,7 +4,7 @@ import { studentView } from '#areas/academics/control.rules.ts'
 import { attemptOf, isAudit, mainOf } from '#areas/academics/status.rules.ts'
 import type { Ref } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
-import type { Handled } from '#kit/server/context.ts'
+import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { ref, refOrNull } from '#kit/server/sql.ts'
 import { ownRecord, readRecord } from '../record/record.server.ts'
@@ -49,6 +49,33 @@ function toCourse<S extends Stored>({ status, visibility, ...one }: S) {
   }
 }
 
+/** A student's courses of a term; without one, of the current or the last one. */
+export async function coursesOf(ctx: Ctx, id: number, termId: number | null) {
+  const { rows } = await sql<{ terms: Ref[]; chosen: number | null; courses: Stored[]; is_ramadan: boolean }>`
+      with listed as (
+        select w.id, w.start_date from terms w where exists (select from registrations r where r.student_id = ${id} and r.term_id = w.id)
+      ), chosen as (
+        select coalesce(${termId}::int,
+          (select l.id from listed l join current_terms k on k.term_id = l.id and k.key = 'current_term'),
+          (select id from listed order by start_date desc, id desc limit 1)) as id
+      )
+      select (select id from chosen) as chosen,
+        coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan,
+        coalesce((select json_agg(${ref('w')} order by w.start_date desc, w.id desc) from terms w where w.id in (select id from listed)), '[]') as terms,
+        coalesce((select json_agg(json_build_object(${courseJson}, 'instructors', ${instructorsJson}) order by c.code, r.id)
+          from ${mine} join students t on t.id = r.student_id join bylaws b on b.id = t.bylaw_id
+          where r.student_id = ${id} and r.term_id = (select id from chosen)), '[]') as courses`.execute(ctx.db)
+  const { terms, chosen, courses, is_ramadan } = rows[0]!
+  const own = courses.map(toCourse)
+  return {
+    term: terms.find((term) => term.id === chosen) ?? null,
+    terms,
+    is_ramadan,
+    hours: own.reduce((sum, one) => sum + (one.main === 'Dropped' ? 0 : one.course.credit_hours), 0),
+    courses: own,
+  }
+}
+
 /** Handlers of what a student reads of the own study. */
 export const ownHandlers: readonly Handled[] = [
   handle(ownCalls.profile, async (ctx) => {
@@ -60,34 +87,9 @@ export const ownHandlers: readonly Handled[] = [
     const { gpa, passed_hours, warnings, level } = student
     return { data: { ...row, gpa, passed_hours, warnings, level, abilities: [] } }
   }),
-  handle(ownCalls.courses, async (ctx, { query: { term_id } }) => {
-    const { id } = ownRecord(ctx)
-    const { rows } = await sql<{ terms: Ref[]; chosen: number | null; courses: Stored[]; is_ramadan: boolean }>`
-      with listed as (
-        select w.id, w.start_date from terms w where exists (select from registrations r where r.student_id = ${id} and r.term_id = w.id)
-      ), chosen as (
-        select coalesce(${term_id ?? null}::int,
-          (select l.id from listed l join current_terms k on k.term_id = l.id and k.key = 'current_term'),
-          (select id from listed order by start_date desc, id desc limit 1)) as id
-      )
-      select (select id from chosen) as chosen,
-        coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan,
-        coalesce((select json_agg(${ref('w')} order by w.start_date desc, w.id desc) from terms w where w.id in (select id from listed)), '[]') as terms,
-        coalesce((select json_agg(json_build_object(${courseJson}, 'instructors', ${instructorsJson}) order by c.code, r.id)
-          from ${mine} join students t on t.id = r.student_id join bylaws b on b.id = t.bylaw_id
-          where r.student_id = ${id} and r.term_id = (select id from chosen)), '[]') as courses`.execute(ctx.db)
-    const { terms, chosen, courses, is_ramadan } = rows[0]!
-    const own = courses.map(toCourse)
-    return {
-      data: {
-        term: terms.find((term) => term.id === chosen) ?? null,
-        terms,
-        is_ramadan,
-        hours: own.reduce((sum, one) => sum + (one.main === 'Dropped' ? 0 : one.course.credit_hours), 0),
-        courses: own,
-      },
-    }
-  }),
+  handle(ownCalls.courses, async (ctx, { query: { term_id } }) => ({
+    data: await coursesOf(ctx, ownRecord(ctx).id, term_id ?? null),
+  })),
   handle(ownCalls.course, async (ctx, { params: { offeringId } }) => {
     const { id } = ownRecord(ctx)
     const { rows } = await sql<{
