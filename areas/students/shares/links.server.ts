@@ -7,7 +7,7 @@ import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { defineJob } from '#kit/server/jobs.ts'
-import { asActor } from '#kit/server/request.ts'
+import { asActor, requestContext } from '#kit/server/request.ts'
 import { cookie, cookieIn, hashToken, newToken } from '#kit/server/sessions.ts'
 import { universityHead } from '#kit/server/university.ts'
 import type { Language } from '#kit/contract/index.ts'
@@ -95,11 +95,15 @@ const openLink = handle(calls.openLink, async (ctx, { body }) => {
      returning expires_at`,
     [hash, email, VISIT_MINUTES],
   )
-  await ctx.services.security.write(ctx, { kind: 'share', account: email, data: { change: 'opened' } })
+  await ctx.services.security.write(asNobody(ctx), { kind: 'share', account: email, data: { change: 'opened' } })
   const expires = new Date(kept[0]!.expires_at)
   ctx.http?.reply.header('set-cookie', [cookie(VISIT, token, { secure: secure(ctx), host: true, expires })])
   return { data: null }
 })
+
+/** Who opens a link is nobody the university knows, whoever else is signed in in that browser. */
+const asNobody = ({ services, lang, ip, request_id, http }: Ctx): Ctx =>
+  requestContext(services, null, lang, ip, request_id, http)
 
 /** The address for which this browser has opened a link. @throws {Refusal} 403 `share_closed` */
 async function visitor(ctx: Ctx): Promise<string> {
@@ -138,7 +142,7 @@ const sharedOne = handle(calls.sharedOne, async (ctx, { params: { id } }) => {
   if (!share || !actor) throw refuse(404, 'not_found')
   const data = await shownOf(asActor(ctx.services, actor, ctx.request_id, ctx.lang), share)
   ctx.services.security.note(
-    ctx,
+    asNobody(ctx),
     {
       kind: 'read',
       subject_id: share.user_id,

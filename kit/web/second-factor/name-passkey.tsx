@@ -53,7 +53,8 @@ export function NamePasskey({ name, action, go, onCancel }: NamePasskeyProps) {
         label={t('passkey_name')}
         description={t('passkey_name_help')}
         name="passkey"
-        defaultValue={name ?? (device ? say('device_on', { browser: device.browser, system: device.system }) : '')}
+        // Names as they are: a text of the catalogue has marks of direction, which a name must not have.
+        defaultValue={name ?? (device ? `${device.browser} · ${device.system}` : '')}
         dir="auto"
         autoComplete="off"
         maxLength={60}
