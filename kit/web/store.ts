@@ -75,7 +75,8 @@ export function createStoredStore<T>(key: string, initial: T, restore: (kept: un
       // Storage is full or forbidden: the choice lives as long as this tab.
     }
   }
-  window.addEventListener('storage', (event) => {
+  // Tests read modules without a browser.
+  globalThis.window?.addEventListener('storage', (event) => {
     if (event.key === key) set(read(event.newValue))
   })
   return store
