@@ -80,7 +80,8 @@ export function useListBulk<R extends AnyRow>({
     const heavy = action.heavy ?? (danger || !action.confirm)
     if (question && !(await confirm({ ...question, whom, danger, heavy }))) return
     const title = { action, total: selected, done: 0, results: null }
-    setWork(title)
+    // What asks has a dialog of its own open.
+    if (!action.asks) setWork(title)
     try {
       const chosen = await ids()
       const results = await runBulk(action, chosen, (done) => setWork({ ...title, total: chosen.length, done }), {
