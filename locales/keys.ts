@@ -184,6 +184,7 @@ export interface Keys {
     | 'review_is_closed'
     | 'review_is_open'
     | 'review_reopen'
+    | 'review_revoke_many'
     | 'review_revoke_text'
     | 'review_revoke_title'
     | 'review_revoked'

@@ -211,6 +211,12 @@ describe.each(langsOf('en'))('somebody new, %s', (lang) => {
     await boss.button(own('take'), asked).click()
     await boss.reads(own('review_revoked', { name: boss.nameOf(open!.user), what: right }))
     expect(await demo.query('select from role_assignments where id = $1', [open!.grant])).toEqual([])
+    // The rest of the first page is confirmed at once.
+    await boss.go(`/settings/rights/reviews/${open!.id}?filters=${encodeURIComponent('{"decision":"open"}')}`)
+    await boss.page.getByRole('checkbox', { name: say('kit-screens', 'select_page') }).check()
+    await boss.look('many chosen')
+    await boss.button(own('review_confirm'), boss.page.getByRole('toolbar')).click()
+    await boss.look('confirmed at once')
   })
 
   test('the archive on a store of objects, with a ZIP in and a ZIP out', { timeout: 120_000 }, async () => {

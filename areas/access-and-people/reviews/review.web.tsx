@@ -4,6 +4,7 @@ import { dayOf } from '#kit/contract/day.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Name, Status, act, notify } from '#kit/web/feedback/index.ts'
 import { formatDate, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { BulkAnswer } from '#kit/web/list/bulk.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { useParams } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
@@ -12,6 +13,12 @@ import { askReason } from '#kit/web/workflow/reason.tsx'
 import { PlaceName, useDays, useRightName } from '../rights/words.web.tsx'
 import { DECISIONS, reviewCalls, reviewFields } from './review.contract.ts'
 import type { ReviewRow } from './review.contract.ts'
+
+/** Rights that one call decides on. */
+const MOST = 500
+type Decision = 'confirm' | 'revoke' | 'reopen'
+/** Whether a right is still open to a decision. */
+const can = (decision: Decision) => (row: unknown) => (row as ReviewRow).abilities.includes(decision)
 
 /** One review: each right that was given, with what became of it and who decided. */
 export default function ReviewScreen() {
@@ -24,11 +31,19 @@ export default function ReviewScreen() {
   const { data, error, refetch } = useCall(reviewCalls.getReview, { params: { id } })
   const { send } = useChange('/rights', '/users')
   const review = data?.data
-  const decide = async (row: ReviewRow, decision: 'confirm' | 'revoke' | 'reopen', note?: string) => {
-    const answer = await send(reviewCalls.decide, {
-      params: { id },
-      body: { ids: [row.id], decision, ...(note && { note }) },
-    })
+  const many = async (ids: readonly number[], decision: Decision, note?: string): Promise<BulkAnswer> => {
+    const parts: BulkAnswer[] = []
+    for (let at = 0; at < ids.length; at += MOST)
+      parts.push(
+        await send(reviewCalls.decide, {
+          params: { id },
+          body: { ids: ids.slice(at, at + MOST), decision, ...(note && { note }) },
+        }),
+      )
+    return { done: parts.flatMap((one) => one.done), failed: parts.flatMap((one) => one.failed) }
+  }
+  const decide = async (row: ReviewRow, decision: Decision, note?: string) => {
+    const answer = await many([row.id], decision, note)
     const [failed] = answer.failed
     if (failed) throw new Error(failed.errors.map((one) => problemText(one, l)).join(' '))
   }
@@ -136,6 +151,43 @@ export default function ReviewScreen() {
                 ]
               : []),
           ]}
+          bulk={
+            review.abilities.includes('decide')
+              ? [
+                  {
+                    key: 'confirm',
+                    label: t('review_confirm'),
+                    icon: <IconCheck size={14} />,
+                    applies: can('confirm'),
+                    run: (ids) => many(ids, 'confirm'),
+                    undo: (ids) => many(ids, 'reopen'),
+                  },
+                  {
+                    key: 'revoke',
+                    label: t('take'),
+                    icon: <IconX size={14} />,
+                    tone: 'refused',
+                    applies: can('revoke'),
+                    asks: true,
+                    run: async (ids, whom) => {
+                      let answer: BulkAnswer = { done: [], failed: [] }
+                      await askReason({
+                        title: t('review_revoke_many', { count: ids.length }),
+                        text: t('review_revoke_text'),
+                        action: t('take'),
+                        danger: true,
+                        heavy: true,
+                        whom,
+                        go: async (reason) => {
+                          answer = await many(ids, 'revoke', reason)
+                        },
+                      })
+                      return answer
+                    },
+                  },
+                ]
+              : undefined
+          }
           columns={[
             { key: 'user', label: ['Who', 'من'], sort: true, width: 220, cell: (row) => <Name row={row.user} /> },
             { key: 'what', label: ['Right', 'الصلاحية'], width: 240, cell: (row) => <bdi>{what(row)}</bdi> },
