@@ -5,7 +5,7 @@ import { PERMISSIONS, REQUEST_VERBS, VERBS } from '../access/permissions.contrac
 import { SEEDED_ROLES } from '../access/roles.contract.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 import { MENU_GROUPS } from '../access/menu.contract.ts'
-import { area, KIT_ERRORS, LANGUAGES, request } from '../kit/contract/index.ts'
+import { area, KIT_ERRORS, LANGUAGES, programReason, request } from '../kit/contract/index.ts'
 import type { Language } from '../kit/contract/index.ts'
 import { keysSource } from '../locales/generate.ts'
 import { labelsOf, missingIn, TRANSLATED } from '../locales/missing.ts'
@@ -186,4 +186,14 @@ describe('labels and refusals', () => {
       Object.entries(KIT_ERRORS).filter(([code, [en]]) => places(errors[code] ?? '').join() !== places(en).join()),
     ).toEqual([])
   })
+})
+
+it('what the program gives as a reason has words for the readers of a history', () => {
+  const given = globSync('{areas,kit}/**/*.server.ts').flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/(?:\{ reason: |setPassword\(.*, )'([a-z][a-z ]* [a-z ]+)'/g),
+  ])
+  expect(given.length).toBeGreaterThanOrEqual(7)
+  expect(given.map((found) => found[1]!).filter((reason) => !programReason(reason))).toEqual([])
+  expect(programReason('import: employee')).toEqual(programReason('import'))
+  expect(programReason('She came in person')).toBeNull()
 })

@@ -28,3 +28,27 @@ export const typeset = (entries: Readonly<Record<string, string>> = {}, l: Langu
         ]),
       )
     : { ...entries }
+
+/** Reasons that the program itself gives in the history of a record, as the audit trail keeps them, in words of its readers. */
+export const PROGRAM_REASONS: Readonly<Record<string, Label>> = {
+  'second factor set up': ['Second factor set up', 'إعداد خطوة التحقق الثانية'],
+  'new recovery codes': ['New recovery codes', 'رموز استرداد جديدة'],
+  'passkey added': ['Passkey added', 'إضافة مفتاح مرور'],
+  'passkey added on the way in': ['Passkey added on the way in', 'إضافة مفتاح مرور عند الدخول'],
+  'passkey taken off': ['Passkey taken off', 'إزالة مفتاح مرور'],
+  'password set by link': ['Password set by a link', 'تعيين كلمة المرور عبر رابط'],
+  'own password changed': ['Own password changed', 'تغيير كلمة المرور من صاحبها'],
+  'linked by a verified address': ['Linked by a verified address', 'ربط بعنوان موثّق'],
+  'linked by the person': ['Linked by the person', 'ربط من صاحب الحساب'],
+  'finish term': ['Term finished', 'إنهاء الفصل'],
+  import: ['Imported', 'استيراد من ملف'],
+  undo: ['Undone', 'تراجع'],
+}
+/** The words for a reason; null for one that a person gave, which stands as it is. */
+export const programReason = (reason: string): Label | null =>
+  PROGRAM_REASONS[reason] ??
+  (/^import: \S+$/.test(reason)
+    ? PROGRAM_REASONS.import!
+    : /^undo of \S+ \S+$/.test(reason)
+      ? PROGRAM_REASONS.undo!
+      : null)

@@ -1,5 +1,6 @@
 import { IconKey, IconUserQuestion, IconUsersGroup } from '@tabler/icons-react'
 import { Status } from '#kit/web/feedback/index.ts'
+import { accountHistory } from '#kit/web/auth/account-history.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { f } from '#kit/contract/field.ts'
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
@@ -44,6 +45,7 @@ function Kinds() {
 }
 
 export default resourceWeb(user, {
+  history: accountHistory,
   form: { Above: Kinds },
   cells: {
     roles: ({ value, show }) => (

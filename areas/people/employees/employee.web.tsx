@@ -1,5 +1,6 @@
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
 import { PersonPhoto } from '#kit/web/auth/person-photo.tsx'
+import { accountHistory } from '#kit/web/auth/account-history.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { part } from '#kit/web/later.ts'
 import { Status } from '#kit/web/feedback/index.ts'
@@ -10,6 +11,7 @@ import { employee } from './employee.contract.ts'
 const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesOf)
 
 export default resourceWeb(employee, {
+  history: accountHistory,
   cells: {
     roles: ({ value, show }) => (
       <bdi>

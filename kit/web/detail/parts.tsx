@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconArrowRight } from '@tabler/icons-react'
 import type { Fields } from '#kit/contract/field.ts'
 import { jobCalls } from '#kit/contract/kit.area.ts'
 import type { historyEntry } from '#kit/contract/resource.ts'
+import { programReason } from '#kit/contract/words.ts'
 import type { Label } from '#kit/contract/words.ts'
 import type { z } from 'zod'
 import { useCall, useChange } from '../api/index.ts'
@@ -334,6 +335,7 @@ function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
   const key = entry.action.toLowerCase()
   const [open, setOpen] = useState(key !== 'insert')
   const changes = entry.changes.filter((c) => c.field !== 'removed_at')
+  const reason = entry.reason ? programReason(entry.reason) : null
   const restored = key === 'update' && entry.changes.some((c) => c.field === 'removed_at')
   const word =
     ACTIONS[restored ? (entry.changes.find((c) => c.field === 'removed_at')!.new ? 'remove' : 'restore') : key]
@@ -355,7 +357,7 @@ function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
           <bdi dir="ltr">{entry.ip}</bdi>
         </div>
       )}
-      {entry.reason && <div className={css.found}>{entry.reason}</div>}
+      {entry.reason && <div className={css.found}>{reason ? say(reason) : <bdi>{entry.reason}</bdi>}</div>}
       {(entry.withheld ?? 0) > 0 && (
         <div className={css.found}>{t('history_withheld', { count: entry.withheld ?? 0 })}</div>
       )}
