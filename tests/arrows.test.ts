@@ -38,7 +38,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'instructorReach < access-and-people, registration',
     'instructors < scheduling',
   ],
-  'people/names/follow.server.ts': ['partsFollow < access-and-people, students'],
+  'people/names/follow.server.ts': ['NAME_COLUMNS < access-and-people', 'partsFollow < access-and-people, students'],
   'people/person.server.ts': ['PERSON < access-and-people'],
   'people/rights-above.server.ts': ['refuseMoreRights < access-and-people'],
   'people/taken-email.server.ts': ['tellWhoseEmail < access-and-people, students'],

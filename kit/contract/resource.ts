@@ -72,6 +72,8 @@ export interface Resource<
   readonly traced?: boolean
   /** Its screens are the generic ones: nothing is written for the browser. */
   readonly plain?: boolean
+  /** Records that may be added beside those of the demo university, where nothing that is like one of them may. */
+  readonly examples?: readonly Readonly<Record<string, unknown>>[]
   /** Place in the menu of the list screen. */
   readonly menu?: Menu
   /** The screen that leads to it, where it has no list in the menu. */
@@ -254,6 +256,7 @@ export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
         summary: say('Add', 'إضافة', one),
         body: inputSchema(r, 'create'),
         response: z.object({ data: rowSchema(r, 'detail') }),
+        ...(r.examples && { example: r.examples[0] }),
       }),
     )
   }

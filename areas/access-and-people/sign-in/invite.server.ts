@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { instructorReach } from '#areas/people/instructors/instructor.server.ts'
+import { NAME_COLUMNS } from '#areas/people/names/follow.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
@@ -60,8 +61,12 @@ const invite = handle(calls.invite, (ctx, { params: { kind, id } }) =>
       if (row.password_hash !== null) throw refuse(409, 'has_account')
     } else {
       if (!record.email) throw refuse(409, 'no_email')
-      const { rows } = await sql<{ id: number }>`insert into users (type, name, name_local, email)
-        values (${PEOPLE[kind].type}, ${record.name}, ${record.name_local}, ${record.email}) returning id`.execute(tx)
+      // The account bears the names of the record, in parts where they are known.
+      const names = sql.join(NAME_COLUMNS.map((column) => sql.ref(column)))
+      const { rows } = await sql<{ id: number }>`insert into users (type, email, ${names})
+        select ${PEOPLE[kind].type}::smallint, email, ${names} from ${PEOPLE[kind].from} where id = ${id} returning id`.execute(
+        tx,
+      )
       user_id = rows[0]!.id
       await sql`update ${PEOPLE[kind].from} set user_id = ${user_id} where id = ${id}`.execute(tx)
       if (kind === 'instructor') await giveRoles(tx, user_id, actor.user_id)

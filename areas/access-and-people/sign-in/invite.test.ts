@@ -52,9 +52,20 @@ afterAll(() => u.close())
 
 test('who is added by hand is invited, gets an account of the right type, and a link for a week', async () => {
   const id = await student('mona@university.example')
+  await query(`update students set used_name = 'Mona', given_name = 'Mona', family_name = 'Ali' where id = $1`, [id])
   const { user_id } = ok(await registrar('POST', `/people/student/${id}/invite`))
-  expect(await query('select type, email, password_hash from users where id = $1', [user_id])).toEqual([
-    { type: 3, email: 'mona@university.example', password_hash: null },
+  // The account bears the names of the record.
+  expect(
+    await query('select type, email, password_hash, name, used_name, family_name from users where id = $1', [user_id]),
+  ).toEqual([
+    {
+      type: 3,
+      email: 'mona@university.example',
+      password_hash: null,
+      name: 'Mona Ali',
+      used_name: 'Mona',
+      family_name: 'Ali',
+    },
   ])
   expect(await query('select user_id from students where id = $1', [id])).toEqual([{ user_id }])
   await expect

@@ -10,6 +10,15 @@ export type NamedTable = 'students' | 'instructors' | 'users'
 export const partColumn = (part: (typeof NAME_PARTS)[number], local: boolean): string =>
   `${part}_name${local ? '_local' : ''}`
 
+/** Every column by which a person is named, the same of records and accounts. */
+export const NAME_COLUMNS = [
+  'name',
+  'name_local',
+  ...[false, true].flatMap((local) => NAME_PARTS.map((part) => partColumn(part, local))),
+  'used_name',
+  'used_name_local',
+]
+
 /** The columns of parts, of a script that is known or not. */
 export const partColumns = (parts: Parts | null, local: boolean): Values =>
   Object.fromEntries(NAME_PARTS.map((part) => [partColumn(part, local), parts?.[part] ?? null]))

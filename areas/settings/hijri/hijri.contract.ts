@@ -50,6 +50,14 @@ export const hijriMonth = resource({
   },
   exportName: 'Hijri months',
   softDelete: false,
+  examples: [
+    { year: 1447, month: 11, first_day: '2026-04-19' },
+    { year: 1447, month: 1, first_day: '2025-06-27' },
+    { year: 1447, month: 3, first_day: '2025-08-25' },
+    { year: 1445, month: 12, first_day: '2024-06-08' },
+    { year: 1445, month: 9, first_day: '2024-03-12' },
+    { year: 1445, month: 6, first_day: '2023-12-15' },
+  ],
   plain: true,
   screens: {
     list: '/settings/hijri-months',

@@ -44,6 +44,7 @@ export function Calendar({ value, onPick }: { value: string | null; onPick: (iso
     weekday: lang === 'ar' ? 'narrow' : 'short',
     timeZone: 'UTC',
   })
+  const other = hijriText(focus, lang)
   const long = weekdays('long', 6, lang)
   return (
     <div>
@@ -55,6 +56,7 @@ export function Calendar({ value, onPick }: { value: string | null; onPick: (iso
           {new Intl.DateTimeFormat(localeOf(lang), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
             Date.UTC(year, month - 1, 1),
           )}
+          {other && <small className={css.hijri}>{other}</small>}
         </span>
         <ActionIcon variant="subtle" aria-label={t('next_month')} onClick={() => setFocus(addMonths(focus, 1))}>
           <IconChevronRight size={16} className="pointing" />

@@ -6,6 +6,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Code } from '../feedback/index.ts'
 import { addDays, weekPlace } from '#kit/contract/day.ts'
 import { addMonths, monthDays, todayIso } from '../fields/dates.ts'
+import { hijriText } from '../fields/hijri.ts'
 import { directionOf, formatDate, formatList, localeOf, useLanguage, useT, weekdays } from '../i18n/index.ts'
 import { useSearchParams } from '../router/index.ts'
 import { EventLine } from './event.tsx'
@@ -73,6 +74,7 @@ export function Month({ title, events, of: known, onOpen }: MonthProps) {
     event.preventDefault()
     pick(next(), true)
   }
+  const other = hijriText(day, lang)
   const long = weekdays('long', 6, lang)
   const short = weekdays('short', 6, lang)
   return (
@@ -89,6 +91,7 @@ export function Month({ title, events, of: known, onOpen }: MonthProps) {
             {new Intl.DateTimeFormat(localeOf(lang), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
               Date.UTC(year, month - 1, 1),
             )}
+            {other && <small className={css.hijri}>{other}</small>}
           </h2>
           <Button variant="default" size="compact-sm" disabled={day === today} onClick={() => pick(today)}>
             {t('go_to_today')}
