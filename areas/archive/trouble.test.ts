@@ -77,7 +77,6 @@ describe('a ZIP made to harm', () => {
     ['of zeros that it says are few', () => zipSaying(1, { size: 1000, data: zeros }), 'archive_zip_broken'],
     ['of zeros in many', () => zipSaying(4, { size: 60_000_000, data: zeros }), 'archive_zip_grows'],
     ['of 10,000 entries', () => zipSaying(10_000), 'archive_zip_entries'],
-    ['of 100,000 entries', () => zipSaying(100_000, { long: true }), 'archive_zip_entries'],
     ['with a link in it', () => zipSync({ 'link.pdf': link } as unknown as Zippable), 'archive_zip_special'],
     [
       'with two names of one kind of letters',
@@ -99,6 +98,9 @@ describe('a ZIP made to harm', () => {
     expect(performance.now() - began).toBeLessThan(5000)
     expect(await names(top)).not.toContain('In')
     expect((await u.database.pool.query('select from held_contents')).rowCount).toBe(0)
+  })
+  it('of more entries than two bytes tell is told how many it has', async () => {
+    expect((await unzip(zipSaying(100_000, { long: true }))).body.errors[0].data).toEqual({ max: 5000, found: 100_000 })
   })
   it('within a ZIP is a file like any other', async () => {
     const inner = zipSync({ '../x.pdf': pdf(), 'zeros.csv': new Uint8Array(5_000_000) })

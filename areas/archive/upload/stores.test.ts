@@ -130,6 +130,9 @@ describe('on a store of objects', () => {
       false,
       true,
     ])
+    // Whoever asks late, when a record has come meanwhile, is told that it stays.
+    const { rows } = await pool.query('select content_may_go($1) as goes', [needed.hash])
+    expect(rows).toEqual([{ goes: false }])
     // A record that goes takes its content along.
     await pool.query('delete from files where hash = $1', [needed.hash])
     expect(await files.sweep()).toBe(1)
