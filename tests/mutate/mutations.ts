@@ -82,6 +82,12 @@ const bundle = of('areas/oneroster/oneroster.rules.ts', 'areas/oneroster/onerost
 const provider = of('areas/access-and-people/provider/provider.server.ts', 'areas/access-and-people/provider')
 const protocol = of('areas/access-and-people/provider/oidc.server.ts', 'areas/access-and-people/provider')
 const identity = of('areas/access-and-people/provider/identity.rules.ts', 'areas/access-and-people/provider')
+const passkey = of('areas/access-and-people/passkeys/passkey.rules.ts', 'areas/access-and-people/passkeys')
+const ceremony = of('areas/access-and-people/passkeys/ceremony.server.ts', 'areas/access-and-people/passkeys')
+const share = of('areas/students/shares/share.rules.ts', 'areas/students/shares')
+const sharing = of('areas/students/shares/share.server.ts', 'areas/students/shares')
+const shown = of('areas/students/shares/shown.server.ts', 'areas/students/shares')
+const sharedLink = of('areas/students/shares/links.server.ts', 'areas/students/shares')
 const totp = of('areas/access-and-people/second-factor/totp.server.ts', 'areas/access-and-people/second-factor')
 const factors = of('areas/access-and-people/second-factor/factors.server.ts', 'areas/access-and-people/second-factor')
 const secondFactor = of(
@@ -428,6 +434,52 @@ export const MUTATIONS: readonly Mutation[] = [
     'domains.some((own) => domain.endsWith(own))',
   ),
   protocol('the answer carries the nonce that was sent', 'expectedNonce: sent.nonce,', ''),
+  passkey('a passkey of another site is refused', 'origin !== own || framed || !ownKey', 'framed || !ownKey'),
+  passkey('not in a frame of another site', 'origin !== own || framed || !ownKey', 'origin !== own || !ownKey'),
+  passkey('the device was unlocked', 'if (!verified) reasons', 'if (!verified && !ours) reasons'),
+  passkey(
+    'the last factor that a role demands stays',
+    'demanded && !app && others === 0',
+    'demanded && !app && others < 0',
+  ),
+  passkey(
+    'nobody shuts the own last door',
+    '!password && others === 0 && identities === 0',
+    '!password && identities < 0',
+  ),
+  passkey(
+    'a password alone proves nothing where a role demands more',
+    'password && !(demanded && (app || passkeys > 0))',
+    'password',
+  ),
+  ceremony(
+    'a challenge is for one browser',
+    'browser_hash = $2 is true and purpose',
+    '$2::bytea is not null and purpose',
+  ),
+  ceremony('a challenge is for one purpose', 'and purpose = $3 and', "and $3 <> '' and"),
+  ceremony('a challenge works for minutes', 'challenge_hash = $1 and expires_at > now()', 'challenge_hash = $1'),
+  ceremony('a count that stands still is a copy', '(counter < $2 or', '(counter <= $2 or'),
+  ceremony('a passkey is one person’s', '(userId !== null && kept.user_id !== userId)', '(userId === -1)'),
+  share('a share is given until a day that is not over', 'days < 0 ?', 'days < -9 ?'),
+  share('nobody shares with the own address', 'one?.toLowerCase() === email', 'one === null'),
+  sharing(
+    'who is logged in as a student gives nothing',
+    'actor.impersonator_id !== null',
+    'actor.impersonator_id === -1',
+  ),
+  shown('a share ends by its day', 's.ended_at is null and s.last_day >= ${TODAY}', 's.ended_at is null'),
+  shown('only chosen parts are shown', 'parts.includes(part)', 'parts.length > 0 || part.length > 0'),
+  sharedLink(
+    'a link works once',
+    'delete from share_links where token_hash = $1 and expires_at > now() returning email',
+    'select email from share_links where token_hash = $1 and expires_at > now()',
+  ),
+  sharedLink(
+    'an address sees what is shared with it',
+    'where s.email = ${email} and ${OPEN} and (${id}',
+    "where s.email <> '' || ${email} and ${OPEN} and (${id}",
+  ),
   totp('a code of one half minute off is taken, no other', 'const AROUND = 1', 'const AROUND = 4'),
   totp('a code that was taken is used up', 'found <= lastStep', 'found < lastStep'),
   totp('who must have a second factor and has none sets it up', "has ? 'prove' : 'enrol'", "has ? 'prove' : 'in'"),
