@@ -4,6 +4,7 @@ import {
   IconArrowBackUp,
   IconBan,
   IconClipboardList,
+  IconEyeShare,
   IconLockOpen,
   IconPencil,
   IconPrinter,
@@ -45,6 +46,7 @@ import web from './student.web.tsx'
 
 const calls = resourceCalls(student)
 const NamesOf = part(async () => (await import('#areas/people/names/names.web.tsx')).NamesOf)
+const SharesOf = part(async () => (await import('../shares/staff.web.tsx')).SharesOf)
 const TagsOfStudent = part(async () => (await import('../tags/tags-dialog.web.tsx')).TagsOfStudent)
 
 /** Everything about one student: at a glance, data, grades, plan, timetable, history, notes, papers. */
@@ -54,7 +56,7 @@ export default function StudentScreen() {
   const navigate = useNavigate()
   const lang = useLanguage()
   const { data, error, refetch } = useCall(recordCalls.dashboardOf, { params: { id } })
-  const [dialog, setDialog] = useState<'block' | 'transcript' | 'tags' | null>(null)
+  const [dialog, setDialog] = useState<'block' | 'transcript' | 'tags' | 'shares' | null>(null)
   const { remove, restore } = useRemoving(web)
   const dashboard = data?.data
   const able = (ability: string) => dashboard?.abilities.includes(ability) ?? false
@@ -120,6 +122,16 @@ export default function StudentScreen() {
       : []),
     ...(able('unblock')
       ? [{ key: 'unblock', label: t('unblock'), icon: <IconLockOpen size={15} />, onSelect: () => setDialog('block') }]
+      : []),
+    ...(able('edit')
+      ? [
+          {
+            key: 'shares',
+            label: t('shares_seen'),
+            icon: <IconEyeShare size={15} />,
+            onSelect: () => setDialog('shares'),
+          },
+        ]
       : []),
     ...accountActions('student', { ...person, blocked_at: null }),
     ...(able('remove') && !person.removed
@@ -218,6 +230,11 @@ export default function StudentScreen() {
             : []),
         ]}
       />
+      {dialog === 'shares' && (
+        <Suspense>
+          <SharesOf student={person} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
       {dialog === 'block' && (
         <BlockStudent student={person} blocked={person.blocked_at !== null} onClose={() => setDialog(null)} />
       )}
