@@ -26,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   import: async () => (await import('./import.ts')).universityImport,
   logs: async () => (await import('./logs.ts')).logScreen,
   archive: async () => (await import('./archive.ts')).archive,
+  chat: async () => (await import('./chat.ts')).chat,
   transcript: async () => (await import('./transcript.ts')).transcripts,
 }
 

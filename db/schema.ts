@@ -615,6 +615,17 @@ export interface NoticePreferences {
   user_id: number;
 }
 
+export interface NoticeTexts {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  forms: Json | null;
+  id: Generated<number>;
+  key: string;
+  language: string;
+  subject: string | null;
+  version: number;
+}
+
 export interface Notifications {
   created_at: Generated<Timestamp>;
   data: Generated<Json>;
@@ -1690,6 +1701,7 @@ export interface DB {
   marks: Marks;
   notice_mails: NoticeMails;
   notice_preferences: NoticePreferences;
+  notice_texts: NoticeTexts;
   notifications: Notifications;
   offering_groups: OfferingGroups;
   offering_instructors: OfferingInstructors;

@@ -259,6 +259,7 @@ function requestsOf(call: Call): Request[] {
     if (choices.length) return choices
     const accepts = (value: unknown) => schema.safeParse(value).success
     if (name === 'link') return ['faculty']
+    if (name === 'notice') return ['grading.notice_published']
     if (!accepts('1'))
       return [
         accepts('preview')

@@ -23,6 +23,7 @@ import { createFiles } from '#kit/server/files.ts'
 import { createJobs } from '#kit/server/jobs.ts'
 import type { Log } from '#kit/server/log.ts'
 import { createMail } from '#kit/server/mail.ts'
+import { ownMail } from '#kit/server/notice-texts.ts'
 import { serveMetrics } from '#kit/server/metrics.ts'
 import { SECURITY_LOG_MONTHS, createSecurityLog } from '#kit/server/security-log.ts'
 import { closeSheets } from '#kit/server/sheets/index.ts'
@@ -197,7 +198,7 @@ export async function openUniversity(assembly: Assembly): Promise<University> {
     undo.push(() => events.stop())
     const storage = openStorage(config.storageUrl)
     await usable(storage, log)
-    const mail = createMail(config, log)
+    const mail = createMail(config, log, { own: (key, lang) => ownMail(pool, key, lang) })
     undo.push(() => mail.close())
     const jobs = createJobs({ pool, events, log, ...(supervise && { supervise }) })
     const services: Services = {

@@ -18,6 +18,7 @@ const PARTS = [
   ['/management/graduation_certificate', 'graduation'],
   ['/universities-list', 'universities'],
   ['/schools-list', 'schools'],
+  ['/management/notice_texts', 'notice_texts'],
   ['/settings/import', 'import'],
   ['/settings/operations', 'operations'],
   ['/settings/logs', 'audit'],

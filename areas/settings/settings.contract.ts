@@ -2,6 +2,7 @@ import { area, screen } from '#kit/contract/index.ts'
 import { auditCalls } from './logs/audit.contract.ts'
 import { hijriMonth } from './hijri/hijri.contract.ts'
 import { logCalls } from './logs/logs.contract.ts'
+import { noticeTextCalls } from './notice-texts/notice-text.contract.ts'
 import { universityCalls } from './university/university.contract.ts'
 import { otherUniversity, universityMerge } from './universities-list/university.contract.ts'
 import { school, schoolMerge } from './schools-list/school.contract.ts'
@@ -16,6 +17,7 @@ export const settingsArea = area({
     ...logCalls,
     ...auditCalls,
     mergeUniversity: universityMerge,
+    ...noticeTextCalls,
     mergeSchool: schoolMerge,
   },
   screens: [
@@ -32,6 +34,11 @@ export const settingsArea = area({
     screen('/management/graduation_certificate', {
       permission: ['edit_graduation_certificate_setting', 'edit_university'],
       title: ['Graduation certificates', 'شهادات التخرج'],
+      parent: '/management',
+    }),
+    screen('/management/notice_texts', {
+      permission: 'edit_university',
+      title: ['Texts of notices', 'نصوص الإشعارات'],
       parent: '/management',
     }),
     screen('/settings/operations', {
@@ -87,6 +94,13 @@ export const settingsArea = area({
       'One of the places in braces is not known. There are: {places}',
       'أحد المواضع بين الأقواس غير معروف. المتاح: {places}',
     ],
+    text_place_unknown: [
+      '{place} is not filled in this text. There are: {places}',
+      'لا يُملأ {place} في هذا النص. المتاح: {places}',
+    ],
+    text_place_missing: ['The text is of no use without {place}.', 'لا فائدة من النص بدون {place}.'],
+    text_brace: ['Braces stand only around a place, like {name}.', 'لا تُكتب الأقواس إلا حول موضع، مثل {name}.'],
+    text_one_line: ['This is one line.', 'هذا النص سطر واحد.'],
     picture_kind: ['Choose a PNG or JPEG picture.', 'اختر صورة بصيغة PNG أو JPEG.'],
     maintenance_ends_before: ['The maintenance would end before it begins.', 'لا يصح أن تنتهي الصيانة قبل بدايتها.'],
     merge_with_itself: ['Choose another record than this one.', 'اختر سجلًا آخر غير هذا.'],

@@ -3,10 +3,11 @@ import { auditHandlers } from './logs/audit.server.ts'
 import { hijriHandlers } from './hijri/hijri.server.ts'
 import { logHandlers } from './logs/logs.server.ts'
 import { mergeHandlers } from './universities-list/merge.server.ts'
+import { noticeTextHandlers } from './notice-texts/notice-text.server.ts'
 import { settingsArea } from './settings.contract.ts'
 import { universityHandlers } from './university/university.server.ts'
 
 export const settingsServer = defineAreaServer({
   area: settingsArea,
-  handlers: [auditHandlers, logHandlers, universityHandlers, mergeHandlers, hijriHandlers],
+  handlers: [auditHandlers, logHandlers, universityHandlers, mergeHandlers, hijriHandlers, noticeTextHandlers],
 })

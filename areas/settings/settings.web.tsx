@@ -12,6 +12,7 @@ export default defineAreaWeb({
       import('./university/groups.web.tsx').then((m) => ({ default: m.EnrollmentSettings })),
     '/management/graduation_certificate': () =>
       import('./university/groups.web.tsx').then((m) => ({ default: m.GraduationCertificateSettings })),
+    '/management/notice_texts': () => import('./notice-texts/notice-texts.web.tsx'),
     '/settings/operations': () => import('./operations.web.tsx'),
     '/settings/logs': () => import('./logs/audit.web.tsx'),
     '/settings/logs/view/:id/:tableName': () => import('./logs/record.web.tsx'),

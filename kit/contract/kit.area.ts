@@ -75,6 +75,8 @@ export const notification = z.object({
   key: z.string(),
   data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   link: z.string().nullable(),
+  /** What it says, where the university has a text of its own in the reader's language; else the key tells. */
+  text: z.string().nullable(),
   created_at: z.string(),
   read_at: z.string().nullable(),
 })

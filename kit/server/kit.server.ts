@@ -9,6 +9,7 @@ import { defineJob } from './jobs.ts'
 import { lookupHandlers } from './lookups.ts'
 import { operationHandlers } from './operation-calls.ts'
 import { SECURITY_LOG_MONTHS } from './security-log.ts'
+import { noticeText, ownTexts } from './notice-texts.ts'
 import { digestMails, noticeHandlers, noticeMails, sweepNotices } from './notices.ts'
 import { verifyHandler } from './papers.ts'
 import { sweep } from './sessions.ts'
@@ -51,14 +52,27 @@ interface NotificationRow {
   read_at: string | null
 }
 const notifications: Handled[] = [
-  handle(notificationCalls.listNotifications, async (ctx) => ({
-    data: await query<NotificationRow>(
+  handle(notificationCalls.listNotifications, async (ctx) => {
+    const rows = await query<NotificationRow>(
       ctx.pool,
       'notifications',
       `select id, key, data, link, created_at, read_at from notifications where user_id = $1 order by created_at desc, id desc limit 100`,
       [actorIn(ctx).user_id],
-    ),
-  })),
+    )
+    const own = rows.length
+      ? await ownTexts(
+          ctx.pool,
+          rows.map(({ key }) => key),
+          ctx.lang,
+        )
+      : new Map<string, never>()
+    return {
+      data: rows.map((row) => {
+        const text = own.get(row.key)
+        return { ...row, text: text ? noticeText(row.key, row.data, ctx.lang, text) : null }
+      }),
+    }
+  }),
   handle(notificationCalls.readNotifications, async (ctx, { body }) => {
     const { rowCount } = await ctx.pool.query(
       `update notifications set read_at = now() where user_id = $1 and read_at is null and ($2::int[] is null or id = any($2))`,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createTransport } from 'nodemailer'
-import { LANGUAGES, fill } from '#kit/contract/index.ts'
+import { fill } from '#kit/contract/index.ts'
 import type { Language } from '#kit/contract/index.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
+import { shippedMail } from './notice-texts.ts'
 
 /** A mail from the catalogue `locales/{lang}/mail.json`. */
 export interface MailInput {
@@ -34,26 +34,29 @@ export interface Mail {
   close(): void
 }
 
-type Texts = Readonly<Record<string, { subject: string; text: string }>>
-const texts = Object.fromEntries(
-  LANGUAGES.map((lang) => [
-    lang,
-    JSON.parse(readFileSync(path.join(import.meta.dirname, `../../locales/${lang}/mail.json`), 'utf8')) as Texts,
-  ]),
-) as Record<Language, Texts>
-
 const escape = (s: string): string =>
   s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!)
 
-/** Subject, plain text and HTML of a mail, in the direction of its language. */
-export function composeMail({ lang, key, data = {} }: Omit<MailInput, 'to'>): {
+/** What a mail says, with places to fill. */
+export interface MailText {
+  readonly subject: string
+  readonly text: string
+}
+
+/**
+ * Subject, plain text and HTML of a mail, in the direction of its language. Neither the text nor what fills it can bring HTML
+ * or a second line of a header.
+ */
+export function composeMail(
+  { lang, key, data = {} }: Omit<MailInput, 'to'>,
+  own: MailText | null = null,
+): {
   subject: string
   text: string
   html: string
 } {
   const language = lang ?? 'ar'
-  const found = texts[language][key]
-  if (!found) throw new Error(`locales/${language}/mail.json has no text '${key}'`)
+  const found = own ?? shippedMail(key, language)
   const text = fill(found.text, data)
   const paragraphs = found.text
     .split('\n\n')
@@ -72,7 +75,7 @@ export function composeMail({ lang, key, data = {} }: Omit<MailInput, 'to'>): {
     .map((p) => `<p>${p}</p>`)
   const dir = language === 'ar' ? 'rtl' : 'ltr'
   const html = `<!doctype html><html lang="${language}" dir="${dir}"><body style="font:16px/1.6 sans-serif;text-align:start">${paragraphs.join('')}</body></html>`
-  return { subject: fill(found.subject, data), text, html }
+  return { subject: fill(found.subject, data).replace(/[\u0000-\u001F\u007F\u2028\u2029]+/g, ' '), text, html }
 }
 
 /** Milliseconds after which a mail server that says nothing is given up. The job tries again later. */
@@ -82,13 +85,21 @@ const PATIENCE = 20_000
 export function createMail(
   config: Pick<Config, 'smtpUrl' | 'smtpTls' | 'mailFrom' | 'mailFolder' | 'publicUrl'>,
   log: Log,
-  { patience = PATIENCE }: { patience?: number } = {},
+  {
+    patience = PATIENCE,
+    own = async () => null,
+  }: {
+    patience?: number
+    /** What the university says itself in a mail; null: what is shipped. */
+    own?: (key: string, lang: Language) => Promise<MailText | null>
+  } = {},
 ): Mail {
+  const compose = async (mail: MailInput) => composeMail(mail, await own(mail.key, mail.lang ?? 'ar'))
   if (!config.smtpUrl) {
     const folder = config.mailFolder
     return {
       async send(mail) {
-        const { subject, text } = composeMail(mail)
+        const { subject, text } = await compose(mail)
         await mkdir(folder, { recursive: true, mode: 0o700 })
         const file = path.join(
           folder,
@@ -117,7 +128,7 @@ export function createMail(
         to: mail.to,
         ...(mail.id && { messageId: `<${mail.id}@${new URL(config.publicUrl).hostname}>` }),
         ...(mail.unsubscribe && { list: { unsubscribe: mail.unsubscribe } }),
-        ...composeMail(mail),
+        ...(await compose(mail)),
       })
     },
     close: () => transport.close(),

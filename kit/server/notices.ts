@@ -1,10 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import { LANGUAGES, fill } from '#kit/contract/index.ts'
-import type { Area, Label, Language } from '#kit/contract/index.ts'
+import { LANGUAGES } from '#kit/contract/index.ts'
+import type { Area, Language } from '#kit/contract/index.ts'
 import { noticeCalls } from '#kit/contract/notices.ts'
 import type { Notice, NoticePreference } from '#kit/contract/notices.ts'
 import { addressLimit, attempt } from './attempts.ts'
@@ -12,53 +10,10 @@ import { handle } from './context.ts'
 import type { Actor, Ctx, Handled } from './context.ts'
 import { refuse } from './errors.ts'
 import { defineJob } from './jobs.ts'
+import { noticeText, noticeTitle, ownTexts } from './notice-texts.ts'
 import { declaredNotices } from './notifications.ts'
 import { secretOf } from './secrets.ts'
 import { universityHead } from './university.ts'
-
-// --- Texts ----------------------------------------------------------------------------------------------------------
-
-interface Catalogue {
-  ui?: Record<string, string>
-  labels?: Record<string, string>
-}
-const catalogues = new Map<string, Catalogue>()
-function catalogue(lang: Language, area: string): Catalogue {
-  const name = `${lang}/${area}`
-  let known = catalogues.get(name)
-  if (!known) {
-    const file = path.join(import.meta.dirname, `../../locales/${name}.json`)
-    known = JSON.parse(readFileSync(file, 'utf8')) as Catalogue
-    catalogues.set(name, known)
-  }
-  return known
-}
-
-/** A label in any language of the interface; what is not translated is said in English. */
-const say = ([en, ar]: Label, lang: Language, area: string): string =>
-  lang === 'ar'
-    ? ar
-    : lang === 'en'
-      ? en
-      : (catalogue(lang, area).labels?.[en] ?? catalogue(lang, 'kit').labels?.[en] ?? en)
-
-/** What a notice says in a language. */
-export function noticeText(key: string, data: Readonly<Record<string, unknown>>, lang: Language): string {
-  const [area = 'kit', name = ''] = key.split('.', 2)
-  const texts = catalogue(lang, area).ui ?? {}
-  const form = `${name}_${new Intl.PluralRules(lang).select(Number(data.count ?? 0))}`
-  const found = texts[name] ?? texts[form] ?? texts[`${name}_other`]
-  if (!found) throw new Error(`locales/${lang}/${area}.json has no text '${name}'`)
-  return fill(found, typeof data.area === 'string' ? worded(data, lang, data.area) : data)
-}
-/** Words of an area (`what` in English, `what_local` in Arabic) in the language of the mail. */
-const worded = (data: Readonly<Record<string, unknown>>, lang: Language, area: string): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(data).map(([key, value]) => {
-      const local = data[`${key}_local`]
-      return [key, typeof value === 'string' && typeof local === 'string' ? say([value, local], lang, area) : value]
-    }),
-  )
 
 // --- Mails at once --------------------------------------------------------------------------------------------------
 
@@ -114,6 +69,7 @@ async function sendNext(ctx: Ctx): Promise<boolean> {
     const declared = declaredNotices.get(mail.key)
     if (reader && declared) {
       const { lang, data } = await frameOf(ctx, reader)
+      const own = (await ownTexts(ctx.pool, [mail.key], lang)).get(mail.key)
       const stop = declared.notice.mail === 'always' ? undefined : await stopAddress(ctx, reader.id, mail.key)
       try {
         await ctx.services.mail.send({
@@ -123,8 +79,8 @@ async function sendNext(ctx: Ctx): Promise<boolean> {
           id: `notice-${mail.id}`,
           data: {
             ...data,
-            title: say(declared.notice.title, lang, declared.area),
-            text: noticeText(mail.key, mail.data, lang),
+            title: noticeTitle(mail.key, mail.data, lang, own),
+            text: noticeText(mail.key, mail.data, lang, own),
             link: `${ctx.services.config.publicUrl}${mail.link ?? '/'}`,
             ...(stop && { stop }),
           },
@@ -175,11 +131,16 @@ async function sendDigest(ctx: Ctx): Promise<boolean> {
       update notice_mails set sent_at = now() where user_id = ${reader.id} and way = 'digest' and sent_at is null
       returning id, user_id, key, data, link, failures`.execute(tx)
     const { lang, data } = await frameOf(ctx, reader)
+    const own = await ownTexts(
+      ctx.pool,
+      mails.map(({ key }) => key),
+      lang,
+    )
     const lines = mails
       .toSorted((a, b) => a.id - b.id)
       .filter(({ key }) => declaredNotices.has(key))
       .map((mail) => {
-        const text = `• ${noticeText(mail.key, mail.data, lang)}`
+        const text = `• ${noticeText(mail.key, mail.data, lang, own.get(mail.key))}`
         return mail.link ? `${text}\n${ctx.services.config.publicUrl}${mail.link}` : text
       })
     if (lines.length)

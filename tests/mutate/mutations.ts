@@ -866,4 +866,35 @@ export const MUTATIONS: readonly Mutation[] = [
     ' and not k.missed @> m.id',
     '',
   ),
+  // Texts of notices
+  of('kit/contract/notice-texts.ts', 'areas/settings/notice-texts')(
+    'a place that nothing fills is refused',
+    '.filter((place) => !places.includes(place))',
+    '.filter(() => false)',
+  ),
+  of('kit/contract/notice-texts.ts', 'areas/settings/notice-texts')(
+    'a mail has the places it needs',
+    'if (!said.includes(place))',
+    'if (false)',
+  ),
+  of('kit/contract/notice-texts.ts', 'areas/settings/notice-texts')(
+    'a subject is one line',
+    "(field === 'subject' || !lines) &&",
+    "!lines && field !== 'subject' &&",
+  ),
+  of('kit/server/notice-texts.ts', 'areas/settings/notice-texts')(
+    'what no longer fits is not said',
+    'shapeOf(key), own).length ? [] :',
+    'shapeOf(key), own).length > 9 ? [] :',
+  ),
+  of('kit/server/mail.ts', 'areas/settings/notice-texts')(
+    'a mail says what the university says',
+    "composeMail(mail, await own(mail.key, mail.lang ?? 'ar'))",
+    'composeMail(mail)',
+  ),
+  of('areas/settings/notice-texts/notice-text.server.ts', 'areas/settings/notice-texts')(
+    'what was changed meanwhile is not overwritten',
+    'where ${seen}::int = coalesce(',
+    'where ${seen}::int <= coalesce(',
+  ),
 ]

@@ -14,6 +14,10 @@ const SAID: readonly (readonly (readonly [minutes: number, who: 0 | 1, body: str
     [2880, 0, 'Thank you. Two names are missing, I send them at noon.'],
     [95, 1, 'Got them.'],
   ],
+  [
+    [300, 1, 'هل يمكن فتح حساب للمعيد الجديد اليوم؟'],
+    [280, 0, 'تم، ووصلته الدعوة بالبريد.'],
+  ],
 ]
 
 export default demoPart(
@@ -24,9 +28,10 @@ export default demoPart(
     (select s.user_id as a, i.user_id as b from students s join users u on u.id = s.user_id join instructors i on i.id = s.advisor_id
       where i.user_id is not null order by split_part(u.email, '@', 1) = 'student' desc, s.id limit 1)
     union all
-    (select a.id, b.id from users a, users b where split_part(a.email, '@', 1) = 'registrar' and split_part(b.email, '@', 1) = 'dean')`.execute(
-      tx,
-    )
+    (select a.id, b.id from users a, users b where split_part(a.email, '@', 1) = 'registrar' and split_part(b.email, '@', 1) = 'dean')
+    union all
+    (select a.id, b.id from users a, users b where a.is_super_admin and not a.is_root and split_part(b.email, '@', 1) = 'registrar'
+      order by a.id limit 1)`.execute(tx)
     for (const [i, { a, b }] of rows.entries()) {
       const key = [a, b].toSorted((x, y) => x - y).join(':')
       const { rows: made } = await sql<{

@@ -104,7 +104,7 @@ function List({ chosen }: { chosen: number | null }) {
                 <span className={css.chatHead}>
                   <bdi>{called(chat)}</bdi>
                   {chat.muted && <IconBellOff size={14} aria-label={t('chat_muted')} />}
-                  {chat.unread > 0 && (
+                  {chat.unread > 0 && chat.id !== chosen && (
                     <span className={css.unread} aria-label={t('chat_unread', { count: chat.unread })}>
                       {chat.unread < MOST_UNREAD ? formatNumber(chat.unread) : `${formatNumber(MOST_UNREAD - 1)}+`}
                     </span>

@@ -221,6 +221,8 @@ const hearVisible = (told: () => void): (() => void) => {
   document.addEventListener('visibilitychange', told)
   return () => document.removeEventListener('visibilitychange', told)
 }
+/** Milliseconds for each member of a group within which somebody who is there says so: two hundred within ten seconds. */
+const READ_SPREAD = 50
 /** Says how far the person has read while the window is looked at; in a large group not all at the same moment. */
 function useReading(id: number, chat: ChatDetail | undefined): void {
   const client = useQueryClient()
@@ -246,7 +248,7 @@ function useReading(id: number, chat: ChatDetail | undefined): void {
           () => {},
         )
       },
-      300 + Math.random() * 25 * count,
+      300 + Math.random() * READ_SPREAD * count,
     )
   }, [due, to, id, count, client, user.id, send])
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -111,6 +111,8 @@ export interface Notification {
   readonly data: Readonly<Record<string, string | number | null>>
   /** Address inside the application. */
   readonly link: string | null
+  /** What the university says itself; null: the text of the key. */
+  readonly text: string | null
   readonly created_at: string
   readonly read_at: string | null
 }

@@ -40,7 +40,7 @@ export default function Notifications({ close }: { close: () => void }) {
   const view = (n: Notification) => (
     <>
       <span className={css.text} dir="auto">
-        {travelled(n, l)}
+        {n.text ?? travelled(n, l)}
       </span>
       <time dateTime={n.created_at}>{formatAgo(n.created_at, undefined, l)}</time>
     </>
