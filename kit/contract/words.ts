@@ -40,6 +40,10 @@ export const PROGRAM_REASONS: Readonly<Record<string, Label>> = {
   'own password changed': ['Own password changed', 'تغيير كلمة المرور من صاحبها'],
   'linked by a verified address': ['Linked by a verified address', 'ربط بعنوان موثّق'],
   'linked by the person': ['Linked by the person', 'ربط من صاحب الحساب'],
+  'let somebody see parts of the own study': [
+    'Let somebody see parts of the own study',
+    'السماح لشخص بالاطلاع على أجزاء من الدراسة',
+  ],
   'finish term': ['Term finished', 'إنهاء الفصل'],
   import: ['Imported', 'استيراد من ملف'],
   undo: ['Undone', 'تراجع'],

@@ -346,7 +346,12 @@ const setting = z.object({ id: z.int(), name: z.string(), value: z.string(), gro
 const one = z.object({ data: z.object({ id: z.int(), name: z.string(), value: z.string() }) })
 const value = z.strictObject({ value: z.string().max(2000) })
 /** Values by name; all of them are saved, or none. */
-const several = z.partialRecord(z.enum(SETTING_NAMES), z.string().max(2000))
+const several = z.strictObject(
+  Object.fromEntries(SETTING_NAMES.map((name) => [name, z.string().max(2000).optional()])) as Record<
+    (typeof SETTING_NAMES)[number],
+    z.ZodOptional<z.ZodString>
+  >,
+)
 const all = z.object({ data: z.array(setting) })
 const READERS = ['access_management', 'edit_university', ...Object.values(OWN_GROUPS)] as const
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mainFlags } from '#areas/academics/status.rules.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 import { LANGUAGES, call, date, id, ref, safeText } from '#kit/contract/index.ts'
 import type { ErrorTexts } from '#kit/contract/index.ts'
 import { ownMeeting } from '../own/own.contract.ts'
@@ -106,7 +107,7 @@ export const shareCalls = {
       email: 'mother@mail.example',
       language: 'ar',
       parts: ['timetable'],
-      last_day: new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10),
+      last_day: addDays(dayOf(), 30),
     },
   }),
   endShare: call('DELETE', '/students/shares/{id}', {
