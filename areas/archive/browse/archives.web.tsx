@@ -24,7 +24,6 @@ import { BIN_DAYS } from '../archive.rules.ts'
 import { contentCalls } from '../content/content.contract.ts'
 import { ROOT } from '../entry.contract.ts'
 import { treeCalls } from '../tree/tree.contract.ts'
-import { uploadCalls } from '../upload/upload.contract.ts'
 import css from './archive.module.css'
 import { putClipboard, useClipboard } from './clipboard.web.ts'
 import { AccessDialog, NameDialog, PlaceDialog } from './dialogs.web.tsx'
@@ -203,11 +202,10 @@ export default function Archives() {
     await change.go(() => change.send(treeCalls.orderArchive, { body: { parent_id: at, ids: next } }))
     setOrder(null)
   }
-  const unzip = (file: File) =>
-    uploads.go(async () => {
-      const { data: made } = await uploads.send(uploadCalls.importZip, { body: { parent_id: at }, file })
-      go(made.id)
-    })
+  /** Opens what was made of a ZIP, where somebody still looks at the folder it was sent into. */
+  const showMade = (made: number) => {
+    if ((Number(new URLSearchParams(window.location.search).get('folder')) || ROOT) === at) go(made)
+  }
   const carriedOnto = (folder: Pick<Entry, 'id' | 'name' | 'name_local'>) => ({
     onDragOver: (event: DragEvent) => {
       if (event.dataTransfer.types.includes(CARRIED)) event.preventDefault()
@@ -474,8 +472,7 @@ export default function Archives() {
         hidden
         aria-label={t('upload_zip')}
         onChange={({ currentTarget: input }) => {
-          const file = input.files?.[0]
-          if (file) void unzip(file)
+          if (input.files) sendFiles(chosenFiles(input.files), at, uploads, showMade)
           input.value = ''
         }}
       />

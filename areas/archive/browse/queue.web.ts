@@ -11,6 +11,8 @@ export interface Sending {
   readonly parent_id: number
   /** Folders below the parent, as they lay where it comes from. */
   readonly path: string
+  /** Of a ZIP that is unpacked there: told the folder that was made of it. */
+  readonly unzip: ((made: number) => void) | null
   readonly state: 'waiting' | 'running' | 'paused' | 'done' | 'failed'
   readonly percent: number
   readonly problem: unknown
@@ -25,8 +27,8 @@ const set = (id: number, change: Partial<Sending>): void =>
 const get = (id: number): Sending | undefined => sendings.get().find((one) => one.id === id)
 
 /** By which an upload that was broken off is known again when the same file is chosen once more. */
-const fingerprint = ({ file, parent_id, path }: Sending): string =>
-  `ems.archive-upload.${parent_id}:${path}/${file.name}:${file.size}:${file.lastModified}`
+const fingerprint = ({ file, parent_id, path, unzip }: Sending): string =>
+  `ems.archive-upload.${unzip ? 'zip:' : ''}${parent_id}:${path}/${file.name}:${file.size}:${file.lastModified}`
 const remembered = (one: Sending): string | null => {
   try {
     return localStorage.getItem(fingerprint(one))
@@ -78,7 +80,8 @@ async function inParts(one: Sending, send: Send, signal: AbortSignal): Promise<v
     }
   }
   set(one.id, { percent: 100 })
-  await step('finish', { key, taken: 'version' })
+  if (one.unzip) one.unzip((await send(uploadCalls.importZip, { body: { parent_id, key }, signal })).data.id)
+  else await step('finish', { key, taken: 'version' })
   remember(one, null)
 }
 
@@ -88,12 +91,9 @@ async function sendOne(one: Sending, send: Send): Promise<void> {
   const { signal } = control
   const { file, parent_id, path } = one
   if (file.size > PART_BYTES && file.size <= MAX_FILE) return inParts(one, send, signal)
-  await send(uploadCalls.uploadArchive, {
-    body: { parent_id, path, taken: 'version' },
-    file,
-    signal,
-    onProgress: (percent) => set(one.id, { percent }),
-  })
+  const on = { file, signal, onProgress: (percent: number) => set(one.id, { percent }) }
+  if (one.unzip) one.unzip((await send(uploadCalls.importZip, { body: { parent_id }, ...on })).data.id)
+  else await send(uploadCalls.uploadArchive, { body: { parent_id, path, taken: 'version' }, ...on })
 }
 
 let running = false
@@ -125,12 +125,18 @@ export interface Chosen {
   readonly file: File
   readonly path: string
 }
-export function sendFiles(chosen: readonly Chosen[], parent_id: number, change: Pick<Change, 'go' | 'send'>): void {
+export function sendFiles(
+  chosen: readonly Chosen[],
+  parent_id: number,
+  change: Pick<Change, 'go' | 'send'>,
+  unzip: Sending['unzip'] = null,
+): void {
   const next = chosen.map(({ file, path }): Sending => ({
     id: ++last,
     file,
     path,
     parent_id,
+    unzip,
     state: 'waiting',
     percent: 0,
     problem: null,
