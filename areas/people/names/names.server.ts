@@ -18,6 +18,9 @@ import { scopeCondition } from '#kit/server/scope.ts'
 import type { Values } from '#kit/server/served.ts'
 import { nameCalls } from './names.contract.ts'
 
+/** Characters of a full name. */
+const LONGEST = 200
+
 /** Accounts without a record bear their own names; whose record it is, that has them. */
 const UNRECORDED = sql`not exists (select from students x where x.user_id = t.id and x.removed_at is null)
   and not exists (select from instructors x where x.user_id = t.id and x.removed_at is null)`
@@ -73,7 +76,12 @@ const setNames = handle(nameCalls.setNames, (ctx, { params: { kind, id }, body }
     const [latin, arabic] = [sent(body, false), sent(body, true)]
     const reasons = [latin, arabic].flatMap((parts, local): Reason[] => {
       const wrong = parts && partsProblem(parts)
-      return wrong ? [{ field: `${wrong}${local ? '_local' : ''}`, code: 'name_part_needed' }] : []
+      const end = local ? '_local' : ''
+      if (wrong) return [{ field: `${wrong}${end}`, code: 'name_part_needed' }]
+      // What a name may have wherever it is written.
+      return parts && joinName(parts).length > LONGEST
+        ? [{ field: `family${end}`, code: 'too_long', data: { max: LONGEST } }]
+        : []
     })
     if (reasons.length) throw new Refusal(422, reasons)
     const next: Values = {

@@ -77,6 +77,12 @@ test('parts make the full name, the account follows, and a used name stands besi
   expect(reasons(await admin('PUT', `/people/instructor/${id}/names`, { ...body, given: 'منى' }))).toEqual([
     'english_only@given',
   ])
+  const long = {
+    ...body,
+    version: after.version,
+    ...Object.fromEntries(['given', 'father', 'family'].map((part) => [part, 'A'.repeat(80)])),
+  }
+  expect(reasons(await admin('PUT', `/people/instructor/${id}/names`, long))).toEqual(['too_long@family'])
 })
 
 test('the full name written anew takes the one part along that changed; else nothing is known any more', async () => {
