@@ -192,6 +192,11 @@ describe('linking an identity to the own account', () => {
     const { data, meta } = (await w.send('GET', '/users/identities', { jar })).body
     expect([data.length, data[0].email, meta.can_link]).toEqual([1, 'someone@private.example', false])
     expect((await w.send('DELETE', `/users/identities/${data[0].id}`, { jar })).status).toBe(200)
+    // Both stand in the security log, as what they are.
+    const { rows: log } = await w.database.pool.query(
+      `select data ->> 'change' as change from security_log where kind = 'identity' order by id`,
+    )
+    expect(log.map(({ change }) => change)).toEqual(['linked', 'unlinked'])
     expect(said(await bySso('someone@private.example'))).toEqual([403, 'identity_unknown'])
     const { rows } = await w.database.pool.query(
       `select action from audit_log where table_name = 'identities' order by id`,
