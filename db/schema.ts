@@ -126,6 +126,12 @@ export interface AuditLog {
   table_name: string;
 }
 
+export interface Backups {
+  at: Generated<Timestamp>;
+  bytes: Int8;
+  id: Generated<number>;
+}
+
 export interface Buildings {
   address: string | null;
   code: string;
@@ -1658,6 +1664,7 @@ export interface DB {
   archive_uploads: ArchiveUploads;
   archive_versions: ArchiveVersions;
   audit_log: AuditLog;
+  backups: Backups;
   buildings: Buildings;
   bylaw_levels: BylawLevels;
   bylaw_requirements: BylawRequirements;

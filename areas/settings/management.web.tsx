@@ -21,6 +21,8 @@ const PARTS = [
   ['/management/notice_texts', 'notice_texts'],
   ['/settings/import', 'import'],
   ['/settings/operations', 'operations'],
+  ['/deployment', 'deployment'],
+  ['/development', 'development'],
   ['/settings/logs', 'audit'],
   ['/settings/logs/security', 'logs'],
 ] as const

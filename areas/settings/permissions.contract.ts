@@ -13,6 +13,8 @@ export const settings = {
     edit_enrollment_setting: ['Change settings of certificates of enrolment', 'تعديل إعدادات شهادات القيد'],
     edit_graduation_certificate_setting: ['Change settings of graduation certificates', 'تعديل إعدادات شهادات التخرج'],
     work_in_maintenance: ['Work while the system is closed for maintenance', 'العمل أثناء إغلاق النظام للصيانة'],
+    access_deployment: ['See the state of the installation and try it', 'عرض حالة تشغيل النظام وتجربتها'],
+    access_development: ['Open the page for developers', 'فتح صفحة المطورين'],
     access_management: ['Open management', 'فتح الإدارة'],
   },
 } as const

@@ -1,6 +1,7 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { auditCalls } from './logs/audit.contract.ts'
 import { hijriMonth } from './hijri/hijri.contract.ts'
+import { deploymentCalls } from './deployment/deployment.contract.ts'
 import { logCalls } from './logs/logs.contract.ts'
 import { noticeTextCalls } from './notice-texts/notice-text.contract.ts'
 import { universityCalls } from './university/university.contract.ts'
@@ -16,6 +17,7 @@ export const settingsArea = area({
     ...universityCalls,
     ...logCalls,
     ...auditCalls,
+    ...deploymentCalls,
     mergeUniversity: universityMerge,
     ...noticeTextCalls,
     mergeSchool: schoolMerge,
@@ -40,6 +42,16 @@ export const settingsArea = area({
       permission: 'edit_university',
       title: ['Texts of notices', 'نصوص الإشعارات'],
       parent: '/management',
+    }),
+    screen('/deployment', {
+      permission: 'access_deployment',
+      title: ['Deployment', 'حالة التشغيل'],
+      menu: { group: 'settings', order: 70, icon: 'server-2' },
+    }),
+    screen('/development', {
+      permission: 'access_development',
+      title: ['Development', 'التطوير'],
+      menu: { group: 'settings', order: 80, icon: 'code' },
     }),
     screen('/settings/operations', {
       permission: 'signed_in',
@@ -104,6 +116,13 @@ export const settingsArea = area({
     picture_kind: ['Choose a PNG or JPEG picture.', 'اختر صورة بصيغة PNG أو JPEG.'],
     maintenance_ends_before: ['The maintenance would end before it begins.', 'لا يصح أن تنتهي الصيانة قبل بدايتها.'],
     merge_with_itself: ['Choose another record than this one.', 'اختر سجلًا آخر غير هذا.'],
+    own_email_missing: ['Your account has no e-mail address.', 'لا يوجد بريد إلكتروني لحسابك.'],
+    mail_not_taken: ['The mail server did not take the mail ({fault}).', 'لم يقبل خادم البريد الرسالة ({fault}).'],
+    job_not_failed: ['The job has not failed, or runs again already.', 'لم تفشل المهمة أو أُعيد إرسالها بالفعل.'],
+    job_forgotten: [
+      'What the job was sent with is not known any more. Do again what started it.',
+      'لم تعد بيانات المهمة محفوظة. أعد الإجراء الذي بدأها.',
+    ],
     log_too_far: [
       'Pages go back {most} rows. Older entries are found by the filter of time.',
       'تصل الصفحات إلى {most} صف. للوصول إلى ما هو أقدم استخدم تصفية الوقت.',

@@ -1,4 +1,5 @@
 import { defineAreaServer } from '#kit/server/area.ts'
+import { deploymentHandlers } from './deployment/deployment.server.ts'
 import { auditHandlers } from './logs/audit.server.ts'
 import { hijriHandlers } from './hijri/hijri.server.ts'
 import { logHandlers } from './logs/logs.server.ts'
@@ -9,5 +10,13 @@ import { universityHandlers } from './university/university.server.ts'
 
 export const settingsServer = defineAreaServer({
   area: settingsArea,
-  handlers: [auditHandlers, logHandlers, universityHandlers, mergeHandlers, hijriHandlers, noticeTextHandlers],
+  handlers: [
+    deploymentHandlers,
+    auditHandlers,
+    logHandlers,
+    universityHandlers,
+    mergeHandlers,
+    hijriHandlers,
+    noticeTextHandlers,
+  ],
 })

@@ -245,4 +245,53 @@ test('Hijri months are corrected by a day where that leaves a calendar, and ever
   const person = await u.as('instructor', undefined, { type: 1 })
   expect(ok(await person('PUT', '/users/profile', { show_hijri: true })).show_hijri).toBe(true)
   expect((await person('PUT', '/hijri-months', first)).status).toBe(403)
+test('the state of the installation is real: processes, migrations, what is reached, and a trial mail', async () => {
+  const seen = ok(await admin('GET', '/deployment'))
+  expect(seen.processes).toHaveLength(2)
+  expect(seen.migrations.pending).toEqual([])
+  expect(seen.migrations.ran).toBeGreaterThan(50)
+  expect(Object.fromEntries(seen.checks.map((c: { name: string; state: string }) => [c.name, c.state]))).toEqual({
+    database: 'ok',
+    storage: 'ok',
+    mail: 'unset',
+    provider: 'unset',
+  })
+  expect(seen.disk.free).toBeGreaterThan(0)
+  expect(seen.backup).toBeNull()
+  const { rows } = await u.database.pool.query(`select email from users where id = $1`, [admin.user_id])
+  const sent = await admin('POST', '/deployment/mail')
+  if (rows[0].email) expect(ok(sent).sent_to).toBe(rows[0].email)
+  else expect(sent.body.message).toBe('own_email_missing')
+  for (const role of ['registrar', 'student']) {
+    const who = await u.as(role)
+    expect((await who('GET', '/deployment')).status).toBe(403)
+    expect((await who('POST', '/deployment/mail')).status).toBe(403)
+  }
+})
+
+test('a failed job is sent again with what it was sent with, once', async () => {
+  const { pool } = u.database
+  const id = await u.services.jobs.send(u.services.db, 'tell-new-sign-in', { user_id: 0 } as never, { actor: null })
+  const again = () => admin('POST', `/deployment/jobs/${id}/retry`)
+  expect((await again()).body.message).toBe('job_not_failed')
+  await pool.query(
+    `update jobs set state = 'failed', finished_at = now(), error = '{"message": "unexpected", "error": {"en": "E", "ar": "خ"}, "errors": []}' where id = $1`,
+    [id],
+  )
+  expect(ok(await admin('GET', '/deployment')).failed).toMatchObject([
+    { id, name: 'tell-new-sign-in', can_retry: true },
+  ])
+  const answers = await Promise.all([again(), again()])
+  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+  const next = answers.find((answer) => answer.status === 200)!.body.data.id
+  const { rows } = await pool.query(
+    `select j.state, b.data -> 'payload' as payload from jobs j join pgboss.job b on b.id = j.id where j.id = $1`,
+    [next],
+  )
+  expect(rows).toEqual([{ state: 'queued', payload: { user_id: 0 } }])
+  expect(ok(await admin('GET', '/deployment')).failed).toEqual([])
+  expect((await admin('POST', '/deployment/jobs/00000000-0000-4000-8000-000000000000/retry')).status).toBe(404)
+  await pool.query(`update jobs set state = 'failed', finished_at = now() where id = $1`, [next])
+  await pool.query(`delete from pgboss.job where id = $1`, [next])
+  expect((await admin('POST', `/deployment/jobs/${next}/retry`)).body.message).toBe('job_forgotten')
 })

@@ -13,6 +13,8 @@ export default defineAreaWeb({
     '/management/graduation_certificate': () =>
       import('./university/groups.web.tsx').then((m) => ({ default: m.GraduationCertificateSettings })),
     '/management/notice_texts': () => import('./notice-texts/notice-texts.web.tsx'),
+    '/deployment': () => import('./deployment/deployment.web.tsx'),
+    '/development': () => import('./development/development.web.tsx'),
     '/settings/operations': () => import('./operations.web.tsx'),
     '/settings/logs': () => import('./logs/audit.web.tsx'),
     '/settings/logs/view/:id/:tableName': () => import('./logs/record.web.tsx'),

@@ -1,6 +1,7 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { stage, stageGroup } from './stages/stage.contract.ts'
 import { getCurrentTerms, setCurrentTerms, term } from './terms/term.contract.ts'
+import { timeline } from './timeline/timeline.contract.ts'
 import { year } from './years/year.contract.ts'
 
 /** Years, terms and their windows. */
@@ -8,8 +9,13 @@ export const termsArea = area({
   name: 'terms',
   label: ['Years and terms', 'الأعوام والفصول الدراسية'],
   resources: [year, term, stage, stageGroup],
-  calls: { getCurrentTerms, setCurrentTerms },
+  calls: { getCurrentTerms, setCurrentTerms, timeline },
   screens: [
+    screen('/timeline', {
+      permission: 'signed_in',
+      title: ['Timeline', 'الجدول الزمني'],
+      menu: { group: 'home', order: 20, icon: 'timeline' },
+    }),
     screen('/settings/current_terms', {
       permission: 'set_current_terms',
       title: ['Current terms', 'الفصول الدراسية الحالية'],

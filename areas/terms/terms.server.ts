@@ -9,6 +9,7 @@ import { stage, stageGroup } from './stages/stage.contract.ts'
 import { termsArea } from './terms.contract.ts'
 import { currentTermHandlers } from './terms/current.server.ts'
 import { term } from './terms/term.contract.ts'
+import { timelineHandler } from './timeline/timeline.server.ts'
 import { year } from './years/year.contract.ts'
 
 /** A term lies within its year; a year keeps its terms. Every reason at once. */
@@ -96,6 +97,7 @@ const stageCodeLookup: LookupSource = {
 export const termsServer = defineAreaServer({
   area: termsArea,
   handlers: [
+    timelineHandler,
     serveResource(year, {
       beforeWrite: (_ctx, tx, merged, current) => (current ? yearKeepsTerms(tx, merged, current.id) : undefined),
     }),

@@ -179,3 +179,58 @@ test('the wrong person changes nothing', async () => {
     }
   }
 })
+
+describe('the timeline', () => {
+  const see = async (by: Caller, query = `?term_id=${fall}`) =>
+    ok(await by('GET', `/timeline${query}`)) as {
+      term: { id: number } | null
+      spells: { group: { id: number } | null; opens: boolean }[]
+    }
+
+  test('tells everybody what is for all, students what is for their groups, staff what they reach', async () => {
+    const q = async (text: string, values: unknown[] = []) => (await u.database.pool.query(text, values)).rows
+    const [own, other] = await Promise.all(
+      ['TLA', 'TLB'].map(async (code) => {
+        const [f] = await q(`insert into faculties (code, name, name_local) values ($1, $1, 'كلية') returning id`, [
+          code,
+        ])
+        const [b] = await q(
+          `insert into bylaws (faculty_id, code, name, name_local, program_type) values ($1, $2, 'B', 'ل', 'credit_hours') returning id`,
+          [f.id, `B${code}`],
+        )
+        const [p] = await q(
+          `insert into programs (bylaw_id, faculty_id, code, name, name_local, program_type) values ($1, $2, $3, 'P', 'ب', 'credit_hours') returning id`,
+          [b.id, f.id, `P${code}`],
+        )
+        const [g] = await q(
+          `insert into stage_groups (code, name, name_local, faculty_id) values ($1, $1, 'مجموعة', $2) returning id`,
+          [code, f.id],
+        )
+        await q(
+          `insert into term_stages (term_id, stage_code_id, stage_group_id, starts_at, ends_at)
+           select $1, id, $2, '2026-09-20', '2026-10-01' from stage_codes order by id limit 1`,
+          [fall, g.id],
+        )
+        return { faculty: f.id as number, bylaw: b.id as number, program: p.id as number, group: g.id as number }
+      }),
+    )
+    const who = await u.as(null, undefined, { type: 3 })
+    await q(
+      `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, level, national_id, gender, user_id)
+       values ('TL1', 'Mona', 'منى', $1, $2, $3, 1, '30001010100077', 2, $4)`,
+      [own!.faculty, own!.program, own!.bylaw, who.user_id],
+    )
+    const student = await u.signIn(who.user_id)
+    const groupsOf = async (by: Caller) =>
+      (await see(by)).spells
+        .flatMap((spell) => (spell.group ? [spell.group.id] : []))
+        .filter((id) => id === own!.group || id === other!.group)
+    expect(await groupsOf(student)).toEqual([own!.group])
+    expect((await see(student)).spells.every((spell) => !spell.opens)).toBe(true)
+    expect((await groupsOf(registrar)).toSorted()).toEqual([own!.group, other!.group].toSorted())
+    expect(await groupsOf(await u.as('faculty_registrar', ['faculty', other!.faculty]))).toEqual([other!.group])
+    expect(await groupsOf(await u.as(null))).toEqual([])
+    expect((await registrar('GET', '/timeline?term_id=99999')).status).toBe(404)
+    expect((await u.nobody('GET', '/timeline')).status).toBe(401)
+  })
+})

@@ -3,6 +3,7 @@ import { defineAreaWeb } from '#kit/web/router/index.ts'
 export default defineAreaWeb({
   area: 'terms',
   screens: {
+    '/timeline': () => import('./timeline/timeline.web.tsx'),
     '/settings/years/show/:id?': () => import('./years/year-screen.web.tsx'),
     '/settings/current_terms': () => import('./terms/current.web.tsx'),
   },

@@ -81,6 +81,11 @@ export interface Jobs {
   list(userId: number): Promise<JobRow[]>
   /** Ends a person's job, waiting or running. @throws {Refusal} 404; 409 when it is over */
   cancel(userId: number, id: string): Promise<void>
+  /**
+   * Sends a failed job again, with what it was sent with and for whom it was; it leaves the list of failed ones. Returns the
+   * new id. @throws {Refusal} 404; 409 when it has not failed, or what it was sent with is known no more
+   */
+  retry(tx: Db, id: string): Promise<string>
   /** Makes the queues and begins to work. `work: false`: only sends. */
   start(services: Services, definitions: readonly JobDefinition[], options?: { work?: boolean }): Promise<void>
   /** Takes no more jobs and waits for those that run, at most `seconds`; what is not done by then is begun again elsewhere. */
@@ -296,6 +301,22 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
         throw refuse(409, 'state_not_allowed')
       await boss.cancel(row.name, id)
       await pool.query(`select pg_notify('job_cancelled', $1)`, [id])
+    },
+    async retry(tx, id) {
+      const { rows } = await sql<{ name: string; created_by: number | null; data: object | null; failed: boolean }>`
+        select j.name, j.created_by, j.state = 'failed' as failed, b.data
+        from jobs j left join pgboss.job b on b.id = j.id where j.id = ${id}::uuid for update of j`.execute(tx)
+      const [row] = rows
+      if (!row) throw refuse(404, 'not_found')
+      if (!row.failed) throw refuse(409, 'job_not_failed')
+      if (!row.data || !known.has(row.name)) throw refuse(409, 'job_forgotten')
+      const next = randomUUID()
+      // Told as cancelled from now on: it is not failed any more, and not done either.
+      await sql`update jobs set state = 'cancelled' where id = ${id}::uuid`.execute(tx)
+      await sql`insert into jobs (id, name, created_by) values (${next}, ${row.name}, ${row.created_by})`.execute(tx)
+      const sent = await boss.send(row.name, row.data, { id: next, db: fromKysely(tx) })
+      if (!sent) throw new Error(`The job '${row.name}' was not taken by the queue`)
+      return next
     },
     async start(given, definitions, { work: works = true } = {}) {
       services = given

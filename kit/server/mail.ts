@@ -31,6 +31,8 @@ export interface Mail {
    * @throws when the mail server does not take it, or the key has no text
    */
   send(mail: MailInput): Promise<void>
+  /** Whether the mail server answers and lets us in; sends nothing. @throws when not */
+  verify(): Promise<void>
   close(): void
 }
 
@@ -108,6 +110,7 @@ export function createMail(
         await writeFile(file, `To: ${mail.to}\nSubject: ${subject}\n\n${text}\n`, { mode: 0o600 })
         log.info({ file, key: mail.key }, 'No SMTP_URL is set: the mail is in this file')
       },
+      async verify() {},
       close() {},
     }
   }
@@ -130,6 +133,9 @@ export function createMail(
         ...(mail.unsubscribe && { list: { unsubscribe: mail.unsubscribe } }),
         ...(await compose(mail)),
       })
+    },
+    async verify() {
+      await transport.verify()
     },
     close: () => transport.close(),
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -125,6 +125,10 @@ export async function backup(
     await flush(draft)
     await rename(draft, file)
     await flush(path.dirname(path.resolve(file)))
+    // That it was made is shown with the state of the installation; a role that may only read makes it all the same.
+    await client
+      .query('insert into backups (bytes) values ($1)', [(await stat(file)).size])
+      .catch((error: Error) => onStep(`The database does not note this backup: ${error.message}`))
     return manifest
   } catch (error) {
     await rm(draft, { force: true })

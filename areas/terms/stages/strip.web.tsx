@@ -11,6 +11,18 @@ const DAY = 86_400_000
 /** A window that closes at midnight was open until the day before. */
 const lastDay = (ends_at: string) => new Date(Date.parse(ends_at) - 1000).toISOString()
 
+/** Something that lasts, as a bar on a line of time. */
+export interface StripRow {
+  readonly id: number
+  readonly name: string
+  /** For whom; null: all students. */
+  readonly group: { readonly id: number; readonly name: string; readonly name_local?: string | null } | null
+  readonly starts_at: string
+  readonly ends_at: string
+  /** Where the bar leads; null: nowhere. */
+  readonly href: string | null
+}
+
 /** The windows of a term on one line of time per group of students: what is open when, and where today stands. */
 export function StageStrip({ term }: { term: { id: number; start_date: string; end_date: string } }) {
   const t = useT('terms')
@@ -20,21 +32,47 @@ export function StageStrip({ term }: { term: { id: number; start_date: string; e
   })
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <div className={css.strip} aria-busy="true" />
-  const rows = data.data
-  if (!rows.length) return <Empty title={t('no_stages')} text={t('no_stages_text')} />
+  if (!data.data.length) return <Empty title={t('no_stages')} text={t('no_stages_text')} />
+  return (
+    <TimeStrip
+      label={t('stages_of_term')}
+      term={term}
+      rows={data.data.map((r) => ({
+        id: r.id,
+        name: r.stage_code ? nameOf(r.stage_code, lang) : '',
+        group: r.stage_group ?? null,
+        starts_at: r.starts_at,
+        ends_at: r.ends_at,
+        href: to('/management/stages/:id', { id: r.id }),
+      }))}
+    />
+  )
+}
 
+/** What lasts, on one line of time per group, with the months and today. */
+export function TimeStrip({
+  label,
+  term,
+  rows,
+}: {
+  label: string
+  term: { start_date: string; end_date: string }
+  rows: readonly StripRow[]
+}) {
+  const t = useT('terms')
+  const lang = useLanguage()
   const at = (iso: string) => Date.parse(iso)
   const begin = Math.min(at(term.start_date), ...rows.map((r) => at(r.starts_at))) - DAY
   const end = Math.max(at(term.end_date), ...rows.map((r) => at(r.ends_at))) + DAY
   const place = (time: number) => ((time - begin) / (end - begin)) * 100
-  const groups = [...new Map(rows.map((r) => [r.stage_group_id ?? 0, r.stage_group])).entries()]
+  const groups = [...new Map(rows.map((r) => [r.group?.id ?? 0, r.group])).entries()]
   const now = Date.now()
   const months: number[] = []
   for (const d = new Date(begin); d.getTime() < end; d.setMonth(d.getMonth() + 1, 1)) {
     if (d.getTime() > begin) months.push(new Date(d.getFullYear(), d.getMonth(), 1).getTime())
   }
   return (
-    <div className={css.strip} role="list" aria-label={t('stages_of_term')}>
+    <div className={css.strip} role="list" aria-label={label}>
       <div className={css.months} aria-hidden>
         {months.map((m) => (
           <span key={m} style={{ insetInlineStart: `${place(m)}%` }}>
@@ -43,9 +81,9 @@ export function StageStrip({ term }: { term: { id: number; start_date: string; e
         ))}
       </div>
       {groups.map(([id, group]) => {
-        const own = rows.filter((r) => (r.stage_group_id ?? 0) === id)
+        const own = rows.filter((r) => (r.group?.id ?? 0) === id)
         // Windows that overlap stand under each other.
-        const lines: (typeof own)[] = []
+        const lines: StripRow[][] = []
         for (const row of own) {
           const line = lines.find((l) => at(l.at(-1)!.ends_at) <= at(row.starts_at))
           if (line) line.push(row)
@@ -61,27 +99,26 @@ export function StageStrip({ term }: { term: { id: number; start_date: string; e
                 <div key={i} className={css.line}>
                   {line.map((r) => {
                     const open = at(r.starts_at) <= now && now < at(r.ends_at)
-                    const name = r.stage_code ? nameOf(r.stage_code, lang) : ''
-                    return (
-                      <Link
-                        key={r.id}
-                        role="listitem"
-                        className={css.bar}
-                        data-open={open || undefined}
-                        data-over={at(r.ends_at) <= now || undefined}
-                        to={to('/management/stages/:id', { id: r.id })}
-                        title={`${name}: ${formatInstant(r.starts_at)} – ${formatInstant(r.ends_at)}`}
-                        style={{
-                          insetInlineStart: `${place(at(r.starts_at))}%`,
-                          inlineSize: `${place(at(r.ends_at)) - place(at(r.starts_at))}%`,
-                        }}
-                      >
-                        <bdi>{name}</bdi>
-                        <small>
-                          {formatDate(r.starts_at)} – {formatDate(lastDay(r.ends_at))}
-                        </small>
-                      </Link>
-                    )
+                    const bar = {
+                      role: 'listitem',
+                      className: css.bar,
+                      'data-open': open || undefined,
+                      'data-over': at(r.ends_at) <= now || undefined,
+                      title: `${r.name}: ${formatInstant(r.starts_at)} – ${formatInstant(r.ends_at)}`,
+                      style: {
+                        insetInlineStart: `${place(at(r.starts_at))}%`,
+                        inlineSize: `${place(at(r.ends_at)) - place(at(r.starts_at))}%`,
+                      },
+                      children: (
+                        <>
+                          <bdi>{r.name}</bdi>
+                          <small>
+                            {formatDate(r.starts_at)} – {formatDate(lastDay(r.ends_at))}
+                          </small>
+                        </>
+                      ),
+                    }
+                    return r.href ? <Link key={r.id} {...bar} to={r.href} /> : <div key={r.id} {...bar} />
                   })}
                 </div>
               ))}
