@@ -245,6 +245,8 @@ test('Hijri months are corrected by a day where that leaves a calendar, and ever
   const person = await u.as('instructor', undefined, { type: 1 })
   expect(ok(await person('PUT', '/users/profile', { show_hijri: true })).show_hijri).toBe(true)
   expect((await person('PUT', '/hijri-months', first)).status).toBe(403)
+})
+
 test('the state of the installation is real: processes, migrations, what is reached, and a trial mail', async () => {
   const seen = ok(await admin('GET', '/deployment'))
   expect(seen.processes).toHaveLength(2)
