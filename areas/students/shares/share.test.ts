@@ -99,7 +99,10 @@ const give = (who: Caller, more: object = {}) => who('POST', '/students/shares',
 /** What the job sends: to whom, and the token in the link. */
 async function mailed(about: { email: string; share?: number }): Promise<{ mail: MailInput; token: string } | null> {
   const sent: MailInput[] = []
-  const services = { ...u.services, mail: { send: async (mail: MailInput) => void sent.push(mail), close: () => {} } }
+  const services = {
+    ...u.services,
+    mail: { send: async (mail: MailInput) => void sent.push(mail), verify: async () => {}, close: () => {} },
+  }
   await sendShareLink.run(asSystem(services, 'test'), about, (async () => {}) as never)
   const [mail] = sent
   return mail ? { mail, token: new URL(String(mail.data!.link)).searchParams.get('token')! } : null
