@@ -97,7 +97,7 @@ export default function DevelopmentScreen() {
           </p>
         </Card>
         <Card title={t('development_how')} text={t('development_how_text')}>
-          <pre className={css.code} dir="ltr" tabIndex={0}>
+          <pre className={css.code} dir="ltr">
             {`TOKEN=$(curl -s ${window.location.origin}${BASE}/login \\
   -H 'content-type: application/json' \\
   -d '{"email": "…", "password": "…"}' | jq -r .data.token)
@@ -167,7 +167,7 @@ curl ${window.location.origin}${BASE}/users/profile -H "authorization: Bearer $T
                     />{' '}
                     <small>{formatNumber(answer.ms)} ms</small>
                   </span>
-                  <pre className={css.code} dir="ltr" tabIndex={0}>
+                  <pre className={css.code} dir="ltr">
                     {answer.text.length > SHOWN ? `${answer.text.slice(0, SHOWN)}\n…` : answer.text}
                   </pre>
                 </output>
