@@ -81,6 +81,12 @@ const university = of('areas/settings/settings.server.ts', 'areas/settings')
 const bundle = of('areas/oneroster/oneroster.rules.ts', 'areas/oneroster/oneroster.test.ts')
 const provider = of('areas/access-and-people/provider/provider.server.ts', 'areas/access-and-people/provider')
 const protocol = of('areas/access-and-people/provider/oidc.server.ts', 'areas/access-and-people/provider')
+const samlJudged = of('areas/access-and-people/saml/assertion.rules.ts', 'areas/access-and-people/saml')
+const samlProtocol = of('areas/access-and-people/saml/saml.server.ts', 'areas/access-and-people/saml')
+const saml = of('areas/access-and-people/saml/way.server.ts', 'areas/access-and-people/saml')
+const directory = of('areas/access-and-people/scim/directory.server.ts', 'areas/access-and-people/scim')
+const directoryPeople = of('areas/access-and-people/scim/people.server.ts', 'areas/access-and-people/scim')
+const directoryGroups = of('areas/access-and-people/scim/groups.server.ts', 'areas/access-and-people/scim')
 const identity = of('areas/access-and-people/provider/identity.rules.ts', 'areas/access-and-people/provider')
 const passkey = of('areas/access-and-people/passkeys/passkey.rules.ts', 'areas/access-and-people/passkeys')
 const ceremony = of('areas/access-and-people/passkeys/ceremony.server.ts', 'areas/access-and-people/passkeys')
@@ -420,13 +426,13 @@ export const MUTATIONS: readonly Mutation[] = [
   provider('only the browser that was sent comes back', '!found?.mine ||', '!found ||'),
   provider('who comes back does so in time', 'state_hash = $1 and expires_at > now()', 'state_hash = $1'),
   provider('what one began another does not finish', 'found.user_id !== ctx.actor?.user_id', 'found.user_id === -1'),
-  provider('who is blocked does not come in', 'if (row.blocked) {', 'if (row.id < 0) {'),
+  provider('who is blocked does not come in', 'if (row.blocked)', 'if (row.id < 0)'),
   provider(
     'a kind of account that comes in otherwise does not',
-    'if (!settingsOf(ctx).entries.some((entry) => mayEnter(row, entry)))',
+    'if (!way.entries.some((entry) => mayEnter(row, entry)))',
     'if (row.id < 0)',
   ),
-  provider('nobody shuts the own last door', 'if (!rows[0].password)', 'if (rows[0].password === null)'),
+  provider('nobody shuts the own last door', 'if (!rows[0].another)', 'if (rows[0].another === null)'),
   identity('the provider has verified the address', '!email || !verified', '!email'),
   identity(
     'the address is in a domain of the university',
@@ -479,6 +485,83 @@ export const MUTATIONS: readonly Mutation[] = [
     'an address sees what is shared with it',
     'where s.email = ${email} and ${OPEN} and (${id}',
     "where s.email <> '' || ${email} and ${OPEN} and (${id}",
+  provider(
+    'a code and an address that lead to two people are believed neither',
+    ' || (coded && mailed && coded.id !== mailed.id)',
+    '',
+  ),
+  samlJudged(
+    'an assertion is for this audience',
+    '!said.audiences.every((some) => some.includes(expected.audience))',
+    'false',
+  ),
+  samlJudged('an assertion is for this recipient', 'recipient === expected.consumer', 'recipient !== null'),
+  samlJudged('an assertion answers the request that was sent', 'request === expected.request', 'request !== undefined'),
+  samlJudged('clocks differ by two minutes at most', 'TOLERANCE = 120_000', 'TOLERANCE = 300_000'),
+  samlJudged('an assertion is of the provider', 'said.issuer !== expected.issuer || ', ''),
+  samlProtocol(
+    'only signed assertions count',
+    'wantAssertionsSigned: true,\n    wantAuthnResponseSigned',
+    'wantAssertionsSigned: false,\n    wantAuthnResponseSigned',
+  ),
+  samlProtocol('signatures with what is broken are refused', 'if (BROKEN.test(text))', 'if (!text)'),
+  saml('an assertion is taken once', 'if (rowCount !== 1)', 'if (rowCount === null)'),
+  saml(
+    'who was not sent away does not come in',
+    'if (request === undefined && !settings.unasked)',
+    'if (request === null)',
+  ),
+  saml(
+    'what came is for the browser that was sent',
+    'and state_hash is not distinct from $2 ',
+    'and ($2::bytea is null or true) ',
+  ),
+  saml('attributes are kept only where somebody watches', 'if (by.watched)', 'if (by)'),
+  of('areas/access-and-people/saml/metadata.server.ts', 'areas/access-and-people/saml')(
+    'XML has no entities',
+    'if (/<!(?:DOCTYPE|ENTITY)/i.test(text))',
+    'if (!text)',
+  ),
+  of('areas/access-and-people/saml/mapping.rules.ts', 'areas/access-and-people/saml')(
+    'a name that changes each time names nobody',
+    'came.nameIdFormat === TRANSIENT',
+    'came.nameIdFormat === null',
+  ),
+  directory('a token that is over opens nothing', ' and t.expires_at > now()', ''),
+  directory('a token that is revoked opens nothing', 't.revoked_at is null and ', ''),
+  directory('no directory touches super admins', 'if (row.is_super_admin || row.is_root)', 'if (row.id < 0)'),
+  directory(
+    'no directory touches who has more rights than its maker',
+    'await refuseAbove(ctx, await makerOf(ctx), row)',
+    'await makerOf(ctx)',
+  ),
+  directory('what was read before may be older', 'if (!asked.split', 'if (!asked && !asked.split'),
+  directoryPeople(
+    'a directory sees its kinds of accounts only',
+    ' and u.type = any(${directoryOf(ctx).kinds}::smallint[])',
+    '',
+  ),
+  directoryPeople(
+    'who is blocked is signed out',
+    'const count = await endSessions(tx, id)',
+    'const count = 0 * (await Promise.resolve(id))',
+  ),
+  directoryPeople('a block by the university stays', 'blocked && reason === BLOCKED', 'blocked && reason !== null'),
+  directoryPeople('an account bears the name of its record', '!recorded &&', 'recorded !== null &&'),
+  directoryGroups(
+    'no directory gives the role of super admins',
+    ' and not (${NEVER})\n    join users',
+    '\n    join users',
+  ),
+  directoryGroups(
+    'a directory gives what its maker could give',
+    'await demandGiving(by, tx, [...new Set',
+    'void (async () => [...new Set',
+  ),
+  directoryGroups(
+    'only roles that a directory gave are its own to take',
+    'where s.role_assignment_id = a.id and',
+    'where s.role_id = a.role_id and',
   ),
   totp('a code of one half minute off is taken, no other', 'const AROUND = 1', 'const AROUND = 4'),
   totp('a code that was taken is used up', 'found <= lastStep', 'found < lastStep'),
