@@ -37,8 +37,8 @@ export interface DemoSamlProvider {
   readonly metadata: string
   /** Changes what is told of who signs in, until it is changed again. */
   change: (told: Told) => void
-  /** Signs with a key that its metadata does not tell. */
-  strange: boolean
+  /** How it signs; not right: with a key that its metadata does not tell, with SHA-1, or the answer and not what it says. */
+  signs: 'right' | 'strange' | 'weak' | 'around'
   close(): Promise<void>
 }
 
@@ -77,26 +77,33 @@ export async function openSamlProvider(applicationMetadata: string, { port = 0 }
   })
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const [own, other] = [selfSigned('provider'), selfSigned('somebody else')]
-  const idp = ({ key, certificate }: typeof own) =>
+  const idp = ({ key, certificate }: typeof own, algorithm = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256') =>
     IdentityProvider({
       entityID: `${address}/metadata`,
       privateKey: key,
       signingCert: certificate,
       nameIDFormat: [PERSISTENT],
-      requestSignatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+      requestSignatureAlgorithm: algorithm,
       singleSignOnService: [
         { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: `${address}/sso` },
       ],
       loginResponseTemplate: { context: '{}', attributes: [] },
     })
-  const [ours, strangers] = [idp(own), idp(other)]
+  const ours = idp(own)
+  const signers = {
+    right: ours,
+    around: ours,
+    strange: idp(other),
+    weak: idp(own, 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'),
+  }
   const application = ServiceProvider({ metadata: applicationMetadata })
+  const careless = ServiceProvider({ metadata: applicationMetadata.replace('WantAssertionsSigned="true"', '') })
   const consumer = application.entityMeta.getAssertionConsumerService('post') as string
   const provider: DemoSamlProvider = {
     entityId: `${address}/metadata`,
     metadata: ours.getMetadata(),
     change: () => {},
-    strange: false,
+    signs: 'right',
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -146,8 +153,8 @@ export async function openSamlProvider(applicationMetadata: string, { port = 0 }
         },
       }
       provider.change(told)
-      const { context } = await (provider.strange ? strangers : ours).createLoginResponse(
-        application,
+      const { context } = await signers[provider.signs].createLoginResponse(
+        provider.signs === 'around' ? careless : application,
         asked as never,
         'post',
         {},

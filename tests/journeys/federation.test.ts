@@ -50,7 +50,7 @@ test.each(langsOf('ar'))('attributes are mapped, and whoever signs in at the pro
   const own = (key: string) => admin.say('access-and-people', key)
   await signIn(admin, 'employee', 'root@canopus.example.edu')
   await admin.go('/settings/saml')
-  await admin.page.getByLabel(own('saml_email'), { exact: true }).fill(MAIL)
+  await admin.page.getByRole('combobox', { name: own('saml_email'), exact: true }).fill(MAIL)
   await admin.button(own('saml_save')).click()
   await admin.reads(own('saml_saved'))
   await admin.button(own('saml_watch')).click()
@@ -75,7 +75,7 @@ test.each(langsOf('ar'))('attributes are mapped, and whoever signs in at the pro
 
   await admin.go('/settings/directories')
   await admin.button(own('directory_connect')).click()
-  await admin.page.getByLabel(own('directory_name')).fill('Entra ID')
+  await admin.page.getByRole('textbox', { name: own('directory_name') }).fill('Entra ID')
   await admin.look('connecting a directory')
   await admin.page
     .getByRole('dialog')

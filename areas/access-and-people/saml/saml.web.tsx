@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, Group, Table } from '@mantine/core'
+import { Alert, Autocomplete, Button, Table } from '@mantine/core'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import type { ResponseOf } from '#kit/contract/call.ts'
@@ -122,21 +122,21 @@ function Attributes({ setup }: { setup: Setup }) {
           {input('identity', t('saml_identity'), false)}
           {input('email', t('saml_email'), doubt(setup.trusts.email, 'SAML_TRUST_EMAIL'))}
           {input('code', t('saml_code'), doubt(setup.trusts.code, 'SAML_TRUST_CODE'))}
-          <Group>
+          <div>
             <Button loading={busy} onClick={() => void save()}>
               {t('saml_save')}
             </Button>
-          </Group>
+          </div>
         </Stack>
       </Card>
       <Card title={t('saml_try')} text={t('saml_try_text')}>
         <Stack gap={12}>
           {setup.watched_until === null ? (
-            <Group>
+            <div>
               <Button variant="default" loading={busy} onClick={() => void go(() => send(calls.watchSaml))}>
                 {t('saml_watch')}
               </Button>
-            </Group>
+            </div>
           ) : (
             <div>{t('saml_watching', { until: formatInstant(setup.watched_until, l) })}</div>
           )}

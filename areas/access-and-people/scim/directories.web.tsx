@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Modal, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
@@ -48,9 +48,9 @@ export default function Directories() {
             <div style={{ overflowWrap: 'anywhere' }}>
               <Code>{token}</Code>
             </div>
-            <Group justify="flex-end">
+            <div style={{ textAlign: 'end' }}>
               <Button onClick={() => setToken(null)}>{t('directory_done')}</Button>
-            </Group>
+            </div>
           </Stack>
         </Modal>
       )}
@@ -88,11 +88,11 @@ function Connect({ close, shown }: { close: () => void; shown: (token: string) =
           onChange={setKinds}
         />
         <NumberInput label={t('directory_days')} min={1} max={730} value={days} onChange={setDays} />
-        <Group justify="flex-end">
+        <div style={{ textAlign: 'end' }}>
           <Button loading={busy} disabled={!name.trim() || !kinds.length} onClick={() => void connect()}>
             {t('directory_connect')}
           </Button>
-        </Group>
+        </div>
       </Stack>
     </Modal>
   )
@@ -184,7 +184,7 @@ function One({
             ))}
           </Stack>
         </section>
-        <Group>
+        <div>
           <Button
             variant="default"
             loading={busy}
@@ -195,11 +195,11 @@ function One({
             }
           >
             {t('directory_new_token')}
-          </Button>
+          </Button>{' '}
           <Button variant="default" onClick={() => void end()}>
             {t('directory_end')}
           </Button>
-        </Group>
+        </div>
       </Stack>
     </Card>
   )
