@@ -485,6 +485,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'an address sees what is shared with it',
     'where s.email = ${email} and ${OPEN} and (${id}',
     "where s.email <> '' || ${email} and ${OPEN} and (${id}",
+  ),
   provider(
     'a code and an address that lead to two people are believed neither',
     ' || (coded && mailed && coded.id !== mailed.id)',
