@@ -977,8 +977,8 @@ export const MUTATIONS: readonly Mutation[] = [
     'composeMail(mail)',
   ),
   of('areas/settings/notice-texts/notice-text.server.ts', 'areas/settings/notice-texts')(
-    'what was changed meanwhile is not overwritten',
+    'who saves has seen the newest version',
     'where ${seen}::int = coalesce(',
-    'where ${seen}::int <= coalesce(',
+    'where 0 <= coalesce(',
   ),
 ]
