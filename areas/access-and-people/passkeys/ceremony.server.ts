@@ -206,8 +206,12 @@ export async function provedBy(
 /** A key that a device has made for a person, checked. @throws {Refusal} 403 with every reason */
 export async function madeBy(ctx: Ctx, answer: Attestation, userId: number) {
   return orTell(ctx, 'proof_failed', userId, async () => {
-    const statement = read(ctx, () => decodeAttestationObject(bytesOf(answer.response.attestationObject)))
-    const data = new Uint8Array(statement.get('authData') ?? [])
+    // What a device would never write is anything: a number, a list, a text.
+    const data = read(ctx, () => {
+      const found = decodeAttestationObject(bytesOf(answer.response.attestationObject)).get('authData') as unknown
+      if (!(found instanceof Uint8Array)) throw new TypeError('no data of the device')
+      return new Uint8Array(found)
+    })
     const challenge = await demandOurs(ctx, answer.response, data, ['add', userId])
     const site = siteOf(ctx)
     const { verified, registrationInfo } = await verifyRegistrationResponse({

@@ -104,6 +104,23 @@ describe('a passkey', () => {
     expect(mails).toHaveLength(2)
   })
 
+  test('is none where the answer is no statement of a device', async () => {
+    await w.person('a@x.example')
+    const jar = await browse('a@x.example')
+    const { body } = await w.send('POST', '/users/passkeys/begin', { jar })
+    const whole = new Authenticator(SITE).make(body.data)
+    // A number, a list, a map without data, one whose data is a number for which two gigabytes would be taken.
+    for (const cbor of ['01', '80', 'a0', 'a1686175746844617461' + '1a7fffffff', 'ff', '']) {
+      const answer = {
+        ...whole,
+        response: { ...whole.response, attestationObject: Buffer.from(cbor, 'hex').toString('base64url') },
+      }
+      const { status, body: told } = await w.send('POST', '/users/passkeys', { jar, body: { name: 'Phone', answer } })
+      expect([cbor, status]).toEqual([cbor, cbor ? 403 : status])
+      expect(told.message).not.toBe('unexpected')
+    }
+  })
+
   test('of a device that keeps no count works again and again', async () => {
     const { device } = await having('a@x.example', {}, false)
     expect((await byPasskey(device)).status).toBe(200)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, failing, safeText } from '#kit/contract/index.ts'
+import { call, failing, instant, safeText } from '#kit/contract/index.ts'
 import type { Label } from '#kit/contract/index.ts'
 
 /** Settings that are flags travel as the texts `true` and `false`, as the documents say. */
@@ -16,7 +16,8 @@ const zone = z.string().refine((name) => {
 const link = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)])
 /** A kept picture by its id; empty: none. */
 const picture = z.string().regex(/^\d{0,9}$/)
-const moment = z.union([z.literal(''), z.iso.datetime({ offset: true })])
+/** A moment that the database holds, or none. */
+const moment = z.union([z.literal(''), instant])
 const mail = z.union([z.literal(''), z.email()])
 const days = z.string().refine((s) => /^\d{1,4}$/.test(s) && Number(s) <= 3650, failing('days_not_valid'))
 /** Lines under a certificate, each the title of somebody who signs. */
