@@ -62,6 +62,7 @@ test.each(langsOf('ar'))('attributes are mapped, and whoever signs in at the pro
   const person = await Person.open(browser, demo.publicAddress, { name: 'federated', lang, width: 360 })
   const { page } = person
   await person.go('/login')
+  await person.button(person.say('kit', 'cookie_accept')).click()
   await page.getByRole('radiogroup').getByText(person.say('kit', 'as_employee'), { exact: true }).click()
   await person.look('the sign-in page')
   await person.button(person.say('kit', 'sso_sign_in')).click()
