@@ -1,6 +1,6 @@
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
-import { PersonPhoto } from '#kit/web/auth/person-photo.tsx'
-import { accountHistory } from '#kit/web/auth/account-history.ts'
+import { PersonPhoto } from '#kit/web/detail/person-photo.tsx'
+import { accountHistory } from '#kit/web/detail/account-history.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { part } from '#kit/web/later.ts'
 import { Status } from '#kit/web/feedback/index.ts'

@@ -1,5 +1,5 @@
 import { accountActions } from '#kit/web/auth/account-actions.tsx'
-import { PersonPhoto } from '#kit/web/auth/person-photo.tsx'
+import { PersonPhoto } from '#kit/web/detail/person-photo.tsx'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { part } from '#kit/web/later.ts'
 import { instructor } from './instructor.contract.ts'

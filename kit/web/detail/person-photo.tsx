@@ -6,8 +6,8 @@ import { notify } from '../feedback/notify.tsx'
 import { useT } from '../i18n/catalogue.ts'
 import { initialsOf, nameOf } from '../i18n/format.ts'
 import type { Named } from '../i18n/format.ts'
-import { calls } from './calls.ts'
-import css from '../detail/detail.module.css'
+import { calls } from '../auth/calls.ts'
+import css from './detail.module.css'
 
 /** The photo of a person, or initials where there is none; who may changes it by pressing it. */
 export function PersonPhoto({
