@@ -195,11 +195,20 @@ interface Stored {
   impersonator: Ref | null
 }
 
-async function entriesOf(ctx: Ctx, query: ListQuery, cut: Cut): Promise<{ rows: AuditRow[]; found: number }> {
+async function entriesOf(
+  ctx: Ctx,
+  query: ListQuery & { readonly ids?: readonly number[] | undefined },
+  cut: Cut,
+): Promise<{ rows: AuditRow[]; found: number }> {
   if (query.order_by && query.order_by !== 'at')
     throw refuse(422, 'sort_not_allowed', { column: query.order_by }, 'order_by')
   const { actor_id: _actor, ...filters } = query.filters
-  const where = [reach(ctx, query), ...filterConditions(filters, FILTERS)]
+  const where = [
+    reach(ctx, query),
+    ...filterConditions(filters, FILTERS),
+    // Those that were chosen.
+    ...(query.ids ? [sql`l.id = any(${[...query.ids]}::bigint[])`] : []),
+  ]
   const actors = await actorsOf(ctx, query)
   const direction = query.order_by ? query.order_direction : 'desc'
   const { rows } = await auditStatement(where, actors, direction, cut).execute(ctx.db)

@@ -139,6 +139,8 @@ test('a field that the reader does not read is not told, nor the reason given fo
   expect((await log({ filters: { table_name: 'role_assignments' } }, clerk))[0]).toMatchObject({ new_value: null })
   const sheet = await clerk('POST', '/logs/export', { filters })
   expect([sheet.status, sheet.bytes.subarray(0, 2).toString()]).toEqual([200, 'PK'])
+  // Only what was chosen: of entries that are not there, nothing.
+  expect(reasons(await admin('POST', '/logs/export', { filters, ids: [2_000_000_000] }))).toEqual(['no_rows'])
 })
 
 test('the log of a record names what it pointed to, and is told within reach', async () => {
