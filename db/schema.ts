@@ -524,6 +524,16 @@ export interface LastLogins {
   user_id: number;
 }
 
+export interface LegalHolds {
+  ended_at: Timestamp | null;
+  ended_by: number | null;
+  id: Generated<number>;
+  reason: string;
+  set_by: number | null;
+  since: Generated<Timestamp>;
+  user_id: number;
+}
+
 export interface LoadRanges {
   bylaw_id: number;
   from_gpa: Numeric;
@@ -959,6 +969,22 @@ export interface RegistrationSlots {
 export interface RegistrationTurns {
   student_id: number;
   turn: number;
+}
+
+export interface RetentionLengths {
+  days: number | null;
+  id: Generated<number>;
+  kind: string;
+  set_at: Generated<Timestamp>;
+  set_by: number | null;
+}
+
+export interface RetentionRuns {
+  at: Generated<Timestamp>;
+  days: number;
+  erased: Int8;
+  id: Generated<number>;
+  kind: string;
 }
 
 export interface RightsPaths {
@@ -1699,6 +1725,7 @@ export interface DB {
   jobs: Jobs;
   known_devices: KnownDevices;
   last_logins: LastLogins;
+  legal_holds: LegalHolds;
   load_ranges: LoadRanges;
   locations: Locations;
   login_attempts: LoginAttempts;
@@ -1740,6 +1767,8 @@ export interface DB {
   registration_slots: RegistrationSlots;
   registration_turns: RegistrationTurns;
   registrations: Registrations;
+  retention_lengths: RetentionLengths;
+  retention_runs: RetentionRuns;
   rights_paths: RightsPaths;
   rights_review_rows: RightsReviewRows;
   rights_reviews: RightsReviews;

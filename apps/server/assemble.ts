@@ -25,7 +25,7 @@ import type { Log } from '#kit/server/log.ts'
 import { createMail } from '#kit/server/mail.ts'
 import { ownMail } from '#kit/server/notice-texts.ts'
 import { serveMetrics } from '#kit/server/metrics.ts'
-import { SECURITY_LOG_MONTHS, createSecurityLog } from '#kit/server/security-log.ts'
+import { createSecurityLog } from '#kit/server/security-log.ts'
 import { closeSheets } from '#kit/server/sheets/index.ts'
 import { PATIENCE } from '#kit/server/unit.ts'
 import { StoreError, openStorage, tryStorage } from '#kit/server/storage/index.ts'
@@ -101,7 +101,7 @@ export async function prepareDatabase(
       await sql`select set_config('ems.actor', ${JSON.stringify({ reason: 'roles of the program' })}, true)`.execute(tx)
       await seedRoles(tx)
       await sql`select ensure_audit_partitions(3)`.execute(tx)
-      await sql`select ensure_security_log_months(3, ${SECURITY_LOG_MONTHS})`.execute(tx)
+      await sql`select ensure_security_log_months(3, security_log_months())`.execute(tx)
     })
     const { rows } = await sql<{ letters: boolean }>`select show_trgm('محمد') <> '{}' as letters`.execute(db)
     if (!rows[0]?.letters)

@@ -21,6 +21,7 @@ const PARTS = [
   ['/management/notice_texts', 'notice_texts'],
   ['/settings/import', 'import'],
   ['/settings/operations', 'operations'],
+  ['/settings/retention', 'retention'],
   ['/deployment', 'deployment'],
   ['/development', 'development'],
   ['/settings/logs', 'audit'],

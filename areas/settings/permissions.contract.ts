@@ -15,6 +15,7 @@ export const settings = {
     work_in_maintenance: ['Work while the system is closed for maintenance', 'العمل أثناء إغلاق النظام للصيانة'],
     access_deployment: ['See the state of the installation and try it', 'عرض حالة تشغيل النظام وتجربتها'],
     access_development: ['Open the page for developers', 'فتح صفحة المطورين'],
+    edit_retention: ['Set how long data is kept', 'تحديد مدد الاحتفاظ بالبيانات'],
     access_management: ['Open management', 'فتح الإدارة'],
   },
 } as const

@@ -6,6 +6,7 @@ import { logCalls } from './logs/logs.contract.ts'
 import { noticeTextCalls } from './notice-texts/notice-text.contract.ts'
 import { universityCalls } from './university/university.contract.ts'
 import { otherUniversity, universityMerge } from './universities-list/university.contract.ts'
+import { retentionCalls } from './retention/retention.contract.ts'
 import { school, schoolMerge } from './schools-list/school.contract.ts'
 
 /** Settings of the university, and the hub of its management. */
@@ -18,6 +19,7 @@ export const settingsArea = area({
     ...logCalls,
     ...auditCalls,
     ...deploymentCalls,
+    ...retentionCalls,
     mergeUniversity: universityMerge,
     ...noticeTextCalls,
     mergeSchool: schoolMerge,
@@ -52,6 +54,11 @@ export const settingsArea = area({
       permission: 'access_development',
       title: ['Development', 'التطوير'],
       menu: { group: 'settings', order: 80, icon: 'code' },
+    }),
+    screen('/settings/retention', {
+      permission: 'edit_retention',
+      title: ['How long data is kept', 'مدد الاحتفاظ بالبيانات'],
+      menu: { group: 'settings', order: 65, icon: 'calendar-x' },
     }),
     screen('/settings/operations', {
       permission: 'signed_in',
@@ -123,6 +130,14 @@ export const settingsArea = area({
       'What the job was sent with is not known any more. Do again what started it.',
       'لم تعد بيانات المهمة محفوظة. أعد الإجراء الذي بدأها.',
     ],
+    retention_fixed: ['How long this is kept cannot be set.', 'لا يمكن تحديد مدة الاحتفاظ بهذا النوع.'],
+    retention_least: ['At least {least} days.', 'لا تقل المدة عن {least} يومًا.'],
+    retention_bounds: ['From {least} to {most} days.', 'من {least} إلى {most} يومًا.'],
+    retention_not_seen: [
+      '{count} entries would be erased. Look at the preview first.',
+      'سيُمحى {count} من القيود. راجع المعاينة أولًا.',
+    ],
+    person_is_held: ['Nothing of this person is erased already.', 'بيانات هذا الشخص موقوف محوها بالفعل.'],
     log_too_far: [
       'Pages go back {most} rows. Older entries are found by the filter of time.',
       'تصل الصفحات إلى {most} صف. للوصول إلى ما هو أقدم استخدم تصفية الوقت.',

@@ -5,12 +5,14 @@ import { hijriHandlers } from './hijri/hijri.server.ts'
 import { logHandlers } from './logs/logs.server.ts'
 import { mergeHandlers } from './universities-list/merge.server.ts'
 import { noticeTextHandlers } from './notice-texts/notice-text.server.ts'
+import { retentionHandlers } from './retention/retention.server.ts'
 import { settingsArea } from './settings.contract.ts'
 import { universityHandlers } from './university/university.server.ts'
 
 export const settingsServer = defineAreaServer({
   area: settingsArea,
   handlers: [
+    retentionHandlers,
     deploymentHandlers,
     auditHandlers,
     logHandlers,

@@ -15,6 +15,7 @@ export default defineAreaWeb({
     '/management/notice_texts': () => import('./notice-texts/notice-texts.web.tsx'),
     '/deployment': () => import('./deployment/deployment.web.tsx'),
     '/development': () => import('./development/development.web.tsx'),
+    '/settings/retention': () => import('./retention/retention.web.tsx'),
     '/settings/operations': () => import('./operations.web.tsx'),
     '/settings/logs': () => import('./logs/audit.web.tsx'),
     '/settings/logs/view/:id/:tableName': () => import('./logs/record.web.tsx'),

@@ -70,7 +70,3 @@ export async function rememberDevice(
     unknown: row?.unknown ?? false,
   }
 }
-
-/** Forgets browsers that were not used for long. */
-export const sweepDevices = (pool: Queryable): Promise<unknown> =>
-  pool.query(`delete from known_devices where last_seen_at < now() - make_interval(days => $1)`, [KNOWN_DAYS])

@@ -3,14 +3,13 @@ import { query } from '#db/connect.ts'
 import { defineAreaServer } from './area.ts'
 import { handle } from './context.ts'
 import type { Actor, Ctx, Handled } from './context.ts'
-import { sweepDevices } from './devices.ts'
 import { refuse } from './errors.ts'
 import { defineJob } from './jobs.ts'
 import { lookupHandlers } from './lookups.ts'
 import { operationHandlers } from './operation-calls.ts'
-import { SECURITY_LOG_MONTHS } from './security-log.ts'
+import { retention } from './retention.ts'
 import { noticeText, ownTexts } from './notice-texts.ts'
-import { digestMails, noticeHandlers, noticeMails, sweepNotices } from './notices.ts'
+import { digestMails, noticeHandlers, noticeMails } from './notices.ts'
 import { verifyHandler } from './papers.ts'
 import { sweep } from './sessions.ts'
 import { workHandlers } from './work.ts'
@@ -82,22 +81,19 @@ const notifications: Handled[] = [
   }),
 ]
 
-/** What no area does: room in the audit trail for the months to come, and the end of what is over. */
+/** What no area does: room in the audit trail for the months to come, and the end of what ends by itself; the rest is `retention`. */
 const housekeeping = defineJob({
   name: 'housekeeping',
   cron: '17 2 * * *',
   retries: 3,
   async run(ctx) {
     await ctx.pool.query('select ensure_audit_partitions(3)')
-    await ctx.pool.query('select ensure_security_log_months(3, $1)', [SECURITY_LOG_MONTHS])
+    await ctx.pool.query('select ensure_security_log_months(3, security_log_months())')
     await sweep(ctx.pool)
-    await sweepNotices(ctx)
     // What runs by the clock every minute leaves nothing to read.
     await ctx.pool.query(
       `delete from jobs where created_by is null and state = 'done' and created_at < now() - interval '1 day'`,
     )
-    await sweepDevices(ctx.pool)
-    await ctx.pool.query(`delete from jobs where created_at < now() - interval '30 days'`)
   },
 })
 
@@ -123,5 +119,5 @@ export const kitServer = defineAreaServer({
     verifyHandler,
     ...noticeHandlers,
   ],
-  jobs: [noticeMails, digestMails, housekeeping, sweepContents],
+  jobs: [noticeMails, digestMails, housekeeping, sweepContents, retention],
 })

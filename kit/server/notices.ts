@@ -165,10 +165,6 @@ export const digestMails = defineJob({
   },
 })
 
-/** Removes what was sent long ago. */
-export const sweepNotices = (ctx: Ctx): Promise<unknown> =>
-  ctx.pool.query(`delete from notice_mails where created_at < now() - interval '30 days'`)
-
 // --- Preferences ----------------------------------------------------------------------------------------------------
 
 const signed = (key: Buffer, about: string): string => createHmac('sha256', key).update(about).digest('base64url')

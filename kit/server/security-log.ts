@@ -6,9 +6,6 @@ import type { Ctx } from './context.ts'
 import type { Log } from './log.ts'
 import { secretOf } from './secrets.ts'
 
-/** Months that entries are kept: long enough for an enquiry, no longer than addresses of people should be. */
-export const SECURITY_LOG_MONTHS = 24
-
 /** What is written down. The table refuses any other. */
 export type SecurityKind =
   | 'sign_in'

@@ -4,6 +4,7 @@ import type { Ctx, Upload } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import type { PutContent } from '#kit/server/files.ts'
 import { defineJob } from '#kit/server/jobs.ts'
+import { registerSweep } from '#kit/server/retention.ts'
 import { FileError } from '#kit/server/storage/index.ts'
 import type { Storage, Stored } from '#kit/server/storage/index.ts'
 import { PART_BYTES, nameReasons, partReasons, partsOfPath, tidyName } from '../archive.rules.ts'
@@ -154,7 +155,29 @@ export const sweepUploads = defineJob({
   retries: 3,
   async run(ctx) {
     const { rows } = await sql<{ id: string }>`select id from archive_uploads
-      where done_at < now() - interval '1 hour' or touched_at < now() - interval '7 days' limit 1000`.execute(ctx.db)
+      where done_at < now() - interval '1 hour' limit 1000`.execute(ctx.db)
     for (const { id } of rows) await clearUpload(ctx, id)
+  },
+})
+
+/** Those that nobody went on with are over after some days. */
+registerSweep('uploads', {
+  async due(ctx, days) {
+    const { rows } = await sql<{
+      count: number
+      oldest: string | null
+    }>`select count(*)::int as count, min(touched_at) as oldest
+      from archive_uploads where touched_at < now() - make_interval(days => ${days}::int) and not is_held(user_id)`.execute(
+      ctx.db,
+    )
+    return rows[0]!
+  },
+  async erase(ctx, days) {
+    const { rows } = await sql<{ id: string }>`select id from archive_uploads
+      where touched_at < now() - make_interval(days => ${days}::int) and not is_held(user_id) limit 1000`.execute(
+      ctx.db,
+    )
+    for (const { id } of rows) await clearUpload(ctx, id)
+    return rows.length
   },
 })

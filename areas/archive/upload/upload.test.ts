@@ -159,7 +159,10 @@ describe('a file in parts', () => {
     ok((await part(old, 0, content.subarray(0, 1000))) as never)
     await u.database.pool.query(`update archive_uploads set touched_at = now() - interval '8 days'`)
     const { asSystem } = await import('#kit/server/request.ts')
+    const { retention } = await import('#kit/server/retention.ts')
+    const progress = Object.assign(async () => {}, { signal: new AbortController().signal })
     await sweepUploads.run(asSystem(u.services, 'test'), undefined as never, undefined as never)
+    await retention.run(asSystem(u.services, 'test'), {}, progress)
     expect((await u.database.pool.query('select from archive_uploads')).rowCount).toBe(0)
     // The refused content itself is nobody's file; its parts are gone.
     expect((await stored()).length).toBeLessThanOrEqual(before.length + 1)

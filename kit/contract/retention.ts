@@ -1,0 +1,106 @@
+import type { Label } from './words.ts'
+
+/** A kind of data, what it is kept for and how long. */
+export interface Kept {
+  readonly label: Label
+  readonly purpose: Label
+  /** Days it is kept until a university sets another length; null: for ever. */
+  readonly days: number | null
+  /** Bounds of what may be set, in days; `most` null: for ever. Absent: the length is the program's and cannot be set. */
+  readonly bounds?: { readonly least: number; readonly most: number | null }
+  /** Why not shorter, or why it cannot be set. */
+  readonly why: Label
+}
+
+/** Every kind of data that comes to an end, and those of which it is said that they do not. */
+export const KEPT = {
+  security_log: {
+    label: ['Security log', 'سجل الأمان'],
+    purpose: [
+      'To find out who came in, took data out or read whose record.',
+      'لمعرفة من دخل ومن استخرج بيانات ومن فتح سجل من.',
+    ],
+    days: 730,
+    bounds: { least: 365, most: 3650 },
+    why: ['An enquiry must be able to look back a year.', 'يجب أن يتمكن التحقيق من الرجوع سنة كاملة.'],
+  },
+  notices: {
+    label: ['Notices in the application', 'الإشعارات داخل التطبيق'],
+    purpose: ['To tell people what happened to what is theirs.', 'لإبلاغ الأشخاص بما يخصهم.'],
+    days: null,
+    bounds: { least: 90, most: null },
+    why: ['People on leave read them when they are back.', 'من كان في إجازة يقرؤها عند عودته.'],
+  },
+  mails: {
+    label: ['Mails of notices that were sent', 'رسائل الإشعارات المرسلة'],
+    purpose: ['To answer whether somebody was told.', 'للتأكد من إبلاغ شخص ما.'],
+    days: 30,
+    bounds: { least: 7, most: 365 },
+    why: [
+      'A mail server that is down for days must be able to catch up.',
+      'ليُستكمل الإرسال إذا توقف خادم البريد أيامًا.',
+    ],
+  },
+  jobs: {
+    label: ['Jobs and what they brought', 'المهام ونتائجها'],
+    purpose: ['To show people what became of work that takes long.', 'لعرض نتيجة الأعمال الطويلة على أصحابها.'],
+    days: 30,
+    bounds: { least: 7, most: 365 },
+    why: ['A failed job must be found after a week of leave.', 'لتُكتشف المهمة الفاشلة بعد إجازة أسبوع.'],
+  },
+  devices: {
+    label: ['Browsers people signed in with', 'المتصفحات المستخدمة في الدخول'],
+    purpose: [
+      'To tell people of a sign-in from a browser not seen before.',
+      'لتنبيه صاحب الحساب إلى دخول من متصفح جديد.',
+    ],
+    days: 400,
+    bounds: { least: 30, most: 400 },
+    why: ['Shorter, every other sign-in would be told as a new one.', 'لو قصرت المدة لعُدّ كل دخول جديدًا.'],
+  },
+  uploads: {
+    label: ['Uploads that were not finished', 'عمليات رفع لم تكتمل'],
+    purpose: ['To go on with a large upload after a break.', 'لمتابعة رفع ملف كبير بعد انقطاع.'],
+    days: 7,
+    bounds: { least: 1, most: 30 },
+    why: ['Until the next day at least.', 'حتى اليوم التالي على الأقل.'],
+  },
+  sign_in: {
+    label: ['Steps and links of signing in', 'خطوات وروابط تسجيل الدخول'],
+    purpose: ['To sign in, and to set a password.', 'لتسجيل الدخول وتعيين كلمة المرور.'],
+    days: 1,
+    why: ['They end by themselves, for safety.', 'تنتهي من تلقاء نفسها حفاظًا على الأمان.'],
+  },
+  undo: {
+    label: ['What an import or a bulk change can be undone by', 'بيانات التراجع عن الاستيراد والتعديل الجماعي'],
+    purpose: ['To undo it.', 'للتراجع عنها.'],
+    days: 7,
+    why: ['Afterwards too much rests on what was changed.', 'بعدها يكون قد بُني عليها الكثير.'],
+  },
+  audit: {
+    label: ['Log of changes', 'سجل التغييرات'],
+    purpose: ['To prove who changed marks, registrations and rights.', 'لإثبات من غيّر الدرجات والتسجيلات والصلاحيات.'],
+    days: null,
+    why: ['The database lets nobody change or erase it.', 'لا تسمح قاعدة البيانات لأحد بتعديله أو محوه.'],
+  },
+  students: {
+    label: ['Records of students, also of those who left', 'سجلات الطلاب، ومنهم من غادروا'],
+    purpose: ['To give transcripts and certificates for life.', 'لإصدار بيانات الدرجات والشهادات مدى الحياة.'],
+    days: null,
+    why: ['The law asks for it.', 'يوجب القانون ذلك.'],
+  },
+  tickets: {
+    label: ['Tickets', 'التذاكر'],
+    purpose: ['To know what was asked and answered.', 'لمعرفة ما سُئل وما أُجيب.'],
+    days: null,
+    why: ['They belong to the file of the person who asked.', 'هي جزء من ملف صاحب الطلب.'],
+  },
+  bin: {
+    label: ['Recycle bin of the archive', 'سلة محذوفات الأرشيف'],
+    purpose: ['To take back what was removed by mistake.', 'لاستعادة ما حُذف خطأ.'],
+    days: null,
+    why: ['Nothing is erased there by itself.', 'لا يُمحى منها شيء تلقائيًا.'],
+  },
+} as const satisfies Record<string, Kept>
+export type KeptKind = keyof typeof KEPT
+export const KEPT_KINDS = Object.keys(KEPT) as [KeptKind, ...KeptKind[]]
