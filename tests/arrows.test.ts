@@ -13,7 +13,7 @@ const root = path.join(import.meta.dirname, '..')
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
   'academics/current-term.server.ts': [
-    'currentTermId < grading, offerings, people, registration, reports, scheduling, students',
+    'currentTermId < grading, offerings, people, registration, reports, scheduling, students, terms',
   ],
   'academics/offering-reach.server.ts': [
     'offeringReach < grading, offerings, reports, scheduling',

@@ -1,3 +1,4 @@
+import { KEPT } from '#kit/contract/retention.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 
 /** Letters of a name; a file system holds 255 bytes, of which an Arabic letter takes two. */
@@ -7,7 +8,7 @@ export const MAX_DEPTH = 30
 /** Entries that one step moves, copies, removes or downloads. */
 export const MAX_ENTRIES = 5000
 /** Days after which what lies in the recycle bin is deleted for good. */
-export const BIN_DAYS = 90
+export const BIN_DAYS = KEPT.bin.days
 /** Bytes of one file. */
 export const MAX_FILE = 2_000_000_000
 /** Bytes of one part of an upload. */

@@ -2,7 +2,7 @@ import { defineAreaServer } from '#kit/server/area.ts'
 import { archiveArea } from './archive.contract.ts'
 import { contentHandlers } from './content/content.server.ts'
 import { pageHandlers } from './pages/pages.server.ts'
-import { binHandlers, sweepBin } from './tree/bin.server.ts'
+import { binHandlers } from './tree/bin.server.ts'
 import { changeHandlers } from './tree/change.server.ts'
 import { listHandlers } from './tree/list.server.ts'
 import { sweepUploads } from './upload/parts.server.ts'
@@ -11,5 +11,5 @@ import { uploadHandlers } from './upload/upload.server.ts'
 export const archiveServer = defineAreaServer({
   area: archiveArea,
   handlers: [listHandlers, changeHandlers, binHandlers, contentHandlers, pageHandlers, uploadHandlers],
-  jobs: [sweepUploads, sweepBin],
+  jobs: [sweepUploads],
 })

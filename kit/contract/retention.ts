@@ -98,8 +98,14 @@ export const KEPT = {
   bin: {
     label: ['Recycle bin of the archive', 'سلة محذوفات الأرشيف'],
     purpose: ['To take back what was removed by mistake.', 'لاستعادة ما حُذف خطأ.'],
+    days: 90,
+    why: ['People have a term to notice.', 'ليكتشف الناس الخطأ خلال فصل دراسي.'],
+  },
+  chats: {
+    label: ['Chats', 'المحادثات'],
+    purpose: ['To read again what was agreed.', 'للرجوع إلى ما اتُّفق عليه.'],
     days: null,
-    why: ['Nothing is erased there by itself.', 'لا يُمحى منها شيء تلقائيًا.'],
+    why: ['They belong to those who wrote them.', 'هي ملك من كتبوها.'],
   },
 } as const satisfies Record<string, Kept>
 export type KeptKind = keyof typeof KEPT

@@ -272,7 +272,7 @@ describe.each(langsOf('en'))('somebody new, %s', (lang) => {
     await looker.button(say('kit', 'impersonation_end')).click()
     await expect.poll(() => looker.text()).not.toContain(say('kit', 'impersonation_read_only'))
     await looker.leave()
-    await boss.go('/settings/logs')
+    await boss.go('/settings/logs/security')
     await boss.reads(boss.label(SECURITY_KINDS.find(({ value }) => value === 'log_in_as')!.label))
     await boss.look('the log')
   })

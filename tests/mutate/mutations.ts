@@ -735,8 +735,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   archiveBin(
     'the archive’s bin keeps what is not old',
-    "removed_at < now() - ${BIN_DAYS} * interval '1 day'",
-    'removed_at < now()',
+    "removed_at < now() - ${days} * interval '1 day' order",
+    'removed_at < now() order',
   ),
   archiveZipIn('a ZIP of more entries than two bytes tell', 'if (count === MORE)', 'if (count > MORE)'),
   archiveTree(

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { handle } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
-import { defineJob } from '#kit/server/jobs.ts'
-import { BIN_DAYS } from '../archive.rules.ts'
+import { registerSweep } from '#kit/server/retention.ts'
+import type { Due } from '#kit/server/retention.ts'
 import { entriesOf, findEntries, lockArchive } from '../entries.server.ts'
 import { treeCalls } from './tree.contract.ts'
 
@@ -57,28 +57,24 @@ export const binHandlers = [
   }),
 ]
 
-/** What has lain in the recycle bin for its time is deleted for good. */
-export const sweepBin = defineJob({
-  name: 'archive_bin',
-  cron: '50 1 * * *',
-  retries: 3,
-  async run(ctx) {
-    for (;;) {
-      const done = await ctx.write(async (tx) => {
-        await lockArchive(tx)
-        const { rows } = await sql<{ id: number }>`select id from archive_entries
-          where removed_with = id and removed_at < now() - ${BIN_DAYS} * interval '1 day' order by id limit ${AT_ONCE}`.execute(
-          tx,
-        )
-        return rows.length
-          ? purge(
-              tx,
-              rows.map(({ id }) => id),
-            )
-          : null
-      })
-      if (!done) return
-      await ctx.services.files.sweep(done.hashes).catch(() => {})
-    }
+/** What has lain in the recycle bin for its time is deleted for good, by night. */
+registerSweep('bin', {
+  async due(ctx, days) {
+    const { rows } = await sql<Due>`select count(*)::int as count, min(removed_at) as oldest from archive_entries
+      where removed_with = id and removed_at < now() - ${days} * interval '1 day'`.execute(ctx.db)
+    return rows[0]!
+  },
+  async erase(ctx, days) {
+    const done = await ctx.write(async (tx) => {
+      await lockArchive(tx)
+      const { rows } = await sql<{ id: number }>`select id from archive_entries
+        where removed_with = id and removed_at < now() - ${days} * interval '1 day' order by id limit ${AT_ONCE}`.execute(
+        tx,
+      )
+      const ids = rows.map(({ id }) => id)
+      return { tops: ids.length, hashes: ids.length ? (await purge(tx, ids)).hashes : [] }
+    })
+    await ctx.services.files.sweep(done.hashes).catch(() => {})
+    return done.tops
   },
 })

@@ -4,7 +4,7 @@ import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { archiveServer } from '../archive.server.ts'
 import { pdf, sendFile } from '../testing.server.ts'
-import { sweepBin } from './bin.server.ts'
+import { sweepOf } from '#kit/server/retention.ts'
 
 let u: TestUniversity
 let editor: Caller
@@ -211,7 +211,7 @@ test('the recycle bin is emptied: one entry or all, by who may change each, and 
   for (const id of [old, young]) ok(await editor('DELETE', `/archive/${id}`))
   await pool.query(`update archive_entries set removed_at = now() - interval '91 days' where id = $1`, [old])
   await pool.query(`update archive_entries set removed_at = now() - interval '89 days' where id = $1`, [young])
-  await sweepBin.run(asSystem(u.services, 'test'), undefined as never, undefined as never)
+  expect(await sweepOf('bin')!.erase(asSystem(u.services, 'test'), 90)).toBe(1)
   expect([(await editor('GET', `/archive/${old}`)).status, (await editor('GET', `/archive/${young}`)).status]).toEqual([
     404, 200,
   ])

@@ -122,7 +122,7 @@ export default function DeploymentScreen() {
                         t(`deployment_check_${one.name}`),
                         <span key={one.name}>
                           <Status
-                            tone={one.state === 'ok' ? 'done' : one.state === 'failed' ? 'refused' : 'draft'}
+                            is={one.state === 'ok' ? 'ready' : one.state === 'failed' ? 'failed' : 'closed'}
                             label={t(`deployment_${one.state}`)}
                           />
                           {one.fault ? (

@@ -162,7 +162,7 @@ curl ${window.location.origin}${BASE}/users/profile -H "authorization: Bearer $T
                   <span>
                     <Code>{`GET ${address()}`}</Code>{' '}
                     <Status
-                      tone={answer.status >= 200 && answer.status < 300 ? 'done' : 'refused'}
+                      is={answer.status >= 200 && answer.status < 300 ? 'ready' : 'failed'}
                       label={answer.status ? String(answer.status) : t('development_no_answer')}
                     />{' '}
                     <small>{formatNumber(answer.ms)} ms</small>

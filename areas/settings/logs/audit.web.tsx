@@ -27,7 +27,7 @@ const text = (value: unknown): string =>
     ? '–'
     : typeof value === 'object'
       ? JSON.stringify(value)
-      : String(value as string)
+      : String(value)
 
 function Changes({ row }: { row: AuditRow }) {
   const t = useT('settings')

@@ -68,14 +68,14 @@ export const noticeTextCalls = {
   saveNoticeText: call('PUT', '/notice-texts/{notice}/{language}', {
     ...spec,
     summary: ['Change what a notice or mail says', 'تعديل نص إشعار أو رسالة'],
-    body: body.extend({ version: z.int().min(0).max(2_147_483_647) }),
+    body: body.extend({ version: z.int().min(0).max(2_147_483_646) }),
     response: z.object({ data: detail }),
     example: { ...EXAMPLE, version: 0 },
   }),
   resetNoticeText: call('POST', '/notice-texts/{notice}/{language}/reset', {
     ...spec,
     summary: ['Say again what is shipped', 'العودة إلى النص الأصلي'],
-    body: z.strictObject({ version: z.int().min(0).max(2_147_483_647) }),
+    body: z.strictObject({ version: z.int().min(0).max(2_147_483_646) }),
     response: z.object({ data: detail }),
     example: { version: 1 },
   }),

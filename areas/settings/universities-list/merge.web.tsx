@@ -64,6 +64,6 @@ const mergeParts = (kind: 'otherUniversity' | 'school') =>
   }
 
 export const universities = resourceWeb(otherUniversity, {
-  list: { useParts: mergeParts('otherUniversity') as never },
+  list: { useParts: mergeParts('otherUniversity') },
 })
-export const schools = resourceWeb(school, { list: { useParts: mergeParts('school') as never } })
+export const schools = resourceWeb(school, { list: { useParts: mergeParts('school') } })

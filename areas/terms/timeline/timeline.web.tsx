@@ -68,7 +68,7 @@ export default function TimelineScreen() {
                 .map((s) => (
                   <li key={s.id}>
                     <Status
-                      tone={state(s) === 'open' ? 'active' : 'waiting'}
+                      is={state(s) === 'open' ? 'open' : 'opens_later'}
                       label={t(state(s) === 'open' ? 'timeline_open' : 'timeline_coming')}
                     />
                     <strong>

@@ -1,3 +1,5 @@
+import type { Fields, FieldKind } from '#kit/contract/field.ts'
+
 /** What a list shows, as it stands in the address. */
 export interface ListState {
   page: number
@@ -57,6 +59,27 @@ export function writeState(state: ListState, defaults: ListDefaults, query = new
   put('filters', Object.keys(filters).length ? JSON.stringify(filters) : null)
   put('removed', state.removed ? '1' : null)
   return out
+}
+
+const MANY: ReadonlySet<FieldKind> = new Set(['choice', 'choices', 'lookup', 'lookups'])
+const BETWEEN: ReadonlySet<FieldKind> = new Set(['integer', 'decimal', 'money', 'date', 'instant'])
+const isRange = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Filters in the shape that their fields have: an address may be typed by hand, or kept from before a field was changed.
+ * One value stands for a list of one, or for both ends; what cannot be meant is left out.
+ */
+export function fitFilters(filters: Record<string, unknown>, fields: Fields): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(filters).flatMap(([name, value]): [string, unknown][] => {
+      const kind = fields[name]?.kind
+      if (!kind || value === null) return kind ? [] : [[name, value]]
+      if (MANY.has(kind)) return isRange(value) ? [] : [[name, Array.isArray(value) ? value : [value]]]
+      if (BETWEEN.has(kind))
+        return isRange(value) ? [[name, value]] : Array.isArray(value) ? [] : [[name, { from: value, to: value }]]
+      return typeof value === 'object' ? [] : [[name, value]]
+    }),
+  )
 }
 
 /** Whether a filter says nothing: empty text, empty list, a range without ends. */

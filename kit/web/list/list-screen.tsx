@@ -99,6 +99,8 @@ export interface ListScreenProps<R extends AnyRow = AnyRow> {
   readonly onKey?: { readonly edit?: (row: R) => string | null }
 }
 
+const NO_FILTERS: FilterFields = {}
+
 /**
  * A whole list screen over any list call: see look.md "List". State stands in the address, so that it can be sent,
  * kept and gone back to.
@@ -106,7 +108,7 @@ export interface ListScreenProps<R extends AnyRow = AnyRow> {
  * @example <ListScreen call={controlCalls.list} title={['Control lists', 'قوائم الكنترول']} columns={columns} rowHref={(row) => to('/control/:id', { id: row.id })} />
  */
 export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>) {
-  const { call, columns, filters = {}, bulk } = props
+  const { call, columns, filters = NO_FILTERS, bulk } = props
   const t = useT('kit-screens')
   const tk = useT('kit')
   const say = useLabel()
@@ -115,7 +117,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
   const name = props.name ?? (call.path as string)
   const title = say(props.title)
 
-  const list = useListState({ perPage: props.perPage, order: props.order, path: props.path })
+  const list = useListState({ perPage: props.perPage, order: props.order, path: props.path, fields: filters })
   const { state, defaults, change, selection, setSelection } = list
   const answer = useListAnswer<R>({ call, params: props.params, state, fixed: props.fixed, wait: props.wait })
   const { rows, count, asked } = answer

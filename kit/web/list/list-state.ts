@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import { fillPath, useNavigate, useParams, useSearchParams } from '../router/index.ts'
-import { readState, writeState } from './address.ts'
+import type { Fields } from '#kit/contract/field.ts'
+import { fitFilters, readState, writeState } from './address.ts'
 import type { ListDefaults, ListState } from './address.ts'
 import { NOTHING } from './selection.ts'
 import type { Selection } from './selection.ts'
@@ -10,11 +11,14 @@ export function useListState({
   perPage = 25,
   order,
   path,
+  fields,
 }: {
   perPage?: number | undefined
   order?: readonly [string, 'asc' | 'desc'] | undefined
   /** Route with `:page?`, where the page stands in the path. */
   path?: string | undefined
+  /** What it can be narrowed by. */
+  fields: Fields
 }) {
   const navigate = useNavigate()
   const route = useParams()
@@ -28,10 +32,10 @@ export function useListState({
     [perPage, orderBy, orderDirection],
   )
   const inPath = path?.includes(':page?') ? path : undefined
-  const state = useMemo(
-    () => readState(query, defaults, inPath ? route.page : undefined),
-    [query, defaults, route.page, inPath],
-  )
+  const state = useMemo(() => {
+    const read = readState(query, defaults, inPath ? route.page : undefined)
+    return { ...read, filters: fitFilters(read.filters, fields) }
+  }, [query, defaults, route.page, inPath, fields])
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const change = useCallback(
     (part: Partial<ListState>, keepSelection = false) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { listBody, readState, writeState } from './address.ts'
+import { f } from '#kit/contract/field.ts'
+import { fitFilters, listBody, readState, writeState } from './address.ts'
 import { everything, isSelected, NOTHING, pageState, range, selectedCount, toggled, withRows } from './selection.ts'
 
 describe('selection over pages', () => {
@@ -30,6 +31,24 @@ describe('selection over pages', () => {
 })
 
 describe('state in the address', () => {
+  it('has filters in the shape of their fields, whoever wrote the address', () => {
+    const fields = {
+      status: f.choice(['Status', 'الحالة'], [{ value: 'a', label: ['A', 'أ'] }]),
+      level: f.integer(['Level', 'المستوى']),
+      name: f.text(['Name', 'الاسم']),
+      done: f.flag(['Done', 'تم']),
+    }
+    expect(fitFilters({ status: 'a', level: 3, name: 'x', done: true, term_id: 5 }, fields)).toEqual({
+      status: ['a'],
+      level: { from: 3, to: 3 },
+      name: 'x',
+      done: true,
+      term_id: 5,
+    })
+    const right = { status: ['a'], level: { from: 1 }, name: 'x' }
+    expect(fitFilters(right, fields)).toEqual(right)
+    expect(fitFilters({ status: { from: 1 }, level: [3], name: ['x'], done: null }, fields)).toEqual({})
+  })
   const defaults = { perPage: 25, order: ['code', 'asc'] } as const
   it('writes only what differs', () => {
     const state = readState(new URLSearchParams(), defaults)
