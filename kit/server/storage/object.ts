@@ -31,7 +31,9 @@ const patientFetch: typeof fetch = async (address, init) => {
       ANSWER_MS + size / SLOWEST_BYTES_PER_MS,
     )
     try {
-      const answer = await fetch(address, { ...init, signal: control.signal })
+      // As a stream it is read as fast as it is sent; a file as it is would be held in memory whole.
+      const body = init?.body instanceof Blob ? { body: init.body.stream(), duplex: 'half' } : {}
+      const answer = await fetch(address, { ...init, ...body, signal: control.signal })
       const pause = PAUSES[attempt]
       if (!BUSY.has(answer.status) || pause === undefined) return answer
       await answer.body?.cancel()

@@ -74,6 +74,8 @@ beforeAll(async () => {
     if (!path.startsWith('/files')) return end(404)
     if (path === '/files' || path === '/files/') return end(200)
     if (request.method === 'PUT') {
+      // Amazon's asks for the length before the content.
+      if (Number(request.headers['content-length'] ?? NaN) !== body.length) return end(411)
       const sum = request.headers['x-amz-checksum-sha256']
       if (sum !== createHash('sha256').update(body).digest('base64')) return end(400)
       objects.set(path, body)
