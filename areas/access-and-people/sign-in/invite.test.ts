@@ -167,7 +167,7 @@ test('the profile tells every right and by what it is held; telephone and photo 
 
   const photo = async (id: number, name: string, content: Buffer) => {
     const form = new FormData()
-    form.set('file', new Blob([new Uint8Array(content)]), name)
+    form.set('photo', new Blob([new Uint8Array(content)]), name)
     const encoded = new Response(form)
     const answer = await u.app.inject({
       method: 'POST',

@@ -179,7 +179,7 @@ export const updatePhoto = call('POST', '/archive/update/profile/{id}', {
   permission: 'signed_in',
   personal: true,
   summary: ['Change a photo', 'تغيير الصورة'],
-  upload: { field: 'file', accept: ['jpg', 'png'], maxMB: 3 },
+  upload: { field: 'photo', accept: ['jpg', 'png'], maxMB: 3 },
   response: z.object({ data: currentUser }),
 })
 

@@ -834,7 +834,7 @@ describe('files', () => {
   const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer << >>\n%%EOF\n')
   const upload = async (token: string, name: string, content: Buffer): Promise<Answer> => {
     const form = new FormData()
-    form.append('file', new Blob([new Uint8Array(content)]), name)
+    form.append('photo', new Blob([new Uint8Array(content)]), name)
     const request = new Request('http://x', { method: 'POST', body: form })
     return send('POST', '/files', {
       token,

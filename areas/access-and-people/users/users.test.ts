@@ -22,7 +22,7 @@ const PNG = Buffer.from(
 )
 async function upload(caller: Caller, url: string, name: string, content: Uint8Array) {
   const form = new FormData()
-  form.set('file', new Blob([new Uint8Array(content)]), name)
+  form.set('photo', new Blob([new Uint8Array(content)]), name)
   const request = new Request('http://x', { method: 'POST', body: form })
   const answer = await u.app.inject({
     method: 'POST',

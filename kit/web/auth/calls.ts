@@ -160,7 +160,7 @@ export const calls = {
   >('GET', '/people/{kind}/{id}/photo'),
   updatePhoto: {
     ...known<undefined, { data: CurrentUser }, { id: number }>('POST', '/archive/update/profile/{id}'),
-    upload: { field: 'file', accept: ['jpg', 'png'], maxMB: 3 } as const,
+    upload: { field: 'photo', accept: ['jpg', 'png'], maxMB: 3 } as const,
   },
   resetPassword: known<
     | { email: string }
