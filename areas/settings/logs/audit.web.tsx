@@ -23,11 +23,7 @@ const sidesOf = ({ old_value, new_value }: AuditRow) => {
   }))
 }
 const text = (value: unknown): string =>
-  value === undefined || value === null
-    ? '–'
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
+  value === undefined || value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 function Changes({ row }: { row: AuditRow }) {
   const t = useT('settings')
