@@ -128,7 +128,9 @@ const brief = (answer: Answer) =>
 
 /** Whether an answer shows that a value came as far as the database and was refused there. */
 const gapOf = (answer: Answer): string | undefined =>
-  answer.status >= 500 || answer.body?.errors?.some((e: any) => e.code === 'value_not_storable')
+  // Several at a time wait for each other: who waited too long is told to come again.
+  (answer.status >= 500 && answer.body?.message !== 'data_busy') ||
+  answer.body?.errors?.some((e: any) => e.code === 'value_not_storable')
     ? brief(answer)
     : undefined
 
