@@ -1,8 +1,5 @@
 /** What a device is asked and what it answers (WebAuthn), by `@simplewebauthn/server`. */
 import { hash, randomBytes } from 'node:crypto'
-import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server'
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject, decodeClientDataJSON, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import { query } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
@@ -13,6 +10,10 @@ import { bindBrowser, browserIn } from '../sign-in/browser.server.ts'
 import type { UserRow } from '../sign-in/people.server.ts'
 import type { Asked, Assertion, Attestation, Offered } from './passkey.contract.ts'
 import { judgeAnswer } from './passkey.rules.ts'
+
+// Thirty megabytes, which no process holds before somebody has a passkey.
+const webauthn = () => import('@simplewebauthn/server')
+const helpers = () => import('@simplewebauthn/server/helpers')
 
 /** For what a device is asked. An answer to one is none to another. */
 export type Purpose = 'sign_in' | 'second' | 'prove' | 'add'
@@ -74,6 +75,7 @@ const knownOf = async (ctx: Ctx, userId: number) =>
 export async function ask(ctx: Ctx, purpose: Exclude<Purpose, 'add'>, userId: number | null): Promise<Asked> {
   const known = userId === null ? undefined : await knownOf(ctx, userId)
   if (known?.length === 0) throw refuse(409, 'passkey_none')
+  const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
     rpID: siteOf(ctx).id,
     challenge: await challengeFor(ctx, purpose, userId),
@@ -87,6 +89,7 @@ export async function ask(ctx: Ctx, purpose: Exclude<Purpose, 'add'>, userId: nu
 /** What a browser is to ask a device to make. */
 export async function offer(ctx: Ctx, row: UserRow): Promise<Offered> {
   const { name } = await universityHead(ctx)
+  const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
     rpName: name,
     rpID: siteOf(ctx).id,
@@ -126,6 +129,7 @@ async function demandOurs(
   data: Uint8Array<ArrayBuffer>,
   [purpose, userId]: [Purpose, number | null],
 ): Promise<string> {
+  const { decodeClientDataJSON, parseAuthenticatorData } = await helpers()
   const { challenge, origin, crossOrigin } = read(ctx, () => {
     const found = decodeClientDataJSON(response.clientDataJSON)
     if (typeof found.challenge !== 'string' || typeof found.origin !== 'string') throw new Error('no client data')
@@ -181,6 +185,7 @@ export async function provedBy(
     const own = handle ? (await handleOf(ctx, kept.user_id)).toString('base64url') === handle : userId !== null
     if (!own || (userId !== null && kept.user_id !== userId)) throw refuse(403, 'passkey_other')
     const site = siteOf(ctx)
+    const { verifyAuthenticationResponse } = await webauthn()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...answer, response: { ...answer.response, userHandle: handle ?? undefined } } as never,
       expectedChallenge: challenge,
@@ -206,6 +211,7 @@ export async function provedBy(
 /** A key that a device has made for a person, checked. @throws {Refusal} 403 with every reason */
 export async function madeBy(ctx: Ctx, answer: Attestation, userId: number) {
   return orTell(ctx, 'proof_failed', userId, async () => {
+    const { decodeAttestationObject } = await helpers()
     // What a device would never write is anything: a number, a list, a text.
     const data = read(ctx, () => {
       const found = decodeAttestationObject(bytesOf(answer.response.attestationObject)).get('authData') as unknown
@@ -214,6 +220,7 @@ export async function madeBy(ctx: Ctx, answer: Attestation, userId: number) {
     })
     const challenge = await demandOurs(ctx, answer.response, data, ['add', userId])
     const site = siteOf(ctx)
+    const { verifyRegistrationResponse } = await webauthn()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: answer as never,
       expectedChallenge: challenge,

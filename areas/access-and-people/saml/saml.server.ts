@@ -4,12 +4,15 @@
  */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { SAML, SamlStatusError, ValidateInResponseTo, generateServiceProviderMetadata } from '@node-saml/node-saml'
+import type { SAML } from '@node-saml/node-saml'
 import type { Config } from '#kit/server/config.ts'
 import { refuse } from '#kit/server/errors.ts'
 import type { Assertion } from './assertion.rules.ts'
 import { readXml } from './metadata.server.ts'
 import type { Provider } from './metadata.server.ts'
+
+// Twenty-five megabytes, which no process holds before it is used.
+const protocol = () => import('@node-saml/node-saml')
 
 type Settings = NonNullable<Config['saml']>
 const SAML_NS = 'urn:oasis:names:tc:SAML:2.0:assertion'
@@ -26,6 +29,7 @@ const ownKeys = async ({ own }: Settings) =>
 /** The library, told what it has to know; times, audience and whom it answers are judged by our own rules. */
 async function library(config: Config, settings: Settings, provider: Provider, requestId = ''): Promise<SAML> {
   const own = await ownKeys(settings)
+  const { SAML, ValidateInResponseTo } = await protocol()
   return new SAML({
     idpCert: [...provider.certificates],
     issuer: settings.entityId,
@@ -61,6 +65,7 @@ export async function requestAt(
 /** What we say of ourselves, for the provider. */
 export async function ownMetadata(config: Config, settings: Settings): Promise<string> {
   const own = await ownKeys(settings)
+  const { generateServiceProviderMetadata } = await protocol()
   return generateServiceProviderMetadata({
     issuer: settings.entityId,
     callbackUrl: consumerAddress(config),
@@ -98,6 +103,7 @@ export async function signedIn(config: Config, settings: Settings, provider: Pro
     const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: answer })
     xml = profile?.getAssertionXml?.()
   } catch (error) {
+    const { SamlStatusError } = await protocol()
     if (error instanceof SamlStatusError)
       throw refused(/AuthnFailed|RequestDenied/.test(error.message) ? 'provider_denied' : 'provider_refused', error)
     throw refused('saml_signature', error)
