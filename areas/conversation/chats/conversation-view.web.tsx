@@ -17,11 +17,12 @@ import type { ReactNode } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Failed, confirm, notify } from '#kit/web/feedback/index.ts'
-import { formatBytes, formatInstant, formatList, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, formatList, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Link } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { Composer } from '../composer.web.tsx'
+import { Content } from '../said.web.tsx'
 import css from '../conversation.module.css'
 import { chatCalls } from './chat.contract.ts'
 import type { ChatDetail, ChatMessage, ChatPerson, ChatRow, ChatTyping } from './chat.contract.ts'
@@ -349,23 +350,7 @@ function Message({ message, readBy, group }: { message: ChatMessage; readBy: num
           {message.own && readBy > 0 && <> · {group ? t('chat_read_by', { count: readBy }) : t('chat_read')}</>}
         </small>
       </div>
-      {message.body && (
-        <p className={css.text} dir="auto">
-          {message.body}
-        </p>
-      )}
-      {message.files.length > 0 && (
-        <ul className={css.files}>
-          {message.files.map((file) => (
-            <li key={file.id}>
-              <a href={file.url} target="_blank" rel="noreferrer">
-                <bdi>{file.name}</bdi>
-              </a>
-              <small>{formatBytes(file.size)}</small>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Content body={message.body} files={message.files} />
     </li>
   )
 }

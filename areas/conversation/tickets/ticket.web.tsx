@@ -5,7 +5,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { may, useEvent } from '#kit/web/auth/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Failed, Name, notify } from '#kit/web/feedback/index.ts'
-import { formatBytes, formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
@@ -14,6 +14,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { StateBadge, StepHistory, useSteps } from '#kit/web/workflow/index.ts'
 import { Composer } from '../composer.web.tsx'
+import { Content } from '../said.web.tsx'
 import css from '../conversation.module.css'
 import { Hours, Late } from './columns.web.tsx'
 import { TICKET_TYPES, ticketCalls, ticketFields, ticketFlow, ticketSteps } from './ticket.contract.ts'
@@ -120,21 +121,7 @@ function Message({ message, own, internal }: { message: TicketMessage; own: bool
           <time dateTime={message.created_at}>{formatInstant(message.created_at)}</time>
         </small>
       </div>
-      <p className={css.text} dir="auto">
-        {message.body}
-      </p>
-      {message.files.length > 0 && (
-        <ul className={css.files}>
-          {message.files.map((file) => (
-            <li key={file.id}>
-              <a href={file.url} target="_blank" rel="noreferrer">
-                <bdi>{file.name}</bdi>
-              </a>
-              <small>{formatBytes(file.size)}</small>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Content body={message.body} files={message.files} />
     </li>
   )
 }

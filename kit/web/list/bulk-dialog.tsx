@@ -18,7 +18,7 @@ export default function BulkDialog({
   total: number
   done: number
   results: readonly RowResult[] | null
-  nameOf: (id: number) => string
+  nameOf: (id: number, told?: string) => string
   onClose: () => void
 }) {
   const t = useT('kit-screens')
@@ -48,7 +48,7 @@ export default function BulkDialog({
               <li key={r.id} data-failed>
                 <IconAlertTriangle size={16} aria-label={t('refused')} />
                 <div>
-                  <bdi className={css.resultName}>{r.name ?? nameOf(r.id)}</bdi>
+                  <bdi className={css.resultName}>{nameOf(r.id, r.name)}</bdi>
                   {[...new Set(r.errors?.length ? r.errors.map((p) => problemText(p)) : [r.text ?? ''])].map((text) => (
                     <span key={text} className={css.reason}>
                       {text}
@@ -60,7 +60,7 @@ export default function BulkDialog({
             {(all ? fine : fine.slice(0, failed.length ? 0 : 20)).map((r) => (
               <li key={r.id}>
                 <IconCheck size={16} aria-label={t('done')} />
-                <bdi className={css.resultName}>{r.name ?? nameOf(r.id)}</bdi>
+                <bdi className={css.resultName}>{nameOf(r.id, r.name)}</bdi>
               </li>
             ))}
           </ul>

@@ -110,6 +110,7 @@ export function useListBulk<R extends AnyRow>({
     run,
     work,
     close: () => setWork(null),
-    nameOf: (id: number) => names.current.get(id) ?? `#${id}`,
+    // In the reader's language where it is known; the answer has one name for everybody.
+    nameOf: (id: number, told?: string) => names.current.get(id) ?? told ?? `#${id}`,
   }
 }
