@@ -6,12 +6,22 @@ import { screensPlugin } from './apps/build/plugins.ts'
 /** `JOURNEYS=1` adds the journeys in a real browser, which need a built web application. */
 const journeys = Boolean(process.env.JOURNEYS)
 
+const ALL = ['**/*.test.ts', '**/*.test.tsx']
+const EXCLUDED = [...configDefaults.exclude, '.data/**', ...(journeys ? [] : ['tests/journeys/**'])]
+/**
+ * Files that may follow each other in one process: they leave nothing behind in modules. What a process keeps of a
+ * database is forgotten when the next is opened (`kit/server/kept.ts`).
+ */
+const SHARED = ['areas/!(students)/**/*.test.ts', 'kit/contract/**/*.test.ts', 'access/**/*.test.ts']
+
 /** What takes a minute or more is begun first, so that nobody waits at the end for one file alone. */
 const LONG = [
+  // One that loads the demo university, and meanwhile what does not need it.
   /every-call/,
-  /journeys.(?:term|layout-shift|look|lists)/,
-  /trouble.(?:rush|room)/,
   /tests.new/,
+  /trouble.(?:rush|folder|connections)/,
+  /journeys.(?:term|layout-shift|look|lists|welcome)/,
+  /trouble.(?:room|dev)/,
   /embedded/,
 ]
 class LongFirst extends BaseSequencer {
@@ -27,13 +37,16 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   plugins: [screensPlugin()],
   test: {
-    include: ['**/*.test.ts', '**/*.test.tsx'],
-    exclude: [...configDefaults.exclude, '.data/**', ...(journeys ? [] : ['tests/journeys/**'])],
+    projects: [
+      { extends: true, test: { name: 'own', include: ALL, exclude: [...EXCLUDED, ...SHARED], isolate: true } },
+      // Hundreds of modules are read once by each process, not again by each file: a third less work.
+      { extends: true, test: { name: 'shared', include: SHARED, exclude: EXCLUDED, isolate: false } },
+    ],
     globalSetup: ['db/testing.setup.ts'],
     environment: 'node',
     pool: 'forks',
-    // One more than the cores of the smallest machine: journeys wait for a browser, kills for a restart.
-    maxWorkers: 3,
+    // Two more than the cores of the smallest machine: journeys wait for a browser, kills for a restart.
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     testTimeout: journeys ? 120_000 : 20_000,
     hookTimeout: 60_000,

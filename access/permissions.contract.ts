@@ -1,18 +1,27 @@
 import { accessAndPeople } from '#areas/access-and-people/permissions.contract.ts'
 import { archive } from '#areas/archive/permissions.contract.ts'
+import { attendance } from '#areas/attendance/permissions.contract.ts'
 import { catalogue } from '#areas/catalogue/permissions.contract.ts'
 import { conversation } from '#areas/conversation/permissions.contract.ts'
+import { examDays } from '#areas/exam-days/permissions.contract.ts'
+import { exams } from '#areas/exams/permissions.contract.ts'
 import { grading } from '#areas/grading/permissions.contract.ts'
+import { merging } from '#areas/merging/permissions.contract.ts'
 import { offerings } from '#areas/offerings/permissions.contract.ts'
 import { oneroster } from '#areas/oneroster/permissions.contract.ts'
 import { people } from '#areas/people/permissions.contract.ts'
+import { placementTests } from '#areas/placement-tests/permissions.contract.ts'
 import { registration } from '#areas/registration/permissions.contract.ts'
 import { reports } from '#areas/reports/permissions.contract.ts'
 import { scheduling } from '#areas/scheduling/permissions.contract.ts'
 import { settings } from '#areas/settings/permissions.contract.ts'
+import { specializations } from '#areas/specializations/permissions.contract.ts'
 import { students } from '#areas/students/permissions.contract.ts'
 import { tags } from '#areas/tags/permissions.contract.ts'
 import { terms } from '#areas/terms/permissions.contract.ts'
+import { degreeAudit } from '#areas/degree-audit/permissions.contract.ts'
+import { transfers } from '#areas/transfers/permissions.contract.ts'
+import { levelResults } from '#areas/level-results/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -20,18 +29,27 @@ import { terms } from '#areas/terms/permissions.contract.ts'
  * key that stands there: anything else does not compile.
  */
 const AREAS = {
+  degreeAudit,
+  transfers,
+  levelResults,
   accessAndPeople,
   archive,
+  attendance,
   catalogue,
   conversation,
+  examDays,
+  exams,
   grading,
+  merging,
   offerings,
   oneroster,
   people,
+  placementTests,
   registration,
   reports,
   scheduling,
   settings,
+  specializations,
   students,
   tags,
   terms,

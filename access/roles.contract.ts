@@ -28,6 +28,15 @@ const all = (reach: Reach, ...subjects: Subject[]) => on(reach, ALL_VERBS, ...su
 const requests = (reach: Reach, ...verbs: RequestVerb[]): Partial<Record<PermissionKey, Reach>> =>
   Object.fromEntries(REQUESTS.flatMap((r) => verbs.map((v) => [`${v}_${r}`, reach])))
 const DECIDE = requests('scope', ...(Object.keys(REQUEST_VERBS) as RequestVerb[]))
+/** Who keeps students: asks for them, lets them go, takes them, and decides what their courses count as. */
+const TRANSFERS = each(
+  'scope',
+  'access_transfer',
+  'ask_transfer',
+  'agree_transfer',
+  'edit_equivalence',
+  'execute_transfer',
+)
 const everything = Object.fromEntries(
   PERMISSION_KEYS.filter((k) => k !== 'access_student' && k !== 'assign_super_admin').map((k) => [k, 'scope']),
 ) as Partial<Record<PermissionKey, Reach>>
@@ -38,6 +47,18 @@ const STAFF = {
   ...each('scope', 'access_schedule', 'access_archive'),
   // Each sees what concerns the person: the tickets he or she opened, and those of the own groups.
   ...each('own', 'ask_ticket', 'handle_ticket', 'use_chat'),
+}
+/** Specialisation is prepared here; another confirms it. */
+const SPECIALISE = each(
+  'scope',
+  'access_student_specialization',
+  'edit_specialization_preferences',
+  'bulk_specialize',
+  'distribute_specialization',
+)
+const SPECIALISATION_LOOK = {
+  ...on('scope', LOOK_EXPORT, 'specialization', 'specializationTime', 'placementTest', 'placementResult'),
+  ...each('scope', 'access_student_specialization'),
 }
 const CATALOGUE_LOOK = on('scope', LOOK_EXPORT, 'faculty', 'department', 'course', 'program', 'bylaw')
 const STUDENT_LOOK = {
@@ -53,6 +74,27 @@ const CONTROL_LOOK = each(
   'export_offering',
 )
 
+/** What the exam office does on the days of exams; somebody else decides on punishments. */
+const EXAM_DAYS = each(
+  'scope',
+  'access_examSeat',
+  'assign_examSeat',
+  'access_examAbsence',
+  'edit_examAbsence',
+  'access_examPunishment',
+  'open_examInvestigation',
+  'access_examDelivery',
+  'edit_examDelivery',
+)
+/** What control and heads see of it. */
+const EXAM_DAYS_LOOK = each(
+  'scope',
+  'access_examSeat',
+  'access_examAbsence',
+  'access_examPunishment',
+  'access_examDelivery',
+)
+
 /** Rights of the seeded roles, written once. A university changes them in the role screens; this is where it starts. */
 export const SEEDED_ROLES: readonly SeededRole[] = [
   { key: 'root', name: ['Root', 'مدير النظام الجذر'], rights: { ...everything, assign_super_admin: 'scope' } },
@@ -62,6 +104,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'registrar',
     name: ['Registrar', 'مسجل عام'],
     rights: {
+      ...EXAM_DAYS,
       ...STAFF,
       ...all(
         'scope',
@@ -81,19 +124,38 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'mark',
         'markCategory',
         'tag',
+        'specialization',
+        'specializationTime',
+        'placementTest',
+        'placementResult',
+        'calendarEvent',
+        'officeHour',
+        'windowException',
+        'exam',
+        'examSchedule',
         ...LOOKUPS,
       ),
+      ...SPECIALISE,
+      ...each('scope', 'confirm_specialization', 'publish_exam', 'place_exam'),
+      ...TRANSFERS,
+      ...each('scope', 'access_attendance', 'take_attendance'),
       ...DECIDE,
       ...each(
         'scope',
         'edit_bylaw_settings',
         'edit_study_plan',
+        'show_requirements',
+        'edit_requirements',
+        'grant_exception',
+        'access_degree_audits',
         'set_current_terms',
         'change_ramadan_time',
+        'override_schedule_clash',
         'accessScheduleSettings_administration',
         'invite_person',
         'edit_student_notes',
         'block_student',
+        'change_student_status',
         'show_student_record',
         'print_transcript',
         'issue_paper',
@@ -113,6 +175,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'override_registration_rule',
         'use_over_quota',
         'access_control',
+        'access_level_result',
         'export_grades',
         'finish_term',
         'access_management',
@@ -124,6 +187,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'access_reports',
         'edit_archive',
         'attach_tag',
+        'merge_people',
       ),
     },
   },
@@ -136,10 +200,30 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...on('scope', ['access', 'show', 'add', 'edit', 'export', 'import'], 'students', 'offering', 'registration'),
       ...on('scope', LOOK, 'instructor', 'stage', 'stageGroup'),
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit'], 'tag'),
+      ...on(
+        'scope',
+        [...LOOK_EXPORT, 'add', 'edit', 'import'],
+        'specialization',
+        'specializationTime',
+        'placementResult',
+      ),
+      ...on('scope', [...LOOK_EXPORT, 'add', 'edit'], 'placementTest'),
+      ...on(
+        'scope',
+        [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'],
+        'calendarEvent',
+        'officeHour',
+        'windowException',
+      ),
+      ...SPECIALISE,
+      ...TRANSFERS,
+      ...each('scope', 'access_attendance', 'take_attendance'),
       ...DECIDE,
       ...each(
         'scope',
         'edit_student_notes',
+        'show_requirements',
+        'access_degree_audits',
         'show_student_record',
         'print_transcript',
         'issue_paper',
@@ -163,10 +247,22 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'instructor',
     name: ['Instructor', 'عضو هيئة تدريس'],
     rights: {
+      ...each('taught', 'access_examSeat'),
       ...STAFF,
       ...on('taught', LOOK, 'offering', 'students', 'registration'),
-      ...each('taught', 'enter_marks', 'import_grades', 'export_grades', 'submit_control', 'export_offering'),
+      ...each(
+        'taught',
+        'enter_marks',
+        'ask_correction',
+        'mark_by_barcode',
+        'import_grades',
+        'export_grades',
+        'submit_control',
+        'export_offering',
+      ),
+      ...each('taught', 'access_attendance', 'take_attendance'),
       ...each('own', 'access_my_offerings', 'show_my_schedule', 'show_instructor'),
+      ...on('own', [...LOOK, 'add', 'edit', 'remove', 'restore'], 'officeHour'),
     },
   },
   {
@@ -176,7 +272,9 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...STAFF,
       ...on('taught', LOOK, 'offering', 'students', 'registration'),
       ...each('taught', 'export_grades'),
+      ...each('taught', 'access_attendance'),
       ...each('own', 'access_my_offerings', 'show_my_schedule', 'show_instructor'),
+      ...on('own', [...LOOK, 'add', 'edit', 'remove', 'restore'], 'officeHour'),
     },
   },
   {
@@ -185,8 +283,10 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...STAFF,
       ...on('taught', LOOK, 'offering', 'students', 'registration'),
-      ...each('taught', 'enter_marks', 'import_grades', 'export_grades'),
+      ...each('taught', 'enter_marks', 'mark_by_barcode', 'import_grades', 'export_grades'),
+      ...each('taught', 'access_attendance', 'take_attendance'),
       ...each('own', 'access_my_offerings', 'show_my_schedule', 'show_instructor'),
+      ...on('own', [...LOOK, 'add', 'edit', 'remove', 'restore'], 'officeHour'),
     },
   },
   {
@@ -195,11 +295,18 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...STAFF,
       ...CATALOGUE_LOOK,
+      ...SPECIALISATION_LOOK,
       ...STUDENT_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering', 'registration', 'instructor'),
+      ...each('scope', 'access_attendance'),
+      ...each('scope', 'access_transfer', 'edit_equivalence'),
       ...each(
         'scope',
         'edit_study_plan',
+        'show_requirements',
+        'edit_requirements',
+        'grant_exception',
+        'access_degree_audits',
         'edit_offering_team',
         'edit_offering_slots',
         'access_advising',
@@ -212,11 +319,12 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Academic advisor', 'مرشد أكاديمي'],
     rights: {
       ...STAFF,
-      ...on('advised', LOOK, 'students', 'registration', 'tag'),
+      ...on('advised', LOOK, 'students', 'registration', 'tag', 'placementResult'),
       ...requests('advised', 'access', 'show'),
       ...on('scope', LOOK, 'offering', 'bylaw'),
       ...each(
         'advised',
+        'access_student_specialization',
         'show_student_record',
         'request_registration',
         'accept_registration',
@@ -224,6 +332,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'withdraw_registration',
         'attach_tag',
       ),
+      ...each('advised', 'access_attendance'),
+      ...each('advised', 'access_transfer'),
       ...each('own', 'access_my_advising', 'show_my_schedule'),
     },
   },
@@ -233,7 +343,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...STAFF,
       ...on('taught', LOOK, 'offering'),
-      ...each('taught', 'enter_marks'),
+      ...each('taught', 'enter_marks', 'mark_by_barcode'),
       ...each('own', 'access_my_offerings', 'show_my_schedule'),
     },
   },
@@ -243,33 +353,60 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...STAFF,
       ...STUDENT_LOOK,
-      ...on('scope', LOOK_EXPORT, 'offering', 'registration'),
-      ...each('scope', 'update_registration_status'),
+      ...on('scope', LOOK_EXPORT, 'offering', 'registration', 'instructor'),
+      ...all('scope', 'exam', 'examSchedule', 'examSlot'),
+      ...each('scope', 'accessScheduleSettings_administration', 'publish_exam', 'place_exam'),
+      ...each('scope', 'update_registration_status', 'manage_barcodes'),
+      ...each('scope', 'access_attendance'),
+      ...all('scope', 'examPapersType'),
+      ...EXAM_DAYS,
     },
   },
   {
     key: 'control_team',
     name: ['Control team', 'عضو كنترول'],
     rights: {
+      ...EXAM_DAYS_LOOK,
       ...STAFF,
       ...STUDENT_LOOK,
       ...CONTROL_LOOK,
-      ...on('scope', LOOK, 'registration', 'mark', 'markCategory'),
-      ...each('scope', 'enter_marks', 'import_grades', 'review_control', 'update_registration_status'),
+      ...each('scope', 'access_attendance'),
+      ...on('scope', LOOK, 'registration', 'mark', 'markCategory', 'exam', 'examSchedule'),
+      ...each(
+        'scope',
+        'enter_marks',
+        'access_recheck',
+        'review_recheck',
+        'mark_by_barcode',
+        'import_grades',
+        'review_control',
+        'update_registration_status',
+        'access_level_result',
+      ),
     },
   },
   {
     key: 'control_head',
     name: ['Control head', 'رئيس الكنترول'],
     rights: {
+      ...EXAM_DAYS_LOOK,
+      ...each('scope', 'edit_examAbsence'),
       ...STAFF,
       ...STUDENT_LOOK,
       ...CONTROL_LOOK,
-      ...on('scope', LOOK_EXPORT, 'registration', 'bylaw'),
-      ...all('scope', 'mark', 'markCategory'),
+      ...on('scope', LOOK_EXPORT, 'registration', 'bylaw', 'exam', 'examSchedule'),
+      ...each('scope', 'access_attendance'),
+      ...all('scope', 'mark', 'markCategory', 'graceRule'),
       ...each(
         'scope',
+        'access_level_result',
+        'apply_level_result',
         'enter_marks',
+        'access_recheck',
+        'review_recheck',
+        'decide_recheck',
+        'mark_by_barcode',
+        'manage_barcodes',
         'import_grades',
         'submit_control',
         'review_control',
@@ -280,6 +417,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'unfreeze_control',
         'finish_term',
         'edit_term_grades',
+        'verify_grades',
         'print_transcript',
         'update_registration_status',
         'admin_system',
@@ -302,6 +440,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Admission officer', 'مسؤول القبول'],
     rights: {
       ...STAFF,
+      ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'placementResult'),
+      ...on('scope', LOOK, 'placementTest'),
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'students'),
       ...on('scope', LOOK, 'tag'),
       ...each('scope', 'attach_tag'),
@@ -325,11 +465,20 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'dean',
     name: ['Dean', 'عميد'],
     rights: {
+      ...EXAM_DAYS_LOOK,
+      ...each('scope', 'decide_examPunishment'),
       ...STAFF,
       ...CATALOGUE_LOOK,
       ...STUDENT_LOOK,
       ...CONTROL_LOOK,
-      ...on('scope', LOOK_EXPORT, 'registration', 'instructor'),
+      ...on('scope', LOOK_EXPORT, 'registration', 'instructor', 'exam', 'examSchedule'),
+      ...SPECIALISATION_LOOK,
+      ...each('scope', 'confirm_specialization', 'publish_exam'),
+      ...each('scope', 'access_transfer', 'approve_transfer_out', 'change_student_status'),
+      ...each('scope', 'access_attendance'),
+      ...all('scope', 'graceRule'),
+      ...each('scope', 'access_recheck', 'decide_recheck'),
+      ...each('scope', 'access_level_result', 'apply_level_result'),
       ...each('scope', 'approve_control', 'admin_system', 'print_transcript', 'access_reports', 'edit_archive'),
     },
   },
@@ -367,6 +516,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...STAFF,
       ...STUDENT_LOOK,
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit'], 'tag'),
+      ...each('scope', 'access_transfer'),
       ...each('scope', 'show_student_private', 'edit_student_notes', 'print_transcript', 'issue_paper', 'revoke_paper'),
       ...each('scope', 'attach_tag'),
     },
@@ -393,6 +543,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket', 'use_chat'),
       ...each('scope', 'access_archive'),
+      ...each('own', 'access_transfer', 'ask_transfer', 'ask_recheck'),
       ...requests('own', 'access', 'show', 'add'),
     },
   },

@@ -7,10 +7,15 @@ import { generateStudents } from './students.ts'
 
 const COURSES = 5
 
-/** The control term with so many students, five published results each. Answers its id. */
-async function fill(bench: Bench, db: Awaited<ReturnType<Bench['database']>>['db'], students: number): Promise<number> {
+/** The control term with so many students by credit hours, and published results of each. */
+export async function fillTerm(
+  bench: Bench,
+  db: Awaited<ReturnType<Bench['database']>>['db'],
+  students: number,
+  courses = COURSES,
+): Promise<{ term_id: number; first: number }> {
   const term = bench.demo.terms.find((t) => t.state === 'control')!
-  await generateStudents(db, bench.demo, students)
+  const first = await generateStudents(db, bench.demo, students, { byHours: true })
   const control = (status: string) =>
     sql`update offerings set control_status = ${status} where term_id = ${term.id}`.execute(db)
   // Nobody is enrolled into what control holds.
@@ -24,17 +29,15 @@ async function fill(bench: Bench, db: Awaited<ReturnType<Bench['database']>>['db
     insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours, total, letter, points, passed,
       counts_in_gpa, counts_in_attempted_hours)
     select s.id, o.id, ${term.id}, o.course_id, 262144 + 16, 3, 80, 'B', 3.0, true, true, true
-    from students s cross join generate_series(0, ${COURSES - 1}) k
+    from students s cross join generate_series(0, ${courses - 1}::int) k
     join o on o.n = (s.id + k * 7) % o.total
-    where s.id > ${bench.demo.students.length}
+    where s.id >= ${first}
     on conflict do nothing`.execute(db)
   await control('Published')
   // Whoever entered later has nothing to finish in it.
-  await sql`update students set entry_term_id = ${bench.demo.terms[0]!.id} where id > ${bench.demo.students.length}`.execute(
-    db,
-  )
+  await sql`update students set entry_term_id = ${bench.demo.terms[0]!.id} where id >= ${first}`.execute(db)
   await sql`analyze`.execute(db)
-  return term.id
+  return { term_id: term.id, first }
 }
 
 /** Finishing a term as the head of control does: one call, followed to its end. */
@@ -46,7 +49,7 @@ export async function finishTerm(bench: Bench): Promise<Result> {
     [100_000, 100],
   ] as const) {
     const { url, pool, db } = await bench.database(`bench_finish_${students}`, 4)
-    const term_id = await fill(bench, db, students)
+    const { term_id, first } = await fillTerm(bench, db, students)
     // The demo university has a head of control for each faculty; here one finishes for all.
     const head = 'control.head@canopus.example.edu'
     await pool.query(
@@ -75,7 +78,7 @@ export async function finishTerm(bench: Bench): Promise<Result> {
       [term_id],
     )
     const { asked, finished, courses } = rows[0]!
-    if (finished < students - bench.demo.students.length) throw new Error(`only ${finished} of ${asked} are finished`)
+    if (finished < students - first) throw new Error(`only ${finished} of ${asked} are finished`)
     took.push(seconds)
     lines.push(most(`${students.toLocaleString('en')} students`, seconds, target, 's'), {
       what: 'finished',

@@ -28,6 +28,14 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   archive: async () => (await import('./archive.ts')).archive,
   chat: async () => (await import('./chat.ts')).chat,
   transcript: async () => (await import('./transcript.ts')).transcripts,
+  'degree-audit': async () => (await import('./degree-audit.ts')).degreeAudit,
+  'verify-grades': async () => (await import('./verify-grades.ts')).verifyMarks,
+  levels: async () => (await import('./levels.ts')).levelPreview,
+  attendance: async () => (await import('./attendance.ts')).attendance,
+  drag: async () => (await import('./term.ts')).drag,
+  feed: async () => (await import('./term.ts')).feed,
+  paper: async () => (await import('./term.ts')).paper,
+  specialisation: async () => (await import('./specialisation.ts')).specialisation,
 }
 
 const wanted = process.argv.slice(2)

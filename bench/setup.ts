@@ -121,7 +121,10 @@ export async function openBench(): Promise<Bench> {
       )
       const origin = `http://127.0.0.1:${port}`
       for (let tries = 0; ; tries++) {
-        if (child.exitCode !== null || tries > 300) throw new Error('the server did not start')
+        if (child.exitCode !== null || tries > 300) {
+          const log = readFileSync(path.join(folder, 'server.log'), 'utf8')
+          throw new Error(`the server did not start (${child.exitCode ?? 'still starting'}): ${log.slice(-2000)}`)
+        }
         const up = await fetch(`${origin}/api/ready`).then(
           (r) => r.ok,
           () => false,

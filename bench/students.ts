@@ -1,4 +1,5 @@
 import { insertRows, followIds } from '#db/bulk.ts'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '#db/connect.ts'
 import { query } from '#db/connect.ts'
@@ -10,16 +11,28 @@ import type { Bench } from './setup.ts'
 import { figures } from './report.ts'
 import type { Result } from './report.ts'
 
-/** Adds students to a demo university until there are so many, spread over its programs. */
-export async function generateStudents(db: Db, demo: DemoUniversity, total: number): Promise<void> {
+/**
+ * Adds students to a demo university until there are so many, spread over its programs, or over those by credit hours.
+ * Answers the id of the first.
+ */
+export async function generateStudents(
+  db: Db,
+  demo: DemoUniversity,
+  total: number,
+  { byHours = false } = {},
+): Promise<number> {
   const person = personMaker(seededRandom(7))
   const random = seededRandom(8)
-  const first = demo.students.length + 1
+  // Parts of the demo bring students of their own.
+  const { rows: last } = await sql<{ id: number }>`select max(id) as id from students`.execute(db)
+  const first = last[0]!.id + 1
+  const hours = new Set(demo.bylaws.filter((one) => one.program_type === 'credit_hours').map((one) => one.id))
+  const models = byHours ? demo.students.filter((one) => hours.has(one.bylaw_id)) : demo.students
   await db.transaction().execute(async (tx) => {
     for (let from = first; from <= total; from += 10_000) {
       const rows = Array.from({ length: Math.min(10_000, total - from + 1) }, (_, i) => {
         const id = from + i
-        const like = demo.students[random.int(0, demo.students.length - 1)]!
+        const like = models[random.int(0, models.length - 1)]!
         const entered = demo.students[random.int(0, demo.students.length - 1)]!.entry_term_id
         const who = person({ born: ['2001-01-01', '2008-12-31'], email: `g${id}` })
         return {
@@ -46,6 +59,7 @@ export async function generateStudents(db: Db, demo: DemoUniversity, total: numb
     }
     await followIds(tx, 'students')
   })
+  return first
 }
 
 /** What people type to find somebody: part of a name in Arabic or English. */

@@ -27,6 +27,22 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<string, Date | string, Date | string>;
 
+export interface AbsenceCases {
+  absences: Numeric;
+  created_at: Generated<Timestamp>;
+  decided_reason: string | null;
+  id: Generated<number>;
+  planned: number;
+  proposed_at: Timestamp | null;
+  registration_id: number;
+  removed_at: Timestamp | null;
+  share: Numeric;
+  status: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  warned_at: Generated<Timestamp>;
+}
+
 export interface AccessEntries {
   created_at: Generated<Timestamp>;
   created_by: number | null;
@@ -37,6 +53,29 @@ export interface AccessEntries {
   user_id: number;
   valid_from: string | null;
   valid_to: string | null;
+}
+
+export interface AnonymousOfferings {
+  offering_id: number;
+  opened_at: Timestamp | null;
+  opened_by: number | null;
+  started_at: Generated<Timestamp>;
+  started_by: number | null;
+}
+
+export interface AnswerTexts {
+  code: string;
+  created_at: Generated<Timestamp>;
+  group_id: number | null;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  text: string;
+  text_local: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface ArchiveAccess {
@@ -110,6 +149,25 @@ export interface ArchiveVersions {
   number: number;
 }
 
+export interface Attendance {
+  by_scan: Generated<boolean>;
+  device: Buffer | null;
+  occurrence_id: number;
+  recorded_at: Generated<Timestamp>;
+  recorded_by: number | null;
+  state: string;
+  student_id: number;
+}
+
+export interface AttendanceCodes {
+  closes_at: Timestamp;
+  late_from: Timestamp | null;
+  nonce: Buffer;
+  occurrence_id: number;
+  opened_at: Generated<Timestamp>;
+  opened_by: number | null;
+}
+
 export interface AuditLog {
   action: string;
   actor_id: number | null;
@@ -146,13 +204,40 @@ export interface Buildings {
   version: Generated<number>;
 }
 
+export interface BylawCarriedCourses {
+  bylaw_id: number;
+  course_id: number;
+  id: Generated<number>;
+  kind: string;
+}
+
+export interface BylawConversions {
+  bylaw_id: number;
+  from_points: Numeric;
+  from_share: Numeric;
+  id: Generated<number>;
+  to_points: Numeric;
+  to_share: Numeric;
+}
+
 export interface BylawLevels {
   bylaw_id: number;
+  chances: Generated<number | null>;
+  counts_for_graduation: Generated<boolean>;
   id: Generated<number>;
   level: number;
   name: string;
   name_local: string;
   passed_hours: Generated<number>;
+}
+
+export interface BylawRatings {
+  bylaw_id: number;
+  code: string;
+  from_share: Numeric;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
 }
 
 export interface BylawRequirements {
@@ -162,18 +247,32 @@ export interface BylawRequirements {
 }
 
 export interface Bylaws {
+  absence_ban_share: Numeric | null;
+  absence_warn_share: Numeric | null;
+  carried_from_final_level: Generated<boolean>;
   code: string;
   created_at: Generated<Timestamp>;
+  excused_absence_counts: Generated<boolean>;
   faculty_id: number;
+  grace_in_all: Numeric | null;
+  grace_on_transcript: Generated<boolean>;
+  grace_order: Generated<string[]>;
+  grace_per_course: Generated<Numeric>;
+  grace_share: Numeric | null;
   grades_visibility: Generated<Json>;
   graduating_extra_courses: Generated<number>;
   graduating_extra_hours: Generated<number>;
   graduation_gpa: Generated<Numeric>;
   graduation_hours: Generated<number>;
+  honours_rating: string | null;
   id: Generated<number>;
   improve_letters: Generated<string[]>;
   improve_max_points: Numeric | null;
   in_admission: Generated<boolean>;
+  later_sitting_capped: Generated<boolean>;
+  lates_per_absence: Generated<number>;
+  max_carried: Generated<number>;
+  max_chances: number | null;
   max_improvements: Generated<number>;
   max_repeats: number | null;
   max_warnings: Generated<number>;
@@ -181,12 +280,14 @@ export interface Bylaws {
   min_training_weeks: Generated<number>;
   name: string;
   name_local: string;
+  pass_share: Generated<Numeric>;
   program_type: string | null;
   programs_tree: Generated<Json>;
   removed_at: Timestamp | null;
   repeat_max_points: Numeric | null;
   repeat_rule: Generated<string>;
   search_text: Generated<string | null>;
+  second_session: Generated<boolean>;
   start_year: number | null;
   total_places: Generated<number>;
   updated_at: Generated<Timestamp>;
@@ -196,6 +297,36 @@ export interface Bylaws {
   warning_in_summer: Generated<boolean>;
   warning_max_ch_value: number | null;
   warning_type: Generated<string>;
+  withdrawal_charge: Generated<Numeric>;
+}
+
+export interface CalendarEvents {
+  colour: Generated<string>;
+  created_at: Generated<Timestamp>;
+  end_date: string;
+  end_time: string | null;
+  faculty_id: number | null;
+  id: Generated<number>;
+  layer: string;
+  name: string;
+  name_local: string;
+  no_teaching: Generated<boolean>;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  start_date: string;
+  start_time: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface CalendarFeeds {
+  changed_at: Generated<Timestamp>;
+  created_at: Generated<Timestamp>;
+  fingerprint: string | null;
+  id: Generated<number>;
+  revoked_at: Timestamp | null;
+  token_hash: Buffer;
+  user_id: number;
 }
 
 export interface ChatFiles {
@@ -260,6 +391,23 @@ export interface CourseCorequisites {
   required_course_id: number;
 }
 
+export interface CourseCredits {
+  after_term_id: number | null;
+  counts_in_gpa: boolean;
+  course_id: number;
+  created_at: Generated<Timestamp>;
+  credit_hours: Numeric;
+  equivalence_id: number;
+  former_study_id: number | null;
+  id: Generated<number>;
+  letter: string | null;
+  mark: Numeric | null;
+  maximum: number | null;
+  points: Numeric | null;
+  student_id: number;
+  term_id: number;
+}
+
 export interface CourseDepartments {
   course_id: number;
   department_id: number;
@@ -280,7 +428,7 @@ export interface Courses {
   code: string;
   counts_in_gpa: Generated<boolean>;
   created_at: Generated<Timestamp>;
-  credit_hours: number;
+  credit_hours: Numeric;
   department_id: number | null;
   description: string | null;
   faculty_id: number | null;
@@ -288,8 +436,9 @@ export interface Courses {
   id: Generated<number>;
   laboratory_hours: Generated<number>;
   lecture_hours: Generated<number>;
+  max_mark: Generated<number>;
   min_level: Generated<number>;
-  min_passed_hours: Generated<number>;
+  min_passed_hours: Generated<Numeric>;
   name: string;
   name_local: string;
   prerequisites: Json | null;
@@ -301,9 +450,51 @@ export interface Courses {
   version: Generated<number>;
 }
 
+export interface CourseTags {
+  course_id: number;
+  tag_id: number;
+}
+
 export interface CurrentTerms {
   key: string;
   term_id: number;
+}
+
+export interface DegreeAuditResults {
+  bylaw_revision: number;
+  missing: Json;
+  percent: number;
+  program_id: number;
+  program_revision: number;
+  run_id: number;
+  state: string;
+  student_id: number;
+}
+
+export interface DegreeAuditRuns {
+  faculty_id: number | null;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  job_id: string | null;
+  program_id: number | null;
+  started_at: Generated<Timestamp>;
+  started_by: number | null;
+}
+
+export interface DegreeExceptions {
+  course_id: number | null;
+  for_course_id: number | null;
+  granted_at: Generated<Timestamp>;
+  granted_by: number | null;
+  id: Generated<number>;
+  key: string;
+  kind: string;
+  program_id: number;
+  reason: string;
+  revoked_at: Timestamp | null;
+  revoked_by: number | null;
+  revoked_reason: string | null;
+  student_id: number;
 }
 
 export interface Delegations {
@@ -340,6 +531,325 @@ export interface Digests {
   user_id: number;
 }
 
+export interface Equivalences {
+  counts_in_gpa: Generated<boolean>;
+  course_id: number | null;
+  created_at: Generated<Timestamp>;
+  credit_hours: Numeric | null;
+  decided: Generated<boolean>;
+  external_transfer_id: number | null;
+  id: Generated<number>;
+  internal_transfer_id: number | null;
+  joined_to: number | null;
+  letter: string | null;
+  mark: Numeric | null;
+  maximum: number | null;
+  origin: Generated<string>;
+  points: Numeric | null;
+  position: number;
+  registration_id: number | null;
+  source_by_marks: Generated<boolean>;
+  source_code: string;
+  source_course_id: number | null;
+  source_grade: string | null;
+  source_hours: Numeric;
+  source_key: string;
+  source_name: string;
+  source_name_local: string | null;
+  source_percent: Numeric | null;
+  source_points: Numeric | null;
+  split_of: number | null;
+  state: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ExamAbsences {
+  exam_schedule_id: number;
+  excuse_id: number | null;
+  id: Generated<number>;
+  note: string | null;
+  recorded_at: Generated<Timestamp>;
+  recorded_by: number | null;
+  registration_id: number;
+  removed_at: Timestamp | null;
+  status: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface ExamBarcodeOwners {
+  attached_at: Generated<Timestamp>;
+  barcode_id: number;
+  registration_id: number;
+}
+
+export interface ExamBarcodes {
+  absent: Generated<boolean>;
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  mark: Numeric | null;
+  marked_by: number | null;
+  offering_id: number;
+  version: Generated<number>;
+}
+
+export interface ExamCases {
+  decided_reason: string | null;
+  exam_schedule_id: number;
+  file_id: number | null;
+  id: Generated<number>;
+  measure: string | null;
+  opened_at: Generated<Timestamp>;
+  opened_by: number | null;
+  punished_ids: Generated<number[]>;
+  registration_id: number;
+  removed_at: Timestamp | null;
+  status: Generated<string>;
+  version: Generated<number>;
+  what: string;
+}
+
+export interface ExamClashes {
+  exam_id: number | null;
+  exam_schedule_id: number | null;
+  other_schedule_id: number | null;
+  student_id: number | null;
+}
+
+export interface ExamClosures {
+  exam_id: number;
+  exam_slot_id: number | null;
+  id: Generated<number>;
+  instructor_id: number | null;
+  location_id: number | null;
+  on_date: string;
+}
+
+export interface ExamDays {
+  exam_id: number;
+  id: Generated<number>;
+  on_date: string;
+  penalty: Generated<number>;
+}
+
+export interface ExamDeliveries {
+  delivered: number;
+  delivered_at: Generated<Timestamp>;
+  delivered_by: number | null;
+  exam_schedule_id: number;
+  explanation: string | null;
+  id: Generated<number>;
+  location_id: number;
+  paper_type_id: number | null;
+  returned: number | null;
+  returned_at: Timestamp | null;
+  returned_by: number | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ExamHalls {
+  exam_id: number;
+  id: Generated<number>;
+  location_id: number;
+  penalty: Generated<number>;
+  seats: number;
+}
+
+export interface ExamNameReaders {
+  at: Generated<Timestamp>;
+  offering_id: number;
+  read_by: number;
+}
+
+export interface ExamPapers {
+  delivered: number | null;
+  delivered_at: Timestamp | null;
+  delivery_id: number | null;
+  exam_id: number | null;
+  exam_schedule_id: number | null;
+  explanation: string | null;
+  final: boolean | null;
+  id: number | null;
+  location_id: number | null;
+  offering_id: number | null;
+  paper_type_id: number | null;
+  present: number | null;
+  returned: number | null;
+  returned_at: Timestamp | null;
+  seated: number | null;
+  state: string | null;
+  version: number | null;
+}
+
+export interface ExamPapersTypes {
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  is_machine_read: Generated<boolean>;
+  name: string;
+  name_local: string;
+  pages: number | null;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ExamPlacements {
+  base: Generated<Json>;
+  cost: Json | null;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  exam_id: number;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  is_stopped: Generated<boolean>;
+  job_id: string | null;
+  kind: string;
+  plan: Json | null;
+  present_cost: Json | null;
+  progress: Generated<number>;
+  reasons: Generated<Json>;
+  seconds: number;
+  state: Generated<string>;
+  taken_at: Timestamp | null;
+  taken_by: number | null;
+  weights: Json;
+}
+
+export interface ExamRelations {
+  exam_id: number;
+  id: Generated<number>;
+  kind: string;
+  offering_id: number;
+  other_offering_id: number | null;
+}
+
+export interface Exams {
+  code: string;
+  created_at: Generated<Timestamp>;
+  faculty_id: number | null;
+  id: Generated<number>;
+  kind: string;
+  name: string;
+  name_local: string;
+  notes: string | null;
+  published_at: Timestamp | null;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  status: Generated<string>;
+  students_per_invigilator: Generated<number>;
+  term_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  weights: Generated<Json>;
+}
+
+export interface ExamScheduleInstructors {
+  during: string;
+  exam_schedule_id: number;
+  id: Generated<number>;
+  instructor_id: number;
+  location_id: number;
+  role: Generated<string>;
+}
+
+export interface ExamScheduleLocations {
+  during: string;
+  exam_id: number;
+  exam_schedule_id: number;
+  id: Generated<number>;
+  location_id: number;
+  seats: number;
+}
+
+export interface ExamSchedules {
+  calculator: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  duration: number | null;
+  during: string | null;
+  exam_id: number;
+  exam_slot_id: number | null;
+  id: Generated<number>;
+  instructions: string | null;
+  is_locked: Generated<boolean>;
+  offering_id: number;
+  on_date: string | null;
+  open_book: Generated<boolean>;
+  removed_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ExamSeatings {
+  exam_id: number;
+  halls: Generated<Json>;
+  id: Generated<number>;
+  made_at: Generated<Timestamp>;
+  made_by: number | null;
+  only_missing: Generated<boolean>;
+  plan: Json | null;
+  print: string;
+  seated: number;
+  seed: number;
+  state: Generated<string>;
+  taken_at: Timestamp | null;
+  taken_by: number | null;
+  unseated: Generated<Json>;
+}
+
+export interface ExamSeats {
+  during: string;
+  exam_schedule_id: number;
+  id: Generated<number>;
+  location_id: number;
+  registration_id: number;
+  seat: number;
+}
+
+export interface ExamSlots {
+  code: string;
+  created_at: Generated<Timestamp>;
+  end_time: string;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  ramadan_end_time: string;
+  ramadan_start_time: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  start_time: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ExamTimes {
+  exam_id: number;
+  exam_slot_id: number;
+  id: Generated<number>;
+  penalty: Generated<number>;
+}
+
+export interface Excuses {
+  created_at: Generated<Timestamp>;
+  file_id: number | null;
+  from_date: string | null;
+  id: Generated<number>;
+  kind: string;
+  offering_id: number | null;
+  outside_reason: string | null;
+  removed_at: Timestamp | null;
+  status: Generated<string>;
+  student_id: number;
+  term_id: number;
+  to_date: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  why: string;
+}
+
 export interface ExternalIds {
   course_id: number | null;
   department_id: number | null;
@@ -356,6 +866,30 @@ export interface ExternalIds {
   term_id: number | null;
   user_id: number | null;
   year_id: number | null;
+}
+
+export interface ExternalTransferFiles {
+  external_transfer_id: number;
+  file_id: number;
+}
+
+export interface ExternalTransfers {
+  applicant_id: number | null;
+  country_id: number | null;
+  created_at: Generated<Timestamp>;
+  executed_at: Timestamp | null;
+  id: Generated<number>;
+  institution: string;
+  institution_program: string | null;
+  kind: string;
+  note: string | null;
+  program_id: number;
+  removed_at: Timestamp | null;
+  status: Generated<string>;
+  student_id: number | null;
+  term_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface Faculties {
@@ -383,6 +917,21 @@ export interface Files {
   size: number;
 }
 
+export interface FormerStudies {
+  advisor_id: number | null;
+  bylaw_id: number;
+  ended_at: Generated<Timestamp>;
+  faculty_id: number;
+  gpa: Numeric | null;
+  id: Generated<number>;
+  last_term_id: number | null;
+  level: number;
+  passed_hours: Numeric;
+  program_id: number;
+  student_id: number;
+  warnings: number;
+}
+
 export interface GpaRanges {
   bylaw_id: number;
   from_gpa: Numeric;
@@ -390,6 +939,56 @@ export interface GpaRanges {
   name: string;
   name_local: string;
   to_gpa: Numeric;
+}
+
+export interface GraceMarks {
+  level_result_id: number;
+  marks: Numeric;
+  registration_id: number;
+}
+
+export interface GraceRules {
+  bylaw_id: number;
+  created_at: Generated<Timestamp>;
+  decided_by: string;
+  decided_on: string;
+  decision_number: string;
+  first_for: string | null;
+  id: Generated<number>;
+  in_all: Numeric | null;
+  last_for: string | null;
+  on_transcript: Generated<boolean>;
+  per_course: Numeric | null;
+  search_text: Generated<string | null>;
+  share: Numeric | null;
+  then_for: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  year_id: number;
+}
+
+export interface GradeLinkRows {
+  content: string | null;
+  hash: string;
+  number: Int8;
+  offering_id: number;
+  registration_id: number;
+}
+
+export interface GradeLinks {
+  actor_id: number | null;
+  at: Timestamp;
+  cause: string;
+  hash: string;
+  impersonator_id: number | null;
+  number: Int8;
+  offering_id: number;
+  previous: string | null;
+  reason: string | null;
+  scheme: string;
+  seal: string | null;
+  sheet_hash: string | null;
+  students: number | null;
 }
 
 export interface GradeRanges {
@@ -402,6 +1001,24 @@ export interface GradeRanges {
   points: Numeric;
   success: boolean;
   to_percent: Numeric;
+}
+
+export interface GradeRechecks {
+  created_at: Generated<Timestamp>;
+  fee: Int8 | null;
+  finding: string | null;
+  id: Generated<number>;
+  kind: string;
+  new_mark: string | null;
+  offering_mark_id: number;
+  old_mark: string;
+  registration_id: number;
+  removed_at: Timestamp | null;
+  reviewed_by: number | null;
+  status: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  why: string;
 }
 
 export interface GradeTypes {
@@ -455,6 +1072,7 @@ export interface ImportRows {
   import_id: string;
   key: string | null;
   meanwhile: Generated<Json>;
+  notes: Generated<Json>;
   record_id: number | null;
   row: number;
   state: string;
@@ -486,12 +1104,30 @@ export interface Instructors {
   national_id: string | null;
   phone: string | null;
   removed_at: Timestamp | null;
-  search_text: Generated<string | null>;
+  search_text: string | null;
   updated_at: Generated<Timestamp>;
   used_name: string | null;
   used_name_local: string | null;
   user_id: number | null;
   version: Generated<number>;
+}
+
+export interface InternalTransfers {
+  created_at: Generated<Timestamp>;
+  decided_reason: string | null;
+  executed_at: Timestamp | null;
+  former_study_id: number | null;
+  from_faculty_id: number;
+  from_program_id: number;
+  id: Generated<number>;
+  program_id: number;
+  removed_at: Timestamp | null;
+  status: Generated<string>;
+  student_id: number;
+  term_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  why: string;
 }
 
 export interface Jobs {
@@ -534,6 +1170,47 @@ export interface LegalHolds {
   user_id: number;
 }
 
+export interface LevelResults {
+  announced_at: Timestamp | null;
+  announced_by: number | null;
+  applied_at: Timestamp | null;
+  applied_by: number | null;
+  bylaw_id: number;
+  id: Generated<number>;
+  level: number;
+  made_at: Generated<Timestamp>;
+  made_by: number | null;
+  rule: Json | null;
+  status: Generated<string>;
+  undone_at: Timestamp | null;
+  undone_by: number | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  year_id: number;
+}
+
+export interface LevelResultStudents {
+  applied: Generated<boolean>;
+  courses: Json;
+  degree: Json | null;
+  failed: number;
+  grace: Generated<Numeric>;
+  grace_on_sum: Generated<Numeric>;
+  level_result_id: number;
+  marks: Numeric;
+  maximum: Numeric;
+  next_year_id: number | null;
+  outcome: string;
+  outcome_before: string;
+  rating: string | null;
+  rating_before: string | null;
+  reasons: Json;
+  student_id: number;
+  student_year_id: number;
+  uses_chance: boolean;
+  was: Json | null;
+}
+
 export interface LoadRanges {
   bylaw_id: number;
   from_gpa: Numeric;
@@ -545,6 +1222,7 @@ export interface LoadRanges {
 }
 
 export interface Locations {
+  attendance_networks: string | null;
   building_id: number;
   capacity: number;
   code: string;
@@ -609,6 +1287,51 @@ export interface Marks {
   search_text: Generated<string | null>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface MeetingMoves {
+  day: number | null;
+  held_from: string | null;
+  held_until: string | null;
+  id: Generated<number>;
+  location_id: number | null;
+  meeting_id: number;
+  moved_at: Generated<Timestamp>;
+  moved_by: number | null;
+  overridden: Generated<string[]>;
+  reason: string | null;
+  slot_id: number | null;
+  to_day: number | null;
+  to_location_id: number | null;
+  to_slot_id: number | null;
+}
+
+export interface MeetingOccurrences {
+  cancelled_at: Timestamp | null;
+  cancelled_reason: string | null;
+  created_at: Generated<Timestamp>;
+  date: string;
+  id: Generated<number>;
+  offering_id: number;
+  offering_slot_id: number | null;
+}
+
+export interface MergedRecords {
+  from_id: number;
+  id: Generated<number>;
+  into_id: number;
+  kind: string;
+  merged_at: Generated<Timestamp>;
+}
+
+export interface NotDoubles {
+  id: Generated<number>;
+  kind: string;
+  marked_at: Generated<Timestamp>;
+  marked_by: number | null;
+  one_id: number;
+  other_id: number;
+  reason: string;
 }
 
 export interface NoticeMails {
@@ -733,6 +1456,22 @@ export interface OfferingSlots {
   waiting: Generated<number>;
 }
 
+export interface OfficeHours {
+  created_at: Generated<Timestamp>;
+  day: number;
+  end_time: string;
+  id: Generated<number>;
+  instructor_id: number;
+  location_id: number | null;
+  place: string | null;
+  place_local: string | null;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  start_time: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface Operations {
   actor_id: number | null;
   at: Generated<Timestamp>;
@@ -800,11 +1539,70 @@ export interface PasswordResets {
   user_id: number;
 }
 
+export interface PlacementCourses {
+  course_id: number;
+  id: Generated<number>;
+  level: number;
+  placement_test_id: number;
+  position: number;
+}
+
+export interface PlacementLevels {
+  from_score: Numeric;
+  id: Generated<number>;
+  name: string;
+  name_local: string;
+  placement_test_id: number;
+  position: number;
+  to_score: Numeric;
+}
+
+export interface PlacementResults {
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  is_exempt: Generated<boolean>;
+  level: number | null;
+  placement_test_id: number;
+  reason: string | null;
+  removed_at: Timestamp | null;
+  score: Numeric | null;
+  state: Generated<string>;
+  student_id: number;
+  taken_on: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface PlacementTests {
+  bylaw_id: number | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  faculty_id: number | null;
+  id: Generated<number>;
+  is_required: Generated<boolean>;
+  max_score: Generated<Numeric>;
+  name: string;
+  name_local: string;
+  program_id: number | null;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface PreflightNotices {
+  student_id: number;
+  term_id: number;
+  told_at: Generated<Timestamp>;
+}
+
 export interface ProgramCourses {
   course_id: number;
   id: Generated<number>;
   kind: string;
   level: number;
+  max_mark: number | null;
   pool_id: number | null;
   prerequisites: Json | null;
   program_id: number;
@@ -814,7 +1612,7 @@ export interface ProgramCourses {
 
 export interface ProgramPools {
   id: Generated<number>;
-  min_credit_hours: number;
+  min_credit_hours: Numeric;
   name: string;
   name_local: string;
   program_id: number;
@@ -838,7 +1636,7 @@ export interface Programs {
   faculty_id: number;
   id: Generated<number>;
   is_general: Generated<boolean>;
-  min_credit_hours: Generated<number>;
+  min_credit_hours: Generated<Numeric>;
   min_training_weeks: number | null;
   name: string;
   name_local: string;
@@ -846,8 +1644,20 @@ export interface Programs {
   removed_at: Timestamp | null;
   search_text: Generated<string | null>;
   semesters: Generated<number>;
+  study_level: Generated<string>;
+  transfer_places: number | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface ProgramStages {
+  earliest_semester: number | null;
+  id: Generated<number>;
+  latest_semester: number | null;
+  position: number;
+  program_id: number;
+  stage: string;
+  times: Generated<number>;
 }
 
 export interface ProviderAnswers {
@@ -856,6 +1666,17 @@ export interface ProviderAnswers {
   identity: Json | null;
   refused: Json | null;
   state_hash: Buffer | null;
+}
+
+export interface ProviderLogins {
+  at: Generated<Timestamp>;
+  id: Generated<number>;
+  issuer: string;
+  name_id: string;
+  name_id_format: string | null;
+  name_qualifier: string | null;
+  session_index: string | null;
+  sp_name_qualifier: string | null;
 }
 
 export interface ProviderSignIns {
@@ -946,9 +1767,10 @@ export interface Registrations {
   counts_in_gpa: boolean | null;
   course_id: number;
   created_at: Generated<Timestamp>;
-  credit_hours: number;
+  credit_hours: Numeric;
   id: Generated<number>;
   letter: string | null;
+  maximum: number | null;
   offering_id: number;
   passed: boolean | null;
   points: Numeric | null;
@@ -967,8 +1789,34 @@ export interface RegistrationSlots {
 }
 
 export interface RegistrationTurns {
+  /**
+   * The account, where it bears several records; null: it bears one, or there is none.
+   */
+  account: number | null;
   student_id: number;
   turn: number;
+}
+
+export interface RequirementRefs {
+  course_id: number | null;
+  department_id: number | null;
+  faculty_id: number | null;
+  key: string;
+  pool_id: number | null;
+  tag_id: number | null;
+  tree_id: number;
+}
+
+export interface RequirementTrees {
+  bylaw_id: number | null;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  id: Generated<number>;
+  mode: Generated<string>;
+  program_id: number | null;
+  reason: string | null;
+  revision: number;
+  tree: Json | null;
 }
 
 export interface RetentionLengths {
@@ -1183,6 +2031,16 @@ export interface ScimTokens {
   token_hash: Buffer;
 }
 
+export interface SecondSessions {
+  bylaw_id: number;
+  id: Generated<number>;
+  level: number;
+  opened_at: Generated<Timestamp>;
+  opened_by: number | null;
+  term_id: number;
+  year_id: number;
+}
+
 export interface Secrets {
   created_at: Generated<Timestamp>;
   name: string;
@@ -1226,9 +2084,11 @@ export interface Sessions {
   impersonator_session_id: string | null;
   ip: string | null;
   last_used_at: Generated<Timestamp>;
+  provider_login_id: number | null;
   read_only: Generated<boolean>;
   second_factor: string | null;
   signed_in_by: string | null;
+  student_id: number | null;
   token_hash: Buffer;
   user_agent: string | null;
   user_id: number;
@@ -1262,7 +2122,7 @@ export interface ShownStanding {
   gpa: Numeric | null;
   gpa_shown: boolean | null;
   level: number | null;
-  passed_hours: number | null;
+  passed_hours: Numeric | null;
   student_id: number | null;
   warnings: number | null;
 }
@@ -1293,6 +2153,7 @@ export interface SigningPositions {
 export interface SignInSteps {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
+  provider_login_id: number | null;
   signed_in_by: string;
   ticket_hash: Buffer;
   user_id: number;
@@ -1326,6 +2187,115 @@ export interface SpecialGrades {
   status: string;
 }
 
+export interface SpecializationCourses {
+  course_id: number;
+  id: Generated<number>;
+  min_letter: string | null;
+  position: number;
+  specialization_id: number;
+}
+
+export interface SpecializationPreferences {
+  choices: number[];
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  specialization_time_id: number;
+  student_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface SpecializationResults {
+  choices: number[];
+  gpa: Numeric | null;
+  met: number[];
+  passed_hours: Numeric;
+  preference: number | null;
+  program_id: number;
+  rank: number;
+  run_id: number;
+  specialization_id: number | null;
+  student_id: number;
+  tie: string | null;
+}
+
+export interface SpecializationRuns {
+  applicants: number;
+  by_preference: Generated<number[]>;
+  id: Generated<number>;
+  made_at: Generated<Timestamp>;
+  made_by: number | null;
+  moved: number | null;
+  number: number;
+  placed: number;
+  seats: Json;
+  specialization_time_id: number;
+  tie_rule: string;
+}
+
+export interface Specializations {
+  bylaw_id: number;
+  capacity: number;
+  code: string;
+  created_at: Generated<Timestamp>;
+  general_program_id: number;
+  id: Generated<number>;
+  min_gpa: Numeric | null;
+  min_passed_hours: Numeric | null;
+  name: string;
+  name_local: string;
+  program_id: number;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface SpecializationSeats {
+  capacity: number;
+  id: Generated<number>;
+  position: number;
+  specialization_id: number;
+  specialization_time_id: number;
+}
+
+export interface SpecializationTimes {
+  bylaw_id: number;
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  end_date: string;
+  id: Generated<number>;
+  max_preferences: Generated<number>;
+  min_level: number | null;
+  min_passed_hours: Numeric | null;
+  removed_at: Timestamp | null;
+  run_id: number | null;
+  start_date: string;
+  status: Generated<string>;
+  tie_rule: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface SpecializationWindows {
+  bylaw_id: number | null;
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp | null;
+  end_date: string | null;
+  id: number | null;
+  max_preferences: number | null;
+  min_level: number | null;
+  min_passed_hours: Numeric | null;
+  removed_at: Timestamp | null;
+  run_id: number | null;
+  start_date: string | null;
+  state: string | null;
+  status: string | null;
+  tie_rule: string | null;
+  updated_at: Timestamp | null;
+  version: number | null;
+}
+
 export interface StageCodes {
   code: string;
   id: Generated<number>;
@@ -1348,6 +2318,17 @@ export interface StageGroups {
   search_text: Generated<string | null>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface StageWindows {
+  ends_at: Timestamp | null;
+  exception_id: number | null;
+  id: number | null;
+  removed_at: Timestamp | null;
+  stage_code_id: number | null;
+  stage_group_id: number | null;
+  starts_at: Timestamp | null;
+  term_id: number | null;
 }
 
 export interface StepHistory {
@@ -1400,6 +2381,7 @@ export interface Students {
   grandfather_name: string | null;
   grandfather_name_local: string | null;
   id: Generated<number>;
+  is_second_record: Generated<boolean>;
   level: Generated<number>;
   military_status: string | null;
   missing_documents: Generated<boolean>;
@@ -1412,25 +2394,59 @@ export interface Students {
   parent_name: string | null;
   parent_phone: string | null;
   parent_relation: string | null;
-  passed_hours: Generated<number>;
+  passed_hours: Generated<Numeric>;
   passport_number: string | null;
   phone: string | null;
   previous_program: string | null;
   previous_university: string | null;
   program_id: number;
+  readmitted_term_id: number | null;
   removed_at: Timestamp | null;
   school_certificate: string | null;
   school_name: string | null;
   school_percentage: Numeric | null;
   school_year: number | null;
-  search_text: Generated<string | null>;
+  search_text: string | null;
   status: Generated<string>;
+  study_after_term_id: number | null;
   updated_at: Generated<Timestamp>;
   used_name: string | null;
   used_name_local: string | null;
   user_id: number | null;
   version: Generated<number>;
   warnings: Generated<number>;
+}
+
+export interface StudentSpecializations {
+  advisor_id: number | null;
+  assigned_at: Generated<Timestamp>;
+  assigned_by: number | null;
+  from_advisor_id: number | null;
+  from_program_id: number;
+  id: Generated<number>;
+  preference: number | null;
+  program_id: number;
+  reason: string | null;
+  removed_at: Timestamp | null;
+  removed_by: number | null;
+  removed_reason: string | null;
+  specialization_id: number;
+  specialization_time_id: number | null;
+  student_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface StudentStatusDecisions {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  decided_on: string;
+  decision: string;
+  file_id: number | null;
+  from_status: string;
+  id: Generated<number>;
+  student_id: number;
+  to_status: string;
 }
 
 export interface StudentTags {
@@ -1440,18 +2456,19 @@ export interface StudentTags {
 }
 
 export interface StudentTerms {
-  attempted_hours: number;
+  attempted_hours: Numeric;
   cumulative_gpa: Numeric | null;
-  cumulative_hours: number;
-  cumulative_passed_hours: number;
+  cumulative_hours: Numeric;
+  cumulative_passed_hours: Numeric;
   cumulative_points: Numeric;
   finished_at: Generated<Timestamp>;
   finished_by: number | null;
   gpa: Numeric | null;
   graduation: Json | null;
+  graduation_basis: string | null;
   level: number;
-  passed_hours: number;
-  registered_hours: number;
+  passed_hours: Numeric;
+  registered_hours: Numeric;
   revised_since: Timestamp | null;
   standing: string;
   student_id: number;
@@ -1459,6 +2476,20 @@ export interface StudentTerms {
   term_points: Numeric;
   warned: Generated<boolean>;
   warnings: Generated<number>;
+}
+
+export interface StudentYears {
+  bylaw_id: number;
+  chances_used: Generated<number>;
+  created_at: Generated<Timestamp>;
+  enrolment: string;
+  id: Generated<number>;
+  level: number;
+  program_id: number;
+  student_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  year_id: number;
 }
 
 export interface Tags {
@@ -1529,6 +2560,7 @@ export interface TicketGroups {
   search_text: Generated<string | null>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+  week: Generated<string>;
 }
 
 export interface TicketMessages {
@@ -1577,9 +2609,23 @@ export interface Transcripts {
   issued_at: Generated<Timestamp>;
   issued_by: number | null;
   lang: string;
-  passed_hours: number;
+  passed_hours: Numeric;
   serial: string;
   student_id: number;
+}
+
+export interface TransfersOut {
+  created_at: Generated<Timestamp>;
+  decided_reason: string | null;
+  destination: string;
+  id: Generated<number>;
+  removed_at: Timestamp | null;
+  status: Generated<string>;
+  student_id: number;
+  term_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  why: string;
 }
 
 export interface UnitsWithin {
@@ -1640,7 +2686,7 @@ export interface Users {
   phone: string | null;
   photo_file_id: number | null;
   removed_at: Timestamp | null;
-  search_text: Generated<string | null>;
+  search_text: string | null;
   second_factor_at: Timestamp | null;
   show_hijri: boolean | null;
   type: number;
@@ -1658,6 +2704,8 @@ export interface UserUnits {
 
 export interface WaitList {
   created_at: Generated<Timestamp>;
+  end_reason: string | null;
+  gives_up_id: number | null;
   id: Generated<number>;
   improve: Generated<boolean>;
   moved_at: Timestamp | null;
@@ -1665,6 +2713,34 @@ export interface WaitList {
   offering_slot_ids: number[];
   state: Generated<string>;
   student_id: number;
+  swap_slot_ids: number[] | null;
+}
+
+export interface WindowExceptions {
+  created_at: Generated<Timestamp>;
+  ends_at: Timestamp;
+  faculty_id: number;
+  id: Generated<number>;
+  reason: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  stage_code_id: number;
+  starts_at: Generated<Timestamp>;
+  term_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface WindowExceptionStudents {
+  student_id: number;
+  window_exception_id: number;
+}
+
+export interface WithdrawalCharges {
+  decided_at: Generated<Timestamp>;
+  id: Generated<number>;
+  percent: Numeric;
+  registration_id: number;
 }
 
 export interface Years {
@@ -1682,19 +2758,29 @@ export interface Years {
 }
 
 export interface DB {
+  absence_cases: AbsenceCases;
   access_entries: AccessEntries;
+  anonymous_offerings: AnonymousOfferings;
+  answer_texts: AnswerTexts;
   archive_access: ArchiveAccess;
   archive_entries: ArchiveEntries;
   archive_pages: ArchivePages;
   archive_upload_parts: ArchiveUploadParts;
   archive_uploads: ArchiveUploads;
   archive_versions: ArchiveVersions;
+  attendance: Attendance;
+  attendance_codes: AttendanceCodes;
   audit_log: AuditLog;
   backups: Backups;
   buildings: Buildings;
+  bylaw_carried_courses: BylawCarriedCourses;
+  bylaw_conversions: BylawConversions;
   bylaw_levels: BylawLevels;
+  bylaw_ratings: BylawRatings;
   bylaw_requirements: BylawRequirements;
   bylaws: Bylaws;
+  calendar_events: CalendarEvents;
+  calendar_feeds: CalendarFeeds;
   chat_files: ChatFiles;
   chat_members: ChatMembers;
   chat_messages: ChatMessages;
@@ -1702,19 +2788,56 @@ export interface DB {
   control_history: ControlHistory;
   countries: Countries;
   course_corequisites: CourseCorequisites;
+  course_credits: CourseCredits;
   course_departments: CourseDepartments;
   course_equals: CourseEquals;
   course_prerequisites: CoursePrerequisites;
+  course_tags: CourseTags;
   courses: Courses;
   current_terms: CurrentTerms;
+  degree_audit_results: DegreeAuditResults;
+  degree_audit_runs: DegreeAuditRuns;
+  degree_exceptions: DegreeExceptions;
   delegations: Delegations;
   departments: Departments;
   digests: Digests;
+  equivalences: Equivalences;
+  exam_absences: ExamAbsences;
+  exam_barcode_owners: ExamBarcodeOwners;
+  exam_barcodes: ExamBarcodes;
+  exam_cases: ExamCases;
+  exam_clashes: ExamClashes;
+  exam_closures: ExamClosures;
+  exam_days: ExamDays;
+  exam_deliveries: ExamDeliveries;
+  exam_halls: ExamHalls;
+  exam_name_readers: ExamNameReaders;
+  exam_papers: ExamPapers;
+  exam_papers_types: ExamPapersTypes;
+  exam_placements: ExamPlacements;
+  exam_relations: ExamRelations;
+  exam_schedule_instructors: ExamScheduleInstructors;
+  exam_schedule_locations: ExamScheduleLocations;
+  exam_schedules: ExamSchedules;
+  exam_seatings: ExamSeatings;
+  exam_seats: ExamSeats;
+  exam_slots: ExamSlots;
+  exam_times: ExamTimes;
+  exams: Exams;
+  excuses: Excuses;
   external_ids: ExternalIds;
+  external_transfer_files: ExternalTransferFiles;
+  external_transfers: ExternalTransfers;
   faculties: Faculties;
   files: Files;
+  former_studies: FormerStudies;
   gpa_ranges: GpaRanges;
+  grace_marks: GraceMarks;
+  grace_rules: GraceRules;
+  grade_link_rows: GradeLinkRows;
+  grade_links: GradeLinks;
   grade_ranges: GradeRanges;
+  grade_rechecks: GradeRechecks;
   grade_types: GradeTypes;
   held_contents: HeldContents;
   hijri_months: HijriMonths;
@@ -1722,10 +2845,13 @@ export interface DB {
   import_previews: ImportPreviews;
   import_rows: ImportRows;
   instructors: Instructors;
+  internal_transfers: InternalTransfers;
   jobs: Jobs;
   known_devices: KnownDevices;
   last_logins: LastLogins;
   legal_holds: LegalHolds;
+  level_result_students: LevelResultStudents;
+  level_results: LevelResults;
   load_ranges: LoadRanges;
   locations: Locations;
   login_attempts: LoginAttempts;
@@ -1733,6 +2859,10 @@ export interface DB {
   mark_categories: MarkCategories;
   mark_items: MarkItems;
   marks: Marks;
+  meeting_moves: MeetingMoves;
+  meeting_occurrences: MeetingOccurrences;
+  merged_records: MergedRecords;
+  not_doubles: NotDoubles;
   notice_mails: NoticeMails;
   notice_preferences: NoticePreferences;
   notice_texts: NoticeTexts;
@@ -1745,16 +2875,24 @@ export interface DB {
   offering_slot_instructors: OfferingSlotInstructors;
   offering_slots: OfferingSlots;
   offerings: Offerings;
+  office_hours: OfficeHours;
   operations: Operations;
   papers: Papers;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   password_resets: PasswordResets;
+  placement_courses: PlacementCourses;
+  placement_levels: PlacementLevels;
+  placement_results: PlacementResults;
+  placement_tests: PlacementTests;
+  preflight_notices: PreflightNotices;
   program_courses: ProgramCourses;
   program_pools: ProgramPools;
   program_requirements: ProgramRequirements;
+  program_stages: ProgramStages;
   programs: Programs;
   provider_answers: ProviderAnswers;
+  provider_logins: ProviderLogins;
   provider_sign_ins: ProviderSignIns;
   ramadan_status: RamadanStatus;
   readable_chat_messages: ReadableChatMessages;
@@ -1767,6 +2905,8 @@ export interface DB {
   registration_slots: RegistrationSlots;
   registration_turns: RegistrationTurns;
   registrations: Registrations;
+  requirement_refs: RequirementRefs;
+  requirement_trees: RequirementTrees;
   retention_lengths: RetentionLengths;
   retention_runs: RetentionRuns;
   rights_paths: RightsPaths;
@@ -1787,6 +2927,7 @@ export interface DB {
   scim_members: ScimMembers;
   scim_people: ScimPeople;
   scim_tokens: ScimTokens;
+  second_sessions: SecondSessions;
   secrets: Secrets;
   security_log: SecurityLog;
   seeded_permissions: SeededPermissions;
@@ -1801,12 +2942,24 @@ export interface DB {
   signing_positions: SigningPositions;
   slots: Slots;
   special_grades: SpecialGrades;
+  specialization_courses: SpecializationCourses;
+  specialization_preferences: SpecializationPreferences;
+  specialization_results: SpecializationResults;
+  specialization_runs: SpecializationRuns;
+  specialization_seats: SpecializationSeats;
+  specialization_times: SpecializationTimes;
+  specialization_windows: SpecializationWindows;
+  specializations: Specializations;
   stage_codes: StageCodes;
   stage_groups: StageGroups;
+  stage_windows: StageWindows;
   step_history: StepHistory;
   student_holds: StudentHolds;
+  student_specializations: StudentSpecializations;
+  student_status_decisions: StudentStatusDecisions;
   student_tags: StudentTags;
   student_terms: StudentTerms;
+  student_years: StudentYears;
   students: Students;
   tags: Tags;
   term_stages: TermStages;
@@ -1818,6 +2971,7 @@ export interface DB {
   tickets: Tickets;
   totp_secrets: TotpSecrets;
   transcripts: Transcripts;
+  transfers_out: TransfersOut;
   units_within: UnitsWithin;
   universities_list: UniversitiesList;
   uploads_of_day: UploadsOfDay;
@@ -1825,5 +2979,8 @@ export interface DB {
   user_units: UserUnits;
   users: Users;
   wait_list: WaitList;
+  window_exception_students: WindowExceptionStudents;
+  window_exceptions: WindowExceptions;
+  withdrawal_charges: WithdrawalCharges;
   years: Years;
 }

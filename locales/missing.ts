@@ -15,7 +15,7 @@ export function labelsOf(area: Area): Label[] {
     r.many,
     r.adding,
     r.editing,
-    ...Object.values(r.fields).flatMap((field) => [
+    ...Object.values({ ...r.fields, ...r.sheetFields?.fields }).flatMap((field) => [
       field.label,
       ...(field.help ? [field.help] : []),
       ...(field.choices?.map((c) => c.label) ?? []),
@@ -37,6 +37,7 @@ export function labelsOf(area: Area): Label[] {
     ...area.screens.map((s) => s.title),
     ...papers,
     ...Object.values(area.notices).map((notice) => notice.title),
+    ...Object.values(area.tables),
   ]
 }
 

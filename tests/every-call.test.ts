@@ -251,6 +251,32 @@ function bodyOf(call: Call, n: number): unknown {
     : out
 }
 
+/** What goes together in an address, where that is not to be guessed: of the demo university. */
+/** Meetings of the demo university on dates that have been, and those of today. */
+const MEETINGS = `select x.offering_slot_id, x.date::text from meeting_occurrences x join offerings o on o.id = x.offering_id
+  where o.control_status = 'Draft' and x.offering_slot_id is not null`
+const MEETINGS_TODAY = `select m.id, university_today()::text from offering_slots m join offerings o on o.id = m.offering_id
+  where o.control_status = 'Draft' and o.term_id = (select term_id from current_terms where key = 'current_term')
+    and m.day = (extract(dow from university_today())::int + 1) % 7
+    and not exists (select from meeting_occurrences x where x.offering_slot_id = m.id and x.cancelled_at is not null) order by m.id limit 3`
+const ADDRESSES: Readonly<Record<string, string>> = {
+  '/attendance/meetings/{id}/{date}': `${MEETINGS} and x.cancelled_at is null order by x.id limit 3`,
+  '/attendance/cancel/{id}/{date}': `${MEETINGS} and x.cancelled_at is null order by x.id limit 3`,
+  '/attendance/restore/{id}/{date}': `${MEETINGS} and x.cancelled_at is not null order by x.id limit 3`,
+  '/attendance/code/{id}/{date}': MEETINGS_TODAY,
+  '/requirement-trees/{of}/{id}/compare': `select distinct 'program', program_id from requirement_trees where program_id is not null`,
+  '/requirement-trees/{of}/{id}/restore': `select distinct 'program', program_id from requirement_trees where program_id is not null`,
+  '/specialization-time/ladder/{id}/{studentId}': `select r.specialization_time_id, x.student_id from specialization_runs r
+    join specialization_results x on x.run_id = r.id join specialization_times t on t.run_id = r.id order by r.id, x.rank limit 3`,
+  '/transfer/internal/temp-courses/{id}/details/{related_course_id}': `select internal_transfer_id, source_course_id from equivalences
+    where internal_transfer_id is not null and source_course_id is not null order by id limit 3`,
+  '/transfer/external/external-temp-courses/{id}/details/{related_course_id}': `select external_transfer_id, id from equivalences
+    where external_transfer_id is not null order by id limit 3`,
+  '/students/{id}/degree-exceptions/{exception_id}/revoke': `select student_id, id from degree_exceptions
+    where revoked_at is null order by id limit 3`,
+}
+let addresses: ReadonlyMap<string, readonly (readonly (string | number)[])[]>
+
 /** Ways to ask for a call: one for each id that may be there, the likeliest first. */
 function requestsOf(call: Call): Request[] {
   const params = shapeOf(call.params)
@@ -286,8 +312,9 @@ function requestsOf(call: Call): Request[] {
   const tries = Math.max(call.query || call.body ? 5 : 1, ...values.map((v) => v.length))
   return Array.from({ length: tries }, (_, i): Request => {
     let position = 0
+    const told = addresses.get(call.path)
     const url = call.path.replace(/\{\w+\}/g, () => {
-      const list = values[position++]!
+      const list = told ? [told[Math.min(i, told.length - 1)]![position++]!] : values[position++]!
       return encodeURIComponent(String(list[Math.min(i, list.length - 1)]))
     })
     const body = bodyOf(call, i)
@@ -380,6 +407,14 @@ beforeAll(async () => {
       }),
     ),
   )
+  addresses = new Map(
+    await Promise.all(
+      Object.entries(ADDRESSES).map(async ([path, text]) => {
+        const { rows } = await calm.database.pool.query<(string | number)[]>({ text, rowMode: 'array' })
+        return [path, rows] as const
+      }),
+    ),
+  )
   const { rows: accounts } = await calm.database.pool.query<{ id: number }>(
     `(select id from users where is_super_admin and not is_root order by id limit 1)
      union all (select user_id from students where removed_at is null and user_id is not null order by id limit 1)
@@ -394,6 +429,12 @@ beforeAll(async () => {
            select ${Number(people[0])}, decode(md5(n::text), 'hex'), '\\x00', 'Phone ' || n from generate_series(1, 3) n),
          directory as (insert into scim_directories (name, kinds) values ('Directory', '{2}') returning id)
        insert into scim_groups (directory_id, name) select id, 'Registrars' from directory`,
+    )
+  // A plan of exams waits for what is decided about it.
+  for (const university of [calm, wild, closed])
+    await university.database.pool.query(
+      `insert into exam_placements (exam_id, kind, state, weights, seconds)
+       select id, 'place', 'proposed', '{}', 60 from exams where status = 'draft' order by id limit 1`,
     )
   // Somebody stands in for the dean.
   for (const university of [calm, wild, closed])
@@ -432,7 +473,7 @@ beforeAll(async () => {
     )
     expect(problems).toEqual([])
   }
-}, 180_000)
+}, 600_000)
 afterAll(async () => {
   await Promise.all([calm, wild, closed, ...untouched].map((university) => university?.close()))
 })

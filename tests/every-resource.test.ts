@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inLanguage, refName, resourceCalls } from '#kit/contract/index.ts'
+import { inLanguage, inSheets, refName, resourceCalls } from '#kit/contract/index.ts'
 import type { Area, Call, Field, Fields, Resource } from '#kit/contract/index.ts'
 import { readSheet, writeSheet } from '#kit/server/sheets/index.ts'
 import { AREAS } from '../apps/areas.contract.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
     'select id from users where is_super_admin limit 1',
   )
   admin = await university.signIn(rows[0]!.id)
-}, 180_000)
+}, 400_000)
 afterAll(() => university?.close())
 
 /** The calls of a resource that its area did not replace by own ones. */
@@ -435,7 +435,9 @@ describe.each(RESOURCES)('%s', (_name, r, area) => {
       const headers = template.sheets[0]!.rows[0]!.map((cell) => cell.text)
       // A caller without language is answered in Arabic.
       const columns = headers.map((header) => {
-        const found = fieldsOf(r).find(([, f]) => f.label.includes(header.replace(/[*:\s]+$/, '')))
+        const found = Object.entries(inSheets(r).fields as Fields).find(([, f]) =>
+          f.label.includes(header.replace(/[*:\s]+$/, '')),
+        )
         if (!found) throw new Error(`the column ${header} is no field`)
         return { header, name: found[0], field: found[1] }
       })

@@ -43,6 +43,8 @@ const group = {
 const given = (type: string, ids: string) => `union select user_id from (
   select user_id, scope_type, scope_id, valid_to from role_assignments union all select user_id, scope_type, scope_id, valid_to from access_entries) g
   where g.scope_type = ${type} and g.scope_id in ${ids.startsWith('(') ? ids : `(${ids})`} and coalesce(g.valid_to >= current_date, true)`
+/** Bylaws of a faculty, for what belongs to one. */
+const ofBylaws = 'in (select id from bylaws where faculty_id = $1)'
 const BELONGS: Readonly<Record<string, Belongs>> = {
   faculty: { faculty: 'select id from faculties where id = $1' },
   department: {
@@ -101,6 +103,10 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     bylaw: openTo('select id from programs where bylaw_id = $1'),
     taught,
   },
+  graceRule: {
+    faculty: 'select g.id from grace_rules g join bylaws b on b.id = g.bylaw_id where b.faculty_id = $1',
+    bylaw: 'select id from grace_rules where bylaw_id = $1',
+  },
   stageGroup: {
     faculty: groups(group.faculty),
     bylaw: groups(group.bylaw),
@@ -112,6 +118,46 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     bylaw: stages(group.bylaw),
     program: stages(group.program),
     common: `${stages(group.common)} or w.stage_group_id is null`,
+  },
+  calendarEvent: {
+    faculty: 'select id from calendar_events where faculty_id = $1',
+    common: 'select id from calendar_events where faculty_id is null',
+  },
+  officeHour: {
+    faculty: 'select h.id from office_hours h join instructors i on i.id = h.instructor_id where i.faculty_id = $1',
+    own: 'select id from office_hours where instructor_id = $1',
+  },
+  exam: {
+    faculty: 'select id from exams where faculty_id = $1',
+    common: 'select id from exams where faculty_id is null',
+  },
+  examSchedule: {
+    faculty: `select s.id from exam_schedules s join exams e on e.id = s.exam_id join offerings o on o.id = s.offering_id
+      where coalesce(e.faculty_id, o.faculty_id) = $1`,
+  },
+  windowException: { faculty: 'select id from window_exceptions where faculty_id = $1' },
+  placementTest: {
+    faculty: `select t.id from placement_tests t left join programs p on p.id = t.program_id left join bylaws b on b.id = coalesce(t.bylaw_id, p.bylaw_id)
+      where coalesce(t.faculty_id, b.faculty_id) = $1`,
+    bylaw: `select t.id from placement_tests t left join programs p on p.id = t.program_id where coalesce(t.bylaw_id, p.bylaw_id) = $1`,
+    program: 'select id from placement_tests where program_id = $1',
+    common: 'select id from placement_tests where faculty_id is null and bylaw_id is null and program_id is null',
+  },
+  placementResult: {
+    faculty: ofStudents('placement_results')('s.faculty_id = $1'),
+    department: ofStudents('placement_results')('p.department_id = $1'),
+    bylaw: ofStudents('placement_results')('s.bylaw_id = $1'),
+    program: ofStudents('placement_results')('s.program_id = $1'),
+    advised: ofStudents('placement_results')('s.advisor_id = $1'),
+  },
+  specialization: {
+    faculty: `select id from specializations where bylaw_id ${ofBylaws}`,
+    bylaw: 'select id from specializations where bylaw_id = $1',
+    program: 'select id from specializations where program_id = $1',
+  },
+  specializationTime: {
+    faculty: `select id from specialization_times where bylaw_id ${ofBylaws}`,
+    bylaw: 'select id from specialization_times where bylaw_id = $1',
   },
 }
 /** What students ask for belongs where its student does, whatever it is. */
@@ -167,7 +213,7 @@ beforeAll(async () => {
   await query(`insert into term_stages (term_id, stage_code_id, stage_group_id, starts_at, ends_at)
     select t.id, c.id, g.id, now() + interval '400 days', now() + interval '401 days'
     from (select id from terms order by id limit 1) t, (select id from stage_codes order by id limit 1) c, stage_groups g where g.code like 'SG%'`)
-}, 180_000)
+}, 400_000)
 afterAll(() => u?.close())
 
 const keyOf = (r: Resource, verb: 'list' | 'show'): string => [r.permissions[verb]].flat()[0] as string
@@ -186,7 +232,7 @@ async function within(r: Resource, kind: ScopeKind, id: number): Promise<Caller>
 }
 /** The same for what is bound to a person: a role that reaches so far, given to whom the record belongs. */
 async function boundTo(r: Resource, kind: ScopeKind, id: number): Promise<Caller> {
-  const table = kind === 'own' && r.name !== 'instructor' ? 'students' : 'instructors'
+  const table = kind === 'own' && r.name !== 'instructor' && r.name !== 'officeHour' ? 'students' : 'instructors'
   const who = await u.as(null, undefined, { type: 1 })
   await query(`update ${table} set user_id = null where user_id = $1`, [who.user_id])
   await query(`update ${table} set user_id = $1 where id = $2`, [who.user_id, id])
@@ -234,7 +280,7 @@ describe.each(RESOURCES.map((r) => [r.name, r] as const))('%s', (name, r) => {
       // Units that tell: with rows of their own, and with others that are not theirs.
       const units = UNITS[kind]
         ? await idsOf(`select id from ${UNITS[kind]} order by id`, [])
-        : kind === 'own' && name !== 'instructor'
+        : kind === 'own' && name !== 'instructor' && name !== 'officeHour'
           ? await idsOf(
               `select student_id as id from ${r.flow ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
               [],

@@ -152,9 +152,11 @@ describe('the parts of the program', () => {
     for (const file of globSync('db/migrations/{0001,0002}_*.sql', { cwd: root }))
       for (const [, table] of readFileSync(path.join(root, file), 'utf8').matchAll(/create table (\w+)/g))
         OWN.add(table!)
-    /** Who a person is: the one place where the kit reads tables of people. */
+    /** Who a person is: the places where the kit reads tables of people. */
     const PERSON: Readonly<Record<string, readonly string[]>> = {
       [path.join('kit', 'server', 'auth.ts')]: ['students', 'instructors'],
+      // Which of a person's records is meant.
+      [path.join('kit', 'server', 'notifications.ts')]: ['students', 'programs'],
     }
     const areas = AREAS.filter((a) => !existsSync(path.join(root, `kit/contract/${a.name}.area.ts`)))
     const words = areas.flatMap((a) => [a.name, ...a.resources.flatMap((r) => [r.name, r.table, r.path])])

@@ -4,6 +4,9 @@ import type { Action, Workflow } from '#kit/contract/workflow.ts'
 import { servedWorkflows } from '#kit/server/workflow.ts'
 import type { ServedWorkflow } from '#kit/server/workflow.ts'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'
+import { SEAL } from '#areas/grading/signing/sign.server.ts'
+import { verifyGrades } from '#areas/grading/signing/verify.server.ts'
+import { sealOf } from '#kit/server/sealed.ts'
 import { demoDatabase } from './demo.ts'
 import { testUniversity } from './university.ts'
 import type { Answer, Caller, TestUniversity } from './university.ts'
@@ -23,7 +26,7 @@ beforeAll(async () => {
     'select id from users where is_super_admin limit 1',
   )
   admin = await university.signIn(rows[0]!.id)
-}, 180_000)
+}, 400_000)
 afterAll(() => university?.close())
 
 const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -42,10 +45,10 @@ const stateOf = async ({ flow, calls }: ServedWorkflow, id: number): Promise<str
   (await admin('GET', calls.history.path.replace('{id}', String(id)))).body.data[0]?.to ?? `not begun: ${flow.name}`
 
 /** Some records that are in a state already. */
-const candidates = async ({ flow, table }: ServedWorkflow, state: string): Promise<number[]> =>
+const candidates = async ({ table, reads }: ServedWorkflow, state: string): Promise<number[]> =>
   (
     await query<{ id: number }>(
-      `select id from ${table} where ${flow.field} = $1 and removed_at is null order by id desc limit 4`,
+      `select t.id from ${table} t where ${reads} = $1 and t.removed_at is null order by t.id desc limit 4`,
       [state],
     )
   ).map((row) => row.id)
@@ -154,4 +157,11 @@ describe.each(WORKFLOWS)('%s', (_name, served) => {
       }
     }
   }, 240_000)
+})
+
+it('after all of these ways, marks of the demo university are those that were signed', async () => {
+  const { services } = university
+  const { findings, count, registrations } = await verifyGrades(services.db, { seal: await sealOf(services, SEAL) })
+  expect([findings[0] ?? null, count]).toEqual([null, 0])
+  expect(registrations).toBeGreaterThan(1000)
 })

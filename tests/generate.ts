@@ -75,6 +75,10 @@ export const choicesOf = (schema: z.ZodType): unknown[] => {
   return def.type === 'enum' ? Object.values(def.entries ?? {}) : def.type === 'literal' ? [...(def.values ?? [])] : []
 }
 
+class Endless extends Error {}
+/** Schemas that are being filled. */
+const open = new Set<z.ZodType>()
+
 /**
  * Input that a schema accepts, as small as it may be: what is optional is left out. Ids come from the hints.
  * @throws {Error} naming the field for which nothing fits
@@ -94,8 +98,16 @@ export function generate(schema: z.ZodType, hints: Hints, name = ''): unknown {
       return generate(def.innerType!, hints, name)
     case 'pipe':
       return generate(def.in!, hints, name)
-    case 'lazy':
-      return generate(def.getter!(), hints, name)
+    case 'lazy': {
+      // A schema within itself (a tree): it ends where it may.
+      if (open.has(schema)) throw new Endless()
+      open.add(schema)
+      try {
+        return generate(def.getter!(), hints, name)
+      } finally {
+        open.delete(schema)
+      }
+    }
     case 'object':
       return Object.fromEntries(
         Object.entries(def.shape ?? {}).flatMap(([key, field]) => {
@@ -105,7 +117,12 @@ export function generate(schema: z.ZodType, hints: Hints, name = ''): unknown {
       )
     case 'array': {
       const some = (n: number) => Array.from({ length: n }, () => generate(def.element!, hints, name.replace(/s$/, '')))
-      return [1, 2, 3, 4, 5].map(some).find((list) => schema.safeParse(list).success) ?? some(1)
+      try {
+        return [1, 2, 3, 4, 5].map(some).find((list) => schema.safeParse(list).success) ?? some(1)
+      } catch (error) {
+        if (error instanceof Endless) return []
+        throw error
+      }
     }
     case 'tuple':
       return (def.items ?? []).map((item) => generate(item, hints, name))
@@ -122,8 +139,12 @@ export function generate(schema: z.ZodType, hints: Hints, name = ''): unknown {
       for (const option of def.options ?? []) {
         const type = defOf(option).type
         if (type === 'null' || type === 'pipe') continue
-        const value = generate(option, hints, name)
-        if (value !== '' && schema.safeParse(value).success) return value
+        try {
+          const value = generate(option, hints, name)
+          if (value !== '' && schema.safeParse(value).success) return value
+        } catch (error) {
+          if (!(error instanceof Endless)) throw error
+        }
       }
       return generate(def.options![0]!, hints, name)
     case 'number':

@@ -79,6 +79,33 @@ it('offerings wait for the next step of control within reach', async () => {
   expect(await line(await u.as('registrar'), 'grading.work_review')).toBeUndefined()
 })
 
+it('marks of a course of a faculty wait within its window, those of the whole university within the window of any', async () => {
+  const teacher = await u.as('instructor', undefined, { type: 1 })
+  const offering = await w.offer('MA101')
+  const student = await w.student()
+  await w.query(
+    `with i as (insert into instructors (user_id, code, name, name_local, faculty_id) values ($1, 'TEACHES', 'T', 'T', $2) returning id)
+     insert into offering_instructors (offering_id, instructor_id, role) select $3, id, 'leader' from i`,
+    [teacher.user_id, w.faculty, offering.id],
+  )
+  await w.query(
+    `insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours)
+     select $1, o.id, o.term_id, o.course_id, 262160, 3 from offerings o where o.id = $2`,
+    [student.id, offering.id],
+  )
+  const as = await u.signIn(teacher.user_id)
+  await w.windows()
+  await w.query(
+    `with g as (insert into stage_groups (code, name, name_local, faculty_id) values ('OTHER', 'O', 'O', $1) returning id)
+     insert into term_stages (term_id, stage_code_id, stage_group_id, starts_at, ends_at)
+     select $2, k.id, g.id, now() - interval '1 day', now() + interval '1 day' from g, stage_codes k where k.code = 'grade_entry'`,
+    [w.otherFaculty, w.term],
+  )
+  expect(await line(as, 'grading.work_marks')).toBeUndefined()
+  await w.query('update offerings set faculty_id = null where id = $1', [offering.id])
+  expect(await line(as, 'grading.work_marks')).toMatchObject({ data: { count: 1 } })
+})
+
 it("today's meetings are those of the one who looks, in the day of the university", async () => {
   await w.windows('register')
   const [student, other] = [await w.student(), await w.student()]
@@ -97,6 +124,20 @@ it("today's meetings are those of the one who looks, in the day of the universit
     { key: 'scheduling.work_lecture', data: { course: 'EN101' } },
   ])
   expect((await workOf(other.as)).today).toEqual([])
+  // Not one that is cancelled, nor on a day without lectures.
+  const today = async () => (await workOf(student.as)).today.length
+  await w.query(
+    `insert into meeting_occurrences (offering_id, offering_slot_id, date, cancelled_at, cancelled_reason)
+     values ($1, $2, university_today(), now(), 'Illness')`,
+    [now.id, now.lectures[0]],
+  )
+  expect(await today()).toBe(0)
+  await w.query('delete from meeting_occurrences')
+  expect(await today()).toBe(1)
+  await w.query(`insert into calendar_events (layer, name, name_local, start_date, end_date, no_teaching)
+    values ('university', 'Holiday', 'إجازة', university_today(), university_today(), true)`)
+  expect(await today()).toBe(0)
+  await w.query('delete from calendar_events')
 })
 
 it('who is not signed in is told nothing', async () => {

@@ -17,12 +17,12 @@ const SCREENS = [
   {
     screen: '/home',
     // The names of all screens are among it: each new area adds some.
-    most: 205,
+    most: 210,
     asks: ['kit/web/app/shell.web.tsx', 'kit/web/app/pages/home.tsx', 'locales/ar/registration.json'],
   },
   {
     screen: '/offering/registration',
-    most: 265,
+    most: 270,
     asks: [
       'areas/registration/registration.web.tsx',
       'areas/registration/desk/own.web.tsx',
@@ -31,7 +31,7 @@ const SCREENS = [
   },
   {
     screen: '/students',
-    most: 255,
+    most: 265,
     asks: [
       'areas/students/students.web.tsx',
       'areas/students/student/student.web.tsx',
@@ -41,7 +41,7 @@ const SCREENS = [
   },
   {
     screen: '/overview',
-    most: 240,
+    most: 247,
     asks: [
       'areas/reports/reports.web.tsx',
       'areas/reports/overview/overview.web.tsx',

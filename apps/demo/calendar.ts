@@ -16,6 +16,9 @@ export type Calendar = Pick<
   current: DemoTerm
 }
 
+/** What goes on in the term whose results are not finished: bans of late exams are still decided, marks entered and approved. */
+const LATE = new Set(['exam', 'control', 'grade_entry', 'recheck'])
+
 /** Cohorts study four years, so the oldest one entered three academic years before the current one. */
 const YEARS = 4
 
@@ -114,8 +117,7 @@ export function buildCalendar(today: string): Calendar {
   // Control of the latest finished term is still open.
   for (const stage of term_stages) {
     const code = stage_codes[stage.stage_code_id - 1]!.code
-    if (stage.term_id === control.id && (code === 'control' || code === 'grade_entry' || code === 'recheck'))
-      stage.end_date = addDays(today, 21)
+    if (stage.term_id === control.id && LATE.has(code)) stage.end_date = addDays(today, 21)
   }
   return {
     years,

@@ -204,9 +204,9 @@ const HUMANITIES = `
 UNV101 | English Language 1 | اللغة الإنجليزية (1) | 1-2-0-0 | 2 |
 UNV102 | English Language 2 | اللغة الإنجليزية (2) | 1-2-0-0 | 2 | UNV101
 UNV103 | Human Rights and Combating Corruption | حقوق الإنسان ومكافحة الفساد | 2-0-0-0 | 2 |
-UNV104 | Scientific Thinking | التفكير العلمي | 2-0-0-0 | 2 |
+UNV104 | Scientific Thinking | التفكير العلمي | 2-0-0-0 | 1.5 |
 UNV201 | Technical Writing | الكتابة الفنية | 2-0-0-0 | 2 | UNV102
-UNV202 | Communication and Presentation Skills | مهارات الاتصال والعرض | 1-2-0-0 | 2 |
+UNV202 | Communication and Presentation Skills | مهارات الاتصال والعرض | 1-2-0-0 | 2.5 |
 UNV203 | Environment and Sustainable Development | البيئة والتنمية المستدامة | 2-0-0-0 | 2 |
 UNV204 | History of Egypt and Its Civilization | تاريخ مصر وحضارتها | 2-0-0-0 | 2 |
 UNV205 | Introduction to Psychology | مقدمة في علم النفس | 2-0-0-0 | 2 |

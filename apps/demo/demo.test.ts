@@ -23,10 +23,11 @@ describe('building', () => {
     expect(buildDemo({ today, seed: 7 }).students[0]!.name).not.toBe(demo.students[0]!.name)
   })
 
-  test('takes less than two seconds', () => {
-    const begun = performance.now()
+  test('takes less than two seconds of a processor', () => {
+    const begun = process.cpuUsage()
     buildDemo({ today })
-    expect(performance.now() - begun).toBeLessThan(2000)
+    const { user, system } = process.cpuUsage(begun)
+    expect((user + system) / 1e6).toBeLessThan(2)
   })
 
   test('refuses what is no date', () => {
@@ -408,6 +409,8 @@ describe('academic history', () => {
       expect(new Set(keys).size).toBe(keys.length)
       for (const row of rows) {
         const tree = courseOf(offeringOf(row.offering_id).course_id).prerequisites
+        // By marks a level is registered as a block.
+        if (demo.bylaws[demo.students[row.student_id - 1]!.bylaw_id - 1]!.program_type !== 'credit_hours') continue
         if (tree && !met(tree, passed.get(row.student_id) ?? new Set())) expect.fail(`registration ${row.id}`)
       }
       for (const row of rows) {
@@ -418,6 +421,30 @@ describe('academic history', () => {
         passed.set(row.student_id, done.add(offeringOf(row.offering_id).course_id))
       }
     }
+  })
+
+  test('by marks everybody is registered in every course that the level asks for', () => {
+    const taken = new Map<number, Set<number>>()
+    for (const row of demo.registrations) {
+      const courses = taken.get(row.student_id) ?? new Set()
+      taken.set(row.student_id, courses.add(offeringOf(row.offering_id).course_id))
+    }
+    const over = demo.years.filter((year) =>
+      demo.terms.every((term) => term.year_id !== year.id || term.state !== 'current'),
+    )
+    const lacking = demo.student_years.flatMap(({ student_id, program_id, year_id, level }) =>
+      over.some((year) => year.id === year_id)
+        ? demo.program_courses.flatMap((entry) =>
+            entry.program_id === program_id &&
+            entry.level === level &&
+            entry.pool_id === null &&
+            !taken.get(student_id)?.has(entry.course_id)
+              ? [`${student_id} ${courseOf(entry.course_id).code}`]
+              : [],
+          )
+        : [],
+    )
+    expect(lacking).toEqual([])
   })
 
   test('failures are repeated, some students withdraw, stay away or are barred', () => {

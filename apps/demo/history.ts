@@ -6,7 +6,18 @@ import type { Staff } from './people.ts'
 import { MARK_CATEGORIES } from './bylaws.ts'
 import { DEPARTMENTS } from './programs.ts'
 import type { Random } from './random.ts'
-import { advance, book, choose, gradeOf, loadLimit, mayTake, missing, updateGpa, type Learner } from './record.ts'
+import {
+  advance,
+  book,
+  choose,
+  enterYear,
+  gradeOf,
+  loadLimit,
+  mayTake,
+  missing,
+  updateGpa,
+  type Learner,
+} from './record.ts'
 
 /** The flags of the documents that the demo uses. */
 const FLAGS: Record<MainFlag | AttemptKind, bigint> = {
@@ -147,7 +158,7 @@ export function simulateHistory(
     else if (luck < 0.016 * risk) main = 'Absent'
     else if (luck < 0.02 * risk) main = 'Banned'
     else if (luck < 0.023 * risk) main = 'Excused'
-    else if (luck < 0.024 && term.state === 'control') main = 'Incomplete'
+    else if (luck < 0.025 && term.state === 'control') main = 'Incomplete'
     const registration: DemoRegistration = {
       id: rows.registrations.length + 1,
       student_id: learner.student_id,
@@ -218,7 +229,10 @@ export function simulateHistory(
       }
     } else {
       const parity = term.type === 'fall' ? 'odd' : 'even'
-      for (const { learner } of present) advance(learner)
+      for (const { learner } of present) {
+        advance(learner)
+        if (term.type === 'fall') enterYear(learner, term.year_id)
+      }
       const choice = {
         courses,
         offered: offeredIn(present, parity),
@@ -250,7 +264,10 @@ export function simulateHistory(
 /** Graduation projects are not taught in summer. */
 const isSummerCourse = (code: string): boolean => !/49[12]$/.test(code)
 
-/** Courses that no other course asks for: a late result of theirs holds up nobody. */
+/**
+ * Courses that no other course asks for, and that the first level of a regulation by marks does not decide on: a late
+ * result of theirs holds up nobody.
+ */
 function leaves(catalogue: Catalogue): Set<number> {
   const needed = new Set<number>()
   const visit = (tree: NonNullable<Catalogue['courses'][number]['prerequisites']>): void => {
@@ -261,6 +278,14 @@ function leaves(catalogue: Catalogue): Set<number> {
     if (course.prerequisites) visit(course.prerequisites)
     for (const other of course.corequisites) needed.add(other)
   }
+  const { programs, bylaws } = catalogue
+  for (const { program_id, course_id, level, pool_id } of catalogue.program_courses)
+    if (
+      level === 1 &&
+      pool_id === null &&
+      bylaws[programs[program_id - 1]!.bylaw_id - 1]!.program_type !== 'credit_hours'
+    )
+      needed.add(course_id)
   return new Set(catalogue.courses.map((course) => course.id).filter((id) => !needed.has(id)))
 }
 
@@ -273,22 +298,28 @@ function leaveWorkForControl(rows: Rows, offerings: Rows['offerings'], late: Set
     ['Reviewed', 3],
     ['Approved', 6],
   ] as const
-  const drafts = new Set<number>()
   for (const [status, count] of steps)
     for (const offering of waiting.splice(0, Math.min(count, Math.ceil(waiting.length / 3)))) {
-      offering.control_status = status
-      if (status === 'Draft') drafts.add(offering.id)
+      if (status === 'Draft') leaveUnmarked(rows, offering, (_, i) => i === 0 || random.chance(0.15))
+      else offering.control_status = status
     }
+}
+
+/** A draft where some final exams still have to be marked: those `lacks` says, of the registered in their order. */
+export function leaveUnmarked(
+  rows: Rows,
+  offering: Rows['offerings'][number],
+  lacks: (registration: Rows['registrations'][number], place: number) => boolean,
+): void {
+  offering.control_status = 'Draft'
   const lacking = new Set<number>()
-  for (const offering of drafts) {
-    const registered = rows.registrations.filter((r) => r.offering_id === offering && r.main === 'Registered')
-    for (const [i, registration] of registered.entries())
-      if (i === 0 || random.chance(0.15)) {
-        lacking.add(registration.id)
-        registration.total = null
-        registration.letter = null
-      }
-  }
+  const registered = rows.registrations.filter((r) => r.offering_id === offering.id && r.main === 'Registered')
+  for (const [place, registration] of registered.entries())
+    if (lacks(registration, place)) {
+      lacking.add(registration.id)
+      registration.total = null
+      registration.letter = null
+    }
   rows.registration_marks = rows.registration_marks.filter(
     (mark) => !lacking.has(mark.registration_id) || mark.mark_category_id !== FINAL,
   )

@@ -3,13 +3,13 @@ import { BUILDINGS, LOCATIONS, TIME_SLOTS } from './campus.ts'
 import { buildCalendar } from './calendar.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { isoDate } from './dates.ts'
-import { offeredIn, offeringBook, openedPools, simulateHistory, statusOf } from './history.ts'
+import { leaveUnmarked, offeredIn, offeringBook, openedPools, simulateHistory, statusOf } from './history.ts'
 import type { AttemptKind, DemoAccount, DemoOfferingSlot, DemoStudent, DemoUniversity, MainFlag } from './model.ts'
 import { NATIONALITIES } from './names.ts'
 import { buildStaff, personMaker } from './people.ts'
 import { FACULTIES, UNIVERSITY } from './programs.ts'
 import { seededRandom } from './random.ts'
-import { advance, choose, levelByHours, loadLimit, mayTake, newLearner, type Learner } from './record.ts'
+import { advance, choose, enterYear, levelByHours, loadLimit, mayTake, newLearner, type Learner } from './record.ts'
 import { buildTimetable, type Wish } from './timetable.ts'
 
 export type { DemoAccount, DemoUniversity } from './model.ts'
@@ -158,7 +158,9 @@ export function buildDemo({
   const parity = term.type === 'fall' ? 'odd' : 'even'
   for (const { learner } of entries) {
     advance(learner)
-    students[learner.student_id - 1]!.level = levelByHours(learner)
+    if (term.type === 'fall') enterYear(learner, term.year_id)
+    // By marks years open levels, not hours.
+    students[learner.student_id - 1]!.level = learner.years.at(-1)?.level ?? levelByHours(learner)
   }
   const choice = {
     courses,
@@ -185,13 +187,20 @@ export function buildDemo({
       for (const seat of seats) for (const id of seat.slot_ids) slotById(id).taken--
       continue
     }
+    // By marks a level is registered as a block: nobody waits for an advisor.
+    const byMarks = learner.plan.bylaw.program_type !== 'credit_hours'
     const odd = mode === 'done' && !fresh ? random.next() : 1
     const special: MainFlag | null =
       odd < 0.07 ? 'AddRequest' : odd < 0.1 ? 'DropRequest' : odd < 0.115 ? 'WithdrawRequest' : null
     for (const [i, seat] of seats.entries()) {
       const attempt: AttemptKind = learner.attempted.has(seat.course_id) ? 'Repeat' : 'Fresh'
-      const main: MainFlag =
-        mode === 'waiting' ? 'RegisterRequest' : special && i === seats.length - 1 ? special : 'Registered'
+      const main: MainFlag = byMarks
+        ? 'Registered'
+        : mode === 'waiting'
+          ? 'RegisterRequest'
+          : special && i === seats.length - 1
+            ? special
+            : 'Registered'
       const id = rows.registrations.length + 1
       rows.registrations.push({
         id,
@@ -254,6 +263,15 @@ export function buildDemo({
   if (full && full.queue.length > 0) {
     for (const slot of byOffering.get(full.offering.id)!) slot.quota = slot.taken
     wait_list.push(...full.queue.slice(0, 6))
+    // The last of them offers a course for the seat, and keeps it until then.
+    const last = wait_list.at(-1)!
+    const own = rows.registrations.find(
+      (one) =>
+        one.student_id === last.student_id &&
+        one.main === 'Registered' &&
+        rows.offerings[one.offering_id - 1]!.term_id === term.id,
+    )
+    if (own) Object.assign(last, { gives_up_id: own.id, swap_slot_ids: last.offering_slot_ids })
   }
 
   // Accounts: one person per role, then students in three situations, then an applicant.
@@ -279,7 +297,30 @@ export function buildDemo({
     if (rows.offerings[registration.offering_id - 1]!.term_id === term.id)
       hasMain.set(registration.student_id, registration.main)
   const good = (learner: Learner) => (learner.gpa ?? 0) > 2.6 && learner.plan.id === 1
-  studentAccount('student', (learner) => good(learner) && !hasMain.has(learner.student_id) && learner.semester >= 4)
+  // The one who chooses courses still waits for the mark of a final exam, in a course of the faculty.
+  const late = rows.offerings.filter(
+    (offering) =>
+      offering.term_id !== term.id &&
+      ['Draft', 'Submitted', 'Reviewed', 'Approved'].includes(offering.control_status) &&
+      catalogue.courses[offering.course_id - 1]!.faculty_id !== null,
+  )
+  const lateOf = (student: number) =>
+    late.find((offering) =>
+      rows.registrations.some(
+        (r) => r.offering_id === offering.id && r.student_id === student && r.main === 'Registered',
+      ),
+    )
+  studentAccount(
+    'student',
+    (learner) =>
+      good(learner) &&
+      !hasMain.has(learner.student_id) &&
+      learner.semester >= 4 &&
+      lateOf(learner.student_id) !== undefined,
+  )
+  const waiting = students.find((student) => student.email.startsWith('student@'))!.id
+  const unmarked = lateOf(waiting)
+  if (unmarked) leaveUnmarked(rows, unmarked, (r, i) => r.student_id === waiting || i % 12 < 2)
   studentAccount('student2', (learner) => good(learner) && hasMain.get(learner.student_id) === 'Registered')
   studentAccount(
     'student3',
@@ -333,6 +374,10 @@ export function buildDemo({
     students,
     ...rows,
     offering_slots: table.slots,
+    student_years: entries.flatMap(({ learner: { student_id, years } }) => {
+      const { bylaw_id, program_id } = students[student_id - 1]!
+      return years.map((year) => ({ student_id, bylaw_id, program_id, ...year }))
+    }),
     registration_slots,
     wait_list,
     applicants,

@@ -239,11 +239,26 @@ export type DemoUniversity = {
   offering_instructors: { offering_id: number; user_id: number; role: 'leader' | 'instructor' | 'assistant' }[]
   offering_slots: DemoOfferingSlot[]
   registrations: DemoRegistration[]
+  /** By marks: in which level somebody was in an academic year, and how. */
+  student_years: {
+    student_id: number
+    year_id: number
+    bylaw_id: number
+    program_id: number
+    level: number
+    enrolment: 'new' | 'carried' | 'repeating'
+  }[]
   registration_slots: { registration_id: number; offering_slot_id: number }[]
   /** One row per entered mark; a missing mark has no row; `mark` is null where the student was absent. */
   registration_marks: { registration_id: number; mark_category_id: number; mark: string | null; absent: boolean }[]
   /** In the order of the queue. */
-  wait_list: { offering_id: number; student_id: number; offering_slot_ids: number[] }[]
+  wait_list: {
+    offering_id: number
+    student_id: number
+    offering_slot_ids: number[]
+    gives_up_id?: number
+    swap_slot_ids?: number[]
+  }[]
   /** People with an account but no application yet. */
   applicants: (Person & { id: number })[]
   accounts: DemoAccount[]

@@ -292,18 +292,18 @@ export const COPTIC: NamePool = {
 export const ARAB: NamePool = { male: COMMON.male, female: COMMON.female, family: parse(ARAB_FAMILY) }
 
 /**
- * Nationalities of the demo. 64 is the number of the documents for Egyptian; a loader that has its own country table
+ * Countries whose citizens study in the demo, as their nationalities. 64 is the number of the documents for Egypt; a loader that has its own country table
  * maps the others by `code` (ISO 3166-1).
  */
 export const NATIONALITIES = [
-  { id: 64, code: 'EG', name: 'Egyptian', name_local: 'مصرية' },
-  { id: 207, code: 'SD', name: 'Sudanese', name_local: 'سودانية' },
-  { id: 191, code: 'SA', name: 'Saudi', name_local: 'سعودية' },
-  { id: 213, code: 'SY', name: 'Syrian', name_local: 'سورية' },
-  { id: 168, code: 'PS', name: 'Palestinian', name_local: 'فلسطينية' },
-  { id: 124, code: 'LY', name: 'Libyan', name_local: 'ليبية' },
-  { id: 111, code: 'JO', name: 'Jordanian', name_local: 'أردنية' },
-  { id: 243, code: 'YE', name: 'Yemeni', name_local: 'يمنية' },
+  { id: 64, code: 'EG', name: 'Egypt', name_local: 'مصر' },
+  { id: 207, code: 'SD', name: 'Sudan', name_local: 'السودان' },
+  { id: 191, code: 'SA', name: 'Saudi Arabia', name_local: 'السعودية' },
+  { id: 213, code: 'SY', name: 'Syria', name_local: 'سوريا' },
+  { id: 168, code: 'PS', name: 'Palestine', name_local: 'فلسطين' },
+  { id: 124, code: 'LY', name: 'Libya', name_local: 'ليبيا' },
+  { id: 111, code: 'JO', name: 'Jordan', name_local: 'الأردن' },
+  { id: 243, code: 'YE', name: 'Yemen', name_local: 'اليمن' },
 ] as const
 
 /** Governorates with the two digits they have in a national id, and roughly how many students come from each. */

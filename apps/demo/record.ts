@@ -3,7 +3,7 @@
  * students do; the results the program shows are computed by its own grading rules from the marks.
  */
 import type { BylawEntry } from './bylaws.ts'
-import { type Catalogue, type ProgramPlan } from './catalogue.ts'
+import { levelOf, type Catalogue, type ProgramPlan } from './catalogue.ts'
 import type { AttemptKind, CourseRequisite } from './model.ts'
 import type { Random } from './random.ts'
 
@@ -42,6 +42,8 @@ export type Learner = {
   ability: number
   /** Semester of the plan the student is in. */
   semester: number
+  /** By marks: the level of each academic year. */
+  years: { year_id: number; level: number; enrolment: 'new' | 'carried' | 'repeating' }[]
   /** Best points of each passed course. */
   passed: Map<number, number>
   /** Courses attempted at least once, with a result. */
@@ -55,6 +57,7 @@ export const newLearner = (student_id: number, plan: ProgramPlan, ability: numbe
   plan,
   ability,
   semester: 0,
+  years: [],
   passed: new Map(),
   attempted: new Map(),
   passedHours: 0,
@@ -113,6 +116,19 @@ export function advance(learner: Learner): void {
   learner.semester = repeatsYear ? next - 2 : next
 }
 
+/** Notes the level in which a learner begins an academic year; the year before decided on it. */
+export function enterYear(learner: Learner, year_id: number): void {
+  if (learner.plan.bylaw.program_type === 'credit_hours') return
+  const level = levelOf(learner.semester)
+  const before = learner.years.at(-1)
+  const carries = missing(learner, (level - 1) * 2).length > 0
+  learner.years.push({
+    year_id,
+    level,
+    enrolment: before?.level === level ? 'repeating' : carries ? 'carried' : 'new',
+  })
+}
+
 export type Choice = {
   courses: Catalogue['courses']
   /** Courses taught in the term. */
@@ -123,21 +139,27 @@ export type Choice = {
   random: Random
 }
 
-/** What a student takes in a regular term: missing courses first, then the plan, within the load. */
+/**
+ * What a student takes in a regular term: missing courses first, then the plan, within the load. By marks what the plan
+ * asks for is a block: all of it, whatever was passed before.
+ */
 export function choose(learner: Learner, { courses, offered, parity, opened, random }: Choice): number[] {
   const chosen: number[] = []
   const limit = loadLimit(learner, false)
   let hours = 0
-  const take = (course_id: number): boolean => {
+  const block = learner.plan.bylaw.program_type !== 'credit_hours'
+  const take = (course_id: number, needed = false): boolean => {
     const course = courses[course_id - 1]!
-    if (chosen.includes(course_id) || !mayTake(course, learner)) return false
+    if (chosen.includes(course_id)) return false
+    if (block && needed) return chosen.push(course_id) > 0
+    if (!mayTake(course, learner)) return false
     if (course.corequisites.some((other) => !learner.passed.has(other) && !chosen.includes(other))) return false
     if (hours + course.credit_hours > limit.hours || chosen.length >= limit.courses) return false
     chosen.push(course_id)
     hours += course.credit_hours
     return true
   }
-  for (const course_id of missing(learner, learner.semester)) if (offered.has(course_id)) take(course_id)
+  for (const course_id of missing(learner, learner.semester)) if (offered.has(course_id)) take(course_id, true)
   for (const pool of learner.plan.pools) {
     const done = [...pool.odd, ...pool.even].filter((course_id) => learner.passed.has(course_id)).length
     // Never more of a pool than its places up to this semester.

@@ -31,6 +31,16 @@ export interface Told {
   attributes: Record<string, string>
 }
 
+/** What a request to end a session says; tests change it before it is signed. */
+export interface Leaving {
+  id: string
+  issuer: string
+  destination: string
+  issuedAt: Date
+  notOnOrAfter: Date
+  nameId: string
+}
+
 export interface DemoSamlProvider {
   readonly entityId: string
   /** What it says of itself, as the application is told. */
@@ -39,7 +49,31 @@ export interface DemoSamlProvider {
   change: (told: Told) => void
   /** How it signs; not right: with a key that its metadata does not tell, with SHA-1, or the answer and not what it says. */
   signs: 'right' | 'strange' | 'weak' | 'around'
+  /** What it signed is sent encrypted, for the application's key. */
+  seals: boolean
+  /** Names of whose sessions the application has ended there. */
+  readonly ended: string[]
+  /**
+   * Ends somebody's session there: what the browser is sent to the application with, an address or, `posted`, a form. It is
+   * signed as `signs` says.
+   */
+  leave(login: string, options?: { posted?: boolean; change?: (leaving: Leaving) => void }): Leave
   close(): Promise<void>
+}
+
+/** What of an address is signed, beside all of it. */
+function signedPart(url: URL) {
+  const sent = url.search.slice(1).split('&')
+  const octetString = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg']
+    .flatMap((name) => sent.find((part) => part.startsWith(`${name}=`)) ?? [])
+    .join('&')
+  return { query: Object.fromEntries(url.searchParams), octetString }
+}
+
+/** `url` is where a form is posted to, or all there is. */
+export interface Leave {
+  readonly url: string
+  readonly form: Record<string, string> | null
 }
 
 const escaped = (text: string): string =>
@@ -65,6 +99,9 @@ function responseOf(t: Told): string {
   )
 }
 
+const leavingOf = (l: Leaving): string =>
+  `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${l.id}" Version="2.0" IssueInstant="${l.issuedAt.toISOString()}" NotOnOrAfter="${l.notOnOrAfter.toISOString()}" Destination="${l.destination}"><saml:Issuer>${l.issuer}</saml:Issuer><saml:NameID Format="${PERSISTENT}">${escaped(l.nameId)}</saml:NameID></samlp:LogoutRequest>`
+
 /**
  * Opens it for one application, whose metadata it is given. A name with `@` is an address; with only digits and letters the
  * code of a student.
@@ -77,7 +114,11 @@ export async function openSamlProvider(applicationMetadata: string, { port = 0 }
   })
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const [own, other] = [selfSigned('provider'), selfSigned('somebody else')]
-  const idp = ({ key, certificate }: typeof own, algorithm = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256') =>
+  const idp = (
+    { key, certificate }: typeof own,
+    algorithm = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    sealed = false,
+  ) =>
     IdentityProvider({
       entityID: `${address}/metadata`,
       privateKey: key,
@@ -87,16 +128,27 @@ export async function openSamlProvider(applicationMetadata: string, { port = 0 }
       singleSignOnService: [
         { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: `${address}/sso` },
       ],
+      singleLogoutService: [
+        { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: `${address}/slo` },
+      ],
+      wantLogoutRequestSigned: true,
       loginResponseTemplate: { context: '{}', attributes: [] },
+      isAssertionEncrypted: sealed,
     })
   const ours = idp(own)
-  const signers = {
-    right: ours,
-    around: ours,
-    strange: idp(other),
-    weak: idp(own, 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'),
-  }
-  const application = ServiceProvider({ metadata: applicationMetadata })
+  const WEAK = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'
+  const signers = (sealed: boolean) => ({
+    right: idp(own, undefined, sealed),
+    around: idp(own, undefined, sealed),
+    strange: idp(other, undefined, sealed),
+    weak: idp(own, WEAK, sealed),
+  })
+  const [open, closed] = [signers(false), signers(true)]
+  const application = ServiceProvider({
+    metadata: applicationMetadata,
+    wantLogoutRequestSigned: true,
+    wantLogoutResponseSigned: true,
+  })
   const careless = ServiceProvider({ metadata: applicationMetadata.replace('WantAssertionsSigned="true"', '') })
   const consumer = application.entityMeta.getAssertionConsumerService('post') as string
   const provider: DemoSamlProvider = {
@@ -104,6 +156,30 @@ export async function openSamlProvider(applicationMetadata: string, { port = 0 }
     metadata: ours.getMetadata(),
     change: () => {},
     signs: 'right',
+    seals: false,
+    ended: [],
+    leave(login, { posted = false, change = () => {} } = {}) {
+      const now = Date.now()
+      const leaving: Leaving = {
+        id: `_${randomUUID()}`,
+        issuer: provider.entityId,
+        destination: application.entityMeta.getSingleLogoutService(posted ? 'post' : 'redirect') as string,
+        issuedAt: new Date(now),
+        notOnOrAfter: new Date(now + 300_000),
+        nameId: login,
+      }
+      change(leaving)
+      const context = leavingOf(leaving)
+      const said = open[provider.signs].createLogoutRequest(
+        application,
+        posted ? 'post' : 'redirect',
+        { logoutNameID: login },
+        { relayState: 'theirs', customTagReplacement: () => ({ id: leaving.id, context }) },
+      )
+      return posted
+        ? { url: leaving.destination, form: { SAMLRequest: said.context, RelayState: 'theirs' } }
+        : { url: said.context, form: null }
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -121,6 +197,18 @@ export async function openSamlProvider(applicationMetadata: string, { port = 0 }
       if (url.pathname === '/metadata') {
         response.writeHead(200, { 'content-type': 'application/samlmetadata+xml' })
         response.end(provider.metadata)
+        return
+      }
+      if (url.pathname === '/slo') {
+        if (url.searchParams.has('SAMLResponse')) {
+          await ours.parseLogoutResponse(application, 'redirect', signedPart(url))
+          return page('Signed out')
+        }
+        const leaving = await ours.parseLogoutRequest(application, 'redirect', signedPart(url))
+        provider.ended.push(leaving.extract.nameID as string)
+        const answer = ours.createLogoutResponse(application, leaving as never, 'redirect', {})
+        response.writeHead(302, { location: answer.context })
+        response.end()
         return
       }
       const asked = await ours.parseLoginRequest(application, 'redirect', {
@@ -153,7 +241,7 @@ export async function openSamlProvider(applicationMetadata: string, { port = 0 }
         },
       }
       provider.change(told)
-      const { context } = await signers[provider.signs].createLoginResponse(
+      const { context } = await (provider.seals ? closed : open)[provider.signs].createLoginResponse(
         provider.signs === 'around' ? careless : application,
         asked as never,
         'post',

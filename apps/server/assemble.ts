@@ -21,6 +21,7 @@ import { refusalOfDatabase } from '#kit/server/errors.ts'
 import { createEvents, liveRoute } from '#kit/server/events.ts'
 import { createFiles } from '#kit/server/files.ts'
 import { createJobs } from '#kit/server/jobs.ts'
+import { forgetDatabase } from '#kit/server/kept.ts'
 import type { Log } from '#kit/server/log.ts'
 import { createMail } from '#kit/server/mail.ts'
 import { ownMail } from '#kit/server/notice-texts.ts'
@@ -176,6 +177,7 @@ async function usable(storage: Storage, log: Log): Promise<void> {
 /** Puts the server together on a prepared database. */
 export async function openUniversity(assembly: Assembly): Promise<University> {
   const { config, log, areas, dist, partial, work = true, supervise } = assembly
+  forgetDatabase()
   const pool = createPool(config.databaseUrl, {
     max: config.poolSize,
     prepare: config.prepare,

@@ -64,12 +64,19 @@ export function checkSubmission({
   sound,
   categories,
   missing,
+  closed = false,
+  course = '',
 }: {
   sound: boolean
   /** How many categories the scheme has. */
   categories: number
   missing: readonly MissingMarks[]
+  /** Papers are still marked without names. */
+  closed?: boolean
+  course?: string
 }): Reason[] {
+  // Who lacks marks is not told while it could say whose paper is which.
+  if (closed) return [{ code: 'names_closed', data: { course } }]
   const lacking = missing.filter((one) => one.categories.length > 0 || categories === 0)
   // All marks are there and yet no result: the bylaw has no grade for it.
   const ungraded = categories ? missing.filter((one) => one.categories.length === 0).map((one) => one.bylaw) : []
@@ -90,6 +97,25 @@ export function checkSubmission({
     ...[...new Set(ungraded)].map((bylaw) => ({ code: 'grade_ranges_missing', data: { bylaw } })),
   ]
 }
+
+/** Papers of a final exam in a hall that are not settled: not handed out, not back, or not as many as were present. */
+export interface OpenPapers {
+  hall: string
+  delivered: number
+  present: number
+  returned: number
+}
+/** Why reviewed marks are not approved yet: delivered = present = returned in every hall, or the difference is explained. */
+export const checkApproval = ({
+  papers = [],
+  course = '',
+}: {
+  papers?: readonly OpenPapers[]
+  course?: string
+}): Reason[] =>
+  papers.length
+    ? [{ code: 'exam_papers_open', data: { course, count: papers.length, ...papers[0]!, halls: papers } }]
+    : []
 
 export const visibleParts = ['marks', 'letter', 'points', 'gpa'] as const
 

@@ -50,6 +50,8 @@ export const STEP_LABELS = {
   request: ['Requested', 'طلب التسجيل'],
   add: ['Asked to add', 'طلب الإضافة'],
   move: ['Moved up from the wait list', 'نُقل من قائمة الانتظار'],
+  swap: ['Got the seat in exchange', 'حصل على المقعد بالمبادلة'],
+  give_up: ['Given up in exchange', 'تُرك مقابل مقعد آخر'],
   enroll: ['Enrolled', 'سُجل من الإدارة'],
   accept: ['Accepted', 'قُبل الطلب'],
   reject: ['Rejected', 'رُفض الطلب'],
@@ -69,6 +71,7 @@ export const STEP_LABELS = {
   audit: ['Audits the course', 'أصبح مستمعًا'],
   credit: ['Takes the course for credit', 'أصبح مسجلًا بساعات'],
   exempt: ['Exempted', 'أُعفي من المقرر'],
+  attempt: ['Counted as another attempt', 'تغيّر ترتيب المحاولة'],
 } as const satisfies Record<string, Label>
 export type Step = keyof typeof STEP_LABELS
 
@@ -80,7 +83,9 @@ export const RULE_LABELS = {
   offering_control: ['Marks submitted', 'سُلمت الدرجات'],
   offering_program: ['Other program', 'برنامج آخر'],
   offering_level: ['Other level', 'مستوى آخر'],
+  comes_by_block: ['Comes with the level', 'يأتي مع المستوى'],
   already_registered: ['Registered already', 'مسجل بالفعل'],
+  course_in_other_program: ['Taken in the other program', 'مسجل في البرنامج الآخر'],
   already_passed: ['Passed already', 'سبق النجاح فيه'],
   improvement_grade: ['Grade cannot be improved', 'تقدير لا يجوز تحسينه'],
   improvement_limit: ['No improvements left', 'استنفاد مرات التحسين'],
@@ -89,6 +94,9 @@ export const RULE_LABELS = {
   corequisites: ['Co-requisites', 'المتطلبات المتزامنة'],
   corequisite_needed: ['Taken with another course', 'مصاحب لمقرر آخر'],
   min_passed_hours: ['Passed hours', 'الساعات المجتازة'],
+  placement_due: ['Placement test', 'اختبار تحديد المستوى'],
+  placement_excused: ['Excused by a placement test', 'إعفاء باختبار تحديد المستوى'],
+  placement_above: ['Above the level of placement', 'أعلى من المستوى المحدد'],
   min_level: ['Minimum level', 'الحد الأدنى للمستوى'],
   credit_hours_limit: ['Limit of hours', 'حد الساعات'],
   courses_limit: ['Limit of courses', 'حد المقررات'],

@@ -1,5 +1,6 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { delegationCalls } from './delegations/delegation.contract.ts'
+import { ownRecordCalls } from './own-records/own-records.contract.ts'
 import { passkeyCalls, passkeyErrors, passkeyNotices } from './passkeys/passkey.contract.ts'
 import { providerCalls } from './provider/provider.contract.ts'
 import { samlCalls } from './saml/saml.contract.ts'
@@ -28,6 +29,7 @@ export const accessAndPeople = area({
   resources: [user, role],
   calls: [
     signInCalls,
+    ownRecordCalls,
     secondFactorCalls,
     passkeyCalls,
     providerCalls,
@@ -153,6 +155,7 @@ export const accessAndPeople = area({
     },
   },
   errors: {
+    record_blocked: ['This record is blocked. Ask student affairs.', 'هذا السجل موقوف. راجع شؤون الطلاب.'],
     no_email: ['This person has no e-mail address. Add one first.', 'لا يوجد بريد إلكتروني لهذا المستخدم. أضفه أولًا.'],
     current_password_wrong: ['The current password is not right.', 'كلمة المرور الحالية غير صحيحة.'],
     name_of_record: [
@@ -337,5 +340,22 @@ export const accessAndPeople = area({
       'You are already logged in as another person. Leave that session first.',
       'أنت داخل بالفعل كشخص آخر. اخرج من تلك الجلسة أولًا.',
     ],
+  },
+  tables: {
+    delegations: ['Stand-ins', 'حالات الإنابة'],
+    identities: ['Linked accounts of single sign-on', 'حسابات الدخول الموحد المرتبطة'],
+    passkeys: ['Passkeys', 'مفاتيح المرور'],
+    rights_reviews: ['Reviews of rights', 'مراجعات الصلاحيات'],
+    rights_review_rows: ['Rights in a review', 'صلاحيات قيد المراجعة'],
+    role_assignments: ['Roles of people', 'أدوار الأشخاص'],
+    role_permissions: ['Rights of roles', 'صلاحيات الأدوار'],
+    user_permissions: ['Rights of single people', 'صلاحيات أفراد'],
+    access_entries: ['Access entries', 'قيود الصلاحيات'],
+    saml_mappings: ['Attributes of SAML', 'سمات SAML'],
+    scim_directories: ['Directories', 'الأدلة'],
+    scim_groups: ['Groups of a directory', 'مجموعات الدليل'],
+    scim_members: ['Members of a directory’s group', 'أعضاء مجموعة الدليل'],
+    scim_people: ['People of a directory', 'أشخاص الدليل'],
+    scim_tokens: ['Tokens of a directory', 'رموز الدليل'],
   },
 })

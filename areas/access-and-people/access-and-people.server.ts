@@ -1,6 +1,7 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { accessAndPeople } from './access-and-people.contract.ts'
 import { delegationHandlers } from './delegations/delegation.server.ts'
+import { ownRecordHandlers } from './own-records/own-records.server.ts'
 import { passkeyHandlers } from './passkeys/passkey.server.ts'
 import { providerHandlers } from './provider/provider.server.ts'
 import { directoryHandlers } from './scim/directories.server.ts'
@@ -24,6 +25,7 @@ export const accessAndPeopleServer = defineAreaServer({
   handlers: [
     signInHandlers,
     accountHandlers,
+    ownRecordHandlers,
     inviteHandlers,
     passwordHandlers,
     secondFactorHandlers,

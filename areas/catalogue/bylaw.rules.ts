@@ -154,6 +154,7 @@ export type BylawCode =
   | 'special_letter'
   | 'special_points'
   | 'visibility_early'
+  | 'conversion_order'
 
 /** Texts of everything a bylaw can get wrong. */
 export const bylawTexts: Record<BylawCode, Bilingual> = {
@@ -209,8 +210,8 @@ export const bylawTexts: Record<BylawCode, Bilingual> = {
     ar: 'عدد مرات التحسين عدد صحيح بين 0 و30',
   },
   final_exam_percentage: {
-    en: 'The minimum percentage of the final exam lies between 0 and 30',
-    ar: 'تقع النسبة الدنيا للاختبار النهائي بين 0 و30',
+    en: 'The minimum percentage of the final exam lies between 0 and {maximum}',
+    ar: 'تقع النسبة الدنيا للاختبار النهائي بين 0 و{maximum}',
   },
   special_letter: { en: 'The grade {kind} needs a letter', ar: 'يلزم رمز للتقدير {kind}' },
   special_points: {
@@ -220,6 +221,10 @@ export const bylawTexts: Record<BylawCode, Bilingual> = {
   visibility_early: {
     en: 'Students can see letters, points and GPA only once grades are published',
     ar: 'لا يرى الطلاب الرموز والنقاط والمعدل إلا بعد إعلان الدرجات',
+  },
+  conversion_order: {
+    en: 'A higher share of the maximum has fewer points than a lower one',
+    ar: 'نسبة أعلى من النهاية العظمى تقابلها نقاط أقل من نسبة أدنى',
   },
 }
 
@@ -238,7 +243,7 @@ const problem = (code: BylawCode, field: string | null, data: Problem['data'] = 
 type Tiling = { maximum: Hundredths; start: 'zero' | 'any' }
 
 /** Every bad bound, empty range, hole and overlap; the two ends of holes and overlaps are in `data`. */
-function checkTiling(
+export function checkTiling(
   ranges: readonly { from: Hundredths; to: Hundredths }[],
   name: string,
   tiling: Tiling,
@@ -369,9 +374,11 @@ export function checkRepeatRule(rule: RepeatRule, ranges: readonly GradeRange[])
   return problems
 }
 
-/** The minimum of the final exam: 0 to 30 percent, in hundredths. */
-export const checkMinFinalExam = (percentage: Hundredths): BylawProblem[] =>
-  whole(percentage, 0, 3000) ? [] : [problem('final_exam_percentage', 'min_percentage_final_exam')]
+/** The minimum of the final exam: 0 to 30 percent, in hundredths; a regulation by marks may ask for more. */
+export const checkMinFinalExam = (percentage: Hundredths, maximum: Hundredths = 3000): BylawProblem[] =>
+  whole(percentage, 0, maximum)
+    ? []
+    : [problem('final_exam_percentage', 'min_percentage_final_exam', { maximum: trimHundredths(maximum) })]
 
 export function checkSpecialGrades(grades: Bylaw['special_grades']): BylawProblem[] {
   return specialKinds.flatMap((kind) => {

@@ -348,8 +348,8 @@ describe('other settings', () => {
       'repeat_grade repeat.improvable.1',
       'repeat_improvements repeat.max_improvements',
     ])
-    expect([0, 3000].flatMap(checkMinFinalExam)).toEqual([])
-    expect([-1, 3001, 0.5].flatMap(checkMinFinalExam)).toHaveLength(3)
+    expect([0, 3000].flatMap((share) => checkMinFinalExam(share))).toEqual([])
+    expect([-1, 3001, 0.5].flatMap((share) => checkMinFinalExam(share))).toHaveLength(3)
     expect(letterPoints(good)).toEqual({ A: 400, B: 300, C: 240, D: 200, F: 0 })
   })
 

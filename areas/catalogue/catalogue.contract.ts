@@ -9,7 +9,9 @@ import { faculty } from './faculties/faculty.contract.ts'
 import type { Bilingual } from '#areas/academics/problem.rules.ts'
 import { programCalls } from './programs/plan.contract.ts'
 import { program } from './programs/program.contract.ts'
+import { researchCalls } from './programs/research.contract.ts'
 import { requisiteTexts } from './requisites.rules.ts'
+import { researchTexts } from './research-plan.rules.ts'
 import { planTexts } from './study-plan.rules.ts'
 
 const labels = (texts: Readonly<Record<string, Bilingual>>): Record<string, Label> =>
@@ -19,11 +21,12 @@ export const catalogueArea = area({
   name: 'catalogue',
   label: ['Catalogue', 'الدليل الأكاديمي'],
   resources: [faculty, department, bylaw, program, course],
-  calls: [bylawCalls, programCalls, courseCalls],
+  calls: [bylawCalls, programCalls, researchCalls, courseCalls],
   errors: {
     ...labels(settingsTexts),
     ...labels(planTexts),
     ...labels(requisiteTexts),
+    ...labels(researchTexts),
     grade_letter_unknown: ['The bylaw has no grade {letter}', 'لا يوجد في اللائحة تقدير {letter}'],
     set_entry_unknown: ['This entry does not belong to the bylaw', 'هذا العنصر لا يخص اللائحة'],
     faculties_name_taken: ['There is a faculty of this name.', 'توجد كلية بهذا الاسم.'],
@@ -33,6 +36,14 @@ export const catalogueArea = area({
     bylaw_has_students: [
       '{count} students study under it, so it stays in its faculty',
       'عدد من يدرسون عليها {count}، فلا يمكن نقلها إلى كلية أخرى',
+    ],
+    ProgramTypeError: [
+      'The program type is not set in the academic settings ({program}).',
+      'لم يُحدد نوع البرنامج في الإعدادات الأكاديمية ({program}).',
+    ],
+    bylaw_type_in_use: [
+      '{count} students have studied under it, so it keeps its way of counting: by credit hours, or by marks',
+      'درس عليها {count} من الطلاب، فلا يتغير نظامها بين الساعات المعتمدة والدرجات',
     ],
     program_has_students: [
       '{count} students study in it, so it stays under its bylaw',
@@ -69,5 +80,28 @@ export const catalogueArea = area({
       'لا يكون التخصص إلا من برنامج عام: {program}',
     ],
     no_instructor: ['Choose an instructor', 'اختر عضو هيئة تدريس'],
+  },
+  tables: {
+    bylaw_carried_courses: ['Courses carried to the next level, by bylaw', 'مقررات التخلف في اللوائح'],
+    bylaw_conversions: ['Conversions between points and marks', 'تحويل النقاط والدرجات في اللوائح'],
+    bylaw_levels: ['Levels of bylaws', 'مستويات اللوائح'],
+    bylaw_ratings: ['Ratings of bylaws', 'تقديرات اللوائح'],
+    bylaw_requirements: ['Requirement lists of bylaws', 'قوائم متطلبات اللوائح'],
+    course_corequisites: ['Co-requisites of courses', 'المقررات المصاحبة'],
+    course_departments: ['Departments of courses', 'أقسام المقررات'],
+    course_equals: ['Equal courses', 'المقررات المتكافئة'],
+    course_prerequisites: ['Prerequisites of courses', 'متطلبات المقررات'],
+    course_tags: ['Tags of courses', 'وسوم المقررات'],
+    gpa_ranges: ['Classifications of GPA', 'تقديرات المعدل'],
+    grade_ranges: ['Grade ranges', 'مدى الدرجات'],
+    grade_types: ['Grade types', 'أنواع التقديرات'],
+    load_ranges: ['Load limits', 'حدود العبء الدراسي'],
+    program_courses: ['Courses of study plans', 'مقررات الخطط الدراسية'],
+    program_pools: ['Elective pools', 'مجموعات المقررات الاختيارية'],
+    program_requirements: ['Requirement lists of programs', 'قوائم متطلبات البرامج'],
+    program_stages: ['Stages of research plans', 'مراحل الخطط البحثية'],
+    special_grades: ['Special grades', 'التقديرات الخاصة'],
+    withdrawal_charges: ['Charges of withdrawn courses', 'المحتسب من رسوم المقررات المنسحب منها'],
+    student_years: ['Years of students', 'السنوات الدراسية للطلاب'],
   },
 })

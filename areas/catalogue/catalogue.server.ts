@@ -5,9 +5,18 @@ import { courseHandlers } from './courses/course.server.ts'
 import { departmentHandlers } from './departments/department.server.ts'
 import { facultyHandlers } from './faculties/faculty.server.ts'
 import { planHandlers } from './programs/plan.server.ts'
-import { programHandlers } from './programs/program.server.ts'
+import { programs } from './programs/program.server.ts'
+import { researchHandlers } from './programs/research.server.ts'
 
 export const catalogueServer = defineAreaServer({
   area: catalogueArea,
-  handlers: [facultyHandlers, departmentHandlers, bylawHandlers, programHandlers, planHandlers, courseHandlers],
+  handlers: [
+    facultyHandlers,
+    departmentHandlers,
+    bylawHandlers,
+    programs.handlers,
+    planHandlers,
+    researchHandlers,
+    courseHandlers,
+  ],
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSheet, writeSheet } from '#kit/server/sheets/index.ts'
+import { textOfPdf } from '#tests/journeys/pdf.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { BYLAWS } from '../../apps/demo/bylaws.ts'
 import { bylawSettings } from './bylaws/settings.server.ts'
@@ -494,7 +495,7 @@ test('courses from a sheet: every mistake with its cell, then all or nothing', a
     { ...row, Code: 'IMP2', Faculty: 'NONE' },
   ])
   expect(bad.errors.map((e: { row: number; code: string }) => `${e.row} ${e.code}`)).toEqual([
-    '2 not_an_integer',
+    '2 format_not_valid',
     '3 lookup_not_found',
   ])
   const good = await upload([row, { ...row, Code: 'A', 'English name': 'Course A again' }])
@@ -505,6 +506,48 @@ test('courses from a sheet: every mistake with its cell, then all or nothing', a
   })
   const [found] = ok(await registrar('POST', '/courses', { search: 'imp1' }))
   expect(found).toMatchObject({ credit_hours: 3, faculty: { code: 'FEC' } })
+
+  // Hours have up to two decimals, however they are written.
+  const finer = await upload([
+    { ...row, 'Credit hours': '٧٫٥' },
+    { ...row, Code: 'IMP2', 'Credit hours': '1,25' },
+    { ...row, Code: 'IMP3', 'Credit hours': 2.5 },
+  ])
+  expect(finer.errors).toEqual([])
+  ok(await registrar('POST', `/courses/import/save/${finer.import_id}`))
+  const hours = async (wanted: object) =>
+    ok(
+      await registrar('POST', '/courses', {
+        search: 'imp',
+        filters: { credit_hours: wanted },
+        order_by: 'credit_hours',
+      }),
+    ).map((one: { credit_hours: number }) => one.credit_hours)
+  expect(await hours({ from: 1.25, to: 7.5 })).toEqual([1.25, 2.5, 7.5])
+  expect(await hours({ from: 1.26, to: 7.49 })).toEqual([2.5])
+  const exported = await registrar('POST', '/courses/export', {
+    search: 'imp',
+    columns: ['code', 'credit_hours'],
+    lang: 'en',
+  })
+  const [book] = (await readSheet(exported.bytes)).sheets
+  expect(book!.rows.map((cells) => cells.slice(0, 2).map((cell) => cell.text))).toEqual([
+    ['Code', 'Credit hours'],
+    ['IMP1', '7.5'],
+    ['IMP2', '1.25'],
+    ['IMP3', '2.5'],
+  ])
+  const tooFine = await registrar('PUT', `/courses/${found.id}`, { credit_hours: 1.555, version: found.version + 1 })
+  expect([tooFine.status, tooFine.body.errors[0]]).toMatchObject([
+    422,
+    { field: 'credit_hours', code: 'too_many_places', en: 'At most 2 digits after the decimal point.' },
+  ])
+  const [stored] = ok(await registrar('POST', '/courses', { search: 'imp1' }))
+  expect(
+    ok(await registrar('PUT', `/courses/${found.id}`, { credit_hours: 1.5, version: stored.version })),
+  ).toMatchObject({
+    credit_hours: 1.5,
+  })
 })
 
 describe('program', () => {
@@ -591,6 +634,23 @@ describe('program', () => {
         (one: { id: number }) => one.id === b.id,
       ).kind,
     ).toBe('faculty')
+    // Out of how many marks a course is, here; placing it anew leaves that.
+    const marked = (plan: any) => {
+      const found = plan.courses.find((one: { id: number }) => one.id === b.id)
+      return [found.max_mark, found.own_max_mark]
+    }
+    expect(marked(ok(await registrar('PUT', `/programs/program/course/${b.id}`, { max_mark: 150 })))).toEqual([
+      150,
+      true,
+    ])
+    expect(marked(ok(await registrar('PUT', `/programs/program/course/${b.id}`, { kind: 'faculty' })))).toEqual([
+      150,
+      true,
+    ])
+    expect(marked(ok(await registrar('PUT', `/programs/program/course/${b.id}`, { max_mark: null })))).toEqual([
+      100,
+      false,
+    ])
   })
 
   test('a whole plan is saved only when it is complete', async () => {
@@ -684,6 +744,102 @@ describe('program', () => {
     expect((await plan()).courses.filter((c: { semester: number }) => c.semester === 1).length).toBeGreaterThanOrEqual(
       2,
     )
+  })
+
+  test('the research plan of a postgraduate program: set, changed, refused with every reason, in history and export', async () => {
+    const master = ok(
+      await registrar('PUT', '/programs', {
+        code: 'MSC',
+        name: 'Master of Engineering',
+        name_local: 'ماجستير الهندسة',
+        faculty_id: id.engineering,
+        bylaw_id: id.bylaw,
+        study_level: 'postgraduate',
+        semesters: 4,
+      }),
+    )
+    expect(master.research_plan).toEqual([])
+    const line = (stage: string, from: number | null = null, to: number | null = null) => ({
+      stage,
+      times: 1,
+      earliest_semester: from,
+      latest_semester: to,
+    })
+    const bad = await registrar('POST', '/programs/research-plan', {
+      program_id: master.id,
+      research_plan: [line('proposal', 3), line('coursework', 1, 2), line('defence', 5)],
+    })
+    expect([bad.status, reasons(bad)]).toEqual([
+      422,
+      [
+        'research_beyond@research_plan.2.earliest_semester',
+        'research_order@research_plan.1.stage',
+        'research_too_early@research_plan.1.latest_semester',
+      ],
+    ])
+    const set = ok(
+      await registrar('POST', '/programs/research-plan', {
+        program_id: master.id,
+        research_plan: [line('coursework', 1, 2), line('proposal', 2, 3), line('defence', 4)],
+        version: master.version,
+      }),
+    )
+    expect(set.research_plan.map((one: { stage: string }) => one.stage)).toEqual(['coursework', 'proposal', 'defence'])
+    const [coursework, proposal, defence] = set.research_plan
+    const changed = { research_plan: [coursework, proposal, { ...line('seminar', 3), times: 2 }, defence] }
+    const late = await registrar('POST', `/programs/research-plan/${master.id}`, {
+      ...changed,
+      version: master.version,
+    })
+    expect([late.status, reasons(late)]).toEqual([409, ['changed_meanwhile']])
+    const now = ok(
+      await registrar('POST', `/programs/research-plan/${master.id}`, { ...changed, version: set.version }),
+    )
+    expect(now.research_plan).toMatchObject([coursework, proposal, { stage: 'seminar', times: 2 }, defence])
+
+    // What the plan stands on is not taken from under it.
+    const shorter = await registrar('PUT', `/programs/${master.id}`, { semesters: 3, version: now.version })
+    expect(reasons(shorter)).toEqual(['research_beyond@research_plan.3.earliest_semester'])
+    const lower = await registrar('PUT', `/programs/${master.id}`, { study_level: 'undergraduate' })
+    expect(reasons(lower)).toEqual(['research_undergraduate@research_plan'])
+    const bachelor = await registrar('POST', `/programs/research-plan/${id.program}`, changed)
+    expect(reasons(bachelor)).toContain('research_undergraduate@research_plan')
+    expect((await outsider('POST', `/programs/research-plan/${master.id}`, changed)).status).toBe(404)
+
+    const history = ok(await registrar('GET', `/programs/${master.id}/history`))
+    expect(JSON.stringify(history)).toContain('seminar')
+    const file = await registrar('POST', '/programs/export', {
+      search: 'MSC',
+      columns: ['code', 'research_plan'],
+      lang: 'ar',
+    })
+    const [, cells] = (await readSheet(file.bytes)).sheets[0]!.rows
+    expect(cells!.slice(0, 2).map((cell) => cell.text)).toEqual([
+      'MSC',
+      'المقررات الدراسية · 1 · 1 · 2؛ المقترح البحثي · 1 · 2 · 3؛ حلقات النقاش (سيمنار) · 2 · 3؛ المناقشة والحكم · 1 · 4',
+    ])
+    ok(await registrar('DELETE', `/programs/${master.id}`))
+  })
+
+  test('the whole bylaw on paper, in both languages, with programs and plans', async () => {
+    for (const lang of ['en', 'ar'] as const) {
+      const paper = await registrar('POST', `/bylaws/export/pdf/${id.bylaw}`, { lang })
+      expect([paper.status, paper.headers['content-type']]).toEqual([200, 'application/pdf'])
+      if (process.env.KEEP) await (await import('node:fs/promises')).writeFile(`/tmp/lead_${lang}.pdf`, paper.bytes)
+      const text = await textOfPdf(paper.bytes)
+      // Without pdftotext only that it is made is known.
+      if (text === null) continue
+      const { programs, grade_types, levels } = ok(await registrar('GET', `/bylaws/settings/${id.bylaw}`))
+      const { courses: placed } = await plan()
+      for (const said of [
+        programs[0].code,
+        ...placed.map((c: { code: string }) => c.code),
+        ...grade_types[0].ranges.map((r: { letter: string }) => r.letter),
+        ...(lang === 'en' ? ['Academic warnings', levels[0].name] : []),
+      ])
+        expect(text).toContain(said)
+    }
+    expect((await outsider('POST', `/bylaws/export/pdf/${id.bylaw}`, {})).status).toBe(404)
   })
 
   test('a program stays in its faculty and under its bylaw', async () => {

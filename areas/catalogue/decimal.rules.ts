@@ -30,6 +30,19 @@ export function trimHundredths(value: Hundredths): string {
   return printHundredths(value).replace(/\.?0+$/, '')
 }
 
+/** A number that came as JSON, in hundredths: 1.1 is 110, though 1.1 * 100 is not. */
+export const toHundredths = (value: number): Hundredths => Math.round(value * 100)
+
+/** Hundredths as the number that JSON carries: 110 is 1.1, the nearest there is. */
+export const fromHundredths = (value: Hundredths): number => value / 100
+
+/** The exact sum of numbers with at most two places: 0.1 and 0.2 are 0.3. */
+export const sumDecimals = (values: Iterable<number>): number => {
+  let sum = 0
+  for (const value of values) sum += toHundredths(value)
+  return fromHundredths(sum)
+}
+
 /** numerator / denominator to the nearest whole number, halves away from zero. Exact for safe integers below 2^52. */
 export function divideRounded(numerator: number, denominator: number): number {
   const size = 2 * Math.abs(numerator) + Math.abs(denominator)

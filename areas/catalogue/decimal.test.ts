@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { divideRounded, parseHundredths, printHundredths, roundPlaces, trimHundredths } from './decimal.rules.ts'
+import {
+  divideRounded,
+  fromHundredths,
+  parseHundredths,
+  printHundredths,
+  roundPlaces,
+  sumDecimals,
+  toHundredths,
+  trimHundredths,
+} from './decimal.rules.ts'
 
 test.each([
   ['0', 0],
@@ -65,3 +74,15 @@ test.each([
   [-5950, 0, -6000],
   [-5945, 1, -5950],
 ] as const)('%i to %i places is %i', (value, places, rounded) => expect(roundPlaces(value, places)).toBe(rounded))
+
+test('sums of numbers with two places are those of exact decimals', () => {
+  expect([sumDecimals([0.1, 0.2]), sumDecimals([1.1, 2.2, -3.3]), toHundredths(1.15)]).toEqual([0.3, 0, 115])
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 80 }), (hours) => {
+      const exact = hours.reduce((sum, one) => sum + BigInt(one), 0n)
+      const total = sumDecimals(hours.map(fromHundredths))
+      expect(parseHundredths(String(total))).toBe(Number(exact))
+      expect(JSON.parse(JSON.stringify(total))).toBe(total)
+    }),
+  )
+})

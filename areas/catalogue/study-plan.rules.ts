@@ -1,7 +1,7 @@
 /**
- * The study plan of a program, its check, and the degree audit: what of a plan a student has met, is taking, or lacks.
+ * The study plan of a program and its check. Where a student stands in it is found by `areas/degree-audit`.
  *
- * Credit hours and GPA are in hundredths; training weeks are whole.
+ * Credit hours are in hundredths.
  */
 import { trimHundredths, type Hundredths } from './decimal.rules.ts'
 import type { Bilingual, Problem } from '#areas/academics/problem.rules.ts'
@@ -16,6 +16,11 @@ export type PlanGroup = {
   kind: 'mandatory' | 'elective' | 'university' | 'faculty'
   min_credit_hours: Hundredths | null
 }
+
+/** Groups of a plan that are no pools, by the kind of their courses. Pools have ids of their own, above. */
+export const PLAN_GROUPS = { mandatory: 0, university: -1, faculty: -2 } as const
+/** Kinds of such groups in their order. */
+export const planKinds = Object.keys(PLAN_GROUPS) as (keyof typeof PLAN_GROUPS)[]
 
 export type PlanCourse = {
   course_id: number
@@ -175,147 +180,4 @@ function withoutLetters(requisite: Requisite | null): Requisite | null {
   if ('course' in requisite) return { course: requisite.course }
   const children = (nodes: Requisite[]): Requisite[] => nodes.flatMap((node) => withoutLetters(node) ?? [])
   return 'all' in requisite ? { all: children(requisite.all) } : { any: children(requisite.any) }
-}
-
-/** A course of the student; `equal_ids` are the courses it counts as. The best state of each course is used. */
-export type AuditCourse = {
-  course_id: number
-  credit_hours: Hundredths
-  state: 'passed' | 'in_progress'
-  equal_ids: number[]
-}
-
-export type AuditInput = {
-  plan: StudyPlan
-  courses: AuditCourse[]
-  /** Cumulative GPA, null before the first result; and what graduation asks for. */
-  gpa: Hundredths | null
-  min_gpa: Hundredths
-  training_weeks: number
-  min_training_weeks: number
-}
-
-export type AuditState = 'met' | 'in_progress' | 'missing'
-
-/** A requirement in numbers; `in_progress` is what the courses now being taken would add. */
-export type AuditAmount = { required: number; earned: number; in_progress: number; state: AuditState }
-
-/** A course of the plan and the student's course that satisfies it (itself or an equal one), null where none does. */
-export type AuditPlanCourse = { course_id: number; state: AuditState; satisfied_by: number | null }
-
-/** For a group without minimum the required hours are those of all its courses, and every course must be met. */
-export type AuditGroup = AuditAmount & { id: number; kind: PlanGroup['kind']; courses: AuditPlanCourse[] }
-
-export type DegreeAudit = {
-  groups: AuditGroup[]
-  hours: AuditAmount
-  gpa: { required: Hundredths; actual: Hundredths | null; state: 'met' | 'missing' }
-  training: AuditAmount
-  /** Courses of the student that satisfy nothing in this plan: their hours do not count, unless there is no plan. */
-  other: { course_id: number; state: AuditCourse['state'] }[]
-  complete: boolean
-}
-
-const amount = (required: number, earned: number, in_progress: number): AuditAmount => ({
-  required,
-  earned,
-  in_progress,
-  state: earned >= required ? 'met' : earned + in_progress >= required ? 'in_progress' : 'missing',
-})
-
-/** Hours of courses, of equal ones those of the first; what is passed before what is being taken. */
-function hoursOf(courses: Iterable<AuditCourse>): { earned: Hundredths; in_progress: Hundredths } {
-  const counted = new Set<number>()
-  const total = { earned: 0, in_progress: 0 }
-  const all = [...courses]
-  for (const state of ['passed', 'in_progress'] as const) {
-    for (const course of all) {
-      const ids = [course.course_id, ...course.equal_ids]
-      if (course.state !== state || ids.some((id) => counted.has(id))) continue
-      for (const id of ids) counted.add(id)
-      total[state === 'passed' ? 'earned' : 'in_progress'] += course.credit_hours
-    }
-  }
-  return total
-}
-
-/**
- * What is met, in progress and missing. Each course of the student satisfies at most one course of the plan: the same
- * course first, then equal ones in the order of the plan, passed ones before those in progress.
- */
-export function auditDegree(input: AuditInput): DegreeAudit {
-  const { plan } = input
-  const own = new Map<number, AuditCourse>()
-  for (const course of input.courses) {
-    if (own.get(course.course_id)?.state !== 'passed') own.set(course.course_id, course)
-  }
-  const satisfied = new Map<number, AuditCourse>()
-  const used = new Set<number>()
-  const take = (planned: number, course: AuditCourse) => {
-    satisfied.set(planned, course)
-    used.add(course.course_id)
-  }
-  for (const { course_id } of plan.courses) {
-    const same = own.get(course_id)
-    if (same !== undefined) take(course_id, same)
-  }
-  const order = new Map(plan.courses.map((course, index) => [course.course_id, index]))
-  for (const state of ['passed', 'in_progress'] as const) {
-    for (const course of own.values()) {
-      if (course.state !== state || used.has(course.course_id)) continue
-      const place = course.equal_ids
-        .filter((id) => {
-          const holder = satisfied.get(id)
-          return order.has(id) && (holder === undefined || (state === 'passed' && holder.state === 'in_progress'))
-        })
-        .sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0))[0]
-      if (place === undefined) continue
-      const displaced = satisfied.get(place)
-      if (displaced !== undefined) used.delete(displaced.course_id)
-      take(place, course)
-    }
-  }
-
-  const groupCourses = byGroup(plan)
-  const groups = plan.groups.map((group): AuditGroup => {
-    const planned = groupCourses.get(group.id) ?? []
-    let earned = 0
-    let running = 0
-    const courses = planned.map(({ course_id }): AuditPlanCourse => {
-      const course = satisfied.get(course_id)
-      if (course === undefined) return { course_id, state: 'missing', satisfied_by: null }
-      if (course.state === 'passed') earned += course.credit_hours
-      else running += course.credit_hours
-      return { course_id, state: course.state === 'passed' ? 'met' : 'in_progress', satisfied_by: course.course_id }
-    })
-    const total = amount(group.min_credit_hours ?? sum(planned), earned, running)
-    const all = group.min_credit_hours === null
-    const state = courses.some((one) => one.state === 'missing')
-      ? 'missing'
-      : courses.some((one) => one.state === 'in_progress')
-        ? 'in_progress'
-        : 'met'
-    return { id: group.id, kind: group.kind, ...total, state: all ? state : total.state, courses }
-  })
-
-  // Without a plan nothing says which courses are asked for: each counts, equal ones once.
-  const free = plan.courses.length === 0 ? hoursOf(own.values()) : { earned: 0, in_progress: 0 }
-  const hours = amount(
-    plan.min_credit_hours,
-    groups.reduce((total, group) => total + group.earned, free.earned),
-    groups.reduce((total, group) => total + group.in_progress, free.in_progress),
-  )
-  const gpaMet = input.min_gpa === 0 || (input.gpa !== null && input.gpa >= input.min_gpa)
-  const training = amount(input.min_training_weeks, input.training_weeks, 0)
-  return {
-    groups,
-    hours,
-    gpa: { required: input.min_gpa, actual: input.gpa, state: gpaMet ? 'met' : 'missing' },
-    training,
-    other: [...own.values()]
-      .filter((course) => !used.has(course.course_id))
-      .map(({ course_id, state }) => ({ course_id, state })),
-    complete:
-      groups.every((group) => group.state === 'met') && hours.state === 'met' && gpaMet && training.state === 'met',
-  }
 }

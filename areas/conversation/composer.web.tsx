@@ -48,6 +48,7 @@ export function Composer({
   minRows = 3,
   onTyping,
   beside,
+  insert,
 }: {
   label: string
   send: (said: Said) => Promise<unknown>
@@ -59,6 +60,8 @@ export function Composer({
   minRows?: number
   onTyping?: () => void
   beside?: ReactNode
+  /** What else goes into the text: given what puts a text at its end. */
+  insert?: (put: (text: string) => void) => ReactNode
 }) {
   const t = useT('conversation')
   const picker = useRef<HTMLInputElement>(null)
@@ -202,6 +205,7 @@ export function Composer({
           <Button variant="subtle" color="gray" leftSection={<IconPaperclip size={16} aria-hidden />} onClick={choose}>
             {t('files_add')}
           </Button>
+          {insert?.((text) => setBody((since) => (since.trim() ? `${since}\n${text}` : text).slice(0, 4000)))}
           {beside}
           <Button
             type="submit"

@@ -3,12 +3,13 @@ import { listedCalls } from '#kit/contract/workflow.ts'
 import { chatCalls } from './chats/chat.contract.ts'
 import { groupCalls, ticketGroup } from './groups/group.contract.ts'
 import { ticketCalls, ticketFlow, ticketSteps } from './tickets/ticket.contract.ts'
+import { answerText } from './answer-texts/answer-text.contract.ts'
 
 /** Chats between people, and tickets: questions that a group of staff answers. */
 export const conversationArea = area({
   name: 'conversation',
   label: ['Communication', 'التواصل'],
-  resources: [ticketGroup],
+  resources: [answerText, ticketGroup],
   calls: [chatCalls, groupCalls, ticketCalls, listedCalls(ticketFlow, ticketSteps)],
   screens: [
     screen('/chats', {
@@ -119,6 +120,9 @@ export const conversationArea = area({
       'You can read on here, but no longer write: nothing binds you to this person any more, or the account is closed.',
       'يمكنك القراءة هنا لا الكتابة: لم تعد تربطك بهذا الشخص صلة دراسة أو عمل، أو أُغلق حسابه.',
     ],
+    chat_not_made: ['Only who made the group takes somebody out of it.', 'لا يُخرج أحدًا من المجموعة إلا من أنشأها.'],
+    chat_not_in: ['This person takes no part in the group any more.', 'لم يعد هذا الشخص في المجموعة.'],
+    chat_take_out_self: ['To go yourself, leave the group.', 'للخروج بنفسك اختر مغادرة المجموعة.'],
     chat_of_two: ['That is for groups only.', 'هذا للمجموعات فقط.'],
     chat_too_many: ['A group has {max} people at most.', 'لا يزيد أفراد المجموعة على {max}.'],
     chat_empty: ['Write something, or add a file.', 'اكتب شيئًا أو أرفق ملفًا.'],
@@ -127,5 +131,15 @@ export const conversationArea = area({
       'This was sent for something else already. Load the page again.',
       'أُرسلت هذه الرسالة في موضع آخر بالفعل. أعد تحميل الصفحة.',
     ],
+  },
+  tables: {
+    chats: ['Chats', 'المحادثات'],
+    chat_members: ['Members of chats', 'أعضاء المحادثات'],
+    chat_messages: ['Messages of chats', 'رسائل المحادثات'],
+    chat_files: ['Files of chats', 'ملفات المحادثات'],
+    tickets: ['Tickets', 'التذاكر'],
+    ticket_messages: ['Messages of tickets', 'رسائل التذاكر'],
+    ticket_files: ['Files of tickets', 'ملفات التذاكر'],
+    ticket_group_members: ['Members of ticket groups', 'أعضاء مجموعات التذاكر'],
   },
 })

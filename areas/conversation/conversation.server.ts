@@ -1,5 +1,6 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { conversationArea } from './conversation.contract.ts'
+import './erasing.server.ts'
 import { chatHandlers } from './chats/chat.server.ts'
 import { groupHandlers, memberLookup } from './groups/group.server.ts'
 import { closeResolved, ticketHandlers, ticketWork } from './tickets/ticket-calls.server.ts'

@@ -1,6 +1,7 @@
 /** Permissions of this area. A subject has the eight verbs of a plain resource, e.g. `edit_faculty`; a right stands for itself. Data only. */
 export const conversation = {
   lookups: {
+    answerText: ['Answer texts', 'نصوص الرد'],
     ticketGroup: ['Ticket groups', 'مجموعات التذاكر'],
   },
   rights: {

@@ -7,6 +7,10 @@ import { controlCalls } from './control/control.contract.ts'
 import { control, controlSteps } from './control/flow.contract.ts'
 import { gradeCalls } from './grades/grades.contract.ts'
 import { graduationTexts, gradingTexts } from './grading.rules.ts'
+import { recheckCalls, recheckFlow, recheckSteps } from './rechecks/recheck.contract.ts'
+import { backupCalls } from './barcodes/backup.contract.ts'
+import { barcodeCalls } from './barcodes/barcodes.contract.ts'
+import { signingCalls } from './signing/signing.contract.ts'
 import { mark, markCategory } from './marks/mark.contract.ts'
 import { termCalls } from './terms/terms.contract.ts'
 
@@ -17,7 +21,17 @@ export const gradingArea = area({
   name: 'grading',
   label: ['Marks and control', 'الدرجات والكنترول'],
   resources: [mark, markCategory],
-  calls: [gradeCalls, controlCalls, termCalls, listedCalls(control, controlSteps)],
+  calls: [
+    gradeCalls,
+    controlCalls,
+    termCalls,
+    signingCalls,
+    barcodeCalls,
+    backupCalls,
+    recheckCalls,
+    listedCalls(recheckFlow, recheckSteps),
+    listedCalls(control, controlSteps),
+  ],
   screens: [
     screen('/control/offerings', {
       permission: 'access_control',
@@ -38,6 +52,46 @@ export const gradingArea = area({
       permission: 'access_control',
       title: ['Control results', 'نتائج الكنترول'],
       menu: { group: 'control', order: 30, icon: 'chart-bar' },
+    }),
+    screen('/control/offerings/barcode/:id', {
+      permission: ['mark_by_barcode', 'manage_barcodes'],
+      title: ['Offering barcodes', 'باركود أوراق المقرر'],
+      parent: '/control/offerings',
+    }),
+    screen('/exams_barcodes', {
+      permission: 'manage_barcodes',
+      title: ['Exam barcodes', 'باركود الامتحانات'],
+      menu: { group: 'exams', order: 60, icon: 'barcode' },
+    }),
+    screen('/control/grades_recheck', {
+      permission: 'access_recheck',
+      title: ['Grade rechecks', 'مراجعات الدرجات'],
+      menu: { group: 'control', order: 40, icon: 'zoom-check' },
+    }),
+    screen('/control/grades_recheck/show/:id', {
+      permission: 'access_recheck',
+      title: ['Grade recheck', 'مراجعة درجة'],
+      parent: '/control/grades_recheck',
+    }),
+    screen('/control/grades_recheck/edit/:id', {
+      permission: 'review_recheck',
+      title: ['Review a mark', 'مراجعة الدرجة'],
+      parent: '/control/grades_recheck/show/:id',
+    }),
+    screen('/correction_requests', {
+      permission: ['ask_recheck', 'ask_correction'],
+      title: ['Requests about marks', 'طلبات مراجعة الدرجات'],
+      menu: { group: 'services', order: 30, icon: 'zoom-question' },
+    }),
+    screen('/correction_requests/add', {
+      permission: ['ask_recheck', 'ask_correction'],
+      title: ['Ask about a mark', 'طلب مراجعة درجة'],
+      parent: '/correction_requests',
+    }),
+    screen('/correction_requests/:id', {
+      permission: ['ask_recheck', 'ask_correction'],
+      title: ['Request about a mark', 'طلب مراجعة'],
+      parent: '/correction_requests',
     }),
     screen('/offerings/grades/:id', {
       permission: ['enter_marks', 'export_grades', 'access_control'],
@@ -65,6 +119,12 @@ export const gradingArea = area({
       mail: 'now',
     },
     notice_changed: { title: ['A mark that was changed', 'تعديل درجة'], audience: [3], app: 'always', mail: 'now' },
+    notice_recheck: {
+      title: ['A mark that is looked at again', 'مراجعة درجة'],
+      audience: [1, 3],
+      app: 'always',
+      mail: 'now',
+    },
     notice_dismissed: { title: ['Dismissal', 'الفصل من الدراسة'], audience: [3], app: 'always', mail: 'always' },
     notice_readmitted: {
       title: ['Studying again', 'العودة إلى الدراسة'],
@@ -117,8 +177,90 @@ export const gradingArea = area({
       'Somebody changed this mark after the sheet was checked',
       'عُدّلت هذه الدرجة بعد مراجعة الملف',
     ],
+    recheck_not_published: [
+      'The results of this course are {status}: a recheck is asked for once they are published',
+      'نتيجة هذا المقرر {status_local}: يُطلب الاطلاع على الدرجة بعد إعلانها',
+    ],
+    correction_not_submitted: [
+      'The marks are {status}: change them in the grid',
+      'الدرجات {status_local}: عدّلها في شبكة الرصد',
+    ],
+    recheck_names: ['The names of this course are not opened yet', 'لم تُكشف أسماء هذا المقرر بعد'],
+    recheck_left: ['The student takes no marks in this course any more', 'لم تعد تُرصد للطالب درجات في هذا المقرر'],
+    recheck_no_mark: ['There is no mark to look at', 'لا توجد درجة لمراجعتها'],
+    recheck_asked_twice: [
+      'This mark was asked about before: once is all',
+      'سبق طلب مراجعة هذه الدرجة، والمراجعة مرة واحدة',
+    ],
+    recheck_runs: [
+      'Somebody asked about this mark already, and it is not decided',
+      'يوجد طلب بشأن هذه الدرجة لم يُبت فيه',
+    ],
+    recheck_no_window: ['No dates for rechecks are set for this term', 'لم تُحدَّد مواعيد لمراجعة درجات هذا الفصل'],
+    recheck_window: [
+      'Rechecks are asked for from {starts_at} to {ends_at}',
+      'يُقدَّم طلب المراجعة من {starts_at} إلى {ends_at}',
+    ],
+    recheck_first_assessor: [
+      'You entered this mark: somebody else looks at it again',
+      'أنت من رصد هذه الدرجة: يراجعها شخص آخر',
+    ],
+    recheck_not_reviewed: ['Nobody has said yet what the mark should be', 'لم تُثبَت نتيجة المراجعة بعد'],
+    recheck_same_person: [
+      'You reviewed this mark: somebody else decides on it',
+      'أنت من راجع هذه الدرجة: يبت فيها شخص آخر',
+    ],
+    recheck_same_mark: [
+      'The review found the same mark: reject the request',
+      'أثبتت المراجعة الدرجة نفسها: ارفض الطلب',
+    ],
+    recheck_moved: [
+      'The mark is {mark} now, and {asked} when it was asked about',
+      'الدرجة الآن {mark} وكانت {asked} عند تقديم الطلب',
+    ],
+    recheck_mark: ['Give the mark that it should be', 'أدخل الدرجة الصحيحة'],
+    names_closed: [
+      'The papers of {course} are marked by barcode: names are closed until control opens them',
+      'تُصحَّح أوراق {course} بالباركود: الأسماء محجوبة حتى يكشفها الكنترول',
+    ],
+    names_opened: ['The names of {course} are opened already', 'كُشفت أسماء {course} بالفعل'],
+    barcodes_none: ['The papers of {course} have no barcodes', 'لم يصدر باركود لأوراق {course}'],
+    barcodes_seen: [
+      'You have seen whose barcode is which in {course}: somebody else marks its papers',
+      'اطلعت على أصحاب الباركود في {course}: يصحح أوراقه شخص آخر',
+    ],
+    barcodes_marked: [
+      'You have marked papers of {course}: somebody else handles its names',
+      'صححت أوراقًا في {course}: يتولى الأسماء شخص آخر',
+    ],
+    barcode_unknown: ['{barcode} is not on a paper of this offering', 'الباركود {barcode} ليس لورقة في هذا المقرر'],
+    barcode_free: ['{barcode} is a spare barcode that is on no paper yet', '{barcode} باركود احتياطي لم يُلصق على ورقة'],
+    barcode_twice: ['The paper {barcode} has the mark {mark} already', 'الورقة {barcode} لها الدرجة {mark} بالفعل'],
+    exam_papers_open: [
+      'Exam papers of {course} are not settled in {count} halls. {hall}: {delivered} delivered, {present} present, {returned} returned. The exam office counts them or explains the difference',
+      'أوراق امتحان {course} غير مطابقة في عدد من القاعات: {count}. {hall}: سُلِّم {delivered} وحضر {present} وأُعيد {returned}. تُطابقها إدارة الامتحانات أو تبرر الفرق',
+    ],
+    barcode_used: [
+      '{barcode} is on the paper of {student} already: take another backup barcode',
+      'الباركود {barcode} على ورقة {student_local} بالفعل: خذ باركودًا احتياطيًا آخر',
+    ],
+    barcode_paper_marked: [
+      'The paper of {student} is marked: its barcode stays until the names are opened',
+      'صُححت ورقة {student_local}: يبقى باركودها حتى كشف الأسماء',
+    ],
+    final_marks_entered: [
+      '{count} marks of the final exam are entered beside names: barcodes come before them',
+      'رُصدت {count} درجة للامتحان النهائي بالأسماء: يصدر الباركود قبلها',
+    ],
     sheet_formula_failed: ['The formula in this cell has no result', 'الصيغة الحسابية في هذه الخلية بلا نتيجة'],
     import_cell: ['{text}', '{text}'],
     bylaw_not_reached: ['You may change this only within your bylaws', 'لا يمكنك التعديل إلا في نطاق لوائحك'],
+  },
+  tables: {
+    exam_barcodes: ['Exam papers by barcode', 'أوراق الامتحان بالباركود'],
+    grade_rechecks: ['Grade rechecks', 'مراجعات الدرجات'],
+    mark_items: ['Lines of mark schemes', 'بنود توزيع الدرجات'],
+    offering_marks: ['Mark schemes of offerings', 'توزيع درجات المقررات المطروحة'],
+    student_terms: ['Results of terms', 'نتائج الفصول'],
   },
 })

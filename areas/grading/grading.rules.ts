@@ -12,15 +12,10 @@ import {
   type SpecialKind,
   type TermType,
 } from '../catalogue/bylaw.rules.ts'
-import {
-  divideRounded,
-  parseHundredths,
-  roundPlaces,
-  trimHundredths,
-  type Hundredths,
-} from '../catalogue/decimal.rules.ts'
+import { divideRounded, parseHundredths, trimHundredths, type Hundredths } from '../catalogue/decimal.rules.ts'
+import { marksFor, ratingOf, reachesShare, type MarkRules } from '../catalogue/mark-regulation.rules.ts'
 import type { Bilingual, Problem } from '#areas/academics/problem.rules.ts'
-import type { DegreeAudit } from '../catalogue/study-plan.rules.ts'
+import type { DegreeAudit } from '#areas/degree-audit/audits/plan.rules.ts'
 import type { AttemptKind, AttemptOutcome, MainFlag } from '#areas/academics/status.rules.ts'
 
 /** A part of the mark scheme of an offering. */
@@ -47,12 +42,12 @@ export type GradingCode =
 /** Texts of what can be wrong with a scheme or a mark. */
 export const gradingTexts: Record<GradingCode, Bilingual> = {
   scheme_total: {
-    en: 'The maximum marks sum to {total}, they must sum to exactly 100',
-    ar: 'مجموع النهايات العظمى {total}، ويجب أن يكون 100 تمامًا',
+    en: 'The maximum marks sum to {total}, they must sum to exactly {maximum}',
+    ar: 'مجموع النهايات العظمى {total}، ويجب أن يكون {maximum} تمامًا',
   },
   scheme_maximum: {
-    en: 'A maximum mark is more than 0 and at most 100, with at most two decimal places',
-    ar: 'النهاية العظمى أكبر من 0 ولا تزيد على 100، بمنزلتين عشريتين على الأكثر',
+    en: 'A maximum mark is more than 0 and at most {maximum}, with at most two decimal places',
+    ar: 'النهاية العظمى أكبر من 0 ولا تزيد على {maximum}، بمنزلتين عشريتين على الأكثر',
   },
   scheme_final_exam: {
     en: 'Exactly one category is the final exam',
@@ -66,8 +61,13 @@ export const gradingTexts: Record<GradingCode, Bilingual> = {
   mark_maximum: { en: 'The mark lies between 0 and {maximum}', ar: 'تقع الدرجة بين 0 و{maximum}' },
 }
 
-/** What is wrong with a mark scheme; it must be sound before the first mark is entered. */
-export function checkScheme(scheme: Pick<MarkScheme, 'categories'>): Problem<GradingCode>[] {
+/**
+ * What is wrong with a mark scheme; it must be sound before the first mark is entered.
+ *
+ * @param whole out of how many marks the course is
+ */
+export function checkScheme(scheme: Pick<MarkScheme, 'categories'>, whole: Hundredths = 10000): Problem<GradingCode>[] {
+  const maximumOf = { maximum: trimHundredths(whole) }
   const problems: Problem<GradingCode>[] = []
   const ids = new Set<number>()
   let total = 0
@@ -75,13 +75,14 @@ export function checkScheme(scheme: Pick<MarkScheme, 'categories'>): Problem<Gra
     const field = `categories.${index}`
     if (ids.has(id)) problems.push({ code: 'scheme_category_twice', field, data: {} })
     ids.add(id)
-    if (!Number.isInteger(maximum) || maximum <= 0 || maximum > 10000) {
-      problems.push({ code: 'scheme_maximum', field: `${field}.maximum`, data: {} })
+    if (!Number.isInteger(maximum) || maximum <= 0 || maximum > whole) {
+      problems.push({ code: 'scheme_maximum', field: `${field}.maximum`, data: maximumOf })
     }
     total += maximum
   })
-  if (total !== 10000) {
-    problems.push({ code: 'scheme_total', field: 'categories', data: { total: trimHundredths(Math.round(total)) } })
+  if (total !== whole) {
+    const data = { total: trimHundredths(Math.round(total)), ...maximumOf }
+    problems.push({ code: 'scheme_total', field: 'categories', data })
   }
   if (scheme.categories.filter((category) => category.final_exam).length !== 1) {
     problems.push({ code: 'scheme_final_exam', field: 'categories', data: {} })
@@ -110,15 +111,21 @@ export type GradeInput = {
   main: MainFlag
   audit: boolean
   attempt: AttemptKind | null
-  bylaw: Pick<Bylaw, 'grade_ranges' | 'repeat' | 'min_percentage_final_exam' | 'special_grades'>
+  bylaw: Pick<Bylaw, 'grade_ranges' | 'repeat' | 'min_percentage_final_exam' | 'special_grades'> & {
+    /** The regulation by marks; null or absent: by credit hours. */
+    marks?: Pick<MarkRules, 'pass_share' | 'ratings' | 'later_sitting_capped'> | null
+  }
 }
 
 export type Grade = {
   /** `none`: a state without grade (a request, dropped); `missing`: marks are still to come. */
   state: 'graded' | 'special' | 'missing' | 'none'
   special: SpecialKind | null
-  /** Rounded once to the places of the scheme; the scheme sums to 100, so this is the percentage as well. */
+  /** Rounded once to the places of the scheme: the percentage; under a regulation by marks the marks out of `maximum`. */
   total: Hundredths | null
+  /** What the scheme sums to, under a regulation by marks; null: `total` is a percentage. */
+  maximum: Hundredths | null
+  /** Under a regulation by marks the symbol of the rating. */
   letter: string | null
   points: Hundredths | null
   outcome: AttemptOutcome
@@ -134,6 +141,7 @@ const noGrade: Grade = {
   state: 'none',
   special: null,
   total: null,
+  maximum: null,
   letter: null,
   points: null,
   outcome: 'none',
@@ -155,7 +163,11 @@ const specialOfMain: Partial<Record<MainFlag, SpecialKind>> = {
 
 const failing: ReadonlySet<SpecialKind> = new Set<SpecialKind>(['Absent', 'Banned', 'Punished', 'Fail'])
 
-function specialGrade(kind: SpecialKind, bylaw: GradeInput['bylaw'], total: Hundredths | null): Grade {
+function specialGrade(
+  kind: SpecialKind,
+  { bylaw, scheme }: Pick<GradeInput, 'bylaw' | 'scheme'>,
+  total: Hundredths | null,
+): Grade {
   const { letter, points, success, counts_in_gpa, counts_in_attempted_hours } =
     bylaw.special_grades[kind] ?? usualSpecialGrades[kind]
   const outcome = success ? 'passed' : counts_in_gpa || failing.has(kind) ? 'failed' : 'none'
@@ -164,25 +176,70 @@ function specialGrade(kind: SpecialKind, bylaw: GradeInput['bylaw'], total: Hund
     state: 'special',
     special: kind,
     total,
+    maximum: bylaw.marks ? wholeOf(scheme) : null,
     letter,
-    points,
+    points: bylaw.marks ? null : points,
     outcome,
     counts_in_gpa,
     counts_in_attempted_hours,
   }
 }
 
+const wholeOf = ({ categories }: Pick<MarkScheme, 'categories'>): Hundredths =>
+  categories.reduce((sum, { maximum }) => sum + maximum, 0)
+
+/** `sum` out of `whole` as marks out of `maximum`, rounded once to the places, halves away from zero. */
+function rounded(sum: Hundredths, whole: Hundredths, maximum: Hundredths, places: 0 | 1 | 2): Hundredths {
+  const unit = places === 0 ? 100 : places === 1 ? 10 : 1
+  return divideRounded(sum * maximum, whole * unit) * unit
+}
+
+/**
+ * The result of marks under a regulation by marks: passed by the share of the maximum and the minimum of the written
+ * exam; what fails by the exam alone has the best rating that fails. A course passed at a later sitting counts with the
+ * marks that pass, where the regulation says so.
+ */
+function ratedGrade(
+  input: GradeInput,
+  rules: NonNullable<GradeInput['bylaw']['marks']>,
+  sum: Hundredths,
+  weakFinal: boolean,
+): Grade {
+  const { scheme } = input
+  const maximum = wholeOf(scheme)
+  const earned = rounded(sum, maximum, maximum, scheme.places)
+  const passed = !weakFinal && reachesShare(earned, maximum, rules.pass_share)
+  const capped = passed && input.attempt === 'Repeat' && rules.later_sitting_capped
+  const total = capped ? Math.min(earned, marksFor(rules.pass_share, maximum)) : earned
+  if (scheme.grade_type === 'pass_fail')
+    return { ...specialGrade(passed ? 'Pass' : 'Fail', input, total), state: 'graded', failed_final: weakFinal }
+  const failing = rules.ratings.filter(({ from }) => from < rules.pass_share)
+  const rating = ratingOf(passed ? rules.ratings : failing, total, maximum)
+  if (rating === null) throw new RangeError(`No rating holds ${trimHundredths(total)} of ${trimHundredths(maximum)}`)
+  return {
+    ...noGrade,
+    state: 'graded',
+    total,
+    maximum,
+    letter: rating.code,
+    outcome: passed ? 'passed' : 'failed',
+    counts_in_gpa: true,
+    counts_in_attempted_hours: true,
+    failed_final: weakFinal,
+  }
+}
+
 /**
  * The grade of one registration. Absent in the final exam is the special grade Absent, absent elsewhere is no marks.
  * A repeated or improved course earns at most the letter the bylaw names. The scheme must have passed `checkScheme`,
- * and the grade ranges `checkGradeRanges`.
+ * and the grade ranges `checkGradeRanges`, or the regulation by marks `checkMarkRules`.
  */
 export function gradeOf(input: GradeInput): Grade {
   const { scheme, marks, main, bylaw } = input
   if (main === 'RegisterRequest' || main === 'AddRequest' || main === 'Dropped') return noGrade
-  if (input.audit) return specialGrade('Audit', bylaw, null)
+  if (input.audit) return specialGrade('Audit', input, null)
   const kind = specialOfMain[main]
-  if (kind !== undefined) return specialGrade(kind, bylaw, null)
+  if (kind !== undefined) return specialGrade(kind, input, null)
 
   const missing: number[] = []
   let sum = 0
@@ -197,15 +254,16 @@ export function gradeOf(input: GradeInput): Grade {
       weakFinal = typeof mark === 'number' && mark * 10000 < bylaw.min_percentage_final_exam * maximum
     }
   }
-  if (absent) return specialGrade('Absent', bylaw, null)
+  if (absent) return specialGrade('Absent', input, null)
   if (missing.length > 0) return { ...noGrade, state: 'missing', missing }
 
-  const total = roundPlaces(sum, scheme.places)
+  if (bylaw.marks) return ratedGrade(input, bylaw.marks, sum, weakFinal)
+  const total = rounded(sum, wholeOf(scheme), 10000, scheme.places)
   const reached = gradeFor(bylaw.grade_ranges, weakFinal ? 0 : total)
   if (reached === null) throw new RangeError(`No grade range holds ${trimHundredths(total)} percent`)
   if (scheme.grade_type === 'pass_fail') {
     return {
-      ...specialGrade(reached.success ? 'Pass' : 'Fail', bylaw, total),
+      ...specialGrade(reached.success ? 'Pass' : 'Fail', input, total),
       state: 'graded',
       failed_final: weakFinal,
     }
@@ -237,7 +295,13 @@ export type TermRegistration = {
   counts_in_attempted_hours: boolean
 }
 
-export type StudentTerm = { term_id: number; term_type: TermType; registrations: readonly TermRegistration[] }
+export type StudentTerm = {
+  term_id: number
+  term_type: TermType
+  registrations: readonly TermRegistration[]
+  /** Courses that were credited, not taken: they earn no warning. */
+  credited?: boolean
+}
 
 /** What of a bylaw the rows of a term depend on; see `termBylaw`. */
 export type TermBylaw = {
@@ -378,7 +442,7 @@ export function computeTerms({ bylaw, terms }: StudentRecord): TermResult[] {
     const gpa = termHours === 0 ? null : divideRounded(termWeight, termHours)
     const cumulative = hours === 0 ? null : divideRounded(weight, hours * scale)
     let warned = false
-    if (warning.maximum > 0 && gpa !== null && (warning.summer || term.term_type !== 'summer')) {
+    if (!term.credited && warning.maximum > 0 && gpa !== null && (warning.summer || term.term_type !== 'summer')) {
       warned = (warning.type === 'term' ? gpa : (cumulative ?? gpa)) < warning.gpa
       below = warned
       if (warned) warnings += 1
@@ -469,18 +533,21 @@ export function graduation(
   const reasons: Problem<GraduationCode>[] = []
   const add = (code: GraduationCode, data: Problem['data'] = {}) => reasons.push({ code, field: null, data })
   const { hours, gpa, training } = audit
-  if (hours.state !== 'met') {
-    add('graduation_hours', { earned: trimHundredths(hours.earned), required: trimHundredths(hours.required) })
+  // Whom an exception declares complete lacks nothing of it.
+  if (!audit.complete) {
+    if (hours.state !== 'met') {
+      add('graduation_hours', { earned: trimHundredths(hours.earned), required: trimHundredths(hours.required) })
+    }
+    if (gpa.state !== 'met') {
+      add('graduation_gpa', {
+        actual: gpa.actual === null ? '–' : trimHundredths(gpa.actual),
+        required: trimHundredths(gpa.required),
+      })
+    }
+    if (training.state !== 'met') add('graduation_training', { earned: training.earned, required: training.required })
+    const open = audit.groups.filter((group) => group.state !== 'met').length + audit.open
+    if (open > 0) add('graduation_requirements', { count: open })
   }
-  if (gpa.state !== 'met') {
-    add('graduation_gpa', {
-      actual: gpa.actual === null ? '–' : trimHundredths(gpa.actual),
-      required: trimHundredths(gpa.required),
-    })
-  }
-  if (training.state !== 'met') add('graduation_training', { earned: training.earned, required: training.required })
-  const open = audit.groups.filter((group) => group.state !== 'met').length
-  if (open > 0) add('graduation_requirements', { count: open })
   if (unfinished > 0) add('graduation_unfinished', { count: unfinished })
   if (standing === 'dismissal') add('graduation_standing')
   return { eligible: reasons.length === 0, reasons }

@@ -4,6 +4,10 @@ import { controlFlow } from './control/steps.server.ts'
 import { gradeHandlers } from './grades/grades.server.ts'
 import { sheetHandlers } from './grades/sheet.server.ts'
 import { gradingArea } from './grading.contract.ts'
+import { recheckHandlers, recheckWork } from './rechecks/recheck.server.ts'
+import { backupHandlers } from './barcodes/backup.server.ts'
+import { barcodeHandlers } from './barcodes/barcodes.server.ts'
+import { signingHandlers, verifyGradesJob } from './signing/signing.server.ts'
 import { markHandlers } from './marks/marks.server.ts'
 import { finishTermJob, termHandlers } from './terms/terms.server.ts'
 import { setControlSteps } from '#areas/offerings/offering.server.ts'
@@ -14,9 +18,20 @@ setControlSteps((ctx, action, ids, reason) => controlFlow.takeEach(ctx, ids, act
 
 export const gradingServer = defineAreaServer({
   area: gradingArea,
-  handlers: [markHandlers, gradeHandlers, sheetHandlers, controlHandlers, controlFlow.handlers, termHandlers],
-  jobs: [finishTermJob],
-  work: gradingWork,
+  handlers: [
+    markHandlers,
+    gradeHandlers,
+    sheetHandlers,
+    controlHandlers,
+    controlFlow.handlers,
+    termHandlers,
+    signingHandlers,
+    barcodeHandlers,
+    backupHandlers,
+    recheckHandlers,
+  ],
+  jobs: [finishTermJob, verifyGradesJob],
+  work: [...gradingWork, ...recheckWork],
 })
 
 export { computeGrades, computeRegistrationGrades } from './grades/compute.server.ts'

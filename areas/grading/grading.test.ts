@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Bylaw } from '../catalogue/bylaw.rules.ts'
-import { auditDegree } from '../catalogue/study-plan.rules.ts'
+import { ratingOf, reachesShare, usualRatings } from '../catalogue/mark-regulation.rules.ts'
+import { auditDegree } from '#areas/degree-audit/audits/plan.rules.ts'
 import {
   checkScheme,
   computeTerms,
@@ -435,7 +436,7 @@ describe('against exact rationals', () => {
   const anyRegistration = fc
     .record({
       course_id: fc.integer({ min: 1, max: 6 }),
-      credit_hours: fc.constantFrom(100, 150, 200, 300, 400),
+      credit_hours: fc.integer({ min: 25, max: 1500 }),
       points: fc.option(fc.integer({ min: 0, max: 400 }), { freq: 8 }),
       counts: fc.boolean(),
     })
@@ -585,4 +586,96 @@ describe('graduation', () => {
       ['graduation_standing', {}],
     ])
   })
+})
+
+describe('a regulation by marks', () => {
+  // Out of 150: year work 30, practical 30, written 90.
+  const of150: MarkScheme = {
+    ...scheme,
+    categories: [
+      { id: 1, maximum: 3000, final_exam: false },
+      { id: 2, maximum: 3000, final_exam: false },
+      { id: 3, maximum: 9000, final_exam: true },
+    ],
+  }
+  const rules = (pass: number, later_sitting_capped = true) => ({
+    ...bylaw,
+    marks: { pass_share: pass, ratings: usualRatings(pass), later_sitting_capped },
+  })
+  const rated = (marks: [number, number, number], change: Partial<GradeInput> = {}) =>
+    grade({ scheme: of150, marks: { 1: marks[0], 2: marks[1], 3: marks[2] }, bylaw: rules(5000), ...change })
+
+  test.each<[string, [number, number, number], Partial<GradeInput>, Partial<ReturnType<typeof gradeOf>>]>([
+    [
+      'all marks',
+      [3000, 3000, 9000],
+      {},
+      { total: 15000, maximum: 15000, letter: 'EX', outcome: 'passed', points: null },
+    ],
+    ['85 % exactly', [3000, 3000, 6750], {}, { total: 12800, letter: 'EX' }],
+    ['half', [1500, 1500, 4500], {}, { total: 7500, letter: 'P', outcome: 'passed', counts_in_gpa: true }],
+    ['one less than half', [1500, 1500, 4400], {}, { total: 7400, letter: 'W', outcome: 'failed' }],
+    ['60 % to pass', [1500, 1500, 5900], { bylaw: rules(6000) }, { total: 8900, letter: 'W', outcome: 'failed' }],
+    // 75 of 150 passes, but 26 of 90 is less than 30 % of the written exam: the best rating that fails.
+    ['weak written exam', [3000, 3000, 2600], {}, { total: 8600, letter: 'W', outcome: 'failed', failed_final: true }],
+    ['written exam at the minimum', [3000, 3000, 2700], {}, { total: 8700, letter: 'P', outcome: 'passed' }],
+    ['later sitting', [3000, 3000, 9000], { attempt: 'Repeat' }, { total: 7500, letter: 'P', outcome: 'passed' }],
+    [
+      'later sitting, not capped',
+      [3000, 3000, 9000],
+      { attempt: 'Repeat', bylaw: rules(5000, false) },
+      { letter: 'EX' },
+    ],
+    ['later sitting, failed again', [500, 500, 4000], { attempt: 'Repeat' }, { total: 5000, outcome: 'failed' }],
+  ])('%s', (_name, marks, change, wanted) => {
+    expect(rated(marks, change)).toMatchObject(wanted)
+  })
+
+  test('states have the grades of the bylaw, without points', () => {
+    expect(grade({ scheme: of150, marks: { 1: 3000, 2: 3000, 3: 'A' }, bylaw: rules(5000) })).toMatchObject({
+      special: 'Absent',
+      outcome: 'failed',
+      points: null,
+      maximum: 15000,
+    })
+    expect(rated([0, 0, 0], { main: 'Excused' })).toMatchObject({ outcome: 'none', maximum: 15000, points: null })
+  })
+
+  test('pass and fail go by the share that passes', () => {
+    const kind = { ...of150, grade_type: 'pass_fail' as const }
+    expect(rated([3000, 3000, 3000], { scheme: kind, bylaw: rules(6000) })).toMatchObject({ letter: 'P', total: 9000 })
+    expect(rated([3000, 2900, 3000], { scheme: kind, bylaw: rules(6000) })).toMatchObject({ letter: 'NP' })
+  })
+
+  test('a scheme sums to what the course is out of', () => {
+    expect(checkScheme(of150, 15000)).toEqual([])
+    expect(checkScheme(of150).map((one) => one.code)).toEqual(['scheme_total'])
+    expect(checkScheme(scheme, 15000)[0]).toMatchObject({
+      code: 'scheme_total',
+      data: { total: '100', maximum: '150' },
+    })
+  })
+
+  test('by credit hours a course out of another maximum counts in percent', () => {
+    const half = grade({ scheme: of150, marks: { 1: 3000, 2: 3000, 3: 5250 } })
+    expect(half).toMatchObject({ total: 7500, maximum: null, letter: 'B', points: 300 })
+  })
+
+  test('passed is what reaches the share and the written minimum; the rating always agrees', () =>
+    fc.assert(
+      fc.property(
+        fc.tuple(fc.nat(3000), fc.nat(3000), fc.nat(9000)),
+        fc.integer({ min: 3600, max: 6400 }),
+        fc.constantFrom('Fresh' as const, 'Repeat' as const),
+        (marks, pass, attempt) => {
+          const result = rated(marks, { bylaw: rules(pass), attempt, scheme: { ...of150, places: 2 } })
+          const sum = marks[0] + marks[1] + marks[2]
+          const passed = reachesShare(sum, 15000, pass) && reachesShare(marks[2], 9000, 3000)
+          expect(result.outcome).toBe(passed ? 'passed' : 'failed')
+          expect(usualRatings(pass).find((one) => one.code === result.letter)!.from >= pass).toBe(passed)
+          if (passed && attempt === 'Repeat') expect(ratingOf(usualRatings(pass), result.total, 15000)!.from).toBe(pass)
+          else expect(result.total).toBe(sum)
+        },
+      ),
+    ))
 })

@@ -188,6 +188,7 @@ export async function offer(
     faculty_id = fixture.faculty,
     instructor = fixture.instructor,
     code = '1',
+    credit_hours = 3,
   }: {
     term_id?: number
     course?: number
@@ -197,6 +198,7 @@ export async function offer(
     faculty_id?: number
     instructor?: number
     code?: string
+    credit_hours?: number
   } = {},
 ): Promise<TestOffering> {
   const course_id = fixture.courses[course]!
@@ -222,7 +224,7 @@ export async function offer(
       offering_id: id,
       term_id,
       course_id,
-      credit_hours: 3,
+      credit_hours,
       status: typeof status === 'string' ? status : status[i],
     })),
   )

@@ -1,6 +1,14 @@
 import { RecordLink } from '#kit/web/detail/record-link.tsx'
 import { Button, Menu } from '@mantine/core'
-import { IconArrowBackUp, IconClipboardText, IconLock, IconLockOpen, IconPencil, IconTrash } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconClipboardText,
+  IconLock,
+  IconLockOpen,
+  IconPencil,
+  IconTrash,
+  IconUserCheck,
+} from '@tabler/icons-react'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
@@ -25,6 +33,7 @@ import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
 
 const web = resourceWeb(offering)
 const GRADES = '/offerings/grades/:id'
+const ATTENDANCE = '/offerings/attendance/:id'
 
 /** One offering: what it is, its seats, and everything about it under tabs. */
 export default function Offering() {
@@ -72,6 +81,8 @@ export default function Offering() {
     notify.undo(t(next ? 'opened' : 'closed', { name: row.course?.code ?? '' }), () => open(!next))
   }
   const grades = screenAt(GRADES) && me.opens(screenAt(GRADES)!) ? GRADES.replace(':id', String(id)) : null
+  const attendance =
+    screenAt(ATTENDANCE) && me.opens(screenAt(ATTENDANCE)!) ? ATTENDANCE.replace(':id', String(id)) : null
   const whyNotOpen = row.refused?.open
   const menu = [
     ...(able('open') || whyNotOpen
@@ -91,6 +102,17 @@ export default function Offering() {
       ? [
           <Menu.Item key="marks" leftSection={<IconClipboardText size={15} />} onClick={() => void navigate(grades)}>
             {t('marks')}
+          </Menu.Item>,
+        ]
+      : []),
+    ...(attendance
+      ? [
+          <Menu.Item
+            key="attendance"
+            leftSection={<IconUserCheck size={15} />}
+            onClick={() => void navigate(attendance)}
+          >
+            {t('attendance')}
           </Menu.Item>,
         ]
       : []),

@@ -1,3 +1,4 @@
+import { rating } from '#areas/academics/grading-words.contract.ts'
 import { z } from 'zod'
 import { crud } from '#access/permissions.contract.ts'
 import {
@@ -66,7 +67,7 @@ export const offering = resource({
     waiting: f.integer(['Wait list', 'قائمة الانتظار'], count),
     groups_count: f.integer(['Groups', 'المجموعات'], count),
     unplaced: f.integer(['Meetings without a time', 'مواعيد غير محددة'], count),
-    credit_hours: f.integer(['Credit hours', 'الساعات المعتمدة'], count),
+    credit_hours: f.number(['Credit hours', 'الساعات المعتمدة'], { ...count, places: 2 }),
     min_students: f.integer(['Minimum students', 'الحد الأدنى للطلاب'], { max: 100_000 }),
     max_students: f.integer(['Maximum students', 'الحد الأقصى للطلاب'], { max: 100_000 }),
     linked_offering_id: f.lookup(['Seats from', 'يشغل مقاعد'], 'offering', { readOnly: true }),
@@ -199,7 +200,10 @@ const registrationRow = z.object({
   slots: z.array(z.string()),
   offering_id: id,
   total: z.string().nullable(),
+  /** Out of how many marks, under a regulation by marks. */
+  maximum: z.int().nullable(),
   letter: z.string().nullable(),
+  rating: rating.nullable(),
 })
 
 const add = {
@@ -271,7 +275,7 @@ export const offeringCalls = {
           level: z.int(),
           semester: z.int(),
           kind: z.string(),
-          credit_hours: z.int(),
+          credit_hours: z.number(),
           hours: z.object({ Lecture: z.int(), Tutorial: z.int(), Lab: z.int(), Clinic: z.int() }),
           /** Studying students of the program at this level who have neither passed the course nor registered it this term. */
           need: z.int(),

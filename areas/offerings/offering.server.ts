@@ -23,6 +23,7 @@ import type { ControlStep } from '#areas/academics/offering-words.contract.ts'
 import { offering, offeringCalls } from './offering.contract.ts'
 import { seatsAppeared } from './seats.server.ts'
 import type { StudentOfOffering } from './offering.contract.ts'
+import { ratingJson } from '#areas/academics/rating.server.ts'
 import { offeringReach } from '#areas/academics/offering-reach.server.ts'
 import { checkMostStudents, saveSlots } from './slots/slots.server.ts'
 import { meetingsOf, planMeetings } from './slots/slots.rules.ts'
@@ -52,7 +53,7 @@ const computed = {
   registered: students(loadMask & ~requests),
   requested: students(requests),
   waiting: `(select count(*)::int from wait_list w where w.offering_id = t.id and w.state = 'waiting')`,
-  credit_hours: `(select hc.credit_hours::int from courses hc where hc.id = t.course_id)`,
+  credit_hours: `(select hc.credit_hours from courses hc where hc.id = t.course_id)`,
   instructors: `coalesce((select json_agg(json_build_object(${refPairs('i')}, 'role', oi.role)
     order by array_position(array['leader', 'instructor', 'assistant'], oi.role), i.name)
     from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = t.id), '[]')`,
@@ -266,7 +267,9 @@ async function writeFacts(tx: Tx, id: number, given: Facts): Promise<void> {
   if (rows[0]?.marked) throw refuse(409, 'scheme_has_marks', undefined, 'mark_id')
   await sql`delete from offering_marks where offering_id = ${id}`.execute(tx)
   await sql`insert into offering_marks (offering_id, mark_category_id, max, position)
-    select ${id}, mark_category_id, max, position from mark_items where mark_id = ${given.mark_id}`.execute(tx)
+    select ${id}, mark_category_id, max, position from scaled_scheme(${given.mark_id}, offering_maximum(${id}))`.execute(
+    tx,
+  )
 }
 
 /** What must hold between facts. */
@@ -426,7 +429,7 @@ const within = async (
     )
   ).rows.length > 0
 /** The meetings of an offering as they could be sent again. */
-async function storedSlots(tx: Tx, id: number): Promise<PlannedMeeting[]> {
+export async function storedSlots(tx: Tx, id: number): Promise<PlannedMeeting[]> {
   const { rows } =
     await sql<PlannedMeeting>`select s.id, g.number as "group", s.type, s.section, s.day, s.slot_id, s.location_id, s.quota, s.over_quota,
     array(select i.instructor_id from offering_slot_instructors i where i.offering_slot_id = s.id) as instructor_ids
@@ -538,7 +541,7 @@ type CoursesInput = Parameters<Parameters<typeof handle<typeof offeringCalls.pro
 async function programCourses(ctx: Ctx, query: CoursesInput['query']) {
   const term = await termOf(ctx.db, query.term_id)
   const { rows } = await sql`
-    select c.id, c.code, c.name, c.name_local, pc.level::int, pc.semester::int, pc.kind, c.credit_hours::int, ${sql.raw(hours.replaceAll('hc.', 'c.'))} as hours,
+    select c.id, c.code, c.name, c.name_local, pc.level::int, pc.semester::int, pc.kind, c.credit_hours::float8, ${sql.raw(hours.replaceAll('hc.', 'c.'))} as hours,
       (select count(*)::int from students s where s.program_id = p.id and s.status = 'studying' and s.removed_at is null and s.level = pc.level
         and not exists (select from registrations r where r.student_id = s.id and r.course_id = c.id
           and (r.passed or (r.term_id = ${term?.id ?? 0} and r.status & ${String(loadMask)}::bigint <> 0)))) as need,
@@ -630,7 +633,7 @@ async function studentsOf(ctx: Ctx, id: number, query: StudentsInput['body']) {
     ctx,
     {
       from: sql`registrations t join offerings o on o.id = t.offering_id join students s on s.id = t.student_id join programs p on p.id = s.program_id`,
-      select: sql`t.id, t.offering_id, t.status::text as status, t.total::text as total, t.letter, s.level::int as level,
+      select: sql`t.id, t.offering_id, t.status::text as status, t.total::text as total, t.maximum, t.letter, ${ratingJson('t')} as rating, s.level::int as level,
         ${sql.raw(`json_build_object(${calledPairs('s')}, 'code', s.code)`)} as student, ${ref('p')} as program,
         (select min(h.number)::int from (${held}) h) as "group",
         array(select h.type || coalesce(' ' || h.section, '') from (${held}) h order by 1) as slots`,

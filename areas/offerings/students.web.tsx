@@ -65,11 +65,14 @@ export function Students({ row }: { row: OfferingRow }) {
       sort: true,
       width: 100,
       align: 'end',
-      cell: (r) =>
+      cell: (r, show) =>
         r.total === null && r.letter === null ? (
           <span className={css.dim}>–</span>
         ) : (
-          <Code>{[r.total, r.letter].filter(Boolean).join(' · ')}</Code>
+          <>
+            <Code>{[r.total, r.maximum].filter((one) => one !== null).join(' / ')}</Code>{' '}
+            {r.rating ? <bdi>{show.label([r.rating.name, r.rating.name_local])}</bdi> : <Code>{r.letter}</Code>}
+          </>
         ),
     },
   ]

@@ -25,6 +25,10 @@ export const peopleArea = area({
       'A name needs the given name, and a grandfather the father.',
       'الاسم يلزمه الاسم الأول، واسم الجد يلزمه اسم الأب.',
     ],
+    name_part_beside: [
+      '“{part}” does not stand there in the name “{name}”: the parts, one after the other, are the whole name.',
+      '«{part}» لا يوافق موضعه في الاسم «{name}»: أجزاء الاسم متتاليةً هي الاسم الكامل.',
+    ],
     cannot_remove_yourself: ['You cannot remove your own account.', 'لا يمكنك حذف حسابك.'],
     person_has_more_rights: ['This person has rights that you do not have.', 'لهذا المستخدم صلاحيات ليست لديك.'],
   },

@@ -15,11 +15,14 @@ const TYPE = { student: 3, instructor: 1 } as const
 interface Addressed {
   readonly kind: Kind
   readonly id: number | null
+  /** The account that a new record will be bound to. */
+  readonly account?: unknown
   /** Type of the account itself. */
   readonly type?: number
 }
 
-async function accountOf(tx: Tx, { kind, id }: Addressed): Promise<number | null> {
+async function accountOf(tx: Tx, { kind, id, account }: Addressed): Promise<number | null> {
+  if (typeof account === 'number') return account
   if (kind === 'user' || id === null) return id
   const { rows } = await sql<{
     user_id: number | null
@@ -48,7 +51,9 @@ export async function tellWhoseEmail(ctx: Ctx, tx: Tx, of: Addressed, email: unk
     // The same row, or another of the same person, is no other.
     const other =
       kind === of.kind
-        ? sql`t.id is distinct from ${of.id}::int`
+        ? kind === 'user' || account === null
+          ? sql`t.id is distinct from ${of.id}::int`
+          : sql`t.id is distinct from ${of.id}::int and t.user_id is distinct from ${account}::int`
         : account !== null
           ? sql`${held} is distinct from ${account}::int`
           : sql`true`

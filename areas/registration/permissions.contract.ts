@@ -2,6 +2,7 @@
 export const registration = {
   subjects: {
     registration: ['Registrations', 'التسجيلات'],
+    windowException: ['Window exceptions', 'استثناءات المراحل'],
   },
   rights: {
     access_my_advising: ['Open own advised students', 'فتح طلاب الإرشاد'],

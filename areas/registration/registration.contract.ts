@@ -1,14 +1,18 @@
 import { area, screen } from '#kit/contract/index.ts'
 import type { Label } from '#kit/contract/index.ts'
 import { advisingCalls } from './advising/advising.contract.ts'
+import { blockCalls } from './block/block.contract.ts'
 import { bulkCalls } from './changes/bulk.contract.ts'
 import { paperCalls } from './records/papers.contract.ts'
 import { recordCalls, registration } from './records/registration.contract.ts'
+import { windowException } from './exceptions/exception.contract.ts'
+import { preflightCalls } from './preflight/preflight.contract.ts'
+import { noteTexts } from './preflight/preflight.rules.ts'
 import { refusalTexts } from './registration.rules.ts'
 import { changeCalls, requestCalls } from './requests/request.contract.ts'
 
 const refusals: Record<string, Label> = Object.fromEntries(
-  Object.entries(refusalTexts).flatMap(([code, { en, ar, step }]): [string, Label][] => [
+  Object.entries({ ...refusalTexts, ...noteTexts }).flatMap(([code, { en, ar, step }]): [string, Label][] => [
     [code, [en, ar]],
     [`${code}_step`, [step.en, step.ar]],
   ]),
@@ -18,8 +22,8 @@ const refusals: Record<string, Label> = Object.fromEntries(
 export const registrationArea = area({
   name: 'registration',
   label: ['Registration', 'التسجيل'],
-  resources: [registration],
-  calls: [requestCalls, changeCalls, bulkCalls, recordCalls, paperCalls, advisingCalls],
+  resources: [registration, windowException],
+  calls: [preflightCalls, requestCalls, changeCalls, bulkCalls, blockCalls, recordCalls, paperCalls, advisingCalls],
   screens: [
     screen('/offering/registration', {
       permission: 'access_student',
@@ -27,10 +31,31 @@ export const registrationArea = area({
       title: ['My course registration', 'تسجيل مقرراتي'],
       menu: { group: 'my', order: 10, icon: 'calendar-plus' },
     }),
+    screen('/offering/preflight', {
+      permission: 'access_student',
+      of: ['student'],
+      title: ['Before registration', 'قبل التسجيل'],
+      menu: { group: 'my', order: 9, icon: 'checklist' },
+    }),
+    screen('/registration_preflight', {
+      permission: ['access_registration', 'access_advising', 'accept_registration', 'request_registration'],
+      title: ['Before registration', 'قبل التسجيل'],
+      menu: { group: 'study', order: 19, icon: 'checklist' },
+    }),
+    screen('/registration_preflight/:id', {
+      permission: ['access_registration', 'access_advising', 'accept_registration', 'request_registration'],
+      title: ['Before registration', 'قبل التسجيل'],
+      parent: '/registration_preflight',
+    }),
     screen('/registrations/:id?', {
       permission: 'access_registration',
       title: ['Registrations', 'التسجيلات'],
       menu: { group: 'study', order: 20, icon: 'clipboard-list' },
+    }),
+    screen('/level_registration', {
+      permission: 'enroll_students',
+      title: ['Registration of a level', 'تسجيل مستوى'],
+      menu: { group: 'study', order: 21, icon: 'stack-2' },
     }),
     screen('/my_advising', {
       permission: 'access_my_advising',
@@ -100,6 +125,54 @@ export const registrationArea = area({
       app: 'always',
       mail: 'now',
     },
+    notice_swapped: {
+      title: ['A seat in exchange for another', 'مبادلة مقعد بآخر'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_swap_ended_gone: {
+      title: ['Exchange ended: no longer held', 'انتهاء مبادلة: لم يعد مسجلًا'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_swap_ended_graded: {
+      title: ['Exchange ended: marks entered', 'انتهاء مبادلة: رُصدت درجات'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_swap_ended_control: {
+      title: ['Exchange ended: with control', 'انتهاء مبادلة: لدى الكنترول'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_swap_ended_block: {
+      title: ['Exchange ended: course of the level', 'انتهاء مبادلة: من مقررات المستوى'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_swap_ended_group: {
+      title: ['Exchange ended: group changed', 'انتهاء مبادلة: تغيرت المجموعة'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_preflight: {
+      title: ['What will stand against registering', 'ما سيمنع التسجيل'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_exception: {
+      title: ['A window opened for me', 'مرحلة فُتحت لي'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
     notice_wait_expired: {
       title: ['The end of a place in the wait list', 'انتهاء الدور في قائمة الانتظار'],
       audience: [3],
@@ -109,6 +182,23 @@ export const registrationArea = area({
   },
   errors: {
     ...refusals,
+    exception_kind: [
+      'A window for single students is one of registration, add and drop, withdrawal or excuse.',
+      'المرحلة التي تُفتح لطلاب محددين هي التسجيل أو الحذف والإضافة أو الانسحاب أو الاعتذار.',
+    ],
+    exception_order: ['It closes before it opens.', 'تغلق المرحلة قبل أن تفتح.'],
+    exception_too_long: [
+      'A window for single students is open for {days} days at most.',
+      'لا تزيد المرحلة المفتوحة لطلاب محددين على {days} يومًا.',
+    ],
+    exception_over: ['It is over already. Choose a later end.', 'انتهت هذه المرحلة بالفعل. اختر نهاية لاحقة.'],
+    exception_term_over: ['The term is over.', 'انتهى الفصل الدراسي.'],
+    exception_nobody: ['Choose the students for whom it opens.', 'اختر الطلاب الذين تُفتح لهم.'],
+    exception_elsewhere: [
+      'Not of this faculty: {students}. Open a window for them in their own.',
+      'ليسوا من هذه الكلية: {students}. افتح لهم مرحلة في كليتهم.',
+    ],
+    exception_not_studying: ['Not studying now: {students}.', 'غير مقيدين حاليًا: {students}.'],
     registration_state: [
       '{course} is {state_name}: this is not possible',
       'حالة {course} هي «{state_name_local}»، فلا يمكن هذا الإجراء',
@@ -122,10 +212,53 @@ export const registrationArea = area({
       '{course} is {state_name}. It becomes {target} only from: {from}',
       'حالة {course} هي «{state_name_local}»، ولا تصبح «{target_local}» إلا من: {from_local}',
     ],
+    block_stays: [
+      '{course} belongs to the courses of the level: it is neither dropped nor withdrawn from; an excuse is asked for instead',
+      'المقرر {course} من مقررات المستوى، فلا يُحذف ولا يُنسحب منه، ويُقدَّم بدلًا من ذلك اعتذار عن الامتحان',
+    ],
+    block_student: [
+      '{student} studies by credit hours: courses are asked for one by one',
+      'يدرس الطالب {student} بنظام الساعات المعتمدة، وتُطلب مقرراته منفردة',
+    ],
+    level_not_settled: [
+      'The level of {student} in {year} is not decided yet: {before} ends with a promotion or a repeat first',
+      'لم يتحدد مستوى الطالب {student} في {year} بعد: يُحسم أولًا انتقاله أو بقاؤه للإعادة عن {before}',
+    ],
+    block_not_offered: ['{course} is not offered in {term}', 'المقرر {course} غير مطروح في {term_local}'],
+    block_nothing: ['Nothing is left to register', 'لا يوجد ما يُسجَّل'],
+    elective_not_in_plan: ['{course} is no elective of the plan', 'المقرر {course} ليس من المقررات الاختيارية في الخطة'],
     seat_lost: ['No free seat is left in {course}', 'لم يبق مقعد شاغر في {course}'],
     override_not_possible: ['The rule {rule} cannot be overridden', 'لا يمكن تجاوز القاعدة {rule}'],
     wait_not_full: ['{course} has a free seat: request it', 'يوجد مقعد شاغر في {course}: اطلب تسجيله'],
     wait_already: ['Already waiting for {course}', 'أنت في قائمة انتظار {course} بالفعل'],
+    swap_already: [
+      'This course is offered for another seat already: leave that wait list first',
+      'هذا المقرر معروض للمبادلة بمقعد آخر بالفعل: غادر قائمة انتظاره أولًا',
+    ],
+    swap_nothing: [
+      'The seat of {course} is had already: choose another',
+      'هذا المقعد في {course} محجوز لك بالفعل: اختر غيره',
+    ],
+    swap_gone: [
+      '{course} is not held any more: nothing can be given up for it',
+      'لم يعد المقرر {course} مسجلًا، فلا مقعد يُبادل به',
+    ],
+    swap_graded: [
+      '{course} has marks already: it is not given up any more',
+      'رُصدت درجات في المقرر {course}، فلا يُبادل بغيره',
+    ],
+    swap_control: [
+      'The marks of {course} are with control: it is not given up any more',
+      'درجات المقرر {course} لدى الكنترول، فلا يُبادل بغيره',
+    ],
+    swap_block: [
+      '{course} belongs to the courses of the level: it is not given up',
+      'المقرر {course} من مقررات المستوى، فلا يُبادل بغيره',
+    ],
+    swap_pending: [
+      'A request to leave {course} waits: take it back first',
+      'يوجد طلب ترك للمقرر {course} لم يُبت فيه: اسحبه أولًا',
+    ],
     advisor_full: [
       '{count} students, but only {free} of {maximum} places are free',
       'عدد الطلاب {count}، والأماكن المتاحة {free} من {maximum}',
@@ -138,5 +271,10 @@ export const registrationArea = area({
       'يرشد {count} طالبًا بالفعل، وهو أكثر من {maximum}',
     ],
     not_registered_here: ['Not registered in this offering', 'غير مسجل في هذا المقرر'],
+  },
+  tables: {
+    window_exception_students: ['Students of window exceptions', 'طلاب استثناءات المراحل'],
+    preflight_notices: ['Notices before registration', 'إشعارات ما قبل التسجيل'],
+    wait_list: ['Places in queues', 'أماكن قوائم الانتظار'],
   },
 })

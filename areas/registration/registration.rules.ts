@@ -11,6 +11,7 @@ import { letterPoints, loadFor, type Bylaw, type TermType } from '../catalogue/b
 import { trimHundredths, type Hundredths } from '../catalogue/decimal.rules.ts'
 import { fill, type Bilingual, type ProblemData } from '#areas/academics/problem.rules.ts'
 import type { ControlStatus } from '#areas/academics/control.rules.ts'
+import { againstCourse, excusedBy, type Placement } from '#areas/academics/placement.rules.ts'
 import { holdsData } from '../grading/guard.rules.ts'
 import { evaluate, printRequisite, type PassedCourse, type Requisite } from '../catalogue/requisites.rules.ts'
 import { countsInLoad, fromWire, mainOf, stageData, type StageCode, type Who } from '#areas/academics/status.rules.ts'
@@ -48,6 +49,12 @@ export type CurrentRegistration = {
   exams: ExamTime[]
 }
 
+/** A registration of the same person in another program: its time is the person's, its hours are not. */
+export type RegistrationElsewhere = Omit<CurrentRegistration, 'credit_hours'>
+
+/** Present under a regulation by marks: neither GPA nor load, hours or warnings decide. */
+type ByMarks = { marks?: object | null }
+
 export type RequestInput = {
   now: string
   today: string
@@ -58,7 +65,14 @@ export type RequestInput = {
   /** The windows open to the groups of this student in this term; `to` is excluded. */
   stages: { code: StageCode; from: string; to: string }[]
   term_type: TermType
-  bylaw: Pick<Bylaw, 'grade_ranges' | 'load_ranges' | 'warning' | 'repeat' | 'max_repeats' | 'graduating'>
+  bylaw: Pick<Bylaw, 'grade_ranges' | 'load_ranges' | 'warning' | 'repeat' | 'max_repeats' | 'graduating'> & ByMarks
+  /**
+   * The offering is one of the block of the student's level: what the plan asks for is settled. Under a regulation by
+   * marks alone.
+   */
+  block?: boolean
+  /** The student only sits the exam: no meetings, no seats. */
+  exam_only?: boolean
   student: {
     program_id: number
     level: number
@@ -73,7 +87,11 @@ export type RequestInput = {
     improvements: number
     /** All passed attempts, those recorded by transfer or exemption included. */
     passed: PassedCourse[]
+    /** Placement tests with a result, and those that have to be taken first. */
+    placements?: readonly Placement[]
     current: CurrentRegistration[]
+    /** What the person is registered for in the same term in another program. */
+    elsewhere?: readonly RegistrationElsewhere[]
     /** null: is studying; else the name of the status. */
     not_studying: Bilingual | null
     blocked: boolean
@@ -89,6 +107,8 @@ export type RequestInput = {
     /** Empty = open to all. */
     program_ids: number[]
     levels: number[]
+    /** As what the course stands in the student's plan; null or absent: it does not. */
+    plan_kind?: 'mandatory' | 'elective' | 'university' | 'faculty' | null
     slots: OfferedSlot[]
     exams: ExamTime[]
     course: {
@@ -119,7 +139,9 @@ export const refusalCodes = [
   'offering_control',
   'offering_program',
   'offering_level',
+  'comes_by_block',
   'already_registered',
+  'course_in_other_program',
   'already_passed',
   'improvement_grade',
   'improvement_limit',
@@ -127,6 +149,9 @@ export const refusalCodes = [
   'prerequisites',
   'corequisites',
   'corequisite_needed',
+  'placement_due',
+  'placement_excused',
+  'placement_above',
   'min_passed_hours',
   'min_level',
   'credit_hours_limit',
@@ -185,10 +210,24 @@ export const refusalTexts: Record<RefusalCode, Bilingual & { step: RefusalStep }
     ar: 'المقرر {course} متاح للمستوى {levels}، وأنت في المستوى {level}',
     step: { en: 'Ask your advisor', ar: 'اسأل مرشدك الأكاديمي', link: 'advisor' },
   },
+  comes_by_block: {
+    en: '{course} comes with the courses of the level: it is not asked for by itself',
+    ar: 'يُسجَّل المقرر {course} ضمن مقررات المستوى دفعة واحدة، ولا يُطلب منفردًا',
+    step: { en: 'Register the courses of your level', ar: 'سجّل مقررات مستواك', link: 'registration' },
+  },
   already_registered: {
     en: '{course} is already registered in this term',
     ar: 'المقرر {course} مسجل بالفعل في هذا الفصل',
     step: { en: 'See your registration', ar: 'اطلع على تسجيلك', link: 'registration' },
+  },
+  course_in_other_program: {
+    en: 'You take {course} in your other program this term: {courses}',
+    ar: 'تدرس {course} في برنامجك الآخر هذا الفصل: {courses}',
+    step: {
+      en: 'Take it in one program and ask for its credit in the other',
+      ar: 'ادرسه في أحد البرنامجين واطلب احتسابه في الآخر',
+      link: 'advisor',
+    },
   },
   already_passed: {
     en: '{course} is already passed with {letter}',
@@ -228,6 +267,21 @@ export const refusalTexts: Record<RefusalCode, Bilingual & { step: RefusalStep }
       ar: 'تخلَّ عنهما معًا أو راجع شؤون الطلاب',
       link: 'registration',
     },
+  },
+  placement_due: {
+    en: '{course} is registered after {test}, which is still to be taken',
+    ar: 'يُسجَّل المقرر {course} بعد أداء {test_local}، ولم يؤدَّ بعد',
+    step: { en: 'Take the placement test', ar: 'أدِّ اختبار تحديد المستوى', link: 'advisor' },
+  },
+  placement_excused: {
+    en: '{test} excuses from {course}: the level reached is {level}',
+    ar: 'أعفى {test_local} من المقرر {course}، والمستوى المحدد هو {level_local}',
+    step: { en: 'Choose a course of your level', ar: 'اختر مقررًا من مستواك', link: 'study_plan' },
+  },
+  placement_above: {
+    en: '{course} lies above the level {level}, at which {test} placed you',
+    ar: 'المقرر {course} أعلى من المستوى {level_local} الذي حدده {test_local}',
+    step: { en: 'Pass {first} first', ar: 'اجتز {first} أولًا', link: 'study_plan' },
   },
   min_passed_hours: {
     en: 'Course requires minimum passed hours {data}',
@@ -368,13 +422,38 @@ export function freeSeats(slot: Pick<OfferedSlot, 'quota' | 'over_quota' | 'take
   return who === 'system' ? free + slot.held : free
 }
 
+/** A course from which a placement excuses: met whatever grade is asked for. */
+const excusedCourse = (course_id: number): PassedCourse => ({ course_id, letter: null, points: 100_000 })
+
+/** The limits of the load; null: there are none, as under every regulation by marks. */
+const loadOf = (
+  bylaw: RequestInput['bylaw'],
+  ...rest: Parameters<typeof loadFor> extends [unknown, ...infer R] ? R : never
+) => (bylaw.marks ? null : loadFor(bylaw, ...rest))
+
 type Weighed = Omit<CurrentRegistration, 'course_id' | 'status'>
+
+const weighing = (elsewhere: readonly RegistrationElsewhere[]): readonly RegistrationElsewhere[] =>
+  elsewhere.filter((one) => countsInLoad(mainOf(fromWire(one.status))))
+
+/** A course is taken in one of two programs; what it counts for in the other is credited there. */
+function inOtherProgram(
+  course: string,
+  same: ReadonlySet<number>,
+  elsewhere: readonly RegistrationElsewhere[],
+): Refusal[] {
+  const taken = weighing(elsewhere).filter((one) => same.has(one.course_id))
+  if (!taken.length) return []
+  const courses = list(taken.map((one) => one.course_code))
+  return [refusal('course_in_other_program', { course, courses, ids: taken.map((one) => one.course_id) })]
+}
 
 /** What one more course does to the load and the week of a term. `inside`: its own meetings clash with each other. */
 function weigh(
   one: Weighed,
   loaded: readonly CurrentRegistration[],
   load: ReturnType<typeof loadFor>,
+  elsewhere: readonly RegistrationElsewhere[] = [],
   inside = false,
 ): Refusal[] {
   const found: Refusal[] = []
@@ -388,7 +467,7 @@ function weigh(
       refuse('courses_limit', { total: courses, maximum: load.max_courses })
     }
   }
-  const others = loaded.filter((other) => other.offering_id !== one.offering_id)
+  const others = [...loaded, ...weighing(elsewhere)].filter((other) => other.offering_id !== one.offering_id)
   const clashing = others.filter((other) => someClash(one.meetings, other.meetings, meetingsClash))
   if (inside || clashing.length > 0) {
     const codes = [...(inside ? [one.course_code] : []), ...clashing.map((other) => other.course_code)]
@@ -413,18 +492,27 @@ export function checkReturn(
   input: Pick<RequestInput, 'term_type' | 'bylaw'> & {
     student: Pick<RequestInput['student'], 'gpa' | 'warnings' | 'hours_to_degree'>
     registration: Weighed
+    /** The course, and those that count as it. */
+    same?: ReadonlySet<number>
     /** The other registrations of the term, as they will stand. */
     others: readonly CurrentRegistration[]
+    /** What the person takes in another program. */
+    elsewhere?: readonly RegistrationElsewhere[]
   },
 ): Refusal[] {
   const loaded = input.others.filter((one) => countsInLoad(mainOf(fromWire(one.status))))
-  return weigh(input.registration, loaded, loadFor(input.bylaw, input.student, input.term_type))
+  const { registration, same = new Set<number>(), elsewhere = [] } = input
+  return [
+    ...inOtherProgram(registration.course_code, same, elsewhere),
+    ...weigh(registration, loaded, loadOf(input.bylaw, input.student, input.term_type), elsewhere),
+  ]
 }
 
 /** Every rule that this request breaks; empty when it may go ahead. The order is that of `refusalCodes`. */
 export function checkRequest(input: RequestInput): Refusal[] {
   const { student, offering, bylaw } = input
   const { course } = offering
+  const byMarks = bylaw.marks != null
   const found: Refusal[] = []
   const refuse = (code: RefusalCode, data: ProblemData = {}) =>
     found.push(refusal(code, { course: course.code, ...data }))
@@ -448,19 +536,26 @@ export function checkRequest(input: RequestInput): Refusal[] {
     refuse('offering_control', { status, status_local, control_status })
   } else if (offering.state === 'closed') refuse('offering_closed')
   if (offering.program_ids.length > 0 && !offering.program_ids.includes(student.program_id)) refuse('offering_program')
-  if (offering.levels.length > 0 && !offering.levels.includes(student.level)) {
+  if (!input.block && offering.levels.length > 0 && !offering.levels.includes(student.level)) {
     refuse('offering_level', { levels: list(offering.levels), level: student.level })
+  }
+  const inPlan = offering.plan_kind ?? null
+  if (byMarks && !input.block && input.action !== 'enroll' && inPlan !== null && inPlan !== 'elective') {
+    refuse('comes_by_block')
   }
 
   const same = new Set([course.id, ...course.equal_ids])
   if (standing.some((one) => one.offering_id === offering.id || same.has(one.course_id))) refuse('already_registered')
+  const elsewhere = student.elsewhere ?? []
+  found.push(...inOtherProgram(course.code, same, elsewhere))
 
   const passed = student.passed.filter((one) => same.has(one.course_id))
   if (passed.length > 0) {
     const best = passed.reduce((one, other) => ((other.points ?? -1) > (one.points ?? -1) ? other : one))
     const letter = best.letter ?? '–'
     const { improvable, max_improvements } = bylaw.repeat
-    if (!input.improve) refuse('already_passed', { letter })
+    // Who passed by marks sits the course no more.
+    if (!input.improve || byMarks) refuse('already_passed', { letter })
     else {
       if (improvable.length > 0 && !improvable.includes(letter)) {
         refuse('improvement_grade', { letter, letters: list(improvable) })
@@ -472,12 +567,15 @@ export function checkRequest(input: RequestInput): Refusal[] {
   }
 
   const { max_repeats } = bylaw
-  if (passed.length === 0 && max_repeats !== null && course.failed_attempts > max_repeats) {
+  if (!byMarks && passed.length === 0 && max_repeats !== null && course.failed_attempts > max_repeats) {
     refuse('repeat_limit', { count: course.failed_attempts, maximum: max_repeats })
   }
 
-  const prerequisites = evaluate(course.prerequisites, student.passed, letterPoints(bylaw.grade_ranges))
-  if (!prerequisites.met) {
+  const placements = student.placements ?? []
+  const excused = excusedBy(placements)
+  const met = excused.length ? [...student.passed, ...excused.map(excusedCourse)] : student.passed
+  const prerequisites = evaluate(course.prerequisites, met, letterPoints(bylaw.grade_ranges))
+  if (!input.block && !prerequisites.met) {
     refuse('prerequisites', {
       missing: printRequisite(prerequisites.rest, 'en', codeOf),
       missing_local: printRequisite(prerequisites.rest, 'ar', codeOf),
@@ -487,19 +585,42 @@ export function checkRequest(input: RequestInput): Refusal[] {
       ids: prerequisites.missing.map((one) => one.course),
     })
   }
+  if (!input.block && passed.length === 0) {
+    const isPassed = (id: number): boolean => student.passed.some((one) => one.course_id === id)
+    for (const placement of placements) {
+      const problem = againstCourse(placement, (id) => same.has(id), isPassed)
+      if (problem === null) continue
+      const { test, test_local, level, level_name, level_name_local, courses } = placement
+      const first = courses.filter(
+        (one) => one.level >= (level ?? 1) && !same.has(one.course_id) && !isPassed(one.course_id),
+      )
+      refuse(problem, {
+        test,
+        test_local,
+        level: level_name,
+        level_local: level_name_local,
+        first: list(
+          first
+            .filter((one) => one.level === Math.min(...first.map((x) => x.level)))
+            .map((one) => codeOf(one.course_id)),
+        ),
+        ids: first.map((one) => one.course_id),
+      })
+    }
+  }
   const together = new Set([
-    ...student.passed.map((one) => one.course_id),
+    ...met.map((one) => one.course_id),
     ...loaded.map((one) => one.course_id),
     ...input.together_ids,
   ])
   const apart = course.corequisite_ids.filter((id) => !together.has(id))
   if (apart.length > 0) refuse('corequisites', { missing: list(apart.map(codeOf)), ids: apart })
 
-  if (course.min_passed_hours !== null && student.passed_hours < course.min_passed_hours) {
+  if (!byMarks && course.min_passed_hours !== null && student.passed_hours < course.min_passed_hours) {
     const passedHours = trimHundredths(student.passed_hours)
     refuse('min_passed_hours', { data: trimHundredths(course.min_passed_hours), passed: passedHours })
   }
-  if (course.min_level !== null && student.level < course.min_level) {
+  if (!input.block && course.min_level !== null && student.level < course.min_level) {
     refuse('min_level', { data: course.min_level, level: student.level })
   }
 
@@ -514,7 +635,7 @@ export function checkRequest(input: RequestInput): Refusal[] {
     meetings: chosen.flatMap((slot) => slot.meetings),
     exams: offering.exams,
   }
-  found.push(...weigh(asked, loaded, loadFor(bylaw, student, input.term_type), inside))
+  found.push(...weigh(asked, loaded, loadOf(bylaw, student, input.term_type), elsewhere, inside))
 
   const overdue = student.unpaid_invoices.filter((invoice) => invoice.due_date < input.today)
   if (overdue.length > 0) refuse('hold_payment', { invoices: list(overdue.map((invoice) => invoice.code)) })
@@ -532,7 +653,7 @@ export function checkRequest(input: RequestInput): Refusal[] {
   if (input.slot_ids.some((id) => !offering.slots.some((slot) => slot.id === id))) refuse('slot_unknown')
   const group = chosen[0]?.group
   if (group === undefined) {
-    if (offering.slots.length > 0 && input.slot_ids.length === 0) refuse('slot_required')
+    if (!input.exam_only && offering.slots.length > 0 && input.slot_ids.length === 0) refuse('slot_required')
   } else {
     const groups = [...new Set(chosen.map((slot) => slot.group))]
     if (groups.length > 1) refuse('slot_groups', { groups: list(groups), ids: groups })
@@ -568,6 +689,7 @@ export const overridableCodes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'offering_closed',
   'offering_program',
   'offering_level',
+  'course_in_other_program',
   'already_passed',
   'improvement_grade',
   'improvement_limit',
@@ -575,6 +697,9 @@ export const overridableCodes: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   'prerequisites',
   'corequisites',
   'corequisite_needed',
+  'placement_due',
+  'placement_excused',
+  'placement_above',
   'min_passed_hours',
   'min_level',
   'credit_hours_limit',

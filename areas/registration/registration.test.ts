@@ -153,9 +153,22 @@ describe('one rule each', () => {
     ['other program', { student: { program_id: 3 } }, ['offering_program']],
     ['open to all programs', { student: { program_id: 3 }, offering: { program_ids: [] } }, []],
     ['other level', { student: { level: 1 } }, ['offering_level']],
+    ['by marks, in the block', { bylaw: { marks: {} }, offering: { plan_kind: 'mandatory' } }, ['comes_by_block']],
+    ['by marks, an elective', { bylaw: { marks: {} }, offering: { plan_kind: 'elective' } }, []],
+    ['by credit hours', { offering: { plan_kind: 'mandatory' } }, []],
+    ['no load by marks', { bylaw: { marks: {} }, student: { gpa: 0, warnings: 3, current: five } }, []],
     ['open to all levels', { student: { level: 1 }, offering: { levels: [] } }, []],
     ['registered already', { student: { current: [registered(10)] } }, ['already_registered']],
     ['an equal course registered', { student: { current: [registered(11)] } }, ['already_registered']],
+    ['taken in the other program', { student: { elsewhere: [registered(10)] } }, ['course_in_other_program']],
+    ['an equal one taken there', { student: { elsewhere: [registered(11)] } }, ['course_in_other_program']],
+    ['dropped there', { student: { elsewhere: [registered(10, inState('Dropped'))] } }, []],
+    [
+      'a meeting of the other program',
+      { student: { elsewhere: [registered(1, { meetings: [{ day: 0, from: 570, to: 630 }] })] } },
+      ['time_clash'],
+    ],
+    ['hours of the other program', { student: { elsewhere: five } }, []],
     [
       'withdrawn in this term',
       { student: { current: [registered(10, inState('Withdrawn'))] } },
@@ -389,7 +402,19 @@ describe('texts', () => {
   })
 
   test('every refusal leaves no placeholder open', () => {
+    const placement = (level: number | null, at: number) => ({
+      test: 'a',
+      test_local: 'ب',
+      level,
+      level_name: 'a',
+      level_name_local: 'ب',
+      courses: [
+        { course_id: 10, level: at },
+        { course_id: 6, level: 2 },
+      ],
+    })
     const changes: Change[] = [
+      { student: { placements: [placement(null, 1), placement(2, 1), placement(2, 3)] } },
       {
         offering: { state: 'draft' },
         student: { level: 1, passed: [{ course_id: 10, letter: 'B', points: 300 }], improvements: 3 },
@@ -432,9 +457,11 @@ describe('texts', () => {
         offering: { slots: [slot(1, { taken: 30 })] },
       },
       { offering: { slots: [slot(1), later(2, 'B')] } },
+      { student: { elsewhere: [registered(10)] } },
       { offering: { control_status: 'Reviewed' } },
     ]
     changes.push({ course: { failed_attempts: 1 }, bylaw: { max_repeats: 0 } })
+    changes.push({ bylaw: { marks: {} }, offering: { plan_kind: 'mandatory' } })
     const seen = new Set<string>()
     for (const one of changes.flatMap((change) => checkRequest(input(change)))) {
       seen.add(one.code)

@@ -10,13 +10,28 @@ import buildingWeb from './places/building.web.tsx'
 import locationWeb from './places/location.web.tsx'
 import { slotCalls } from './slots/slot.contract.ts'
 import slotWeb from './slots/slot.web.tsx'
+import examSlotWeb from './exam-slots/exam-slot.web.tsx'
+import { examSlotCalls } from './exam-slots/exam-slot.contract.ts'
 
 /** The one switch by which every timetable shows Ramadan times. */
-function RamadanSwitch() {
+const RamadanSwitch = () => (
+  <Season calls={slotCalls} refreshes={['/slots', '/offering-schedules']} label="ramadan_time" />
+)
+/** The same of exams. */
+const ExamRamadanSwitch = () => (
+  <Season calls={examSlotCalls} refreshes={['/exam-slots', '/exam-schedules', '/exams']} label="ramadan_exams" />
+)
+
+interface SeasonProps {
+  readonly calls: typeof slotCalls | typeof examSlotCalls
+  readonly refreshes: readonly string[]
+  readonly label: 'ramadan_time' | 'ramadan_exams'
+}
+function Season({ calls, refreshes, label }: SeasonProps) {
   const t = useT('scheduling')
   const me = useMe()
-  const { data } = useCall(slotCalls.getRamadanTimeStatus)
-  const { send } = useChange('/slots', '/offering-schedules')
+  const { data } = useCall(calls.getRamadanTimeStatus)
+  const { send } = useChange(...refreshes)
   const on = data?.data.is_ramadan ?? false
   const flip = async () => {
     await act({
@@ -25,7 +40,7 @@ function RamadanSwitch() {
         consequence: on ? t('ramadan_off_text') : t('ramadan_on_text'),
         action: t('ramadan_switch'),
       },
-      go: () => send(slotCalls.changeRamadanTime, { body: { is_ramadan: !on } }),
+      go: () => send(calls.changeRamadanTime, { body: { is_ramadan: !on } }),
       done: () => (on ? t('ramadan_is_off') : t('ramadan_is_on')),
     })
   }
@@ -33,7 +48,7 @@ function RamadanSwitch() {
     <Switch
       checked={on}
       disabled={!data || !me.can('change_ramadan_time')}
-      label={t('ramadan_time')}
+      label={t(label)}
       onChange={() => void flip()}
     />
   )
@@ -49,6 +64,20 @@ export default function ScheduleSettingsScreen() {
         tabs={[
           ...(me.can('access_slot')
             ? [{ key: 'slots', label: t('slots'), content: () => <ResourceList web={slotWeb} page={false} /> }]
+            : []),
+          ...(me.can('access_examSlot')
+            ? [
+                {
+                  key: 'exam-slots',
+                  label: t('exam_slots'),
+                  content: () => (
+                    <>
+                      <ExamRamadanSwitch />
+                      <ResourceList web={examSlotWeb} page={false} />
+                    </>
+                  ),
+                },
+              ]
             : []),
           ...(me.can('access_location')
             ? [

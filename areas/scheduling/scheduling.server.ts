@@ -1,21 +1,31 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import { defineAreaServer } from '#kit/server/area.ts'
-import { handle } from '#kit/server/context.ts'
+import { handle, type Handled } from '#kit/server/context.ts'
 import type { Values } from '#kit/server/resource.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
 import { importTemplate } from '#kit/server/transfer.ts'
+import { examSlot, examSlotCalls } from './exam-slots/exam-slot.contract.ts'
+import { moveHandlers } from './board/move.server.ts'
+import { feedHandlers, feedProtocol } from './feeds/feed.server.ts'
+import { officeHourHandlers } from './office-hours/office-hour.server.ts'
+import { calendarHandlers } from './calendars/calendar.server.ts'
 import { location, placeCalls } from './places/place.contract.ts'
 import { schedulingArea } from './scheduling.contract.ts'
 import { slot, slotCalls } from './slots/slot.contract.ts'
 import { timetableWork } from './timetables/today.server.ts'
 import { timetableHandlers } from './timetables/timetable.server.ts'
 
+type SeasonKind = 'slots' | 'exam_slots'
+
 /** Whether Ramadan time applies to the periods of the teaching day. */
-export async function ramadanStatus(db: Db | Tx): Promise<{ is_ramadan: boolean; changed_at: string }> {
+export async function ramadanStatus(
+  db: Db | Tx,
+  kind: SeasonKind = 'slots',
+): Promise<{ is_ramadan: boolean; changed_at: string }> {
   const { rows } = await sql<{ is_ramadan: boolean; changed_at: string }>`
-    select is_ramadan, changed_at from ramadan_status where kind = 'slots'`.execute(db)
+    select is_ramadan, changed_at from ramadan_status where kind = ${kind}`.execute(db)
   return rows[0] ?? { is_ramadan: false, changed_at: new Date(0).toISOString() }
 }
 
@@ -23,6 +33,22 @@ const slots = workings(slot, {})
 
 /** Locations: rooms and halls. */
 const locations = workings(location, { lookups: ['building_id'] })
+
+/** The switch of one kind of slots, and how it stands. */
+const seasonHandlers = (calls: typeof slotCalls | typeof examSlotCalls, kind: SeasonKind): readonly Handled[] => [
+  handle(calls.changeRamadanTime, async (ctx, { body }) => {
+    const data = await ctx.write(async (tx) => {
+      const { rows } = await sql`update ramadan_status set is_ramadan = ${body.is_ramadan}, changed_at = now()
+        where kind = ${kind} returning kind`.execute(tx)
+      if (!rows.length) throw refuse(409, 'ramadan_not_changed')
+      // Every open timetable shows the other times at once.
+      await ctx.services.events.publish('all', { type: 'ramadan', data: { kind, is_ramadan: body.is_ramadan } }, tx)
+      return await ramadanStatus(tx, kind)
+    })
+    return { data }
+  }),
+  handle(calls.getRamadanTimeStatus, async (ctx) => ({ data: await ramadanStatus(ctx.db, kind) })),
+]
 
 export const schedulingServer = defineAreaServer({
   area: schedulingArea,
@@ -34,24 +60,20 @@ export const schedulingServer = defineAreaServer({
         return { data: await slots.get(ctx, tx, id, 'public') }
       }),
     ),
-    handle(slotCalls.changeRamadanTime, async (ctx, { body }) => {
-      const data = await ctx.write(async (tx) => {
-        const { rows } = await sql`update ramadan_status set is_ramadan = ${body.is_ramadan}, changed_at = now()
-          where kind = 'slots' returning kind`.execute(tx)
-        if (!rows.length) throw refuse(409, 'ramadan_not_changed')
-        // Every open timetable shows the other times at once.
-        await ctx.services.events.publish('all', { type: 'ramadan', data: { is_ramadan: body.is_ramadan } }, tx)
-        return await ramadanStatus(tx)
-      })
-      return { data }
-    }),
-    handle(slotCalls.getRamadanTimeStatus, async (ctx) => ({ data: await ramadanStatus(ctx.db) })),
+    seasonHandlers(slotCalls, 'slots'),
+    seasonHandlers(examSlotCalls, 'exam_slots'),
+    workings(examSlot, {}).handlers,
     locations.handlers,
     handle(placeCalls.exportHallsTemplate, async (ctx) => ({
       ...(await importTemplate(ctx, locations)),
       name: 'Halls',
     })),
+    calendarHandlers,
+    moveHandlers,
+    officeHourHandlers,
+    feedHandlers,
     timetableHandlers,
   ],
+  protocols: [feedProtocol],
   work: timetableWork,
 })

@@ -8,6 +8,8 @@ export default defineAreaWeb({
     '/schedule-settings': () => import('./schedule-settings.web.tsx'),
     '/schedules': () => import('./timetables/schedules.web.tsx'),
     '/offerings/my_schedule/:id?': () => import('./timetables/my-schedule.web.tsx'),
+    '/schedules/board': () => import('./board/board.web.tsx'),
+    '/calendar': () => import('./calendars/calendar.web.tsx'),
     '/location/schedule/:id': timetable,
     '/instructor/schedule/:id': timetable,
     '/student/schedule/:id': timetable,
@@ -15,6 +17,7 @@ export default defineAreaWeb({
   },
   resources: {
     slot: () => import('./slots/slot.web.tsx'),
+    examSlot: () => import('./exam-slots/exam-slot.web.tsx'),
     building: () => import('./places/building.web.tsx'),
     location: () => import('./places/location.web.tsx'),
   },

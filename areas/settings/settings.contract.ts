@@ -131,6 +131,14 @@ export const settingsArea = area({
       'لم تعد بيانات المهمة محفوظة. أعد الإجراء الذي بدأها.',
     ],
     retention_fixed: ['How long this is kept cannot be set.', 'لا يمكن تحديد مدة الاحتفاظ بهذا النوع.'],
+    retention_outlasts: [
+      'The log of changes is kept at least as long as the security log: {least} days.',
+      'لا تقل مدة سجل التغييرات عن مدة سجل الأمان: {least} يومًا.',
+    ],
+    retention_outlasted: [
+      'The log of changes is kept {most} days, and the security log not longer than it.',
+      'مدة سجل التغييرات {most} يومًا، ولا تزيد عليها مدة سجل الأمان.',
+    ],
     retention_least: ['At least {least} days.', 'لا تقل المدة عن {least} يومًا.'],
     retention_bounds: ['From {least} to {most} days.', 'من {least} إلى {most} يومًا.'],
     retention_not_seen: [
@@ -152,5 +160,17 @@ export const settingsArea = area({
     ],
     address_not_valid: ['Write a whole address, like 192.0.2.7.', 'اكتب العنوان كاملًا مثل 192.0.2.7.'],
     colour_not_valid: ['A colour is written like #1b6b93.', 'يُكتب اللون بالصورة #1b6b93.'],
+  },
+  tables: {
+    settings: ['Settings', 'الإعدادات'],
+    notice_texts: ['Texts of notices', 'نصوص الإشعارات'],
+    notice_preferences: ['Ways of notices', 'طرق الإشعار'],
+    legal_holds: ['Legal holds', 'الاحتفاظ القانوني'],
+    retention_lengths: ['Lengths of keeping', 'مدد الاحتفاظ'],
+    retention_runs: ['What was erased', 'ما تم محوه'],
+    files: ['Files', 'الملفات'],
+    papers: ['Papers', 'الأوراق الرسمية'],
+    signatures: ['Signatures', 'التوقيعات'],
+    signing_positions: ['Who signs', 'المخولون بالتوقيع'],
   },
 })

@@ -5,8 +5,6 @@ import { hijriMonthStart } from '#kit/contract/hijri.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { createLog } from '#kit/server/log.ts'
 import { hashPassword } from '#kit/server/passwords.ts'
-import { asSystem } from '#kit/server/request.ts'
-import { retention } from '#kit/server/retention.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { openUniversity } from '../../apps/server/assemble.ts'
@@ -298,88 +296,4 @@ test('a failed job is sent again with what it was sent with, once', async () => 
   await pool.query(`update jobs set state = 'failed', finished_at = now() where id = $1`, [next])
   await pool.query(`delete from pgboss.job where id = $1`, [next])
   expect((await admin('POST', `/deployment/jobs/${next}/retry`)).body.message).toBe('job_forgotten')
-})
-
-test('what is over its time is erased, by the length that was set and after it was looked at; nothing of who is held', async () => {
-  const { pool } = u.database
-  const [mine, theirs] = [(await u.as('registrar')).user_id, (await u.as('registrar')).user_id]
-  await pool.query(
-    `insert into notifications (user_id, key, created_at) select x.who, 'old', now() - interval '400 days' from unnest($1::int[]) x (who), generate_series(1, 20)`,
-    [[mine, theirs]],
-  )
-  await pool.query(`insert into notifications (user_id, key) values ($1, 'new')`, [mine])
-  const path = '/settings/retention/notices'
-  // For ever, until somebody says otherwise.
-  const row = async (): Promise<{ days: number | null; due: { count: number }; last_run: { erased: number } | null }> =>
-    (ok(await admin('GET', '/settings/retention')) as any[]).find((one) => one.kind === 'notices')
-  expect(await row()).toMatchObject({ days: null, due: { count: 0 }, last_run: null })
-  const hold = ok(await admin('POST', '/settings/retention/holds', { user_id: theirs, reason: 'A lawsuit' })).id
-  expect((await admin('POST', '/settings/retention/holds', { user_id: theirs, reason: 'Again' })).body.message).toBe(
-    'person_is_held',
-  )
-  expect(reasons(await admin('PUT', path, { days: 30 }))).toEqual(['retention_least@days'])
-  expect((await admin('PUT', '/settings/retention/audit', { days: 400 })).body.message).toBe('retention_fixed')
-  expect(ok(await admin('POST', `${path}/preview`, { days: 365 })).count).toBe(20)
-  expect((await admin('PUT', path, { days: 365 })).body.message).toBe('retention_not_seen')
-  expect((await admin('PUT', path, { days: 365, seen: 3 })).body.message).toBe('retention_not_seen')
-  ok(await admin('PUT', path, { days: 365, seen: 20 }))
-  expect(await row()).toMatchObject({ days: 365, due: { count: 20 } })
-  const run = () =>
-    retention.run(
-      asSystem(u.services, 'test'),
-      {},
-      Object.assign(async () => {}, { signal: new AbortController().signal }),
-    )
-  const left = async () =>
-    (
-      await pool.query(
-        `select user_id, count(*)::int as n from notifications where key in ('old', 'new') group by 1 order by 1`,
-      )
-    ).rows
-  expect(await run()).toMatchObject({ notices: 20 })
-  expect(await left()).toEqual(
-    [
-      { user_id: mine, n: 1 },
-      { user_id: theirs, n: 20 },
-    ].toSorted((a, b) => a.user_id - b.user_id),
-  )
-  expect(await row()).toMatchObject({ due: { count: 0 }, last_run: { erased: 20 } })
-  const { rows: trail } = await pool.query(`select reason, new from audit_log where table_name = 'retention_runs'`)
-  expect(trail).toMatchObject([{ reason: expect.stringContaining('365 days'), new: { kind: 'notices', erased: 20 } }])
-  ok(await admin('DELETE', `/settings/retention/holds/${hold}`))
-  expect((await admin('DELETE', `/settings/retention/holds/${hold}`)).status).toBe(404)
-  expect(await run()).toMatchObject({ notices: 20 })
-  expect(await run()).toEqual({})
-  const who = await u.as('registrar')
-  expect((await who('GET', '/settings/retention')).status).toBe(403)
-  expect((await who('PUT', path, { days: null })).status).toBe(403)
-})
-
-test('months of the security log go by the length that was set, and stay whole while somebody in them is held', async () => {
-  const { pool } = u.database
-  await pool.query(`create table security_log_2020_01 (like security_log including defaults including constraints)`)
-  await pool.query(
-    `alter table security_log attach partition security_log_2020_01 for values from ('2020-01-01 00:00+00') to ('2020-02-01 00:00+00')`,
-  )
-  const { user_id } = await u.as('registrar')
-  await pool.query(
-    `insert into security_log (at, kind, actor_id) values ('2020-01-05', 'sign_in', $1), ('2020-01-06', 'sign_in', null)`,
-    [user_id],
-  )
-  const of = async (days: number) => ok(await admin('POST', '/settings/retention/security_log/preview', { days })).count
-  expect([await of(365), await of(3650)]).toEqual([2, 0])
-  const hold = ok(await admin('POST', '/settings/retention/holds', { user_id, reason: 'An enquiry' })).id
-  expect(await of(365)).toBe(0)
-  const sweep = () => pool.query('select ensure_security_log_months(1, security_log_months())')
-  const there = async () =>
-    (await pool.query(`select to_regclass('security_log_2020_01') is not null as there`)).rows[0].there
-  await sweep()
-  expect(await there()).toBe(true)
-  ok(await admin('DELETE', `/settings/retention/holds/${hold}`))
-  ok(await admin('PUT', '/settings/retention/security_log', { days: 3650 }))
-  await sweep()
-  expect(await there()).toBe(true)
-  ok(await admin('PUT', '/settings/retention/security_log', { days: 730, seen: 2 }))
-  await sweep()
-  expect(await there()).toBe(false)
 })

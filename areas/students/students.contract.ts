@@ -4,7 +4,10 @@ import { recordCalls } from './record/record.contract.ts'
 import { sectionCalls } from './sections/section.contract.ts'
 import { shareCalls, shareErrors, shareNotices } from './shares/share.contract.ts'
 import { standingCalls } from './standing/standing.contract.ts'
+import { statusCalls } from './standing/status.contract.ts'
+import { statusTexts } from './standing/status.rules.ts'
 import { student } from './student/student.contract.ts'
+import { exceptionCalls } from '#areas/degree-audit/audits/audit.contract.ts'
 import { studyPlanCalls } from './study-plan/study-plan.contract.ts'
 import { studentTags } from './tags/student-tags.contract.ts'
 import { studentPapers, transcriptCalls } from './transcript/transcript.contract.ts'
@@ -17,14 +20,24 @@ export const studentsArea = area({
   calls: [
     sectionCalls,
     standingCalls,
+    statusCalls,
     recordCalls,
     studyPlanCalls,
+    exceptionCalls,
     transcriptCalls,
     ownCalls,
     shareCalls,
     studentTags.calls,
   ],
-  notices: shareNotices,
+  notices: {
+    ...shareNotices,
+    notice_status: {
+      title: ['Your status at the university changes', 'تغير حالة قيدك بالجامعة'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+  },
   papers: [studentPapers],
   screens: [
     screen('/students/edit/:id/:details', {
@@ -73,10 +86,19 @@ export const studentsArea = area({
   ],
   errors: {
     ...shareErrors,
+    ...Object.fromEntries(Object.entries(statusTexts).map(([code, { en, ar }]) => [code, [en, ar] as const])),
     enrolled_only: ['Only who is studying is certified to be enrolled.', 'شهادة القيد للطلاب المقيدين فقط.'],
     not_graduated: [
       'The student has not graduated: a graduation certificate cannot be issued.',
       'لم يتخرج الطالب بعد، فلا تصدر له شهادة تخرج.',
+    ],
+    not_postgraduate: [
+      "The student's program is none of postgraduate studies: issue a graduation certificate instead.",
+      'برنامج الطالب ليس من برامج الدراسات العليا: أصدِر شهادة تخرج بدلًا منها.',
+    ],
+    no_master_certificate: [
+      "No master's certificate in this language is valid. Issue one first.",
+      'لا توجد شهادة ماجستير سارية بهذه اللغة. أصدِر واحدة أولًا.',
     ],
     gpa_being_revised: [
       'The figures of a term are being revised. Finish that term first.',
@@ -108,16 +130,48 @@ export const studentsArea = area({
       'An Egyptian mobile number has 11 digits and begins with 01; a foreign one begins with + and its country.',
       'رقم المحمول المصري 11 رقمًا يبدأ بـ 01، والرقم الأجنبي يبدأ بعلامة + ورمز الدولة.',
     ],
+    student_in_program_already: [
+      'This person has a record in this program already.',
+      'لهذا الشخص سجل في هذا البرنامج بالفعل.',
+    ],
+    national_id_of_student: [
+      'This national id is that of {who}, who studies {program}. To open a record in another program as well, mark it as a second record.',
+      'هذا الرقم القومي للطالب {who} المقيد في برنامج {program}. لفتح سجل له في برنامج آخر أيضًا حدد أنه سجل ثانٍ.',
+    ],
+    national_id_of_somebody: [
+      'This national id is that of a student of another part of the university. To open a record in another program as well, mark it as a second record.',
+      'هذا الرقم القومي لطالب في جهة أخرى من الجامعة. لفتح سجل له في برنامج آخر أيضًا حدد أنه سجل ثانٍ.',
+    ],
+    second_record_of_nobody: [
+      'No student bears this national id: a second record is known by it.',
+      'لا يوجد طالب بهذا الرقم القومي، والسجل الثاني يُعرف به.',
+    ],
+    second_record_differs: [
+      'It is written otherwise in the record that bears this national id. One person has one name, birth date and gender.',
+      'البيان مختلف في السجل الذي يحمل هذا الرقم القومي. لكل شخص اسم وتاريخ ميلاد ونوع واحد.',
+    ],
+    import_second_record: [
+      'Second record of {who}, who studies {program}',
+      'سجل ثانٍ للطالب {who} المقيد في برنامج {program}',
+    ],
+    import_second_record_of_somebody: [
+      'Second record of a student of another part of the university',
+      'سجل ثانٍ لطالب في جهة أخرى من الجامعة',
+    ],
+    students_national_id_key: ['This national id is that of another person.', 'هذا الرقم القومي لشخص آخر.'],
     student_has_registrations: [
       'The student has registrations and cannot be removed. Change the status instead.',
       'للطالب تسجيلات فلا يمكن حذفه. غيّر حالته بدلًا من ذلك.',
     ],
     student_is_blocked: ['The student is blocked already: {reason}', 'الطالب موقوف بالفعل: {reason}'],
     student_is_not_blocked: ['The student is not blocked.', 'الطالب غير موقوف.'],
-    ProgramTypeError: [
-      'The program type is not set in the academic settings ({program}).',
-      'لم يُحدد نوع البرنامج في الإعدادات الأكاديمية ({program}).',
-    ],
     nothing_to_print: ['There are no published results to print yet.', 'لا توجد نتائج معلنة يمكن طباعتها بعد.'],
+  },
+  tables: {
+    record_shares: ['What students share', 'ما يشاركه الطلاب'],
+    student_holds: ['Holds', 'الموانع'],
+    student_tags: ['Tags of students', 'وسوم الطلاب'],
+    transcripts: ['Transcripts', 'بيانات الدرجات'],
+    student_status_decisions: ['Decisions about the status of students', 'قرارات حالات قيد الطلاب'],
   },
 })

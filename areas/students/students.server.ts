@@ -3,11 +3,14 @@ import type { LookupSource } from '#kit/server/registry.ts'
 import { ownHandlers } from './own/own.server.ts'
 import { recordHandlers } from './record/record.server.ts'
 import { sectionHandlers } from './sections/section.server.ts'
+import './standing/leavers.server.ts'
 import { sendShareLink, shareLinkHandlers } from './shares/links.server.ts'
 import { shareHandlers } from './shares/share.server.ts'
+import { statusHandlers } from './standing/status.server.ts'
 import { standingHandlers } from './standing/standing.server.ts'
 import { students } from './student/student.server.ts'
 import { studentsArea } from './students.contract.ts'
+import { exceptionHandlers } from './study-plan/exceptions.server.ts'
 import { studyPlanHandlers } from './study-plan/study-plan.server.ts'
 import { studentTagHandlers } from './tags/student-tags.server.ts'
 import { transcriptHandlers } from './transcript/transcript.server.ts'
@@ -28,8 +31,10 @@ export const studentsServer = defineAreaServer({
     students.handlers,
     sectionHandlers,
     standingHandlers,
+    statusHandlers,
     recordHandlers,
     studyPlanHandlers,
+    exceptionHandlers,
     transcriptHandlers,
     ownHandlers,
     shareHandlers,

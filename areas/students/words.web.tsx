@@ -1,13 +1,15 @@
+import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import type { ReactNode } from 'react'
 import { useMediaQuery } from '@mantine/hooks'
 import { ATTEMPTS, REGISTRATION_STATES } from '#areas/academics/registration-words.contract.ts'
 import type { AttemptKind, MainFlag } from '#areas/academics/status.rules.ts'
-import { STANDINGS } from '#areas/academics/grading-words.contract.ts'
+import { ENROLMENTS, STANDINGS, type RatingName } from '#areas/academics/grading-words.contract.ts'
 import type { Label } from '#kit/contract/words.ts'
 import { Code, Status } from '#kit/web/feedback/index.ts'
 import { Link } from '#kit/web/router/index.ts'
-import { formatNumber, useLabel } from '#kit/web/i18n/index.ts'
+import { formatNumber, nameOf, useLabel, useLanguage } from '#kit/web/i18n/index.ts'
 import { STUDENT_STATUSES } from './student/student.contract.ts'
+import type { Dashboard } from './record/record.contract.ts'
 import css from './students.module.css'
 
 /** A status out of a table of choices. */
@@ -39,17 +41,47 @@ export function Attempt({ value }: { value: AttemptKind | null }) {
   return found ? <span className={css.dim}>{say(found.label)}</span> : null
 }
 
-/** What a student got in a course, out of 100. */
+/** What a student got in a course, out of 100 or of its own maximum. */
 export const MARK: Label = ['Mark', 'الدرجة']
 
-/** A letter with its points. */
-export function Grade({ row }: { row: { letter: string | null; points?: string | null; passed: boolean | null } }) {
+/** Marks of a course: by marks with its maximum, by credit hours a percentage. */
+export function MarkOf({ row, full }: { row: { total: string | null; maximum: number | null }; full?: boolean }) {
+  if (row.total === null) return <span className={css.dim}>–</span>
+  const maximum = row.maximum ?? (full ? 100 : null)
+  return (
+    <Code>
+      {formatNumber(row.total)}
+      {maximum !== null && ` / ${formatNumber(maximum)}`}
+    </Code>
+  )
+}
+
+/** A letter; by marks the name of the rating. */
+export function Grade({
+  row,
+}: {
+  row: { letter: string | null; rating: RatingName | null; points?: string | null; passed: boolean | null }
+}) {
+  const lang = useLanguage()
   if (row.letter === null) return <span className={css.dim}>–</span>
   return (
     <span className={css.grade} data-passed={row.passed ?? undefined}>
-      <Code>{row.letter}</Code>
+      {row.rating ? <bdi>{nameOf(row.rating, lang)}</bdi> : <Code>{row.letter}</Code>}
     </span>
   )
+}
+
+/** By marks: the academic year in the band of a student, and how he or she is in its level. */
+export function yearFigures(
+  year: Dashboard['year'],
+  say: (label: Label) => string,
+): { label: string; value: ReactNode }[] {
+  if (year === null) return []
+  const enrolment = ENROLMENTS.find((one) => one.value === year.enrolment)
+  return [
+    { label: say(['Academic year', 'العام الجامعي']), value: <bdi>{nameOf(year.year)}</bdi> },
+    ...(enrolment ? [{ label: say(['Enrolment', 'حالة القيد']), value: say(enrolment.label) }] : []),
+  ]
 }
 
 /** Hours that were passed: those of finished terms, and those since. */
@@ -75,8 +107,9 @@ export function Amount({
 }) {
   const whole = Math.max(required, earned + running, 1)
   const part = (n: number) => `${(n / whole) * 100}%`
-  const before = Math.min(earned - since, required)
-  const figures = [earned - since, ...[since, running].filter((n) => n > 0)].map((n) => formatNumber(n)).join(' + ')
+  const finished = sumDecimals([earned, -since])
+  const before = Math.min(finished, required)
+  const figures = [finished, ...[since, running].filter((n) => n > 0)].map((n) => formatNumber(n)).join(' + ')
   return (
     <div className={css.amount}>
       <div className={css.amountHead}>

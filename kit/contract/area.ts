@@ -2,7 +2,7 @@ import type { Call } from './call.ts'
 import type { ErrorTexts } from './errors.ts'
 import type { Notice } from './notices.ts'
 import { paperCalls } from './papers.ts'
-import type { Papers } from './papers.ts'
+import type { PaperKinds, Papers } from './papers.ts'
 import { resourceCalls } from './resource.ts'
 import type { Resource } from './resource.ts'
 import type { Screen } from './screen.ts'
@@ -19,8 +19,10 @@ export interface Area {
   readonly errors: ErrorTexts
   /** Kinds of notice it gives, by the key of their text. */
   readonly notices: Readonly<Record<string, Notice>>
-  /** Papers it issues. */
-  readonly papers: readonly Papers[]
+  /** Papers it issues, and kinds that it adds to those of others. */
+  readonly papers: readonly (Papers | PaperKinds)[]
+  /** What the log calls the rows of audited tables that are no resource. */
+  readonly tables: Readonly<Record<string, Label>>
 }
 
 const areas = new WeakMap<object, string>()
@@ -36,7 +38,8 @@ export const area = (definition: {
   screens?: readonly Screen[]
   errors?: ErrorTexts
   notices?: Readonly<Record<string, Notice>>
-  papers?: readonly Papers[]
+  papers?: readonly (Papers | PaperKinds)[]
+  tables?: Readonly<Record<string, Label>>
 }): Area => {
   for (const one of definition.resources ?? []) areas.set(one as object, definition.name)
   return collected(definition)
@@ -51,12 +54,13 @@ const collected = (definition: Parameters<typeof area>[0]): Area => ({
     ...((definition.resources ?? []) as readonly Resource[]).flatMap(({ flow, steps }) =>
       flow && steps ? [listedCalls(flow, steps)] : [],
     ),
-    ...(definition.papers ?? []).map((one) => ({ ...paperCalls(one) })),
+    ...(definition.papers ?? []).flatMap((one) => ('path' in one ? [{ ...paperCalls(one) }] : [])),
   ].flatMap((calls) => Object.values(calls)) as Call[],
   screens: definition.screens ?? [],
   errors: definition.errors ?? {},
   notices: definition.notices ?? {},
   papers: definition.papers ?? [],
+  tables: definition.tables ?? {},
 })
 
 /** Every call of an area: those of its resources and its own. An own declaration at the same method and path wins. */

@@ -22,6 +22,7 @@ describe('days of instants', () => {
   /** What is cut there is no instant of the database: days by arithmetic in UTC, cells of sheets, endings of files. */
   const DAYS_OR_TEXTS = new Set([
     'areas/access-and-people/second-factor/totp.server.ts',
+    'areas/attendance/meetings/import.server.ts',
     'kit/contract/day.ts',
     'kit/server/fields.ts',
     'kit/server/files.ts',

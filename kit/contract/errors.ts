@@ -42,6 +42,7 @@ export const KIT_ERRORS = {
   too_small: ['At least {min}.', 'لا تقل القيمة عن {min}.'],
   too_big: ['At most {max}.', 'لا تزيد القيمة على {max}.'],
   not_an_integer: ['A whole number is needed.', 'مطلوب عدد صحيح.'],
+  too_many_places: ['At most {places} digits after the decimal point.', 'لا تزيد المنازل العشرية على {places}.'],
   date_not_valid: ['This day does not exist. Write it as YYYY-MM-DD.', 'تاريخ غير صحيح. اكتبه بالصورة YYYY-MM-DD.'],
   format_not_valid: ['The format is not right.', 'الصيغة غير صحيحة.'],
   email_not_valid: ['This e-mail address is not valid.', 'عنوان البريد الإلكتروني غير صحيح.'],
@@ -81,12 +82,20 @@ export const KIT_ERRORS = {
   filter_not_allowed: ['This list cannot be filtered by {column}.', 'لا يمكن تصفية القائمة حسب {column}.'],
   not_signed_in: ['Sign in to continue.', 'سجّل الدخول للمتابعة.'],
   session_expired: ['Your session has ended. Sign in again.', 'انتهت الجلسة. سجّل الدخول مرة أخرى.'],
+  record_switched: [
+    'Another of your records was chosen meanwhile. Look at the page again.',
+    'اخترت سجلًا آخر من سجلاتك في هذه الأثناء. راجع الصفحة من جديد.',
+  ],
   not_allowed: ['You are not allowed to do this.', 'ليست لديك صلاحية لهذا الإجراء.'],
   personal: [
     'This belongs to the person alone. Whoever acts for somebody has no say in it: return to your own account.',
     'هذا يخص صاحب الحساب وحده، ولا يملكه من ينوب عنه. عُد إلى حسابك.',
   ],
   not_found: ['It does not exist, or you may not see it.', 'غير موجود أو ليست لديك صلاحية عرضه.'],
+  merged_into: [
+    'This record was merged into another one. Change that one.',
+    'هذا السجل دُمج في سجل آخر. عدّل ذلك السجل.',
+  ],
   changed_meanwhile: [
     'Somebody else changed this record meanwhile. Review what changed, then save again.',
     'عدّل شخص آخر هذا السجل في هذه الأثناء. راجع التغييرات ثم احفظ مرة أخرى.',

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { code as codeSchema, date, decimal as decimalSchema, failing, flags, id, instant, safeText } from './schema.ts'
+import {
+  code as codeSchema,
+  date,
+  decimal as decimalSchema,
+  failing,
+  flags,
+  id,
+  instant,
+  number as numberSchema,
+  safeText,
+} from './schema.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Label } from './words.ts'
 
@@ -16,6 +26,7 @@ export const FIELD_KINDS = [
   'passport',
   'integer',
   'decimal',
+  'number',
   'money',
   'date',
   'instant',
@@ -247,6 +258,9 @@ export const f = {
   /** A decimal that travels as text. */
   decimal: <const O extends FieldOptions & { places: number; min?: number; max?: number }>(label: Label, o: O) =>
     make<string, 'decimal', O>('decimal', label, o, decimalSchema(o.places, o.min, o.max)),
+  /** A decimal that travels as a plain number: of few digits, and read without needless zeros (credit hours). */
+  number: <const O extends FieldOptions & { places: number; min?: number; max?: number }>(label: Label, o: O) =>
+    make<number, 'number', O>('number', label, o, numberSchema(o.places, o.min, o.max)),
   /** Integer minor units; the currency is another field or fixed by the record. */
   money: <const O extends FieldOptions>(label: Label, o?: O) =>
     make<number, 'money', O>('money', label, o as O, z.int().min(0)),

@@ -32,6 +32,8 @@ export const importLine = z.object({
     }),
   ),
   errors: z.array(sheetError.omit({ row: true }).extend({ field: z.string().nullable() })),
+  /** What saving it means beyond what it says: nothing is wrong with it. */
+  notes: z.array(sheetError.omit({ row: true, column: true })),
 })
 
 /** A preview of an import: nothing is stored until it is saved, all rows or none. */

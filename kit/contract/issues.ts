@@ -58,6 +58,8 @@ function reasonsOf(issue: Issue, before: readonly PropertyKey[]): Reason[] {
       if (issue.origin === 'array' || issue.origin === 'set') return one('too_many', { max })
       return one('too_big', { max })
     }
+    case 'not_multiple_of':
+      return one('too_many_places', { places: Math.round(-Math.log10(issue.divisor)) })
     case 'invalid_format':
       return one(missing ? 'required' : (FORMATS[issue.format] ?? 'format_not_valid'))
     case 'unrecognized_keys':

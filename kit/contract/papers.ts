@@ -20,10 +20,15 @@ export interface PaperKind {
   readonly disclosures: readonly [Disclosure, ...Disclosure[]]
 }
 
-/** Papers about one kind of record: who may have, issue and revoke them, and which there are. */
-export interface Papers<Kinds extends Readonly<Record<string, PaperKind>> = Readonly<Record<string, PaperKind>>> {
-  /** What they are about: `student`. Papers of several areas about the same are listed together. */
+type Kinds = Readonly<Record<string, PaperKind>>
+/** Kinds of paper about one kind of record. Those of several areas about the same are issued and listed together. */
+export interface PaperKinds<K extends Kinds = Kinds> {
+  /** What they are about: `student`. */
   readonly subject: string
+  readonly kinds: K
+}
+/** Papers about one kind of record: who may have, issue and revoke them, and which there are. */
+export interface Papers<K extends Kinds = Kinds> extends PaperKinds<K> {
   /** Where its calls are; `{id}` is the record's. */
   readonly path: `/${string}/{id}/papers`
   readonly permissions: {
@@ -36,7 +41,6 @@ export interface Papers<Kinds extends Readonly<Record<string, PaperKind>> = Read
     /** The holder, who says how much may be seen. */
     readonly hold: Access
   }
-  readonly kinds: Kinds
 }
 
 /**
@@ -44,14 +48,26 @@ export interface Papers<Kinds extends Readonly<Record<string, PaperKind>> = Read
  *
  * @example papers({ subject: 'student', path: '/students/{id}/papers', permissions: {…}, kinds: { transcript: {…} } })
  */
-export const papers = <const K extends Readonly<Record<string, PaperKind>>>(definition: Papers<K>): Papers<K> =>
-  definition
+export const papers = <const K extends Kinds>(definition: Papers<K>): Papers<K> => definition
+
+/**
+ * Declares kinds that an area adds to the papers about another area's records: theirs are calls, rights and screens.
+ * `area({ papers: [equivalencePapers] })` makes them known, `preparePapers` says what stands on them.
+ *
+ * @example paperKinds({ subject: 'student', kinds: { equivalence: {…} } })
+ */
+export const paperKinds = <const K extends Kinds>(definition: PaperKinds<K>): PaperKinds<K> => definition
 
 const named = z.object({ name: z.string(), name_local: z.string() })
-const paperRow = z.object({
-  id,
+const called = {
   kind: z.string(),
   title: named,
+  /** Whose texts name it in the reader's language. */
+  area: z.string().nullable(),
+}
+const paperRow = z.object({
+  id,
+  ...called,
   serial: z.string(),
   lang: paperLanguage,
   issued_at: z.string(),
@@ -66,6 +82,9 @@ const paperRow = z.object({
   abilities: z.array(z.enum(['open', 'revoke', 'disclose'])),
 })
 export type PaperRow = z.output<typeof paperRow>
+const issuable = z.object({ ...called, languages: z.array(paperLanguage) })
+/** A kind of paper that somebody may issue. */
+export type IssuableKind = z.output<typeof issuable>
 
 export interface PaperCalls {
   readonly list: Call<
@@ -74,7 +93,7 @@ export interface PaperCalls {
     { id: number },
     undefined,
     undefined,
-    z.ZodType<{ data: PaperRow[]; meta: { issue: string[] } }>
+    z.ZodType<{ data: PaperRow[]; meta: { issue: IssuableKind[] } }>
   >
   readonly issue: Call<
     'POST',
@@ -120,7 +139,7 @@ export function paperCalls(of: Papers): PaperCalls {
         data: z.array(paperRow),
         meta: z.object({
           /** Kinds that the reader may issue for this record. */
-          issue: z.array(z.string()),
+          issue: z.array(issuable),
         }),
       }),
     }),
@@ -128,7 +147,8 @@ export function paperCalls(of: Papers): PaperCalls {
       permission: permissions.issue,
       summary: ['Issue a paper', 'إصدار وثيقة'],
       params: z.object({ id: idParam }),
-      body: z.strictObject({ kind: z.enum(Object.keys(kinds) as [string, ...string[]]), lang: paperLanguage }),
+      // Other areas add kinds: which there are, the list says.
+      body: z.strictObject({ kind: safeText(60, 1), lang: paperLanguage }),
       response,
       example: { kind: Object.keys(kinds)[0], lang: 'ar' },
     }),

@@ -56,6 +56,11 @@ export interface Resource<
   /** Rows that belong to no part of the university (a window for all students) are read by everybody with the permission. */
   readonly common?: true
   readonly fields: F
+  /**
+   * Fields that stand in its sheets alone, out and in, behind the field `after`: the names of a person in parts, say, which
+   * have calls and a screen of their own everywhere else. Columns of the table, like all fields.
+   */
+  readonly sheetFields?: { readonly after: string; readonly fields: Fields }
   readonly list: ListLayout
   /** Name of exported files without the ending. */
   readonly exportName: string
@@ -189,6 +194,7 @@ const ROW_SCHEMAS: Partial<Record<FieldKind, (field: Field) => z.ZodType>> = {
   integer: () => z.int().nullable(),
   money: () => z.int().nullable(),
   decimal: () => z.string().nullable(),
+  number: () => z.number().nullable(),
   date: () => z.string().nullable(),
   instant: () => z.string().nullable(),
   lookups: (field) => (field.readers ? z.array(ref).nullable() : z.array(ref)),

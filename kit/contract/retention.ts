@@ -8,6 +8,8 @@ export interface Kept {
   readonly days: number | null
   /** Bounds of what may be set, in days; `most` null: for ever. Absent: the length is the program's and cannot be set. */
   readonly bounds?: { readonly least: number; readonly most: number | null }
+  /** Kept at least as long as this other kind. */
+  readonly outlasts?: string
   /** Why not shorter, or why it cannot be set. */
   readonly why: Label
 }
@@ -81,31 +83,46 @@ export const KEPT = {
     label: ['Log of changes', 'سجل التغييرات'],
     purpose: ['To prove who changed marks, registrations and rights.', 'لإثبات من غيّر الدرجات والتسجيلات والصلاحيات.'],
     days: null,
-    why: ['The database lets nobody change or erase it.', 'لا تسمح قاعدة البيانات لأحد بتعديله أو محوه.'],
+    bounds: { least: 1825, most: null },
+    outlasts: 'security_log',
+    why: [
+      'Results are contested for years; never shorter than the security log. Months go whole, and none while anybody is under a legal hold.',
+      'يُطعن في النتائج لسنوات؛ ولا تقل مدته عن مدة سجل الأمان. يُمحى شهرًا كاملًا بعد شهر، ولا يُمحى شيء منه ما دام محو بيانات أي شخص موقوفًا.',
+    ],
   },
   students: {
-    label: ['Records of students, also of those who left', 'سجلات الطلاب، ومنهم من غادروا'],
-    purpose: ['To give transcripts and certificates for life.', 'لإصدار بيانات الدرجات والشهادات مدى الحياة.'],
+    label: ['Details of students who left', 'بيانات الطلاب الذين غادروا'],
+    purpose: [
+      'To reach them: address, telephone, e-mail of the record, parents, notes, photo.',
+      'للتواصل معهم: العنوان والهاتف وبريد السجل وأولياء الأمور والملاحظات والصورة.',
+    ],
     days: null,
-    why: ['The law asks for it.', 'يوجب القانون ذلك.'],
+    bounds: { least: 3650, most: null },
+    why: [
+      'Ten years after leaving at least. The record of study itself stays for ever: the law asks for it, and certificates are issued for life.',
+      'عشر سنوات على الأقل بعد المغادرة. أما السجل الدراسي نفسه فيبقى دائمًا: يوجبه القانون، والشهادات تصدر مدى الحياة.',
+    ],
   },
   tickets: {
-    label: ['Tickets', 'التذاكر'],
+    label: ['Tickets that have ended', 'التذاكر المنتهية'],
     purpose: ['To know what was asked and answered.', 'لمعرفة ما سُئل وما أُجيب.'],
     days: null,
-    why: ['They belong to the file of the person who asked.', 'هي جزء من ملف صاحب الطلب.'],
+    bounds: { least: 365, most: null },
+    why: ['Who asked may come back to it for a year.', 'لصاحبها أن يرجع إليها خلال سنة.'],
   },
   bin: {
     label: ['Recycle bin of the archive', 'سلة محذوفات الأرشيف'],
     purpose: ['To take back what was removed by mistake.', 'لاستعادة ما حُذف خطأ.'],
     days: 90,
-    why: ['People have a term to notice.', 'ليكتشف الناس الخطأ خلال فصل دراسي.'],
+    bounds: { least: 30, most: 730 },
+    why: ['A month at least to notice.', 'شهر على الأقل لاكتشاف الخطأ.'],
   },
   chats: {
-    label: ['Chats', 'المحادثات'],
+    label: ['Messages of chats', 'رسائل المحادثات'],
     purpose: ['To read again what was agreed.', 'للرجوع إلى ما اتُّفق عليه.'],
     days: null,
-    why: ['They belong to those who wrote them.', 'هي ملك من كتبوها.'],
+    bounds: { least: 90, most: null },
+    why: ['They belong to those who wrote them: a term at least.', 'هي ملك من كتبوها: فصل دراسي على الأقل.'],
   },
 } as const satisfies Record<string, Kept>
 export type KeptKind = keyof typeof KEPT

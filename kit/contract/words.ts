@@ -45,6 +45,8 @@ export const PROGRAM_REASONS: Readonly<Record<string, Label>> = {
     'السماح لشخص بالاطلاع على أجزاء من الدراسة',
   ],
   'finish term': ['Term finished', 'إنهاء الفصل'],
+  'result of a level': ['Result of a level', 'نتيجة مستوى'],
+  'second session': ['Second session', 'الدور الثاني'],
   import: ['Imported', 'استيراد من ملف'],
   undo: ['Undone', 'تراجع'],
 }

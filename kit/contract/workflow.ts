@@ -12,6 +12,8 @@ export interface State<S extends string = string> {
   readonly value: S
   readonly label: Label
   readonly tone: Tone
+  /** Not every record comes to it: the line that shows where one stands has it only where it did. */
+  readonly sometimes?: true
 }
 
 type Keys = PermissionKey | readonly PermissionKey[]
@@ -65,6 +67,8 @@ export interface Action<S extends string = string, Facts = unknown> {
   readonly tone?: 'refused'
   /** Not offered for many at once. */
   readonly single?: boolean
+  /** May take long: where the server says so a job takes it, and the call answers the job and the record as it still stands. */
+  readonly long?: boolean
 }
 
 export interface Workflow<
@@ -169,7 +173,7 @@ export function checkStep<S extends string, A extends string, Facts>(
   const way = wayFrom(flow, state, action)
   const known = flow.actions[action]
   // From here it leads nowhere: what else it would need says nothing.
-  if (!way) return [{ code: 'step_state', data: { ...stateData(flow, state), [flow.field]: state } }]
+  if (!way) return [{ code: 'step_state', data: { [flow.field]: state, ...stateData(flow, state) } }]
   const reasons: Reason[] = []
   if (!may(way.permission)) reasons.push({ code: 'step_permission', data: { permission: way.permission.join(', ') } })
   if (own && !known.byOwner) reasons.push({ code: 'step_own' })
@@ -248,7 +252,11 @@ interface StepInput {
   version?: number
 }
 /** What a step answers: the state stands under the name of the workflow's field as well. */
-type Stepped = { data: { id: number; version: number; state: string } & Record<string, unknown> }
+type Stepped = {
+  data: { id: number; version: number; state: string } & Record<string, unknown>
+  /** Of a step that may take long: the job that takes it; null: it is taken. */
+  job_id?: string | null
+}
 
 export type StepCall = Call<
   'PUT',
@@ -285,7 +293,7 @@ export function workflowCalls<S extends string, A extends string>(flow: Workflow
       permission: keysOfAction(action),
       summary: action.summary ?? action.label,
       body: stepInput,
-      response: stepped,
+      response: action.long ? stepped.extend({ job_id: z.string().nullable() }) : stepped,
       ...(action.irreversible && { confirm: 'password' as const }),
       example: action.reason ? { reason: 'As decided by the council' } : {},
     }),

@@ -17,10 +17,11 @@ import { Budget, bodyLimits, brokenText, checkStructure } from './bodies.ts'
 import { closedForMaintenance, createModes, worksMeanwhile } from './modes.ts'
 import type { Modes } from './modes.ts'
 import { registerNotices } from './notifications.ts'
+import { createMerged, followMerged, mergeableIn } from './merged.ts'
 import { registerPapers } from './papers.ts'
 import { addProtocol } from './protocols.ts'
 import { Refusal, asRefusal, errorBody, parse, reasonsOfZod, refuse, registerErrors } from './errors.ts'
-import { lookupSource, registerLookup, registerResources, registerWork } from './registry.ts'
+import { lookupSource, registerLookup, registerResources, registerTables, registerWork } from './registry.ts'
 import { requestContext } from './request.ts'
 import { holds } from './scope.ts'
 import { checkFile, maxFileBytes } from './storage/index.ts'
@@ -85,6 +86,7 @@ const shapeOf = (c: Call): string => `${c.method} ${c.path.replace(/\{\w+\}/g, '
 export function createApp({ areas, services, auth, log, dist, partial = false }: AppOptions): FastifyInstance {
   const bound = bind(areas, partial)
   const modes = createModes(services)
+  const merged = createMerged(services)
   const turns = new Turns({ size: FILES_AT_ONCE, waiting: MOST_WAITING })
   const budget = new Budget()
 
@@ -183,7 +185,7 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
 
   // Plugins are loaded before routes that use what they add.
   void app.register((routes, _options, done) => {
-    for (const handled of bound) addRoute(routes, handled, { services, auth, modes, turns, budget })
+    for (const handled of bound) addRoute(routes, handled, { services, auth, modes, merged, turns, budget })
     for (const area of areas) {
       for (const protocol of area.protocols ?? []) addProtocol(routes, protocol, { services, budget, modes })
       area.install?.(routes)
@@ -214,6 +216,7 @@ function bind(areas: readonly AreaServer[], partial: boolean): Handled[] {
     if (work) registerWork(area.name, work)
     registerErrors(area.name, area.errors)
     registerResources(area.resources)
+    registerTables(area.tables)
     registerPapers(area)
     registerNotices(area)
     for (const lookup of lookups) registerLookup(lookup)
@@ -264,6 +267,7 @@ interface Door {
   readonly services: Services
   readonly auth: Auth
   readonly modes: () => Modes | Promise<Modes>
+  readonly merged: ReturnType<typeof createMerged>
   readonly turns: Turns
   readonly budget: Budget
 }
@@ -272,7 +276,7 @@ interface Door {
 function addRoute(
   app: FastifyInstance,
   { call, handler }: Handled,
-  { services, auth, modes, turns, budget }: Door,
+  { services, auth, modes, merged, turns, budget }: Door,
 ): void {
   const names = [...call.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string)
   let position = 0
@@ -291,6 +295,7 @@ function addRoute(
     personal,
   } = call
   const { bytes: maxBytes } = bodyLimits(call)
+  const mergeable = mergeableIn(call)
   let check = response
   let answers = 0
 
@@ -309,6 +314,9 @@ function addRoute(
       if (!holds(ctx, permission)) throw refuse(403, 'not_allowed')
       if (personal && (personal === 'always' ? actor.impersonator_id : (actor.delegation_id ?? null)) !== null)
         throw refuse(403, 'personal')
+      // What was meant for one record of the person is not done in another, because another tab has chosen it.
+      const record = request.headers['x-record']
+      if (record !== undefined && record !== String(actor.student_id)) throw refuse(409, 'record_switched')
     }
     if (call.method !== 'GET' && !(actor && isBearer(request))) refuseOtherSites(request, services)
     if (changes || !call.inMaintenance) {
@@ -325,6 +333,7 @@ function addRoute(
     const { actor } = ctx
     if (request.url.includes('%00')) throw refuse(404, 'not_found')
     let params: unknown = NOTHING
+    let into: number | undefined
     if (names.length) {
       const given = request.params as Record<string, string>
       const named: Record<string, unknown> = {}
@@ -333,6 +342,11 @@ function addRoute(
       // An address that cannot be is an address where nothing is.
       if (!parsed.success) throw refuse(404, 'not_found')
       params = parsed.data
+      if (mergeable) {
+        const map = merged()
+        const found = followMerged(map instanceof Promise ? await map : map, mergeable, params as never, call.reads)
+        if (found) ({ params, into } = found)
+      }
     }
     const query = querySchema ? parse(querySchema, request.query) : undefined
     let body: unknown
@@ -359,6 +373,7 @@ function addRoute(
       }
     } else result = await answered()
     trace(ctx, call, params, body, result)
+    if (into !== undefined) reply.header('x-merged-into', String(into))
     if (reply.sent) return reply
     if (file && isFile(result)) return sendFile(reply, result)
     let answer = result

@@ -96,8 +96,13 @@ interface Found {
 
 const PERSON = `u.id as user_id, u.type, u.name, u.name_local, u.email, u.is_super_admin, u.is_root,
     st.id as student_id, ins.id as instructor_id`
-const ROLES = `
-  left join students st on st.user_id = u.id and st.removed_at is null
+/**
+ * The one place that decides as which record of a student somebody works: the record that was chosen, while it is one of
+ * the person's own, else the one that studies. Who is logged in as one record does not come to the others.
+ */
+const roles = (chosen: string, bound = 'false') => `
+  left join lateral (select r.id from students r where r.user_id = u.id and r.removed_at is null and (not (${bound}) or r.id = ${chosen})
+    order by r.blocked_at is not null, r.id is distinct from ${chosen}, r.status <> 'studying', r.id limit 1) st on true
   left join instructors ins on ins.user_id = u.id and ins.removed_at is null`
 
 /** SQL: a delegation `d` is in force today. Days count in UTC, like those of assigned roles. */
@@ -120,7 +125,7 @@ const FIND = `
     join sessions s on s.token_hash = decode(asked, 'base64')
     join users u on u.id = s.user_id and u.removed_at is null and u.blocked_at is null
     left join users imp on imp.id = s.impersonator_id
-    left join delegations d on d.id = s.delegation_id${ROLES}
+    left join delegations d on d.id = s.delegation_id${roles('s.student_id', 's.impersonator_id is not null and s.student_id is not null')}
     where s.expires_at > now() and s.last_used_at > now() - make_interval(secs => $2)
       and imp.blocked_at is null and imp.removed_at is null and (s.delegation_id is null or ${IN_FORCE})
   ), held as materialized (
@@ -133,6 +138,8 @@ const FIND = `
 export interface ActsFor {
   readonly impersonator_id: number | null
   readonly delegation_id?: number | null
+  /** As which of the own records of a student, where there are several. */
+  readonly student_id?: number | null
 }
 
 /**
@@ -142,7 +149,7 @@ export interface ActsFor {
 export async function actorOf(
   pool: pg.Pool,
   userId: number,
-  { impersonator_id, delegation_id = null }: ActsFor = { impersonator_id: null },
+  { impersonator_id, delegation_id = null, student_id = null }: ActsFor = { impersonator_id: null },
 ): Promise<Actor | null> {
   const [row] = await query<
     Omit<Found, 'token_hash' | 'id' | 'impersonator_id' | 'read_only' | 'left' | 'unused' | 'holder' | 'delegation_id'>
@@ -150,9 +157,9 @@ export async function actorOf(
     pool,
     'actor_find',
     `select ${PERSON}, d.permissions as only, case when not (u.is_super_admin or u.is_root) then ${GRANTS_SQL} end as grants
-     from users u left join delegations d on d.id = $2${ROLES}
+     from users u left join delegations d on d.id = $2${roles('$3::int')}
      where u.id = $1 and u.removed_at is null and u.blocked_at is null and ($2::int is null or ${IN_FORCE})`,
-    [userId, delegation_id],
+    [userId, delegation_id, student_id],
   )
   if (!row) return null
   const { grants, only, email, ...person } = row

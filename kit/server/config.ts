@@ -35,7 +35,13 @@ export interface Config {
     /** What the provider says of itself: a file, or an address that is asked now and then; or the same in single settings. */
     readonly provider:
       | { readonly metadata: string; readonly entityId: string | null }
-      | { readonly entityId: string; readonly url: string; readonly certificates: readonly string[] }
+      | {
+          readonly entityId: string
+          readonly url: string
+          readonly certificates: readonly string[]
+          /** Where sessions there are ended. */
+          readonly logout: string | null
+        }
     /** By which name the provider knows this application. */
     readonly entityId: string
     /** Files of the own private key and its certificate: requests are signed, and assertions may come encrypted. */
@@ -131,6 +137,7 @@ const VARIABLES = z.object({
   SAML_IDP_ENTITY_ID: z.string().max(1024).optional(),
   SAML_IDP_URL: url('https', 'http').optional(),
   SAML_IDP_CERTIFICATES: z.string().optional(),
+  SAML_IDP_LOGOUT_URL: url('https', 'http').optional(),
   SAML_ENTITY_ID: z.string().max(1024).optional(),
   SAML_KEY: z.string().optional(),
   SAML_CERTIFICATE: z.string().optional(),
@@ -253,7 +260,12 @@ function samlOf(v: z.output<typeof VARIABLES>, publicUrl: string): Config['saml'
   const provider = v.SAML_METADATA
     ? { metadata: v.SAML_METADATA, entityId: v.SAML_IDP_ENTITY_ID ?? null }
     : v.SAML_IDP_ENTITY_ID && v.SAML_IDP_URL && v.SAML_IDP_CERTIFICATES
-      ? { entityId: v.SAML_IDP_ENTITY_ID, url: v.SAML_IDP_URL, certificates: words(v.SAML_IDP_CERTIFICATES) }
+      ? {
+          entityId: v.SAML_IDP_ENTITY_ID,
+          url: v.SAML_IDP_URL,
+          certificates: words(v.SAML_IDP_CERTIFICATES),
+          logout: v.SAML_IDP_LOGOUT_URL ?? null,
+        }
       : null
   return (
     provider && {

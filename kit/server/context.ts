@@ -16,7 +16,7 @@ export interface Actor {
   readonly email: string
   readonly is_super_admin: boolean
   readonly is_root: boolean
-  /** Row of `students` of this person. */
+  /** Row of `students` of this person: of several, the one as which he or she works now. */
   readonly student_id: number | null
   /** Row of `instructors` of this person. */
   readonly instructor_id: number | null

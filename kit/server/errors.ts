@@ -1,5 +1,5 @@
 import { KIT_ERRORS, fill } from '#kit/contract/index.ts'
-import type { ErrorTexts, Label, Problem } from '#kit/contract/index.ts'
+import type { ErrorTexts, Label, PaperLanguage, Problem } from '#kit/contract/index.ts'
 import { MOST_REASONS, countOf, reasonsOfZod } from '#kit/contract/issues.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { isStalePlan } from '#db/connect.ts'
@@ -62,6 +62,22 @@ export const hasText = (code: string): boolean => texts.has(code)
 const local = (data: Reason['data']): Reason['data'] =>
   data && Object.fromEntries(Object.entries(data).map(([key, value]) => [key, data[`${key}_local`] ?? value]))
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const written = (locale: string) =>
+  new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+const DAYS = { en: written('en-GB'), ar: written('ar-EG-u-nu-latn') }
+/** Data as a sentence takes them: days (`YYYY-MM-DD`) are written as people write them. */
+const inWords = (data: Reason['data'], lang: PaperLanguage): Reason['data'] =>
+  data &&
+  Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [
+      key,
+      typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value))
+        ? DAYS[lang].format(Date.parse(value))
+        : value,
+    ]),
+  )
+
 /** Adds both texts to a reason. @throws {Error} when the code has none: that is a mistake of the program */
 export function toProblem(reason: Reason): Problem {
   const label = texts.get(reason.code)
@@ -69,8 +85,8 @@ export function toProblem(reason: Reason): Problem {
   return {
     field: reason.field ?? null,
     code: reason.code,
-    en: fill(label[0], reason.data),
-    ar: fill(label[1], local(reason.data)),
+    en: fill(label[0], inWords(reason.data, 'en')),
+    ar: fill(label[1], inWords(local(reason.data), 'ar')),
     ...(reason.data && { data: reason.data }),
   }
 }
@@ -226,7 +242,7 @@ export function refusalOfDatabase(error: unknown): Refusal | undefined {
   const named = constraint && hasText(constraint) ? constraint : undefined
   // By what two names count as one is worked out of the name: it is the name that is taken.
   const columns = columnsOf(detail).map((c) => c.replace(/^(name|name_local)_key$/, '$1'))
-  const field = columns.find((c) => !c.endsWith('_id')) ?? columns[0] ?? null
+  const field = columns.find((c) => !/(^|_)id$/.test(c)) ?? columns[0] ?? null
   switch (code) {
     case '23505':
     case '23P01':

@@ -20,13 +20,20 @@ export interface LiveEvent {
 }
 
 /** What processes tell each other: rights or sessions that caches must forget, live events, cancelled jobs. */
-export type Channel = 'rights_changed' | 'session_changed' | 'live_event' | 'job_cancelled' | 'settings_changed'
+export type Channel =
+  | 'rights_changed'
+  | 'session_changed'
+  | 'live_event'
+  | 'job_cancelled'
+  | 'settings_changed'
+  | 'records_merged'
 const CHANNELS: readonly Channel[] = [
   'rights_changed',
   'session_changed',
   'live_event',
   'job_cancelled',
   'settings_changed',
+  'records_merged',
 ]
 
 export interface Events {

@@ -198,6 +198,17 @@ const integer: ServerField = {
     return /^[+-]?\d{1,15}$/.test(digits) ? { value: Number(digits) } : { code: 'not_an_integer' }
   },
 }
+/** Exact: a double holds 15 digits, and none of these has more. */
+const number: ServerField = {
+  ...integer,
+  select: (c) => [[c.name, `${own(c)}::float8`]],
+  stored: (c) => `${own(c)}::float8`,
+  sheet: 'number',
+  read: (cell) => {
+    const digits = latinDigits(cell.text).replace(/^([+-]?\d+),(\d+)$/, '$1.$2')
+    return /^[+-]?\d{1,12}(\.\d+)?$/.test(digits) ? { value: Number(digits) } : { code: 'format_not_valid' }
+  },
+}
 const money: ServerField = {
   ...integer,
   select: (c) => [[c.name, `${own(c)}::float8`]],
@@ -286,6 +297,7 @@ export const SERVER_FIELDS: Readonly<Record<FieldKind, ServerField>> = {
       return /^-?\d{1,12}(\.\d+)?$/.test(digits) ? { value: digits } : { code: 'format_not_valid' }
     },
   },
+  number,
   money,
   date: {
     ...text,

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { addDays } from '#kit/contract/day.ts'
 
 /** Something that happens, by the clock of the calendar's time zone. */
 export interface CalendarEvent {
   /** Known by it for ever: the same event written again replaces the earlier one. */
   readonly uid: string
-  /** `YYYY-MM-DDTHH:MM` */
+  /** `YYYY-MM-DDTHH:MM`, or a whole day: `YYYY-MM-DD`; then the end is the last day. */
   readonly start: string
   readonly end: string
   readonly summary: string
@@ -12,6 +13,12 @@ export interface CalendarEvent {
   readonly description?: string | null
   /** Again every week until this day, included; but not on the days excepted. */
   readonly weekly?: { readonly until: string; readonly except?: readonly string[] }
+  /** Stands for the occurrence of the event with the same `uid` that would begin then. */
+  readonly instead?: string
+  /** How often it was changed. */
+  readonly sequence?: number
+  /** It leaves the time free: a deadline, a holiday. */
+  readonly free?: boolean
 }
 
 export interface CalendarRequest {
@@ -53,17 +60,26 @@ const two = (n: number): string => String(Math.abs(n)).padStart(2, '0')
 const utc = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, '')
 const local = (at: string): string => `${at.replace(/[-:]/g, '')}00`
 
+const clocks = new Map<string, Intl.DateTimeFormat>()
+const clockOf = (zone: string): Intl.DateTimeFormat => {
+  let clock = clocks.get(zone)
+  if (!clock) {
+    clock = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+    })
+    clocks.set(zone, clock)
+  }
+  return clock
+}
 /** Minutes by which a zone is ahead of UTC at a moment. */
 function offsetAt(zone: string, at: number): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  }).formatToParts(at)
+  const parts = clockOf(zone).formatToParts(at)
   const of = (type: string): number => Number(parts.find((part) => part.type === type)!.value)
   const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'))
   return Math.round((shown - Math.floor(at / 60_000) * 60_000) / 60_000)
@@ -77,8 +93,19 @@ function momentOf(zone: string, at: string): number {
 const offsetText = (minutes: number): string =>
   `${minutes < 0 ? '-' : '+'}${two(Math.trunc(minutes / 60))}${two(minutes % 60)}`
 
+/** Zones that were written lately: looking up when a clock changes is the most work of a calendar. */
+const zones = new Map<string, readonly string[]>()
 /** How a zone's clock is set from a moment to another: each change by itself, as the calendar needs no others. */
-function timeZone(zone: string, from: number, until: number): string[] {
+function timeZone(zone: string, from: number, until: number): readonly string[] {
+  const key = `${zone} ${from} ${until}`
+  let known = zones.get(key)
+  if (!known) {
+    if (zones.size >= 200) zones.delete(zones.keys().next().value!)
+    zones.set(key, (known = clockChanges(zone, from, until)))
+  }
+  return known
+}
+function clockChanges(zone: string, from: number, until: number): string[] {
   const DAY = 86_400_000
   const lines = ['BEGIN:VTIMEZONE', `TZID:${zone}`]
   const change = (at: number, before: number, after: number) =>
@@ -107,12 +134,13 @@ function timeZone(zone: string, from: number, until: number): string[] {
   return [...lines, 'END:VTIMEZONE']
 }
 
+const isWholeDay = ({ start }: CalendarEvent): boolean => start.length === 10
+
 /** A calendar as other programs read it (iCalendar, RFC 5545). The same request gives the same bytes. */
 export function writeCalendar({ name, zone, events, stamp }: CalendarRequest): Uint8Array {
-  const moments = events.flatMap(({ start, end, weekly }) => [
-    momentOf(zone, start),
-    momentOf(zone, weekly ? `${weekly.until}T23:59` : end),
-  ])
+  const timed = events.filter((event) => !isWholeDay(event))
+  const starts = timed.map(({ start, instead }) => (instead && instead < start ? instead : start)).toSorted()
+  const ends = timed.map(({ end, weekly }) => (weekly ? `${weekly.until}T23:59` : end)).toSorted()
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -120,24 +148,35 @@ export function writeCalendar({ name, zone, events, stamp }: CalendarRequest): U
     'CALSCALE:GREGORIAN',
     `X-WR-CALNAME:${escape(name)}`,
     `X-WR-TIMEZONE:${zone}`,
-    ...(moments.length ? timeZone(zone, Math.min(...moments), Math.max(...moments)) : []),
-    ...events.flatMap(({ uid, start, end, summary, location, description, weekly }) => [
-      'BEGIN:VEVENT',
-      `UID:${escape(uid)}`,
-      `DTSTAMP:${utc(stamp)}`,
-      `DTSTART;TZID=${zone}:${local(start)}`,
-      `DTEND;TZID=${zone}:${local(end)}`,
-      ...(weekly
-        ? [
-            `RRULE:FREQ=WEEKLY;UNTIL=${utc(new Date(momentOf(zone, `${weekly.until}T23:59`)))}`,
-            ...(weekly.except ?? []).map((day) => `EXDATE;TZID=${zone}:${local(`${day}${start.slice(10)}`)}`),
-          ]
-        : []),
-      `SUMMARY:${escape(summary)}`,
-      ...(location ? [`LOCATION:${escape(location)}`] : []),
-      ...(description ? [`DESCRIPTION:${escape(description)}`] : []),
-      'END:VEVENT',
-    ]),
+    ...(timed.length ? timeZone(zone, momentOf(zone, starts[0]!), momentOf(zone, ends.at(-1)!)) : []),
+    ...events.flatMap((event) => {
+      const { uid, start, end, summary, location, description, weekly, instead, sequence, free } = event
+      return [
+        'BEGIN:VEVENT',
+        `UID:${escape(uid)}`,
+        `DTSTAMP:${utc(stamp)}`,
+        ...(sequence === undefined ? [] : [`SEQUENCE:${sequence}`]),
+        ...(instead ? [`RECURRENCE-ID;TZID=${zone}:${local(instead)}`] : []),
+        ...(isWholeDay(event)
+          ? [
+              `DTSTART;VALUE=DATE:${start.replaceAll('-', '')}`,
+              // The end is the day after.
+              `DTEND;VALUE=DATE:${addDays(end, 1).replaceAll('-', '')}`,
+            ]
+          : [`DTSTART;TZID=${zone}:${local(start)}`, `DTEND;TZID=${zone}:${local(end)}`]),
+        ...(weekly
+          ? [
+              `RRULE:FREQ=WEEKLY;UNTIL=${utc(new Date(momentOf(zone, `${weekly.until}T23:59`)))}`,
+              ...(weekly.except ?? []).map((day) => `EXDATE;TZID=${zone}:${local(`${day}${start.slice(10)}`)}`),
+            ]
+          : []),
+        `SUMMARY:${escape(summary)}`,
+        ...(location ? [`LOCATION:${escape(location)}`] : []),
+        ...(description ? [`DESCRIPTION:${escape(description)}`] : []),
+        ...(free ? ['TRANSP:TRANSPARENT'] : []),
+        'END:VEVENT',
+      ]
+    }),
     'END:VCALENDAR',
   ]
   return Buffer.from(`${lines.map(fold).join('\r\n')}\r\n`)

@@ -271,6 +271,7 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
           user_id: actor.user_id,
           impersonator_id: actor.impersonator_id,
           ...(actor.delegation_id != null && { delegation_id: actor.delegation_id }),
+          ...(actor.student_id !== null && { student_id: actor.student_id }),
         },
         lang: lang ?? 'ar',
       }

@@ -138,7 +138,13 @@ export function noticeText(
   const forms = own?.forms ?? shippedForms(key, lang)
   const found = forms.text ?? forms[new Intl.PluralRules(lang).select(Number(data.count ?? 0))] ?? forms.other
   if (found === undefined) throw new Error(`no text in ${lang} for '${key}'`)
-  return fill(found, worded(data, lang))
+  return programsBefore(data, lang) + fill(found, worded(data, lang))
+}
+
+/** To whom has a record in several programs: which of them it is about, before what is told. */
+const programsBefore = (data: Readonly<Record<string, unknown>>, lang: Language): string => {
+  const programs = data.of_programs as { name: string; name_local: string }[] | undefined
+  return programs?.length ? `${programs.map((one) => (lang === 'ar' ? one.name_local : one.name)).join(', ')} · ` : ''
 }
 /** The subject of its mail. */
 export const noticeTitle = (
@@ -146,7 +152,8 @@ export const noticeTitle = (
   data: Readonly<Record<string, unknown>>,
   lang: Language,
   own: NoticeText | null | undefined = null,
-): string => (own ? fill(own.subject, worded(data, lang)) : shippedText(key, lang)!.subject)
+): string =>
+  programsBefore(data, lang) + (own ? fill(own.subject, worded(data, lang)) : shippedText(key, lang)!.subject)
 
 /** Words of an area (`what` in English, `what_local` in Arabic) in the language of the reader. */
 const worded = (data: Readonly<Record<string, unknown>>, lang: Language): Readonly<Record<string, unknown>> => {

@@ -10,6 +10,11 @@ export interface Notification {
   readonly data?: Readonly<Record<string, unknown>>
   /** Address in the application. */
   readonly link?: string
+  /**
+   * Records of students that it is about: who has a record in more than one program is told which program is meant.
+   * Those of other people than who is told say nothing.
+   */
+  readonly records?: readonly number[]
 }
 
 /** Kinds of notice that are declared, by `area.key`. */
@@ -29,27 +34,38 @@ type Told = Notification & { readonly users: readonly number[] }
 async function tell(tx: Tx, notices: readonly Told[]): Promise<void> {
   const told = notices
     .filter(({ users }) => users.length)
-    .map(({ users, key, data, link }) => {
+    .map(({ users, key, data, link, records }) => {
       const declared = declaredNotices.get(key)?.notice
       return {
         users,
         key,
         data: data ?? {},
         link: link ?? null,
+        records: records ?? [],
         app_always: declared?.app !== 'on',
         mail: declared?.mail ?? 'never',
       }
     })
   if (!told.length) return
   // The kind and channel are those of `events.ts`; browsers ask for the rest.
-  await sql`with told as materialized (
-      select u.id, n.key, n.data, n.link, n.place, n.app_always or coalesce(p.app, true) as app,
+  await sql`with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(told.map((one, place) => ({ ...one, place })))}::jsonb)
+        as n (users jsonb, key text, data jsonb, link text, records jsonb, app_always boolean, mail text, place int)),
+    about as materialized (
+      select n.place, s.user_id, jsonb_agg(distinct jsonb_build_object('name', p.name, 'name_local', p.name_local)) as programs
+      from given n cross join lateral jsonb_array_elements_text(n.records) as r (id)
+        join students s on s.id = r.id::int join programs p on p.id = s.program_id
+      where exists (select from students o where o.user_id = s.user_id and o.id <> s.id and o.removed_at is null)
+      group by 1, 2),
+    told as materialized (
+      select u.id, n.key, case when a.programs is null then n.data else n.data || jsonb_build_object('of_programs', a.programs) end as data,
+        n.link, n.place, n.app_always or coalesce(p.app, true) as app,
         case n.mail when 'always' then 'now' when 'never' then 'off' else coalesce(p.mail, n.mail) end as mail,
         u.email is not null as reachable
-      from jsonb_to_recordset(${JSON.stringify(told.map((one, place) => ({ ...one, place })))}::jsonb)
-        as n (users jsonb, key text, data jsonb, link text, app_always boolean, mail text, place int)
+      from given n
       cross join lateral (select distinct value::int as id from jsonb_array_elements_text(n.users)) as w
       join users u on u.id = w.id
+      left join about a on a.place = n.place and a.user_id = u.id
       left join notice_preferences p on p.user_id = u.id and p.key = n.key),
     shown as (
       insert into notifications (user_id, key, data, link) select id, key, data, link from told where app order by place, id

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import { codeTyped, codeWritten, paperCalls, verifyPaper } from '#kit/contract/papers.ts'
-import type { Disclosure, PaperKind, PaperRow, Papers, Verdict } from '#kit/contract/papers.ts'
+import type { Disclosure, PaperKind, PaperKinds, PaperRow, Papers, Verdict } from '#kit/contract/papers.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { Access, Area, PaperLanguage, Series } from '#kit/contract/index.ts'
 import { attempt, networkOf } from './attempts.ts'
@@ -42,19 +42,20 @@ export interface PreparedPaper<Fact extends string = string> {
   compose(proof: PaperProof, issued: { at: Date; on: string }): PdfRequest
 }
 
+/** Gathers what a paper of each kind says; refuses when it cannot be issued as things are. */
+export type Preparing<P extends PaperKinds> = {
+  readonly [K in keyof P['kinds']]: (
+    ctx: Ctx,
+    id: number,
+    lang: PaperLanguage,
+  ) => Promise<PreparedPaper<keyof P['kinds'][K]['facts'] & string>>
+}
 /** How papers about one kind of record are made, and who reaches the record. */
 export interface PaperSource<P extends Papers> {
   /** Table of the records; scopes speak of it as `t`. */
   readonly table: string
   readonly scope: (ctx: Ctx, access: Access) => RawBuilder<unknown>
-  /** Gathers what a paper says; refuses when it cannot be issued as things are. */
-  readonly kinds: {
-    readonly [K in keyof P['kinds']]: (
-      ctx: Ctx,
-      id: number,
-      lang: PaperLanguage,
-    ) => Promise<PreparedPaper<keyof P['kinds'][K]['facts'] & string>>
-  }
+  readonly kinds: Preparing<P>
 }
 
 /** Kinds of paper that are declared, by name, with the area whose texts name them. */
@@ -70,6 +71,22 @@ export function registerPapers({ name, papers }: Area): void {
     }
   }
 }
+
+type Prepare = (ctx: Ctx, id: number, lang: PaperLanguage) => Promise<PreparedPaper>
+/** How papers about a kind of record are prepared, by subject and kind. */
+const prepared = new Map<string, Map<string, Prepare>>()
+
+/** Makes known what stands on kinds of paper that an area adds to the papers about another area's records. */
+export function preparePapers<P extends PaperKinds>(of: P, kinds: Preparing<P>): void {
+  const known = prepared.get(of.subject) ?? new Map<string, Prepare>()
+  prepared.set(of.subject, known)
+  for (const [kind, prepare] of Object.entries(kinds)) known.set(kind, prepare)
+}
+/** The kinds of paper about a kind of record: of all areas, as they are declared. */
+const kindsOf = (subject: string) =>
+  [...declared].flatMap(([kind, known]) =>
+    prepared.get(subject)?.has(kind) ? [{ kind, area: known.area, ...known.kind }] : [],
+  )
 
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** 100 random bits in letters that nobody mistakes for each other. */
@@ -109,10 +126,10 @@ const addressOf = (code: string): string => `/qr_code/${code}`
  */
 export function issuePaper(
   ctx: Ctx,
-  of: Papers,
+  { subject }: Pick<PaperKinds, 'subject'>,
   { id, kind, lang, prepared }: { id: number; kind: string; lang: PaperLanguage; prepared: PreparedPaper },
 ): Promise<number> {
-  const declaration = of.kinds[kind]!
+  const declaration = declared.get(kind)!.kind
   const { label, series, disclosures } = declaration
   if (!declaration.languages.includes(lang)) throw refuse(422, 'not_a_choice', {}, 'lang')
   const facts = Object.entries(declaration.facts).flatMap(([key, [en, ar]]) => {
@@ -157,13 +174,37 @@ export function issuePaper(
       const { rows } = await sql<{ id: number }>`
         insert into papers (kind, subject, subject_id, lang, serial, code, title, title_local, holder, holder_local, facts,
           disclosure, file_id, sha256, issued_by)
-        values (${kind}, ${of.subject}, ${id}, ${lang}, ${serial}, ${code}, ${label[0]}, ${label[1]}, ${prepared.holder.name},
+        values (${kind}, ${subject}, ${id}, ${lang}, ${serial}, ${code}, ${label[0]}, ${label[1]}, ${prepared.holder.name},
           ${prepared.holder.name_local}, ${JSON.stringify(facts)}::jsonb, ${disclosures[0]}, ${file.id},
           ${createHash('sha256').update(content).digest('hex')}, ${ctx.actor?.user_id ?? null})
         returning id`.execute(tx)
       return rows[0]!.id
     }),
   )
+}
+
+/**
+ * The file of a paper as it was issued. Whoever calls it has looked whether the record is within reach.
+ *
+ * @throws {Refusal} 404 when the record has no such paper
+ * @throws {Error} when the stored file is not the one that was issued
+ */
+export async function paperFile(
+  ctx: Ctx,
+  of: Pick<PaperKinds, 'subject'>,
+  id: number,
+  paper: number,
+): Promise<FileResult> {
+  const { rows } = await sql<{ file_id: number; sha256: string }>`select file_id, sha256 from papers
+    where subject = ${of.subject} and subject_id = any(same_record(${of.subject}, ${id})) and id = ${paper}`.execute(
+    ctx.db,
+  )
+  if (!rows[0]) throw refuse(404, 'not_found')
+  const file = await ctx.services.files.read(rows[0].file_id)
+  const content = file.content instanceof Readable ? await buffer(file.content) : file.content
+  if (createHash('sha256').update(content).digest('hex') !== rows[0].sha256)
+    throw new Error(`The file of paper ${paper} is not the one that was issued`)
+  return { ...file, content }
 }
 
 interface Row {
@@ -189,6 +230,7 @@ const COLUMNS = `p.id, p.kind, json_build_object('name', p.title, 'name_local', 
 export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Handled[] {
   const calls = paperCalls(of)
   const { permissions } = of
+  preparePapers(of, source.kinds)
   /** What the reader may do with the record, one round trip; refuses what is beyond reach. */
   const reach = async (ctx: Ctx, id: number, access: Access, db: Db = ctx.db) => {
     const { rows } = await sql<{ open: boolean; issue: boolean; revoke: boolean; hold: boolean }>`
@@ -203,6 +245,7 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
     const disclosures = declared.get(row.kind)?.kind.disclosures ?? [row.disclosure]
     return {
       ...row,
+      area: declared.get(row.kind)?.area ?? null,
       disclosures: [...disclosures],
       address: addressOf(code),
       abilities: [
@@ -214,7 +257,9 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
   }
   const one = async (db: Db | Tx, id: number, paper: number): Promise<Row> => {
     const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from papers p
-      where p.subject = ${of.subject} and p.subject_id = ${id} and p.id = ${paper}`.execute(db)
+      where p.subject = ${of.subject} and p.subject_id = any(same_record(${of.subject}, ${id})) and p.id = ${paper}`.execute(
+      db,
+    )
     if (!rows[0]) throw refuse(404, 'not_found')
     return rows[0]
   }
@@ -223,28 +268,33 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
     handle(calls.list, async (ctx, { params: { id } }) => {
       const reached = await reach(ctx, id, permissions.list)
       const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from papers p
-        where p.subject = ${of.subject} and p.subject_id = ${id} order by p.id desc`.execute(ctx.db)
+        where p.subject = ${of.subject} and p.subject_id = any(same_record(${of.subject}, ${id})) order by p.id desc`.execute(
+        ctx.db,
+      )
       return {
         data: rows.map((row) => shown(row, reached)),
-        meta: { issue: reached.issue ? Object.keys(of.kinds) : [] },
+        meta: {
+          issue: reached.issue
+            ? kindsOf(of.subject).map(({ kind, area, label, languages }) => ({
+                kind,
+                title: { name: label[0], name_local: label[1] },
+                area,
+                languages: [...languages],
+              }))
+            : [],
+        },
       }
     }),
     handle(calls.issue, async (ctx, { params: { id }, body: { kind, lang } }) => {
       const reached = await reach(ctx, id, permissions.issue)
-      const prepared = await source.kinds[kind as keyof P['kinds']](ctx, id, lang)
-      const paper = await issuePaper(ctx, of, { id, kind, lang, prepared })
+      const prepare = declared.has(kind) ? prepared.get(of.subject)?.get(kind) : undefined
+      if (!prepare) throw refuse(422, 'not_a_choice', {}, 'kind')
+      const paper = await issuePaper(ctx, of, { id, kind, lang, prepared: await prepare(ctx, id, lang) })
       return { data: shown(await one(ctx.db, id, paper), reached) }
     }),
     handle(calls.open, async (ctx, { params: { id, paper } }): Promise<FileResult> => {
       await reach(ctx, id, permissions.open)
-      const { rows } = await sql<{ file_id: number; sha256: string }>`select file_id, sha256 from papers
-        where subject = ${of.subject} and subject_id = ${id} and id = ${paper}`.execute(ctx.db)
-      if (!rows[0]) throw refuse(404, 'not_found')
-      const file = await ctx.services.files.read(rows[0].file_id)
-      const content = file.content instanceof Readable ? await buffer(file.content) : file.content
-      if (createHash('sha256').update(content).digest('hex') !== rows[0].sha256)
-        throw new Error(`The file of paper ${paper} is not the one that was issued`)
-      return { ...file, content }
+      return paperFile(ctx, of, id, paper)
     }),
     handle(calls.revoke, async (ctx, { params: { id, paper }, body: { reason } }) => {
       const reached = await reach(ctx, id, permissions.revoke)

@@ -1,5 +1,5 @@
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import type { Access, Resource } from '#kit/contract/index.ts'
+import type { Access, Label, Resource } from '#kit/contract/index.ts'
 import type { RawBuilder } from 'kysely'
 import type { Ctx } from './context.ts'
 import type { ScopeParts } from './scope.ts'
@@ -38,6 +38,7 @@ export interface LookupSource {
 }
 
 const resources = new Map<string, Resource>()
+const tables = new Map<string, Label>()
 const sources = new Map<string, LookupSource>()
 const derived = new Map<string, LookupSource>()
 const scopes = new Map<string, (ctx: Ctx) => ScopeParts>()
@@ -52,6 +53,14 @@ export function registerResources(list: readonly Resource[]): void {
     resources.set(r.name, r)
   }
 }
+
+/** Names of audited tables that are no resource, as their areas say them. */
+export const registerTables = (names: Readonly<Record<string, Label>>): void => {
+  for (const [table, words] of Object.entries(names)) tables.set(table, words)
+}
+/** What the rows of a table are called: by its resource, or by its area. */
+export const tableName = (table: string): Label | undefined =>
+  servedResources().find((one) => one.table === table)?.many ?? tables.get(table)
 
 /** Makes a lookup known; it wins over the resource of the same name. */
 export const registerLookup = (source: LookupSource): void => void sources.set(source.name, source)

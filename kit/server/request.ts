@@ -76,7 +76,7 @@ class Context implements Ctx {
     const { unit } = this
     if (unit) return unit.join(who, work)
     // Nobody sits and waits for a job.
-    return unitOfWork(this.services.db, who, work, options?.patience ?? (this.http ? PATIENCE : PATIENCE_OF_JOBS))
+    return unitOfWork(this.services, who, work, options?.patience ?? (this.http ? PATIENCE : PATIENCE_OF_JOBS))
   }
 
   attempt<T>(work: () => Promise<T>): Promise<T> {

@@ -38,7 +38,12 @@ export function serveRequest<F extends Request>(
   options: Pick<
     WorkflowOptions<string, string, F extends Request<string, never, string, infer Facts> ? Facts : unknown>,
     'facts' | 'effect' | 'closed' | 'chain'
-  > = {},
+  > & {
+    /** Before one is written: rules of several fields (throw a `Refusal`); may change what is asked for, and give further columns. */
+    readonly before?: (ctx: Ctx, tx: Tx, asked: Values) => Promise<Values | void>
+    /** After it was written and has begun its way, in the same unit of work. */
+    readonly begun?: (ctx: Ctx, tx: Tx, id: number) => Promise<void>
+  } = {},
 ): ServedRequest {
   // Named and bound by the area that has the students, which may be served later.
   const students = () => sql.table(resourceNamed('student')!.table)
@@ -77,7 +82,8 @@ export function serveRequest<F extends Request>(
           : []
       }),
     )
-  const words = () => `'what', ${text(r.many[0])}, 'what_local', ${text(r.many[1])}, 'area', ${text(areaOf(r))}`
+  const words = ([en, ar]: readonly [string, string]) =>
+    `'what', ${text(en)}, 'what_local', ${text(ar)}, 'area', ${text(areaOf(r))}`
 
   const flow = serveWorkflow(r.flow, r.steps, {
     ...(options as object),
@@ -93,16 +99,25 @@ export function serveRequest<F extends Request>(
         return `array(select s.user_id from ${quoted(resourceNamed('student')!.table)} s where s.id = t.student_id and s.user_id is not null)`
       },
       get data() {
-        return `json_build_object(${words()})`
+        // Of the one that was decided.
+        return `json_build_object(${words(r.one)})`
       },
+      student: 't.student_id',
       link: (id) => `${r.path}?id=${id}`,
     },
   })
   const { handlers } = workings(r, {
     scope,
     flow: flow as unknown as ServedWorkflow,
-    afterWrite: (ctx: Ctx, tx: Tx, id: number, _merged: Values, current: Values | null) =>
-      current ? Promise.resolve() : flow.begin(ctx, tx, id, r.flow.states[0]!.value),
+    ...(options.before && {
+      beforeWrite: (ctx: Ctx, tx: Tx, merged: Values, current: Values | null) =>
+        current ? Promise.resolve() : options.before!(ctx, tx, merged),
+    }),
+    afterWrite: async (ctx: Ctx, tx: Tx, id: number, _merged: Values, current: Values | null) => {
+      if (current) return
+      await flow.begin(ctx, tx, id, r.flow.states[0]!.value)
+      await options.begun?.(ctx, tx, id)
+    },
   } as never)
 
   /** States in which somebody is awaited, each with the rights that go on from there. */
@@ -114,7 +129,7 @@ export function serveRequest<F extends Request>(
     permissions: [...new Set(awaited.flatMap(({ keys }) => keys))],
     waiting: (
       ctx,
-    ) => sql`select 'kit.work_requests', jsonb_build_object('count', count(*), ${sql.raw(words())}), ${r.path}::text,
+    ) => sql`select 'kit.work_requests', jsonb_build_object('count', count(*), ${sql.raw(words(r.many))}), ${r.path}::text,
         min(t.created_at), null::timestamptz
       from ${sql.table(r.table)} t where t.removed_at is null and (${sql.join(
         awaited.map(({ value, keys }) => sql`(t.status = ${value} and ${scopeCondition(ctx, keys, parts(ctx))})`),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { refName, resourceCalls } from '#kit/contract/index.ts'
+import { inSheets, refName, resourceCalls } from '#kit/contract/index.ts'
 import type {
   Access,
   ImportLinesQuery,
@@ -83,6 +83,16 @@ interface Options<R> {
     merged: Values,
     current: (Values & { id: number }) | null,
   ) => Promise<Values | void> | Values | void
+  /**
+   * What new rows of a sheet mean beyond what they say, for each the text that is shown before anything is saved; may
+   * complete their values. Where somebody adds a single record, `beforeWrite` refuses, and he or she says so.
+   */
+  readonly beforeLines?: (ctx: Ctx, tx: Tx, rows: readonly Values[]) => Promise<readonly (Reason | null)[]>
+  /**
+   * What a row of a sheet says that cannot be true at once: of all that stands in it, also where that is no change.
+   * `current` is the record as it is stored; null for a new one.
+   */
+  readonly lineProblems?: (said: Values, current: Values | null) => readonly Reason[]
   /** After a row was written, in its transaction. */
   readonly afterWrite?: (
     ctx: Ctx,
@@ -120,7 +130,11 @@ export const serveResource = <R extends Resource>(
 ): readonly Handled[] => workings(def, (options[0] ?? {}) as ResourceOptions<R>).handlers
 
 /** The same with all its pieces, for areas whose own handlers build on them. */
-export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>): Served<R> => {
+export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>): Served<R> =>
+  build(def, given, def.sheetFields ? build(inSheets(def), given, null) : undefined)
+
+/** `sheets`: the same as its sheets have it, where that is something else; null: it is this itself. */
+const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: Served<R> | null): Served<R> => {
   const options = given as Options<R>
   const p = def.permissions
   const columns = columnsOf(def.fields, options.computed as Record<string, string> | undefined)
@@ -128,7 +142,8 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   const table = quoted(def.table)
   const from = sql.raw(`${table} t`)
 
-  registerResources([def])
+  const known = sheets !== null
+  if (known) registerResources([def])
   const scopeParts = (ctx: Ctx): ScopeParts | 'university' =>
     def.scope === 'university'
       ? 'university'
@@ -137,7 +152,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
             ([kind, part]) => [kind, part(ctx)],
           ),
         )
-  if (def.scope !== 'university') registerScope(def.name, scopeParts as (ctx: Ctx) => ScopeParts)
+  if (known && def.scope !== 'university') registerScope(def.name, scopeParts as (ctx: Ctx) => ScopeParts)
   const scope: Served['scope'] = (ctx, access) => scopeCondition(ctx, access as Access, scopeParts(ctx))
   if (Boolean(def.common) !== Boolean(options.common)) throw new Error(`${def.name}: common rows need their condition`)
   const readingKeys: ReadonlySet<unknown> = new Set([p.list, p.show, p.export])
@@ -206,7 +221,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     )} from ${from} where t.id = ${id}`.execute(db)
     return new Set(doubtful.map(({ c }) => c.name).filter((name) => rows[0]?.[name] !== true))
   }
-  registerUnread(def.name, (ctx, id) => unread(ctx, id))
+  if (known) registerUnread(def.name, (ctx, id) => unread(ctx, id))
   /** Refuses to write what the writer may not read. */
   const requireReadable = async (ctx: Ctx, tx: Tx, id: number, names: readonly string[]): Promise<void> => {
     if (!restricted.some((c) => names.includes(c.name))) return
@@ -422,7 +437,7 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   const storable = (values: Values, extra: Values): [string, unknown][] => [
     ...written.flatMap((c): [string, unknown][] => {
       const { store } = serverField(c.field)
-      return store && values[c.name] !== undefined ? [[c.name, store(values[c.name], c)]] : []
+      return store && values[c.name] !== undefined && !(c.name in extra) ? [[c.name, store(values[c.name], c)]] : []
     }),
     ...Object.entries(extra),
   ]
@@ -478,6 +493,8 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
     const lookup = options.lookups?.length ? await optionsOf(ctx, def, options.lookups) : meta.lookup
     return { data: finish(ctx, data), meta: { ...meta, lookup, ...(details && { details }) } }
   }
+  const inSheet = (): Served<R> => sheets ?? served
+  const sheetColumns = columnsOf(inSheets(def).fields, options.computed as Record<string, string> | undefined)
   const generic: Record<keyof ResourceCalls<R>, (ctx: Ctx, input: AnyInput) => Promise<unknown>> = {
     list: (ctx, { body }) => listed(ctx, body as ListQuery),
     get: async (ctx, { params }) => ({ data: await get(ctx, ctx.db, params.id) }),
@@ -513,27 +530,29 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
         if (row.removed) await sql`update ${sql.raw(table)} set removed_at = null where id = ${id}`.execute(tx)
         return { id, version: row.version + (row.removed ? 1 : 0) }
       }),
-    export: async (ctx, { body }) => exportList(ctx, served, columns, await asked(ctx, body as ListQuery), 'xlsx'),
-    exportPdf: async (ctx, { body }) => exportList(ctx, served, columns, await asked(ctx, body as ListQuery), 'pdf'),
-    template: (ctx) => importTemplate(ctx, served),
+    export: async (ctx, { body }) =>
+      exportList(ctx, inSheet(), sheetColumns, await asked(ctx, body as ListQuery), 'xlsx'),
+    exportPdf: async (ctx, { body }) =>
+      exportList(ctx, inSheet(), sheetColumns, await asked(ctx, body as ListQuery), 'pdf'),
+    template: (ctx) => importTemplate(ctx, inSheet()),
     preview: async (ctx, { file }) => ({
-      data: await previewImport(ctx, resourceImport(served), await readLines(ctx, served, file)),
+      data: await previewImport(ctx, resourceImport(inSheet()), await readLines(ctx, inSheet(), file)),
     }),
     importLines: async (ctx, { params, body }) => ({
-      data: await importLines(ctx, resourceImport(served), params.import_id, body as ImportLinesQuery),
+      data: await importLines(ctx, resourceImport(inSheet()), params.import_id, body as ImportLinesQuery),
     }),
     importMend: async (ctx, { params, body }) => ({
-      data: await mendImport(ctx, resourceImport(served), params.import_id, body as ImportMend),
+      data: await mendImport(ctx, resourceImport(inSheet()), params.import_id, body as ImportMend),
     }),
     import: (ctx, { params, body }) =>
-      saveImport(ctx, resourceImport(served), params.import_id, (body as { confirm?: number }).confirm),
+      saveImport(ctx, resourceImport(inSheet()), params.import_id, (body as { confirm?: number }).confirm),
   }
   const handlers = Object.entries(resourceCalls(def)).map(([name, call]): Handled => ({
     call,
     handler: ((given as Record<string, unknown>)[name] ??
       generic[name as keyof ResourceCalls<R>]) as Handled['handler'],
   }))
-  if (p.import) {
+  if (known && p.import) {
     registerOperation({
       kind: importKind(def),
       label: def.many,
@@ -543,7 +562,18 @@ export const workings = <R extends Resource>(def: R, given: ResourceOptions<R>):
   }
   const reads: Served<R>['reads'] = (ctx, name) => offeredTo(ctx, columnNamed(name)) !== false
   const reading = { reads, readable, column, unread, source, finish, find, get, stored: storedRows }
-  const served: Served<R> = { def, handlers, scope, ...reading, lock, insert, update }
+  const { beforeLines, lineProblems } = options
+  const served: Served<R> = {
+    def,
+    handlers,
+    scope,
+    ...reading,
+    lock,
+    insert,
+    update,
+    ...(beforeLines && { beforeLines }),
+    ...(lineProblems && { lineProblems }),
+  }
   return served
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { KEPT } from '#kit/contract/retention.ts'
 import type { Kept, KeptKind } from '#kit/contract/retention.ts'
-import type { Queryable } from '#db/connect.ts'
+import type { Queryable, Tx } from '#db/connect.ts'
 import type { Ctx } from './context.ts'
 import { defineJob } from './jobs.ts'
 
@@ -57,6 +57,23 @@ export function sweepRows({
       return Number(numAffectedRows ?? 0)
     },
   }
+}
+
+/**
+ * Erases what is over its time in a unit of work: the trail keeps that and when it went, not what stood there. The files of
+ * whose rows it deletes (hashes) leave the store afterwards.
+ */
+export async function eraseIn(
+  ctx: Ctx,
+  erase: (tx: Tx) => Promise<{ readonly count: number; readonly hashes?: readonly string[] }>,
+): Promise<number> {
+  const { count, hashes = [] } = await ctx.write(async (tx) => {
+    await sql`select set_config('ems.erasing', 'on', true)`.execute(tx)
+    return erase(tx)
+  })
+  // What cannot be done now is done by the hourly sweep.
+  if (hashes.length) await ctx.services.files.sweep(hashes).catch(() => {})
+  return count
 }
 
 /** How many days a kind is kept here; null: for ever. */
@@ -125,5 +142,18 @@ registerSweep('security_log', {
     const left = count ? (await this.due(ctx, days)).count : 0
     // What did not go now does not go by asking again.
     return left < count && left === 0 ? count : 0
+  },
+})
+
+/** Months of the log of changes go whole, by the owner of the trail; none while anybody is under a legal hold. */
+registerSweep('audit', {
+  async due(ctx, days) {
+    const { rows } = await sql<Due>`select coalesce(sum(rows), 0)::int as count, min(first)::text as oldest
+      from audit_log_over(${days}::int)`.execute(ctx.db)
+    return rows[0]!
+  },
+  async erase(ctx) {
+    const { rows } = await sql<{ count: number }>`select erase_audit_month()::float8 as count`.execute(ctx.db)
+    return rows[0]!.count
   },
 })

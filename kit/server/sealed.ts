@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { Queryable } from '#db/connect.ts'
 import type { Services } from './context.ts'
 import { secretOf } from './secrets.ts'
 
@@ -19,9 +20,12 @@ export interface Seal {
   digest(text: string): Buffer
 }
 
-const seals = new WeakMap<Services['pool'], Map<string, Promise<Seal>>>()
+/** Where the own key is asked for: a pool, or within a unit of work its connection. */
+type From = Pick<Services, 'config'> & { readonly pool: Queryable }
+
+const seals = new WeakMap<Queryable, Map<string, Promise<Seal>>>()
 /** The seal of one purpose. Its key is asked for once, outside of any unit of work: a process keeps it. */
-export function sealOf(services: Pick<Services, 'pool' | 'config'>, purpose: string): Promise<Seal> {
+export function sealOf(services: From, purpose: string): Promise<Seal> {
   const known = seals.get(services.pool) ?? new Map<string, Promise<Seal>>()
   seals.set(services.pool, known)
   const found = known.get(purpose) ?? makeSeal(services, purpose)
@@ -30,7 +34,7 @@ export function sealOf(services: Pick<Services, 'pool' | 'config'>, purpose: str
   return found
 }
 
-async function makeSeal({ pool, config }: Pick<Services, 'pool' | 'config'>, purpose: string): Promise<Seal> {
+async function makeSeal({ pool, config }: From, purpose: string): Promise<Seal> {
   const own = await secretOf({ pool }, purpose)
   const key = (use: string) => Buffer.from(hkdfSync('sha256', own, config.secretsKey ?? '', `${purpose} ${use}`, 32))
   const [cipherKey, digestKey] = [key('seal'), key('digest')]

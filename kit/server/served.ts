@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Access, ListQuery, Resource, Row } from '#kit/contract/index.ts'
 import type { Ctx, Handled } from './context.ts'
+import type { Reason } from './errors.ts'
 import { wholeList } from './list.ts'
 import type { ListSource } from './list.ts'
 
@@ -51,6 +52,10 @@ export interface Served<R extends Resource = Resource> {
   ): Promise<Values & { id: number; version: number }>
   /** Values of rows as written, whoever asks: for rows found within the reader's reach. */
   stored(tx: Tx, ids: readonly number[]): Promise<(Values & { id: number; version: number })[]>
+  /** What new rows of a sheet mean beyond what they say; completes their values. */
+  readonly beforeLines?: (ctx: Ctx, tx: Tx, rows: readonly Values[]) => Promise<readonly (Reason | null)[]>
+  /** What a row of a sheet says that cannot be true at once. */
+  readonly lineProblems?: (said: Values, current: Values | null) => readonly Reason[]
   /** The write path, for a row that was checked by the call's schema. Gives the id. */
   insert(ctx: Ctx, tx: Tx, input: Values, access?: Access): Promise<number>
   /** The write path. `input.version`, when given, must be the stored one. */

@@ -36,6 +36,8 @@ export interface NewSession {
   /** How the person came in, and what was shown besides. */
   readonly by?: SignedInBy
   readonly second?: SecondFactor | null
+  /** As whom the provider of single sign-on knows the session (`provider_logins`). */
+  readonly login?: number | null
   /** Somebody else logs in as this person, out of this session of theirs. */
   readonly impersonator?: {
     readonly user_id: number
@@ -44,12 +46,14 @@ export interface NewSession {
     /** Acts for the person by this delegation, and with nothing more than it names. */
     readonly delegation_id?: number
   }
+  /** As which of the person's records of a student. */
+  readonly student_id?: number
 }
 
 /** Begins a session; only the answer knows its token. */
 export async function createSession(
   pool: Queryable,
-  { user_id, ip, user_agent, confirmed = true, by, second, impersonator }: NewSession,
+  { user_id, ip, user_agent, confirmed = true, by, second, login, impersonator, student_id }: NewSession,
 ): Promise<{ id: string; token: string; expires_at: Date }> {
   const { token, hash } = newToken()
   const id = randomUUID()
@@ -60,8 +64,8 @@ export async function createSession(
        insert into last_logins (user_id, last_login_at, ip, user_agent) select $3::integer, now(), $5::inet, $6::text where $7::integer is null
        on conflict (user_id) do update set last_login_at = excluded.last_login_at, ip = excluded.ip, user_agent = excluded.user_agent
      )
-     insert into sessions (token_hash, id, user_id, expires_at, ip, user_agent, impersonator_id, impersonator_session_id, read_only, confirmed_at, delegation_id, signed_in_by, second_factor)
-     values ($1, $2, $3, now() + make_interval(secs => $4), $5, $6, $7, $8, $9, case when $10::boolean then now() end, $11, $12, $13)
+     insert into sessions (token_hash, id, user_id, expires_at, ip, user_agent, impersonator_id, impersonator_session_id, read_only, confirmed_at, delegation_id, signed_in_by, second_factor, provider_login_id, student_id)
+     values ($1, $2, $3, now() + make_interval(secs => $4), $5, $6, $7, $8, $9, case when $10::boolean then now() end, $11, $12, $13, $14, $15)
      returning expires_at`,
     [
       hash,
@@ -78,6 +82,8 @@ export async function createSession(
       impersonator?.delegation_id ?? null,
       by ?? null,
       second ?? null,
+      login ?? null,
+      student_id ?? null,
     ],
   )
   return { id, token, expires_at: new Date(row!.expires_at) }
@@ -168,6 +174,7 @@ export async function sweep(pool: Queryable): Promise<void> {
   await pool.query(`delete from share_visits where expires_at < now()`)
   await pool.query(`delete from passkey_challenges where expires_at < now()`)
   await pool.query(`delete from provider_answers where expires_at < now()`)
+  await pool.query(`delete from provider_logins where at < now() - interval '2 days'`)
   await pool.query(`delete from saml_assertions where expires_at < now()`)
   await pool.query(`delete from saml_samples where at < now() - interval '1 hour'`)
   await pool.query(`delete from sign_in_steps where expires_at < now()`)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { transaction } from '#db/connect.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import type { Who } from './context.ts'
+import type { Services, Who } from './context.ts'
 import { mayRetry } from './errors.ts'
 
 /** Milliseconds that somebody who sits and waits waits for rows that others hold: then he hears that they are busy. */
@@ -24,6 +24,22 @@ export function unitOf(db: Db): Unit | undefined {
   return unit?.open && unit.of === db ? unit : undefined
 }
 
+/**
+ * Before the unit of work around the caller commits, this is done, once for each key, when everything else is. Without a
+ * unit around (loaders of whole universities) nothing is.
+ *
+ * @param options.unless true: what was said before for this key stays
+ */
+export function beforeCommit(
+  tx: Tx,
+  key: string,
+  work: (unit: Unit) => Promise<void>,
+  { unless = false }: { unless?: boolean } = {},
+): void {
+  const unit = units.getStore()
+  if (unit?.open && unit.tx === tx && !(unless && unit.endings.has(key))) unit.endings.set(key, work)
+}
+
 /** One transaction, with everything that joined it. */
 export class Unit {
   readonly of: Db
@@ -35,10 +51,14 @@ export class Unit {
   open = true
   /** Something that joined failed: half of it may be written, so nothing is kept. */
   failed: { readonly error: unknown } | null = null
+  readonly services: Services
+  /** What is done before it commits, each once. */
+  readonly endings = new Map<string, (unit: Unit) => Promise<void>>()
   private savepoints = 0
 
-  constructor(of: Db, tx: Tx, client: pg.PoolClient, who: Who) {
-    this.of = of
+  constructor(services: Services, tx: Tx, client: pg.PoolClient, who: Who) {
+    this.services = services
+    this.of = services.db
     this.tx = tx
     this.client = client
     this.who = who
@@ -94,7 +114,13 @@ export class Unit {
  * Does work as one transaction, and again where others came between. Each wait for what others hold ends with the
  * patience, which all attempts share.
  */
-export async function unitOfWork<T>(db: Db, who: Who, work: (tx: Tx) => Promise<T>, patience: number): Promise<T> {
+export async function unitOfWork<T>(
+  services: Services,
+  who: Who,
+  work: (tx: Tx) => Promise<T>,
+  patience: number,
+): Promise<T> {
+  const { db } = services
   const actor = pg.escapeLiteral(JSON.stringify(who))
   const end = performance.now() + patience
   for (let attempt = 1; ; attempt++) {
@@ -106,9 +132,10 @@ export async function unitOfWork<T>(db: Db, who: Who, work: (tx: Tx) => Promise<
         // Half the work of asking `set_config` for it, on both sides.
         `set local ems.actor = ${actor}; set local lock_timeout = ${left}`,
         async (tx, client) => {
-          const own = (unit = new Unit(db, tx, client, who))
+          const own = (unit = new Unit(services, tx, client, who))
           const result = await units.run(own, () => work(tx))
           if (own.failed) throw own.failed.error
+          for (const ending of own.endings.values()) await ending(own)
           return result
         },
       )

@@ -22,6 +22,7 @@ import type { Ctx, Handled } from './context.ts'
 import { Refusal, asRefusal, refuse, toProblem } from './errors.ts'
 import type { Reason } from './errors.ts'
 import { quoted } from './fields.ts'
+import { defineJob, type JobDefinition } from './jobs.ts'
 import { notifyEach } from './notifications.ts'
 import { scopeCondition } from './scope.ts'
 import type { ScopeParts } from './scope.ts'
@@ -41,6 +42,8 @@ export interface WorkflowOptions<S extends string, A extends string, Facts> {
   /** Table of the records, with `id` and `version`. */
   readonly table: string
   readonly scope: 'university' | ((ctx: Ctx) => ScopeParts)
+  /** Keys that bind a record elsewhere than the scope says: of two parts of the university that it lies between, one. */
+  readonly bound?: (ctx: Ctx) => Readonly<Partial<Record<PermissionKey, ScopeParts>>>
   /** SQL of the parts of the university that a record belongs to, where the scope does not give them as columns: who has it next. */
   readonly units?: (ctx: Ctx) => Units
   /** Keys by which a record is seen though no step is taken: who sees it hears what is missing, not that it is not there. */
@@ -52,13 +55,17 @@ export interface WorkflowOptions<S extends string, A extends string, Facts> {
   /** Where the state is not a column named like the workflow's field: SQL that gives it, and how it is written. */
   readonly state?: {
     readonly read: string
-    readonly write: (ctx: Ctx, tx: Tx, moved: readonly Moved<S, A>[]) => Promise<void>
+    readonly write: (ctx: Ctx, tx: Tx, moved: readonly Moved<S, A>[], progress?: Percent) => Promise<void>
   }
+  /** Of actions that are `long`: whether this record's takes so long that a job takes it. The area lists `job` among its jobs. */
+  readonly heavy?: (ctx: Ctx, tx: Tx, id: number, action: A) => Promise<boolean>
   /**
    * Whether a record is the own one of these people (ids of users, as SQL): whom it concerns. Whoever entered it
    * (`begin`) counts as well. Absent: nobody's.
    */
   readonly own?: (people: RawBuilder<unknown>) => RawBuilder<unknown>
+  /** Entering is an officer's work on somebody else's behalf, not a request: whoever entered a record may decide on it. */
+  readonly enteredByOfficer?: boolean
   /**
    * What the rule of an action looks at, of all records at once: those with which the person may take it. They are locked;
    * what follows from them anyhow may be brought up to date here.
@@ -70,14 +77,33 @@ export interface WorkflowOptions<S extends string, A extends string, Facts> {
   readonly effect?: (ctx: Ctx, tx: Tx, moved: readonly Moved<S, A>[]) => Promise<void>
   /** Where an action signs: SQL of the name of the record's chain (`signing_positions`). */
   readonly chain?: string
-  /** Who is told, as SQL of a list of users' ids; and what the notice says besides, as SQL of a JSON object. */
-  readonly tells?: { readonly users: string; readonly data?: string; readonly link?: (id: number) => string }
+  /**
+   * Who is told, as SQL of a list of users' ids; what the notice says besides, as SQL of a JSON object; and the record of a
+   * student that it is about, as SQL of its id.
+   */
+  readonly tells?: {
+    readonly users: string
+    readonly data?: string
+    readonly student?: string
+    readonly link?: (id: number) => string
+  }
+}
+
+/** Tells how far a step is, of a hundred. */
+export type Percent = (percent: number) => Promise<void>
+/** A step that a job takes, with the version that was seen: what changes until it begins stops it. */
+interface LongStep {
+  readonly id: number
+  readonly action: string
+  readonly reason: string | null
+  readonly version: number
 }
 
 export interface StepOptions {
   readonly reason?: string | null | undefined
   /** The version seen; another one is refused. */
   readonly version?: number | undefined
+  readonly progress?: Percent | undefined
 }
 
 /** What the reader may do with a row, and why not what else would be its turn. */
@@ -91,7 +117,11 @@ export interface ServedWorkflow<S extends string = string, A extends string = st
   readonly flow: Workflow<string, S, A>
   readonly calls: WorkflowCalls<A>
   readonly table: string
+  /** SQL of the state of the record `t`. */
+  readonly reads: string
   readonly handlers: readonly Handled[]
+  /** Takes the steps that are long. */
+  readonly job: JobDefinition<LongStep, { readonly id: number; readonly state: S }>
   /**
    * Takes a step with one record: also from another workflow's effect, a job or a payment.
    * @throws {Refusal} 404 out of reach; 403 without the permission here, or one's own; 409 the state or the rule does not
@@ -145,9 +175,14 @@ const served = new Map<string, ServedWorkflow>()
 export const servedWorkflows = (): readonly ServedWorkflow[] => [...served.values()]
 
 /** SQL of a JSON object that says for each key whether the reader holds it for the record. */
-const heldJson = (ctx: Ctx, keys: readonly PermissionKey[], parts: ScopeParts | 'university'): RawBuilder<unknown> =>
+const heldJson = (
+  ctx: Ctx,
+  keys: readonly PermissionKey[],
+  parts: ScopeParts | 'university',
+  bound: Readonly<Partial<Record<PermissionKey, ScopeParts>>> = {},
+): RawBuilder<unknown> =>
   sql`json_build_object(${sql.join(
-    keys.flatMap((key) => [sql.lit(key), sql`coalesce(${scopeCondition(ctx, key, parts)}, false)`]),
+    keys.flatMap((key) => [sql.lit(key), sql`coalesce(${scopeCondition(ctx, key, bound[key] ?? parts)}, false)`]),
   )})`
 
 /** Serves a workflow: its calls, and the functions by which others take its steps. */
@@ -159,7 +194,8 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
   const table = sql.raw(quoted(options.table))
   const keys = keysOfWorkflow(flow)
   const everybody = [...keys, ...(options.seen ?? [])]
-  const state = sql.raw(options.state?.read ?? `t.${quoted(flow.field)}`)
+  const reads = options.state?.read ?? `t.${quoted(flow.field)}`
+  const state = sql.raw(reads)
   const there = sql.raw(options.where ?? 't.removed_at is null')
   const partsOf = (ctx: Ctx): ScopeParts | 'university' =>
     options.scope === 'university' ? 'university' : options.scope(ctx)
@@ -168,16 +204,17 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     const people = [ctx.actor?.user_id, ctx.actor?.impersonator_id].filter((id) => id != null)
     if (!options.own || !people.length) return sql`false`
     const ids = sql`${people}::int[]`
+    if (options.enteredByOfficer) return sql`coalesce(${options.own(ids)}, false)`
     return sql`(coalesce(${options.own(ids)}, false) or exists (select from step_history h where h.workflow = ${flow.name}
       and h.record_id = t.id and h.from_state is null and (h.actor_id = any(${ids}) or h.impersonator_id = any(${ids}))))`
   }
   const column = (ctx: Ctx): RawBuilder<unknown> =>
-    sql`json_build_object('held', ${heldJson(ctx, keys, partsOf(ctx))}, 'own', ${ownOf(ctx)})`
+    sql`json_build_object('held', ${heldJson(ctx, keys, partsOf(ctx), options.bound?.(ctx))}, 'own', ${ownOf(ctx)})`
 
   const lock = async (ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<Row<S>[]> => {
     const parts = partsOf(ctx)
     const { rows } = await sql<Row<S>>`select t.id, t.version, ${state} as state, ${sql.raw(options.nameOf)} as name,
-        ${there} as there, ${heldJson(ctx, keys, parts)} as held, ${ownOf(ctx)} as own
+        ${there} as there, ${heldJson(ctx, keys, parts, options.bound?.(ctx))} as held, ${ownOf(ctx)} as own
       from ${table} t where t.id = any(${[...ids]}::int[]) and ${scopeCondition(ctx, everybody, parts)}
       order by t.id for update of t`.execute(tx)
     return rows
@@ -208,13 +245,18 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
       and voided_at is null`.execute(tx)
   }
 
-  const write = async (ctx: Ctx, tx: Tx, moved: readonly Moved<S, A>[]): Promise<Map<number, number>> => {
+  const write = async (
+    ctx: Ctx,
+    tx: Tx,
+    moved: readonly Moved<S, A>[],
+    progress?: Percent,
+  ): Promise<Map<number, number>> => {
     const given = JSON.stringify(moved)
     const { actor } = ctx
     const kept = sql`insert into step_history (workflow, record_id, actor_id, impersonator_id, action, from_state, to_state, reason)
       select ${flow.name}, x.id, ${actor?.user_id ?? null}::int, ${actor?.impersonator_id ?? null}::int, x.action, x."from", x."to", x.reason
       from jsonb_to_recordset(${given}::jsonb) as x (id int, action text, "from" text, "to" text, reason text) order by x.id`
-    await options.state?.write(ctx, tx, moved)
+    await options.state?.write(ctx, tx, moved, progress)
     const { rows } = options.state
       ? await sql<{ id: number; version: number }>`with kept as (${kept})
           select t.id, t.version from ${table} t where t.id = any(${moved.map((one) => one.id)}::int[])`.execute(tx)
@@ -230,33 +272,36 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     const told = moved.filter(({ action }) => flow.actions[action].notice)
     const { tells } = options
     if (!tells || !told.length) return
-    const { rows } = await sql<{ id: number; users: number[]; data: Record<string, unknown> }>`
-      select t.id, ${sql.raw(tells.users)} as users, ${sql.raw(tells.data ?? `'{}'::json`)} as data
+    const { rows } = await sql<{ id: number; users: number[]; data: Record<string, unknown>; student: number | null }>`
+      select t.id, ${sql.raw(tells.users)} as users, ${sql.raw(tells.data ?? `'{}'::json`)} as data,
+        ${sql.raw(tells.student ?? 'null::int')} as student
       from ${table} t where t.id = any(${told.map((one) => one.id)}::int[])`.execute(tx)
     const of = new Map(rows.map((row) => [row.id, row]))
     await notifyEach(
       tx,
       told.flatMap(({ id, name, action, to, reason }) => {
-        const { users = [], data = {} } = of.get(id) ?? {}
+        const { users = [], data = {}, student = null } = of.get(id) ?? {}
         const key = flow.actions[action].notice as string
         const filled = { name, ...stateData(flow, to), reason: reason ?? '', ...data }
         return [...new Set(users)].map((user_id) => ({
           user_id,
           key,
           data: filled,
+          ...(student !== null && { records: [student] }),
           ...(tells.link && { link: tells.link(id) }),
         }))
       }),
     )
   }
 
-  /** Judges records that are locked together, and takes the step with those that can. */
+  /** Judges records that are locked together, and takes the step with those that can; `dry` only judges. */
   const together = async (
     ctx: Ctx,
     tx: Tx,
     ids: readonly number[],
     action: A,
-    { reason, version }: StepOptions,
+    { reason, version, progress }: StepOptions,
+    dry = false,
   ): Promise<Outcome<S, A>> => {
     const refused = new Map<number, Refused>()
     const rows = await lock(ctx, tx, ids)
@@ -305,13 +350,17 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
       }
     }
     if (!moved.length) return { moved: [], refused }
+    if (dry) {
+      const seen = new Map(rows.map((row) => [row.id, row.version]))
+      return { moved: moved.map((one) => ({ ...one, version: seen.get(one.id)! })), refused }
+    }
     if (signed.length) await sign(ctx, tx, signed)
     else if (options.chain)
       await unsign(
         tx,
         moved.map((one) => one.id),
       )
-    const versions = await write(ctx, tx, moved)
+    const versions = await write(ctx, tx, moved, progress)
     await options.effect?.(ctx, tx, moved)
     await tell(tx, moved)
     return { moved: moved.map((one) => ({ ...one, version: versions.get(one.id) as number })), refused }
@@ -440,11 +489,33 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
     return { data: rows[0].steps, waits_for: rows[0].waits_for }
   }
 
+  const job = defineJob<LongStep, { readonly id: number; readonly state: S }>({
+    name: `${flow.name.replaceAll('_', '-')}-steps`,
+    run: async (ctx, { id, action, ...rest }, progress) => {
+      const { to } = await take(ctx, id, action as A, { ...rest, progress })
+      return { id, state: to }
+    },
+  })
+  /** Sends the job that takes a long step, once it is sure that it can be taken now; null: it does not take long. */
+  const later = (ctx: Ctx, id: number, action: A, given: StepOptions) =>
+    ctx.write(async (tx) => {
+      const { moved, refused } = await together(ctx, tx, [id], action, given, true)
+      const why = refused.get(id)
+      if (why) throw why.refusal
+      const [{ version, from }] = moved as [Moved<S, A> & { version: number }]
+      if (!(await options.heavy?.(ctx, tx, id, action))) return null
+      const payload = { id, action, version, reason: given.reason ?? null }
+      const job_id = await ctx.services.jobs.send(tx, job, payload, { actor: ctx.actor, lang: ctx.lang })
+      return { data: { id, version, state: from, [flow.field]: from }, job_id }
+    })
   const stepHandlers = (Object.keys(flow.actions) as A[]).map((action): Handled => ({
     call: calls.steps[action] as unknown as Handled['call'],
     handler: async (ctx: Ctx, { params, body }: { params: { id: number }; body: StepOptions }) => {
+      const long = Boolean((flow.actions[action] as Action<S>).long)
+      const sent = long && (await later(ctx, params.id, action, body))
+      if (sent) return sent
       const { id, version, to } = await take(ctx, params.id, action, body)
-      return { data: { id, version, state: to, [flow.field]: to } }
+      return { data: { id, version, state: to, [flow.field]: to }, ...(long && { job_id: null }) }
     },
   }))
   const handlers: Handled[] = [
@@ -461,7 +532,7 @@ export function serveWorkflow<S extends string, A extends string, Facts>(
         takeEach(ctx, body.ids, params.action, { reason: body.reason }),
     })
   }
-  const result = { flow, calls, table: options.table, handlers, take, takeEach, begin, column, open }
+  const result = { flow, calls, table: options.table, reads, handlers, job, take, takeEach, begin, column, open }
   served.set(flow.name, result)
   return result
 }

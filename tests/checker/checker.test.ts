@@ -122,7 +122,7 @@ const PLANTED: readonly [rule: string, ...statements: string[]][] = [
     `update registration_marks m set mark = 99.5 from offering_marks o where o.id = m.offering_mark_id and o.max < 50 and m.registration_id = (${GRADED})`,
   ],
   [
-    'a scheme with marks sums to exactly 100, with one final exam',
+    'a scheme with marks sums to what the course is out of, with one final exam',
     `update offering_marks set max = max + 1 where id = (select min(offering_mark_id) from registration_marks)`,
   ],
   ['from Approved on everybody has a result', `update registrations set letter = null where id = (${GRADED})`],

@@ -57,7 +57,10 @@ const RULES: readonly Rule[] = [
       group by r.id, o.id
       having (r.status & ${SEATED} = 0 and count(rs.offering_slot_id) > 0)
         or (r.status & ${SEATED} <> 0 and count(rs.offering_slot_id) = 0 and r.letter is null and o.control_status = 'Draft'
-          and exists (select from offering_slots s where s.offering_id = coalesce(o.linked_offering_id, o.id)))`,
+          and exists (select from offering_slots s where s.offering_id = coalesce(o.linked_offering_id, o.id))
+          -- By marks an external student sits the exams alone.
+          and not exists (select from student_years y join terms t on t.year_id = y.year_id
+            where t.id = r.term_id and y.student_id = r.student_id and y.enrolment = 'external'))`,
   },
   {
     rule: 'seats lie in the course that was registered, in one group',
@@ -76,18 +79,35 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: 'nobody is in two places at once',
-    // Two meetings of one student at one time, unless somebody set the rule aside or moved a meeting knowing it.
+    // Two meetings of one person at one time, in whatever program, unless somebody set the rule aside or moved a meeting knowing it.
     sql: `with m as (
-        select r.student_id, r.term_id, r.id, s.id as slot_id, s.day, p.start_time, p.end_time
-        from registrations r join registration_slots rs on rs.registration_id = r.id
+        select coalesce(who.user_id, -who.id) as person, r.student_id, r.term_id, r.id, s.id as slot_id, s.day, p.start_time, p.end_time
+        from registrations r join students who on who.id = r.student_id join registration_slots rs on rs.registration_id = r.id
         join offering_slots s on s.id = rs.offering_slot_id join slots p on p.id = s.slot_id
         where r.status & ${LOADED} <> 0)
       select 'student ' || a.student_id as place, a.id as registration, b.id as other, a.day, a.start_time, b.start_time as other_start
-      from m a join m b on a.student_id = b.student_id and a.term_id = b.term_id and a.day = b.day and a.slot_id < b.slot_id
+      from m a join m b on a.person = b.person and a.term_id = b.term_id and a.day = b.day and a.slot_id < b.slot_id
         and a.id <> b.id and a.start_time < b.end_time and b.start_time < a.end_time
       where not exists (select from registration_history h where h.registration_id in (a.id, b.id) and h.overrides @> '[{"code": "time_clash"}]')
         and not exists (select from audit_log l where l.table_name = 'offering_slots' and l.record_id in (a.slot_id, b.slot_id)
           and l.action = 'update' and (l.new ? 'day' or l.new ? 'slot_id'))`,
+  },
+  {
+    rule: 'a person takes a course in one program',
+    sql: `select 'person ' || a.user_id as place, ra.course_id, ra.term_id, ra.id as registration, rb.id as other
+      from students a join students b on b.user_id = a.user_id and b.id > a.id and a.removed_at is null and b.removed_at is null
+        join registrations ra on ra.student_id = a.id and ra.status & ${LOADED} <> 0
+        join registrations rb on rb.student_id = b.id and rb.term_id = ra.term_id and rb.course_id = ra.course_id and rb.status & ${LOADED} <> 0
+      where not exists (select from registration_history h where h.registration_id in (ra.id, rb.id)
+        and h.overrides @> '[{"code": "course_in_other_program"}]')`,
+  },
+  {
+    rule: 'records of one person are of one account, bear one name and take one turn',
+    sql: `select 'student ' || a.id as place, b.id as other from students a
+        join students b on b.id > a.id and b.removed_at is null and (b.user_id = a.user_id or b.national_id = a.national_id)
+        join registration_turns ta on ta.student_id = a.id join registration_turns tb on tb.student_id = b.id
+      where a.removed_at is null and (b.user_id is distinct from a.user_id or (b.name, b.name_local) <> (a.name, a.name_local)
+        or ta.account is distinct from a.user_id or tb.account is distinct from a.user_id)`,
   },
   {
     rule: 'exactly one main state',
@@ -129,13 +149,15 @@ const RULES: readonly Rule[] = [
         where o.control_status <> 'Draft' group by o.id)
       select 'registration ' || h.registration_id as place, h.action, h.at, held.since, o.control_status
       from held join offerings o on o.id = held.id join registration_history h on h.offering_id = held.id and h.at > held.since
-      where h.action in ('request', 'add', 'enroll', 'accept', 'reject', 'remove', 'drop', 'withdraw', 'force_withdraw', 'change_slots', 'exempt')`,
+      where h.action in ('request', 'add', 'enroll', 'accept', 'reject', 'remove', 'drop', 'withdraw', 'force_withdraw', 'change_slots', 'exempt', 'swap', 'give_up')`,
   },
   {
     rule: 'who waits is not in the course already',
     sql: `select 'place in a queue ' || w.id as place, w.student_id, w.offering_id from wait_list w
       join registrations r on r.student_id = w.student_id and r.offering_id = w.offering_id
-      where w.state = 'waiting' and r.status & ${LOADED} <> 0`,
+      where w.state = 'waiting' and r.status & ${LOADED} <> 0
+        -- Another group of the course, in exchange for the one held.
+        and (to_jsonb(w) ->> 'gives_up_id')::int is distinct from r.id`,
   },
   {
     rule: 'a queue keeps its order',
@@ -159,11 +181,15 @@ const RULES: readonly Rule[] = [
       where m.mark > o.max or m.mark < 0 or o.offering_id <> r.offering_id`,
   },
   {
-    rule: 'a scheme with marks sums to exactly 100, with one final exam',
+    rule: 'a scheme with marks sums to what the course is out of, with one final exam',
     sql: `select 'offering ' || o.offering_id as place, sum(o.max)::text as total, count(*) filter (where c.is_final_exam)::int as finals
       from offering_marks o join mark_categories c on c.id = o.mark_category_id
       where exists (select from registration_marks m join offering_marks x on x.id = m.offering_mark_id where x.offering_id = o.offering_id)
-      group by 1 having sum(o.max) <> 100 or count(*) filter (where c.is_final_exam) <> 1`,
+      group by o.offering_id having sum(o.max) not in (
+          select c.max_mark from offerings f join courses c on c.id = f.course_id where f.id = o.offering_id
+          union all select p.max_mark from offerings f join program_courses p on p.course_id = f.course_id
+            where f.id = o.offering_id and p.max_mark is not null)
+        or count(*) filter (where c.is_final_exam) <> 1`,
   },
   {
     rule: 'from Approved on everybody has a result',
@@ -197,6 +223,24 @@ const RULES: readonly Rule[] = [
 /** Rules that need columns which an older database does not have: left out where they are missing. */
 const SINCE: readonly (Rule & { readonly table: string; readonly column: string })[] = [
   {
+    table: 'wait_list',
+    column: 'gives_up_id',
+    rule: 'who exchanges a seat has one of the two at every moment, and never both',
+    // In one moment the new one was had and the old one left; neither is there without the other.
+    sql: `select 'place in a queue ' || w.id as place, w.student_id, w.offering_id, w.gives_up_id, w.moved_at from wait_list w
+      join offerings o on o.id = w.offering_id
+      where w.state = 'moved' and w.gives_up_id is not null and (
+        not exists (select from registration_history h where h.student_id = w.student_id and h.offering_id = w.offering_id
+          and h.action = 'swap' and h.at = w.moved_at and h.to_status & ${SEATED} <> 0)
+        or not exists (select from registration_history h where h.registration_id = w.gives_up_id and h.at = w.moved_at
+          and case when h.action = 'swap' then h.offering_id = w.offering_id
+            else h.action = 'give_up' and (h.to_status is null or h.to_status & ${SEATED} = 0) end))
+      union all
+      select 'registration ' || h.registration_id, h.student_id, h.offering_id, null, h.at from registration_history h
+      where h.action in ('swap', 'give_up') and not exists (select from wait_list w where w.student_id = h.student_id and w.state = 'moved'
+        and w.moved_at = h.at and (w.gives_up_id = h.registration_id or (h.action = 'swap' and w.offering_id = h.offering_id)))`,
+  },
+  {
     table: 'offering_slots',
     column: 'held',
     rule: 'seats held for a queue are free ones, at most one for each who waits',
@@ -210,7 +254,7 @@ const SINCE: readonly (Rule & { readonly table: string; readonly column: string 
 /** Loads above every limit that the student's bylaw could have set, whatever the GPA was when the courses were chosen. */
 const LOADS = `
   with load as (
-    select r.student_id, r.term_id, sum(r.credit_hours)::int as hours, count(*)::int as courses
+    select r.student_id, r.term_id, sum(r.credit_hours)::float8 as hours, count(*)::int as courses
     from registrations r where r.status & ${LOADED} <> 0 group by 1, 2
   ), allowed as (
     select l.*, case when t.term_type = 'summer' then max(g.max_summer_ch_value) else max(g.max_ch_value) end

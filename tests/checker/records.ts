@@ -22,6 +22,8 @@ interface Course {
   course_counts: boolean
   marks: [max: number, final: boolean, mark: number | null, absent: boolean][] | null
   categories: number
+  /** Grace marks on the course, in hundredths. */
+  grace: number | null
 }
 interface Range {
   from: number
@@ -45,6 +47,11 @@ interface Bylaw {
   in_summer: boolean
   ranges: Range[] | null
   levels: [level: number, from: number][] | null
+  /** By marks: the share that passes, and ratings by the share they begin at. */
+  by_marks: boolean
+  pass: number
+  capped: boolean
+  ratings: { code: string; from: number }[] | null
 }
 interface Term {
   term_id: number
@@ -69,6 +76,28 @@ const IMPROVE = 64n
 /** Half away from zero, of a fraction that is not negative. */
 const nearest = (above: bigint, below: bigint): number => Number((2n * above + below) / (2n * below))
 
+/** The same by marks: out of what the maxima sum to; passed by the share of it, at a later sitting with no more than that. */
+function rated(
+  course: Course,
+  bylaw: Bylaw,
+  { marks, sum, unit, weak }: { marks: NonNullable<Course['marks']>; sum: number; unit: number; weak: boolean },
+): { total: number; letter: string | null; points: null } {
+  const whole = marks.reduce((all, [maximum]) => all + maximum, 0)
+  const earned = nearest(BigInt(sum), BigInt(unit)) * unit
+  const passed = !weak && earned * 10_000 >= bylaw.pass * whole
+  const enough = Math.ceil((bylaw.pass * whole) / 10_000)
+  const total = passed && bylaw.capped && has(course.status, REPEAT) ? Math.min(earned, enough) : earned
+  const fits = (bylaw.ratings ?? []).filter(
+    ({ from }) => total * 10_000 >= from * whole && (passed || from < bylaw.pass),
+  )
+  // What grace marks make passed has the rating that just passes, and the marks that were earned.
+  const lifted = !passed && !weak && course.grace !== null && earned + course.grace >= enough
+  const rating = lifted
+    ? (bylaw.ratings ?? []).find(({ from }) => from === bylaw.pass)
+    : fits.sort((a, b) => b.from - a.from)[0]
+  return { total, letter: course.pass_fail ? null : (rating?.code ?? null), points: null }
+}
+
 /** What the marks make of a registration, where marks decide; null where something else does, or marks are missing. */
 function graded(course: Course, bylaw: Bylaw): { total: number; letter: string | null; points: number | null } | null {
   const marks = course.marks ?? []
@@ -79,6 +108,7 @@ function graded(course: Course, bylaw: Bylaw): { total: number; letter: string |
   const total = nearest(BigInt(sum), BigInt(unit)) * unit
   const final = marks.find(([, isFinal]) => isFinal)
   const weak = final !== undefined && (final[2] ?? 0) * 10_000 < bylaw.min_final * final[0]
+  if (bylaw.by_marks) return rated(course, bylaw, { marks, sum, unit, weak })
   const decides = weak ? 0 : total
   const kind = course.pass_fail ? 'pass_fail' : 'letter'
   const ranges = (bylaw.ranges ?? []).filter((range) => range.kind === kind)
@@ -174,7 +204,9 @@ export async function checkRecords(ask: Ask, columns: ReadonlySet<string>): Prom
           (select json_agg(json_build_object('from', (g.from_percent * 100)::int, 'to', (g.to_percent * 100)::int, 'letter', g.letter,
             'points', (g.points * 100)::int, 'success', g.success, 'kind', t.kind))
             from grade_ranges g join grade_types t on t.id = g.grade_type_id where t.bylaw_id = b.id) as ranges,
-          (select json_agg(json_build_array(level, passed_hours)) from bylaw_levels where bylaw_id = b.id) as levels
+          coalesce(b.program_type in ('term', 'annual'), false) as by_marks, (b.pass_share * 100)::int as pass, b.later_sitting_capped as capped,
+          (select json_agg(json_build_object('code', q.code, 'from', (q.from_share * 100)::int)) from bylaw_ratings q where q.bylaw_id = b.id) as ratings,
+          (select json_agg(json_build_array(level, passed_hours * 100)) from bylaw_levels where bylaw_id = b.id) as levels
         from bylaws b`)
     ).map((row) => [row.id, row]),
   )
@@ -188,8 +220,14 @@ export async function checkRecords(ask: Ask, columns: ReadonlySet<string>): Prom
   const STEP = 2000
   let after = 0
   for (;;) {
-    const students = await ask<{ id: number; bylaw_id: number; gpa: number | null; passed: number }>(
-      `select id, bylaw_id, (gpa * 100)::int as gpa, passed_hours::int as passed from students where id > $1 order by id limit ${STEP}`,
+    const students = await ask<{
+      id: number
+      bylaw_id: number
+      gpa: number | null
+      passed: number
+      after: number | null
+    }>(
+      `select id, bylaw_id, (gpa * 100)::int as gpa, (passed_hours * 100)::int as passed, study_after_term_id as after from students where id > $1 order by id limit ${STEP}`,
       [after],
     )
     if (!students.length) return found
@@ -197,14 +235,15 @@ export async function checkRecords(ask: Ask, columns: ReadonlySet<string>): Prom
     after = ids.at(-1)!
     const courses = Map.groupBy(
       await ask<Course>(
-        `select r.id, r.student_id, r.term_id, r.course_id, r.credit_hours::int as hours, r.status::text, r.letter,
+        `select r.id, r.student_id, r.term_id, r.course_id, (r.credit_hours * 100)::int as hours, r.status::text, r.letter,
            o.control_status in ('Approved', 'Published', 'Frozen') as approved, (r.total * 100)::int as total,
            (r.points * 100)::int as points, r.passed, r.counts_in_gpa as in_gpa, r.counts_in_attempted_hours as attempted,
            c.grade_kind = 'pass_fail' as pass_fail, c.counts_in_gpa as course_counts,
            (select json_agg(json_build_array((x.max * 100)::int, k.is_final_exam, (m.mark * 100)::int, m.absent))
              from registration_marks m join offering_marks x on x.id = m.offering_mark_id
              join mark_categories k on k.id = x.mark_category_id where m.registration_id = r.id) as marks,
-           (select count(*)::int from offering_marks x where x.offering_id = r.offering_id) as categories
+           (select count(*)::int from offering_marks x where x.offering_id = r.offering_id) as categories,
+           (select (g.marks * 100)::int from grace_marks g where g.registration_id = r.id) as grace
          from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
          where r.student_id = any ($1) order by r.id`,
         [ids],
@@ -213,8 +252,8 @@ export async function checkRecords(ask: Ask, columns: ReadonlySet<string>): Prom
     )
     const stored = Map.groupBy(
       await ask<Term & { student_id: number }>(
-        `select t.student_id, t.term_id, registered_hours::int as registered, attempted_hours::int as attempted, passed_hours::int as passed,
-           (gpa * 100)::int as gpa, cumulative_passed_hours::int as cumulative_passed, (cumulative_gpa * 100)::int as cumulative_gpa,
+        `select t.student_id, t.term_id, (registered_hours * 100)::int as registered, (attempted_hours * 100)::int as attempted, (passed_hours * 100)::int as passed,
+           (gpa * 100)::int as gpa, (cumulative_passed_hours * 100)::int as cumulative_passed, (cumulative_gpa * 100)::int as cumulative_gpa,
            level::int, warnings::int
          from student_terms t where t.student_id = any ($1) and ${valid}`,
         [ids],
@@ -255,7 +294,10 @@ export async function checkRecords(ask: Ask, columns: ReadonlySet<string>): Prom
       const last = rows.toSorted(
         (a, b) => order.findIndex(({ id }) => id === b.term_id) - order.findIndex(({ id }) => id === a.term_id),
       )[0]!
-      if (!stale && (last.cumulative_gpa !== student.gpa || last.cumulative_passed !== student.passed))
+      // Who moved and has finished no term since has the figures of what was credited.
+      const at = (term: number | null) => order.findIndex(({ id }) => id === term)
+      const moved = student.after !== null && at(last.term_id) <= at(student.after)
+      if (!stale && !moved && (last.cumulative_gpa !== student.gpa || last.cumulative_passed !== student.passed))
         found.push({
           rule: 'a student has the figures of the last finished term',
           where: `student ${student.id}`,

@@ -122,6 +122,13 @@ export class Person {
     return new Person(page, name, lang, address)
   }
 
+  /** A further tab of the same person, signed in as here. */
+  async tab(): Promise<Person> {
+    const page = await this.page.context().newPage()
+    page.setDefaultTimeout(15_000)
+    return new Person(page, this.name, this.lang, this.address)
+  }
+
   private async judge(response: Response): Promise<void> {
     if (response.status() < 400) return
     const url = new URL(response.url())

@@ -63,29 +63,42 @@ function worstOf(shifts: readonly Shift[]): { value: number; what: string } {
   return worst
 }
 
+/** Tabs that wait for the slow network side by side. */
+const TABS = 4
+
 /** Opens screens on a slow network, each afresh; answers those that jump, with what moved. */
 async function jumping(person: Person, screens: readonly string[]): Promise<string[]> {
-  const { page } = person
-  await page.addInitScript(WATCH)
-  const network = await page.context().newCDPSession(page)
-  await network.send('Network.enable')
-  // A bad mobile connection: each answer takes 300 ms at least.
-  await network.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 300,
-    downloadThroughput: 200_000,
-    uploadThroughput: 90_000,
-  })
   const wrong: string[] = []
-  for (const screen of screens) {
-    await page.goto(`${demo.address}${screen}`, { timeout: 60_000 })
-    await person.settled()
-    await page.waitForTimeout(400)
-    const { value, what } = worstOf(await page.evaluate<Shift[]>('window.shifts'))
-    const name = `${screen} (${page.viewportSize()!.width} px)`
-    figures[name] = Math.round(value * 1000) / 1000
-    if (value > MOST) wrong.push(`${name}: ${value.toFixed(3)} ${what}`)
+  const waiting = [...screens]
+  const open = async (tab: Person): Promise<void> => {
+    const { page } = tab
+    await page.addInitScript(WATCH)
+    const network = await page.context().newCDPSession(page)
+    await network.send('Network.enable')
+    // A bad mobile connection: each answer takes 300 ms at least.
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 300,
+      downloadThroughput: 200_000,
+      uploadThroughput: 90_000,
+    })
+    const shifted = async (screen: string) => {
+      await page.goto(`${demo.address}${screen}`, { timeout: 60_000 })
+      await tab.settled()
+      await page.waitForTimeout(400)
+      return worstOf(await page.evaluate<Shift[]>('window.shifts'))
+    }
+    for (let screen = waiting.shift(); screen !== undefined; screen = waiting.shift()) {
+      let { value, what } = await shifted(screen)
+      // Where the machine was busy, what jumps by itself jumps again.
+      if (value > MOST) ({ value, what } = await shifted(screen))
+      const name = `${screen} (${page.viewportSize()!.width} px)`
+      figures[name] = Math.round(value * 1000) / 1000
+      if (value > MOST) wrong.push(`${name}: ${value.toFixed(3)} ${what}`)
+    }
   }
+  const tabs = await Promise.all(Array.from({ length: TABS - 1 }, () => person.tab()))
+  await Promise.all([person, ...tabs].map(open))
   return wrong
 }
 

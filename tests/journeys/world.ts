@@ -25,6 +25,8 @@ export interface DemoWorld {
   readonly url: string
   /** What a demo person is answered by the API; the name is the part of the address before the @. */
   read<T>(who: string, path: string): Promise<T>
+  /** The same of a call that changes something: what a journey needs and does not look at. @throws when it is refused */
+  send<T>(who: string, method: 'POST' | 'PUT', path: string, body: unknown): Promise<T>
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
   close(): Promise<void>
 }
@@ -76,18 +78,35 @@ export async function openDemo(env: Readonly<Record<string, string>> = {}): Prom
     dist: DIST,
   })
   const address = await university.listen()
+  const tokens = new Map<string, Promise<string>>()
+  const tokenOf = async (who: string): Promise<string> => {
+    const signedIn = await fetch(`${address}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: `${who}@canopus.example.edu`, password: DEMO_PASSWORD }),
+    })
+    return ((await signedIn.json()) as { data: { token: string } }).data.token
+  }
+  /** Everybody signs in once. */
+  const authorization = async (who: string): Promise<string> => {
+    if (!tokens.has(who)) tokens.set(who, tokenOf(who))
+    return `Bearer ${await tokens.get(who)!}`
+  }
   return {
     address,
     publicAddress: config.publicUrl,
     url: database.url,
     async read<T>(who: string, at: string) {
-      const signedIn = await fetch(`${address}/api/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: `${who}@canopus.example.edu`, password: DEMO_PASSWORD }),
+      const answer = await fetch(`${address}/api${at}`, { headers: { authorization: await authorization(who) } })
+      return (await answer.json()) as T
+    },
+    async send<T>(who: string, method: 'POST' | 'PUT', at: string, body: unknown) {
+      const answer = await fetch(`${address}/api${at}`, {
+        method,
+        headers: { authorization: await authorization(who), 'content-type': 'application/json' },
+        body: JSON.stringify(body),
       })
-      const { data } = (await signedIn.json()) as { data: { token: string } }
-      const answer = await fetch(`${address}/api${at}`, { headers: { authorization: `Bearer ${data.token}` } })
+      if (!answer.ok) throw new Error(`${method} ${at}: ${answer.status} ${(await answer.text()).slice(0, 500)}`)
       return (await answer.json()) as T
     },
     query: async (text, values = []) => (await database.pool.query(text, [...values])).rows as never,

@@ -16,7 +16,7 @@ beforeAll(async () => {
   port = await freePort()
   program = startProgram('dev.ts', port, { DATA_DIR: folder })
   await program.ready()
-}, 120_000)
+}, 300_000)
 afterAll(() => {
   program?.child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })

@@ -23,7 +23,7 @@ import type { Program, Reply } from './server.ts'
  */
 const windows = process.platform === 'win32'
 /** `KILLS=20` before a release; fewer in every run. */
-const KILLS = Number(process.env.KILLS ?? 5)
+const KILLS = Number(process.env.KILLS ?? 3)
 
 let folder: string
 let embedded: Embedded

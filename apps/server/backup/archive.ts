@@ -55,7 +55,9 @@ const LEFT_OUT = [
 /** The tables of an archive with the columns that are stored, not computed: `name`, `columns`. */
 export const TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name,
-    array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
+    array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+    array(select a.attname::text from pg_index i cross join unnest(i.indkey) with ordinality k (number, place)
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number where i.indrelid = c.oid and i.indisprimary order by k.place) as key
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p') and not c.relispartition
     and (n.nspname = 'public' and c.relname <> all ('{${LEFT_OUT.join(',')}}') or n.nspname = 'pgboss' and c.relname in ('queue', 'schedule', 'subscription', 'job'))

@@ -79,11 +79,11 @@ export async function backup(
       { at: string },
     ]
     const tables: Manifest['tables'] = []
-    for (const { name, columns } of await ask<{ name: string; columns: string[] }>(TABLES)) {
-      const { output, rows } = copyOut(
-        client,
-        `copy (select ${columns.map((c) => pg.escapeIdentifier(c)).join(', ')} from ${name}) to stdout`,
-      )
+    for (const { name, columns, key } of await ask<{ name: string; columns: string[]; key: string[] }>(TABLES)) {
+      const listed = (names: readonly string[]) => names.map((one) => pg.escapeIdentifier(one)).join(', ')
+      // The same rows make the same file, wherever they lie in the table.
+      const order = key.length ? ` order by ${listed(key)}` : ''
+      const { output, rows } = copyOut(client, `copy (select ${listed(columns)} from ${name}${order}) to stdout`)
       await writeParts(writer, name, output)
       tables.push({ name, columns, rows: await rows })
     }

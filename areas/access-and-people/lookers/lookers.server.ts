@@ -19,11 +19,14 @@ const lookers = handle(lookerCalls.lookers, (ctx, { body }) => {
     {
       from: sql`(
           select id, at, kind, actor_id, impersonator_id, data from security_log
-          where (record_type, record_id) in (values ('student', ${student_id ?? 0}::int), ('instructor', ${instructor_id ?? 0}::int),
-              ('employee', ${user_id}::int), ('user', ${user_id}::int)) and kind in ('read', 'export')
+          where (record_type, record_id) in (
+              select 'student', unnest(same_record('student', ${student_id ?? 0}::int))
+              union all select 'instructor', unnest(same_record('instructor', ${instructor_id ?? 0}::int))
+              union all select unnest(array['employee', 'user']), id from unnest(same_record('user', ${user_id}::int)) as id)
+            and kind in ('read', 'export')
           union all
           select id, at, kind, actor_id, impersonator_id, data from security_log
-          where subject_id = ${user_id} and kind = 'log_in_as') t
+          where subject_id = any(same_record('user', ${user_id}::int)) and kind = 'log_in_as') t
         left join ${PEOPLE} w on w.id = coalesce(t.impersonator_id, t.actor_id)
         left join ${PEOPLE} a on a.id = t.actor_id and t.impersonator_id is not null`,
       select: sql`abs(hashtext(t.id::text)::bigint)::float8 + 1 as id, t.at, t.kind, ${refOrNull('w')} as who, ${refOrNull('a')} as "as",

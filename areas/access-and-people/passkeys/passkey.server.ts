@@ -47,16 +47,16 @@ async function refuseBlocked(ctx: Ctx, row: UserRow): Promise<void> {
 }
 
 const secondStepByPasskey = handle(calls.secondStepByPasskey, async (ctx, { body }) => {
-  const { row, by } = await onTheWay(ctx, body.ticket)
+  const { row, by, login } = await onTheWay(ctx, body.ticket)
   const succeeded = await attempt(ctx.pool, [personLimit('second passkey', row.id)])
   await provedBy(ctx, body.answer, 'second', row.id)
   await closeStep(ctx.pool, body.ticket)
   await succeeded()
-  return signIn(ctx, row, { by, second: 'passkey' })
+  return signIn(ctx, row, { by, second: 'passkey', login })
 })
 
 const addAtSignIn = handle(calls.addAtSignIn, async (ctx, { body }) => {
-  const { row, by } = await onTheWay(ctx, body.ticket)
+  const { row, by, login } = await onTheWay(ctx, body.ticket)
   const made = await madeBy(ctx, body.answer, row.id)
   const { recovery_codes } = await ctx.write(
     async (tx) => {
@@ -68,7 +68,7 @@ const addAtSignIn = handle(calls.addAtSignIn, async (ctx, { body }) => {
     },
     { reason: 'passkey added on the way in' },
   )
-  const { data } = await signIn(ctx, row, { by, second: 'passkey' })
+  const { data } = await signIn(ctx, row, { by, second: 'passkey', login })
   return { data: { ...data, recovery_codes } }
 })
 

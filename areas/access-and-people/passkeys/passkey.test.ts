@@ -207,6 +207,14 @@ describe('a passkey', () => {
     // What was asked to confirm who sits there signs nobody in.
     const proof = (await w.send('POST', '/users/confirm-passkey/begin', { jar: own })).body.data
     expect(said(await enter(own, device.sign(proof)))).toEqual([403, 'passkey_challenge'])
+    // Nor is it the second step of the same person in the same browser.
+    const { ticket } = (await w.password('a@x.example')).body.data.second_factor
+    const again = (await w.send('POST', '/users/confirm-passkey/begin', { jar: own })).body.data
+    const second = { ticket, answer: device.sign(again) }
+    expect(said(await w.send('POST', '/login/second-factor/passkey', { jar: own, body: second }))).toEqual([
+      403,
+      'passkey_challenge',
+    ])
     const late = device.sign(await asked(jar))
     await rows(`update passkey_challenges set expires_at = now() - interval '1 second'`)
     expect(said(await enter(jar, late))).toEqual([403, 'passkey_challenge'])
@@ -219,7 +227,7 @@ describe('a passkey', () => {
       `select extract(epoch from max(expires_at) - now())::int as left from passkey_challenges`,
     )
     expect(left).toBeLessThanOrEqual(minutes * 60)
-    expect(await failures(id)).toHaveLength(6)
+    expect(await failures(id)).toHaveLength(7)
   })
 
   test('a count that goes back, or does not move, is that of a copy', async () => {
@@ -420,6 +428,8 @@ describe('proving again who sits there', () => {
         for (const passkeys of [0, 1])
           for (const demanded of [true, false]) {
             const found = proofWays({ password, app, passkeys, recovery_codes: 0, demanded })
+            // A code by itself is for who has no password.
+            expect(found.includes('code')).toBe(app && !password)
             expect(found.length > 0, JSON.stringify({ password, app, passkeys, demanded })).toBe(
               password || app || passkeys > 0,
             )

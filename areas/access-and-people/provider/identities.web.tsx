@@ -1,10 +1,15 @@
 import { Button } from '@mantine/core'
+import { IconLink } from '@tabler/icons-react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Code, Failed, notify } from '#kit/web/feedback/index.ts'
-import { formatInstant, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Failed, notify } from '#kit/web/feedback/index.ts'
+import { formatAgo, formatInstant, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import css from '../passkeys/passkeys.module.css'
 import { providerCalls as calls } from './provider.contract.ts'
+
+/** A provider as people know it: its host, where its name is an address. */
+const siteOf = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).hostname : issuer)
 
 /** Identities of single sign-on that are linked to the own account; nothing where there is no single sign-on. */
 export function Identities() {
@@ -34,17 +39,35 @@ export function Identities() {
     })
   return (
     <Card title={t('identities')} text={t('identities_text')}>
-      <Stack gap={10}>
-        {data.data.map((one) => (
-          <div key={one.id}>
-            <Code>{one.email ?? one.issuer}</Code> · {formatInstant(one.created_at, l)}{' '}
-            {!me.live.impersonation && (
-              <Button size="xs" variant="default" loading={busy} onClick={() => void unlink(one.id)}>
-                {t('identity_unlink')}
-              </Button>
-            )}
-          </div>
-        ))}
+      <Stack gap={12}>
+        {data.data.length > 0 && (
+          <ul className={css.list}>
+            {data.data.map((one) => (
+              <li key={one.id}>
+                <IconLink size={20} stroke={1.5} aria-hidden />
+                <div>
+                  <bdi className={css.name}>{one.email ?? one.issuer}</bdi>
+                  <div className={css.when}>
+                    {one.email !== null && (
+                      <>
+                        <bdi>{siteOf(one.issuer)}</bdi> ·{' '}
+                      </>
+                    )}
+                    {t('passkey_since', { when: formatInstant(one.created_at, l) })} ·{' '}
+                    {one.last_used_at
+                      ? t('passkey_used', { when: formatAgo(one.last_used_at, undefined, l) })
+                      : t('passkey_never')}
+                  </div>
+                </div>
+                {!me.live.impersonation && (
+                  <Button size="xs" variant="default" loading={busy} onClick={() => void unlink(one.id)}>
+                    {t('identity_unlink')}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
         {!data.data.length && <div>{t('identities_none')}</div>}
         {data.meta.can_link && !me.live.impersonation && (
           <div>

@@ -16,6 +16,7 @@ import { UNASKED, samlWay } from '../saml/way.server.ts'
 import { vouchedCode, vouchedEmail } from './identity.rules.ts'
 import { oidcWay } from './oidc.server.ts'
 import { providerCalls as calls } from './provider.contract.ts'
+import { keepLogin } from '../saml/logout.server.ts'
 import type { Identity, Way } from './way.server.ts'
 
 /** Minutes that somebody may stay at the provider. */
@@ -106,7 +107,7 @@ const providerReturn = handle(calls.providerReturn, async (ctx, { body }) => {
       identity.issuer,
       identity.subject,
     ])
-    return await enter(ctx, row, 'provider')
+    return await enter(ctx, row, 'provider', await keepLogin(ctx.pool, identity))
   } catch (error) {
     if (error instanceof Refusal && !('logged' in error))
       await ctx.services.security.write(ctx, {

@@ -10,6 +10,17 @@ export interface Identity {
   readonly verified: boolean
   /** Code of a student or a member of staff, where the provider vouches for it. */
   readonly code?: string | null
+  /** As whom the provider knows what began there, where it can end it. */
+  readonly login?: ProviderLogin
+}
+
+/** What names a session at the provider. */
+export interface ProviderLogin {
+  readonly nameId: string
+  readonly nameIdFormat: string | null
+  readonly nameQualifier: string | null
+  readonly spNameQualifier: string | null
+  readonly sessionIndex: string | null
 }
 
 /** What stays here while somebody is at the provider. */

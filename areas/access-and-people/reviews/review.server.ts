@@ -252,7 +252,7 @@ async function tellOpen(tx: Tx, id: number): Promise<void> {
   if (!review?.open) return
   await notify(tx, review.people, {
     key: 'access-and-people.notice_review_open',
-    data: { name: review.name, name_local: review.name_local, open: review.open },
+    data: { name: review.name, name_local: review.name_local, count: review.open },
     link: `/settings/rights/reviews/${id}`,
   })
 }

@@ -135,7 +135,9 @@ test('what is not decided when the days are over is told once, and stays given',
   expect(await run()).toMatchObject({ told: 1 })
   expect(await run()).toMatchObject({ told: 0 })
   const told = ok(await admin('GET', '/notifications')).filter((one: any) => one.key.endsWith('notice_review_open'))
-  expect(told).toMatchObject([{ link: `/settings/rights/reviews/${id}`, data: { name: 'Review' } }])
+  expect(told).toMatchObject([
+    { link: `/settings/rights/reviews/${id}`, data: { name: 'Review', count: expect.any(Number) } },
+  ])
   expect(await query('select id from role_assignments order by id')).toEqual(given)
   ok(await admin('POST', `/rights/reviews/${id}/close`))
   const [row] = await rows(id)

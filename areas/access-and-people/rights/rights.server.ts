@@ -166,6 +166,11 @@ interface Person {
   instructor_id: number | null
 }
 
+/** SQL: the record `s` of the student with the account: of several, the one that is asked about. */
+const recordOfStudent = (account: string, record?: Asked): RawBuilder<unknown> =>
+  sql`left join lateral (select r.id from students r where r.user_id = ${sql.ref(`${account}.id`)} and r.removed_at is null
+    order by r.id = ${record?.type === 'student' ? record.id : null}::int desc nulls last, r.id limit 1) s on true`
+
 /**
  * Every way by which a person holds a right, whether each is in force, and whether it reaches a record: asked of the very
  * condition that decides when the person opens it.
@@ -174,7 +179,7 @@ const why = handle(rightsCalls.why, async (ctx, { params: { id }, body }) => {
   const key = keyIn(body.permission)
   const found = await sql<Person & { name: string; name_local: string; blocked: boolean }>`
     select t.id, t.type, t.name, t.name_local, t.blocked_at is not null as blocked, s.id as student_id, i.id as instructor_id
-    from users t left join students s on s.user_id = t.id and s.removed_at is null left join instructors i on i.user_id = t.id and i.removed_at is null
+    from users t ${recordOfStudent('t', body.record)} left join instructors i on i.user_id = t.id and i.removed_at is null
     where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, 'user_access_users', userReach())}`.execute(
     ctx.db,
   )
@@ -190,7 +195,7 @@ const why = handle(rightsCalls.why, async (ctx, { params: { id }, body }) => {
       from delegations d where d.to_user_id = ${id} and ${key} = any(d.permissions) and d.ended_at is null and d.until_date >= current_date) d
       join rights_paths p on p.user_id = d.user_id and p.permission in (${key}, '*')
       join users h on h.id = d.user_id
-      left join students s on s.user_id = h.id and s.removed_at is null left join instructors i on i.user_id = h.id and i.removed_at is null
+      ${recordOfStudent('h', body.record)} left join instructors i on i.user_id = h.id and i.removed_at is null
       left join ${GIVER} f on f.id = d.from_user_id
       left join roles r on r.id = p.role_id left join ${GIVER} g on g.id = p.given_by
     order by in_force desc, p.since, p.grant_id`.execute(ctx.db)

@@ -11,6 +11,10 @@ export interface Assertion {
   readonly issuer: string
   readonly nameId: string | null
   readonly nameIdFormat: string | null
+  readonly nameQualifier: string | null
+  readonly spNameQualifier: string | null
+  /** By which it names the session that began there. */
+  readonly sessionIndex: string | null
   readonly notBefore: number | null
   readonly notOnOrAfter: number | null
   /** Each restriction by itself has to be met. */

@@ -21,6 +21,8 @@ export interface Provider {
   readonly url: string
   /** Keys it may sign with, in PEM: the next one stands beside the present one. */
   readonly certificates: readonly string[]
+  /** Where it is told of a session that ended here, and gets its answers; null: nowhere. */
+  readonly logout: { readonly url: string; readonly answers: string } | null
 }
 
 /** XML without a document type: nothing of it is looked up or replaced. @throws {Error} when it is none */
@@ -59,9 +61,13 @@ export function providerIn(text: string, entityId: string | null): Provider {
     .map((one) => pem(one.textContent ?? ''))
   if (!url || !/^https?:/.test(url)) throw new Error('The metadata tell no address for sign-in by redirect')
   if (!certificates.length) throw new Error('The metadata tell no key that the provider signs with')
-  return { entityId: found[0]!.getAttribute('entityID')!, url, certificates }
+  const ends = all(role!, MD, 'SingleLogoutService').find((one) => one.getAttribute('Binding') === REDIRECT)
+  const [logoutUrl, answers] = [ends?.getAttribute('Location'), ends?.getAttribute('ResponseLocation')]
+  const logout = web(logoutUrl) ? { url: logoutUrl, answers: web(answers) ? answers : logoutUrl } : null
+  return { entityId: found[0]!.getAttribute('entityID')!, url, certificates, logout }
 }
 
+const web = (url: string | null | undefined): url is string => Boolean(url && /^https?:/.test(url))
 const pem = (base64: string): string => new X509Certificate(Buffer.from(base64.replace(/\s/g, ''), 'base64')).toString()
 
 const found = new Map<string, { readonly until: number; readonly asked: Promise<Provider> }>()
@@ -81,11 +87,11 @@ export function providerOf({ provider }: Settings): Promise<Provider> {
 
 async function read(provider: Settings['provider']): Promise<Provider> {
   if ('url' in provider) {
-    const { entityId, url } = provider
+    const { entityId, url, logout } = provider
     const certificates = await Promise.all(
       provider.certificates.map(async (file) => new X509Certificate(await readFile(file)).toString()),
     )
-    return { entityId, url, certificates }
+    return { entityId, url, certificates, logout: logout === null ? null : { url: logout, answers: logout } }
   }
   const { metadata, entityId } = provider
   if (!/^https:/i.test(metadata)) return providerIn(await readFile(metadata, 'utf8'), entityId)

@@ -18,8 +18,25 @@ type Settings = NonNullable<Config['saml']>
 const SAML_NS = 'urn:oasis:names:tc:SAML:2.0:assertion'
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
 /** Signatures that are made with what is broken. */
-const BROKEN = /SignatureMethod[^>]+Algorithm\s*=\s*["'][^"']*(?:sha1|md5|hmac)[^"']*["']/i
+export const BROKEN = /SignatureMethod[^>]+Algorithm\s*=\s*["'][^"']*(?:sha1|md5|hmac)[^"']*["']/i
 
+const ENCRYPTED = /EncryptedAssertion[\s>]/
+
+/** What is encrypted in an answer, in clear. @throws {Refusal} 403 where it is not for our key */
+async function openedAt(settings: Settings, text: string): Promise<string> {
+  const own = await ownKeys(settings)
+  const { decryptXml } = await import('@node-saml/node-saml/lib/xml.js')
+  const sealed = Array.from(readXml(text).getElementsByTagNameNS(SAML_NS, 'EncryptedAssertion'))
+  try {
+    if (!own) throw new Error('no key of our own')
+    return (await Promise.all(sealed.map((one) => decryptXml(String(one), own.key)))).join('')
+  } catch (error) {
+    throw refused('saml_signature', error)
+  }
+}
+
+/** Where the provider tells that a session there has ended, and answers when one here has. */
+export const logoutAddress = (config: Pick<Config, 'publicUrl'>): string => `${config.publicUrl}/api/saml/slo`
 /** Where the provider sends people back to. */
 export const consumerAddress = (config: Pick<Config, 'publicUrl'>): string => `${config.publicUrl}/api/saml/acs`
 
@@ -27,7 +44,12 @@ const ownKeys = async ({ own }: Settings) =>
   own && { key: await readFile(own.key, 'utf8'), certificate: await readFile(own.certificate, 'utf8') }
 
 /** The library, told what it has to know; times, audience and whom it answers are judged by our own rules. */
-async function library(config: Config, settings: Settings, provider: Provider, requestId = ''): Promise<SAML> {
+export async function library(
+  config: Config,
+  settings: Settings,
+  provider: Provider,
+  { requestId = '', logoutUrl }: { requestId?: string; logoutUrl?: string } = {},
+): Promise<SAML> {
   const own = await ownKeys(settings)
   const { SAML, ValidateInResponseTo } = await protocol()
   return new SAML({
@@ -35,6 +57,7 @@ async function library(config: Config, settings: Settings, provider: Provider, r
     issuer: settings.entityId,
     callbackUrl: consumerAddress(config),
     entryPoint: provider.url,
+    ...(logoutUrl && { logoutUrl }),
     audience: false,
     acceptedClockSkewMs: -1,
     validateInResponseTo: ValidateInResponseTo.never,
@@ -58,7 +81,7 @@ export async function requestAt(
   state: string,
 ): Promise<{ id: string; url: string }> {
   const id = `_${randomBytes(20).toString('hex')}`
-  const saml = await library(config, settings, provider, id)
+  const saml = await library(config, settings, provider, { requestId: id })
   return { id, url: await saml.getAuthorizeUrlAsync(state, undefined, {}) }
 }
 
@@ -66,9 +89,11 @@ export async function requestAt(
 export async function ownMetadata(config: Config, settings: Settings): Promise<string> {
   const own = await ownKeys(settings)
   const { generateServiceProviderMetadata } = await protocol()
-  return generateServiceProviderMetadata({
+  const metadata = generateServiceProviderMetadata({
     issuer: settings.entityId,
     callbackUrl: consumerAddress(config),
+    // Nobody is signed out by what anybody could have written: both sides sign.
+    ...(own && { logoutCallbackUrl: logoutAddress(config) }),
     identifierFormat: PERSISTENT,
     wantAssertionsSigned: true,
     generateUniqueId: () => '_university-ems',
@@ -80,6 +105,11 @@ export async function ownMetadata(config: Config, settings: Settings): Promise<s
       signatureAlgorithm: 'sha256' as const,
     }),
   })
+  // The library tells of one binding; we take both.
+  return metadata.replace(
+    /<SingleLogoutService [^>]*>/,
+    (one) => `${one.replace('bindings:HTTP-POST', 'bindings:HTTP-Redirect')}${one}`,
+  )
 }
 
 /**
@@ -97,6 +127,8 @@ export async function signedIn(config: Config, settings: Settings, provider: Pro
   }
   if (destination !== null && destination !== consumerAddress(config)) throw refuse(403, 'saml_elsewhere')
   if (BROKEN.test(text)) throw refuse(403, 'saml_signature')
+  // What is encrypted tells its signature only when it is open.
+  if (ENCRYPTED.test(text) && BROKEN.test(await openedAt(settings, text))) throw refuse(403, 'saml_signature')
   const saml = await library(config, settings, provider)
   let xml: string | undefined
   try {
@@ -144,6 +176,9 @@ export function assertionIn(xml: string): Assertion {
     issuer: text(children(root, 'Issuer')[0]) ?? '',
     nameId: text(nameId),
     nameIdFormat: nameId?.getAttribute('Format') || null,
+    nameQualifier: nameId?.getAttribute('NameQualifier') || null,
+    spNameQualifier: nameId?.getAttribute('SPNameQualifier') || null,
+    sessionIndex: children(root, 'AuthnStatement')[0]?.getAttribute('SessionIndex') || null,
     notBefore: at(conditions, 'NotBefore'),
     notOnOrAfter: at(conditions, 'NotOnOrAfter'),
     audiences: children(conditions, 'AudienceRestriction').map((one) =>

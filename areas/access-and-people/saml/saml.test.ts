@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { selfSigned } from '#demo/certificate.ts'
 import { openSamlProvider } from '#demo/saml-provider.ts'
-import type { DemoSamlProvider, Told } from '#demo/saml-provider.ts'
+import type { DemoSamlProvider, Leave, Leaving, Told } from '#demo/saml-provider.ts'
 import { readConfig } from '#kit/server/config.ts'
 import { openSignIn } from '#tests/sign-in-world.ts'
 import type { Answer, SignInWorld } from '#tests/sign-in-world.ts'
@@ -47,10 +47,11 @@ afterAll(async () => {
   await provider?.close()
   await rm(folder, { recursive: true, force: true })
 })
+const AS_IT_SHOULD = { change: () => {}, signs: 'right', seals: false }
 const mapping = { identity: null, email: MAIL, code: CODE } as const
 beforeEach(async () => {
   await w.empty()
-  Object.assign(provider, { change: () => {}, signs: 'right' })
+  Object.assign(provider, AS_IT_SHOULD)
   await w.database.pool.query('insert into saml_mappings (issuer, email, code) values ($1, $2, $3)', [
     provider.entityId,
     mapping.email,
@@ -120,6 +121,14 @@ describe('single sign-on by SAML', () => {
     expect((await w.send('GET', '/users/sessions', { jar })).body.data[0].signed_in_by).toBe('provider')
   })
 
+  test('what is encrypted for us is opened', async () => {
+    const id = await w.person('a@university.example')
+    provider.seals = true
+    const form = await atProvider(await away({}), 'a@university.example')
+    expect(Buffer.from(form.SAMLResponse!, 'base64').toString()).toMatch(/EncryptedAssertion(?!.*a@university)/s)
+    expect(idOf(await bySaml('a@university.example'))).toBe(id)
+  })
+
   test('what it says of itself has its addresses and its key, and wants assertions signed', async () => {
     const answer = await w.one.app.inject({ method: 'GET', url: '/api/saml/metadata' })
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
@@ -168,11 +177,147 @@ describe('single sign-on by SAML', () => {
     expect(await logged()).toEqual(['identity_taken', 'identity_second'])
   })
 
+  test('a vouched code links the account of its record; with an address of somebody else it links nobody', async () => {
+    const [a] = [await w.person('a@university.example', { type: 1 }), await w.person('b@university.example')]
+    await w.database.pool.query(
+      `with f as (insert into faculties (code, name, name_local) values ('F', 'Science', 'علوم') returning id)
+       insert into instructors (code, name, name_local, faculty_id, user_id) select 'I77', 'Ali', 'علي', id, $1 from f`,
+      [a],
+    )
+    provider.change = (told) => {
+      told.attributes = { ...told.attributes, [MAIL]: 'b@university.example' }
+    }
+    expect(said(await bySaml('I77'))).toEqual([403, 'identity_unknown'])
+    expect(await linked()).toEqual([])
+    provider.change = () => {}
+    expect(idOf(await bySaml('I77'))).toBe(a)
+    expect((await linked()).map((row) => row.linked_by)).toEqual(['code'])
+  })
+
+  // --- Signing out --------------------------------------------------------------------------------------------------
+
+  const alive = async (jar: Jar, at = w.one) => (await w.send('GET', '/users/live-data', { jar, at })).status === 200
+  /** What the provider sends the browser to us with. */
+  const left = async ({ url, form }: Leave, at = w.one) => {
+    const answer = await at.app.inject(
+      form
+        ? {
+            method: 'POST',
+            url: '/api/saml/slo',
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+            payload: new URLSearchParams(form).toString(),
+          }
+        : { method: 'GET', url: url.replace('https://ems.example', '') },
+    )
+    return { status: answer.statusCode, to: String(answer.headers.location ?? ''), body: answer.body }
+  }
+
+  test('who signs out at the provider is signed out here, in every browser and process, and nobody else', async () => {
+    for (const byForm of [false, true]) {
+      await w.empty()
+      await w.database.pool.query('insert into saml_mappings (issuer, email, code) values ($1, $2, $3)', [
+        provider.entityId,
+        MAIL,
+        CODE,
+      ])
+      await w.person('a@university.example')
+      await w.person('b@university.example')
+      const [one, two, other, own]: Jar[] = [{}, {}, {}, {}]
+      await bySaml('a@university.example', one)
+      await bySaml('a@university.example', two)
+      await bySaml('b@university.example', other)
+      await w.password('a@university.example', { jar: own! })
+      // Somebody who is half in comes no further.
+      const half: Jar = {}
+      const waiting = await posted(await atProvider(await away(half), 'a@university.example'))
+      const { status, to } = await left(provider.leave('a@university.example', { posted: byForm }))
+      expect([status, to.split('?')[0]]).toEqual([303, provider.entityId.replace('/metadata', '/slo')])
+      // It takes our signed answer, which names its request.
+      expect(await (await fetch(to)).text()).toContain('Signed out')
+      expect(new URL(to).searchParams.get('RelayState')).toBe('theirs')
+      // Processes hear of it.
+      await expect
+        .poll(async () => [await alive(one!), await alive(two!, w.two), await alive(other!), await alive(own!)])
+        .toEqual([false, false, true, true])
+      expect((await fetched(half, waiting)).status).toBe(403)
+    }
+  })
+
+  test('who signs out here is signed out there too, by a signed request that names the session', async () => {
+    await w.person('a@university.example')
+    const jar: Jar = {}
+    await bySaml('a@university.example', jar)
+    const before = { ...jar }
+    const out = await w.send('POST', '/users/logout', { jar })
+    const { url } = out.body.meta
+    await expect.poll(() => alive(before)).toBe(false)
+    const answer = await fetch(url, { redirect: 'manual' })
+    expect([answer.status, provider.ended.at(-1)]).toEqual([302, 'a@university.example'])
+    // Whatever the answer says, it leads to our own page.
+    expect(await left({ url: answer.headers.get('location')!, form: null })).toMatchObject({
+      status: 303,
+      to: 'https://ems.example/login',
+    })
+    // Without its signature the provider takes nothing of it.
+    expect((await fetch(url.replace(/&Signature=[^&]*/, ''), { redirect: 'manual' })).status).toBe(400)
+    // Who came in by password has nothing to end there.
+    const own: Jar = {}
+    await w.password('a@university.example', { jar: own })
+    expect((await w.send('POST', '/users/logout', { jar: own })).body).toEqual({ data: null })
+  })
+
+  test('a sign-out that is not signed by the provider, for another, late or shown twice ends nothing', async () => {
+    await w.person('a@university.example')
+    const jar: Jar = {}
+    await bySaml('a@university.example', jar)
+    const who = 'a@university.example'
+    const refused = async (leave: Leave) => {
+      const { status, body } = await left(leave)
+      return [status, await alive(jar), body.includes('ems.example')]
+    }
+    const not = [403, true, false]
+    const late = new Date(Date.now() - 600_000)
+    for (const posted of [false, true]) {
+      for (const change of [
+        (l: Leaving) => void (l.issuer = 'https://other.example'),
+        (l: Leaving) => void (l.destination = 'https://other.example/slo'),
+        (l: Leaving) => void ((l.issuedAt = late), (l.notOnOrAfter = late)),
+        (l: Leaving) => void (l.issuedAt = new Date(Date.now() + 600_000)),
+      ])
+        expect(await refused(provider.leave(who, { posted, change }))).toEqual(not)
+      for (const signs of ['strange', 'weak'] as const) {
+        provider.signs = signs
+        expect(await refused(provider.leave(who, { posted })), signs).toEqual(not)
+      }
+      provider.signs = 'right'
+    }
+    const right = provider.leave(who)
+    const changed = (change: (url: string) => string): Leave => ({ url: change(right.url), form: null })
+    expect(await refused(changed((url) => url.replace(/&Signature=[^&]*/, '')))).toEqual(not)
+    expect(await refused(changed((url) => url.replace('RelayState=theirs', 'RelayState=ours')))).toEqual(not)
+    expect(await refused(changed((url) => `${url}&SAMLRequest=x`))).toEqual(not)
+    const other = new URL(provider.leave('b@university.example').url).searchParams.get('SAMLRequest')!
+    expect(
+      await refused(changed((url) => url.replace(/SAMLRequest=[^&]*/, `SAMLRequest=${encodeURIComponent(other)}`))),
+    ).toEqual(not)
+    const form = provider.leave(who, { posted: true }).form!
+    const bent = Buffer.from(
+      Buffer.from(form.SAMLRequest!, 'base64').toString().replace(`>${who}<`, '>b@university.example<'),
+    )
+    expect(await refused({ url: '', form: { SAMLRequest: bent.toString('base64') } })).toEqual(not)
+    expect((await left(right)).status).toBe(303)
+    await bySaml(who, jar)
+    expect(await refused(right)).toEqual(not)
+  })
+
   // --- Trouble ------------------------------------------------------------------------------------------------------
 
   const told = (change: (told: Told) => void) => () => {
     provider.change = change
   }
+  const sealed = (signs: DemoSamlProvider['signs']) => Object.assign(provider, { signs, seals: true })
+  const garbled = (f: Form) =>
+    rewritten(f, (xml) => xml.replace(/(<(?:\w+:)?CipherValue>)[^<]{20}/, `$1${'A'.repeat(20)}`))
   const minutes = (n: number) => new Date(Date.now() + n * 60_000)
   const TROUBLE: readonly { what: string; code: string; before?: () => unknown; change?: (form: Form) => Form }[] = [
     {
@@ -182,6 +327,9 @@ describe('single sign-on by SAML', () => {
     },
     { what: 'signed by another key', code: 'saml_signature', before: () => (provider.signs = 'strange') },
     { what: 'signed with SHA-1', code: 'saml_signature', before: () => (provider.signs = 'weak') },
+    { what: 'encrypted, signed by another key', code: 'saml_signature', before: () => sealed('strange') },
+    { what: 'encrypted, signed with SHA-1', code: 'saml_signature', before: () => sealed('weak') },
+    { what: 'encrypted, and not for us', code: 'saml_signature', change: garbled, before: () => sealed('right') },
     { what: 'signed around, not itself', code: 'saml_signature', before: () => (provider.signs = 'around') },
     {
       what: 'changed after it was signed',
@@ -228,7 +376,7 @@ describe('single sign-on by SAML', () => {
     await w.person('a@university.example')
     await w.person('b@university.example')
     for (const [i, { what, code, before, change }] of TROUBLE.entries()) {
-      Object.assign(provider, { change: () => {}, signs: 'right' })
+      Object.assign(provider, AS_IT_SHOULD)
       before?.()
       const answer = await bySaml('a@university.example', {}, change)
       expect.soft(said(answer), what).toEqual([403, code])

@@ -9,11 +9,11 @@ import type { Protocol } from '#kit/server/protocols.ts'
 import { hashToken, newToken } from '#kit/server/sessions.ts'
 import type { Identity, Way } from '../provider/way.server.ts'
 import { assertionReasons, usableUntil } from './assertion.rules.ts'
-import type { Assertion } from './assertion.rules.ts'
 import { mapped } from './mapping.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
 import { providerOf } from './metadata.server.ts'
-import type { Provider } from './metadata.server.ts'
+import { logoutRoutes } from './logout-routes.server.ts'
+import { reached, settingsOf, takeOnce } from './settings.server.ts'
 import { consumerAddress, ownMetadata, requestAt, signedIn } from './saml.server.ts'
 
 type Settings = NonNullable<Config['saml']>
@@ -25,16 +25,6 @@ const MOST_BYTES = 256_000
 export const UNASKED = 'unasked'
 /** Minutes for which what came of a person is kept for who sets it up. */
 export const SAMPLE_MINUTES = 60
-
-/** @throws {Refusal} 409 `provider_away` */
-async function reached(ctx: Ctx, settings: Settings): Promise<Provider> {
-  try {
-    return await providerOf(settings)
-  } catch (error) {
-    ctx.http?.request.log.error({ err: error }, 'The metadata of the provider of SAML cannot be used')
-    throw Object.assign(refuse(409, 'provider_away'), { cause: error })
-  }
-}
 
 export const samlWay = (settings: Settings): Way => ({
   protocol: 'saml',
@@ -101,7 +91,7 @@ async function identityIn(
   const expected = { issuer: provider.entityId, audience: settings.entityId, consumer: consumerAddress(config) }
   const reasons = assertionReasons(said, { ...expected, request: request ?? null, now: Date.now() })
   if (reasons.length) throw new Refusal(403, reasons)
-  await takeOnce(ctx, said)
+  await takeOnce(ctx, said, usableUntil(said))
   const by = await mappingOf(ctx.pool, said.issuer)
   if (by.watched)
     await ctx.pool.query(
@@ -111,16 +101,15 @@ async function identityIn(
   const { subject, email, code, reasons: unnamed } = mapped(said, by)
   if (subject === null) throw new Refusal(403, unnamed)
   const { trustEmail, trustCode } = settings
-  return { issuer: said.issuer, subject, email, verified: trustEmail, code: trustCode ? code : null }
-}
-
-/** @throws {Refusal} 403 `saml_replayed` */
-async function takeOnce(ctx: Ctx, said: Assertion): Promise<void> {
-  const { rowCount } = await ctx.pool.query(
-    'insert into saml_assertions (assertion_hash, expires_at) values ($1, $2) on conflict do nothing',
-    [hashToken(`${said.issuer}\n${said.id}`), new Date(Math.max(usableUntil(said), Date.now() + 3_600_000))],
-  )
-  if (rowCount !== 1) throw refuse(403, 'saml_replayed')
+  const { nameId, nameIdFormat, nameQualifier, spNameQualifier, sessionIndex } = said
+  return {
+    issuer: said.issuer,
+    subject,
+    email,
+    verified: trustEmail,
+    code: trustCode ? code : null,
+    ...(nameId !== null && { login: { nameId, nameIdFormat, nameQualifier, spNameQualifier, sessionIndex } }),
+  }
 }
 
 /** Keeps what came until the browser comes for it, and tells it where. */
@@ -172,13 +161,6 @@ async function consume(ctx: Ctx, body: unknown): Promise<string> {
   }
 }
 
-/** @throws {Refusal} 404 where there is none */
-export function settingsOf(ctx: Ctx): Settings {
-  const { saml } = ctx.services.config
-  if (!saml) throw refuse(404, 'not_found')
-  return saml
-}
-
 /** Where the provider finds what we say of ourselves, and brings its answers. */
 export const samlProtocol: Protocol = {
   name: 'saml',
@@ -206,6 +188,7 @@ export const samlProtocol: Protocol = {
       // 303: the browser asks anew, and sends nothing along.
       handler: async (ctx, { body }) => ({ status: 303, headers: { location: await consume(ctx, body) } }),
     },
+    ...logoutRoutes,
   ],
   // What is wrong before anything is known of it leads to the page that says so.
   refused: (refusal) => {

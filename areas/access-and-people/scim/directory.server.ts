@@ -77,9 +77,14 @@ export async function refusePower(ctx: Ctx, row: UserRow): Promise<void> {
   await refuseAbove(ctx, await makerOf(ctx), row)
 }
 
+/** Versions that single operations of one request say they change. */
+const versions = new WeakMap<Ctx, string | null>()
+/** The next operation of a request with many is about this version; null: any. */
+export const expectVersion = (ctx: Ctx, version: string | null): void => void versions.set(ctx, version)
+
 /** What a directory has read may be older than what it changes. @throws {Refusal} 412 */
 export function demandVersion(ctx: Ctx, { meta }: { meta: { version: string } }): void {
-  const asked = ctx.http?.request.headers['if-match']
+  const asked = versions.has(ctx) ? versions.get(ctx) : ctx.http?.request.headers['if-match']
   if (!asked || asked === '*') return
   const plain = (tag: string) => tag.trim().replace(/^W\//, '')
   if (!asked.split(',').some((tag) => plain(tag) === plain(meta.version))) throw refuse(412, 'changed_meanwhile')

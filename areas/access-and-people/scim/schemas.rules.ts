@@ -1,4 +1,5 @@
 /** What the service says of itself (RFC 7643, 5 to 7). Data only. */
+import { BULK_MAX } from './bulk.rules.ts'
 import { GROUP, USER } from './resource.rules.ts'
 
 const SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Schema'
@@ -8,7 +9,7 @@ const supported = (is: boolean) => ({ supported: is })
 export const SERVICE = {
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
   patch: supported(true),
-  bulk: { ...supported(false), maxOperations: 0, maxPayloadSize: 0 },
+  bulk: { ...supported(true), maxOperations: BULK_MAX.operations, maxPayloadSize: BULK_MAX.payload },
   filter: { ...supported(true), maxResults: 200 },
   changePassword: supported(false),
   sort: supported(true),

@@ -3,6 +3,8 @@ import type { Ctx } from '#kit/server/context.ts'
 import { errorBody, refuse } from '#kit/server/errors.ts'
 import type { Refusal } from '#kit/server/errors.ts'
 import type { Asked, Protocol, ProtocolAnswer, ProtocolRoute } from '#kit/server/protocols.ts'
+import { BULK_MAX } from './bulk.rules.ts'
+import { bulkHandler } from './bulk.server.ts'
 import { admit } from './directory.server.ts'
 import { createGroup, deleteGroup, group, listGroups, patchGroup, replaceGroup } from './groups.server.ts'
 import { createPerson, deletePerson, listPeople, patchPerson, person, replacePerson } from './people.server.ts'
@@ -149,12 +151,32 @@ const described = (path: string, all: readonly { readonly id: string }[]): Proto
   },
 ]
 
+/** What each single operation is. */
+const resources: readonly ProtocolRoute[] = [
+  ...served('/Users', {
+    list: listPeople,
+    show: person,
+    create: createPerson,
+    replace: replacePerson,
+    patch: patchPerson,
+    remove: deletePerson,
+  }),
+  ...served('/Groups', {
+    list: listGroups,
+    show: group,
+    create: createGroup,
+    replace: replaceGroup,
+    patch: patchGroup,
+    remove: deleteGroup,
+  }),
+]
+
 export const scimProtocol: Protocol = {
   name: 'scim',
   prefix: '/scim/v2',
   types: ['application/scim+json', 'application/json'],
   reads: 'json',
-  maxBody: 1_000_000,
+  maxBody: BULK_MAX.payload,
   admit,
   routes: [
     {
@@ -164,22 +186,8 @@ export const scimProtocol: Protocol = {
     },
     ...described('/ResourceTypes', RESOURCE_TYPES),
     ...described('/Schemas', SCHEMAS),
-    ...served('/Users', {
-      list: listPeople,
-      show: person,
-      create: createPerson,
-      replace: replacePerson,
-      patch: patchPerson,
-      remove: deletePerson,
-    }),
-    ...served('/Groups', {
-      list: listGroups,
-      show: group,
-      create: createGroup,
-      replace: replaceGroup,
-      patch: patchGroup,
-      remove: deleteGroup,
-    }),
+    ...resources,
+    { method: 'POST', path: '/Bulk', handler: told(bulkHandler(resources, { refused, refusalOf })) },
   ],
   refused: refusalOf,
 }

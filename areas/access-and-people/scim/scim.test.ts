@@ -86,6 +86,112 @@ const entra = (name: string, more: object = {}) => ({
   ...more,
 })
 
+describe('many changes in one request', () => {
+  const bulk = (Operations: unknown[], more: object = {}) =>
+    scim('POST', '/Bulk', { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations, ...more })
+  const make = (bulkId: string, more: object = {}) => ({
+    method: 'POST',
+    path: '/Users',
+    bulkId,
+    data: entra(bulkId, more),
+  })
+  const said = (answer: Said) => answer.body.Operations.map((one: { status: string }) => one.status)
+  beforeEach(async () => {
+    await w.empty()
+    await connected()
+  })
+
+  test('each is done as it would be alone; what is made is named before it has an id, also by what stands before it', async () => {
+    const { bulk: told } = (await scim('GET', '/ServiceProviderConfig')).body
+    expect(told).toEqual({ supported: true, maxOperations: 500, maxPayloadSize: 1_000_000 })
+    const answer = await bulk([
+      {
+        method: 'post',
+        path: '/Groups',
+        bulkId: 'g',
+        data: { displayName: 'Registry', members: [{ value: 'bulkId:mona' }, { value: 'bulkId:ali' }] },
+      },
+      make('mona'),
+      make('ali'),
+      {
+        method: 'PATCH',
+        path: '/Users/bulkId:ali',
+        data: { schemas: [PATCH], Operations: [{ op: 'replace', path: 'active', value: false }] },
+      },
+      {
+        method: 'PATCH',
+        path: '/Groups/bulkId:g',
+        data: { schemas: [PATCH], Operations: [{ op: 'remove', path: 'members[value eq "bulkId:mona"]' }] },
+      },
+    ])
+    expect(answer.status).toBe(200)
+    expect(said(answer)).toEqual(['201', '201', '201', '200', '200'])
+    const [group, mona, ali] = answer.body.Operations
+    expect(mona).toMatchObject({
+      method: 'POST',
+      bulkId: 'mona',
+      location: expect.stringContaining('/Users/'),
+      version: expect.stringContaining('W/'),
+    })
+    const idOf = (one: { location: string }) => one.location.split('/').at(-1)!
+    expect(
+      (await scim('GET', `/Groups/${idOf(group)}`)).body.members.map((one: { value: string }) => one.value),
+    ).toEqual([idOf(ali)])
+    expect((await scim('GET', `/Users/${idOf(ali)}`)).body.active).toBe(false)
+    // Versions count one by one.
+    const changes = [mona.version, 'W/"0.0"'].map((version) => ({
+      method: 'PATCH',
+      path: `/Users/${idOf(mona)}`,
+      version,
+      data: { schemas: [PATCH], Operations: [{ op: 'replace', path: 'externalId', value: 'x' }] },
+    }))
+    expect(said(await bulk(changes))).toEqual(['200', '412'])
+    expect(said(await bulk([{ method: 'DELETE', path: `/Users/${idOf(mona)}` }, changes[0]]))).toEqual(['204', '404'])
+  })
+
+  test('what is refused stops no other, unless it is said after how many', async () => {
+    const twice = [make('mona'), make('x', entra('mona')), make('ali'), make('y', entra('ali')), make('omar')]
+    const first = await bulk(twice)
+    expect(said(first)).toEqual(['201', '409', '201', '409', '201'])
+    expect(first.body.Operations[1].response).toMatchObject({ status: '409', scimType: 'uniqueness' })
+    expect(said(await bulk([make('mona'), make('new'), make('ali'), make('newer')], { failOnErrors: 2 }))).toEqual([
+      '409',
+      '201',
+      '409',
+    ])
+    expect((await of('userName eq "newer@university.example"')).body.totalResults).toBe(0)
+    const super_ = await w.person('root@university.example', { is_super_admin: true })
+    expect(said(await bulk([{ method: 'DELETE', path: `/Users/${super_}` }]))).toEqual(['403'])
+  })
+
+  test('names that nothing has, that failed, that are given twice and that lead in a ring are told', async () => {
+    const group = (bulkId: string, value: string) => ({
+      method: 'POST',
+      path: '/Groups',
+      bulkId,
+      data: { displayName: bulkId, members: [{ value }] },
+    })
+    const answer = await bulk([
+      group('a', 'bulkId:nobody'),
+      make('broken', { userName: '' }),
+      group('b', 'bulkId:broken'),
+      group('c', 'bulkId:d'),
+      group('d', 'bulkId:c'),
+      make('two'),
+      make('two'),
+      { method: 'GET', path: '/Users/1' },
+      { method: 'PUT', path: '/Users' },
+      { method: 'POST', path: '/Users', data: entra('unnamed') },
+      { method: 'POST', path: '/Bulk', bulkId: 'z', data: {} },
+    ])
+    expect(said(answer)).toEqual(['400', '400', '409', '409', '409', '201', '400', '400', '400', '400', '400'])
+    expect((await bulk([])).status).toBe(400)
+    expect((await bulk(Array.from({ length: 501 }, () => make('many')))).status).toBe(413)
+    expect((await scim('POST', '/Bulk', { Operations: [make('mona')] })).status).toBe(400)
+    expect((await scim('POST', '/Bulk', 'x'.repeat(1_000_100))).status).toBe(413)
+  })
+})
+
 describe('people of a directory', () => {
   beforeEach(async () => {
     await w.empty()
@@ -402,7 +508,7 @@ describe('a token', () => {
   test('describes what it opens', async () => {
     expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({
       patch: { supported: true },
-      bulk: { supported: false },
+      bulk: { supported: true },
       etag: { supported: true },
     })
     expect((await scim('GET', '/ResourceTypes')).body.totalResults).toBe(2)

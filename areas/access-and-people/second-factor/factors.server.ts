@@ -81,12 +81,13 @@ export async function openStep(
   pool: Queryable,
   userId: number,
   by: First,
+  login: number | null = null,
 ): Promise<{ ticket: string; expires_at: string }> {
   const { token, hash } = newToken()
   const { rows } = await pool.query<{ expires_at: string }>(
-    `insert into sign_in_steps (ticket_hash, user_id, signed_in_by, expires_at)
-     values ($1, $2, $3, now() + make_interval(mins => $4)) returning expires_at`,
-    [hash, userId, by, STEP_MINUTES],
+    `insert into sign_in_steps (ticket_hash, user_id, signed_in_by, expires_at, provider_login_id)
+     values ($1, $2, $3, now() + make_interval(mins => $4), $5) returning expires_at`,
+    [hash, userId, by, STEP_MINUTES, login],
   )
   return { ticket: token, expires_at: rows[0]!.expires_at }
 }
@@ -94,11 +95,12 @@ export async function openStep(
 interface Step {
   readonly user_id: number
   readonly signed_in_by: First
+  readonly login: number | null
 }
 /** Whose ticket it is. @throws {Refusal} 409 `sign_in_step_over` */
 export async function stepOf(pool: Queryable, ticket: string): Promise<Step> {
-  const { rows } = await pool.query<{ user_id: number; signed_in_by: First }>(
-    'select user_id, signed_in_by from sign_in_steps where ticket_hash = $1 and expires_at > now()',
+  const { rows } = await pool.query<Step>(
+    'select user_id, signed_in_by, provider_login_id as login from sign_in_steps where ticket_hash = $1 and expires_at > now()',
     [hashToken(ticket)],
   )
   if (!rows[0]) throw refuse(409, 'sign_in_step_over')

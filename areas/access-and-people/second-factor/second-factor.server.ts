@@ -49,7 +49,7 @@ export async function onTheWay(ctx: Ctx, ticket: string) {
   const row = await byId(ctx.pool, step.user_id)
   if (!row) throw refuse(409, 'sign_in_step_over')
   if (row.blocked) throw refuse(403, 'account_blocked')
-  return { row, by: step.signed_in_by }
+  return { row, by: step.signed_in_by, login: step.login }
 }
 
 /** What was shown is not right: that is written down, as a wrong password is. */
@@ -64,7 +64,7 @@ async function orTell<T>(ctx: Ctx, row: UserRow, work: Promise<T>): Promise<T> {
 }
 
 const secondStep = handle(calls.secondStep, async (ctx, { body }) => {
-  const { row, by } = await onTheWay(ctx, body.ticket)
+  const { row, by, login } = await onTheWay(ctx, body.ticket)
   const succeeded = await tries(ctx, row)
   const second = 'code' in body ? ('code' as const) : ('recovery_code' as const)
   await orTell(
@@ -80,7 +80,7 @@ const secondStep = handle(calls.secondStep, async (ctx, { body }) => {
   )
   await succeeded()
   if (second === 'code') await closeStep(ctx.pool, body.ticket)
-  return signIn(ctx, row, { by, second })
+  return signIn(ctx, row, { by, second, login })
 })
 
 // --- Setting it up --------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ export async function refuseSecond(ctx: Ctx, userId: number): Promise<void> {
 }
 
 const finishAtSignIn = handle(calls.finishAtSignIn, async (ctx, { body }) => {
-  const { row, by } = await onTheWay(ctx, body.ticket)
+  const { row, by, login } = await onTheWay(ctx, body.ticket)
   const succeeded = await tries(ctx, row)
   const recovery_codes = await orTell(
     ctx,
@@ -142,7 +142,7 @@ const finishAtSignIn = handle(calls.finishAtSignIn, async (ctx, { body }) => {
     }),
   )
   await succeeded()
-  const { data } = await signIn(ctx, row, { by, second: 'code' })
+  const { data } = await signIn(ctx, row, { by, second: 'code', login })
   return { data: { ...data, recovery_codes } }
 })
 

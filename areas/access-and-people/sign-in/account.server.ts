@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import type { z } from 'zod'
 import { query } from '#db/connect.ts'
 import { PERMISSIONS } from '#access/permissions.contract.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
@@ -9,6 +10,8 @@ import { refuse } from '#kit/server/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { endSession, endSessions, endedCookies, sessionsOf } from '#kit/server/sessions.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
+import type { ownRecord } from '../own-records/own-records.contract.ts'
+import { ownRecordsText } from '../own-records/own-records.server.ts'
 import { PEOPLE } from './invite.server.ts'
 import { byId, refuseAbove, shown } from './people.server.ts'
 import type { UserRow } from './people.server.ts'
@@ -25,6 +28,7 @@ const liveData = handle(calls.liveData, async (ctx) => {
       by: { id: number; name: string; name_local: string } | null
       read_only: boolean
       until: string | null
+      records: z.output<typeof ownRecord>[] | null
     }>(
       ctx.pool,
       'live_data',
@@ -33,8 +37,9 @@ const liveData = handle(calls.liveData, async (ctx) => {
            select from readable_chat_messages m where m.user_id = k.user_id and m.chat_id = k.chat_id and m.id > k.read_to and m.author_id <> $1)) as chats,
          (select json_build_object('id', id, 'name', name, 'name_local', name_local) from users where id = $2) as by,
          (select until_date::text from delegations where id = $3) as until,
-         coalesce((select value #>> '{}' = 'true' from settings where key = 'read_only'), false) as read_only`,
-      [actor.user_id, actor.impersonator_id, actor.delegation_id ?? null],
+         coalesce((select value #>> '{}' = 'true' from settings where key = 'read_only'), false) as read_only,
+         ${ownRecordsText('$1', '$4', '$2::int is not null')} as records`,
+      [actor.user_id, actor.impersonator_id, actor.delegation_id ?? null, actor.student_id],
     ),
   ])
   if (!row || !more) throw refuse(401, 'session_expired')
@@ -46,6 +51,7 @@ const liveData = handle(calls.liveData, async (ctx) => {
       notification_count: actor.delegation_id == null ? more.unread : 0,
       impersonation: more.by && { by: more.by, read_only: actor.read_only ?? false, until: more.until },
       read_only: more.read_only || ctx.services.config.readOnly,
+      records: (more.records?.length ?? 0) > 1 ? more.records! : [],
     },
   }
 })

@@ -35,10 +35,11 @@ export interface UserRow {
 const USER = `
   select u.id, u.type, u.name, u.name_local, u.email, u.phone, u.language, u.show_hijri, f.id as photo_id, f.name as photo_name,
     u.is_super_admin, u.is_root, s.id as student_id, i.id as instructor_id, l.last_login_at, u.password_hash,
-    u.blocked_at is not null or coalesce(s.blocked_at is not null, false) as blocked
+    u.blocked_at is not null or coalesce(s.blocked, false) as blocked
   from users u
   left join files f on f.id = u.photo_file_id
-  left join students s on s.user_id = u.id and s.removed_at is null
+  left join lateral (select r.id, bool_and(r.blocked_at is not null) over () as blocked from students r
+    where r.user_id = u.id and r.removed_at is null order by r.blocked_at is not null, r.status <> 'studying', r.id limit 1) s on true
   left join instructors i on i.user_id = u.id and i.removed_at is null
   left join last_logins l on l.user_id = u.id
   where u.removed_at is null and `
@@ -48,14 +49,15 @@ export const byId = async (pool: Queryable, id: number): Promise<UserRow | undef
 export const byEmail = async (pool: Queryable, email: string): Promise<UserRow | undefined> =>
   (await query<UserRow & pg.QueryResultRow>(pool, 'sign_in_by_email', `${USER} lower(u.email) = lower($1)`, [email]))[0]
 
-/** What the person's own screens may know of the row. */
+/** What the person's own screens may know of the row; of several records, that as which he or she works. */
 export function shown(ctx: Ctx, row: UserRow): CurrentUser {
   const { password_hash: _hash, blocked: _blocked, photo_id, photo_name, ...user } = row
   const photo =
     photo_id === null
       ? null
       : ctx.services.files.link({ id: photo_id, name: photo_name ?? 'photo' }, { user_id: row.id })
-  return { ...user, photo }
+  const own = ctx.actor?.user_id === row.id ? { student_id: ctx.actor.student_id } : {}
+  return { ...user, ...own, photo }
 }
 
 /** Refuses to act as, or for, somebody with rights that one does not have. */

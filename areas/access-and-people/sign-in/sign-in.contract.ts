@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownRecord } from '../own-records/own-records.contract.ts'
 import { LANGUAGES, call, f, id, idParam, ref } from '#kit/contract/index.ts'
 
 /** Types of users, as stored and sent. */
@@ -80,7 +81,11 @@ export const loginWithToken = call('POST', '/login-with-token', {
 export const logout = call('POST', '/users/logout', {
   permission: 'public',
   summary: ['Sign out', 'تسجيل الخروج'],
-  response: z.object({ data: z.object({ token: z.string(), user: currentUser }).nullable() }),
+  response: z.object({
+    data: z.object({ token: z.string(), user: currentUser }).nullable(),
+    /** Where the browser goes to end the session at the provider of single sign-on as well. */
+    meta: z.object({ url: z.string() }).optional(),
+  }),
   reads: true,
   inMaintenance: true,
 })
@@ -128,6 +133,8 @@ export const liveData = call('GET', '/users/live-data', {
         })
         .nullable(),
       read_only: z.boolean(),
+      /** Records of a student among which the person may choose; empty where there are not several. */
+      records: z.array(ownRecord),
     }),
   }),
 })

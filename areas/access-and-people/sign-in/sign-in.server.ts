@@ -23,6 +23,7 @@ import {
 } from '#kit/server/sessions.ts'
 import type { NewSession, SecondFactor, SignedInBy } from '#kit/server/sessions.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
+import { farewell } from '../saml/logout.server.ts'
 import { openStep, stepAfter } from '../second-factor/factors.server.ts'
 import { aboutMail, byEmail, byId, refuseAbove, shown } from './people.server.ts'
 import type { CurrentUser, UserRow } from './people.server.ts'
@@ -44,7 +45,7 @@ export const deviceIn = (ctx: Ctx): Buffer | null => presentedDevice(ctx.http?.r
 export async function begin(
   ctx: Ctx,
   row: UserRow,
-  how: Pick<NewSession, 'impersonator' | 'confirmed' | 'by' | 'second'> = {},
+  how: Pick<NewSession, 'impersonator' | 'confirmed' | 'by' | 'second' | 'login' | 'student_id'> = {},
 ): Promise<{ data: { token: string; user: CurrentUser } }> {
   const { token, expires_at } = await createSession(ctx.pool, {
     user_id: row.id,
@@ -54,7 +55,8 @@ export async function begin(
   })
   setCookies(ctx, sessionCookies(secure(ctx), token, expires_at, row))
   ctx.http?.request.log.info({ user_id: row.id, as: how.impersonator?.user_id, ip: ctx.ip }, 'signed in')
-  return { data: { token, user: shown(ctx, row) } }
+  const user = shown(ctx, row)
+  return { data: { token, user: how.student_id ? { ...user, student_id: how.student_id } : user } }
 }
 
 /** During maintenance only those come in who may work meanwhile; which they are is known once they have shown who they are. */
@@ -67,7 +69,7 @@ async function refuseInMaintenance(ctx: Ctx, row: UserRow): Promise<void> {
 export async function signIn(
   ctx: Ctx,
   row: UserRow,
-  how: { readonly by: SignedInBy; readonly second?: SecondFactor },
+  { login, ...how }: { readonly by: SignedInBy; readonly second?: SecondFactor; readonly login?: number | null },
 ): Promise<{ data: { token: string; user: CurrentUser } }> {
   await refuseInMaintenance(ctx, row)
   if (ctx.actor && inBrowser(ctx)) await endLeft(ctx.pool, ctx.actor.session_id)
@@ -75,14 +77,19 @@ export async function signIn(
   const entry = { actor_id: row.id, subject_id: row.id, data: { ...how, ...(unknown && { new_browser: true }) } }
   await ctx.services.security.write(ctx, { kind: 'sign_in', ...entry })
   if (unknown) await tellOfNewDevice(ctx, row)
-  return begin(ctx, row, how)
+  return begin(ctx, row, { ...how, login })
 }
 
 /** Somebody has shown a first factor: in, or a ticket to the next step. */
-export async function enter(ctx: Ctx, row: UserRow, by: 'password' | 'link' | 'provider'): Promise<FirstStep> {
+export async function enter(
+  ctx: Ctx,
+  row: UserRow,
+  by: 'password' | 'link' | 'provider',
+  login: number | null = null,
+): Promise<FirstStep> {
   const { step, ways } = await stepAfter(ctx.pool, row.id, by)
-  if (step === 'in') return signIn(ctx, row, { by })
-  return { data: { second_factor: { ...(await openStep(ctx.pool, row.id, by)), step, ways } } }
+  if (step === 'in') return signIn(ctx, row, { by, login })
+  return { data: { second_factor: { ...(await openStep(ctx.pool, row.id, by, login)), step, ways } } }
 }
 
 /** Remembers the browser as one of the person's. True when the person should hear of it. */
@@ -201,8 +208,9 @@ const logout = handle(calls.logout, async (ctx) => {
   const kind = actor.impersonator_id === null ? 'sign_out' : 'log_in_as_ended'
   await ctx.services.security.write(ctx, { kind, subject_id: actor.user_id })
   if (actor.impersonator_id === null) {
+    const url = inBrowser(ctx) ? await farewell(ctx, actor.session_id) : null
     await endSession(pool, actor.user_id, actor.session_id)
-    return { data: null }
+    return { data: null, ...(url !== null && { meta: { url } }) }
   }
   // Back into one's own session, where that still runs: a new one takes its place, because its token is not known here.
   const { rows } = await pool.query<{
@@ -226,6 +234,7 @@ async function loginAs(
   ctx: Ctx,
   row: UserRow | undefined,
   change = false,
+  student_id?: number,
 ): Promise<{ data: { token: string; user: CurrentUser } }> {
   const actor = actorIn(ctx)
   if (change && !ctx.can('change_as_other')) throw refuse(403, 'not_allowed')
@@ -240,6 +249,7 @@ async function loginAs(
       session_id: actor.session_id,
       read_only: !change,
     },
+    ...(student_id !== undefined && { student_id }),
   })
 }
 
@@ -256,11 +266,14 @@ const loginAsStudent = handle(calls.loginAsStudent, async (ctx, { body }) => {
   // Never by teaching: who teaches a student does not act as one.
   const { own: _own, taught: _taught, ...reach } = studentReach(ctx)
   const within = scopeCondition(ctx, 'login_as_student', reach)
-  const { rows } = await sql<{ user_id: number | null }>`
-    select user_id from students t where id = ${body.student_id} and removed_at is null and ${within}`.execute(ctx.db)
+  const { rows } = await sql<{ user_id: number | null; blocked: boolean }>`
+    select user_id, blocked_at is not null as blocked from students t where id = ${body.student_id} and removed_at is null and ${within}`.execute(
+    ctx.db,
+  )
   if (rows[0] && rows[0].user_id === null) throw refuse(409, 'no_account')
   const userId = rows[0]?.user_id
-  return loginAs(ctx, userId ? await byId(ctx.pool, userId) : undefined, body.change)
+  if (rows[0]?.blocked) throw refuse(409, 'account_blocked')
+  return loginAs(ctx, userId ? await byId(ctx.pool, userId) : undefined, body.change, body.student_id)
 })
 
 export const signInHandlers: readonly Handled[] = [login, loginWithToken, logout, loginAsUser, loginAsStudent]

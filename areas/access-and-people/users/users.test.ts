@@ -120,6 +120,18 @@ describe('accounts', () => {
     await u.database.pool.query('update students set user_id = $1 where id = $2', [account, id])
   })
 
+  test('are found by the name they are called, as are their records', async () => {
+    const { user_id } = await u.as(null, undefined, { type: 3 })
+    const id = await student(null, user_id)
+    await u.database.pool.query(`update students set used_name = 'Zizi', used_name_local = 'زيزي' where id = $1`, [id])
+    for (const search of ['zizi', 'زيزى']) {
+      expect(ok(await admin('POST', '/students', { search })).map((row: { id: number }) => row.id)).toEqual([id])
+      expect(ok(await admin('POST', '/users', { search })).map((row: { id: number }) => row.id)).toEqual([user_id])
+    }
+    await u.database.pool.query('update students set used_name = null, used_name_local = null where id = $1', [id])
+    expect(ok(await admin('POST', '/users', { search: 'zizi' }))).toEqual([])
+  })
+
   test('are found by role, block, tag, and that they never signed in', async () => {
     const count = async (caller: Caller, filters: object): Promise<number> =>
       (await caller('POST', '/users', { filters })).body.meta.count

@@ -4,13 +4,17 @@ import { workings } from '#kit/server/resource.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
 import { bylaw } from './bylaw.contract.ts'
+import { paperLang } from '#kit/server/transfer.ts'
+import { regulationPdf } from './regulation.server.ts'
 import { bylawCalls } from './settings.contract.ts'
-import { bylawSettingsHandlers } from './settings.server.ts'
+import { bylawSettingsHandlers, requireSameWay } from './settings.server.ts'
 
 const bylaws = workings(bylaw, {
   scope: { faculty: () => sql`t.faculty_id`, bylaw: () => sql`t.id` },
   async beforeWrite(_ctx, tx, merged, current) {
-    if (!current || current.faculty_id === merged.faculty_id) return
+    if (!current) return
+    await requireSameWay(tx, current.id, current.program_type, merged.program_type)
+    if (current.faculty_id === merged.faculty_id) return
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from students where bylaw_id = ${current.id} and removed_at is null`.execute(tx)
     if (rows[0]!.count) throw refuse(422, 'bylaw_has_students', { count: rows[0]!.count }, 'faculty_id')
@@ -23,5 +27,8 @@ export const bylawHandlers: Handled[] = [
   ...bylaws.handlers,
   ...bylawSettingsHandlers,
   // The documents name two calls for one sheet.
+  handle(bylawCalls.exportRegulation, (ctx, { params, body }) =>
+    regulationPdf(ctx, params.id, body.lang ?? paperLang(ctx)),
+  ),
   handle(bylawCalls.exportExcel, (ctx, input) => exported.handler(ctx, input as never) as never),
 ]

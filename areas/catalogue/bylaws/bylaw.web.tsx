@@ -1,9 +1,15 @@
+import { IconPrinter } from '@tabler/icons-react'
 import { f } from '#kit/contract/field.ts'
+import { download } from '#kit/web/api/index.ts'
 import { z } from 'zod'
+import { useMe } from '#kit/web/auth/index.ts'
+import { notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { useT } from '#kit/web/i18n/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { part } from '#kit/web/later.ts'
 import { REPEAT_RULES, WARNING_COUNTS, WARNING_TYPES } from '../words.contract.ts'
 import { bylaw } from './bylaw.contract.ts'
+import { bylawCalls } from './settings.contract.ts'
 
 /** A value of many parts: the history tells that it changed. */
 const any = z.unknown()
@@ -27,8 +33,29 @@ export default resourceWeb(bylaw, {
     max_repeats: f.integer(['Repeats allowed', 'عدد مرات الإعادة']),
     graduating_extra_hours: f.integer(['Extra credit hours in the last term', 'ساعات إضافية في فصل التخرج']),
     graduating_extra_courses: f.integer(['Extra courses in the last term', 'مقررات إضافية في فصل التخرج']),
+    withdrawal_charge: f.decimal(['Charged of a withdrawn course (%)', 'المحتسب من رسوم المقرر المنسحب منه (%)'], {
+      places: 2,
+    }),
+    absence_warn_share: f.decimal(['Warned when absent from (%)', 'الإنذار عند غياب بنسبة (%)'], { places: 2 }),
+    absence_ban_share: f.decimal(['Ban proposed when absent from (%)', 'اقتراح الحرمان عند غياب بنسبة (%)'], {
+      places: 2,
+    }),
+    lates_per_absence: f.integer(['Times late that are one absence', 'مرات التأخر المساوية لغياب']),
+    excused_absence_counts: f.flag(['Excused absences count', 'يُحتسب الغياب بعذر']),
     max_improvements: f.integer(['Improvements allowed', 'عدد مرات التحسين']),
     improve_letters: f.json(['Grades that may be improved', 'التقديرات القابلة للتحسين'], any),
+    pass_share: f.decimal(['Passed from (%)', 'نسبة النجاح (%)'], { places: 2 }),
+    later_sitting_capped: f.flag(['A later sitting counts as a pass, no more', 'النجاح في دور تالٍ بتقدير مقبول']),
+    max_carried: f.integer(['Failed courses carried at most', 'أقصى عدد مواد محمولة']),
+    carried_from_final_level: f.flag(['The final level can carry courses too', 'يجوز الحمل في المستوى الأخير']),
+    second_session: f.flag(['There is a second session', 'يوجد دور ثانٍ']),
+    max_chances: f.integer(['Years in all', 'أقصى عدد سنوات للدراسة']),
+    honours_rating: f.text(['Honours from the rating', 'مرتبة الشرف من تقدير']),
+    grace_order: f.json(['Grace marks', 'درجات الرأفة'], any),
+    grace_per_course: f.decimal(['For a course at most', 'الحد الأقصى للمقرر'], { places: 2 }),
+    grace_in_all: f.decimal(['In all at most', 'الحد الأقصى الإجمالي'], { places: 2 }),
+    grace_share: f.decimal(['In all, share of the level (%)', 'الحد الإجمالي كنسبة من المستوى (%)'], { places: 2 }),
+    grace_on_transcript: f.flag(['Shown on the transcript', 'تظهر في بيان الدرجات']),
     graduation_hours: f.integer(['Credit hours', 'الساعات المعتمدة']),
     graduation_gpa: f.decimal(['Minimum GPA', 'الحد الأدنى للمعدل'], { places: 2 }),
     grades_visibility: f.json(['What students see', 'ما يراه الطلاب'], any),
@@ -38,6 +65,22 @@ export default resourceWeb(bylaw, {
     initial: () => ({ program_type: 'credit_hours', in_admission: false, start_year: new Date().getFullYear() }),
   },
   detail: {
+    useActions: () => {
+      const t = useT('catalogue')
+      const { may } = useMe()
+      return (row) =>
+        may('export_bylaw')
+          ? (['ar', 'en'] as const).map((lang) => ({
+              key: `regulation_${lang}`,
+              label: t(`regulation_${lang}`),
+              icon: <IconPrinter size={16} />,
+              onSelect: () =>
+                void withOverlay(
+                  download(bylawCalls.exportRegulation, { params: { id: row.id }, body: { lang } }),
+                ).catch(notify.error),
+            }))
+          : []
+    },
     panels: [
       {
         key: 'grades',
@@ -58,6 +101,12 @@ export default resourceWeb(bylaw, {
         key: 'programs',
         title: ['Programs and requirements', 'البرامج والمتطلبات'],
         Content: part(async () => (await import('./programs.web.tsx')).Programs),
+      },
+      {
+        key: 'requirements',
+        title: ['Requirements', 'المتطلبات'],
+        permission: 'show_requirements',
+        Content: part(async () => (await import('#areas/degree-audit/requirements/panel.web.tsx')).RequirementsOfBylaw),
       },
     ],
   },

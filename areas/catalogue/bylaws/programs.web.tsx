@@ -10,7 +10,7 @@ import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
 import css from '../catalogue.module.css'
 import { REQUIREMENT_TYPES, type RequirementType } from '../words.contract.ts'
 import { bylawCalls, type TreeNode } from './settings.contract.ts'
-import { SettingsOf } from './settings.web.tsx'
+import { SettingsOf } from './section.web.tsx'
 
 const NAMES = {
   university: ['University requirements', 'متطلبات الجامعة'],

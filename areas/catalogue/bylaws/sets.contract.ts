@@ -9,6 +9,7 @@ const name_local = f.text(['Arabic name', 'الاسم بالعربية'], { requ
 const letter = f.text(['Letter', 'التقدير'], { required: true, max: 5 })
 const word = f.text(['Kind', 'النوع'], { required: true })
 const flag = f.flag(['Yes', 'نعم'])
+const limit = f.integer(['Number', 'العدد'])
 
 const LABEL = ['Bylaw', 'اللائحة'] as const
 const ofBylaw = { parent: 'bylaw_id' } as const
@@ -16,7 +17,7 @@ const ofBylaw = { parent: 'bylaw_id' } as const
 export const SETS = {
   levels: f.rows(
     LABEL,
-    { level: count, name, name_local, passed_hours: count },
+    { level: count, name, name_local, passed_hours: count, chances: limit, counts_for_graduation: flag },
     { ...ofBylaw, table: 'bylaw_levels', by: 'c.level' },
   ).rows!,
   grade_types: f.rows(LABEL, { kind: word, name, name_local }, { ...ofBylaw, table: 'grade_types', by: 'c.kind' })
@@ -40,5 +41,20 @@ export const SETS = {
     LABEL,
     { from_gpa: gpa, to_gpa: gpa, max_ch_value: count, max_summer_ch_value: count, max_courses: count },
     { ...ofBylaw, table: 'load_ranges', by: 'c.from_gpa desc' },
+  ).rows!,
+  ratings: f.rows(
+    LABEL,
+    { code: letter, name, name_local, from_share: percent },
+    { ...ofBylaw, table: 'bylaw_ratings', by: 'c.from_share desc' },
+  ).rows!,
+  conversions: f.rows(
+    LABEL,
+    { from_share: percent, to_share: percent, from_points: gpa, to_points: gpa },
+    { ...ofBylaw, table: 'bylaw_conversions', by: 'c.from_share desc' },
+  ).rows!,
+  carried_courses: f.rows(
+    LABEL,
+    { course_id: f.lookup(['Course', 'المقرر'], 'course', { required: true }), kind: word },
+    { ...ofBylaw, table: 'bylaw_carried_courses' },
   ).rows!,
 }

@@ -1,7 +1,7 @@
 import { call, decimal, exportQuery, id, idParam, option, problem, ref, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { controlStatuses } from '#areas/academics/control.rules.ts'
-import { PROGRAM_TYPES, REQUIREMENT_TYPES } from '../words.contract.ts'
+import { CARRIED_KINDS, GRACE_PURPOSES, PROGRAM_TYPES, REQUIREMENT_TYPES } from '../words.contract.ts'
 
 /** Statuses of a registration that give a grade which no percentage gives. */
 export const SPECIAL_STATUSES = [
@@ -22,7 +22,26 @@ const names = { name: safeText(100, 1), name_local: safeText(100, 1) }
 /** New entries of a set come without id. */
 const own = { id: id.optional() }
 
-const level = { level: z.int().min(0).max(7), ...names, passed_hours: z.int().min(0).max(300) }
+const level = {
+  level: z.int().min(0).max(7),
+  ...names,
+  passed_hours: z.int().min(0).max(300),
+  /** By marks: years that may be spent in the level; null: any number. Absent: as it stands, two in a new level. */
+  chances: z.int().min(1).max(30).nullable().optional(),
+  /** By marks: whether its marks are part of the cumulative rating. Absent: as it stands, yes in a new level. */
+  counts_for_graduation: z.boolean().optional(),
+}
+/** By marks: a rating holds from `from_share` percent of the maximum up to that of the next higher one. */
+const rating = { code: safeText(5, 1), ...names, from_share: percent }
+/** How results by marks and by credit hours are told in each other: this stretch of the maximum is that of the points. */
+const conversion = { from_share: percent, to_share: percent, from_points: gpa, to_points: gpa }
+/** By marks: a course that is an exception from carrying failed courses to the next level. */
+const carriedCourse = {
+  course_id: id,
+  kind: z.enum(CARRIED_KINDS.map((k) => k.value)),
+  /** Answered, not taken. */
+  course: ref.optional(),
+}
 const gradeRange = {
   /** A range holds `from_percent` and everything below `to_percent`; the topmost holds 100 as well. */
   from_percent: percent,
@@ -73,7 +92,8 @@ const scalars = {
   program_type: z.enum(PROGRAM_TYPES.map((t) => t.value)).nullable(),
   in_admission: z.boolean(),
   min_training_weeks: z.int().min(0).max(300),
-  min_percentage_final_exam: decimal(2, 0, 30),
+  /** Up to 30 by credit hours; by marks the minimum share of the written exam. */
+  min_percentage_final_exam: decimal(2, 0, 99),
   /** Places to which a total is rounded, once. */
   total_places: z.int().min(0).max(2),
   ...warning,
@@ -89,8 +109,32 @@ const scalars = {
   /** Credit hours and courses above the limit for whoever can complete the degree with them. */
   graduating_extra_hours: z.int().min(0).max(30),
   graduating_extra_courses: z.int().min(0).max(10),
+  /** Percent of its fees that a withdrawn course still costs; decided when it is withdrawn. */
+  withdrawal_charge: percent,
+  /** Absent from so many percent of the meetings of a term: warned, and proposed to be banned; null: no rule. */
+  absence_warn_share: percent.nullable(),
+  absence_ban_share: percent.nullable(),
+  excused_absence_counts: z.boolean(),
+  /** So many times late are one absence; 0: none. */
+  lates_per_absence: z.int().min(0).max(20),
   graduation_hours: z.int().min(0).max(300),
   graduation_gpa: gpa,
+  // By marks (term and annual bylaws).
+  pass_share: percent,
+  max_carried: z.int().min(0).max(30),
+  carried_from_final_level: z.boolean(),
+  second_session: z.boolean(),
+  later_sitting_capped: z.boolean(),
+  /** Years in all; null: as many as the levels allow together. */
+  max_chances: z.int().min(1).max(30).nullable(),
+  /** Code of the rating that each level must reach for honours; null: there are none. */
+  honours_rating: safeText(5, 1).nullable(),
+  grace_order: z.array(z.enum(GRACE_PURPOSES.map((p) => p.value))).max(3),
+  /** 0: no grace marks. */
+  grace_per_course: decimal(2, 0, 100),
+  grace_in_all: decimal(2, 0, 999).nullable(),
+  grace_share: percent.nullable(),
+  grace_on_transcript: z.boolean(),
 }
 const sets = {
   levels: z.array(z.strictObject({ ...own, ...level })).max(8),
@@ -100,6 +144,9 @@ const sets = {
   special_grades: z.array(z.strictObject({ ...own, ...specialGrade })).max(SPECIAL_STATUSES.length),
   gpa_ranges: z.array(z.strictObject({ ...own, ...gpaRange })).max(20),
   load_ranges: z.array(z.strictObject({ ...own, ...loadRange })).max(20),
+  ratings: z.array(z.strictObject({ ...own, ...rating })).max(20),
+  carried_courses: z.array(z.strictObject({ ...own, ...carriedCourse })).max(100),
+  conversions: z.array(z.strictObject({ ...own, ...conversion })).max(40),
 }
 
 /** Any part of the settings. A set that is sent replaces the whole set, so that it can be checked as one. */
@@ -125,6 +172,9 @@ export const bylawSettingsAnswer = z.object({
   special_grades: stored(specialGrade),
   gpa_ranges: stored(gpaRange),
   load_ranges: stored(loadRange),
+  ratings: stored(rating),
+  carried_courses: stored(carriedCourse),
+  conversions: stored(conversion),
   requirements: z.object({ university: z.array(ref), faculty: z.array(ref) }),
   programs: z.array(ref.extend({ is_general: z.boolean(), students: z.int() })),
   problems: z.array(problem),
@@ -187,7 +237,7 @@ export const bylawCalls = {
   minFinalExam: call('PUT', '/bylaws/add/min-Percentage-final-exam/{id}', {
     ...change,
     summary: ['Set the minimum percentage of the final exam', 'ضبط النسبة الدنيا للاختبار النهائي'],
-    body: z.strictObject({ min_percentage_final_exam: scalars.min_percentage_final_exam, version }),
+    body: z.strictObject({ min_percentage_final_exam: decimal(2, 0, 30), version }),
     example: { min_percentage_final_exam: '30' },
   }),
   warningType: call('PUT', '/bylaws/add/warning-type/{id}', {
@@ -419,6 +469,14 @@ export const bylawCalls = {
     summary: ['Export bylaws', 'تصدير اللوائح'],
     body: exportQuery,
     file: { name: 'bylaws.xlsx', type: 'xlsx' },
+    reads: true,
+    example: {},
+  }),
+  exportRegulation: call('POST', '/bylaws/export/pdf/{id}', {
+    permission: 'export_bylaw',
+    summary: ['The whole bylaw with its programs and plans as PDF', 'اللائحة كاملة ببرامجها وخططها بصيغة PDF'],
+    body: z.strictObject({ lang: z.enum(['ar', 'en']).optional() }),
+    file: { name: 'bylaw.pdf', type: 'pdf' },
     reads: true,
     example: {},
   }),

@@ -7,6 +7,10 @@ import {
   bylawTexts,
   checkBylaw,
   checkGradeRanges,
+  checkGradesVisibility,
+  checkLevels,
+  checkMinFinalExam,
+  checkSpecialGrades,
   usualSpecialGrades,
   type Bylaw,
   type BylawCode,
@@ -14,6 +18,14 @@ import {
   type SpecialGrade,
   type SpecialKind,
 } from '../bylaw.rules.ts'
+import {
+  checkMarkRules,
+  markRulesTexts,
+  worksByMarks,
+  type MarkRules,
+  type MarkRulesCode,
+} from '../mark-regulation.rules.ts'
+import { checkConversions, type ConversionLine } from '../conversion.rules.ts'
 import { parseHundredths, printHundredths, type Hundredths } from '../decimal.rules.ts'
 import type { Bilingual, Problem } from '#areas/academics/problem.rules.ts'
 import type { Settings } from './settings.contract.ts'
@@ -49,6 +61,42 @@ export interface BylawSettings extends Bylaw {
   readonly pass_fail_ranges: GradeRange[]
   /** What a degree needs: whole hours, GPA in hundredths, whole weeks. */
   readonly graduation: { readonly hours: number; readonly gpa: Hundredths; readonly training_weeks: number }
+  /** Under term and annual bylaws: what stands in place of GPA, loads and warnings. null: by credit hours. */
+  readonly marks: MarkRules | null
+  /** How results by credit hours and by marks are told in each other; empty: the bylaw does not say. */
+  readonly conversions: readonly ConversionLine[]
+}
+
+/** What the settings say about marks and levels, whatever the type of the bylaw. */
+function markRules(settings: Settings): MarkRules {
+  const courses = (kind: Settings['carried_courses'][number]['kind']) =>
+    settings.carried_courses.filter((one) => one.kind === kind).map((one) => one.course_id)
+  const limit = (value: string | null) => (value === null ? null : hundredths(value))
+  return {
+    pass_share: hundredths(settings.pass_share),
+    min_final_share: hundredths(settings.min_percentage_final_exam),
+    ratings: settings.ratings
+      .map(({ code, name, name_local, from_share }) => ({ code, name, name_local, from: hundredths(from_share) }))
+      .sort((a, b) => b.from - a.from),
+    max_carried: settings.max_carried,
+    carried_from_final_level: settings.carried_from_final_level,
+    required_courses: courses('required'),
+    uncounted_courses: courses('uncounted'),
+    second_session: settings.second_session,
+    later_sitting_capped: settings.later_sitting_capped,
+    max_chances: settings.max_chances,
+    levels: settings.levels
+      .map(({ level, chances = 2, counts_for_graduation = true }) => ({ level, chances, counts_for_graduation }))
+      .sort((a, b) => a.level - b.level),
+    honours_rating: settings.honours_rating,
+    grace: {
+      order: settings.grace_order,
+      per_course: hundredths(settings.grace_per_course),
+      in_all: limit(settings.grace_in_all),
+      share: limit(settings.grace_share),
+      on_transcript: settings.grace_on_transcript,
+    },
+  }
 }
 
 /** The settings as the pure rules read them. */
@@ -114,6 +162,13 @@ export function toBylaw(settings: Settings): Omit<BylawSettings, 'id' | 'version
     min_percentage_final_exam: hundredths(settings.min_percentage_final_exam),
     special_grades: special,
     grades_visibility: settings.grades_visibility,
+    marks: worksByMarks(settings.program_type) ? markRules(settings) : null,
+    conversions: settings.conversions.map((line) => ({
+      from_share: hundredths(line.from_share),
+      to_share: hundredths(line.to_share),
+      from_points: hundredths(line.from_points),
+      to_points: hundredths(line.to_points),
+    })),
   }
 }
 
@@ -128,6 +183,8 @@ export type SettingsPart =
   | 'repeat'
   | 'min_percentage_final_exam'
   | 'grades_visibility'
+  | 'marks'
+  | 'conversions'
 
 const REPEAT_FIELDS: Record<string, string> = {
   max_grade: 'repeat_max_points',
@@ -172,6 +229,8 @@ function wireField(field: string | null, settings: Settings): string | null {
   }
 }
 
+const MARK_FIELDS = ['pass_share', 'ratings', 'honours_rating', 'carried_courses', 'grace_order', 'grace_in_all']
+
 /** The part of the settings a field on the wire belongs to; problems of parts a change does not touch do not stop it. */
 export function partOf(field: string | null): SettingsPart | null {
   const name = field?.split('.')[0] ?? ''
@@ -183,19 +242,39 @@ export function partOf(field: string | null): SettingsPart | null {
     name === 'max_repeats'
   )
     return 'repeat'
+  if (MARK_FIELDS.includes(name)) return 'marks'
   return (name || null) as SettingsPart | null
 }
 
+export type SettingsCode = BylawCode | MarkRulesCode | 'grade_type_twice'
+
 /** Texts of everything settings can get wrong. */
-export const settingsTexts: Record<BylawCode | 'grade_type_twice', Bilingual> = {
+export const settingsTexts: Record<SettingsCode, Bilingual> = {
   ...bylawTexts,
+  ...markRulesTexts,
   grade_type_twice: { en: 'The bylaw has this kind of grades already', ar: 'يوجد في اللائحة نظام تقديرات من هذا النوع' },
 }
 
+const sentRatings = (settings: Settings) =>
+  settings.ratings.map(({ from_share, ...rest }) => ({ ...rest, from: hundredths(from_share) }))
+
 /** Everything that is wrong with settings, all reasons at once, with the fields as they are called on the wire. */
-export function checkSettings(settings: Settings): Problem<BylawCode | 'grade_type_twice'>[] {
+export function checkSettings(settings: Settings): Problem<SettingsCode>[] {
   const bylaw = toBylaw(settings)
-  const problems: Problem<BylawCode | 'grade_type_twice'>[] = checkBylaw(bylaw)
+  const problems: Problem<SettingsCode>[] = bylaw.marks
+    ? [
+        ...checkLevels(bylaw.levels).filter(({ code }) => !code.startsWith('level_hours') && code !== 'level_start'),
+        ...checkMinFinalExam(bylaw.min_percentage_final_exam, 9900),
+        ...checkSpecialGrades(bylaw.special_grades).filter(({ code }) => code === 'special_letter'),
+        ...checkGradesVisibility(bylaw.grades_visibility),
+        ...checkMarkRules(
+          // In the order in which they were sent, so that a finding names the right one.
+          { ...bylaw.marks, ratings: sentRatings(settings) },
+          settings.carried_courses.map((one) => one.course_id),
+        ),
+      ]
+    : checkBylaw(bylaw)
+  problems.push(...checkConversions(bylaw.conversions))
   const passFail = settings.grade_types.find((type) => type.kind === 'pass_fail')
   if (passFail) {
     problems.push(
@@ -211,6 +290,20 @@ export function checkSettings(settings: Settings): Problem<BylawCode | 'grade_ty
       problems.push({ code: 'grade_type_twice', field: `grade_types.${index}.kind`, data: {} })
   })
   return problems.map((problem) => ({ ...problem, field: wireField(problem.field, settings) }))
+}
+
+/** A change of settings, with which the rating that began at the share that passes goes along. */
+export function movePass<T extends Partial<Pick<Settings, 'pass_share' | 'ratings'>>>(
+  before: Pick<Settings, 'pass_share' | 'ratings'>,
+  patch: T,
+): T {
+  const { pass_share } = patch
+  if (pass_share === undefined || patch.ratings !== undefined) return patch
+  const old = hundredths(before.pass_share)
+  const ratings = before.ratings.map((one) =>
+    hundredths(one.from_share) === old ? { ...one, from_share: pass_share } : one,
+  )
+  return { ...patch, ratings }
 }
 
 type Bounds<From extends string, To extends string> = Record<From | To, string>
@@ -267,6 +360,8 @@ export const rangesBy = <From extends string, To extends string>(from: From, to:
 
 export const percentRanges = rangesBy('from_percent', 'to_percent')
 export const gpaRanges = rangesBy('from_gpa', 'to_gpa')
+export const shareRanges = rangesBy('from_share', 'to_share')
+export const pointRanges = rangesBy('from_points', 'to_points')
 
 /** A stretch of a scale in units of the scale: what it is, and which ranges lie there. */
 export interface Stretch {

@@ -1,6 +1,8 @@
+import type { Access } from '#kit/contract/index.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
+import { keptOfDatabase } from '#kit/server/kept.ts'
 import { rowsJson } from '#kit/server/fields.ts'
 import { syncRows } from '#kit/server/rows.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
@@ -13,6 +15,7 @@ import {
   type SettingsPatch,
   type TreeNode,
 } from './settings.contract.ts'
+import { worksByMarks } from '../mark-regulation.rules.ts'
 import { SETS } from './sets.contract.ts'
 import { checkSettings, gpaRanges, partOf, percentRanges, toBylaw, type BylawSettings } from './settings.rules.ts'
 
@@ -28,7 +31,14 @@ const settingsJson = sql<Settings>`json_build_object(
   'repeat_max_points', b.repeat_max_points::text, 'improve_max_points', b.improve_max_points::text,
   'max_improvements', b.max_improvements, 'improve_letters', b.improve_letters, 'max_repeats', b.max_repeats,
   'graduating_extra_hours', b.graduating_extra_hours, 'graduating_extra_courses', b.graduating_extra_courses,
+  'withdrawal_charge', b.withdrawal_charge::text,
+  'absence_warn_share', b.absence_warn_share::text, 'absence_ban_share', b.absence_ban_share::text,
+  'excused_absence_counts', b.excused_absence_counts, 'lates_per_absence', b.lates_per_absence,
   'graduation_hours', b.graduation_hours, 'graduation_gpa', b.graduation_gpa::text,
+  'pass_share', b.pass_share::text, 'max_carried', b.max_carried, 'carried_from_final_level', b.carried_from_final_level,
+  'second_session', b.second_session, 'later_sitting_capped', b.later_sitting_capped, 'max_chances', b.max_chances,
+  'honours_rating', b.honours_rating, 'grace_order', b.grace_order, 'grace_per_course', b.grace_per_course::text,
+  'grace_in_all', b.grace_in_all::text, 'grace_share', b.grace_share::text, 'grace_on_transcript', b.grace_on_transcript,
   'grades_visibility', b.grades_visibility,
   'levels', ${sql.raw(rowsJson(SETS.levels, 'b.id'))},
   'grade_types', coalesce((select json_agg(json_build_object('id', g.id, 'kind', g.kind, 'name', g.name,
@@ -36,9 +46,13 @@ const settingsJson = sql<Settings>`json_build_object(
     from grade_types g where g.bylaw_id = b.id), '[]'),
   'special_grades', ${sql.raw(rowsJson(SETS.special_grades, 'b.id'))},
   'gpa_ranges', ${sql.raw(rowsJson(SETS.gpa_ranges, 'b.id'))},
-  'load_ranges', ${sql.raw(rowsJson(SETS.load_ranges, 'b.id'))})`
+  'load_ranges', ${sql.raw(rowsJson(SETS.load_ranges, 'b.id'))}, 'ratings', ${sql.raw(rowsJson(SETS.ratings, 'b.id'))},
+  'conversions', ${sql.raw(rowsJson(SETS.conversions, 'b.id'))},
+  'carried_courses', coalesce((select json_agg(json_build_object('id', k.id, 'course_id', k.course_id, 'kind', k.kind,
+      'course', ${ref('c')}) order by c.code)
+    from bylaw_carried_courses k join courses c on c.id = k.course_id where k.bylaw_id = b.id), '[]'))`
 
-const cache = new Map<number, BylawSettings>()
+const cache = keptOfDatabase<number, BylawSettings>()
 
 /**
  * What registration and grading read of a bylaw, in one round trip. The process keeps what it read; the version of the
@@ -66,7 +80,12 @@ const requirementJson = (type: string) => sql`coalesce((select json_agg(${ref('c
   from bylaw_requirements q join courses c on c.id = q.course_id where q.bylaw_id = b.id and q.type = ${type}), '[]')`
 
 /** The settings as the calls answer with them. @throws {Refusal} 404 outside what the reader reaches */
-async function readAnswer(db: Db | Tx, ctx: Ctx, id: number): Promise<BylawSettingsAnswer> {
+export async function readSettings(
+  db: Db | Tx,
+  ctx: Ctx,
+  id: number,
+  access: Access = ['show_bylaw', 'edit_bylaw_settings'],
+): Promise<BylawSettingsAnswer> {
   const { rows } = await sql<
     Omit<BylawSettingsAnswer, keyof Settings | 'problems' | 'abilities'> & { settings: Settings; may_edit: boolean }
   >`
@@ -79,7 +98,7 @@ async function readAnswer(db: Db | Tx, ctx: Ctx, id: number): Promise<BylawSetti
         from programs p where p.bylaw_id = b.id and p.removed_at is null), '[]') as programs,
       b.removed_at is null and ${scopeCondition(ctx, 'edit_bylaw_settings', bylawScope)} as may_edit
     from bylaws b
-    where b.id = ${id} and ${scopeCondition(ctx, ['show_bylaw', 'edit_bylaw_settings'], bylawScope)}`.execute(db)
+    where b.id = ${id} and ${scopeCondition(ctx, access, bylawScope)}`.execute(db)
   const row = rows[0]
   if (!row) throw refuse(404, 'not_found')
   const { settings, may_edit, ...rest } = row
@@ -115,9 +134,46 @@ const SCALARS = [
   'max_repeats',
   'graduating_extra_hours',
   'graduating_extra_courses',
+  'withdrawal_charge',
+  'absence_warn_share',
+  'absence_ban_share',
+  'excused_absence_counts',
+  'lates_per_absence',
   'graduation_hours',
   'graduation_gpa',
+  'pass_share',
+  'max_carried',
+  'carried_from_final_level',
+  'second_session',
+  'later_sitting_capped',
+  'max_chances',
+  'honours_rating',
+  'grace_order',
+  'grace_per_course',
+  'grace_in_all',
+  'grace_share',
+  'grace_on_transcript',
 ] as const satisfies readonly (keyof Settings)[]
+
+/** Sets whose entries have no rows of their own. */
+const PLAIN_SETS = [
+  'levels',
+  'special_grades',
+  'gpa_ranges',
+  'load_ranges',
+  'ratings',
+  'carried_courses',
+  'conversions',
+] as const
+
+/** Levels as they are stored: what was not sent of one stays, in a new one it is usual. */
+const wholeLevels = (current: Settings, levels: Settings['levels']): Settings['levels'] =>
+  levels.map((level) => ({
+    chances: 2,
+    counts_for_graduation: true,
+    ...current.levels.find((one) => one.id !== undefined && one.id === level.id),
+    ...level,
+  }))
 
 /** Entries that carry the id of another bylaw's entry. */
 function strangers(current: Settings, patch: SettingsPatch): Reason[] {
@@ -129,8 +185,7 @@ function strangers(current: Settings, patch: SettingsPatch): Reason[] {
         out.push({ field: `${field}.${i}.id`, code: 'set_entry_unknown' })
     })
   }
-  for (const set of ['levels', 'special_grades', 'gpa_ranges', 'load_ranges', 'grade_types'] as const)
-    look(set, current[set], patch[set])
+  for (const set of [...PLAIN_SETS, 'grade_types'] as const) look(set, current[set], patch[set])
   patch.grade_types?.forEach((type, i) =>
     look(`grade_types.${i}.ranges`, current.grade_types.find((t) => t.id === type.id)?.ranges ?? [], type.ranges),
   )
@@ -149,6 +204,18 @@ async function lockBylaw(tx: Tx, ctx: Ctx, id: number, version?: number): Promis
 }
 
 /**
+ * Results by credit hours are letters and points, those by marks are marks out of a maximum: a bylaw under which somebody
+ * has registered keeps its way of counting.
+ * @throws {Refusal} 422
+ */
+export async function requireSameWay(tx: Tx, id: number, before: unknown, after: unknown): Promise<void> {
+  if (worksByMarks(before as string | null) === worksByMarks(after as string | null)) return
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from students s
+    where s.bylaw_id = ${id} and exists (select from registrations r where r.student_id = s.id)`.execute(tx)
+  if (rows[0]!.count) throw refuse(422, 'bylaw_type_in_use', { count: rows[0]!.count }, 'program_type')
+}
+
+/**
  * Changes settings of a bylaw: the whole of what the change touches must hold, and nothing else may break by it.
  * All reasons are returned together. Answers with the settings as they then are.
  */
@@ -164,8 +231,10 @@ async function change(
       settings: Settings
     }>`select ${settingsJson} as settings from bylaws b where b.id = ${id}`.execute(tx)
     const current = rows[0]!.settings
-    const patch = patchOf(current)
+    const sent = patchOf(current)
+    const patch = sent.levels ? { ...sent, levels: wholeLevels(current, sent.levels) } : sent
     const next: Settings = { ...current, ...patch }
+    await requireSameWay(tx, id, current.program_type, next.program_type)
     const foreign = strangers(current, patch)
     const key = (p: Reason) => `${p.field} ${p.code} ${JSON.stringify(p.data)}`
     const before = new Set(checkSettings(current).map(key))
@@ -173,7 +242,7 @@ async function change(
     const problems = checkSettings(next).filter((p) => touched.has(partOf(p.field)) || !before.has(key(p)))
     if (foreign.length || problems.length) throw new Refusal(422, [...foreign, ...problems])
 
-    for (const set of ['levels', 'special_grades', 'gpa_ranges', 'load_ranges'] as const) {
+    for (const set of PLAIN_SETS) {
       if (patch[set]) await syncRows(tx, set, SETS[set], id, current[set], patch[set])
     }
     if (patch.grade_types) {
@@ -197,7 +266,7 @@ async function change(
     if (patch.grades_visibility) values.grades_visibility = JSON.stringify(patch.grades_visibility)
     // Also when only a set changed: the version is what caches go by.
     await tx.updateTable('bylaws').set(values).where('id', '=', id).execute()
-    return { data: await readAnswer(tx, ctx, id) }
+    return { data: await readSettings(tx, ctx, id) }
   })
 }
 
@@ -359,7 +428,7 @@ async function syncRequirements(
       )
     }
     await sql`update bylaws set updated_at = now() where id = ${id}`.execute(tx)
-    return { data: await readAnswer(tx, ctx, id) }
+    return { data: await readSettings(tx, ctx, id) }
   })
 }
 
@@ -367,7 +436,7 @@ async function syncRequirements(
 
 const c = bylawCalls
 export const bylawSettingsHandlers: Handled[] = [
-  handle(c.settings, async (ctx, { params }) => ({ data: await readAnswer(ctx.db, ctx, params.id) })),
+  handle(c.settings, async (ctx, { params }) => ({ data: await readSettings(ctx.db, ctx, params.id) })),
   handle(c.setSettings, (ctx, { params, body: { version, ...patch } }) => change(ctx, params.id, () => patch, version)),
   handle(c.trainingWeeks, (ctx, { params, body: { version, ...patch } }) =>
     change(ctx, params.id, () => patch, version),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BYLAWS } from '../../../apps/demo/bylaws.ts'
 import type { Settings } from './settings.contract.ts'
+import { ratingOf, usualRatings } from '../mark-regulation.rules.ts'
 import { checkSettings, partOf, percentRanges, toBylaw } from './settings.rules.ts'
 
 const usual = (entry: (typeof BYLAWS)[number]): Settings => ({
@@ -24,6 +25,11 @@ const usual = (entry: (typeof BYLAWS)[number]): Settings => ({
   max_repeats: null,
   graduating_extra_hours: 0,
   graduating_extra_courses: 0,
+  withdrawal_charge: '100',
+  absence_warn_share: null,
+  absence_ban_share: null,
+  excused_absence_counts: false,
+  lates_per_absence: 0,
   graduation_hours: entry.graduation_hours,
   graduation_gpa: entry.graduation_gpa,
   levels: entry.levels,
@@ -32,6 +38,21 @@ const usual = (entry: (typeof BYLAWS)[number]): Settings => ({
   gpa_ranges: entry.gpa_ranges,
   load_ranges: entry.load_ranges,
   grades_visibility: entry.grades_visibility,
+  pass_share: '50.00',
+  max_carried: 2,
+  carried_from_final_level: false,
+  second_session: false,
+  later_sitting_capped: true,
+  max_chances: null,
+  honours_rating: null,
+  grace_order: ['pass_course', 'promote', 'next_rating'],
+  grace_per_course: '0.00',
+  grace_in_all: null,
+  grace_share: null,
+  grace_on_transcript: false,
+  ratings: usualRatings(5000).map(({ from, ...rating }) => ({ ...rating, from_share: (from / 100).toFixed(2) })),
+  carried_courses: [],
+  conversions: [],
 })
 const letters = usual(BYLAWS[0]!).grade_types[0]!.ranges
 
@@ -116,4 +137,54 @@ test('findings name the fields of the wire', () => {
 test('highest points of a repeated course become the best letter that earns them', () => {
   expect(toBylaw(usual(BYLAWS[0]!)).repeat.max_grade).toBe('B+')
   expect(toBylaw({ ...usual(BYLAWS[0]!), repeat_max_points: null }).repeat.max_grade).toBeNull()
+})
+
+test('a regulation by marks: its findings, and nothing about GPA, loads and hours of levels', () => {
+  const term: Settings = {
+    ...usual(BYLAWS[0]!),
+    program_type: 'term',
+    gpa_ranges: [],
+    load_ranges: [],
+    grade_types: [],
+    levels: [1, 2].map((level) => ({ level, name: 'L', name_local: 'م', passed_hours: 0 })),
+    min_percentage_final_exam: '40',
+  }
+  expect(checkSettings(term)).toEqual([])
+  expect(toBylaw(term).marks).toMatchObject({ pass_share: 5000, min_final_share: 4000, max_carried: 2 })
+  expect(toBylaw({ ...term, program_type: 'credit_hours' }).marks).toBeNull()
+  expect(checkSettings({ ...term, program_type: null }).map((p) => p.code)).toContain('final_exam_percentage')
+  const codes = (patch: Partial<Settings>) => checkSettings({ ...term, ...patch }).map((p) => `${p.code}@${p.field}`)
+  expect(codes({ pass_share: '60' })).toEqual(['rating_pass@ratings'])
+  expect(codes({ pass_share: '0' })).toEqual(['pass_share@pass_share'])
+  expect(codes({ ratings: term.ratings.slice(0, -1) })).toEqual(['rating_lowest@ratings'])
+  expect(codes({ ratings: [...term.ratings, term.ratings[0]!] })).toEqual([
+    'rating_code_twice@ratings.6.code',
+    'rating_share_twice@ratings.6.from_share',
+  ])
+  expect(codes({ honours_rating: 'W' })).toEqual(['honours_rating@honours_rating'])
+  expect(codes({ honours_rating: 'VG', grace_per_course: '5', grace_in_all: '3' })).toEqual([
+    'grace_limit@grace_in_all',
+  ])
+  expect(codes({ carried_courses: [1, 1].map((course_id) => ({ course_id, kind: 'required' as const })) })).toEqual([
+    'carried_course_twice@carried_courses.1.course_id',
+  ])
+})
+
+test('a rating holds from its share of the maximum up to the next', () => {
+  const rated = (pass: number, marks: number, maximum: number) =>
+    ratingOf(usualRatings(pass), marks * 100, maximum * 100)?.code
+  expect([127.5, 127.49, 112.5, 97.5, 75, 74.99, 52.5, 52.49, 0].map((marks) => rated(5000, marks, 150))).toEqual([
+    'EX',
+    'VG',
+    'VG',
+    'G',
+    'P',
+    'W',
+    'W',
+    'VW',
+    'VW',
+  ])
+  expect([180, 179.99].map((marks) => rated(6000, marks, 300))).toEqual(['P', 'W'])
+  expect(ratingOf(usualRatings(5000), null, 10000)).toBeNull()
+  expect(usualRatings(7000).map((r) => r.code)).toEqual(['EX', 'VG', 'P', 'W', 'VW'])
 })

@@ -1,131 +1,18 @@
-import { Button, Checkbox, NumberInput, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core'
-import { createContext, use, useState } from 'react'
-import type { ReactNode } from 'react'
+import { Button, Select, TagsInput } from '@mantine/core'
 import type { Label } from '#kit/contract/index.ts'
-import { useCall, useSend } from '#kit/web/api/index.ts'
-import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
-import { latinDigits } from '#kit/web/fields/digits.ts'
-import { decimalAsWritten, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
-import { useUnsaved } from '#kit/web/router/index.ts'
-import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
-import { describe } from '#areas/academics/problem.rules.ts'
+import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { controlStatuses, controlStatusTexts } from '#areas/academics/control.rules.ts'
 import css from '../catalogue.module.css'
-import { PROGRAM_TYPES, REPEAT_RULES, WARNING_COUNTS, WARNING_TYPES } from '../words.contract.ts'
-import { SPECIAL_STATUSES, bylawCalls, type BylawSettingsAnswer, type Settings } from './settings.contract.ts'
-import { checkSettings, gpaRanges, percentRanges, settingsTexts } from './settings.rules.ts'
+import { worksByMarks } from '../mark-regulation.rules.ts'
+import { PROGRAM_TYPES, REPEAT_RULES, SPECIAL_GRADES, WARNING_COUNTS, WARNING_TYPES } from '../words.contract.ts'
+import { Conversions } from './conversion-settings.web.tsx'
+import { Grace, MarkLevels, Promotion, Ratings } from './mark-settings.web.tsx'
+import { WhoseStanding } from '../standing.web.tsx'
+import { Section, SettingsOf, inputs, wrongIn } from './section.web.tsx'
+import { SPECIAL_STATUSES, type Settings } from './settings.contract.ts'
+import { gpaRanges, percentRanges } from './settings.rules.ts'
 import { SetTable, type Entry, type SetColumn } from './set-table.web.tsx'
 import { Strip } from './strip.web.tsx'
-
-export const useSettings = (id: number) => useCall(bylawCalls.settings, { params: { id } })
-type Told = ReturnType<typeof checkSettings>[number]
-const told = (problem: Told): string => problemText(describe(problem, settingsTexts))
-
-interface Editing {
-  readonly id: number
-  readonly saved: BylawSettingsAnswer
-  readonly editable: boolean
-}
-const EditingContext = createContext<Editing | null>(null)
-
-/** Loads the settings for the sections inside. */
-export function SettingsOf({ id, children }: { id: number; children: (settings: BylawSettingsAnswer) => ReactNode }) {
-  const { data, error, refetch } = useSettings(id)
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data) return <Bone />
-  return (
-    <EditingContext value={{ id, saved: data.data, editable: data.data.abilities.includes('edit_settings') }}>
-      <Stack>{children(data.data)}</Stack>
-    </EditingContext>
-  )
-}
-
-interface Draft<K extends keyof Settings> {
-  readonly value: Pick<Settings, K>
-  /** null: may only be read. */
-  readonly set: ((patch: Partial<Pick<Settings, K>>) => void) | null
-  /** What is wrong with a field, by its name on the wire. */
-  readonly problem: (field: string) => string | undefined
-}
-
-/** Some settings that are changed and saved together: checked while somebody types, saved as one, all reasons at once. */
-export function Section<K extends keyof Settings>({
-  title,
-  text,
-  keys,
-  children,
-}: {
-  title: Label
-  text?: Label
-  keys: readonly K[]
-  children: (draft: Draft<K>) => ReactNode
-}) {
-  const t = useT('catalogue')
-  const say = useLabel()
-  const { id, saved, editable } = use(EditingContext)!
-  const [draft, setDraft] = useState<Partial<Pick<Settings, K>> | null>(null)
-  const stored = Object.fromEntries(
-    keys.map((key) => [key, saved[key as keyof BylawSettingsAnswer]]),
-  ) as unknown as Pick<Settings, K>
-  const value = { ...stored, ...draft }
-  const mine = (field: string | null) => keys.some((key) => field === key || field?.startsWith(`${key}.`))
-  const problems = checkSettings({ ...saved, ...value }).filter((p) => mine(p.field))
-  const save = useSend(bylawCalls.setSettings, {
-    onDone: () => {
-      setDraft(null)
-      notify.done(t('saved'))
-    },
-  })
-  useUnsaved(draft !== null && !save.isPending)
-  return (
-    <Card changed={draft !== null} title={say(title)} text={text && say(text)}>
-      {children({
-        value,
-        set: editable
-          ? (patch) => {
-              save.reset()
-              setDraft((kept) => ({ ...kept, ...patch }))
-            }
-          : null,
-        problem: (field) => {
-          const found = problems.find((p) => p.field === field)
-          return found && told(found)
-        },
-      })}
-      {(draft !== null || editable) && problems.length > 0 && (
-        <ul className={css.reasons} aria-live="polite">
-          {[...new Set(problems.map(told))].map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      )}
-      {save.error && <Problems error={save.error} title={t('not_saved')} />}
-      {draft !== null && (
-        <div className={css.bar}>
-          <Button
-            size="sm"
-            loading={save.isPending}
-            disabled={problems.length > 0}
-            onClick={() => save.mutate({ params: { id }, body: { ...draft, version: saved.version } })}
-          >
-            {t('save')}
-          </Button>
-          <Button
-            size="sm"
-            variant="default"
-            onClick={() => {
-              setDraft(null)
-              save.reset()
-            }}
-          >
-            {t('discard')}
-          </Button>
-          {problems.length > 0 && <span>{t('mend_first', { count: problems.length })}</span>}
-        </div>
-      )}
-    </Card>
-  )
-}
 
 // --- Grades ---------------------------------------------------------------------------------------------------------
 
@@ -167,8 +54,6 @@ const USUAL = {
     range('NP', '0', '60', '0', false, 'Not passed', 'راسب'),
   ],
 }
-const wrongIn = (problem: (field: string) => string | undefined, prefix: string) => (i: number, key: string) =>
-  problem(`${prefix}.${i}.${key}`)
 
 function GradeTypes() {
   const t = useT('catalogue')
@@ -273,23 +158,12 @@ function GradeTypes() {
   )
 }
 
-const STATUS_NAMES: Readonly<Record<(typeof SPECIAL_STATUSES)[number], Label>> = {
-  Absent: ['Absent', 'غائب'],
-  Banned: ['Banned', 'محروم'],
-  Punished: ['Punished', 'معاقب'],
-  Withdrawn: ['Withdrawn', 'منسحب'],
-  ForcedWithdrawn: ['Forced withdrawal', 'منسحب إجباريًا'],
-  Excused: ['Excused', 'معتذر'],
-  Incomplete: ['Incomplete', 'غير مكتمل'],
-  Exempt: ['Exempt', 'معفى'],
-  Audit: ['Audit', 'مستمع'],
-}
 const SPECIAL_COLUMNS: readonly SetColumn[] = [
   {
     key: 'status',
     label: ['Status', 'الحالة'],
     kind: 'choice',
-    choices: SPECIAL_STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] })),
+    choices: SPECIAL_STATUSES.map((value) => ({ value, label: SPECIAL_GRADES[value] })),
   },
   { key: 'letter', label: ['Letter', 'الرمز'], kind: 'code' },
   { key: 'points', label: ['Points', 'النقاط'], kind: 'decimal' },
@@ -299,7 +173,10 @@ const SPECIAL_COLUMNS: readonly SetColumn[] = [
   NAME_LOCAL,
 ]
 
-function SpecialGrades() {
+/** What speaks of points and GPA, which a regulation by marks does not know. */
+const GPA_KEYS: ReadonlySet<string> = new Set(['points', 'counts_in_gpa', 'counts_in_attempted_hours', 'gpa'])
+
+function SpecialGrades({ byMarks }: { byMarks: boolean }) {
   const say = useLabel()
   return (
     <Section
@@ -310,7 +187,7 @@ function SpecialGrades() {
       {({ value, set, problem }) => (
         <SetTable
           caption={say(['Special grades', 'تقديرات خاصة'])}
-          columns={SPECIAL_COLUMNS}
+          columns={byMarks ? SPECIAL_COLUMNS.filter((one) => !GPA_KEYS.has(one.key)) : SPECIAL_COLUMNS}
           rows={value.special_grades}
           onChange={set ? (rows) => set({ special_grades: rows as Settings['special_grades'] }) : undefined}
           fresh={() => {
@@ -322,8 +199,8 @@ function SpecialGrades() {
                   points: '0',
                   counts_in_gpa: false,
                   counts_in_attempted_hours: false,
-                  name: STATUS_NAMES[status][0],
-                  name_local: STATUS_NAMES[status][1],
+                  name: SPECIAL_GRADES[status][0],
+                  name_local: SPECIAL_GRADES[status][1],
                 }
               : null
           }}
@@ -341,6 +218,7 @@ const STEPS = [
     label: [controlStatusTexts[value].en, controlStatusTexts[value].ar] as Label,
   })),
 ]
+const RATING: Label = ['Rating', 'التقدير']
 const PARTS: Readonly<Record<keyof Settings['grades_visibility'], Label>> = {
   marks: ['Marks', 'الدرجات'],
   letter: ['Letter', 'التقدير'],
@@ -348,7 +226,7 @@ const PARTS: Readonly<Record<keyof Settings['grades_visibility'], Label>> = {
   gpa: ['GPA', 'المعدل'],
 }
 
-function Visibility() {
+function Visibility({ byMarks }: { byMarks: boolean }) {
   const say = useLabel()
   return (
     <Section
@@ -361,20 +239,22 @@ function Visibility() {
     >
       {({ value, set, problem }) => (
         <div className={css.fields}>
-          {(Object.keys(PARTS) as (keyof typeof PARTS)[]).map((part) => (
-            <Select
-              key={part}
-              label={say(PARTS[part])}
-              data={STEPS.map((step) => ({ value: step.value, label: say(step.label) }))}
-              value={value.grades_visibility[part] ?? ''}
-              error={problem(`grades_visibility.${part}`)}
-              disabled={!set}
-              allowDeselect={false}
-              onChange={(status) =>
-                set!({ grades_visibility: { ...value.grades_visibility, [part]: (status || null) as never } })
-              }
-            />
-          ))}
+          {(Object.keys(PARTS) as (keyof typeof PARTS)[])
+            .filter((part) => !byMarks || !GPA_KEYS.has(part))
+            .map((part) => (
+              <Select
+                key={part}
+                label={say(byMarks && part === 'letter' ? RATING : PARTS[part])}
+                data={STEPS.map((step) => ({ value: step.value, label: say(step.label) }))}
+                value={value.grades_visibility[part] ?? ''}
+                error={problem(`grades_visibility.${part}`)}
+                disabled={!set}
+                allowDeselect={false}
+                onChange={(status) =>
+                  set!({ grades_visibility: { ...value.grades_visibility, [part]: (status || null) as never } })
+                }
+              />
+            ))}
         </div>
       )}
     </Section>
@@ -384,13 +264,17 @@ function Visibility() {
 /** Grades of a bylaw: schemes with their ranges, special grades, and when students see them. */
 export const Grades = ({ row }: { row: { id: number } }) => (
   <SettingsOf id={row.id}>
-    {() => (
-      <>
-        <GradeTypes />
-        <SpecialGrades />
-        <Visibility />
-      </>
-    )}
+    {(saved) => {
+      const byMarks = worksByMarks(saved.program_type)
+      return (
+        <>
+          {byMarks ? <Ratings /> : <GradeTypes />}
+          <SpecialGrades byMarks={byMarks} />
+          <Conversions saved={saved} />
+          <Visibility byMarks={byMarks} />
+        </>
+      )
+    }}
   </SettingsOf>
 )
 
@@ -419,175 +303,134 @@ export function Levels({ row }: { row: { id: number } }) {
   const say = useLabel()
   return (
     <SettingsOf id={row.id}>
-      {() => (
-        <>
-          <Section
-            title={['Levels', 'المستويات']}
-            text={['The passed hours that open each level.', 'الساعات المجتازة التي ينتقل بها الطالب إلى كل مستوى.']}
-            keys={['levels']}
-          >
-            {({ value, set, problem }) => (
-              <SetTable
-                caption={say(['Levels', 'المستويات'])}
-                columns={LEVEL_COLUMNS}
-                rows={value.levels}
-                onChange={set ? (rows) => set({ levels: rows as Settings['levels'] }) : undefined}
-                fresh={() => ({
-                  level: Math.min(7, 1 + Math.max(0, ...value.levels.map((l) => l.level))),
-                  passed_hours: value.levels.length ? null : 0,
-                  name: '',
-                  name_local: '',
-                })}
-                problems={wrongIn(problem, 'levels')}
-              />
-            )}
-          </Section>
-          <Section
-            title={['Classification', 'التقدير العام']}
-            text={[
-              'How a cumulative GPA is called. Below the lowest range there is no classification.',
-              'تسمية المعدل التراكمي. لا تقدير دون أدنى مدى.',
-            ]}
-            keys={['gpa_ranges']}
-          >
-            {({ value, set, problem }) => (
-              <>
-                <Strip
-                  top={4}
-                  ranges={value.gpa_ranges.map((r) => ({
-                    from: r.from_gpa,
-                    to: r.to_gpa,
-                    label: say([r.name, r.name_local]),
-                    tone: 'active',
-                  }))}
-                />
+      {({ program_type }) =>
+        worksByMarks(program_type) ? (
+          <MarkLevels />
+        ) : (
+          <>
+            <Section
+              title={['Levels', 'المستويات']}
+              text={['The passed hours that open each level.', 'الساعات المجتازة التي ينتقل بها الطالب إلى كل مستوى.']}
+              keys={['levels']}
+            >
+              {({ value, set, problem }) => (
                 <SetTable
-                  caption={say(['Classification', 'التقدير العام'])}
-                  columns={GPA_COLUMNS}
-                  rows={value.gpa_ranges}
-                  onChange={set ? (rows) => set({ gpa_ranges: rows as Settings['gpa_ranges'] }) : undefined}
-                  onLeave={(index, before) =>
-                    set!({
-                      gpa_ranges: gpaRanges.move(
-                        value.gpa_ranges.map((r, j) => (j === index ? (before as typeof r) : r)),
-                        index,
-                        value.gpa_ranges[index]!,
-                      ),
-                    })
-                  }
-                  fresh={() => ({ from_gpa: '', to_gpa: '', name: '', name_local: '' })}
-                  problems={wrongIn(problem, 'gpa_ranges')}
-                />
-              </>
-            )}
-          </Section>
-          <Section
-            title={['Load', 'العبء الدراسي']}
-            text={['How much a student may register, by GPA.', 'الحد الأقصى للتسجيل بحسب المعدل.']}
-            keys={['load_ranges']}
-          >
-            {({ value, set, problem }) => (
-              <>
-                <Strip
-                  top={4}
-                  ranges={value.load_ranges.map((r) => ({
-                    from: r.from_gpa,
-                    to: r.to_gpa,
-                    label: t('hours_short', { count: r.max_ch_value || 0 }),
-                    tone: 'active',
-                  }))}
-                />
-                <SetTable
-                  caption={say(['Load', 'العبء الدراسي'])}
-                  columns={LOAD_COLUMNS}
-                  rows={value.load_ranges}
-                  onChange={set ? (rows) => set({ load_ranges: rows as Settings['load_ranges'] }) : undefined}
-                  onLeave={(index, before) =>
-                    set!({
-                      load_ranges: gpaRanges.move(
-                        value.load_ranges.map((r, j) => (j === index ? (before as typeof r) : r)),
-                        index,
-                        value.load_ranges[index]!,
-                      ),
-                    })
-                  }
+                  caption={say(['Levels', 'المستويات'])}
+                  columns={LEVEL_COLUMNS}
+                  rows={value.levels}
+                  onChange={set ? (rows) => set({ levels: rows as Settings['levels'] }) : undefined}
                   fresh={() => ({
-                    from_gpa: '',
-                    to_gpa: '',
-                    max_ch_value: null,
-                    max_summer_ch_value: null,
-                    max_courses: null,
+                    level: Math.min(7, 1 + Math.max(0, ...value.levels.map((l) => l.level))),
+                    passed_hours: value.levels.length ? null : 0,
+                    name: '',
+                    name_local: '',
                   })}
-                  problems={wrongIn(problem, 'load_ranges')}
+                  problems={wrongIn(problem, 'levels')}
                 />
-              </>
-            )}
-          </Section>
-        </>
-      )}
+              )}
+            </Section>
+            <Section
+              title={['Classification', 'التقدير العام']}
+              text={[
+                'How a cumulative GPA is called. Below the lowest range there is no classification.',
+                'تسمية المعدل التراكمي. لا تقدير دون أدنى مدى.',
+              ]}
+              keys={['gpa_ranges']}
+            >
+              {({ value, set, problem }) => (
+                <>
+                  <Strip
+                    top={4}
+                    ranges={value.gpa_ranges.map((r) => ({
+                      from: r.from_gpa,
+                      to: r.to_gpa,
+                      label: say([r.name, r.name_local]),
+                      tone: 'active',
+                    }))}
+                  />
+                  <SetTable
+                    caption={say(['Classification', 'التقدير العام'])}
+                    columns={GPA_COLUMNS}
+                    rows={value.gpa_ranges}
+                    onChange={set ? (rows) => set({ gpa_ranges: rows as Settings['gpa_ranges'] }) : undefined}
+                    onLeave={(index, before) =>
+                      set!({
+                        gpa_ranges: gpaRanges.move(
+                          value.gpa_ranges.map((r, j) => (j === index ? (before as typeof r) : r)),
+                          index,
+                          value.gpa_ranges[index]!,
+                        ),
+                      })
+                    }
+                    fresh={() => ({ from_gpa: '', to_gpa: '', name: '', name_local: '' })}
+                    problems={wrongIn(problem, 'gpa_ranges')}
+                  />
+                </>
+              )}
+            </Section>
+            <Section
+              title={['Load', 'العبء الدراسي']}
+              text={['How much a student may register, by GPA.', 'الحد الأقصى للتسجيل بحسب المعدل.']}
+              keys={['load_ranges']}
+            >
+              {({ value, set, problem }) => (
+                <>
+                  <Strip
+                    top={4}
+                    ranges={value.load_ranges.map((r) => ({
+                      from: r.from_gpa,
+                      to: r.to_gpa,
+                      label: t('hours_short', { count: r.max_ch_value || 0 }),
+                      tone: 'active',
+                    }))}
+                  />
+                  <SetTable
+                    caption={say(['Load', 'العبء الدراسي'])}
+                    columns={LOAD_COLUMNS}
+                    rows={value.load_ranges}
+                    onChange={set ? (rows) => set({ load_ranges: rows as Settings['load_ranges'] }) : undefined}
+                    onLeave={(index, before) =>
+                      set!({
+                        load_ranges: gpaRanges.move(
+                          value.load_ranges.map((r, j) => (j === index ? (before as typeof r) : r)),
+                          index,
+                          value.load_ranges[index]!,
+                        ),
+                      })
+                    }
+                    fresh={() => ({
+                      from_gpa: '',
+                      to_gpa: '',
+                      max_ch_value: null,
+                      max_summer_ch_value: null,
+                      max_courses: null,
+                    })}
+                    problems={wrongIn(problem, 'load_ranges')}
+                  />
+                </>
+              )}
+            </Section>
+          </>
+        )
+      }
     </SettingsOf>
   )
 }
 
 // --- Rules ----------------------------------------------------------------------------------------------------------
 
-/** Single settings as inputs; each gives its value to the draft as it is typed. */
-function inputs<K extends keyof Settings>({ value, set, problem }: Draft<K>, say: (label: Label) => string) {
-  const error = (key: K) => problem(key)
-  return {
-    number: (key: K, label: Label, { max, empty = false, help }: { max: number; empty?: boolean; help?: Label }) => (
-      <NumberInput
-        key={key}
-        label={say(label)}
-        description={help && say(help)}
-        min={0}
-        max={max}
-        allowDecimal={false}
-        disabled={!set}
-        error={error(key)}
-        value={(value[key] as number | null) ?? ''}
-        onChange={(typed) => (typed !== '' || empty) && set!({ [key]: typed === '' ? null : Number(typed) } as never)}
-      />
-    ),
-    decimal: (key: K, label: Label, help?: Label, empty = false) => (
-      <TextInput
-        key={key}
-        label={say(label)}
-        description={help && say(help)}
-        disabled={!set}
-        error={error(key)}
-        classNames={{ input: css.start }}
-        attributes={{ input: { dir: 'ltr', inputMode: 'decimal' } }}
-        value={decimalAsWritten((value[key] as string | null) ?? '')}
-        onChange={(event) => {
-          const typed = latinDigits(event.currentTarget.value).replace(',', '.')
-          set!({ [key]: typed === '' && empty ? null : typed } as never)
-        }}
-      />
-    ),
-    choice: (key: K, label: Label, choices: readonly { value: string; label: Label }[]) => (
-      <div key={key} className={css.choice}>
-        <div style={{ fontWeight: 500, marginBlockEnd: 4 }}>{say(label)}</div>
-        <SegmentedControl
-          size="sm"
-          disabled={!set}
-          aria-label={say(label)}
-          value={String(value[key] ?? '')}
-          data={choices.map((c) => ({ value: c.value, label: say(c.label) }))}
-          onChange={(chosen) => set!({ [key]: chosen } as never)}
-        />
-      </div>
-    ),
-    flag: (key: K, label: Label) => (
-      <Checkbox
-        key={key}
-        label={say(label)}
-        disabled={!set}
-        checked={Boolean(value[key])}
-        onChange={(event) => set!({ [key]: event.currentTarget.checked } as never)}
-      />
-    ),
+/** What of the settings decides on graduation and differs from what is stored; null: nothing, or no number. */
+function graduationEdit(
+  saved: Pick<Settings, 'graduation_hours' | 'graduation_gpa' | 'min_training_weeks'>,
+  draft: typeof saved,
+) {
+  const gpa = Number(draft.graduation_gpa)
+  const edit = {
+    ...(draft.graduation_hours !== saved.graduation_hours && { hours: draft.graduation_hours }),
+    ...(gpa !== Number(saved.graduation_gpa) && gpa >= 0 && gpa <= 4 && { gpa: Math.round(gpa * 100) / 100 }),
+    ...(draft.min_training_weeks !== saved.min_training_weeks && { training_weeks: draft.min_training_weeks }),
   }
+  return Object.keys(edit).length ? edit : null
 }
 
 /** Exams, warnings, repeated courses and graduation. */
@@ -596,112 +439,172 @@ export function Rules({ row }: { row: { id: number } }) {
   return (
     <SettingsOf id={row.id}>
       {(saved) => {
+        const byMarks = worksByMarks(saved.program_type)
         const letters = saved.grade_types.find((type) => type.kind === 'letter')?.ranges.map((r) => r.letter) ?? []
         return (
           <>
-            <Section title={['Course result', 'نتيجة المقرر']} keys={['min_percentage_final_exam', 'total_places']}>
-              {(draft) => {
-                const put = inputs(draft, say)
-                return (
-                  <div className={css.fields}>
-                    {put.decimal(
-                      'min_percentage_final_exam',
-                      ['Minimum of the final exam (%)', 'الحد الأدنى للاختبار النهائي (%)'],
-                      [
-                        '0 to 30. Under it the course is failed, whatever the total.',
-                        'من 0 إلى 30. دونه يرسب الطالب مهما كان المجموع.',
-                      ],
-                    )}
-                    {put.number('total_places', ['Decimal places of the total', 'المنازل العشرية للمجموع'], {
-                      max: 2,
-                      help: ['Halves are rounded up, once.', 'يُجبر النصف إلى أعلى مرة واحدة.'],
-                    })}
-                  </div>
-                )
-              }}
+            {byMarks ? (
+              <>
+                <Promotion />
+                <Grace />
+              </>
+            ) : (
+              <>
+                <Section title={['Course result', 'نتيجة المقرر']} keys={['min_percentage_final_exam', 'total_places']}>
+                  {(draft) => {
+                    const put = inputs(draft, say)
+                    return (
+                      <div className={css.fields}>
+                        {put.decimal(
+                          'min_percentage_final_exam',
+                          ['Minimum of the final exam (%)', 'الحد الأدنى للاختبار النهائي (%)'],
+                          [
+                            '0 to 30. Under it the course is failed, whatever the total.',
+                            'من 0 إلى 30. دونه يرسب الطالب مهما كان المجموع.',
+                          ],
+                        )}
+                        {put.number('total_places', ['Decimal places of the total', 'المنازل العشرية للمجموع'], {
+                          max: 2,
+                          help: ['Halves are rounded up, once.', 'يُجبر النصف إلى أعلى مرة واحدة.'],
+                        })}
+                      </div>
+                    )
+                  }}
+                </Section>
+                <Section
+                  title={['Academic warnings', 'الإنذارات الأكاديمية']}
+                  keys={[
+                    'warning_type',
+                    'warning_count',
+                    'warning_gpa',
+                    'max_warnings',
+                    'warning_in_summer',
+                    'warning_max_ch_value',
+                  ]}
+                >
+                  {(draft) => {
+                    const put = inputs(draft, say)
+                    return (
+                      <div className={css.fields}>
+                        {put.number('max_warnings', ['Maximum of warnings', 'الحد الأقصى للإنذارات'], {
+                          max: 20,
+                          help: ['0 switches warnings off.', 'الصفر يوقف الإنذارات.'],
+                        })}
+                        {put.decimal('warning_gpa', ['Warned below GPA', 'الإنذار عند معدل أقل من'])}
+                        {put.choice('warning_type', ['Which GPA', 'أي معدل'], WARNING_TYPES)}
+                        {put.choice('warning_count', ['How they are counted', 'طريقة الاحتساب'], WARNING_COUNTS)}
+                        {put.number(
+                          'warning_max_ch_value',
+                          ['Credit hours under warning', 'الساعات المعتمدة للطالب المنذَر'],
+                          {
+                            max: 300,
+                            empty: true,
+                            help: ['Empty: as the load range says.', 'اتركها فارغة ليسري مدى العبء.'],
+                          },
+                        )}
+                        {put.flag('warning_in_summer', [
+                          'Summer terms can earn a warning',
+                          'يُحتسب الإنذار في الفصل الصيفي',
+                        ])}
+                      </div>
+                    )
+                  }}
+                </Section>
+                <Section
+                  title={['Repeated courses', 'إعادة المقررات']}
+                  keys={[
+                    'repeat_rule',
+                    'repeat_max_points',
+                    'max_repeats',
+                    'improve_max_points',
+                    'max_improvements',
+                    'improve_letters',
+                  ]}
+                >
+                  {(draft) => {
+                    const put = inputs(draft, say)
+                    return (
+                      <div className={css.fields}>
+                        {put.choice('repeat_rule', ['Which attempt counts', 'المحاولة المحتسبة'], REPEAT_RULES)}
+                        {put.decimal(
+                          'repeat_max_points',
+                          ['Most points after failing', 'أقصى نقاط بعد الرسوب'],
+                          ['Empty: no limit.', 'اتركها فارغة لعدم التقييد.'],
+                          true,
+                        )}
+                        {put.number('max_repeats', ['Repeats allowed', 'عدد مرات الإعادة'], {
+                          max: 30,
+                          empty: true,
+                          help: ['Empty: no limit.', 'اتركها فارغة لعدم التقييد.'],
+                        })}
+                        {put.decimal(
+                          'improve_max_points',
+                          ['Most points after improving', 'أقصى نقاط عند التحسين'],
+                          ['Empty: no limit.', 'اتركها فارغة لعدم التقييد.'],
+                          true,
+                        )}
+                        {put.number('max_improvements', ['Improvements allowed', 'عدد مرات التحسين'], { max: 30 })}
+                        <TagsInput
+                          label={say(['Grades that may be improved', 'التقديرات القابلة للتحسين'])}
+                          description={say(['None: all of them.', 'إذا تُركت فارغة فجميعها.'])}
+                          classNames={{ pill: css.ltr }}
+                          data={letters}
+                          disabled={!draft.set}
+                          value={draft.value.improve_letters}
+                          error={draft.value.improve_letters
+                            .map((_, i) => draft.problem(`improve_letters.${i}`))
+                            .find(Boolean)}
+                          onChange={(improve_letters) => draft.set!({ improve_letters })}
+                        />
+                      </div>
+                    )
+                  }}
+                </Section>
+              </>
+            )}
+            <Section title={['Withdrawn courses', 'المقررات المنسحب منها']} keys={['withdrawal_charge']}>
+              {(draft) => (
+                <div className={css.fields}>
+                  {inputs(draft, say).decimal(
+                    'withdrawal_charge',
+                    ['Charged of a withdrawn course (%)', 'المحتسب من رسوم المقرر المنسحب منه (%)'],
+                    ['Of its fees; decided on the day of withdrawal.', 'من رسومه، ويُحدد يوم الانسحاب.'],
+                  )}
+                </div>
+              )}
             </Section>
             <Section
-              title={['Academic warnings', 'الإنذارات الأكاديمية']}
-              keys={[
-                'warning_type',
-                'warning_count',
-                'warning_gpa',
-                'max_warnings',
-                'warning_in_summer',
-                'warning_max_ch_value',
-              ]}
+              title={['Absence', 'الغياب']}
+              keys={['absence_warn_share', 'absence_ban_share', 'excused_absence_counts', 'lates_per_absence']}
             >
               {(draft) => {
                 const put = inputs(draft, say)
                 return (
                   <div className={css.fields}>
-                    {put.number('max_warnings', ['Maximum of warnings', 'الحد الأقصى للإنذارات'], {
-                      max: 20,
-                      help: ['0 switches warnings off.', 'الصفر يوقف الإنذارات.'],
-                    })}
-                    {put.decimal('warning_gpa', ['Warned below GPA', 'الإنذار عند معدل أقل من'])}
-                    {put.choice('warning_type', ['Which GPA', 'أي معدل'], WARNING_TYPES)}
-                    {put.choice('warning_count', ['How they are counted', 'طريقة الاحتساب'], WARNING_COUNTS)}
+                    {put.decimal(
+                      'absence_warn_share',
+                      ['Warned when absent from (%)', 'الإنذار عند غياب بنسبة (%)'],
+                      ['Of the meetings of the term. Empty: no warning.', 'من مواعيد الفصل. اتركها فارغة لعدم الإنذار.'],
+                      true,
+                    )}
+                    {put.decimal(
+                      'absence_ban_share',
+                      ['Ban proposed when absent from (%)', 'اقتراح الحرمان عند غياب بنسبة (%)'],
+                      [
+                        'The exam office or control decides. Empty: nobody is banned.',
+                        'والقرار لشؤون الامتحانات أو الكنترول. اتركها فارغة لعدم الحرمان.',
+                      ],
+                      true,
+                    )}
                     {put.number(
-                      'warning_max_ch_value',
-                      ['Credit hours under warning', 'الساعات المعتمدة للطالب المنذَر'],
+                      'lates_per_absence',
+                      ['Times late that are one absence', 'مرات التأخر المساوية لغياب'],
                       {
-                        max: 300,
-                        empty: true,
-                        help: ['Empty: as the load range says.', 'اتركها فارغة ليسري مدى العبء.'],
+                        max: 20,
+                        help: ['0: being late is no absence.', 'الصفر: التأخر ليس غيابًا.'],
                       },
                     )}
-                    {put.flag('warning_in_summer', ['Summer terms can earn a warning', 'يُحتسب الإنذار في الفصل الصيفي'])}
-                  </div>
-                )
-              }}
-            </Section>
-            <Section
-              title={['Repeated courses', 'إعادة المقررات']}
-              keys={[
-                'repeat_rule',
-                'repeat_max_points',
-                'max_repeats',
-                'improve_max_points',
-                'max_improvements',
-                'improve_letters',
-              ]}
-            >
-              {(draft) => {
-                const put = inputs(draft, say)
-                return (
-                  <div className={css.fields}>
-                    {put.choice('repeat_rule', ['Which attempt counts', 'المحاولة المحتسبة'], REPEAT_RULES)}
-                    {put.decimal(
-                      'repeat_max_points',
-                      ['Most points after failing', 'أقصى نقاط بعد الرسوب'],
-                      ['Empty: no limit.', 'اتركها فارغة لعدم التقييد.'],
-                      true,
-                    )}
-                    {put.number('max_repeats', ['Repeats allowed', 'عدد مرات الإعادة'], {
-                      max: 30,
-                      empty: true,
-                      help: ['Empty: no limit.', 'اتركها فارغة لعدم التقييد.'],
-                    })}
-                    {put.decimal(
-                      'improve_max_points',
-                      ['Most points after improving', 'أقصى نقاط عند التحسين'],
-                      ['Empty: no limit.', 'اتركها فارغة لعدم التقييد.'],
-                      true,
-                    )}
-                    {put.number('max_improvements', ['Improvements allowed', 'عدد مرات التحسين'], { max: 30 })}
-                    <TagsInput
-                      label={say(['Grades that may be improved', 'التقديرات القابلة للتحسين'])}
-                      description={say(['None: all of them.', 'إذا تُركت فارغة فجميعها.'])}
-                      classNames={{ pill: css.ltr }}
-                      data={letters}
-                      disabled={!draft.set}
-                      value={draft.value.improve_letters}
-                      error={draft.value.improve_letters
-                        .map((_, i) => draft.problem(`improve_letters.${i}`))
-                        .find(Boolean)}
-                      onChange={(improve_letters) => draft.set!({ improve_letters })}
-                    />
+                    {put.flag('excused_absence_counts', ['Excused absences count', 'يُحتسب الغياب بعذر'])}
                   </div>
                 )
               }}
@@ -721,26 +624,36 @@ export function Rules({ row }: { row: { id: number } }) {
               {(draft) => {
                 const put = inputs(draft, say)
                 return (
-                  <div className={css.fields}>
-                    {put.number('graduation_hours', ['Credit hours', 'الساعات المعتمدة'], { max: 300 })}
-                    {put.decimal('graduation_gpa', ['Minimum GPA', 'الحد الأدنى للمعدل'])}
-                    {put.number(
-                      'graduating_extra_hours',
-                      ['Extra credit hours in the last term', 'ساعات إضافية في فصل التخرج'],
-                      {
-                        max: 30,
-                        help: ['For whoever can complete the degree with them.', 'لمن يستكمل بها متطلبات الدرجة.'],
-                      },
-                    )}
-                    {put.number(
-                      'graduating_extra_courses',
-                      ['Extra courses in the last term', 'مقررات إضافية في فصل التخرج'],
-                      { max: 10 },
-                    )}
-                    {put.number('min_training_weeks', ['Training weeks', 'أسابيع التدريب'], { max: 300 })}
-                    {put.choice('program_type', ['Program type', 'نظام الدراسة'], PROGRAM_TYPES)}
-                    {put.flag('in_admission', ['Open for admission', 'متاحة للقبول'])}
-                  </div>
+                  <>
+                    <div className={css.fields}>
+                      {!byMarks && (
+                        <>
+                          {put.number('graduation_hours', ['Credit hours', 'الساعات المعتمدة'], { max: 300 })}
+                          {put.decimal('graduation_gpa', ['Minimum GPA', 'الحد الأدنى للمعدل'])}
+                          {put.number(
+                            'graduating_extra_hours',
+                            ['Extra credit hours in the last term', 'ساعات إضافية في فصل التخرج'],
+                            {
+                              max: 30,
+                              help: [
+                                'For whoever can complete the degree with them.',
+                                'لمن يستكمل بها متطلبات الدرجة.',
+                              ],
+                            },
+                          )}
+                          {put.number(
+                            'graduating_extra_courses',
+                            ['Extra courses in the last term', 'مقررات إضافية في فصل التخرج'],
+                            { max: 10 },
+                          )}
+                        </>
+                      )}
+                      {put.number('min_training_weeks', ['Training weeks', 'أسابيع التدريب'], { max: 300 })}
+                      {put.choice('program_type', ['Program type', 'نظام الدراسة'], PROGRAM_TYPES)}
+                      {put.flag('in_admission', ['Open for admission', 'متاحة للقبول'])}
+                    </div>
+                    <WhoseStanding of="bylaw" id={row.id} edit={graduationEdit(saved, draft.value)} />
+                  </>
                 )
               }}
             </Section>

@@ -42,7 +42,7 @@ export const course = resource({
     tutorial_hours: f.integer(['Tutorial hours', 'ساعات التمارين'], hours),
     laboratory_hours: f.integer(['Laboratory hours', 'ساعات المعامل'], hours),
     clinical_hours: f.integer(['Clinical hours', 'ساعات العيادات'], hours),
-    credit_hours: f.integer(['Credit hours', 'الساعات المعتمدة'], { required: true, min: 0, max: 300 }),
+    credit_hours: f.number(['Credit hours', 'الساعات المعتمدة'], { places: 2, required: true, min: 0, max: 300 }),
     grade_kind: f.choice(
       ['Grading', 'نظام التقدير'],
       [
@@ -51,6 +51,11 @@ export const course = resource({
       ],
     ),
     counts_in_gpa: f.flag(['Counts in the GPA', 'يدخل في المعدل']),
+    max_mark: f.integer(['Maximum mark', 'النهاية العظمى'], {
+      min: 1,
+      max: 999,
+      help: ['What its marks sum to under a regulation by marks.', 'مجموع درجات المقرر في اللوائح التي تعمل بالدرجات.'],
+    }),
     requirement: f.choice(
       ['Requirement', 'المتطلب'],
       [
@@ -59,7 +64,8 @@ export const course = resource({
         { value: 'faculty', label: ['Faculty requirement', 'متطلب كلية'] },
       ],
     ),
-    min_passed_hours: f.integer(['Minimum passed hours', 'الحد الأدنى للساعات المجتازة'], {
+    min_passed_hours: f.number(['Minimum passed hours', 'الحد الأدنى للساعات المجتازة'], {
+      places: 2,
       max: 300,
       help: ['Hours a student has passed before taking it.', 'الساعات التي يجتازها الطالب قبل تسجيل المقرر.'],
     }),
@@ -113,6 +119,7 @@ export const course = resource({
         'credit_hours',
         'grade_kind',
         'counts_in_gpa',
+        'max_mark',
       ],
     },
     {
@@ -125,7 +132,7 @@ export const course = resource({
 })
 
 /** A course as other records name it. */
-export const courseRef = ref.extend({ credit_hours: z.int() })
+export const courseRef = ref.extend({ credit_hours: z.number() })
 const place = { level: z.int(), semester: z.int(), kind: z.enum(PLAN_KINDS.map((k) => k.value)) }
 
 /** A course among the others: what it requires and what requires it, to the end of the chain, and where it is taught. */

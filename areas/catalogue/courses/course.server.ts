@@ -47,6 +47,7 @@ export const courses = workings(course, {
       clinical_hours: 0,
       min_passed_hours: 0,
       min_level: 0,
+      max_mark: 100,
       grade_kind: 'letter',
       requirement: 'none',
     })
@@ -151,7 +152,7 @@ async function exportRequirements(
     ...(faculty_id === undefined ? [] : [sql`b.faculty_id = ${faculty_id}`]),
   ]
   const { rows } = await sql<Record<keyof typeof SHEET, string | number | null>>`
-    select c.code, c.name, c.name_local, c.credit_hours, ${sql.raw(lang === 'ar' ? 'b.name_local' : 'b.name')} as bylaw,
+    select c.code, c.name, c.name_local, c.credit_hours::float8, ${sql.raw(lang === 'ar' ? 'b.name_local' : 'b.name')} as bylaw,
       (select string_agg(p.code, ', ' order by p.code) from program_courses x join programs p on p.id = x.program_id
         where x.course_id = c.id and p.bylaw_id = b.id and p.removed_at is null) as programs
     from bylaw_requirements q join bylaws b on b.id = q.bylaw_id join courses c on c.id = q.course_id
@@ -189,7 +190,7 @@ async function instructorCourses(ctx: Ctx, instructor_id: number | undefined, te
     terms: { id: number; name: string; name_local: string; code: string }[]
   }>`
     select coalesce((select json_agg(x order by x.code) from (
-        select c.id, c.code, c.name, c.name_local, c.credit_hours, json_agg(json_build_object('id', o.id, 'code', o.code, 'role', oi.role,
+        select c.id, c.code, c.name, c.name_local, c.credit_hours::float8, json_agg(json_build_object('id', o.id, 'code', o.code, 'role', oi.role,
             'control_status', o.control_status, 'term', ${ref('m')}) order by m.start_date desc, o.code) as offerings
         from offering_instructors oi join offerings o on o.id = oi.offering_id and o.removed_at is null
           join courses c on c.id = o.course_id join terms m on m.id = o.term_id

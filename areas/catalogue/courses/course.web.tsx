@@ -294,6 +294,7 @@ export default resourceWeb(course, {
       requirement: 'none',
       min_passed_hours: 0,
       min_level: 0,
+      max_mark: 100,
     }),
   },
   detail: {

@@ -1,4 +1,4 @@
-import { call, id, idParam, problem, ref, safeText } from '#kit/contract/index.ts'
+import { call, id, idParam, number, problem, ref, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { courseRef, requisite } from '../courses/course.contract.ts'
 import { PLAN_KINDS, PROGRAM_TYPES, REQUIREMENT_TYPES } from '../words.contract.ts'
@@ -15,11 +15,13 @@ const planCourseInput = {
   kind,
   /** Elective courses belong to a pool, others to none. */
   pool_id: id.nullable(),
+  /** Under a regulation by marks: out of how many it is in this plan; null: as the course says. */
+  max_mark: z.int().min(1).max(999).nullable(),
 }
 const poolInput = {
   name: safeText(200, 1),
   name_local: safeText(200, 1),
-  min_credit_hours: z.int().min(0).max(1000),
+  min_credit_hours: number(2, 0, 1000),
 }
 /** A finding beside the plan: an error stands against saving, a warning is reported. */
 export const planProblem = problem.extend({
@@ -35,7 +37,7 @@ export const planCourse = z.object({
   code: z.string(),
   name: z.string(),
   name_local: z.string(),
-  credit_hours: z.int(),
+  credit_hours: z.number(),
   lecture_hours: z.int(),
   tutorial_hours: z.int(),
   laboratory_hours: z.int(),
@@ -44,6 +46,9 @@ export const planCourse = z.object({
   semester: z.int(),
   kind,
   pool_id: id.nullable(),
+  /** Out of how many marks it is here: the plan's own, else the course's. */
+  max_mark: z.int(),
+  own_max_mark: z.boolean(),
   /** What holds in this program: its own expression, else the course's. */
   prerequisites: requisite.nullable(),
   own_prerequisites: z.boolean(),
@@ -65,7 +70,7 @@ export const studyPlan = z.object({
     bylaw: ref,
     program_type: z.enum(PROGRAM_TYPES.map((t) => t.value)).nullable(),
     is_general: z.boolean(),
-    min_credit_hours: z.int(),
+    min_credit_hours: z.number(),
     semesters: z.int(),
     min_training_weeks: z.int(),
     admission_capacity: z.int().nullable(),
@@ -76,13 +81,13 @@ export const studyPlan = z.object({
   max_hours: z.int().nullable(),
   courses: z.array(planCourse),
   pools: z.array(
-    z.object({ id, name: z.string(), name_local: z.string(), min_credit_hours: z.int(), credit_hours: z.int() }),
+    z.object({ id, name: z.string(), name_local: z.string(), min_credit_hours: z.number(), credit_hours: z.number() }),
   ),
   requirements: z.object({ university: z.array(courseRef), faculty: z.array(courseRef) }),
   /** Courses that expressions name and the plan does not have. */
   other_courses: z.array(courseRef),
   /** Hours of somebody who follows the plan. */
-  credit_hours: z.int(),
+  credit_hours: z.number(),
   problems: z.array(planProblem),
   abilities: z.array(z.string()),
 })
@@ -115,6 +120,7 @@ export const programCalls = {
             ...place,
             kind: kind.default('mandatory'),
             pool_id: id.nullable().default(null),
+            max_mark: planCourseInput.max_mark.optional(),
           }),
         )
         .max(300),

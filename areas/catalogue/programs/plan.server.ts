@@ -1,3 +1,4 @@
+import { fromHundredths, sumDecimals, toHundredths } from '../decimal.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
@@ -6,7 +7,7 @@ import { ref } from '#kit/server/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { requisiteReasons } from '../courses/requisites.server.ts'
 import type { Requisite } from '../requisites.rules.ts'
-import { checkPlan, planHours, type PlanCourse, type StudyPlan } from '../study-plan.rules.ts'
+import { PLAN_GROUPS, checkPlan, planHours, planKinds, type PlanCourse, type StudyPlan } from '../study-plan.rules.ts'
 import type { RequirementType } from '../words.contract.ts'
 import { programCalls, type StudyPlanAnswer } from './plan.contract.ts'
 
@@ -21,6 +22,8 @@ interface Placed {
   readonly semester: number
   readonly kind: Kind
   readonly pool_id: number | null
+  /** Out of how many marks; null: as the course says. */
+  readonly max_mark: number | null
   /** Those of this program; null: those of the course. */
   readonly prerequisites: Requisite | null
 }
@@ -42,11 +45,14 @@ interface Facts {
   readonly tutorial_hours: number
   readonly laboratory_hours: number
   readonly clinical_hours: number
+  readonly max_mark: number
   readonly prerequisites: Requisite | null
   readonly corequisite_ids: number[]
 }
 interface Stored {
   readonly program: StudyPlanAnswer['program']
+  /** What the program itself says; null: as the bylaw says. */
+  readonly own_training_weeks: number | null
   readonly levels: StudyPlanAnswer['levels']
   readonly max_hours: number | null
   readonly courses: Placed[]
@@ -66,7 +72,7 @@ const programScope: ScopeParts = {
 }
 const factsJson = sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local,
   'credit_hours', c.credit_hours, 'lecture_hours', c.lecture_hours, 'tutorial_hours', c.tutorial_hours,
-  'laboratory_hours', c.laboratory_hours, 'clinical_hours', c.clinical_hours, 'prerequisites', c.prerequisites,
+  'laboratory_hours', c.laboratory_hours, 'clinical_hours', c.clinical_hours, 'max_mark', c.max_mark, 'prerequisites', c.prerequisites,
   'corequisite_ids', array(select q.required_course_id from course_corequisites q where q.course_id = c.id order by 1))`
 
 /** A plan with all it names, in one round trip; undefined outside what `within` allows. */
@@ -94,12 +100,13 @@ async function readStored(
         'min_credit_hours', t.min_credit_hours, 'semesters', t.semesters,
         'min_training_weeks', coalesce(t.min_training_weeks, b.min_training_weeks), 'admission_capacity', t.admission_capacity,
         'students', (select count(*)::int from students s where s.program_id = t.id and s.removed_at is null)) as program,
+      t.min_training_weeks as own_training_weeks,
       coalesce((select json_agg(json_build_object('level', l.level, 'name', l.name, 'name_local', l.name_local,
         'passed_hours', l.passed_hours) order by l.level) from bylaw_levels l where l.bylaw_id = b.id), '[]') as levels,
       -- Good standing, not the overload.
       (select r.max_ch_value from load_ranges r where r.bylaw_id = b.id and r.from_gpa <= 2 and r.to_gpa > 2) as max_hours,
       coalesce((select json_agg(json_build_object('id', x.id, 'course_id', x.course_id, 'level', x.level,
-        'semester', x.semester, 'kind', x.kind, 'pool_id', x.pool_id, 'prerequisites', x.prerequisites) order by x.semester, x.id)
+        'semester', x.semester, 'kind', x.kind, 'pool_id', x.pool_id, 'max_mark', x.max_mark, 'prerequisites', x.prerequisites) order by x.semester, x.id)
         from placed x), '[]') as courses,
       coalesce((select json_agg(json_build_object('id', o.id, 'name', o.name, 'name_local', o.name_local,
         'min_credit_hours', o.min_credit_hours) order by o.id) from program_pools o where o.program_id = t.id), '[]') as pools,
@@ -113,9 +120,6 @@ async function readStored(
   return rows[0]
 }
 
-/** Groups of a plan that are no pools. */
-const GROUPS = { mandatory: 0, university: -1, faculty: -2 } as const
-
 /** A plan as the rules read it: hours in hundredths; the groups of mandatory and required courses have ids 0, -1, -2. */
 function toStudyPlan(
   plan: Pick<Stored, 'courses' | 'pools'>,
@@ -124,25 +128,23 @@ function toStudyPlan(
 ): StudyPlan {
   // New pools have negative ids, which must not meet those of the other groups.
   const poolGroup = (id: number) => (id < 0 ? id - 10 : id)
-  const kinds = (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).filter((kind) =>
-    plan.courses.some((c) => c.kind === kind),
-  )
+  const kinds = planKinds.filter((kind) => plan.courses.some((c) => c.kind === kind))
   return {
-    min_credit_hours: min_credit_hours * 100,
+    min_credit_hours: toHundredths(min_credit_hours),
     groups: [
-      ...kinds.map((kind) => ({ id: GROUPS[kind], kind, min_credit_hours: null })),
+      ...kinds.map((kind) => ({ id: PLAN_GROUPS[kind], kind, min_credit_hours: null })),
       ...plan.pools.map((pool) => ({
         id: poolGroup(pool.id),
         kind: 'elective' as const,
-        min_credit_hours: pool.min_credit_hours * 100,
+        min_credit_hours: toHundredths(pool.min_credit_hours),
       })),
     ],
     courses: plan.courses.map((placed): PlanCourse => {
       const course = facts.get(placed.course_id)
       return {
         course_id: placed.course_id,
-        group_id: placed.kind === 'elective' ? poolGroup(placed.pool_id ?? Number.NaN) : GROUPS[placed.kind],
-        credit_hours: (course?.credit_hours ?? 0) * 100,
+        group_id: placed.kind === 'elective' ? poolGroup(placed.pool_id ?? Number.NaN) : PLAN_GROUPS[placed.kind],
+        credit_hours: toHundredths(course?.credit_hours ?? 0),
         level: placed.level,
         semester: placed.semester,
         prerequisites: placed.prerequisites ?? course?.prerequisites ?? null,
@@ -205,7 +207,8 @@ function findings(plan: Stored, facts: ReadonlyMap<number, Facts>): Finding[] {
       )
     }
     // Of a pool's courses a student takes some only.
-    if (kind !== 'elective') hours.set(semester, (hours.get(semester) ?? 0) + (facts.get(course_id)?.credit_hours ?? 0))
+    if (kind !== 'elective')
+      hours.set(semester, sumDecimals([hours.get(semester) ?? 0, facts.get(course_id)?.credit_hours ?? 0]))
   })
   for (const [semester, total] of hours) {
     if (plan.max_hours !== null && total > plan.max_hours) {
@@ -243,20 +246,21 @@ function toAnswer(plan: Stored): StudyPlanAnswer {
         semester: placed.semester,
         kind: placed.kind,
         pool_id: placed.pool_id,
+        max_mark: placed.max_mark ?? course.max_mark,
+        own_max_mark: placed.max_mark !== null,
         prerequisites: placed.prerequisites ?? course.prerequisites,
         own_prerequisites: placed.prerequisites !== null,
       }
     }),
     pools: plan.pools.map((pool) => ({
       ...pool,
-      credit_hours: plan.courses.reduce(
-        (sum, c) => sum + (c.pool_id === pool.id ? facts.get(c.course_id)!.credit_hours : 0),
-        0,
+      credit_hours: sumDecimals(
+        plan.courses.flatMap((c) => (c.pool_id === pool.id ? [facts.get(c.course_id)!.credit_hours] : [])),
       ),
     })),
     requirements: { university: list(plan.requirements.university), faculty: list(plan.requirements.faculty) },
     other_courses: plan.facts.filter((course) => !inPlan.has(course.id)).map(short),
-    credit_hours: planHours(toStudyPlan(plan, 0, facts)) / 100,
+    credit_hours: fromHundredths(planHours(toStudyPlan(plan, 0, facts))),
     problems: findings(plan, facts).map(({ severity, course_id, pool_id, ...reason }) => ({
       ...toProblem(reason),
       severity,
@@ -281,6 +285,8 @@ async function readPlan(db: Db | Tx, ctx: Ctx, id: number): Promise<StudyPlanAns
 /** A program's plan for other areas. */
 export interface ProgramPlan {
   readonly program: StudyPlanAnswer['program']
+  /** Weeks of training that the program itself asks for; null: as the bylaw says. */
+  readonly own_training_weeks: number | null
   readonly levels: StudyPlanAnswer['levels']
   /** As `checkPlan` and `auditDegree` read it. Groups: 0 mandatory, -1 university, -2 faculty, else the pool's id. */
   readonly plan: StudyPlan
@@ -298,8 +304,9 @@ export async function programPlan(db: Db | Tx, program_id: number): Promise<Prog
   const stored = await readStored(db, program_id)
   if (!stored) throw refuse(404, 'not_found')
   const courses = factsById(stored.facts)
-  const { program, levels, pools, requirements } = stored
-  return { program, levels, pools, requirements, courses, plan: toStudyPlan(stored, program.min_credit_hours, courses) }
+  const { program, own_training_weeks, levels, pools, requirements } = stored
+  const plan = toStudyPlan(stored, program.min_credit_hours, courses)
+  return { program, own_training_weeks, levels, pools, requirements, courses, plan }
 }
 
 // --- Writing --------------------------------------------------------------------------------------------------------
@@ -395,20 +402,20 @@ async function store(tx: Tx, id: number, before: Change, next: Change): Promise<
         min_credit_hours = ${pool.min_credit_hours}, version = version + 1 where id = ${pool.id}`.execute(tx)
     }
   }
-  const declared = sql`id int, course_id int, level int, semester int, kind text, pool_id int, prerequisites jsonb`
+  const declared = sql`id int, course_id int, level int, semester int, kind text, pool_id int, max_mark int, prerequisites jsonb`
   const changed = next.courses.filter((c) => {
     const old = before.courses.find((b) => b.id === c.id)
     return old && JSON.stringify(old) !== JSON.stringify(c)
   })
   if (changed.length) {
-    await sql`update program_courses x set level = n.level, semester = n.semester, kind = n.kind, pool_id = n.pool_id,
+    await sql`update program_courses x set level = n.level, semester = n.semester, kind = n.kind, pool_id = n.pool_id, max_mark = n.max_mark,
         prerequisites = nullif(n.prerequisites, 'null'::jsonb), version = x.version + 1
       from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as n(${declared}) where x.id = n.id`.execute(tx)
   }
   const added = next.courses.filter((c) => c.id === undefined)
   if (added.length) {
-    await sql`insert into program_courses (program_id, course_id, level, semester, kind, pool_id)
-      select ${id}::int, n.course_id, n.level, n.semester, n.kind, n.pool_id
+    await sql`insert into program_courses (program_id, course_id, level, semester, kind, pool_id, max_mark)
+      select ${id}::int, n.course_id, n.level, n.semester, n.kind, n.pool_id, n.max_mark
       from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as n(${declared})`.execute(tx)
   }
   const goners = before.pools.filter((p) => !next.pools.some((n) => n.id === p.id)).map((p) => p.id)
@@ -549,7 +556,7 @@ async function allRequirements(
   const { rows } = await sql<
     Pick<Facts, 'id' | 'code' | 'name' | 'name_local' | 'credit_hours'> & { type: RequirementType; programs: never[] }
   >`
-    select c.id, c.code, c.name, c.name_local, c.credit_hours, q.type, json_agg(${ref('t')} order by t.code) as programs
+    select c.id, c.code, c.name, c.name_local, c.credit_hours::float8, q.type, json_agg(${ref('t')} order by t.code) as programs
     from program_requirements q join programs t on t.id = q.program_id join courses c on c.id = q.course_id
     where ${sql.join(where, sql` and `)} group by c.id, q.type order by q.type desc, c.code`.execute(ctx.db)
   return { data: rows, meta: { count: rows.length } }
@@ -568,11 +575,11 @@ export const planHandlers: Handled[] = [
       (plan) => {
         const stored = new Map(plan.courses.map((placed) => [placed.course_id, placed]))
         const used = new Set<number>()
-        const sent = body.courses.map((one): Placed => {
+        const sent = body.courses.map(({ max_mark, ...one }): Placed => {
           // A course that is sent twice stays twice, so that the check names it.
           const old = used.has(one.course_id) ? undefined : stored.get(one.course_id)
           used.add(one.course_id)
-          return { prerequisites: null, ...old, ...one }
+          return { prerequisites: null, max_mark: null, ...old, ...one, ...(max_mark !== undefined && { max_mark }) }
         })
         return {
           pools: plan.pools,

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Menu, Modal, Select } from '@mantine/core'
+import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
+import { ActionIcon, Button, Menu, Modal, NumberInput, Select } from '@mantine/core'
 import { IconAlertTriangle, IconBan, IconPlus } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
@@ -11,7 +12,9 @@ import { addressOfRecord, useNavigate } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../catalogue.module.css'
 import { RequisiteEditor } from '../courses/requisite-input.web.tsx'
+import { worksByMarks } from '../mark-regulation.rules.ts'
 import { coursesIn, printRequisite, type Requisite } from '../requisites.rules.ts'
+import { WhoseStanding } from '../standing.web.tsx'
 import { PLAN_KINDS } from '../words.contract.ts'
 import { programCalls, type StudyPlanAnswer } from './plan.contract.ts'
 
@@ -173,7 +176,12 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
   const remove = (course: PlanCourse) =>
     void confirm({
       title: t('remove_from_plan', { code: course.code }),
-      consequence: t('remove_from_plan_text'),
+      consequence: (
+        <>
+          {t('remove_from_plan_text')}
+          <WhoseStanding of="program" id={plan.program.id} edit={{ without_courses: [course.course_id] }} />
+        </>
+      ),
       action: t('remove'),
       danger: true,
       go: () => take(send(programCalls.removeCourse, { params: { id: course.id } })),
@@ -201,8 +209,8 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
       <section className={css.board} ref={box} aria-label={t('study_plan')}>
         {semesters.map((semester) => {
           const courses = plan.courses.filter((c) => c.semester === semester)
-          const fixed = courses.reduce((sum, c) => sum + (c.kind === 'elective' ? 0 : c.credit_hours), 0)
-          const elective = courses.reduce((sum, c) => sum + (c.kind === 'elective' ? c.credit_hours : 0), 0)
+          const fixed = sumDecimals(courses.map((c) => (c.kind === 'elective' ? 0 : c.credit_hours)))
+          const elective = sumDecimals(courses.map((c) => (c.kind === 'elective' ? c.credit_hours : 0)))
           const beyond = plan.max_hours !== null && fixed > plan.max_hours
           return (
             // oxlint-disable-next-line no-noninteractive-element-interactions -- a place to drop on; the keyboard moves courses by their own keys
@@ -280,7 +288,11 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
                         onKeyDown={(event) => onKey(event, c)}
                       >
                         <Code className={css.courseCode}>{c.code}</Code>
-                        <span className={css.courseHours}>{t('hours_short', { count: c.credit_hours })}</span>
+                        <span className={css.courseHours}>
+                          {worksByMarks(plan.program.program_type)
+                            ? t('out_of', { maximum: formatNumber(c.max_mark) })
+                            : t('hours_short', { count: c.credit_hours })}
+                        </span>
                         <bdi className={css.courseName}>{nameOf(c, lang)}</bdi>
                         {pool && <bdi className={css.courseNote}>{nameOf(pool, lang)}</bdi>}
                         {(c.kind === 'university' || c.kind === 'faculty') && (
@@ -378,10 +390,19 @@ function PlaceDialog({
   const [level, setLevel] = useState(course?.level ?? levelOf(plan, first))
   const [kind, setKind] = useState<Kind>(course?.kind ?? 'mandatory')
   const [pool, setPool] = useState<number | null>(course?.pool_id ?? plan.pools[0]?.id ?? null)
+  // Marks are out of a maximum only under a regulation by marks.
+  const byMarks = worksByMarks(plan.program.program_type)
+  const [maximum, setMaximum] = useState<number | null>(course?.own_max_mark ? course.max_mark : null)
   const { busy, problem: error, go, send } = useChange()
   const save = async () => {
     if (chosen === null) return
-    const place = { semester, level, kind, pool_id: kind === 'elective' ? pool : null }
+    const place = {
+      semester,
+      level,
+      kind,
+      pool_id: kind === 'elective' ? pool : null,
+      ...(byMarks && { max_mark: maximum }),
+    }
     const done = await go(() =>
       take(
         course
@@ -394,6 +415,12 @@ function PlaceDialog({
     )
     if (done) onClose()
   }
+  // Where a course stands moves nobody; what it stands as does.
+  const same = course && kind === course.kind && (kind !== 'elective' || pool === course.pool_id)
+  const edit =
+    chosen === null || same || (kind === 'elective' && pool === null)
+      ? null
+      : { courses: [{ course_id: chosen, kind, pool_id: kind === 'elective' ? pool : null, level }] }
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, i) => ({ value: String(from + i), label: formatNumber(from + i) }))
   return (
@@ -441,7 +468,19 @@ function PlaceDialog({
                 onChange={(value) => setPool(value ? Number(value) : null)}
               />
             )}
+            {byMarks && (
+              <NumberInput
+                label={t('max_mark')}
+                description={t('max_mark_text')}
+                min={1}
+                max={999}
+                allowDecimal={false}
+                value={maximum ?? ''}
+                onChange={(value) => setMaximum(value === '' ? null : Number(value))}
+              />
+            )}
           </div>
+          <WhoseStanding of="program" id={plan.program.id} edit={edit} />
           {error !== null && <Problems error={error} title={t('not_saved')} />}
           <div className={css.bar}>
             <Button type="submit" loading={busy} disabled={chosen === null}>

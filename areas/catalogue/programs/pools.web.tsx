@@ -5,10 +5,11 @@ import { f } from '#kit/contract/index.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
-import { Form } from '#kit/web/form/form.tsx'
+import { Form, useFormValue } from '#kit/web/form/form.tsx'
 import { nameOf, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import css from '../catalogue.module.css'
+import { WhoseStanding } from '../standing.web.tsx'
 import { REQUIREMENT_TYPES, type RequirementType } from '../words.contract.ts'
 import { programCalls, type StudyPlanAnswer } from './plan.contract.ts'
 import { usePlan } from './plan.web.tsx'
@@ -18,10 +19,25 @@ type Take = (work: Promise<{ data: unknown }>) => Promise<void>
 const FIELDS = {
   name: f.text(['English name', 'الاسم بالإنجليزية'], { required: true }),
   name_local: f.localText(['Arabic name', 'الاسم بالعربية'], { required: true }),
-  min_credit_hours: f.integer(['Credit hours a student takes from it', 'الساعات التي يدرسها الطالب منها'], {
+  min_credit_hours: f.number(['Credit hours a student takes from it', 'الساعات التي يدرسها الطالب منها'], {
+    places: 2,
     required: true,
     max: 1000,
   }),
+}
+
+/** Whose standing other hours of a pool would change. */
+function PoolStanding({ plan, pool }: { plan: StudyPlanAnswer; pool: Pool | null }) {
+  const typed = useFormValue('min_credit_hours')
+  const hours = typed === null || typed === '' ? Number.NaN : Number(typed)
+  const edits = hours >= 0 && hours <= 1000 && hours !== (pool?.min_credit_hours ?? 0)
+  return (
+    <WhoseStanding
+      of="program"
+      id={plan.program.id}
+      edit={edits ? { pools: [{ id: pool?.id ?? null, min_credit_hours: Math.round(hours * 100) / 100 }] } : null}
+    />
+  )
 }
 
 function PoolDialog({
@@ -43,6 +59,7 @@ function PoolDialog({
         fields={FIELDS}
         values={pool}
         bar="dialog"
+        below={<PoolStanding plan={plan} pool={pool} />}
         always={!pool}
         onCancel={onClose}
         onSave={(values) => {
@@ -193,7 +210,12 @@ export function Pools({ row }: { row: { id: number } }) {
                         onClick={() =>
                           void confirm({
                             title: t('remove_pool', { name: nameOf(pool) }),
-                            consequence: t('remove_pool_text', { count: courses.length }),
+                            consequence: (
+                              <>
+                                {t('remove_pool_text', { count: courses.length })}
+                                <WhoseStanding of="program" id={plan.program.id} edit={{ without_pools: [pool.id] }} />
+                              </>
+                            ),
                             action: t('remove'),
                             danger: true,
                             go: () => take(send(programCalls.removePool, { params: { id: pool.id } })),

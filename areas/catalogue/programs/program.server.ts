@@ -1,10 +1,12 @@
 import { Refusal, type Reason } from '#kit/server/errors.ts'
-import { serveResource } from '#kit/server/resource.ts'
+import { workings } from '#kit/server/resource.ts'
 import { sql } from 'kysely'
 import { emptied } from '../emptied.server.ts'
+import { checkResearchPlan, type ResearchStage } from '../research-plan.rules.ts'
 import { program } from './program.contract.ts'
 
-export const programHandlers = serveResource(program, {
+/** The workings of programs. */
+export const programs = workings(program, {
   scope: {
     faculty: () => sql`t.faculty_id`,
     department: () => sql`t.department_id`,
@@ -20,7 +22,7 @@ export const programHandlers = serveResource(program, {
     )
   },
   async beforeWrite(_ctx, tx, merged, current) {
-    emptied(merged, { min_credit_hours: 0, semesters: 8 })
+    emptied(merged, { min_credit_hours: 0, semesters: 8, study_level: 'undergraduate' })
     const { rows } = await sql<{ bylaw: boolean; department: boolean; students: number }>`
       select exists (select from bylaws b where b.id = ${merged.bylaw_id}::int and b.faculty_id <> ${merged.faculty_id}::int) as bylaw,
         exists (select from departments d where d.id = ${merged.department_id ?? null}::int and d.faculty_id <> ${merged.faculty_id}::int) as department,
@@ -34,6 +36,12 @@ export const programHandlers = serveResource(program, {
     if (students && current?.bylaw_id !== merged.bylaw_id) {
       reasons.push({ field: 'bylaw_id', code: 'program_has_students', data: { count: students } })
     }
+    reasons.push(
+      ...checkResearchPlan((merged.research_plan ?? []) as ResearchStage[], {
+        postgraduate: merged.study_level === 'postgraduate',
+        semesters: Number(merged.semesters ?? 8),
+      }),
+    )
     if (reasons.length) throw new Refusal(422, reasons)
   },
 })

@@ -2,10 +2,20 @@ import { Status } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { formatNumber, label } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
+import { ProgramStanding } from './program-standing.web.tsx'
 import { program } from './program.contract.ts'
 
 export default resourceWeb(program, {
-  form: { initial: () => ({ program_type: 'credit_hours', semesters: 8, min_credit_hours: 136, is_general: false }) },
+  form: {
+    initial: () => ({
+      program_type: 'credit_hours',
+      semesters: 8,
+      min_credit_hours: 136,
+      is_general: false,
+      study_level: 'undergraduate',
+    }),
+    Below: ProgramStanding,
+  },
   detail: {
     status: (row) =>
       row.removed ? (
@@ -19,6 +29,12 @@ export default resourceWeb(program, {
     ],
     panels: [
       {
+        key: 'research',
+        title: ['Research plan', 'الخطة البحثية'],
+        when: (row) => row.study_level === 'postgraduate',
+        Content: part(async () => (await import('./research.web.tsx')).ResearchPlan),
+      },
+      {
         key: 'plan',
         title: ['Study plan', 'الخطة الدراسية'],
         Content: part(async () => (await import('./plan.web.tsx')).Plan),
@@ -27,6 +43,14 @@ export default resourceWeb(program, {
         key: 'pools',
         title: ['Pools and requirements', 'المجموعات والمتطلبات'],
         Content: part(async () => (await import('./pools.web.tsx')).Pools),
+      },
+      {
+        key: 'requirements',
+        title: ['Requirements', 'المتطلبات'],
+        permission: 'show_requirements',
+        Content: part(
+          async () => (await import('#areas/degree-audit/requirements/panel.web.tsx')).RequirementsOfProgram,
+        ),
       },
     ],
   },

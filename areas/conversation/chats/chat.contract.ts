@@ -169,6 +169,14 @@ export const chatCalls = {
     response: saved,
     personal: 'always',
   }),
+  takeOut: call('POST', '/chats/take-out/{id}', {
+    permission: 'use_chat',
+    summary: ['Take a person out of a group that I made', 'إخراج شخص من مجموعة أنشأتها'],
+    body: z.strictObject({ user_id: id }),
+    response: saved,
+    personal: 'always',
+    example: { user_id: 3 },
+  }),
   people: call('POST', '/chats/people', {
     permission: 'use_chat',
     summary: ['Find people to whom I may write', 'البحث عمن يمكنني مراسلتهم'],

@@ -9,6 +9,7 @@ import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { pagedList, searchCondition } from '#kit/server/list.ts'
+import { calledPairs, calledText } from '#kit/server/sql.ts'
 import { asActor } from '#kit/server/request.ts'
 import { holds, scopeCondition } from '#kit/server/scope.ts'
 import { LARGEST_FILE } from '../limits.contract.ts'
@@ -59,8 +60,8 @@ async function requirePeople(ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<
   if (rows.length < ids.length) throw refuse(403, 'chat_not_with', undefined, 'user_ids')
 }
 
-const person = (alias: string) =>
-  `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'name_local', ${alias}.name_local)`
+/** A person as one is called every day. */
+const person = (alias: string) => `json_build_object(${calledPairs(alias)})`
 /** People of the conversation `t` who take part now, except the reader. */
 const others = (ctx: Ctx) => sql`chat_members o join users u on u.id = o.user_id
   where o.chat_id = t.id and o.user_id <> ${me(ctx)} and (o.left_at is null or t.kind = 'direct')`
@@ -93,13 +94,15 @@ interface Member {
   readonly kind: 'direct' | 'group'
   readonly last: number
   readonly left: boolean
+  /** The reader has made it. */
+  readonly made: boolean
   /** Users who take part now. */
   readonly here: readonly number[]
 }
 const HERE = sql`array(select h.user_id from chat_members h where h.chat_id = t.id and h.left_at is null)`
 async function lockChat(ctx: Ctx, tx: Tx, id: number): Promise<Member> {
-  const { rows } =
-    await sql<Member>`select t.kind, t.last_message_id as last, k.left_at is not null as left, ${HERE} as here
+  const { rows } = await sql<Member>`select t.kind, t.last_message_id as last, k.left_at is not null as left,
+      t.created_by = ${me(ctx)} as made, ${HERE} as here
     from ${mine(ctx)} where t.id = ${id} for update of t`.execute(tx)
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]
@@ -107,6 +110,11 @@ async function lockChat(ctx: Ctx, tx: Tx, id: number): Promise<Member> {
 const requireHere = ({ left }: Member): void => {
   if (left) throw refuse(409, 'chat_left')
 }
+/** The person keeps what was said until now. */
+const leaves = (tx: Tx, id: number, user_id: number, { last }: Member) =>
+  sql`update chat_members set left_at = now(), left_after = ${last} where chat_id = ${id} and user_id = ${user_id}`.execute(
+    tx,
+  )
 const otherOf = (ctx: Ctx, here: readonly number[]): number => here.find((one) => one !== me(ctx))!
 
 /** Tells people of a conversation, in one notice for all of them, when the transaction commits. */
@@ -174,15 +182,17 @@ export const chatHandlers: readonly Handled[] = [
   handle(chatCalls.startChat, (ctx, { body }) => start(ctx, body.user_ids, body.name?.trim() || null)),
   handle(chatCalls.messages, async (ctx, { params: { id }, body: { before, search, limit } }) => {
     const found = search ? searchCondition(search, ['m.search_text']) : undefined
-    const { rows } = await sql<Omit<ChatDetail, 'messages' | 'more' | 'abilities'> & { messages: StoredMessage[] }>`
-      select ${rowColumns(ctx, MOST_MEMBERS)},
+    const { rows } = await sql<
+      Omit<ChatDetail, 'messages' | 'more' | 'abilities'> & { messages: StoredMessage[]; made: boolean }
+    >`
+      select ${rowColumns(ctx, MOST_MEMBERS)}, t.created_by = ${me(ctx)} as made,
         coalesce((select json_agg(json_build_object('user_id', o.user_id, 'to', o.read_to)) from ${others(ctx)}), '[]') as read,
         coalesce((select json_agg(x.message order by x.id desc) from (
           select m.id, ${shownMessages(ctx)} as message from (select * from ${readable(ctx)} ${before ? sql`and m.id < ${before}` : sql``} ${found ? sql`and ${found}` : sql``}
             order by m.id desc limit ${limit + 1}) m join users w on w.id = m.author_id) x), '[]') as messages
       from ${mine(ctx)} where t.id = ${id}`.execute(ctx.db)
-    const [row] = rows
-    if (!row) throw refuse(404, 'not_found')
+    if (!rows[0]) throw refuse(404, 'not_found')
+    const { made, ...row } = rows[0]
     const messages = row.messages.slice(0, limit).toReversed()
     const open = !row.left && (row.kind === 'group' || (await goesOn(ctx, row.people[0]!.id)))
     const abilities = row.left
@@ -190,7 +200,7 @@ export const chatHandlers: readonly Handled[] = [
       : [
           ...(open ? ['send'] : []),
           'mute',
-          ...(row.kind === 'group' ? ['leave', ...(worksHere(ctx) ? ['add'] : [])] : []),
+          ...(row.kind === 'group' ? ['leave', ...(worksHere(ctx) ? ['add'] : []), ...(made ? ['take_out'] : [])] : []),
         ]
     return {
       data: { ...row, messages: messages.map((one) => told(ctx, one)), more: row.messages.length > limit, abilities },
@@ -290,9 +300,20 @@ export const chatHandlers: readonly Handled[] = [
       const chat = await lockChat(ctx, tx, id)
       requireHere(chat)
       if (chat.kind !== 'group') throw refuse(409, 'chat_of_two')
-      await sql`update chat_members set left_at = now(), left_after = ${chat.last} where chat_id = ${id} and user_id = ${me(ctx)}`.execute(
-        tx,
-      )
+      await leaves(tx, id, me(ctx), chat)
+      await publish(ctx, tx, chat.here, 'chat', { chat_id: id })
+      return { data: { id } }
+    }),
+  ),
+  handle(chatCalls.takeOut, (ctx, { params: { id }, body: { user_id } }) =>
+    ctx.write(async (tx) => {
+      const chat = await lockChat(ctx, tx, id)
+      requireHere(chat)
+      if (chat.kind !== 'group') throw refuse(409, 'chat_of_two')
+      if (!chat.made) throw refuse(403, 'chat_not_made')
+      if (user_id === me(ctx)) throw refuse(409, 'chat_take_out_self', undefined, 'user_id')
+      if (!chat.here.includes(user_id)) throw refuse(409, 'chat_not_in', undefined, 'user_id')
+      await leaves(tx, id, user_id, chat)
       await publish(ctx, tx, chat.here, 'chat', { chat_id: id })
       return { data: { id } }
     }),
@@ -300,8 +321,8 @@ export const chatHandlers: readonly Handled[] = [
   handle(chatCalls.people, async (ctx, { body: { search, limit } }) => {
     const found = searchCondition(search, ['u.search_text'])
     const { rows } = await sql<{ id: number; name: string; name_local: string; type: number }>`
-      select u.id, u.name, u.name_local, u.type from users u where ${mayWriteTo(ctx)} ${found ? sql`and ${found}` : sql``}
-      order by u.type in (3, 4), u.name, u.id limit ${limit}`.execute(ctx.db)
+      select u.id, ${sql.raw(calledText('u'))} as name, ${sql.raw(calledText('u', true))} as name_local, u.type from users u where ${mayWriteTo(ctx)} ${found ? sql`and ${found}` : sql``}
+      order by u.type in (3, 4), name, u.id limit ${limit}`.execute(ctx.db)
     return { data: rows }
   }),
 ]

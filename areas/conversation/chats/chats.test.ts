@@ -103,6 +103,22 @@ describe('who writes to whom', () => {
     expect(found).toEqual([guide.user_id])
     expect(ok(await other('POST', '/chats/people', { search: 'omar' }))).toEqual([])
   })
+
+  test('people are found and shown by the name they are called, and found by the legal one', async () => {
+    await q(`update users set used_name = 'Zizi' where id = $1`, [guide.user_id])
+    const legal = (await q('select name from users where id = $1', [guide.user_id]))[0].name
+    for (const search of ['zizi', legal])
+      expect(ok(await mona('POST', '/chats/people', { search }))).toMatchObject([{ id: guide.user_id, name: 'Zizi' }])
+    const chat = await begun(mona, [guide])
+    await write(mona, chat, 'Hello')
+    expect((await rowOf(mona, chat)).people).toMatchObject([{ name: 'Zizi' }])
+    expect(ok(await mona('POST', '/chats', { search: 'zizi' }))).toHaveLength(1)
+    await q(`update users set used_name = null where id = $1`, [guide.user_id])
+    await q(`delete from chat_messages where chat_id = $1`, [chat])
+    await q(`delete from chat_members where chat_id = $1`, [chat])
+    await q(`delete from chats where id = $1`, [chat])
+  })
+
   test('who teaches a student is written to while it lasts; then the two read on', async () => {
     await q(`with y as (insert into years (code, name, name_local, start_date, end_date)
         values ('Y', 'Y', 'Y', current_date - 100, current_date + 100) returning id),
@@ -192,6 +208,7 @@ describe('who writes to whom', () => {
         ['PUT', `/chats/mute/${chat}`, { muted: true }],
         ['POST', `/chats/leave/${chat}`, undefined],
         ['POST', `/chats/members/${chat}`, { user_ids: [1] }],
+        ['POST', `/chats/take-out/${chat}`, { user_id: mona.user_id }],
       ] as const)
         expect((await who(method, path, body)).status, path).toBe(404)
       expect(JSON.stringify((await who('POST', '/chats', {})).body)).not.toContain('PRIVATE')
@@ -340,6 +357,21 @@ describe('groups', () => {
     expect(await rowOf(guide, chat)).toMatchObject({ left: false, unread: 1 })
     const two = await begun(guide, [registrar])
     expect(reasons(await guide('POST', `/chats/leave/${two}`))).toEqual(['chat_of_two'])
+  })
+  test('are cleared by who made them: somebody is taken out, and keeps what was said', async () => {
+    const chat = await begun(registrar, [guide, mona], 'Committee')
+    ok(await write(registrar, chat, 'before'))
+    const out = (who: Caller, user_id: number) => who('POST', `/chats/take-out/${chat}`, { user_id })
+    const may = async (who: Caller) =>
+      ok(await who('POST', `/chats/messages/${chat}`, {})).abilities.includes('take_out')
+    expect([await may(registrar), await may(guide)]).toEqual([true, false])
+    expect(reasons(await out(guide, mona.user_id))).toEqual(['chat_not_made'])
+    expect(reasons(await out(registrar, registrar.user_id))).toEqual(['chat_take_out_self@user_id'])
+    ok(await out(registrar, mona.user_id))
+    expect(reasons(await out(registrar, mona.user_id))).toEqual(['chat_not_in@user_id'])
+    ok(await write(registrar, chat, 'after'))
+    expect(await said(mona, chat)).toEqual(['before'])
+    expect(reasons(await write(mona, chat, 'still'))).toEqual(['chat_left'])
   })
   test('a muted one is not counted in what waits for the person', async () => {
     const chat = await begun(other, [teacher])

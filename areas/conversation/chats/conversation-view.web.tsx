@@ -10,6 +10,7 @@ import {
   IconLogout,
   IconSearch,
   IconUserPlus,
+  IconUsers,
   IconX,
 } from '@tabler/icons-react'
 import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
@@ -28,6 +29,7 @@ import { chatCalls } from './chat.contract.ts'
 import type { ChatDetail, ChatMessage, ChatPerson, ChatRow, ChatTyping } from './chat.contract.ts'
 import { heardRead } from './live.web.ts'
 
+const MembersDialog = part(async () => (await import('./members.web.tsx')).default)
 const PeopleDialog = part(async () => (await import('./people.web.tsx')).default)
 /** Messages shown at first, and with each step back. */
 const PAGE = 50
@@ -46,6 +48,7 @@ export function Conversation({ id }: { id: number }) {
   const t = useT('conversation')
   const called = useChatName()
   const [adding, setAdding] = useState(false)
+  const [listing, setListing] = useState(false)
   const [searching, setSearching] = useState(false)
   const { data, error, refetch } = useCall(chatCalls.messages, { params: { id }, body: { limit: PAGE } })
   const chat = data?.data
@@ -100,6 +103,11 @@ export function Conversation({ id }: { id: number }) {
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>
+                {chat.kind === 'group' && (
+                  <Menu.Item leftSection={<IconUsers size={17} aria-hidden />} onClick={() => setListing(true)}>
+                    {t('chat_members')}
+                  </Menu.Item>
+                )}
                 {able('add') && (
                   <Menu.Item leftSection={<IconUserPlus size={17} aria-hidden />} onClick={() => setAdding(true)}>
                     {t('chat_add')}
@@ -159,6 +167,11 @@ export function Conversation({ id }: { id: number }) {
         />
       ) : (
         <p className={css.dim}>{t(chat.left ? 'chat_left' : 'chat_ended')}</p>
+      )}
+      {listing && (
+        <Suspense fallback={null}>
+          <MembersDialog chat={chat} onClose={() => setListing(false)} />
+        </Suspense>
       )}
       {adding && (
         <Suspense fallback={null}>

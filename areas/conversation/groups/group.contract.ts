@@ -1,6 +1,15 @@
 import { call, f, inputSchema, listOf, lookup, ref, rowSchema } from '#kit/contract/index.ts'
 import { z } from 'zod'
 
+/** Weeks in which a group can work. */
+const WEEKS = [
+  { value: 'sun_thu', label: ['Sunday to Thursday', 'من الأحد إلى الخميس'] },
+  { value: 'sat_thu', label: ['Saturday to Thursday', 'من السبت إلى الخميس'] },
+  { value: 'sat_wed', label: ['Saturday to Wednesday', 'من السبت إلى الأربعاء'] },
+  { value: 'mon_fri', label: ['Monday to Friday', 'من الاثنين إلى الجمعة'] },
+  { value: 'every_day', label: ['Every day', 'كل يوم'] },
+] as const
+
 /** Who answers tickets of a kind, and how soon. */
 export const ticketGroup = lookup('ticketGroup', {
   path: '/ticket-groups',
@@ -17,6 +26,7 @@ export const ticketGroup = lookup('ticketGroup', {
     }),
     opens: f.time(['Working hours from', 'ساعات العمل من'], { required: true, detailOnly: true }),
     closes: f.time(['Working hours to', 'ساعات العمل إلى'], { required: true, detailOnly: true }),
+    week: f.choice(['Working days', 'أيام العمل'], WEEKS, { required: true, detailOnly: true }),
     response_hours: f.integer(['First answer within (hours)', 'أول رد خلال (ساعة)'], {
       required: true,
       min: 1,

@@ -24,7 +24,7 @@ const web: ResourceWeb = resourceWeb(ticketGroup, {
     ],
   },
   form: {
-    initial: () => ({ opens: '09:00', closes: '15:00', response_hours: 4, resolution_hours: 24 }),
+    initial: () => ({ opens: '09:00', closes: '15:00', week: 'sun_thu', response_hours: 4, resolution_hours: 24 }),
   },
 })
 

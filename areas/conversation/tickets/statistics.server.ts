@@ -21,8 +21,8 @@ export async function statistics(
     mine as materialized (
       select t.*, g.response_hours, g.resolution_hours, (t.created_at at time zone university_zone())::date as day,
         (t.resolved_at at time zone university_zone())::date as resolved_day,
-        case when t.responded_at is not null then working_minutes(t.created_at, t.responded_at, g.opens, g.closes) end as response,
-        case when t.resolved_at is not null then working_minutes(t.created_at, t.resolved_at, g.opens, g.closes) end as resolution
+        case when t.responded_at is not null then working_minutes(t.created_at, t.responded_at, g.opens, g.closes, g.week) end as response,
+        case when t.resolved_at is not null then working_minutes(t.created_at, t.resolved_at, g.opens, g.closes, g.week) end as resolution
       from ${TICKETS} where t.removed_at is null and t.merged_into_id is null and ${handles(ctx)}),
     chosen as (select m.* from mine m, span where m.day between span.first and span.last)
     select coalesce((select json_agg(x order by x."group" ->> 'name') from (

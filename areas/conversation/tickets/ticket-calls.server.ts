@@ -12,7 +12,7 @@ import { notify } from '#kit/server/notifications.ts'
 import { takeSerial } from '#kit/server/serials.ts'
 import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/transfer.ts'
 import type { WorkSource } from '#kit/server/work.ts'
-import { id as idSchema, inLanguage } from '#kit/contract/index.ts'
+import { id as idSchema, inLanguage, listQuery } from '#kit/contract/index.ts'
 import { ticketCalls, ticketFields, ticketNumbers } from './ticket.contract.ts'
 import type { TicketRow } from './ticket.contract.ts'
 import { statistics } from './statistics.server.ts'
@@ -89,6 +89,26 @@ export const ticketHandlers: readonly Handled[] = [
     )
   }),
   handle(ticketCalls.getTicket, async (ctx, { params: { id } }) => ({ data: await readTicket(ctx, id) })),
+  handle(ticketCalls.answerTexts, async (ctx, { params: { id } }) => {
+    const { rows: found } = await sql`select from ${TICKETS} where t.id = ${id} and t.removed_at is null
+      and t.asker_id <> ${ctx.actor!.user_id} and ${handles(ctx)}`.execute(ctx.db)
+    if (!found.length) throw refuse(404, 'not_found')
+    return (await pagedList(
+      ctx,
+      {
+        from: sql`answer_texts t`,
+        select: sql`t.id, t.name, t.name_local, t.text, t.text_local`,
+        where: [
+          sql`t.removed_at is null`,
+          sql`(t.group_id is null or t.group_id in (select unnest(array[g.id, g.parent_id])
+            from tickets k join ticket_groups g on g.id = k.group_id where k.id = ${id}))`,
+        ],
+        sort: { name: 't.name' },
+        order: ['name', 'asc'],
+      },
+      listQuery.parse({ perPage: 200 }),
+    )) as never
+  }),
   handle(ticketCalls.openTicket, (ctx, { body: { group_id, type, subject, description, file_ids, key } }) =>
     ctx.write(async (tx) => {
       const asker = ctx.actor!.user_id

@@ -33,6 +33,9 @@ export interface TicketFacts {
 }
 const notMerged = ({ merged }: TicketFacts) => (merged ? [{ code: 'ticket_merged', data: { number: merged } }] : [])
 
+/** States in which a ticket waits for who answers. */
+export const WAITING = ['open', 'reopened', 'in_progress'] as const
+
 /** The way of a ticket: who asked and the members of the group move it. */
 export const ticketFlow = workflow<TicketFacts>()({
   name: 'ticket',
@@ -231,6 +234,13 @@ export const ticketCalls = {
     body: z.strictObject(said),
     response: z.object({ data: detail }),
     example: { body: 'Asked the faculty.', key: KEY },
+  }),
+  answerTexts: call('GET', '/tickets/answer-texts/{id}', {
+    permission: 'handle_ticket',
+    summary: ['Texts that may answer a ticket', 'نصوص يمكن الرد بها على تذكرة'],
+    response: listOf(
+      z.object({ id, name: z.string(), name_local: z.string(), text: z.string(), text_local: z.string() }),
+    ),
   }),
   setStatus: call('PUT', '/tickets/status/{id}', {
     permission: both,

@@ -70,8 +70,8 @@ export const servedTickets = serveWorkflow(ticketFlow, ticketSteps, {
 const person = (alias: string) => `json_build_object(${calledPairs(alias)})`
 /** Tables of a list of tickets. */
 export const TICKETS = sql`tickets t join ticket_groups g on g.id = t.group_id join users a on a.id = t.asker_id`
-const response = `working_minutes(t.created_at, coalesce(t.responded_at, t.resolved_at, now()), g.opens, g.closes)`
-const resolution = `working_minutes(t.created_at, coalesce(t.resolved_at, now()), g.opens, g.closes)`
+const response = `working_minutes(t.created_at, coalesce(t.responded_at, t.resolved_at, now()), g.opens, g.closes, g.week)`
+const resolution = `working_minutes(t.created_at, coalesce(t.resolved_at, now()), g.opens, g.closes, g.week)`
 /** SQL: whether the group has not kept, or does not keep, what it promises. */
 export const LATE = `(${response} > g.response_hours * 60 or ${resolution} > g.resolution_hours * 60)`
 /** Columns of a row. */
@@ -102,7 +102,8 @@ export async function readTicket(ctx: Ctx, id: number): Promise<TicketDetail> {
     select ${rowColumns(ctx)}, t.score_comment, ${readsNotes(ctx)} as reads_notes, t.asker_id = ${me(ctx)} as mine,
       case when ${readsNotes(ctx)} then (
         select json_build_object('id', s.id, 'name', s.name, 'name_local', s.name_local, 'code', s.code, 'level', s.level, 'program', ${sql.raw(refText('p'))})
-        from students s join programs p on p.id = s.program_id where s.user_id = t.asker_id and s.removed_at is null limit 1) end as student,
+        from students s join programs p on p.id = s.program_id where s.user_id = t.asker_id and s.removed_at is null
+        order by s.status <> 'studying', s.id limit 1) end as student,
       (select json_build_object('id', i.id, 'number', i.number) from tickets i where i.id = t.merged_into_id) as merged_into,
       json_build_object('response', g.response_hours, 'resolution', g.resolution_hours) as targets,
       coalesce((select json_agg(json_build_object('id', m.id, 'author', ${sql.raw(person('w'))}, 'by_asker', m.author_id = t.asker_id,

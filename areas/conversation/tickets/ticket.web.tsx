@@ -17,9 +17,11 @@ import { Composer } from '../composer.web.tsx'
 import { Content } from '../said.web.tsx'
 import css from '../conversation.module.css'
 import { Hours, Late } from './columns.web.tsx'
-import { TICKET_TYPES, ticketCalls, ticketFields, ticketFlow, ticketSteps } from './ticket.contract.ts'
+import { Queue, useQueue } from './queue.web.tsx'
+import { TICKET_TYPES, WAITING, ticketCalls, ticketFields, ticketFlow, ticketSteps } from './ticket.contract.ts'
 import type { TicketDetail, TicketMessage } from './ticket.contract.ts'
 
+const AnswerTexts = part(async () => (await import('./answers.web.tsx')).default)
 const MoveDialog = part(async () => (await import('./move.web.tsx')).default)
 
 /** One ticket: what was said, what can be done, and, for who answers, who asks. */
@@ -37,6 +39,9 @@ export default function Ticket() {
     refreshes: ['/tickets', '/my-tickets'],
   })
   const ticket = data?.data
+  // The list stands beside what the reader answers, wherever it was opened.
+  const answers = !mine && may('handle_ticket') && (ticket === undefined || ticket.abilities.includes('note'))
+  const queue = useQueue(id, answers)
   if (error && !ticket) {
     return (
       <Page title={t('ticket')}>
@@ -47,14 +52,26 @@ export default function Ticket() {
   if (!ticket) {
     return (
       <Page title={null}>
-        <Bone height={420} />
+        <div className={answers ? css.desk : undefined}>
+          {answers && <Queue id={id} rows={queue.rows} />}
+          <Bone height={420} />
+        </div>
       </Page>
     )
   }
   const able = (ability: string) => ticket.abilities.includes(ability)
-  const next = steps.next(ticket)
+  const waits = (state: string) => (WAITING as readonly string[]).includes(state)
+  /** What ends the waiting opens the next one. */
+  const going = (one: RowAction | null): RowAction | null => {
+    const to_ = one && ticketFlow.actions[one.key as keyof typeof ticketFlow.actions]
+    const leads = to_ ? Object.values(to_.from).map((way) => (typeof way === 'string' ? way : way.to)) : []
+    if (!one?.onSelect || !answers || !waits(ticket.status) || leads.some(waits)) return one
+    const take = () => steps.take(ticket, one.key as never).then((done) => done && queue.leave())
+    return { ...one, onSelect: () => void take() }
+  }
+  const next = going(steps.next(ticket))
   const menu: RowAction[] = [
-    ...steps.actions(ticket).filter((one) => one.key !== next?.key),
+    ...steps.actions(ticket).flatMap((one) => (one.key === next?.key ? [] : [going(one)!])),
     ...(able('route')
       ? [{ key: 'route', label: t('route'), icon: <IconUsersGroup size={15} />, onSelect: () => setDialog('route') }]
       : []),
@@ -77,7 +94,8 @@ export default function Ticket() {
       action={next ? <MainButton action={{ ...next, icon: undefined }} /> : undefined}
       menu={menu.length ? <MenuItems actions={menu} /> : undefined}
     >
-      <div className={css.side}>
+      <div className={answers ? css.desk : css.side}>
+        {answers && <Queue id={id} rows={queue.rows} />}
         <Stack>
           {ticket.merged_into && (
             <Card>
@@ -148,6 +166,7 @@ function Answer({ ticket, notes }: { ticket: TicketDetail; notes: boolean }) {
         key={String(internal)}
         label={t(internal ? 'note' : 'reply')}
         action={t(internal ? 'note_save' : 'reply_send')}
+        insert={(put) => notes && !internal && <AnswerTexts ticket={ticket} take={put} />}
         send={(body) => send(internal ? ticketCalls.note : ticketCalls.say, { params: { id: ticket.id }, body })}
         beside={
           notes && (

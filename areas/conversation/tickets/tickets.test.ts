@@ -63,6 +63,7 @@ beforeAll(async () => {
         name_local: 'مجموعة',
         opens: '09:00',
         closes: '15:00',
+        week: 'sun_thu',
         response_hours: 4,
         resolution_hours: 24,
         members: members.map((one) => one.user_id),
@@ -129,6 +130,30 @@ describe('who sees a ticket', () => {
     expect(await ids(rooms, '/tickets')).not.toContain(id)
     expect((await mona('POST', '/tickets', {})).status).toBe(403)
     expect((await u.nobody('GET', `/tickets/${id}`)).status).toBe(401)
+  })
+  test('texts that answer what is asked often: of the group, the one above it and all, for who answers', async () => {
+    const kept = async (code: string, group_id: number | null) =>
+      ok(
+        await registrar('PUT', '/answer-texts', {
+          code,
+          name: code,
+          name_local: 'نص',
+          group_id,
+          text: `${code} {name}`,
+          text_local: 'عزيزي {name}',
+        }),
+      )
+    await kept('ALL', null)
+    await kept('OWN', group.REG!)
+    await kept('OTHER', group.ROOM!)
+    const { id } = await opened(mona)
+    const texts = ok(await help('GET', `/tickets/answer-texts/${id}`))
+    expect(texts.map((one: { name: string; text: string }) => [one.name, one.text])).toEqual([
+      ['ALL', 'ALL {name}'],
+      ['OWN', 'OWN {name}'],
+    ])
+    expect((await mona('GET', `/tickets/answer-texts/${id}`)).status).toBe(403)
+    expect((await rooms('GET', `/tickets/answer-texts/${id}`)).status).toBe(404)
   })
   test('an internal note is in no answer, history, sheet or notice of who asked', async () => {
     const { id, number } = await opened(mona)
@@ -350,13 +375,16 @@ describe('files', () => {
 })
 
 describe('times and figures', () => {
-  test('count working hours: not the night, not Friday and Saturday', async () => {
+  test('count working hours of the working week: not the night, not the days off', async () => {
     // The 19th of November 2026 is a Thursday.
     const [row] =
-      await q(`select working_minutes(x.a at time zone university_zone(), x.b at time zone university_zone(), '09:00', '15:00') as one,
-        working_minutes(x.a at time zone university_zone(), x.c at time zone university_zone(), '09:00', '15:00') as two
+      await q(`select working_minutes(x.a at time zone university_zone(), x.b at time zone university_zone(), '09:00', '15:00', 'sun_thu') as one,
+        working_minutes(x.a at time zone university_zone(), x.c at time zone university_zone(), '09:00', '15:00', 'sun_thu') as two,
+        working_minutes(x.a at time zone university_zone(), x.b at time zone university_zone(), '09:00', '15:00', 'sat_thu') as three,
+        working_minutes(x.a at time zone university_zone(), x.b at time zone university_zone(), '09:00', '15:00', 'mon_fri') as four
       from (values (timestamp '2026-11-19 14:00', timestamp '2026-11-22 10:30', timestamp '2026-11-19 14:20')) x (a, b, c)`)
-    expect([row.one, row.two]).toEqual([60 + 90, 20])
+    // Saturdays from nine to three where that is a working day; Friday, and no Sunday, elsewhere.
+    expect([row.one, row.two, row.three, row.four]).toEqual([60 + 90, 20, 60 + 360 + 90, 60 + 360])
   })
   test('say what is late, filter by it, and go into the sheet', async () => {
     const { id, number } = await opened(omar)

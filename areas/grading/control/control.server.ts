@@ -46,7 +46,7 @@ export async function controlTerm({ db }: Pick<Ctx, 'db'>): Promise<number | nul
 const STUDENTS = `(select count(*)::int from registrations r where r.offering_id = t.id and r.status & ${LISTED} <> 0)`
 const MISSING = `(select count(*)::int from registrations r where r.offering_id = t.id and r.letter is null and r.status & ${LISTED} <> 0)`
 const SINCE = `(select max(h.at) from step_history h where h.workflow = '${control.name}' and h.record_id = t.id)`
-const SOUND = `coalesce((select sum(m.max) = 100 and count(*) filter (where k.is_final_exam) = 1
+const SOUND = `coalesce((select sum(m.max) = scheme_maximum(t.id) and count(*) filter (where k.is_final_exam) = 1
   from offering_marks m join mark_categories k on k.id = m.mark_category_id where m.offering_id = t.id), false)`
 
 function source(ctx: Ctx): ListSource {
@@ -262,7 +262,7 @@ async function results(
         count(*) filter (where not r.passed)::int as failed,
         count(*) filter (where r.status & ${sql.raw(maskOf(['Absent', 'Banned', 'Punished']))} <> 0
           or (r.total is null and not r.passed))::int as absent,
-        count(r.total)::int as totals, coalesce(sum(r.total) * 100, 0)::int as sum, (max(r.points) * 100)::int as points
+        count(r.total)::int as totals, coalesce(sum(r.total * 100 / coalesce(r.maximum, 100)) * 100, 0)::int as sum, (max(r.points) * 100)::int as points
       from offerings t join registrations r on r.offering_id = t.id join students s on s.id = r.student_id
       where ${where} and r.status & ${sql.raw(LISTED)} <> 0 group by 1, 2, 3`.execute(ctx.db),
     sql<
@@ -270,7 +270,12 @@ async function results(
     >`select id, code, name, name_local from terms where id = ${term_id}`.execute(ctx.db),
     sql<Scale>`select ${ref('b')} as bylaw, g.kind, array_agg(r.letter order by r.from_percent desc) as gives
       from bylaws b join grade_types g on g.bylaw_id = b.id join grade_ranges r on r.grade_type_id = g.id
-      group by b.id, g.kind`.execute(ctx.db),
+      where coalesce(b.program_type, 'credit_hours') = 'credit_hours' group by b.id, g.kind
+      union all
+      select ${ref('b')}, 'letter', array_agg(r.code order by r.from_share desc)
+      from bylaws b join bylaw_ratings r on r.bylaw_id = b.id where b.program_type in ('term', 'annual') group by b.id`.execute(
+      ctx.db,
+    ),
   ])
   const totals = new Figures()
   const faculties = new Map<number | null, { head: OfferingHead['faculty']; offerings: number; figures: Figures }>()

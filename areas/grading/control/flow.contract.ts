@@ -1,11 +1,11 @@
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
-import { checkSubmission } from '#areas/academics/control.rules.ts'
+import { checkApproval, checkSubmission } from '#areas/academics/control.rules.ts'
 
 const path = (word: string) => `/control/offerings/${word}-control-status/{id}`
 
 /** The road of an offering's marks from the instructor to the record: one status at a time, back with a reason. */
-export const control = workflow<Parameters<typeof checkSubmission>[0]>()({
+export const control = workflow<Parameters<typeof checkSubmission>[0] & Parameters<typeof checkApproval>[0]>()({
   name: 'offering_control',
   one: ['Marks of an offering', 'درجات مقرر'],
   field: 'control_status',
@@ -32,6 +32,7 @@ export const control = workflow<Parameters<typeof checkSubmission>[0]>()({
       call: ['PUT', path('approve')],
       permission: 'approve_control',
       from: { Reviewed: 'Approved' },
+      needs: checkApproval,
     },
     publish: {
       label: ['Publish', 'إعلان'],

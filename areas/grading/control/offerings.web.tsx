@@ -1,4 +1,4 @@
-import { IconClipboardText, IconFlag, IconHistory, IconPrinter } from '@tabler/icons-react'
+import { IconBarcode, IconClipboardText, IconFlag, IconHistory, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
 import { CONTROL_STATUSES } from '#areas/academics/offering-words.contract.ts'
@@ -14,6 +14,7 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { StepHistoryDialog } from '#kit/web/workflow/index.ts'
 import { screenAt, to, useNavigate } from '#kit/web/router/index.ts'
 import { ControlBadge, useControlSteps } from '../parts.web.tsx'
+import { VerifyDialog } from '../signing/verify.web.tsx'
 import { FinishDialog } from '../terms/finish.web.tsx'
 import { termCalls } from '../terms/terms.contract.ts'
 import { controlCalls, type ControlRow } from './control.contract.ts'
@@ -22,6 +23,7 @@ import css from '../grading.module.css'
 
 type Row = ControlRow & AnyRow
 const GRADES = '/offerings/grades/:id'
+const BARCODES = '/control/offerings/barcode/:id'
 
 const filters = {
   control_status: f.choice(['Status', 'الحالة'], CONTROL_STATUSES),
@@ -141,8 +143,10 @@ export default function ControlOfferings() {
   const lookup = useCall(controlCalls.reportLookup, {}, { staleTime: 60_000 })
   const [history, setHistory] = useState<Row | null>(null)
   const [finishing, setFinishing] = useState<Row | null>(null)
+  const [verifying, setVerifying] = useState(false)
   const { send } = useChange()
   const grades = screenAt(GRADES)
+  const barcodes = screenAt(BARCODES)
   const mayOpen = grades !== undefined && me.opens(grades)
   const actions = (row: Row): RowAction[] => [
     ...(mayOpen
@@ -152,6 +156,16 @@ export default function ControlOfferings() {
             label: t('open_marks'),
             icon: <IconClipboardText size={15} aria-hidden />,
             href: to(GRADES, { id: row.id }),
+          },
+        ]
+      : []),
+    ...(barcodes && me.opens(barcodes)
+      ? [
+          {
+            key: 'barcodes',
+            label: t('barcodes'),
+            icon: <IconBarcode size={15} aria-hidden />,
+            href: to(BARCODES, { id: row.id }),
           },
         ]
       : []),
@@ -205,6 +219,9 @@ export default function ControlOfferings() {
             label: t('results'),
             onSelect: () => void navigate(to('/control/results')),
           },
+          ...(me.can('verify_grades')
+            ? [{ key: 'verify', label: t('verify_grades'), onSelect: () => setVerifying(true) }]
+            : []),
           {
             key: 'template',
             label: t('migrated_template'),
@@ -227,6 +244,7 @@ export default function ControlOfferings() {
           onClose={() => setHistory(null)}
         />
       )}
+      {verifying && <VerifyDialog onClose={() => setVerifying(false)} />}
       {finishing && (
         <FinishDialog
           title={t('finish_offering', { course: finishing.course.code ?? '' })}

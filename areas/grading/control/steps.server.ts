@@ -5,12 +5,14 @@ import type { Ctx } from '#kit/server/context.ts'
 import { notifyEach, type Notification } from '#kit/server/notifications.ts'
 import { serveWorkflow, type Moved as MovedRecord } from '#kit/server/workflow.ts'
 import { sql } from 'kysely'
-import { reached, type ControlStatus, type MissingMarks } from '#areas/academics/control.rules.ts'
+import { reached, type ControlStatus, type MissingMarks, type OpenPapers } from '#areas/academics/control.rules.ts'
 import { checkScheme } from '../grading.rules.ts'
 import { actOn } from '../guard.server.ts'
-import { computeGrades, computeRegistrationGrades, schemesOf } from '../grades/compute.server.ts'
+import { computeGrades, schemesOf, wholesOf } from '../grades/compute.server.ts'
 import { listedMains, maskOf } from '../grades/grades.rules.ts'
+import { noteForSigning } from '../signing/sign.server.ts'
 import { followRecords, settleStanding } from '../terms/record.server.ts'
+import { followAttempts } from './attempts.server.ts'
 import { control, controlSteps, type ControlAction } from './flow.contract.ts'
 
 type Moved = MovedRecord<ControlStatus, ControlAction>
@@ -27,22 +29,47 @@ export const controlFlow = serveWorkflow(control, controlSteps, {
   facts: async (_ctx, tx, ids, action) => {
     await actOn(tx, 'step')
     if (action !== 'undo' && action !== 'freeze') await computeGrades(tx, [...ids])
+    if (action === 'approve') return await papersOf(tx, ids)
     if (action !== 'submit') return new Map()
     const missing = await missingMarks(tx, ids)
     const schemes = await schemesOf(tx, [...ids])
+    const wholes = await wholesOf(tx, [...ids])
+    const { rows: names } = await sql<{
+      id: number
+      closed: boolean
+      course: string
+    }>`select o.id, names_are_closed(o.id) as closed,
+      (select c.code from courses c where c.id = o.course_id) as course from offerings o where o.id = any(${[...ids]}::int[])`.execute(
+      tx,
+    )
+    const closed = new Map(names.map((row) => [row.id, row]))
     return new Map(
       ids.map((id) => {
         const categories = schemes.get(id) ?? []
-        const sound = checkScheme({ categories }).length === 0
-        return [id, { sound, categories: categories.length, missing: missing.get(id) ?? [] }]
+        const sound = checkScheme({ categories }, wholes.get(id)).length === 0
+        return [id, { sound, categories: categories.length, missing: missing.get(id) ?? [], ...closed.get(id) }]
       }),
     )
   },
   effect: async (ctx, tx, moved) => {
+    await noteForSigning(
+      tx,
+      moved.filter(({ from, to }) => reached(from, 'Approved') !== reached(to, 'Approved')).map(({ id }) => id),
+    )
     await follow(ctx, tx, moved)
     await tell(tx, moved)
   },
 })
+
+/** Papers of final exams that are still open, by offering. */
+async function papersOf(tx: Tx, ids: readonly number[]) {
+  const { rows } = await sql<{ id: number; course: string; papers: OpenPapers[] }>`
+    select o.id, c.code as course, exam_papers_open(o.id) as papers from offerings o join courses c on c.id = o.course_id
+    where o.id = any(${[...ids]}::int[])`.execute(tx)
+  return new Map(
+    rows.map(({ id, course, papers }) => [id, { sound: true, categories: 0, missing: [], course, papers }]),
+  )
+}
 
 /** By offering. */
 async function missingMarks(tx: Tx, offering_ids: readonly number[]): Promise<Map<number, MissingMarks[]>> {
@@ -79,38 +106,10 @@ async function follow(ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> 
     where r.offering_id = any(${offering_ids}::int[])
       and exists (select from student_terms t where t.student_id = r.student_id)`.execute(tx)
   const ids = rows.map((row) => row.id)
-  await followAttempts(tx, offering_ids)
+  await followAttempts(ctx, tx, offering_ids)
   if (ids.length && settled.some(({ action }) => action !== 'undo'))
     await followRecords(tx, ids, ctx.actor?.user_id ?? null)
   await settleStanding(tx, ids)
-}
-
-/**
- * Later registrations of the courses become the attempt that they are by the results now out; their grades follow. Begun
- * with the later terms in which anybody is registered: mostly there is none.
- */
-async function followAttempts(tx: Tx, offering_ids: readonly number[]): Promise<void> {
-  await actOn(tx, 'step')
-  const { rows } = await sql<{ id: number }>`
-    with first as materialized (
-      select t.id, t.start_date from terms t where t.id in (select term_id from offerings where id = any(${offering_ids}::int[]))
-      order by t.start_date, t.id limit 1),
-    after as materialized (
-      select t.id, t.start_date from terms t join first f on (t.start_date, t.id) > (f.start_date, f.id)
-      where exists (select from registrations r where r.term_id = t.id)),
-    later as materialized (
-      select r.id, attempt_by_results(r.student_id, r.course_id, r.term_id) as attempt
-      from after b join registrations mine on mine.offering_id = any(${offering_ids}::int[])
-        join terms a on a.id = mine.term_id and (b.start_date, b.id) > (a.start_date, a.id)
-        join registrations r on r.term_id = b.id and r.student_id = mine.student_id
-          and (r.course_id = mine.course_id or r.course_id in (select equal_course_id from course_equals where course_id = mine.course_id)))
-    update registrations r set status = (r.status & ~112::bigint) | l.attempt from later l
-    where r.id = l.id and r.status & 112 <> l.attempt returning r.id`.execute(tx)
-  if (!rows.length) return
-  await computeRegistrationGrades(
-    tx,
-    rows.map((row) => row.id),
-  )
 }
 
 /** Students hear that results are out; the team hears that, and that marks came back to it. */
@@ -125,24 +124,26 @@ async function tell(tx: Tx, moved: readonly Moved[]): Promise<void> {
     name_local: string
     team: number[]
     students: number[]
+    records: number[]
   }>`
     select o.id, c.code as course, c.name, c.name_local,
       array(select distinct i.user_id from offering_instructors oi join instructors i on i.id = oi.instructor_id
         where oi.offering_id = o.id and i.user_id is not null) as team,
       array(select distinct s.user_id from registrations r join students s on s.id = r.student_id
-        where r.offering_id = o.id and r.letter is not null and s.user_id is not null) as students
+        where r.offering_id = o.id and r.letter is not null and s.user_id is not null) as students,
+      array(select r.student_id from registrations r where r.offering_id = o.id and r.letter is not null) as records
     from offerings o join courses c on c.id = o.course_id
     where o.id = any(${told.map((one) => one.id)}::int[])`.execute(tx)
   const published = new Set(told.filter(({ action }) => action === 'publish').map((one) => one.id))
   await notifyEach(
     tx,
-    rows.flatMap(({ id, course, name, name_local, team, students }) => {
+    rows.flatMap(({ id, course, name, name_local, team, students, records }) => {
       const data = { course, name, name_local, ...(reason && { reason }) }
       const to = (users: readonly number[], notice: Notification) => users.map((user_id) => ({ user_id, ...notice }))
       const link = `/offerings/grades/${id}`
       return published.has(id)
         ? [
-            ...to(students, { key: 'grading.notice_published', data, link: `/myCourses/${id}` }),
+            ...to(students, { key: 'grading.notice_published', data, link: `/myCourses/${id}`, records }),
             ...to(team, { key: 'grading.notice_published_team', data, link }),
           ]
         : to(team, { key: 'grading.notice_returned', data: { ...data, reason: reason ?? '' }, link })

@@ -1,6 +1,7 @@
 /** What waits for instructors and control: marks that are missing, offerings that wait for the next step. */
 import { sql } from 'kysely'
 import { currentTermId } from '#areas/academics/current-term.server.ts'
+import { groupOfOffering } from '#areas/academics/window-reach.server.ts'
 import { offeringReach, taughtBy } from '#areas/academics/offering-reach.server.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import type { WorkSource } from '#kit/server/work.ts'
@@ -26,7 +27,7 @@ export const gradingWork: readonly WorkSource[] = [
         cross join lateral (select x.starts_at, x.ends_at from term_stages x join stage_codes k on k.id = x.stage_code_id and k.code = 'grade_entry'
             left join stage_groups g on g.id = x.stage_group_id
           where x.term_id = o.term_id and x.removed_at is null and now() >= x.starts_at and now() < x.ends_at
-            and (g.faculty_id is null or g.faculty_id = o.faculty_id) order by x.ends_at desc limit 1) w
+            and ${sql.raw(groupOfOffering('g', 'o'))} order by x.ends_at desc limit 1) w
         cross join lateral (select count(*) as missing from registrations r
           where r.offering_id = o.id and r.letter is null and r.status & ${sql.raw(maskOf(listedMains))} <> 0) m
       where o.removed_at is null and o.control_status = 'Draft' and ${taughtBy(ctx.actor?.instructor_id ?? null, 'o')} and m.missing > 0`,

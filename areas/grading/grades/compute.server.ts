@@ -1,6 +1,7 @@
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
-import { printHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { parseHundredths, printHundredths, type Hundredths } from '#areas/catalogue/decimal.rules.ts'
+import { marksFor, ratingOf, type MarkRules } from '#areas/catalogue/mark-regulation.rules.ts'
 import { attemptOf, isAudit, mainOf } from '#areas/academics/status.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { sql, type RawBuilder } from 'kysely'
@@ -14,6 +15,8 @@ const CHUNK = 20_000
 export interface Result {
   id: number
   total: string | null
+  /** Out of how many marks, under a regulation by marks. */
+  maximum: number | null
   letter: string | null
   points: string | null
   passed: boolean | null
@@ -28,6 +31,8 @@ export interface Gradable extends Result {
   bylaw_version: number
   grade_kind: 'letter' | 'pass_fail'
   course_counts: boolean
+  /** Grace marks on the course, in hundredths: they make it passed, and stay beside the marks that were earned. */
+  grace?: number | null
 }
 interface Source extends Gradable {
   offering_id: number
@@ -37,6 +42,7 @@ interface Source extends Gradable {
 
 const noResult = {
   total: null,
+  maximum: null,
   letter: null,
   points: null,
   passed: null,
@@ -49,6 +55,7 @@ function resultOf(id: number, grade: Grade, courseCounts: boolean): Result {
   return {
     id,
     total: grade.total === null ? null : printHundredths(grade.total),
+    maximum: grade.maximum === null ? null : Math.round(grade.maximum / 100),
     letter: grade.letter,
     points: grade.points === null ? null : printHundredths(grade.points),
     passed: grade.outcome === 'none' ? null : grade.outcome === 'passed',
@@ -85,9 +92,12 @@ export function grader(
             attempt: attemptOf(status),
             bylaw: gradingBylaw(known.bylaw, row.grade_kind),
           })
-    const result = grade ? resultOf(row.id, grade, row.course_counts) : { id: row.id, ...noResult }
+    const earned = grade ? resultOf(row.id, grade, row.course_counts) : { id: row.id, ...noResult }
+    const result =
+      row.grace && known.bylaw.marks ? passedByGrace(earned, row.grace, known.bylaw.marks, categories) : earned
     const same =
       result.total === row.total &&
+      result.maximum === row.maximum &&
       result.letter === row.letter &&
       result.points === row.points &&
       result.passed === row.passed &&
@@ -97,11 +107,25 @@ export function grader(
   }
 }
 
+/** The result of a course that grace marks make passed: it has the rating that just passes, and the marks that were earned. */
+function passedByGrace(
+  earned: Result,
+  grace: Hundredths,
+  rules: MarkRules,
+  categories: readonly MarkCategory[],
+): Result {
+  const maximum = categories.reduce((sum, one) => sum + one.maximum, 0)
+  const total = earned.total === null ? null : parseHundredths(earned.total)
+  const pass = marksFor(rules.pass_share, maximum)
+  if (earned.passed !== false || total === null || total + grace < pass) return earned
+  return { ...earned, passed: true, letter: ratingOf(rules.ratings, pass, maximum)?.code ?? earned.letter }
+}
+
 /** SQL: writes results, given as JSON, where the registration is still in the state they were computed for. */
 export const writeResults = (results: readonly (Result & { status?: string })[]): RawBuilder<unknown> => sql`
-  update registrations r set total = n.total, letter = n.letter, points = n.points, passed = n.passed,
+  update registrations r set total = n.total, maximum = n.maximum, letter = n.letter, points = n.points, passed = n.passed,
     counts_in_gpa = n.counts_in_gpa, counts_in_attempted_hours = n.counts_in_attempted_hours
-  from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as n(id int, status bigint, total numeric, letter text,
+  from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as n(id int, status bigint, total numeric, maximum int, letter text,
     points numeric, passed boolean, counts_in_gpa boolean, counts_in_attempted_hours boolean)
   where r.id = n.id and (n.status is null or n.status = r.status)`
 
@@ -111,7 +135,8 @@ async function compute(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
     select r.id, r.offering_id, r.status, s.bylaw_id, b.version as bylaw_version, c.grade_kind, c.counts_in_gpa as course_counts,
       (select json_agg(json_build_array(m.offering_mark_id, (m.mark * 100)::int)) from registration_marks m
         where m.registration_id = r.id) as marks,
-      r.total, r.letter, r.points, r.passed, r.counts_in_gpa, r.counts_in_attempted_hours
+      (select (g.marks * 100)::int from grace_marks g where g.registration_id = r.id) as grace,
+      r.total, r.maximum, r.letter, r.points, r.passed, r.counts_in_gpa, r.counts_in_attempted_hours
     from registrations r join students s on s.id = r.student_id join bylaws b on b.id = s.bylaw_id
       join courses c on c.id = r.course_id
     where ${which}`.execute(tx)
@@ -136,6 +161,13 @@ export async function schemesOf(tx: Db | Tx, offering_ids: readonly number[]): P
     from offering_marks o join mark_categories k on k.id = o.mark_category_id
     where o.offering_id = any(${offering_ids}::int[]) group by 1`.execute(tx)
   return new Map(rows.map((row) => [row.offering_id, row.categories]))
+}
+
+/** What the schemes of offerings must sum to. */
+export async function wholesOf(tx: Db | Tx, offering_ids: readonly number[]): Promise<Map<number, Hundredths>> {
+  const { rows } = await sql<{ id: number; whole: number }>`
+    select id, (scheme_maximum(id) * 100)::int as whole from unnest(${offering_ids}::int[]) as o (id)`.execute(tx)
+  return new Map(rows.map(({ id, whole }) => [id, whole]))
 }
 
 /**

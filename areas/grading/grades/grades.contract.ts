@@ -12,6 +12,7 @@ import {
 import { z } from 'zod'
 import { attemptFlags, mainFlags } from '#areas/academics/status.rules.ts'
 import { controlStatuses } from '#areas/academics/control.rules.ts'
+import { rating } from '#areas/academics/grading-words.contract.ts'
 import { schemeItems } from '../marks/mark.contract.ts'
 
 /** A mark as it travels: decimal text, `A` for absent. */
@@ -34,11 +35,16 @@ export const cell = z.object({ mark: z.string(), version: z.int() })
 
 /** What a registration came to; empty while marks are missing. */
 export const resultFields = {
+  /** A percentage; under a regulation by marks the marks out of `maximum`. */
   total: z.string().nullable(),
+  maximum: z.int().nullable(),
+  /** Under a regulation by marks the symbol of a rating. */
   letter: z.string().nullable(),
   points: z.string().nullable(),
   passed: z.boolean().nullable(),
 }
+/** The same with what the rating is called; null: by credit hours. */
+export const ratedFields = { ...resultFields, rating: rating.nullable() }
 
 export const gridRow = z.object({
   registration_id: id,
@@ -89,6 +95,14 @@ export const gradingRules = z.object({
   min_percentage_final_exam: hundredths,
   special_grades: z.record(z.string(), specialGrade),
   total_places: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  /** What rates marks in place of letters and points; null: by credit hours. */
+  marks: z
+    .object({
+      pass_share: hundredths,
+      ratings: z.array(z.object({ code: z.string(), name: z.string(), name_local: z.string(), from: hundredths })),
+      later_sitting_capped: z.boolean(),
+    })
+    .nullable(),
 })
 
 /** An offering as far as its grades are concerned. */
@@ -96,7 +110,7 @@ export const gradedOffering = z.object({
   id,
   code: z.string(),
   version: z.int(),
-  course: ref.extend({ credit_hours: z.int(), grade_kind: z.enum(['letter', 'pass_fail']) }),
+  course: ref.extend({ credit_hours: z.number(), grade_kind: z.enum(['letter', 'pass_fail']) }),
   term: ref,
   faculty: ref.nullable(),
   instructors: z.array(ref.extend({ role: z.string() })),

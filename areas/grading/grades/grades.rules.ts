@@ -13,8 +13,19 @@ export const gradingBylaw = (
 ): Grading =>
   kind === 'pass_fail' && bylaw.pass_fail_ranges.length > 0 ? { ...bylaw, grade_ranges: bylaw.pass_fail_ranges } : bylaw
 
-/** Whether every percentage has a grade in the bylaw; without that nothing can be graded under it. */
-export const isSound = (bylaw: Pick<Bylaw, 'grade_ranges'> & { readonly pass_fail_ranges: GradeRange[] }): boolean =>
+/** Whether every result has a grade in the bylaw; without that nothing can be graded under it. */
+export const isSound = (
+  bylaw: Pick<Bylaw, 'grade_ranges'> & {
+    readonly pass_fail_ranges: GradeRange[]
+    readonly marks: GradeInput['bylaw']['marks']
+  },
+): boolean => (bylaw.marks ? hasEveryRating(bylaw.marks) : hasEveryGrade(bylaw))
+
+/** A regulation by marks rates everything that passes and everything that fails. */
+const hasEveryRating = ({ ratings, pass_share }: NonNullable<GradeInput['bylaw']['marks']>): boolean =>
+  pass_share > 0 && ratings.some(({ from }) => from === 0) && ratings.some(({ from }) => from === pass_share)
+
+const hasEveryGrade = (bylaw: Pick<Bylaw, 'grade_ranges'> & { readonly pass_fail_ranges: GradeRange[] }): boolean =>
   checkGradeRanges(bylaw.grade_ranges).every((p) => !p.code.startsWith('range')) &&
   (bylaw.pass_fail_ranges.length === 0 ||
     checkGradeRanges(bylaw.pass_fail_ranges).every((p) => !p.code.startsWith('range')))

@@ -2,6 +2,7 @@
 import { dayOf } from '#kit/contract/day.ts'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { parseHundredths, trimHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { groupOfOffering } from '#areas/academics/window-reach.server.ts'
 import { offeringReach } from '#areas/academics/offering-reach.server.ts'
 import { attemptOf, isAudit, mainOf, type MainFlag } from '#areas/academics/status.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -29,6 +30,8 @@ import { ATTEMPTS, RESULT_STATES } from '#areas/academics/grading-words.contract
 import { computeGrades } from './compute.server.ts'
 import { gradeCalls, type CellChange, type Grid, type GridRow, type SchemeCategory } from './grades.contract.ts'
 import { listedMains, maskOf, takesMarks } from './grades.rules.ts'
+import { namesClosedTo } from '../barcodes/names.server.ts'
+import { signatureOf } from '../signing/sign.server.ts'
 import { enterMarks, requireCells, writeMarks, type Entry } from './marks.server.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
@@ -52,6 +55,8 @@ interface OfferingRow {
   steps: Parameters<typeof controlFlow.open>[2]
   may: { enter: boolean; enter_by_scope: boolean; export: boolean; import: boolean; scheme: boolean }
   window: Window | null
+  /** What the scheme must sum to. */
+  maximum: string
   has_marks: boolean
   removed: boolean
 }
@@ -62,8 +67,18 @@ interface LockedOffering {
   scheme: SchemeCategory[]
   may: { enter: boolean; enter_by_scope: boolean }
   window: Window | null
+  maximum: string
   removed: boolean
+  /** Its papers are marked without names: nobody enters marks beside names. */
+  closed: boolean
+  course: string
   entries: EntrySource[] | null
+}
+
+/** Refuses who may not know whose marks are which: papers are marked without names there. */
+async function requireNames(ctx: Ctx, db: Db | Tx, id: number): Promise<void> {
+  const closed = await namesClosedTo(ctx, db, id)
+  if (closed) throw refuse(409, 'names_closed', { course: closed, offering_id: id })
 }
 
 const LOOK = ['enter_marks', 'export_grades', 'access_control', 'import_grades'] as const
@@ -72,11 +87,11 @@ const LOOK = ['enter_marks', 'export_grades', 'access_control', 'import_grades']
  * When marks are entered for an offering: of the windows set for its term (and its faculty, where one is set for it) the
  * open one, else the next, else the last.
  */
-const entryWindow = sql`(
+export const entryWindow = sql`(
   select json_build_object('open', now() between w.starts_at and w.ends_at, 'starts_at', w.starts_at, 'ends_at', w.ends_at)
   from term_stages w join stage_codes sc on sc.id = w.stage_code_id left join stage_groups g on g.id = w.stage_group_id
   where w.term_id = o.term_id and sc.code = 'grade_entry' and w.removed_at is null
-    and (g.faculty_id is null or g.faculty_id = o.faculty_id)
+    and ${sql.raw(groupOfOffering('g', 'o'))}
   order by now() between w.starts_at and w.ends_at desc, w.starts_at > now() desc,
     case when w.starts_at > now() then extract(epoch from w.starts_at) else -extract(epoch from w.ends_at) end
   limit 1)`
@@ -105,7 +120,7 @@ function readOffering(
         'enter_by_scope', ${scopeCondition(ctx, 'enter_marks', byScope)},
         'export', ${scopeCondition(ctx, 'export_grades', reach)}, 'import', ${scopeCondition(ctx, 'import_grades', reach)},
         'scheme', ${scopeCondition(ctx, ['edit_offering', 'edit_mark'], reach)}) as may,
-      ${entryWindow} as window, o.removed_at is not null as removed,
+      ${entryWindow} as window, scheme_maximum(o.id)::text as maximum, o.removed_at is not null as removed,
       exists (select from registration_marks m join offering_marks om on om.id = m.offering_mark_id where om.offering_id = o.id) as has_marks
     from offerings o join courses c on c.id = o.course_id join terms t on t.id = o.term_id
       left join faculties f on f.id = o.faculty_id left join marks k on k.id = o.mark_id
@@ -148,7 +163,7 @@ const rowColumns = sql`r.id as registration_id, ${ref('s')} as student, ${ref('p
   b.version as bylaw_version,
   (select min(g.number)::int from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
     join offering_groups g on g.id = os.group_id where rs.registration_id = r.id) as "group",
-  ${marksJson('r')} as marks, r.total::text, r.letter, r.points::text, r.passed`
+  ${marksJson('r')} as marks, r.total::text, r.maximum::int, r.letter, r.points::text, r.passed`
 const rowJoins = sql`join students s on s.id = r.student_id join programs p on p.id = s.program_id join bylaws b on b.id = s.bylaw_id`
 
 /** Registrations of an offering for whoever changes their marks. */
@@ -179,7 +194,7 @@ async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
   ])
   const bylaws: Grid['bylaws'] = {}
   for (const [bylaw_id, version] of students.bylaws) {
-    const { grade_ranges, pass_fail_ranges, repeat, min_percentage_final_exam, special_grades, total_places } =
+    const { grade_ranges, pass_fail_ranges, repeat, min_percentage_final_exam, special_grades, total_places, marks } =
       await bylawSettings(ctx.db, bylaw_id, version)
     bylaws[bylaw_id] = {
       grade_ranges,
@@ -188,11 +203,17 @@ async function readGrid(ctx: Ctx, id: number, access: Access): Promise<Grid> {
       min_percentage_final_exam,
       special_grades: special_grades,
       total_places,
+      marks: marks && {
+        pass_share: marks.pass_share,
+        ratings: marks.ratings,
+        later_sitting_capped: marks.later_sitting_capped,
+      },
     }
   }
+  await requireNames(ctx, ctx.db, id)
   const { offering, scheme, may, steps, window } = row
   const problems = row.scheme.length
-    ? checkScheme({ categories: rulesScheme(scheme) })
+    ? checkScheme({ categories: rulesScheme(scheme) }, parseHundredths(row.maximum) ?? 0)
     : [{ code: 'scheme_missing', field: null, data: {} }]
   const capacity = capacityOf(row)
   const open =
@@ -238,7 +259,8 @@ export async function lockForMarks(
   const reach = offeringReach(ctx, 'o')
   const { taught: _taught, ...byScope } = reach
   const { rows } = await sql<LockedOffering>`
-    select o.control_status, o.removed_at is not null as removed, ${schemeJson('o')} as scheme, ${entryWindow} as window,
+    select o.control_status, o.removed_at is not null as removed, ${schemeJson('o')} as scheme, ${entryWindow} as window, scheme_maximum(o.id)::text as maximum,
+      names_are_closed(o.id) as closed, (select c.code from courses c where c.id = o.course_id) as course,
       json_build_object('enter', ${scopeCondition(ctx, 'enter_marks', reach)},
         'enter_by_scope', ${scopeCondition(ctx, 'enter_marks', byScope)}) as may,
       ${entries ? sql`(select json_agg(e) from (${entriesOf(id, entries)}) e)` : sql`null::json`} as entries
@@ -248,6 +270,7 @@ export async function lockForMarks(
   if (row.removed) throw refuse(409, 'removed_record')
   const capacity = capacityOf(row)
   if (capacity === null) throw refuse(403, 'not_allowed')
+  if (row.closed) throw refuse(409, 'names_closed', { course: row.course, offering_id: id })
   const { control_status } = row
   const reasons: Reason[] = []
   if (!mayEnterMarks(control_status, capacity))
@@ -260,7 +283,13 @@ export async function lockForMarks(
   }
   const scheme = rulesScheme(row.scheme)
   if (!scheme.length) reasons.push({ code: 'scheme_missing' })
-  else reasons.push(...checkScheme({ categories: scheme }).map(({ code, data }) => ({ code, data })))
+  else
+    reasons.push(
+      ...checkScheme({ categories: scheme }, parseHundredths(row.maximum) ?? 0).map(({ code, data }) => ({
+        code,
+        data,
+      })),
+    )
   if (reasons.length) throw new Refusal(409, reasons)
   if (capacity === 'control' && control_status !== 'Draft') await actOn(tx, 'control')
   return { row, scheme, capacity }
@@ -319,6 +348,12 @@ const stateText = (row: GridRow, lang: PaperLanguage): string => {
   return [state, attempt].flatMap((one) => (one ? [inLanguage(one.label, lang)] : [])).join(lang === 'ar' ? '، ' : ', ')
 }
 
+/** The letter of a result, or by marks the name of its rating. */
+const resultName = ({ bylaws }: Pick<Grid, 'bylaws'>, row: GridRow, lang: PaperLanguage): string | null => {
+  const rating = bylaws[row.bylaw_id]?.marks?.ratings.find((one) => one.code === row.letter)
+  return rating ? nameOf(rating, lang) : row.letter
+}
+
 /** `{course code} {term name} {offering id} Grades {date}`. */
 const nameOfFile = (kind: 'pdf' | 'xlsx', { offering }: Pick<Grid, 'offering'>): string =>
   fileName(kind, offering.course.code, offering.term.name, String(offering.id), 'Grades', dayOf())
@@ -354,7 +389,7 @@ async function exportSheet(ctx: Ctx, id: number, kind: 'marks' | 'template'): Pr
     ...(filled &&
       Object.fromEntries(grid.scheme.map((category) => [`mark${category.id}`, row.marks[category.id]?.mark]))),
     total: row.total === null ? null : trimHundredths(parseHundredths(row.total) ?? 0),
-    letter: row.letter,
+    letter: resultName(grid, row, lang),
   }))
   const content = await writeSheet({
     sheets: [{ name: grid.offering.course.code ?? 'Grades', direction: lang === 'ar' ? 'rtl' : 'ltr', columns, rows }],
@@ -373,6 +408,7 @@ export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, acces
     text == null ? '' : text === 'A' ? say('Abs', 'غ') : trimHundredths(parseHundredths(text) ?? 0)
   const graded = rows.filter((row) => row.letter !== null)
   const passed = graded.filter((row) => row.passed === true).length
+  const signed = await signatureOf(ctx.db, id)
   const content = await renderListPdf({
     title: say('Student grades', 'كشف درجات الطلاب'),
     lang,
@@ -399,6 +435,8 @@ export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, acces
         value: graded.length ? `${passed} (${Math.round((passed * 100) / graded.length)}%)` : '–',
       },
       { label: say('Printed', 'تاريخ الطباعة'), value: dayOf() },
+      // On paper it stands where nobody changes it: what was signed until then can be told from it.
+      ...(signed ? [{ label: say('Signature', 'التوقيع الإلكتروني'), value: signed }] : []),
     ],
     columns: [
       { label: '#', align: 'end' },
@@ -415,7 +453,7 @@ export async function gradesPdf(ctx: Ctx, id: number, lang: PaperLanguage, acces
       nameOf(row.student, lang),
       ...scheme.map((category) => shown(row.marks[category.id]?.mark)),
       shown(row.total),
-      row.letter ?? '',
+      resultName(grid, row, lang) ?? '',
       stateText(row, lang),
     ]),
   })
@@ -443,8 +481,8 @@ async function setScheme(
     let items = sent.items
     if (!items) {
       if (sent.mark_id == null) throw refuse(422, 'scheme_choice', undefined, 'mark_id')
-      const found =
-        await sql<SchemeItem>`select i.mark_category_id, i.max::text as max from mark_items i join marks m on m.id = i.mark_id
+      const found = await sql<SchemeItem>`select i.mark_category_id, i.max::text as max from marks m
+          cross join scaled_scheme(m.id, offering_maximum(${id})) i
         where m.id = ${sent.mark_id} and m.removed_at is null order by i.position, i.mark_category_id`.execute(tx)
       if (!found.rows.length) throw refuse(422, 'reference_missing', undefined, 'mark_id')
       items = found.rows
@@ -459,6 +497,7 @@ async function setScheme(
       tx,
       items,
       bylaws.map((one) => one.id),
+      parseHundredths(row.maximum) ?? 0,
     )
     const rows = JSON.stringify(
       items.map(({ mark_category_id, max }, position) => ({ mark_category_id, max, position })),

@@ -29,7 +29,7 @@ import {
   useLanguage,
   useT,
 } from '#kit/web/i18n/index.ts'
-import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { StepHistoryDialog } from '#kit/web/workflow/index.ts'
@@ -148,14 +148,14 @@ function MissingMarks({
 }
 
 /** A letter as the grid shows it: failing ones stand out, and one that the marks alone do not explain says why it is so. */
-const letterOf = (result: Grade | null, why: string | undefined) =>
+const letterOf = (result: Grade | null, why: string | undefined, rating: string | undefined) =>
   result?.letter ? (
     <span
       className={`${css.letter} ${result.outcome === 'failed' ? css.refused : ''}`}
       data-explained={why ? true : undefined}
       title={why}
     >
-      <Code>{result.letter}</Code>
+      {rating ?? <Code>{result.letter}</Code>}
       {why && <span className="sr">{why}</span>}
     </span>
   ) : (
@@ -277,6 +277,14 @@ export function MarksGrid({
       })),
     [grid.scheme, lang, narrow, phoneWidth],
   )
+  /** By marks a result has a rating, which has a name. */
+  const ratingOf = useCallback(
+    (result: Grade | null, row: GridRow): string | undefined => {
+      const found = grid.bylaws[row.bylaw_id]?.marks?.ratings.find((one) => one.code === result?.letter)
+      return found && nameOf(found, lang)
+    },
+    [grid.bylaws, lang],
+  )
   /**
    * Why a letter is not what its marks would give (the final exam alone, a state, the most that a repeat counts), for its
    * row; and what the letter means so, for all of them.
@@ -291,26 +299,29 @@ export function MarksGrid({
         return row.main === 'Registered' ? one(t('absent_final')) : state && one(say(state.label))
       }
       if (row.attempt === null || row.attempt === 'Fresh') return undefined
-      const otherwise = grade(get, row, 'Fresh')?.letter
+      const fresh = grade(get, row, 'Fresh')
+      const otherwise = fresh?.letter
       const attempt = ATTEMPTS.find((known) => known.value === row.attempt)
       if (!otherwise || otherwise === result.letter || !attempt) return undefined
       return {
-        why: t('capped_letter', { letter: otherwise, attempt: say(attempt.label) }),
+        why: t('capped_letter', { letter: ratingOf(fresh, row) ?? otherwise, attempt: say(attempt.label) }),
         means: t('capped_means', { attempt: say(attempt.label) }),
       }
     },
-    [grade, say, t],
+    [grade, ratingOf, say, t],
   )
   const failing = useMemo(
     () => new Map(grid.failing.map((one) => [one.letter, nameOf(one, lang)])),
     [grid.failing, lang],
   )
+  const byMarks = Object.values(grid.bylaws).some((bylaw) => bylaw.marks)
+  const whole = grid.scheme.reduce((sum, category) => sum + Number(category.max), 0)
   const [signs, setSigns] = useState<readonly Sign[]>([])
   const computed: ComputedColumn[] = [
     {
       key: 'total',
-      label: t('total'),
-      width: 76,
+      label: byMarks ? `${t('total')} (${formatNumber(whole)})` : t('total'),
+      width: byMarks ? 104 : 76,
       value: (get, row) => {
         const total = grade(get, (row as Line).source)?.total
         return total == null ? '' : trimHundredths(total)
@@ -319,11 +330,11 @@ export function MarksGrid({
     {
       key: 'letter',
       label: t('grade'),
-      width: 76,
+      width: byMarks ? 104 : 76,
       value: (get, row) => {
         const { source } = row as Line
         const result = grade(get, source)
-        return letterOf(result, result ? whyOf(result, get, source)?.why : undefined)
+        return letterOf(result, result ? whyOf(result, get, source)?.why : undefined, ratingOf(result, source))
       },
     },
   ]
@@ -338,19 +349,21 @@ export function MarksGrid({
           result?.letter &&
           (whyOf(result, read, line.source)?.means ??
             (result.outcome === 'failed' ? failing.get(result.letter) : undefined))
-        if (means) found.set(`${result.letter} ${means}`, { letter: result.letter!, means })
+        const letter = ratingOf(result, line.source) ?? result?.letter
+        if (means && letter) found.set(`${letter} ${means}`, { letter, means })
         if (!line.source.writable) continue
         if (grid.scheme.some((category) => get(line.id, String(category.id)) !== null)) sum.entered++
         if (!result?.letter) continue
         sum.graded++
         if (result.outcome === 'passed') sum.passed++
-        sum.sum += result.total ?? 0
+        // By marks courses have maxima of their own: the mean is one of shares.
+        sum.sum += ((result.total ?? 0) * 10000) / (result.maximum ?? 10000)
       }
       onTotals?.(sum)
       const next = [...found.values()].toSorted((a, b) => a.letter.localeCompare(b.letter))
       setSigns((old) => (JSON.stringify(old) === JSON.stringify(next) ? old : next))
     },
-    [grade, whyOf, failing, grid.scheme, onTotals],
+    [grade, whyOf, ratingOf, failing, grid.scheme, onTotals, setSigns],
   )
   const save = async (cells: readonly { row: number; key: string; value: CellValue }[]) => {
     const byId = new Map(grid.rows.map((row) => [row.registration_id, row]))
@@ -492,6 +505,11 @@ export default function Grades() {
     return (
       <Page title={t('marks')}>
         <Failed error={error} retry={() => void refetch()} />
+        {error instanceof ApiError && error.errors.some((one) => one.code === 'names_closed') && (
+          <Button component={Link} to={to('/control/offerings/barcode/:id', { id })} style={{ alignSelf: 'start' }}>
+            {t('mark_papers')}
+          </Button>
+        )}
       </Page>
     )
   const can = (ability: string) => grid?.abilities.includes(ability) ?? false

@@ -276,7 +276,7 @@ registerOperation({
   label: ['Marks', 'الدرجات'],
   permission: 'import_grades',
   derived: {
-    registrations: ['total', 'letter', 'points', 'passed', 'counts_in_gpa', 'counts_in_attempted_hours'],
+    registrations: ['total', 'maximum', 'letter', 'points', 'passed', 'counts_in_gpa', 'counts_in_attempted_hours'],
   },
   // Whoever may enter marks there now may take them back: the state of control, the window, the reach.
   before: async (ctx, tx, { facts }) => void (await lockForMarks(ctx, tx, offeringOf(facts), 'import_grades')),

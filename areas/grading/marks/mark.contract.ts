@@ -34,7 +34,7 @@ export const markCategory = lookup('markCategory', {
 /** One category of a mark scheme and its maximum; `category` is answered, not taken. */
 export const schemeItem = z.strictObject({
   mark_category_id: id,
-  max: decimal(2, 0.01, 100),
+  max: decimal(2, 0.01, 999),
   category: ref.extend({ is_final_exam: z.boolean() }).optional(),
 })
 export type SchemeItem = z.output<typeof schemeItem>

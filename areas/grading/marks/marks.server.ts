@@ -1,4 +1,4 @@
-import { parseHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { parseHundredths, type Hundredths } from '#areas/catalogue/decimal.rules.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -45,14 +45,16 @@ const markGuard = guarded('marks', 'edit_mark', 'add_mark', 'remove_mark')
 
 /**
  * The categories of a scheme as the tables hold them, checked: they exist, are of this bylaw or of all, appear once, one
- * is the final exam, and the maxima sum to exactly 100. All that is wrong is said together.
+ * is the final exam, and the maxima sum exactly. All that is wrong is said together.
  *
  * @param bylaws of whom the scheme is for; null: for every bylaw
+ * @param whole what the maxima must sum to
  */
 export async function checkItems(
   tx: Tx,
   items: readonly SchemeItem[],
   bylaws: readonly number[] | null,
+  whole: Hundredths = 10000,
 ): Promise<void> {
   const { rows } = await sql<{ id: number; code: string; bylaw_id: number | null; is_final_exam: boolean }>`
     select id, code, bylaw_id, is_final_exam from mark_categories
@@ -65,13 +67,12 @@ export async function checkItems(
     const fits = category.bylaw_id === null || (bylaws !== null && bylaws.includes(category.bylaw_id))
     return fits ? [] : [{ field, code: 'scheme_category_bylaw', data: { category: category.code } }]
   })
-  const problems = checkScheme({
-    categories: items.map((item) => ({
-      id: item.mark_category_id,
-      maximum: parseHundredths(item.max) ?? Number.NaN,
-      final_exam: known.get(item.mark_category_id)?.is_final_exam ?? false,
-    })),
-  })
+  const categories = items.map((item) => ({
+    id: item.mark_category_id,
+    maximum: parseHundredths(item.max) ?? Number.NaN,
+    final_exam: known.get(item.mark_category_id)?.is_final_exam ?? false,
+  }))
+  const problems = checkScheme({ categories }, whole)
   for (const problem of problems) {
     reasons.push({
       ...problem,

@@ -144,6 +144,7 @@ export function FinishDialog({
                           <bdi>{nameOf(one.student, lang)}</bdi>
                         </td>
                         <td>
+                          {one.untyped && <div>{t('bylaw_untyped')}</div>}
                           {one.below.map((offering) => (
                             <div key={offering.id}>
                               <bdi>{nameOf(offering, lang)}</bdi> <ControlBadge status={offering.control_status} />

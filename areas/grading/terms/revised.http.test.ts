@@ -75,7 +75,8 @@ const rows = () =>
     'select term_id, gpa, cumulative_gpa, revised_since is not null as revised from student_terms where student_id = $1 order by term_id',
     [me],
   )
-const student = async () => (await q('select gpa, passed_hours, level, warnings from students where id = $1', [me]))[0]
+const student = async () =>
+  (await q('select gpa, passed_hours::float8, level, warnings from students where id = $1', [me]))[0]
 const recompute = async (term_id: number) =>
   (await head('POST', '/control/students/recompute', { term_id, ids: [me] })).body.differences
 const terms = async (who: Caller, path: string) => ok(await who('GET', path)).terms as any[]
@@ -150,7 +151,7 @@ describe('a finished term whose result changes', () => {
       const paper = await registrar('POST', `/students/${me}/transcript/en`, { all: true })
       expect(paper.status).toBe(200)
       const [row] = await q(
-        'select gpa, passed_hours from transcripts where student_id = $1 order by id desc limit 1',
+        'select gpa, passed_hours::float8 from transcripts where student_id = $1 order by id desc limit 1',
         [me],
       )
       return row
@@ -218,6 +219,95 @@ describe('a finished term whose result changes', () => {
   })
 })
 
+describe('what eligibility for graduation stands on', () => {
+  test('when it changes the list says so, and finishing again settles it, whether or not anything differs', async () => {
+    await taught(0, 90)
+    await taught(1, 80, f.spring)
+    await finish(f.fall)
+    await finish(f.spring)
+    const outdated = async (term_id = f.spring) => {
+      const [list] = ok(await head('POST', '/control/students', { filters: { term_id } })) as any[]
+      const { length } = ok(
+        await head('POST', '/control/students', { filters: { term_id, graduation_outdated: true } }),
+      ) as any[]
+      const { result } = ok(await head('GET', `/control/students/${me}/${term_id}`))
+      expect([length === 1, result.graduation_outdated]).toEqual([list.graduation_outdated, list.graduation_outdated])
+      return list.graduation_outdated as boolean
+    }
+    /** Tells that something has changed; finishing by the filter settles it. */
+    const settled = async (what: string, values: unknown[] = [me]) => {
+      await q(what, values)
+      const before = await outdated()
+      const report = ok(
+        await head('POST', '/control/students/finish', { term_id: f.spring, filters: { graduation_outdated: true } }),
+      )
+      return [before, report.finished, report.changed, await outdated()]
+    }
+    expect(await outdated()).toBe(false)
+    const program = `(select program_id from students where id = $1)`
+    expect(
+      await settled(
+        `insert into degree_exceptions (student_id, program_id, kind, key, reason) values ($1, ${program}, 'waive', 'gone', 'x')`,
+      ),
+    ).toEqual([true, 1, 0, false])
+    // That of the term before is not what counts.
+    await q(
+      `insert into degree_exceptions (student_id, program_id, kind, key, reason) values ($1, ${program}, 'waive', 'degree', 'x')`,
+      [me],
+    )
+    expect([await outdated(f.fall), await outdated()]).toEqual([false, true])
+    expect(await settled('select $1::int')).toEqual([true, 1, expect.any(Number), false])
+    expect(
+      await settled(`update degree_exceptions set revoked_at = now(), revoked_reason = 'x' where student_id = $1`),
+    ).toEqual([true, 1, expect.any(Number), false])
+    const tree = { kind: 'hand', key: 'thesis', name: 'Thesis', name_local: 'رسالة', text: 'T', text_local: 'ر' }
+    expect(
+      await settled(
+        `insert into requirement_trees (program_id, revision, mode, tree) values (${program}, 1, 'adds', $2)`,
+        [me, JSON.stringify(tree)],
+      ),
+    ).toEqual([true, 1, expect.any(Number), false])
+    // What was granted for another program is nothing here: what is missing stays missing.
+    await q(
+      `with other as (insert into programs (code, name, name_local, bylaw_id, faculty_id)
+         select 'PX', 'PX', 'برنامج', bylaw_id, faculty_id from students where id = $1 returning id)
+       insert into degree_exceptions (student_id, program_id, kind, key, reason)
+       select $1, id, 'waive', 'degree', 'x' from other`,
+      [me],
+    )
+    const [{ graduation }] = (await q('select graduation from student_terms where student_id = $1 and term_id = $2', [
+      me,
+      f.spring,
+    ])) as [any]
+    expect([graduation.length > 0, await outdated(), await recompute(f.spring)]).toEqual([true, false, []])
+    expect(await settled(`update programs set min_credit_hours = min_credit_hours + 1 where id = ${program}`)).toEqual([
+      true,
+      1,
+      expect.any(Number),
+      false,
+    ])
+    await q(
+      `with t as (insert into placement_tests (code, name, name_local) values ('PB', 'P', 'اختبار') returning id),
+        l as (insert into placement_levels (placement_test_id, position, name, name_local, from_score, to_score)
+          select id, n, 'L', 'م', n * 50, n * 50 + 50 from t, generate_series(0, 1) n)
+        insert into placement_courses (placement_test_id, position, course_id, level) select id, 0, $1, 1 from t`,
+      [f.courses[2]],
+    )
+    expect(
+      await settled(`insert into placement_results (code, placement_test_id, student_id, score, level)
+        select 'RB', id, $1, 80, 2 from placement_tests where code = 'PB'`),
+    ).toEqual([true, 1, expect.any(Number), false])
+    await q(`delete from placement_results where student_id = $1`, [me])
+    await q(
+      `update degree_exceptions set revoked_at = now(), revoked_reason = 'x' where revoked_at is null and student_id = $1`,
+      [me],
+    )
+    await q(`insert into requirement_trees (program_id, revision, mode, tree) values (${program}, 2, 'adds', null)`, [
+      me,
+    ])
+  })
+})
+
 describe('taking finishing back', () => {
   const unfinish = (term_id: number, who = head, reason = 'a sheet was missing') =>
     who('POST', '/control/students/unfinish', { term_id, ids: [me], reason })
@@ -268,5 +358,27 @@ describe('taking finishing back', () => {
     await q(`update students set status = 'suspended', dismissed_term_id = null where id = $1`, [me])
     await unfinish(f.spring)
     expect(await status()).toBe('suspended')
+  })
+
+  test('who comes back by a decision is not dismissed again for the same term', async () => {
+    const status = async () => (await q('select status from students where id = $1', [me]))[0].status
+    const decide = (to: string) =>
+      registrar('POST', `/students/status/${me}`, { status: to, decision: 'Council 3', decided_on: '2026-01-15' })
+    await q(`update students set status = 'studying' where id = $1`, [me])
+    await taught(0, 40)
+    await finish(f.fall)
+    const last = await taught(1, 30, f.spring, 'Approved')
+    await finish(f.spring)
+    await step('publish', last)
+    expect(await status()).toBe('dismissed')
+    expect((await decide('studying')).status).toBe(200)
+    // The figures of the term change: computed again, they still say what the decision has lifted.
+    await q(`update students set gpa = null where id = $1`, [me])
+    await q('select settle_standing($1::int[])', [[me]])
+    expect(await status()).toBe('studying')
+    // A later dismissal by decision is no matter of the term's figures either.
+    expect((await decide('dismissed')).status).toBe(200)
+    await unfinish(f.spring)
+    expect(await status()).toBe('dismissed')
   })
 })

@@ -23,6 +23,25 @@ import css from '../grading.module.css'
 const plain = (text: string | null | undefined): string =>
   text == null ? '' : trimHundredths(parseHundredths(text) ?? 0)
 
+/** A total; by marks with what it is out of. */
+const Total = ({ row }: { row: Pick<TermGrade, 'total' | 'maximum'> }) => (
+  <Code>
+    {plain(row.total) || '–'}
+    {row.total !== null && row.maximum !== null && ` / ${formatNumber(row.maximum)}`}
+  </Code>
+)
+/** A letter; by marks the name of the rating. */
+function GradeOf({ row }: { row: Pick<TermGrade, 'letter' | 'rating' | 'passed'> }) {
+  const lang = useLanguage()
+  if (row.letter === null) return <span className={css.dim}>–</span>
+  const failed = row.passed === false ? css.refused : undefined
+  return row.rating ? (
+    <bdi className={failed}>{nameOf(row.rating, lang)}</bdi>
+  ) : (
+    <Code className={failed}>{row.letter}</Code>
+  )
+}
+
 /** State and attempt of a registration, where they say something. */
 function StateOf({ row }: { row: Pick<TermGrade, 'main' | 'attempt'> }) {
   const say = useLabel()
@@ -192,14 +211,10 @@ function Courses({ grades }: { grades: readonly TermGrade[] }) {
                   ))}
                 </td>
                 <td className={css.end}>
-                  <Code>{plain(row.total) || '–'}</Code>
+                  <Total row={row} />
                 </td>
                 <td>
-                  {row.letter ? (
-                    <Code className={row.passed === false ? css.refused : undefined}>{row.letter}</Code>
-                  ) : (
-                    <span className={css.dim}>–</span>
-                  )}
+                  <GradeOf row={row} />
                 </td>
                 <td className={css.end}>
                   <Figure value={row.points} places={2} />
@@ -261,6 +276,12 @@ function Result({ result }: { result: TermResultAnswer }) {
           ))}
         </dl>
       </Card>
+      {result.graduation_outdated && (
+        <Card>
+          <Status is="outdated" label={t('graduation_outdated')} />
+          <p className={css.text}>{t('graduation_outdated_text')}</p>
+        </Card>
+      )}
       {result.may_graduate ? (
         <Card>
           <Status is="met" label={t('may_graduate_text')} />
@@ -314,10 +335,10 @@ function Taken({ id }: { id: number }) {
                   <Code>{formatNumber(row.credit_hours)}</Code>
                 </td>
                 <td className={css.end}>
-                  <Code>{plain(row.total) || '–'}</Code>
+                  <Total row={row} />
                 </td>
                 <td>
-                  <Code className={row.passed === false ? css.refused : undefined}>{row.letter ?? '–'}</Code>
+                  <GradeOf row={row} />
                 </td>
                 <td className={css.end}>
                   <Figure value={row.points} places={2} />

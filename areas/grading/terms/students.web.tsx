@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import { IconArrowBackUp, IconFlag, IconRefreshDot } from '@tabler/icons-react'
+import { IconArrowBackUp, IconFlag, IconRefreshDot, IconSchool } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTermFilter } from '#areas/terms/terms/term-filter.web.tsx'
 import { TermPicker } from '#areas/terms/terms/term-picker.web.tsx'
@@ -32,6 +32,7 @@ const filters = {
   waiting: f.flag(['Waits for results', 'ينتظر نتائج']),
   standing: f.choice(['Standing', 'الموقف الأكاديمي'], STANDINGS),
   may_graduate: f.flag(['May graduate', 'مستوفٍ للتخرج']),
+  graduation_outdated: f.flag(['Graduation to be computed again', 'يلزم إعادة احتساب التخرج']),
 }
 const view = (key: string, en: string, ar: string, value: Record<string, unknown>) => ({
   key,
@@ -44,12 +45,14 @@ const VIEWS = [
   view('waiting', 'Waiting for results', 'بانتظار نتائج', { waiting: true }),
   view('warned', 'Under warning', 'منذرون', { standing: ['warned', 'dismissed'] }),
   view('graduates', 'May graduate', 'مستوفون للتخرج', { may_graduate: true }),
+  view('outdated', 'Graduation to be computed again', 'يلزم إعادة احتساب التخرج', { graduation_outdated: true }),
 ]
 
 /** How many courses of the student still wait for control. */
 function Waiting({ row }: { row: Row }) {
   const t = useT('grading')
   const waiting = row.below_approved + row.without_result
+  if (row.untyped) return <span className={css.warn}>{t('bylaw_untyped')}</span>
   return waiting ? (
     <span className={css.warn}>{t('courses_waiting', { count: waiting, of: row.courses })}</span>
   ) : (
@@ -61,8 +64,9 @@ function Finished({ finished, revised }: { finished: boolean; revised: boolean }
   if (revised) return <Status is="revised" label={t('is_revised')} />
   return <Status is={finished ? 'finished' : 'unfinished'} label={t(finished ? 'is_finished' : 'is_open')} />
 }
-function MayGraduate({ yes }: { yes: boolean | null }) {
+function MayGraduate({ yes, outdated }: { yes: boolean | null; outdated: boolean }) {
   const t = useT('grading')
+  if (outdated) return <Status is="outdated" label={t('graduation_outdated')} />
   return yes ? <Status is="met" label={t('may_graduate')} /> : <span className={css.dim}>–</span>
 }
 
@@ -146,8 +150,8 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'may_graduate',
     label: ['Graduation', 'التخرج'],
-    width: 120,
-    cell: (row) => <MayGraduate yes={row.may_graduate} />,
+    width: 150,
+    cell: (row) => <MayGraduate yes={row.may_graduate} outdated={row.graduation_outdated} />,
   },
   { key: 'faculty', label: ['Faculty', 'الكلية'], hidden: true, cell: (row) => <Name row={row.faculty} /> },
 ]
@@ -161,12 +165,12 @@ export default function ControlStudents() {
   const [asked, setTerm, rest] = useTermFilter()
   const lookup = useCall(controlCalls.reportLookup, {}, { staleTime: 60_000 })
   const term = asked ?? lookup.data?.data.current_term_id ?? null
-  const [finishing, setFinishing] = useState<{ ids?: number[] } | null>(null)
+  const [finishing, setFinishing] = useState<{ ids?: number[]; outdated?: true } | null>(null)
   const [differences, setDifferences] = useState<ResponseOf<typeof termCalls.recompute> | null>(null)
   const may = me.can('finish_term')
-  const selection = (ids?: readonly number[]) => ({
+  const selection = (ids?: readonly number[], outdated = false) => ({
     term_id: term,
-    filters: ids ? {} : rest,
+    filters: ids ? {} : outdated ? { ...rest, graduation_outdated: true } : rest,
     search: ids ? '' : (query.get('search') ?? ''),
     ...(ids && { ids: [...ids] }),
   })
@@ -264,6 +268,12 @@ export default function ControlStudents() {
                   icon: <IconRefreshDot size={15} aria-hidden />,
                   onSelect: recompute,
                 },
+                {
+                  key: 'outdated',
+                  label: t('graduation_again'),
+                  icon: <IconSchool size={15} aria-hidden />,
+                  onSelect: () => setFinishing({ outdated: true }),
+                },
               ]
             : []
         }
@@ -271,19 +281,27 @@ export default function ControlStudents() {
       />
       {finishing && (
         <FinishDialog
-          title={finishing.ids ? t('finish_students', { count: finishing.ids.length }) : t('finish_term')}
-          text={
-            finishing.ids
-              ? undefined
-              : t(Object.keys(rest).length || query.get('search') ? 'finish_filtered_text' : 'finish_all_text')
+          title={
+            finishing.outdated
+              ? t('graduation_again')
+              : finishing.ids
+                ? t('finish_students', { count: finishing.ids.length })
+                : t('finish_term')
           }
-          whom={selection(finishing.ids)}
+          text={
+            finishing.outdated
+              ? t('graduation_again_text')
+              : finishing.ids
+                ? undefined
+                : t(Object.keys(rest).length || query.get('search') ? 'finish_filtered_text' : 'finish_all_text')
+          }
+          whom={selection(finishing.ids, finishing.outdated)}
           waiting={
-            finishing.ids
+            finishing.ids || finishing.outdated
               ? undefined
               : `${to('/control/students')}?filters=${encodeURIComponent(JSON.stringify({ ...rest, waiting: true, ...(term !== null && { term_id: term }) }))}`
           }
-          go={() => send(termCalls.finish, { body: selection(finishing.ids) })}
+          go={() => send(termCalls.finish, { body: selection(finishing.ids, finishing.outdated) })}
           onClose={() => setFinishing(null)}
         />
       )}

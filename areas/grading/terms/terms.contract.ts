@@ -2,7 +2,7 @@ import { bulkResult, call, id, listOf, listQuery, ref, safeText } from '#kit/con
 import { z } from 'zod'
 import { attemptFlags, mainFlags } from '#areas/academics/status.rules.ts'
 import { controlStatuses } from '#areas/academics/control.rules.ts'
-import { cell, markText, resultFields, schemeCategory } from '../grades/grades.contract.ts'
+import { cell, markText, ratedFields, schemeCategory } from '../grades/grades.contract.ts'
 import { STANDINGS } from '#areas/academics/grading-words.contract.ts'
 
 const standing = z.enum(STANDINGS.map((s) => s.value))
@@ -11,13 +11,13 @@ const reason = z.object({ code: z.string(), en: z.string(), ar: z.string(), data
 /** What a finished term came to. GPAs and points are decimal texts. */
 export const termResult = z.object({
   term: ref.extend({ term_type: z.string() }),
-  registered_hours: z.int(),
-  attempted_hours: z.int(),
-  passed_hours: z.int(),
+  registered_hours: z.number(),
+  attempted_hours: z.number(),
+  passed_hours: z.number(),
   term_points: z.string(),
   gpa: z.string().nullable(),
-  cumulative_hours: z.int(),
-  cumulative_passed_hours: z.int(),
+  cumulative_hours: z.number(),
+  cumulative_passed_hours: z.number(),
   cumulative_points: z.string(),
   cumulative_gpa: z.string().nullable(),
   level: z.int(),
@@ -27,6 +27,8 @@ export const termResult = z.object({
   may_graduate: z.boolean(),
   /** Why not yet. */
   graduation: z.array(reason),
+  /** Requirements, exceptions, a placement or credited courses have changed since that was computed: finishing again does it anew. */
+  graduation_outdated: z.boolean(),
   finished_at: z.string(),
   /** Since when a result it stands on has changed: the figures are those before, and valid no more; null: valid. */
   revised_since: z.string().nullable(),
@@ -44,11 +46,15 @@ export const controlStudent = z.object({
   level: z.int(),
   term_id: id,
   courses: z.int(),
-  hours: z.int(),
+  hours: z.number(),
   /** Courses whose offering is not approved yet. */
   below_approved: z.int(),
   /** Courses approved but without a result. */
   without_result: z.int(),
+  /** By marks: no GPA, and no terms to finish. */
+  by_marks: z.boolean(),
+  /** The bylaw has no program type: terms are not finished until it has one. */
+  untyped: z.boolean(),
   finished: z.boolean(),
   /** Was finished, and a result has changed since: to be computed again. */
   revised: z.boolean(),
@@ -57,6 +63,8 @@ export const controlStudent = z.object({
   standing: standing.nullable(),
   warnings: z.int().nullable(),
   may_graduate: z.boolean().nullable(),
+  /** What that stands on has changed since: to be computed again, by finishing again. */
+  graduation_outdated: z.boolean(),
   abilities: z.array(z.string()),
 })
 export type ControlStudent = z.output<typeof controlStudent>
@@ -67,14 +75,14 @@ export const termGrade = z.object({
   offering_id: id,
   offering_code: z.string(),
   course: ref,
-  credit_hours: z.int(),
+  credit_hours: z.number(),
   status: z.string(),
   main: z.enum(mainFlags),
   attempt: z.enum(attemptFlags).nullable(),
   control_status: z.enum(controlStatuses),
   scheme: z.array(schemeCategory),
   marks: z.record(z.string(), cell),
-  ...resultFields,
+  ...ratedFields,
   counts_in_gpa: z.boolean().nullable(),
   /** `edit_marks`: the reader may change marks of this registration. */
   abilities: z.array(z.string()),
@@ -87,11 +95,11 @@ export const takenCourse = z.object({
   offering_id: id,
   term: ref,
   course: ref,
-  credit_hours: z.int(),
+  credit_hours: z.number(),
   main: z.enum(mainFlags),
   attempt: z.enum(attemptFlags).nullable(),
   control_status: z.enum(controlStatuses),
-  ...resultFields,
+  ...ratedFields,
   counts_in_gpa: z.boolean().nullable(),
 })
 
@@ -99,6 +107,8 @@ export const takenCourse = z.object({
 export const notFinished = z.object({
   student: ref,
   without_result: z.int(),
+  /** The bylaw does not say by what it works (credit hours, terms, years): until it does, nothing is finished. */
+  untyped: z.boolean(),
   /** Offerings that are not approved yet. */
   below: z.array(z.object({ id, name: z.string(), name_local: z.string(), control_status: z.enum(controlStatuses) })),
 })
@@ -204,9 +214,10 @@ export const termCalls = {
           program: ref,
           faculty: ref,
           bylaw: ref,
+          by_marks: z.boolean(),
           level: z.int(),
           gpa: z.string().nullable(),
-          passed_hours: z.int(),
+          passed_hours: z.number(),
           warnings: z.int(),
         }),
         term: ref,

@@ -1,5 +1,7 @@
 /** Students in control: their terms, the marks of one student, and finishing terms. */
 import { offeringReach } from '#areas/academics/offering-reach.server.ts'
+import { basisSql } from '#areas/degree-audit/audits/basis.server.ts'
+import { ratingJson } from '#areas/academics/rating.server.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { attemptOf, mainOf, type MainFlag } from '#areas/academics/status.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -18,6 +20,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { controlTerm, oneOf, yesNo } from '../control/control.server.ts'
 import { reached, type ControlStatus } from '#areas/academics/control.rules.ts'
+import { wholesOf } from '../grades/compute.server.ts'
 import { checkScheme } from '../grading.rules.ts'
 import { mayChange, type Authority } from '../guard.rules.ts'
 import { actOn } from '../guard.server.ts'
@@ -58,6 +61,22 @@ const inTerm = (
   where r.student_id = t.id and r.term_id = ${term_id} and r.status & ${LISTED} <> 0${more})`
 const BELOW = ` and r.status & ${WAITING} <> 0 and not ${SETTLED}`
 const WAITS = ` and r.status & ${WAITING} <> 0 and (not ${SETTLED} or r.letter is null)`
+/** SQL: whether the student `t` studies by marks: no GPA, and no rows of terms. */
+const BY_MARKS = `(select b.program_type in ('term', 'annual') from bylaws b where b.id = t.bylaw_id) is true`
+/** SQL: the bylaw of student `t` does not say by what it works: nothing tells by which rules a term would be finished. */
+const UNTYPED = `(select b.program_type is null from bylaws b where b.id = t.bylaw_id)`
+/** SQL: whether row `x` is the last that the student `t` has, while he or she studies: its eligibility for graduation counts. */
+const COUNTS = `x.revised_since is null and t.status in ('studying', 'suspended') and x.term_id = (select y.term_id
+  from student_terms y join terms w on w.id = y.term_id where y.student_id = t.id order by w.start_date desc, w.id desc limit 1)`
+/** SQL: what its eligibility stood on has changed since. What is not known (rows that were loaded) is taken to hold. */
+const outdated = (basis: string): string => `x.graduation_basis is not null and x.graduation_basis <> ${basis}`
+/** SQL: ids of students of a term of whom it has; what programs require is found once for each. */
+const outdatedIn = (
+  term_id: number,
+): string => `(select t.id from student_terms x join students t on t.id = x.student_id
+    join (select program_id, bylaw_id, degree_basis(program_id, bylaw_id) as basis
+      from (select distinct program_id, bylaw_id from students) k) d on d.program_id = t.program_id and d.bylaw_id = t.bylaw_id
+  where x.term_id = ${term_id} and ${outdated(basisSql('t', 'd.basis'))} and ${COUNTS})`
 const WITHOUT = ` and r.status & ${WAITING} <> 0 and ${SETTLED} and r.letter is null`
 
 function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
@@ -68,10 +87,11 @@ function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
     from: sql`students t join programs p on p.id = t.program_id`,
     select: sql`${sql.raw(`t.id, t.code, t.name, t.name_local, t.level, ${term_id}::int as term_id, ${refText('p')} as program,
         (select ${refText('f')} from faculties f where f.id = t.faculty_id) as faculty,
-        ${inTerm('count(*)::int', term_id)} as courses, ${inTerm('coalesce(sum(r.credit_hours), 0)::int', term_id)} as hours,
+        ${inTerm('count(*)::int', term_id)} as courses, ${inTerm('coalesce(sum(r.credit_hours), 0)::float8', term_id)} as hours,
         ${inTerm('count(*)::int', term_id, BELOW)} as below_approved, ${inTerm('count(*)::int', term_id, WITHOUT)} as without_result,
-        exists ${row('student_id')} as finished, exists (select ${rowOf} and x.revised_since is not null) as revised, ${row('gpa')} as gpa, ${row('cumulative_gpa')} as cumulative_gpa,
-        ${row('standing')} as standing, ${row('warnings')} as warnings, ${row('graduation is null')} as may_graduate`)},
+        ${BY_MARKS} as by_marks, ${UNTYPED} as untyped, exists ${row('student_id')} as finished, exists (select ${rowOf} and x.revised_since is not null) as revised, ${row('gpa')} as gpa, ${row('cumulative_gpa')} as cumulative_gpa,
+        ${row('standing')} as standing, ${row('warnings')} as warnings, ${row('graduation is null')} as may_graduate,
+        exists (select ${rowOf} and ${outdated(basisSql('t'))} and ${COUNTS}) as graduation_outdated`)},
       ${scopeCondition(ctx, 'finish_term', studentReach(ctx))} as may_finish`,
     where: [
       sql`t.removed_at is null`,
@@ -101,7 +121,7 @@ function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
       level: oneOf('t.level', z.int().min(0).max(100), 'level'),
       finished: yesNo(`exists ${row('student_id')}`, 'finished'),
       revised: yesNo(`exists (select ${rowOf} and x.revised_since is not null)`, 'revised'),
-      waiting: yesNo(`exists ${inTerm('', term_id, WAITS)}`, 'waiting'),
+      waiting: yesNo(`(${UNTYPED} or exists ${inTerm('', term_id, WAITS)})`, 'waiting'),
       standing: (value) => {
         const wanted = parse(
           z
@@ -113,6 +133,7 @@ function source(ctx: Ctx, term_id: number, access: PermissionKey): ListSource {
         return sql`${sql.raw(row('standing'))} = any(${wanted})`
       },
       may_graduate: yesNo(`coalesce(${row('graduation is null')}, false)`, 'may_graduate'),
+      graduation_outdated: yesNo(`t.id in ${outdatedIn(term_id)}`, 'graduation_outdated'),
     },
   }
 }
@@ -142,7 +163,7 @@ async function listStudents(ctx: Ctx, query: ListQuery) {
   return {
     data: data.map(({ may_finish, ...row }) => ({
       ...row,
-      abilities: may_finish ? ['finish', ...(row.finished || row.revised ? ['unfinish'] : [])] : [],
+      abilities: may_finish && !row.by_marks ? ['finish', ...(row.finished || row.revised ? ['unfinish'] : [])] : [],
     })),
     meta: { ...meta, details: { term_id } },
   }
@@ -172,14 +193,21 @@ export async function finishTerm(
   if (!term_id) throw refuse(422, 'FinishTermError', undefined, 'term_id')
   const reference = new Reference(await calendarOf(ctx.db))
   if (!reference.calendar.order.has(term_id)) throw refuse(404, 'not_found')
-  const ids = student_ids
+  const asked = student_ids
     ? [...new Set(student_ids)].sort((a, b) => a - b)
     : (
         await sql<{ id: number }>`select distinct student_id as id from registrations where term_id = ${term_id}
         and status & ${sql.raw(LISTED)} <> 0 order by 1`.execute(ctx.db)
       ).rows.map((row) => row.id)
   const report: FinishReport = { term_id, finished: 0, changed: 0, not_finished: 0, dismissed: 0, students: [] }
-  const waiting: { student_id: number; without_result: number }[] = []
+  const waiting: Waiting[] = []
+  // Nobody guesses by which rules a term would be finished.
+  const { rows: untyped } = await sql<{ id: number }>`
+    select t.id from students t where t.id = any(${asked}::int[]) and ${sql.raw(UNTYPED)} order by t.id`.execute(ctx.db)
+  const apart = new Set(untyped.map((one) => one.id))
+  const ids = apart.size ? asked.filter((id) => !apart.has(id)) : asked
+  report.not_finished = apart.size
+  for (const id of [...apart].slice(0, MOST_TOLD)) waiting.push({ student_id: id, without_result: 0, untyped: true })
   for (let i = 0; i < ids.length; i += CHUNK) {
     const records = await ctx.write(
       (tx) => writeRecords(tx, reference, [term_id], ids.slice(i, i + CHUNK), ctx.actor?.user_id ?? null),
@@ -190,21 +218,27 @@ export async function finishTerm(
     report.dismissed += records.rows.filter((row) => row.term_id === term_id && row.standing === 'dismissed').length
     report.not_finished += records.unfinished.length
     for (const { student_id, without_result } of records.unfinished)
-      if (waiting.length < MOST_TOLD) waiting.push({ student_id, without_result })
+      if (waiting.length < MOST_TOLD) waiting.push({ student_id, without_result, untyped: false })
     await progress?.(Math.round((Math.min(i + CHUNK, ids.length) * 100) / ids.length))
   }
   report.students = await waitingFor(ctx.db, term_id, waiting)
   return report
 }
 
+interface Waiting {
+  readonly student_id: number
+  readonly without_result: number
+  /** The bylaw has no program type. */
+  readonly untyped: boolean
+}
 /** What students wait for: offerings below Approved in the term, and in earlier finished terms that are being revised. */
 async function waitingFor(
   db: Db | Tx,
   term_id: number,
-  waiting: readonly { student_id: number; without_result: number }[],
+  waiting: readonly Waiting[],
 ): Promise<FinishReport['students']> {
   if (!waiting.length) return []
-  const { rows } = await sql<Omit<FinishReport['students'][number], 'without_result'>>`
+  const { rows } = await sql<Omit<FinishReport['students'][number], 'without_result' | 'untyped'>>`
     select ${ref('s')} as student, coalesce((
         select json_agg(json_build_object('id', o.id, 'name', c.code || ' ' || c.name, 'name_local', c.code || ' ' || c.name_local,
           'control_status', o.control_status) order by c.code)
@@ -214,8 +248,11 @@ async function waitingFor(
             where y.student_id = s.id and y.term_id = r.term_id and y.revised_since is not null
               and (a.start_date, a.id) < (b.start_date, b.id)))), '[]') as below
     from students s where s.id = any(${waiting.map((one) => one.student_id)}::int[]) order by s.code`.execute(db)
-  const missing = new Map(waiting.map((one) => [one.student_id, one.without_result]))
-  return rows.map((row) => ({ ...row, without_result: missing.get(row.student.id) ?? 0 }))
+  const missing = new Map(waiting.map((one) => [one.student_id, one]))
+  return rows.map((row) => {
+    const { without_result = 0, untyped = false } = missing.get(row.student.id) ?? {}
+    return { ...row, without_result, untyped }
+  })
 }
 
 interface Selection {
@@ -230,7 +267,8 @@ function selection(ctx: Ctx, { term_id, ids, filters, search }: Selection) {
   if (!term_id) throw refuse(422, 'FinishTermError', undefined, 'term_id')
   const { rest } = termOf(filters)
   const from = source(ctx, term_id, 'finish_term')
-  const conditions = [...from.where, ...filterConditions(rest, from.filters ?? {})]
+  // Under a regulation by marks years are settled, not terms.
+  const conditions = [...from.where, sql.raw(`not ${BY_MARKS}`), ...filterConditions(rest, from.filters ?? {})]
   const words = searchCondition(search, from.search ?? [])
   if (words) conditions.push(words)
   if (ids) conditions.push(sql`t.id = any(${ids}::int[])`)
@@ -247,7 +285,7 @@ async function foreseen(ctx: Ctx, given: Selection): Promise<FinishForeseen> {
   const { rows } = await sql<FinishForeseen>`
     select count(*) filter (where not waits)::int as ready, count(*) filter (where waits)::int as waiting,
       count(*) filter (where there and not waits)::int as again
-    from (select ${sql.raw(`exists ${inTerm('', term_id, WAITS)}`)} as waits,
+    from (select ${sql.raw(`(${UNTYPED} or exists ${inTerm('', term_id, WAITS)})`)} as waits,
         exists (select from student_terms x where x.student_id = t.id and x.term_id = ${term_id}) as there ${from}) n`.execute(
     ctx.db,
   )
@@ -352,9 +390,9 @@ const correctionOf = (main: MainFlag | null): Authority => (main === 'Incomplete
 /** Registrations with their marks, as control sees them. */
 async function termGrades(ctx: Ctx, db: Db | Tx, where: RawBuilder<unknown>): Promise<TermGrade[]> {
   const { rows } = await sql<GradeSource>`
-    select r.id as registration_id, o.id as offering_id, o.code as offering_code, ${ref('c')} as course, r.credit_hours, r.status,
-      o.control_status, ${schemeJson('o')} as scheme, ${marksJson('r')} as marks, r.total, r.letter, r.points, r.passed, r.counts_in_gpa,
-      ${scopeCondition(ctx, 'edit_term_grades', offeringReach(ctx, 'o'))} as may_edit
+    select r.id as registration_id, o.id as offering_id, o.code as offering_code, ${ref('c')} as course, r.credit_hours::float8, r.status,
+      o.control_status, ${schemeJson('o')} as scheme, ${marksJson('r')} as marks, r.total, r.maximum, r.letter, r.points, r.passed,
+      r.counts_in_gpa, ${ratingJson('r')} as rating, ${scopeCondition(ctx, 'edit_term_grades', offeringReach(ctx, 'o'))} as may_edit
     from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id
     where ${where} and r.status & ${sql.raw(LISTED)} <> 0 order by c.code, r.id`.execute(db)
   return rows.map(({ may_edit, ...row }) => {
@@ -376,8 +414,11 @@ interface ResultSource extends Omit<TermResultAnswer, 'graduation' | 'may_gradua
 async function termResults(db: Db | Tx, where: RawBuilder<unknown>): Promise<TermResultAnswer[]> {
   const { rows } = await sql<ResultSource>`
     select json_build_object('id', x.id, 'code', x.code, 'name', x.name, 'name_local', x.name_local, 'term_type', x.term_type) as term,
-      y.registered_hours, y.attempted_hours, y.passed_hours, y.term_points, y.gpa, y.cumulative_hours, y.cumulative_passed_hours,
-      y.cumulative_points, y.cumulative_gpa, y.level, y.warned, y.warnings, y.standing, y.graduation, y.finished_at, y.revised_since
+      y.registered_hours::float8, y.attempted_hours::float8, y.passed_hours::float8, y.term_points, y.gpa,
+      y.cumulative_hours::float8, y.cumulative_passed_hours::float8,
+      y.cumulative_points, y.cumulative_gpa, y.level, y.warned, y.warnings, y.standing, y.graduation, y.finished_at, y.revised_since,
+      exists (select from student_terms x where x.student_id = y.student_id and x.term_id = y.term_id
+        and ${sql.raw(`${outdated(basisSql('t'))} and ${COUNTS}`)}) as graduation_outdated
     from student_terms y join students t on t.id = y.student_id join terms x on x.id = y.term_id
     where ${where} order by x.start_date desc, x.id desc`.execute(db)
   return rows.map(({ graduation, ...row }) => ({
@@ -403,11 +444,12 @@ async function showStudent(ctx: Ctx, student_id: number, term_id: number) {
     sql<{ student: never; term: never; terms: never[]; may_finish: boolean }>`
       select json_build_object('id', t.id, 'code', t.code, 'name', t.name, 'name_local', t.name_local, 'level', t.level, 'gpa', t.gpa::text,
           'passed_hours', t.passed_hours, 'warnings', t.warnings, 'program', ${ref('p')}, 'faculty', ${ref('f')},
-          'bylaw', ${ref('b')}) as student,
+          'bylaw', ${ref('b')},
+          'by_marks', ${sql.raw(BY_MARKS)}) as student,
         ${ref('x')} as term,
         coalesce((select json_agg(${ref('y')} order by y.start_date desc, y.id desc) from terms y where exists (
           select from registrations r where r.student_id = t.id and r.term_id = y.id and r.status & ${sql.raw(LISTED)} <> 0)), '[]') as terms,
-        ${scopeCondition(ctx, 'finish_term', studentReach(ctx))} as may_finish
+        ${scopeCondition(ctx, 'finish_term', studentReach(ctx))} and not ${sql.raw(BY_MARKS)} as may_finish
       from students t join programs p on p.id = t.program_id join faculties f on f.id = t.faculty_id join bylaws b on b.id = t.bylaw_id
         join terms x on x.id = ${term_id}
       where t.id = ${student_id} and ${scopeCondition(ctx, 'access_control', studentReach(ctx))}`.execute(ctx.db),
@@ -444,19 +486,21 @@ async function updateTermGrades(
         offering_id: number
         status: string
         control_status: ControlStatus
+        closed: boolean
         course: string
         name: string
         name_local: string
         scheme: SchemeCategory[]
         marks: Record<string, unknown>
       }>`
-        select r.student_id, s.user_id, r.offering_id, r.status, o.control_status, c.code as course, c.name, c.name_local,
+        select r.student_id, s.user_id, r.offering_id, r.status, o.control_status, names_are_closed(o.id) as closed, c.code as course, c.name, c.name_local,
           ${schemeJson('o')} as scheme, ${marksJson('r')} as marks
         from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id join students s on s.id = r.student_id
         where r.id = ${registration} and ${scopeCondition(ctx, 'edit_term_grades', offeringReach(ctx, 'o'))}
         for no key update of o, r`.execute(tx)
       const row = rows[0]
       if (!row) throw refuse(404, 'not_found')
+      if (row.closed) throw refuse(409, 'names_closed', { course: row.course, offering_id: row.offering_id })
       const authority = correctionOf(mainOf(BigInt(row.status)))
       if (!mayChange(row.control_status, 'mark', authority))
         throw refuse(409, 'control_status', statusData(row.control_status))
@@ -468,7 +512,7 @@ async function updateTermGrades(
         maximum: parseHundredths(max) ?? 0,
         final_exam: is_final_exam,
       }))
-      const problems = checkScheme({ categories })
+      const problems = checkScheme({ categories }, (await wholesOf(tx, [row.offering_id])).get(row.offering_id))
       if (problems.length)
         throw new Refusal(
           409,
@@ -499,6 +543,7 @@ async function updateTermGrades(
           key: 'grading.notice_changed',
           data: { course: row.course, name: row.name, name_local: row.name_local },
           link: `/myCourses/${row.offering_id}`,
+          records: [row.student_id],
         })
       }
       const [data] = await termGrades(ctx, tx, sql`r.id = ${registration}`)
@@ -511,8 +556,8 @@ async function updateTermGrades(
 async function takenCourses(ctx: Ctx, student_id: number) {
   await requireStudent(ctx, student_id, ['access_control', 'show_student_record'])
   const { rows } = await sql<{ status: string }>`
-    select r.id as registration_id, r.offering_id, ${ref('x')} as term, ${ref('c')} as course, r.credit_hours, r.status,
-      o.control_status, r.total, r.letter, r.points, r.passed, r.counts_in_gpa
+    select r.id as registration_id, r.offering_id, ${ref('x')} as term, ${ref('c')} as course, r.credit_hours::float8, r.status,
+      o.control_status, r.total, r.maximum, r.letter, ${ratingJson('r')} as rating, r.points, r.passed, r.counts_in_gpa
     from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id join terms x on x.id = r.term_id
     where r.student_id = ${student_id} and r.status & ${sql.raw(LISTED)} <> 0 order by x.start_date desc, c.code`.execute(
     ctx.db,

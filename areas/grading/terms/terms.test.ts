@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
-import { parseHundredths, printHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { parseHundredths, printHundredths, toHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { computeGrades } from '../grades/compute.server.ts'
@@ -38,7 +38,7 @@ beforeEach(async () => {
 async function taught(
   course: number,
   marks: readonly (readonly (string | null)[])[],
-  more: { term_id?: number; control_status?: string; status?: string | string[] } = {},
+  more: { term_id?: number; control_status?: string; status?: string | string[]; credit_hours?: number } = {},
 ): Promise<TestOffering> {
   const { control_status = 'Approved', ...rest } = more
   const o = await offer(uni.database, f, {
@@ -66,7 +66,15 @@ const full = (total: number): string[] => [
 ]
 const finish = (body: object, who = head) => who('POST', '/control/students/finish', body)
 const rowsOf = async (student: number) =>
-  (await uni.database.pool.query('select * from student_terms where student_id = $1 order by term_id', [student])).rows
+  (
+    await uni.database.pool.query(
+      // A row as JSON: hours are numbers in it, GPA and points texts as they are written.
+      `select to_jsonb(t) || jsonb_build_object('gpa', gpa::text, 'cumulative_gpa', cumulative_gpa::text,
+         'term_points', term_points::text, 'cumulative_points', cumulative_points::text) as row
+       from student_terms t where student_id = $1 order by term_id`,
+      [student],
+    )
+  ).rows.map(({ row }) => row)
 
 describe('finishing', () => {
   test('needs a term, and the right', async () => {
@@ -101,6 +109,7 @@ describe('finishing', () => {
         {
           student: expect.objectContaining({ code: 'S001' }),
           without_result: 0,
+          untyped: false,
           below: [{ id: waiting.id, name: 'CS103 CS103', name_local: expect.any(String), control_status: 'Reviewed' }],
         },
       ],
@@ -124,7 +133,7 @@ describe('finishing', () => {
     ])
     expect(
       (
-        await uni.database.pool.query('select gpa, passed_hours, level, warnings from students where id = $1', [
+        await uni.database.pool.query('select gpa, passed_hours::float8, level, warnings from students where id = $1', [
           f.students[1],
         ])
       ).rows[0],
@@ -141,6 +150,29 @@ describe('finishing', () => {
     expect((await finish({ term_id: f.fall })).body.data).toMatchObject({ finished: 2, changed: 0, not_finished: 1 })
     await uni.database.pool.query(`update offerings set control_status = 'Approved' where id = $1`, [waiting.id])
     expect((await finish({ term_id: f.fall })).body.data).toMatchObject({ finished: 3, changed: 1, not_finished: 0 })
+  })
+
+  test('is refused under a bylaw that does not say by what it works', async () => {
+    await taught(0, [full(80)])
+    const type = (to: string | null) =>
+      uni.database.pool.query('update bylaws set program_type = $1, version = version + 1 where id = $2', [to, f.bylaw])
+    await type(null)
+    const asked = { term_id: f.fall, ids: [f.students[0]] }
+    expect(ok(await head('POST', '/control/students/finish/foreseen', asked))).toEqual({
+      ready: 0,
+      waiting: 1,
+      again: 0,
+    })
+    expect((await finish(asked)).body.data).toMatchObject({
+      finished: 0,
+      not_finished: 1,
+      students: [{ student: { id: f.students[0] }, untyped: true, below: [] }],
+    })
+    expect(ok(await head('POST', '/control/students', { filters: { term_id: f.fall, waiting: true } }))).toMatchObject([
+      { untyped: true, finished: false },
+    ])
+    await type('credit_hours')
+    expect((await finish(asked)).body.data).toMatchObject({ finished: 1, not_finished: 0 })
   })
 
   test('is told before: how many are ready and how many wait, as finishing then finds them', async () => {
@@ -383,6 +415,7 @@ test('rows of terms are those of the pure rules, whatever the marks and states',
   const course = fc.record({
     term: fc.integer({ min: 0, max: 1 }),
     course: fc.integer({ min: 0, max: 3 }),
+    hours: fc.integer({ min: 25, max: 900 }),
     students: fc.array(fc.tuple(mark, fc.constantFrom(...states)), { minLength: 3, maxLength: 3 }),
   })
   await fc.assert(
@@ -396,7 +429,11 @@ test('rows of terms are those of the pure rules, whatever the marks and states',
           await taught(
             one.course,
             one.students.map(([value]) => ['10', '15', value]),
-            { term_id: terms[one.term], status: one.students.map(([, main]) => statusOf(main, 'Fresh')) },
+            {
+              term_id: terms[one.term],
+              status: one.students.map(([, main]) => statusOf(main, 'Fresh')),
+              credit_hours: one.hours / 100,
+            },
           )
         }
         for (const term_id of terms) ok(await finish({ term_id }))
@@ -433,7 +470,7 @@ test('rows of terms are those of the pure rules, whatever the marks and states',
                 })
                 return {
                   course_id: one.course,
-                  credit_hours: 300,
+                  credit_hours: one.hours,
                   points: grade.points,
                   outcome: grade.outcome,
                   counts_in_gpa: grade.counts_in_gpa,
@@ -451,8 +488,8 @@ test('rows of terms are those of the pure rules, whatever the marks and states',
               row.gpa,
               row.cumulative_gpa,
               row.cumulative_points,
-              row.attempted_hours * 100,
-              row.cumulative_passed_hours * 100,
+              toHundredths(row.attempted_hours),
+              toHundredths(row.cumulative_passed_hours),
               row.warnings,
               row.level,
             ]),

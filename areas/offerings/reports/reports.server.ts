@@ -33,7 +33,7 @@ async function statisticsOf(ctx: Ctx, id: number): Promise<{ data: Statistics }>
   const live = sql.raw(`status & ${loadMask} <> 0`)
   const { rows } = await sql<Figures>`
     with t as materialized (select t.* from offerings t where t.id = ${id} and ${scopeCondition(ctx, 'show_offering', offeringReach(ctx))}),
-    r as materialized (select r.*, s.level, s.program_id from registrations r join offerings o on o.id = r.offering_id join students s on s.id = r.student_id
+    r as materialized (select r.*, r.total * 100 / coalesce(r.maximum, 100) as share, s.level, s.program_id from registrations r join offerings o on o.id = r.offering_id join students s on s.id = r.student_id
       where o.id = (select t.id from t) or o.linked_offering_id = (select t.id from t)),
     seats as (select v.* from offering_seats v where v.offering_id = (select coalesce(t.linked_offering_id, t.id) from t))
     select coalesce((select seats from seats), 0) as seats, coalesce((select free from seats), 0) as free, t.min_students, t.max_students,
@@ -50,10 +50,10 @@ async function statisticsOf(ctx: Ctx, id: number): Promise<{ data: Statistics }>
           from offering_slots s where s.group_id = g.id), '[]')) order by g.number)
         from offering_groups g where g.offering_id = coalesce(t.linked_offering_id, t.id)), '[]') as groups,
       (select case when count(*) > 0 then json_build_object('count', count(*), 'passed', count(*) filter (where passed), 'failed', count(*) filter (where not passed),
-          'average', round(avg(total), 2)::text, 'deviation', round(stddev_samp(total), 2)::text,
-          'letters', (select json_agg(json_build_object('letter', x.letter, 'count', x.n) order by x.points desc nulls last, x.letter)
-            from (select letter, max(points) as points, count(*)::int as n from r where letter is not null group by 1) x),
-          'bands', (select json_agg(json_build_object('from', b.n * 10, 'count', (select count(*) from r x where x.total is not null and least(floor(x.total / 10), 9) = b.n)) order by b.n)
+          'average', round(avg(share), 2)::text, 'deviation', round(stddev_samp(share), 2)::text,
+          'letters', (select json_agg(json_build_object('letter', x.letter, 'count', x.n) order by x.points desc nulls last, x.share desc nulls last, x.letter)
+            from (select letter, max(points) as points, avg(share) as share, count(*)::int as n from r where letter is not null group by 1) x),
+          'bands', (select json_agg(json_build_object('from', b.n * 10, 'count', (select count(*) from r x where x.share is not null and least(floor(x.share / 10), 9) = b.n)) order by b.n)
             from generate_series(0, 9) as b (n))) end
         from r where total is not null) as grades
     from t`.execute(ctx.db)

@@ -233,7 +233,7 @@ export const alternatives = <S extends { readonly section: string | null }>(slot
 ]
 
 /** Whether somebody can attend one alternative of every type without being in two places. */
-function attendable(
+export function attendable(
   slots: readonly (Pick<PlannedMeeting, 'type' | 'section' | 'day'> & { period: Period })[],
 ): boolean {
   const types = [...Map.groupBy(slots, (s) => s.type).values()].map(alternatives)

@@ -1,5 +1,5 @@
 import { Button, Progress, Select } from '@mantine/core'
-import { IconClipboardText, IconUsers } from '@tabler/icons-react'
+import { IconClipboardText, IconUserCheck, IconUsers } from '@tabler/icons-react'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { useMe } from '#kit/web/auth/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
@@ -24,6 +24,7 @@ import { teachingCalls } from './teaching.contract.ts'
 import type { Taught } from './teaching.contract.ts'
 
 const GRADES = '/offerings/grades/:id'
+const ATTENDANCE = '/offerings/attendance/:id'
 
 /** What an instructor teaches in a term: the next meeting, students, and how far the marks are. */
 export default function MyOfferings() {
@@ -80,6 +81,8 @@ function Card({ row }: { row: Taught }) {
   const next = row.next && row.meetings.find((m) => m.id === row.next!.slot_id)
   const { expected, entered, due } = row.marks
   const grades = screenAt(GRADES) && me.opens(screenAt(GRADES)!) ? GRADES.replace(':id', String(row.id)) : null
+  const attendance =
+    screenAt(ATTENDANCE) && me.opens(screenAt(ATTENDANCE)!) ? ATTENDANCE.replace(':id', String(row.id)) : null
   return (
     <li>
       <div>
@@ -163,6 +166,17 @@ function Card({ row }: { row: Taught }) {
             leftSection={<IconClipboardText size={15} aria-hidden />}
           >
             {t('marks')}
+          </Button>
+        )}
+        {attendance && (
+          <Button
+            component={Link}
+            to={attendance}
+            size="xs"
+            variant="default"
+            leftSection={<IconUserCheck size={15} aria-hidden />}
+          >
+            {t('attendance')}
           </Button>
         )}
         {row.abilities.includes('students') && (

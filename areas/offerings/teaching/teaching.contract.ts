@@ -7,7 +7,7 @@ import { CONTROL_STATUSES, TEAM_ROLES } from '#areas/academics/offering-words.co
 const taught = z.object({
   id,
   code: z.string(),
-  course: ref.extend({ credit_hours: z.int() }),
+  course: ref.extend({ credit_hours: z.number() }),
   term: ref,
   /** null: gives a meeting without being of the team. */
   role: z.enum(TEAM_ROLES.map((r) => r.value)).nullable(),

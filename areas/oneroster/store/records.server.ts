@@ -92,7 +92,8 @@ export async function mergeCourses(run: Run, { credit_hours = 3 }: ImportOptions
     table: 'courses',
     key: 'course_id',
     from: sql`select c.external_id, c.line, c.code as label, false as made, c.code, c.name, c.name as name_local,
-        f.known as faculty_id, d.known as department_id, ${credit_hours}::int as credit_hours, ${credit_hours}::int as lecture_hours
+        f.known as faculty_id, d.known as department_id, ${credit_hours}::numeric as credit_hours,
+        round(${credit_hours}::numeric) as lecture_hours
       from in_courses c join m_faculty f on f.external_id = c.faculty left join m_department d on d.external_id = c.department`,
     owned: [...NAMES, 'faculty_id', 'department_id'],
     initial: ['credit_hours', 'lecture_hours'],
@@ -139,7 +140,7 @@ export async function mergeOfferings(run: Run, { seats_per_student = 1.05 }: Imp
     select m.known, m.term_id, g.id, 'Lecture', ${places}, ceil(${places} / 10.0)::int
     from m_offering m join offering_groups g on g.offering_id = m.known where m.fresh order by m.line`.execute(tx)
   await sql`insert into offering_marks (offering_id, mark_category_id, max, position)
-    select m.known, s.mark_category_id, s.max, s.position from m_offering m
+    select m.known, s.mark_category_id, s.max * offering_maximum(m.known) / 100, s.position from m_offering m
     cross join jsonb_to_recordset(${JSON.stringify(scheme.items)}::jsonb) as s (mark_category_id int, max numeric, position smallint)
     where m.fresh order by m.line, s.position`.execute(tx)
   // Open to the general program of its faculty, also of the one it moved to.

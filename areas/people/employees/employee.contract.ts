@@ -1,5 +1,6 @@
 import { crud } from '#access/permissions.contract.ts'
 import { f, ref, resource } from '#kit/contract/index.ts'
+import { NAMES_IN_SHEETS } from '../names/name-fields.contract.ts'
 import { z } from 'zod'
 
 /** Languages in which the program speaks to a person. */
@@ -37,6 +38,7 @@ export const employee = resource({
     last_login_at: f.instant(['Last sign-in', 'آخر دخول'], { readOnly: true }),
     blocked_at: f.instant(['Blocked since', 'موقوف منذ'], { readOnly: true }),
   },
+  sheetFields: NAMES_IN_SHEETS,
   list: {
     columns: ['name', 'name_local', 'email', 'phone', 'roles', 'last_login_at', 'blocked_at'],
     search: ['name', 'name_local', 'email'],

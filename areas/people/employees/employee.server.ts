@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { refuse } from '#kit/server/errors.ts'
 import { serveResource } from '#kit/server/resource.ts'
 import { refuseMoreRights } from '../rights-above.server.ts'
-import { partsFollow } from '../names/follow.server.ts'
+import { nameLineProblems, partsFollow } from '../names/follow.server.ts'
 import { tellWhoseEmail } from '../taken-email.server.ts'
 import { employee } from './employee.contract.ts'
 
@@ -22,8 +22,10 @@ export const employeeHandlers = serveResource(employee, {
     if (current) await refuseMoreRights(ctx, tx, current.id)
     if (!current || merged.email !== current.email)
       await tellWhoseEmail(ctx, tx, { kind: 'user', id: current?.id ?? null, type: 2 }, merged.email)
-    return current ? partsFollow(tx, 'users', merged, current) : { type: 2 }
+    const names = await partsFollow(tx, 'users', merged, current)
+    return current ? names : { ...names, type: 2 }
   },
+  lineProblems: nameLineProblems,
   beforeRemove: async (ctx, tx, id) => {
     if (ctx.actor?.user_id === id) throw refuse(409, 'cannot_remove_yourself')
     await refuseMoreRights(ctx, tx, id)

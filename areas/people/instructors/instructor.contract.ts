@@ -1,5 +1,6 @@
 import { crud } from '#access/permissions.contract.ts'
 import { f, resource } from '#kit/contract/index.ts'
+import { NAMES_IN_SHEETS } from '../names/name-fields.contract.ts'
 
 /** Academic ranks. */
 export const ACADEMIC_TITLES = [
@@ -47,6 +48,7 @@ export const instructor = resource({
       help: ['Empty: is no academic advisor', 'فارغ: ليس مرشدًا أكاديميًا'],
     }),
   },
+  sheetFields: NAMES_IN_SHEETS,
   list: {
     columns: ['code', 'name', 'name_local', 'academic_title', 'faculty_id', 'department_id', 'email'],
     search: ['code', 'name', 'name_local'],

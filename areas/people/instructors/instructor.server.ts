@@ -3,7 +3,7 @@ import { refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
 import type { Served } from '#kit/server/served.ts'
-import { partsFollow } from '../names/follow.server.ts'
+import { nameLineProblems, partsFollow } from '../names/follow.server.ts'
 import { tellWhoseEmail } from '../taken-email.server.ts'
 import { instructor } from './instructor.contract.ts'
 
@@ -44,4 +44,5 @@ export const instructors: Served<typeof instructor> = workings(instructor, {
     if (!rows.length) throw refuse(422, 'department_of_other_faculty', {}, 'department_id')
     return names
   },
+  lineProblems: nameLineProblems,
 })

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Values } from '#kit/server/served.ts'
-import { NAME_PARTS, realignParts } from './name.rules.ts'
+import { Refusal } from '#kit/server/errors.ts'
+import type { Reason } from '#kit/server/errors.ts'
+import { NAME_PARTS, joinName, partBeside, partsAfter, partsProblem, realignParts, tidyName } from './name.rules.ts'
 import type { Parts } from './name.rules.ts'
 
 /** Tables whose rows bear a name in parts. */
@@ -31,25 +33,84 @@ export const partsOf = (row: Values, local: boolean): Parts | null =>
         NAME_PARTS.map((part) => [part, (row[partColumn(part, local)] as string | null) ?? null]),
       ) as Parts)
 
-/** What becomes of the known parts when somebody writes the full name anew: columns to write beside it. */
+/** Longest full name. */
+export const LONGEST_NAME = 200
+
+const nameColumn = (local: boolean): string => (local ? 'name_local' : 'name')
+const empty = (value: unknown): boolean => value === null || value === undefined || value === ''
+
+/** Parts of a script that stand in values which may have some, and differ from what is stored. */
+const writtenParts = (values: Values, local: boolean, current: Values | null): Partial<Parts> =>
+  Object.fromEntries(
+    NAME_PARTS.flatMap((part) => {
+      const column = partColumn(part, local)
+      const value = values[column]
+      const was = current?.[column]
+      if (!(column in values) || value === was || (empty(value) && empty(was))) return []
+      return [[part, empty(value) ? null : tidyName(value as string)]]
+    }),
+  )
+
+/** What is wrong with parts of a name beside the full name, where that was written too. */
+function partProblems(parts: Parts, full: string | null, local: boolean): Reason[] {
+  const lacking = partsProblem(parts)
+  if (lacking) return [{ field: partColumn(lacking, local), code: 'name_part_needed' }]
+  if (joinName(parts).length > LONGEST_NAME)
+    return [{ field: partColumn('family', local), code: 'too_long', data: { max: LONGEST_NAME } }]
+  const beside = full === null ? null : partBeside(parts, full)
+  return beside
+    ? [{ field: partColumn(beside, local), code: 'name_part_beside', data: { part: parts[beside] ?? '–', name: full } }]
+    : []
+}
+
+/** What a row of a sheet says of a name that cannot be true at once: parts that do not make the full name beside them. */
+export const nameLineProblems = (said: Values, current: Values | null): Reason[] =>
+  ([false, true] as const).flatMap((local) => {
+    const written = writtenParts(said, local, null)
+    const full = said[nameColumn(local)]
+    if (!Object.keys(written).length) return []
+    const name = typeof full === 'string' ? full : null
+    return partProblems(partsAfter(current && partsOf(current, local), written, name), name, local)
+  })
+
+/**
+ * What becomes of the parts of a name when a person is written: columns to write beside it. Written parts make the full name
+ * (`merged`), or agree with the one that is written too; where only the full name is, the known ones follow it.
+ *
+ * @throws {Refusal} 422 where they do not go together
+ */
 export async function partsFollow(
   tx: Tx,
   table: NamedTable,
-  next: Values,
+  merged: Values,
   current: (Values & { id: number }) | null,
 ): Promise<Values> {
-  if (!current) return {}
-  const changed = ([false, true] as const).filter((local) => {
-    const column = local ? 'name_local' : 'name'
-    return next[column] !== current[column]
-  })
-  if (!changed.length) return {}
+  const reasons: Reason[] = []
+  const out: Record<string, unknown> = {}
+  const follows: boolean[] = []
+  for (const local of [false, true]) {
+    const column = nameColumn(local)
+    const full = !current || merged[column] !== current[column] ? (merged[column] as string) : null
+    const written = writtenParts(merged, local, current)
+    if (!Object.keys(written).length) {
+      if (current && full !== null) follows.push(local)
+      continue
+    }
+    const parts = partsAfter(current && partsOf(current, local), written, full)
+    // The last part may be taken away: only the full name is known then.
+    if (full === null && !joinName(parts)) continue
+    const wrong = partProblems(parts, full, local)
+    reasons.push(...wrong)
+    if (wrong.length) continue
+    merged[column] = joinName(parts)
+    Object.assign(out, partColumns(parts, local))
+  }
+  if (reasons.length) throw new Refusal(422, reasons)
+  if (!follows.length || !current) return out
   const { rows } = await sql<Values>`select * from ${sql.table(table)} where id = ${current.id}`.execute(tx)
-  return Object.assign(
-    {},
-    ...changed.map((local) => {
-      const known = partsOf(rows[0]!, local)
-      return known ? partColumns(realignParts(known, String(next[local ? 'name_local' : 'name'])), local) : {}
-    }),
-  ) as Values
+  for (const local of follows) {
+    const known = partsOf(rows[0]!, local)
+    if (known) Object.assign(out, partColumns(realignParts(known, String(merged[nameColumn(local)])), local))
+  }
+  return out
 }

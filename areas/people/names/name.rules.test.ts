@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { NAME_PARTS, joinName, namesIn, partsProblem, realignParts, splitName, tidyName } from './name.rules.ts'
+import {
+  NAME_PARTS,
+  joinName,
+  namesIn,
+  partBeside,
+  partsAfter,
+  partsProblem,
+  realignParts,
+  splitName,
+  tidyName,
+} from './name.rules.ts'
 import type { Parts } from './name.rules.ts'
 
 const none: Parts = { given: null, father: null, grandfather: null, family: null }
@@ -116,4 +126,23 @@ test('a name needs the given name, and a grandfather the father', () => {
   expect(partsProblem({ ...none, family: 'A' })).toBe('given')
   expect(partsProblem({ ...none, given: 'A', grandfather: 'B' })).toBe('father')
   expect(partsProblem({ ...none, given: 'A' })).toBeNull()
+})
+
+describe('parts beside a full name', () => {
+  const known: Parts = { given: 'Mona', father: 'Adel', grandfather: 'Samir', family: 'Salem' }
+  test('are those written alone where they make it, else those that were known with them', () => {
+    const { grandfather: _gone, ...short } = known
+    expect(partsAfter(known, short, 'Mona  Adel Salem')).toEqual({ ...known, grandfather: null })
+    expect(partsAfter(known, { family: 'Nabil' }, null)).toEqual({ ...known, family: 'Nabil' })
+    expect(partsAfter(null, { family: 'Nabil' }, 'Mona Nabil')).toEqual({ ...none, family: 'Nabil' })
+  })
+  test.each([
+    ['Mona Adel Samir Salem', null],
+    ['Mona  Adel Samir Salem', null],
+    ['Mona Adel Salem', 'grandfather'],
+    ['Mona Adel Samir Salem Ali', 'family'],
+    ['Mona Adel Samir Salema', 'family'],
+    ['Mouna Adel Samir Salem', 'given'],
+    ['', 'given'],
+  ])('%s: the first that does not stand there is %s', (full, part) => expect(partBeside(known, full)).toBe(part))
 })

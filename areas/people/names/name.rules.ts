@@ -140,3 +140,24 @@ export function realignParts(parts: Parts, full: string): Parts | null {
 /** Whether parts say a name at all: there is a given name, and no grandfather without a father. */
 export const partsProblem = (parts: Parts): NamePart | null =>
   !parts.given ? 'given' : parts.grandfather && !parts.father ? 'father' : null
+
+/**
+ * The parts of a name of which somebody wrote some: those alone, where they make the full name that was written beside them;
+ * else they take the place of those that were known.
+ */
+export function partsAfter(known: Parts | null, written: Partial<Parts>, full: string | null): Parts {
+  const alone: Parts = { ...NOBODY, ...written }
+  return full !== null && joinName(alone) === tidyName(full) ? alone : { ...NOBODY, ...known, ...written }
+}
+
+/** The first part that does not stand where it must in a full name; the last one where the name goes on. Null: they make it. */
+export function partBeside(parts: Parts, full: string): NamePart | null {
+  let rest = tidyName(full)
+  const filled = NAME_PARTS.filter((part) => parts[part])
+  for (const part of filled) {
+    const text = tidyName(parts[part]!)
+    if (rest !== text && !rest.startsWith(`${text} `)) return part
+    rest = rest.slice(text.length + 1)
+  }
+  return rest ? (filled.at(-1) ?? 'given') : null
+}

@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { instructorReach } from '../instructors/instructor.server.ts'
-import { partColumns, partsOf } from './follow.server.ts'
+import { LONGEST_NAME, partColumns, partsOf } from './follow.server.ts'
 import { NAME_PARTS, joinName, partsProblem, tidyName } from './name.rules.ts'
 import type { Parts } from './name.rules.ts'
 import { ORDINARY, PERSON, accountReach } from '../person.server.ts'
@@ -17,9 +17,6 @@ import type { Reason } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import type { Values } from '#kit/server/served.ts'
 import { nameCalls } from './names.contract.ts'
-
-/** Characters of a full name. */
-const LONGEST = 200
 
 /** Accounts without a record bear their own names; whose record it is, that has them. */
 const UNRECORDED = sql`not exists (select from students x where x.user_id = t.id and x.removed_at is null)
@@ -79,8 +76,8 @@ const setNames = handle(nameCalls.setNames, (ctx, { params: { kind, id }, body }
       const end = local ? '_local' : ''
       if (wrong) return [{ field: `${wrong}${end}`, code: 'name_part_needed' }]
       // What a name may have wherever it is written.
-      return parts && joinName(parts).length > LONGEST
-        ? [{ field: `family${end}`, code: 'too_long', data: { max: LONGEST } }]
+      return parts && joinName(parts).length > LONGEST_NAME
+        ? [{ field: `family${end}`, code: 'too_long', data: { max: LONGEST_NAME } }]
         : []
     })
     if (reasons.length) throw new Refusal(422, reasons)

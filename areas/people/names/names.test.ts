@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessAndPeopleServer } from '#areas/access-and-people/access-and-people.server.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
+import { studentsServer } from '#areas/students/students.server.ts'
+import { kitServer } from '#kit/server/kit.server.ts'
+import { readSheet, writeSheet } from '#kit/server/sheets/index.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { peopleServer } from '../people.server.ts'
@@ -9,7 +12,7 @@ let u: TestUniversity
 let admin: Caller
 let faculty: number
 beforeAll(async () => {
-  u = await testUniversity([catalogueServer, accessAndPeopleServer, peopleServer])
+  u = await testUniversity([catalogueServer, accessAndPeopleServer, peopleServer, studentsServer, kitServer])
   admin = await u.as('admin')
   faculty = ok(
     await admin('PUT', '/faculties', {
@@ -164,4 +167,160 @@ test('the records of one person lead to each other, as far as the reader may ope
   expect(
     (await (await u.as('student', undefined, { type: 3 }))('GET', `/people/instructor/${id}/records`)).status,
   ).toBe(403)
+})
+
+describe('in sheets', () => {
+  /** Sends a sheet, one object a row with heads as keys, and answers its preview. */
+  async function preview(path: string, rows: readonly Record<string, string>[]): Promise<any> {
+    const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+    const content = await writeSheet({
+      sheets: [
+        {
+          name: 'Sheet',
+          direction: 'ltr',
+          columns: heads.map((header) => ({ header, key: header, type: 'text' as const })),
+          rows: rows.map((row) => ({ ...row })),
+        },
+      ],
+    })
+    const form = new FormData()
+    form.append('file', new Blob([content as never]), 'sheet.xlsx')
+    const answer = await u.app.inject({
+      method: 'POST',
+      url: `/api${path}/import/preview`,
+      payload: form,
+      headers: { authorization: `Bearer ${admin.token}`, 'accept-language': 'en' },
+    })
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json().data
+  }
+  /** Rows of the export, by its heads. */
+  async function exported(path: string, ids: readonly number[]): Promise<Record<string, string>[]> {
+    const answer = await admin('POST', `${path}/export`, { ids, lang: 'en' })
+    const [heads = [], ...rows] = (await readSheet(answer.bytes)).sheets[0]!.rows.map((row) => row.map((c) => c.text))
+    return rows.map((row) => Object.fromEntries(heads.map((head, i) => [head, row[i] ?? ''])))
+  }
+  const errorsOf = (found: any) => found.errors.map((one: any) => `${one.row} ${one.column}: ${one.code}`)
+  const namesOf = async (kind: string, id: number) => ok(await admin('GET', `/people/${kind}/${id}/names`))
+  const known = async () => {
+    const { id, account } = await teacher()
+    const { version } = await namesOf('instructor', id)
+    const body = {
+      ...nothing,
+      version,
+      given: 'Mona',
+      father: 'Adel',
+      family: 'Abd El Rahman',
+      used_name: 'Mona Rahman',
+    }
+    ok(await admin('PUT', `/people/instructor/${id}/names`, body))
+    return { id, account, code: `I${serial}` }
+  }
+
+  test('parts go out beside the whole name, come back as they went, and make the whole where they are changed', async () => {
+    const { id, account, code } = await known()
+    const [row] = await exported('/instructors', [id])
+    expect(row).toMatchObject({
+      'English name': 'Mona Adel Abd El Rahman',
+      'Given name': 'Mona',
+      "Father's name": 'Adel',
+      "Grandfather's name": '',
+      'Family name': 'Abd El Rahman',
+      'Given name (Arabic)': '',
+      'Used name': 'Mona Rahman',
+    })
+    expect((await preview('/instructors', [row!])).counts).toMatchObject({ same: 1, wrong: 0 })
+    const found = await preview('/instructors', [{ Code: code, 'Family name': 'Salem', "Grandfather's name": 'Samir' }])
+    expect(found.errors).toEqual([])
+    expect(found.lines[0].changes.map((one: any) => `${one.field}: ${one.old} > ${one.new}`).toSorted()).toEqual([
+      'family_name: Abd El Rahman > Salem',
+      'grandfather_name: null > Samir',
+      'name: Mona Adel Abd El Rahman > Mona Adel Samir Salem',
+    ])
+    const { operation_id } = (await admin('POST', `/instructors/import/save/${found.import_id}`, {})).body
+    const { rows } = await u.database.pool.query('select name, family_name from users where id = $1', [account])
+    expect(rows).toEqual([{ name: 'Mona Adel Samir Salem', family_name: 'Salem' }])
+    ok(await admin('POST', `/operations/${operation_id}/undo`))
+    expect(await namesOf('instructor', id)).toMatchObject({
+      name: 'Mona Adel Abd El Rahman',
+      latin: { given: 'Mona', father: 'Adel', grandfather: null, family: 'Abd El Rahman' },
+    })
+  })
+
+  test('a part that is not in the whole name is told by row and column, whichever of both was changed', async () => {
+    const { code, id } = await known()
+    const other = await teacher()
+    const [row] = await exported('/instructors', [id])
+    const parts = { 'Given name': 'Mona', "Father's name": 'Adel', 'Family name': 'Salem' }
+    const found = await preview('/instructors', [
+      { ...row, 'Family name': 'Salem' },
+      { Code: `I${serial}`, 'Family name': 'Salem' },
+      { Code: 'N1', 'English name': 'Mona Nabil Salem', 'Arabic name': 'منى', Faculty: 'ENG', ...parts },
+    ])
+    expect(errorsOf(found)).toEqual([
+      '2 Family name: name_part_beside',
+      '3 Given name: name_part_needed',
+      "4 Father's name: name_part_beside",
+    ])
+    expect(found.errors[2].en).toContain('“Adel” does not stand there in the name “Mona Nabil Salem”')
+    const whole = await preview('/instructors', [{ ...row, 'English name': 'Mona Adel Salem' }])
+    expect(errorsOf(whole)).toEqual(['2 Family name: name_part_beside'])
+    // The whole name alone, as before: known parts follow, where it can be told which one changed.
+    const alone = await preview('/instructors', [
+      { Code: code, 'English name': 'Mouna Adel Abd El Rahman' },
+      { Code: `I${serial}`, 'English name': 'Somebody Else' },
+    ])
+    expect(alone.counts).toMatchObject({ changed: 2, wrong: 0 })
+    ok(await admin('POST', `/instructors/import/save/${alone.import_id}`, {}))
+    expect((await namesOf('instructor', id)).latin).toMatchObject({ given: 'Mouna', family: 'Abd El Rahman' })
+    expect(await namesOf('instructor', other.id)).toMatchObject({ name: 'Somebody Else', latin: null })
+  })
+
+  test('new employees and students bring them along, in both scripts', async () => {
+    const parts = {
+      'English name': 'Nour  Ali Hassan',
+      'Arabic name': 'نور علي حسن',
+      'Given name': 'Nour',
+      'Family name': 'Ali Hassan',
+      'Given name (Arabic)': 'نور',
+      "Father's name (Arabic)": 'علي',
+      'Family name (Arabic)': 'حسن',
+      'Used name (Arabic)': 'نور',
+    }
+    const one = async (text: string, values: unknown[]) =>
+      (await u.database.pool.query<{ id: number }>(text, values)).rows[0]!.id
+    const bylaw = await one(
+      `insert into bylaws (faculty_id, code, name, name_local) values ($1, 'B9', 'B', 'ل') returning id`,
+      [faculty],
+    )
+    await one(
+      `insert into programs (faculty_id, bylaw_id, code, name, name_local) values ($1, $2, 'P9', 'P', 'ب') returning id`,
+      [faculty, bylaw],
+    )
+    for (const [path, kind, more, table, key] of [
+      ['/employees', 'user', { 'E-mail': 'nour.ali@university.example' }, 'users', 'email'],
+      [
+        '/students',
+        'student',
+        { Code: 'S9', Faculty: 'ENG', Program: 'P9', Level: '1', Status: 'Studying' },
+        'students',
+        'code',
+      ],
+    ] as const) {
+      const found = await preview(path, [{ ...parts, ...more }])
+      expect(found.errors, path).toEqual([])
+      ok(await admin('POST', `${path}/import/save/${found.import_id}`, {}))
+      const id = await one(`select id from ${table} where ${key} = $1`, [Object.values(more)[0]])
+      expect(await namesOf(kind, id)).toMatchObject({
+        name: 'Nour Ali Hassan',
+        latin: { ...none, given: 'Nour', family: 'Ali Hassan' },
+        arabic: { ...none, given: 'نور', father: 'علي', family: 'حسن' },
+        used_name_local: 'نور',
+      })
+      expect((await exported(path, [id]))[0]).toMatchObject({
+        'Family name': 'Ali Hassan',
+        "Father's name (Arabic)": 'علي',
+      })
+    }
+  })
 })

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { f } from '#kit/contract/field.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, notify } from '#kit/web/feedback/index.ts'
 import { FactsOf } from '#kit/web/detail/parts.tsx'
@@ -8,22 +7,22 @@ import { Form } from '#kit/web/form/form.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { RecordsOf } from '../records/records.web.tsx'
+import { ARABIC_PARTS, LATIN_PARTS, USED_NAMES } from './name-fields.contract.ts'
 import { NAME_PARTS, splitName } from './name.rules.ts'
 import type { Parts } from './name.rules.ts'
 import { nameCalls } from './names.contract.ts'
 
-const latin = { person: true, max: 80 } as const
 const FIELDS = {
-  given_local: f.localText(['Given name (Arabic)', 'الاسم الأول'], latin),
-  father_local: f.localText(["Father's name (Arabic)", 'اسم الأب'], latin),
-  grandfather_local: f.localText(["Grandfather's name (Arabic)", 'اسم الجد'], latin),
-  family_local: f.localText(['Family name (Arabic)', 'اسم العائلة'], latin),
-  given: f.englishText(['Given name', 'الاسم الأول (باللاتينية)'], latin),
-  father: f.englishText(["Father's name", 'اسم الأب (باللاتينية)'], latin),
-  grandfather: f.englishText(["Grandfather's name", 'اسم الجد (باللاتينية)'], latin),
-  family: f.englishText(['Family name', 'اسم العائلة (باللاتينية)'], latin),
-  used_name_local: f.localText(['Used name (Arabic)', 'اسم الشهرة'], latin),
-  used_name: f.englishText(['Used name', 'اسم الشهرة (باللاتينية)'], latin),
+  given_local: ARABIC_PARTS.given_name_local,
+  father_local: ARABIC_PARTS.father_name_local,
+  grandfather_local: ARABIC_PARTS.grandfather_name_local,
+  family_local: ARABIC_PARTS.family_name_local,
+  given: LATIN_PARTS.given_name,
+  father: LATIN_PARTS.father_name,
+  grandfather: LATIN_PARTS.grandfather_name,
+  family: LATIN_PARTS.family_name,
+  used_name_local: USED_NAMES.used_name_local,
+  used_name: USED_NAMES.used_name,
 }
 const SECTIONS = [
   {

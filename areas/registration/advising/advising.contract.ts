@@ -10,10 +10,10 @@ export const adviseeRow = ref.extend({
   level: z.int(),
   status: z.string(),
   gpa: z.string().nullable(),
-  passed_hours: z.int(),
+  passed_hours: z.number(),
   warnings: z.int(),
   /** Credit hours of the current term. */
-  hours: z.int(),
+  hours: z.number(),
   /** Requests that wait for an answer. */
   waiting: z.int(),
   /** What keeps the student from registering. */

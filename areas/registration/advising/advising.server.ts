@@ -35,8 +35,8 @@ const instructorScope = (ctx: Ctx): ScopeParts => ({
 const waitingOf = sql`(select count(*)::int from registrations r join terms t on t.id = r.term_id
   where r.student_id = s.id and r.status & ${bits(WAITING)} <> 0 and t.end_date >= current_date)`
 
-const adviseeColumns = sql`s.id, s.code, s.name, s.name_local, ${refOrNull('p')} as program, ${refOrNull('f')} as faculty, s.level, s.status, s.gpa, s.passed_hours, s.warnings,
-  (select coalesce(sum(r.credit_hours), 0)::int from registrations r where r.student_id = s.id and r.status & ${bits(loadMask)} <> 0
+const adviseeColumns = sql`s.id, s.code, s.name, s.name_local, ${refOrNull('p')} as program, ${refOrNull('f')} as faculty, s.level, s.status, s.gpa, s.passed_hours::float8, s.warnings,
+  (select coalesce(sum(r.credit_hours), 0)::float8 from registrations r where r.student_id = s.id and r.status & ${bits(loadMask)} <> 0
     and r.term_id = ${currentTermId()}) as hours,
   ${waitingOf} as waiting,
   ((select count(*) from student_holds h where h.student_id = s.id and h.lifted_at is null)
@@ -232,6 +232,7 @@ async function setAdvisors(
         ? [
             {
               user_id: users.get(student_id) ?? null,
+              records: [student_id],
               key: 'registration.notice_advisor',
               data: { name: advisor.name, name_local: advisor.name_local },
             },

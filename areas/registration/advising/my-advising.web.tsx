@@ -1,6 +1,6 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconCheck, IconDownload, IconSearch, IconX } from '@tabler/icons-react'
+import { IconCheck, IconChecklist, IconDownload, IconSearch, IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
 import { download, refresh, useCall, useChange } from '#kit/web/api/index.ts'
@@ -10,7 +10,7 @@ import { part } from '#kit/web/later.ts'
 import { runBulk, type BulkAction, type RowResult } from '#kit/web/list/bulk.tsx'
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { NOTHING, everything, isSelected, selectedCount, type Selection } from '#kit/web/list/selection.ts'
-import { to, useSearchParams } from '#kit/web/router/index.ts'
+import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import listCss from '#kit/web/list/list.module.css'
 import css from '../desk/desk.module.css'
@@ -125,6 +125,15 @@ export default function MyAdvising() {
       wide
       title={t('my_advising')}
       subtitle={data ? t('students_count', { count }) : '\u00A0'}
+      menu={
+        <Menu.Item
+          component={Link}
+          leftSection={<IconChecklist size={15} />}
+          to={`${to('/registration_preflight')}?filters=${encodeURIComponent(JSON.stringify({ blocked: true }))}`}
+        >
+          {t('preflight')}
+        </Menu.Item>
+      }
       action={
         <Button
           variant="default"

@@ -152,7 +152,7 @@ export async function exemptStudents(
         code: string
         control_status: ControlStatus
       }>`select o.term_id, o.course_id, o.control_status,
-        c.credit_hours, c.code from offerings o join courses c on c.id = o.course_id where o.id = ${offeringId} and o.removed_at is null for key share of o`.execute(
+        c.credit_hours::float8, c.code from offerings o join courses c on c.id = o.course_id where o.id = ${offeringId} and o.removed_at is null for key share of o`.execute(
         tx,
       )
       const offering = offerings.rows[0]

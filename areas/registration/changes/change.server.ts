@@ -37,11 +37,13 @@ import {
   type Who,
 } from '#areas/academics/status.rules.ts'
 import { stateLabel } from '#areas/academics/registration-words.contract.ts'
+import { byBlock } from '../block/by-block.server.ts'
 import { judgeCorequisites } from './corequisites.server.ts'
+import { exchangeProblem } from '../swap/swap.rules.ts'
 import { judgeStudying } from './studying.server.ts'
 import { gather, type GatheredRegistration } from '../requests/gather.server.ts'
-import { hoursToDegree, reasonsOf, rulesFor, standingFor } from '../requests/judge.server.ts'
-import { wakeWaitList } from '../requests/queue.server.ts'
+import { elsewhereIn, hoursToDegree, reasonsOf, rulesFor, standingFor } from '../requests/judge.server.ts'
+import { ringsJob, wakeWaitList } from '../requests/queue.server.ts'
 
 /** A registration as it is locked for a change. */
 export type Locked = {
@@ -52,6 +54,8 @@ export type Locked = {
   status: string
   main: MainFlag
   course_code: string
+  /** It came with the block of the level, under a regulation by marks. */
+  by_block: boolean
   control_status: ControlStatus
   slot_ids: number[]
   user_id: number | null
@@ -134,9 +138,10 @@ export async function lockRegistrations(
       select o.id, o.control_status from offerings o
       where o.id in (select offering_id from registrations where id = any(${[...new Set(ids)]}::int[])) order by o.id for key share)
     select r.id, r.student_id, r.offering_id, r.term_id, r.status::text as status, c.code as course_code, o.control_status,
+      ${byBlock('r')} as by_block,
       array(select offering_slot_id from registration_slots where registration_id = r.id order by 1) as slot_ids,
       s.user_id, s.faculty_id, p.department_id, s.bylaw_id, s.program_id, s.advisor_id,
-      array(select distinct sc.code from term_stages w join stage_codes sc on sc.id = w.stage_code_id
+      array(select distinct sc.code from stage_windows w join stage_codes sc on sc.id = w.stage_code_id
         left join stage_groups g on g.id = w.stage_group_id
         where w.term_id = r.term_id and w.removed_at is null and now() >= w.starts_at and now() < w.ends_at
           and ${opensTo({ student: 's', window: 'w', group: 'g', level: shownLevel('s') })}) as stages
@@ -167,6 +172,9 @@ const stateRefusal = (row: Locked, field: string | null): Reason => {
 }
 
 type Held = Pick<Locked, 'main' | 'student' | 'control_status' | 'course_code'>
+
+/** What nobody does to a course of the block. */
+const KEPT_IN_BLOCK: ReadonlySet<Action> = new Set<Action>(['drop', 'withdraw'])
 
 /** Why control holds a registration against an action; null: it does not, or the caller stands above it. */
 export function heldByControl(
@@ -216,6 +224,8 @@ function decide(
     return { row, step, status: toWire(next), seat: 'keep', authority: held.authority, overrides: [] }
   }
   const { action } = intent
+  if (row.by_block && KEPT_IN_BLOCK.has(action))
+    return [{ field, code: 'block_stays', data: { course: row.course_code } }]
   const who = capacities(ctx, action, row.student)
   const transition = who.map((one) => nextState(row.main, action, one)).find((found) => found !== null)
   if (!transition) {
@@ -304,7 +314,11 @@ async function judgeReturns(
       code: string
     }>`select id, code from courses where id = any(${g.registrations.map((one) => one.course_id)}::int[])`.execute(tx)
     const codes = new Map(courses.rows.map((row) => [row.id, row.code]))
-    const named = (one: GatheredRegistration) => ({ ...one, course_code: codes.get(one.course_id) ?? '', exams: [] })
+    const named = (one: GatheredRegistration) => ({
+      ...one,
+      course_code: codes.get(one.course_id) ?? '',
+      exams: g.exams.get(one.offering_id) ?? [],
+    })
     let standing = g.registrations.filter((one) => !own.some(({ row }) => row.id === one.id)).map(named)
     const may = reachOf(ctx, ['override_registration_rule'], own[0]!.row.student) !== null
     for (const one of own) {
@@ -324,6 +338,8 @@ async function judgeReturns(
           bylaw: rules,
           student: { ...known, hours_to_degree: hoursToDegree(known, rules) },
           registration: back,
+          same: new Set([found.course_id, ...(g.reference.equals.get(found.course_id) ?? [])]),
+          elsewhere: elsewhereIn(g, row.term_id),
           others: standing.filter(({ term_id }) => term_id === row.term_id),
         }),
         may ? overrides : [],
@@ -402,6 +418,11 @@ async function write(
     .filter((one) => one.seat === 'free' && one.row.slot_ids.length)
     .map(({ row }) => row.offering_id)
   if (freed.length) await wakeWaitList(ctx, tx, freed)
+  const offered =
+    await sql`select from wait_list where state = 'waiting' and gives_up_id = any(${lines.map((line) => line.id)}::int[]) limit 1`.execute(
+      tx,
+    )
+  if (offered.rows.length) await ctx.services.jobs.send(tx, ringsJob, {}, { actor: null })
   await tell(
     tx,
     decided.filter(({ row }) => row.user_id !== null && row.user_id !== actor?.user_id),
@@ -413,11 +434,12 @@ async function write(
 async function tell(tx: Tx, decided: readonly Decided[], reason: string | null): Promise<void> {
   const why = (step: string) => step === 'reject' && reason
   const told = decided.filter(({ step }) => NOTICES[step])
-  const groups = Map.groupBy(told, ({ row, step }) => `${row.user_id}/${step}`)
+  const groups = Map.groupBy(told, ({ row, step }) => `${row.student_id}/${step}`)
   await notifyEach(
     tx,
     [...groups.values()].map((group) => ({
       user_id: group[0]!.row.user_id,
+      records: [group[0]!.row.student_id],
       key: NOTICES[group[0]!.step]! + (why(group[0]!.step) ? '_reason' : ''),
       data: {
         ...(why(group[0]!.step) && { reason }),
@@ -565,19 +587,23 @@ async function writeOrFull(
 }
 
 /** What is asked of a registration for the buttons beside it. */
-type Shown = Held & Pick<Locked, 'stages'>
+type Shown = Held & Pick<Locked, 'stages' | 'by_block'>
 
 /** Actions that the reader may take on a registration in its state, the windows that are open, and control's hold. */
-export function actionsOn(ctx: Ctx, row: Shown): (Action | 'slots' | 'audit')[] {
-  const found = new Set<Action | 'slots' | 'audit'>()
+export function actionsOn(ctx: Ctx, row: Shown): (Action | 'slots' | 'audit' | 'swap')[] {
+  const found = new Set<Action | 'slots' | 'audit' | 'swap'>()
   const override = reachOf(ctx, ['override_registration_rule'], row.student) !== null
   for (const { from, action, who, stage } of transitions) {
-    if (from !== row.main || from === null) continue
+    if (from !== row.main || from === null || (row.by_block && KEPT_IN_BLOCK.has(action))) continue
     const held = heldByControl(ctx, row, action, null)
     if ('reason' in held || (!windowOpen(ctx, row, stage, held.authority) && !override)) continue
     if (capacities(ctx, action, row.student).some((one) => who.includes(one))) found.add(action)
   }
   if (maySwitch(ctx, row)) found.add('slots')
+  // Offered for another seat: in the windows in which the student could give it back.
+  const given = { main: row.main, control_status: row.control_status, graded: false, by_block: row.by_block }
+  const asks = isSelf(ctx, row.student.id) || reachOf(ctx, ['request_registration'], row.student) !== null
+  if (asks && exchangeProblem({ ...given, same_course: true }, row.stages) === null) found.add('swap')
   const audits = row.main === 'Registered' && reachOf(ctx, KEYS.audit, row.student) === 'scope'
   if (audits && row.control_status === 'Draft') found.add('audit')
   return [...found]

@@ -289,6 +289,22 @@ describe('the table of states, through HTTP', () => {
     expect(await w.wrongSeats()).toEqual([])
   })
 
+  test('what a withdrawn course costs is decided by the bylaw when it is withdrawn, and stays', async () => {
+    const charges = (id: number) => w.query('select percent from withdrawal_charges where registration_id = $1', [id])
+    const set = (percent: number) => w.query('update bylaws set withdrawal_charge = $1', [percent])
+    await set(40)
+    const { id } = await registrationIn('Registered')
+    expect(await charges(id)).toEqual([])
+    ok(await people.registrar('PUT', path('withdraw-offering'), ids([id], { reason: 'illness' })))
+    await set(0)
+    expect(await charges(id)).toEqual([{ percent: '40.00' }])
+    ok(await people.registrar('PUT', path('undo-registered-offering'), ids([id], { reason: 'mistake' })))
+    expect(await charges(id)).toEqual([])
+    ok(await people.registrar('PUT', path('withdraw-offering'), ids([id], { forced: true, reason: 'absence' })))
+    expect(await charges(id)).toEqual([{ percent: '0.00' }])
+    await set(100)
+  })
+
   test('a dropped course can be asked for again, in another group', async () => {
     const two = await w.offer('PH101', { groups: 2 })
     const student = await w.student()

@@ -81,6 +81,8 @@ export async function judgeCorequisites(
         where k.course_id = r.course_id
           and not exists (select from registrations p where p.student_id = r.student_id and p.passed
             and (p.course_id = n.id or p.course_id in (select equal_course_id from course_equals where course_id = n.id)))
+          and not exists (select from course_credits p where p.student_id = r.student_id and p.former_study_id is null
+            and (p.course_id = n.id or p.course_id in (select equal_course_id from course_equals where course_id = n.id)))
           -- Set aside when the course was given: it may stand alone.
           and not exists (select from registration_history h where h.registration_id = r.id and h.overrides @> '[{"code": "corequisites"}]')
       ) as needs

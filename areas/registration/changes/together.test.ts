@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
+import { studentsServer } from '#areas/students/students.server.ts'
 import { registrationServer } from '../registration.server.ts'
 import { mainOf } from '#areas/academics/status.rules.ts'
 
@@ -38,7 +39,7 @@ async function both() {
 }
 
 beforeAll(async () => {
-  u = await testUniversity([catalogueServer, registrationServer])
+  u = await testUniversity([catalogueServer, studentsServer, registrationServer])
   w = await registrationWorld(u)
   registrar = await u.as('registrar')
   course = await w.offer('EN101', { day: 0, quota: 100 })
@@ -240,5 +241,82 @@ describe('what students are told', () => {
       data: expect.objectContaining({ reason: open }),
     })
     expect(JSON.stringify(told)).not.toContain(secret)
+  })
+
+  test('a decision that ends the study is kept and told; requests go with their seats, courses stay', async () => {
+    const [narrow, other, full] = [
+      await w.offer('PH101', { day: 2, quota: 1 }),
+      await w.offer('MA101', { day: 3 }),
+      await w.offer('CS101', { day: 4 }),
+    ]
+    const [one, next] = [await w.student(), await w.student()]
+    const [kept] = ok(await ask(one.as, [other]))
+    ok(await act(registrar, 'accept-requested-offering', [kept.id]))
+    ok(await ask(one.as, [narrow]))
+    await w.query('insert into wait_list (offering_id, student_id, offering_slot_ids) values ($1, $2, $3)', [
+      full.id,
+      one.id,
+      full.lectures,
+    ])
+    expect((await ask(next.as, [narrow])).status).toBe(409)
+
+    const decide = (status: string, more: object = {}, who = registrar) =>
+      who('POST', `/students/status/${one.id}`, {
+        status,
+        decision: 'Council 14/2026',
+        decided_on: '2026-01-15',
+        ...more,
+      })
+    const { id: theirs } = (
+      await w.query<{ id: number }>(
+        `insert into files (hash, name, ext, mime, size, created_by) values (repeat('a', 64), 'x.pdf', 'pdf', 'application/pdf', 1, $1) returning id`,
+        [next.user_id],
+      )
+    )[0]!
+    const wrong = await decide('suspended', { file_id: theirs, decided_on: '2999-01-01' })
+    expect([wrong.status, reasons(wrong)]).toEqual([
+      422,
+      ['reference_missing@file_id', 'status_decided_later@decided_on'],
+    ])
+    expect((await decide('suspended', {}, one.as)).status).toBe(403)
+    expect(reasons(await decide('suspended', { version: 999 }))).toEqual(['changed_meanwhile'])
+    expect(ok(await decide('suspended'))).toMatchObject({
+      status: 'suspended',
+      decisions: [
+        { from_status: 'studying', to_status: 'suspended', decision: 'Council 14/2026', decided_on: '2026-01-15' },
+      ],
+    })
+    expect(await states(one.id)).toEqual(['MA101 Registered'])
+    expect(
+      await w.query(`select action, reason from registration_history where student_id = $1 order by id desc limit 1`, [
+        one.id,
+      ]),
+    ).toEqual([{ action: 'remove', reason: 'Council 14/2026' }])
+    expect(await w.query('select state from wait_list where student_id = $1', [one.id])).toEqual([{ state: 'left' }])
+    expect(await w.wrongSeats()).toEqual([])
+    ok(await ask(next.as, [narrow]))
+    expect(
+      await w.query(
+        `select key, data ->> 'decision' as decision from notifications where user_id = $1 order by id desc limit 1`,
+        [one.user_id],
+      ),
+    ).toEqual([{ key: 'students.notice_status', decision: 'Council 14/2026' }])
+
+    // Twice, by two at once, and what has no way back.
+    expect(reasons(await decide('suspended'))).toEqual(['status_same@status'])
+    const both = await Promise.all([decide('withdrawn'), decide('dismissed')])
+    expect(both.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+    ok(await decide('studying'))
+    ok(await decide('transferred'))
+    const final = await decide('studying')
+    expect([final.status, reasons(final)]).toEqual([409, ['status_final@status']])
+    const list = ok(await registrar('GET', `/students/status/${one.id}`))
+    expect([list.next, list.decisions.length]).toEqual([[], 2 + both.filter(({ status }) => status === 200).length + 1])
+    await expect(
+      w.query(
+        `insert into student_status_decisions (student_id, from_status, to_status, decision, decided_on) values ($1, 'studying', 'studying', 'x', now())`,
+        [one.id],
+      ),
+    ).rejects.toMatchObject({ constraint: 'student_status_changes' })
   })
 })

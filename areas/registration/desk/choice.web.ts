@@ -1,4 +1,5 @@
 /** What a reader has chosen and not asked for yet, and what it means for the week and the load. */
+import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import type { TimetableEvent } from '#kit/web/timetable/layout.ts'
 import { meetingsClash, type Meeting } from '../registration.rules.ts'
 import { alternativesByGroup, type ChoosableSlot } from '../requests/choice.rules.ts'
@@ -106,7 +107,7 @@ export const loadOfChoices = (
   choices: Choices,
 ): { hours: number; courses: number } => {
   const chosen = offerings.filter((one) => choices[one.id])
-  return { hours: chosen.reduce((sum, one) => sum + one.course.credit_hours, 0), courses: chosen.length }
+  return { hours: sumDecimals(chosen.map((one) => one.course.credit_hours)), courses: chosen.length }
 }
 
 type Words = { place: (slot: SlotRow) => string | null; choice: string; clash: (codes: string) => string }

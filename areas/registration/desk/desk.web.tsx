@@ -1,6 +1,7 @@
+import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import { Button, Collapse, Menu, Select, Skeleton, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconCalendarWeek, IconCheck, IconFileText, IconPrinter, IconSearch } from '@tabler/icons-react'
+import { IconCalendarWeek, IconCheck, IconChecklist, IconFileText, IconPrinter, IconSearch } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import { download, refresh, useCall, useChange } from '#kit/web/api/index.ts'
@@ -31,6 +32,9 @@ import { recordCalls } from '../records/registration.contract.ts'
 import { paperCalls } from '../records/papers.contract.ts'
 import { busyWeek, loadOfChoices, weekEvents, type Choices } from './choice.web.ts'
 import css from './desk.module.css'
+
+/** By marks alone: fetched by who studies so. */
+const OwnBlock = part(async () => (await import('../block/own-block.web.tsx')).OwnBlock)
 import { OfferingCard } from './offering-card.web.tsx'
 import { LoadBar, Reasons } from './parts.web.tsx'
 import { RegistrationRow, WaitingRow } from './registration-row.web.tsx'
@@ -204,10 +208,19 @@ export function Desk({ studentId }: { studentId: number | null }) {
   )
   const glance = (
     <div className={css.glance}>
-      {load ? (
+      {load?.by_marks ? null : load ? (
         <>
           <LoadBar taken={load.hours} chosen={added.hours} limit={load.max_hours} label={t('hours_taken')} />
           <LoadBar taken={load.courses} chosen={added.courses} limit={load.max_courses} label={t('courses_taken')} />
+          {load.elsewhere.map((one) => (
+            <p key={one.program.id} className={css.why}>
+              {t('hours_elsewhere', {
+                program: nameOf(one.program, lang),
+                hours: formatNumber(one.hours),
+                together: formatNumber(load.hours + one.hours),
+              })}
+            </p>
+          ))}
           {load.max_hours !== null && (
             <p className={css.why}>
               {t(load.warnings ? 'limit_reason_warned' : 'limit_reason', {
@@ -275,7 +288,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
       facts={
         load && !phone
           ? [
-              { label: t('gpa'), value: <Code>{formatNumber(load.gpa, 2) || '–'}</Code> },
+              ...(load.by_marks ? [] : [{ label: t('gpa'), value: <Code>{formatNumber(load.gpa, 2) || '–'}</Code> }]),
               { label: t('level'), value: <Code>{formatNumber(load.level)}</Code> },
               ...(load.warnings ? [{ label: t('warnings'), value: <Code>{formatNumber(load.warnings)}</Code> }] : []),
             ]
@@ -291,6 +304,13 @@ export function Desk({ studentId }: { studentId: number | null }) {
       menu={
         student ? (
           <>
+            <Menu.Item
+              component={Link}
+              leftSection={<IconChecklist size={15} />}
+              to={own ? to('/offering/preflight') : to('/registration_preflight/:id', { id: student.id })}
+            >
+              {t('preflight')}
+            </Menu.Item>
             <Menu.Item
               leftSection={<IconPrinter size={15} />}
               onClick={() =>
@@ -332,6 +352,11 @@ export function Desk({ studentId }: { studentId: number | null }) {
         glance
       )}
 
+      {load?.by_marks && requested.term && (
+        <Suspense>
+          <OwnBlock student_id={studentId} term_id={requested.term.id} />
+        </Suspense>
+      )}
       <div className={css.columns}>
         <div className={css.main}>
           <section className={css.panel} aria-labelledby="registration-mine">
@@ -352,6 +377,8 @@ export function Desk({ studentId }: { studentId: number | null }) {
                     own={own}
                     studentId={student!.id}
                     offering={offerings.find((one) => one.id === row.offering_id)}
+                    offerings={offerings}
+                    waiting={requested.waiting.find((one) => one.gives_up?.registration_id === row.id)}
                     busy={busy}
                     mayOverride={may('override')}
                     onDone={refreshAll}
@@ -553,7 +580,10 @@ function Glance({
   const open = stages.find((stage) => stage.open && isStudents(stage.code))
   return (
     <>
-      {t('glance_hours', { hours: formatNumber(load.hours + chosen), limit: formatNumber(load.max_hours) || '–' })}
+      {t('glance_hours', {
+        hours: formatNumber(sumDecimals([load.hours, chosen])),
+        limit: formatNumber(load.max_hours) || '–',
+      })}
       {open && (
         <span className={css.dim}>
           {' · '}
@@ -574,7 +604,7 @@ function Windows({ stages }: { stages: Requested['stages'] | undefined }) {
   return (
     <ul className={css.windows} id="windows">
       {stages.map((stage) => (
-        <li key={stage.id}>
+        <li key={`${stage.code} ${stage.id}`}>
           <Status
             is={stage.open ? 'open' : 'closed'}
             label={isStudents(stage.code) ? t(WINDOWS[stage.code]) : nameOf(stage, lang)}

@@ -1,3 +1,4 @@
+import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -59,7 +60,7 @@ export function LoadBar({
   label: string
 }) {
   const whole = Math.max(limit ?? 0, taken + chosen, 1)
-  const over = limit !== null && taken + chosen > limit
+  const over = limit !== null && sumDecimals([taken, chosen]) > limit
   const part = (n: number) => `${(n / whole) * 100}%`
   return (
     <div className={css.load} data-over={over || undefined}>
@@ -72,9 +73,7 @@ export function LoadBar({
       <span className={css.loadBar} aria-hidden="true">
         <span className={css.loadTaken} style={{ inlineSize: part(taken) }} />
         <span className={css.loadChosen} style={{ inlineSize: part(chosen) }} />
-        {limit !== null && taken + chosen > limit && (
-          <span className={css.loadMark} style={{ insetInlineStart: part(limit) }} />
-        )}
+        {limit !== null && over && <span className={css.loadMark} style={{ insetInlineStart: part(limit) }} />}
       </span>
     </div>
   )

@@ -22,6 +22,7 @@ import css from './desk.module.css'
 import { Groups } from './offering-card.web.tsx'
 import { Reasons, StateBadge, When } from './parts.web.tsx'
 
+const SwapDialog = part(async () => (await import('../swap/swap.web.tsx')).default)
 const StatusDialog = part(async () => (await import('../records/status.web.tsx')).default)
 
 /** What the reader may do with a registration, in the order of use; those that hurt ask for a reason. */
@@ -63,6 +64,8 @@ export function RegistrationRow({
   own,
   studentId,
   offering,
+  offerings,
+  waiting,
   busy,
   mayOverride,
   onDone,
@@ -71,6 +74,10 @@ export function RegistrationRow({
   own: boolean
   studentId: number
   offering: AvailableOffering | undefined
+  /** Whatever can be had in exchange. */
+  offerings: readonly AvailableOffering[]
+  /** Its place in the queue of another seat, for which it is offered. */
+  waiting: WaitRow | undefined
   busy: readonly Busy[]
   mayOverride: boolean
   onDone: () => void
@@ -79,6 +86,8 @@ export function RegistrationRow({
   const say = useLabel()
   const [switching, setSwitching] = useState(false)
   const [setting, setSetting] = useState(false)
+  const [swapping, setSwapping] = useState(false)
+  const swap = row.abilities.includes('swap') && !waiting && offerings.length > 0
   const { send } = useChange()
   const [error, setError] = useState<{ error: unknown; again: (overrides: Override[]) => void } | null>(null)
   const code = row.course.code ?? ''
@@ -158,6 +167,7 @@ export function RegistrationRow({
             </span>
           ))}
         </span>
+        {waiting && <small className={css.dim}>{t('swap_offered', { course: waiting.course.code ?? '' })}</small>}
         {row.held && <small className={css.dim}>{problemText(row.held)}</small>}
       </div>
       <div className={css.rowSide}>
@@ -172,7 +182,7 @@ export function RegistrationRow({
             {t(one.text)}
           </Button>
         ))}
-        {(rest.length > 0 || statuses) && (
+        {(rest.length > 0 || statuses || swap) && (
           <Menu position="bottom-end">
             <Menu.Target>
               <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('actions_of', { course: code })}>
@@ -185,6 +195,7 @@ export function RegistrationRow({
                   {t(one.text)}
                 </Menu.Item>
               ))}
+              {swap && <Menu.Item onClick={() => setSwapping(true)}>{t('swap')}</Menu.Item>}
               {statuses && <Menu.Item onClick={() => setSetting(true)}>{t('set_status')}</Menu.Item>}
             </Menu.Dropdown>
           </Menu>
@@ -205,6 +216,19 @@ export function RegistrationRow({
             title={t('set_status_of', { course: code })}
             abilities={row.abilities}
             onAnswer={(answer) => void setStatus(answer)}
+          />
+        </Suspense>
+      )}
+      {swapping && (
+        <Suspense fallback={null}>
+          <SwapDialog
+            row={row}
+            offerings={offerings}
+            busy={busy}
+            own={own}
+            studentId={studentId}
+            onClose={() => setSwapping(false)}
+            onDone={onDone}
           />
         </Suspense>
       )}
@@ -307,7 +331,9 @@ export function WaitingRow({ row, onDone }: { row: WaitRow; onDone: () => void }
         <span className={css.rowTitle}>
           <Code className={css.code}>{row.course.code}</Code> <Name row={row.course} />
         </span>
-        <span className={css.dim}>{t('waiting_text')}</span>
+        <span className={css.dim}>
+          {row.gives_up ? t('swap_waiting', { course: row.gives_up.course.code ?? '' }) : t('waiting_text')}
+        </span>
       </div>
       <div className={css.rowSide}>
         <Status is="queued" label={t('place_in_queue', { position: row.position })} />

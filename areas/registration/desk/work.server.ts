@@ -36,7 +36,7 @@ export const registrationWork: readonly WorkSource[] = [
         jsonb_build_object('count', (select coalesce(sum(r.credit_hours), 0) from registrations r
           where r.student_id = t.id and r.term_id = w.term_id and r.status & ${bits(loadMask)} <> 0)),
         '/offering/registration', w.starts_at, w.ends_at
-      from students t join shown_standing sh on sh.student_id = t.id cross join term_stages w
+      from students t join shown_standing sh on sh.student_id = t.id cross join stage_windows w
         join stage_codes c on c.id = w.stage_code_id and c.code in ('register', 'add_drop') left join stage_groups g on g.id = w.stage_group_id
       where t.id = ${ctx.actor?.student_id ?? null} and t.removed_at is null and t.status = 'studying'
         and w.removed_at is null and now() >= w.starts_at and now() < w.ends_at
@@ -44,9 +44,20 @@ export const registrationWork: readonly WorkSource[] = [
       order by t.id, c.code desc, w.ends_at desc`,
   },
   {
+    // Two weeks before the first window of a term, while what stands against registering can still be settled.
     permissions: ['access_student'],
     waiting: (ctx) => sql`
-      select 'registration.work_hold', jsonb_build_object('count', count(*)), '/offering/registration', min(h.since)::timestamptz, null::timestamptz
+      select 'registration.work_before_register', '{}'::jsonb, '/offering/preflight', null::timestamptz, min(w.starts_at)
+      from students t join shown_standing sh on sh.student_id = t.id cross join stage_windows w
+        join stage_codes c on c.id = w.stage_code_id and c.code in ('register', 'add_drop') left join stage_groups g on g.id = w.stage_group_id
+      where t.id = ${ctx.actor?.student_id ?? null} and t.removed_at is null and t.status in ('studying', 'suspended')
+        and w.removed_at is null and w.ends_at > now() and ${opensTo({ student: 't', window: 'w', group: 'g', level: 'sh.level' })}
+      having min(w.starts_at) > now() and min(w.starts_at) <= now() + interval '14 days'`,
+  },
+  {
+    permissions: ['access_student'],
+    waiting: (ctx) => sql`
+      select 'registration.work_hold', jsonb_build_object('count', count(*)), '/offering/preflight', min(h.since)::timestamptz, null::timestamptz
       from student_holds h where h.student_id = ${ctx.actor?.student_id ?? null} and h.lifted_at is null having count(*) > 0`,
   },
 ]

@@ -103,7 +103,16 @@ export default function RegistrationDetail({ id }: { id: number }) {
             <Name row={row.advisor} />
           </Fact>
           <Fact label={say(F.letter.label)}>
-            <Code>{[formatNumber(row.total), row.letter].filter(Boolean).join(' · ') || '–'}</Code>
+            <Code>
+              {[
+                row.maximum === null
+                  ? formatNumber(row.total)
+                  : `${formatNumber(row.total)} / ${formatNumber(row.maximum)}`,
+                row.rating ? nameOf({ name: row.rating, name_local: row.rating_local }, lang) : row.letter,
+              ]
+                .filter(Boolean)
+                .join(' · ') || '–'}
+            </Code>
           </Fact>
           <Fact label={say(F.created_at.label)}>
             <Code>{formatInstant(row.created_at)}</Code>

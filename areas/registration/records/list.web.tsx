@@ -67,7 +67,15 @@ const COLUMNS: readonly Column<RegistrationRow>[] = [
   { key: 'program_id', label: F.program_id.label, field: F.program_id },
   { key: 'level', label: F.level.label, field: F.level, sort: true },
   { key: 'term_id', label: F.term_id.label, field: F.term_id, hidden: true },
-  { key: 'letter', label: F.letter.label, field: F.letter, sort: true, hidden: true },
+  {
+    key: 'letter',
+    label: F.letter.label,
+    sort: true,
+    hidden: true,
+    width: 120,
+    cell: (row) =>
+      row.rating ? <Name row={{ name: row.rating, name_local: row.rating_local }} /> : <Code>{row.letter}</Code>,
+  },
   { key: 'total', label: F.total.label, field: F.total, sort: true, hidden: true },
   { key: 'advisor_id', label: F.advisor_id.label, field: F.advisor_id, hidden: true },
   { key: 'created_at', label: F.created_at.label, field: F.created_at, sort: true },

@@ -20,50 +20,55 @@ function cameAt(today: number, student: number, term: DemoUniversity['terms'][nu
 }
 
 /** Registrations with their seats and how they came about, and who waits. */
-export default demoPart(['registrations', 'wait_list'], ['offerings', 'students'], async (tx, demo) => {
-  const course = new Map(demo.courses.map((c) => [c.id, c]))
-  const term = new Map(demo.terms.map((t) => [t.id, t]))
-  const offering = new Map(demo.offerings.map((o) => [o.id, o]))
-  const today = Date.parse(demo.today)
-  const at = (r: DemoUniversity['registrations'][number]) =>
-    cameAt(today, r.student_id, term.get(offering.get(r.offering_id)!.term_id)!, r.main)
-  await insertRows(
-    tx,
-    'registrations',
-    demo.registrations.map((r) => {
-      const { term_id, course_id } = offering.get(r.offering_id)!
-      return {
-        ...pick(r, 'id', 'student_id', 'offering_id', 'status'),
-        term_id,
-        course_id,
-        credit_hours: course.get(course_id)!.credit_hours,
-        created_at: at(r),
-      }
-    }),
-  )
-  // The first to come sit within the quota; whoever comes later was given a place above it.
-  const left = new Map(demo.offering_slots.map((s) => [s.id, s.quota]))
-  await insertRows(
-    tx,
-    'registration_slots',
-    demo.registration_slots.map((s) => {
-      const free = left.get(s.offering_slot_id)! - 1
-      left.set(s.offering_slot_id, free)
-      return { ...s, over: free < 0 }
-    }),
-  )
-  await insertNew(
-    tx,
-    'registration_history',
-    demo.registrations.map((r) => ({
-      registration_id: r.id,
-      ...pick(r, 'student_id', 'offering_id'),
-      at: at(r),
-      action: r.main === 'RegisterRequest' ? 'request' : r.main === 'AddRequest' ? 'add' : 'enroll',
-      to_status: r.status,
-      reason: 'demo university',
-    })),
-  )
-  await insertNew(tx, 'wait_list', demo.wait_list)
-  await followIds(tx, 'registrations')
-})
+export default demoPart(
+  ['registrations', 'wait_list', 'student_years'],
+  ['offerings', 'students'],
+  async (tx, demo) => {
+    const course = new Map(demo.courses.map((c) => [c.id, c]))
+    const term = new Map(demo.terms.map((t) => [t.id, t]))
+    const offering = new Map(demo.offerings.map((o) => [o.id, o]))
+    const today = Date.parse(demo.today)
+    const at = (r: DemoUniversity['registrations'][number]) =>
+      cameAt(today, r.student_id, term.get(offering.get(r.offering_id)!.term_id)!, r.main)
+    await insertRows(
+      tx,
+      'registrations',
+      demo.registrations.map((r) => {
+        const { term_id, course_id } = offering.get(r.offering_id)!
+        return {
+          ...pick(r, 'id', 'student_id', 'offering_id', 'status'),
+          term_id,
+          course_id,
+          credit_hours: course.get(course_id)!.credit_hours,
+          created_at: at(r),
+        }
+      }),
+    )
+    // The first to come sit within the quota; whoever comes later was given a place above it.
+    const left = new Map(demo.offering_slots.map((s) => [s.id, s.quota]))
+    await insertRows(
+      tx,
+      'registration_slots',
+      demo.registration_slots.map((s) => {
+        const free = left.get(s.offering_slot_id)! - 1
+        left.set(s.offering_slot_id, free)
+        return { ...s, over: free < 0 }
+      }),
+    )
+    await insertNew(
+      tx,
+      'registration_history',
+      demo.registrations.map((r) => ({
+        registration_id: r.id,
+        ...pick(r, 'student_id', 'offering_id'),
+        at: at(r),
+        action: r.main === 'RegisterRequest' ? 'request' : r.main === 'AddRequest' ? 'add' : 'enroll',
+        to_status: r.status,
+        reason: 'demo university',
+      })),
+    )
+    await insertNew(tx, 'wait_list', demo.wait_list)
+    await insertNew(tx, 'student_years', demo.student_years)
+    await followIds(tx, 'registrations')
+  },
+)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { taughtBy } from '#areas/academics/offering-reach.server.ts'
+import { ratingText } from '#areas/academics/rating.server.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { handle } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
@@ -43,6 +44,8 @@ const served = workings(registration, {
     state: named(mainFlags, `t.status & ${mainMask}`),
     attempt: named(attemptFlags, attemptBits),
     audit: `t.status & ${flag.Audit} <> 0`,
+    rating: `(${ratingText('t')}) ->> 'name'`,
+    rating_local: `(${ratingText('t')}) ->> 'name_local'`,
     group_number: `(select min(g.number) from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
       join offering_groups g on g.id = os.group_id where rs.registration_id = t.id)`,
   },

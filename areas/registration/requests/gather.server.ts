@@ -2,6 +2,7 @@
  * Everything a request for registration is judged by, in one statement: the student, the windows, what he or she has
  * passed and holds now, and the offerings with their groups, meetings and free seats.
  */
+import { toHundredths } from '#areas/catalogue/decimal.rules.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
 import type pg from 'pg'
 import { CompiledQuery } from 'kysely'
@@ -9,8 +10,9 @@ import { query, type Tx } from '#db/connect.ts'
 import type { TermType } from '#areas/catalogue/bylaw.rules.ts'
 import type { PassedCourse, Requisite } from '#areas/catalogue/requisites.rules.ts'
 import type { ControlStatus } from '#areas/academics/control.rules.ts'
+import type { Placement } from '#areas/academics/placement.rules.ts'
 import { windowOpensTo } from '#areas/academics/window-reach.server.ts'
-import type { CurrentRegistration, Meeting } from '../registration.rules.ts'
+import type { CurrentRegistration, ExamTime, Meeting, RegistrationElsewhere } from '../registration.rules.ts'
 import type { StageCode } from '#areas/academics/status.rules.ts'
 import { meetingsAt, referenceOf, type Reference } from './reference.server.ts'
 
@@ -50,12 +52,14 @@ export type GatheredOffering = {
   open_program: boolean
   level: number | null
   course_code: string
-  /** Whole hours. */
+  /** Hours. */
   credit_hours: number
   min_passed_hours: number
   min_level: number
   prerequisites: Requisite | null
   corequisite_ids: number[]
+  /** As what the course stands in the student's plan; null: it does not. */
+  plan_kind: 'mandatory' | 'elective' | 'university' | 'faculty' | null
   slots: GatheredSlot[]
 }
 
@@ -65,6 +69,9 @@ export type GatheredRegistration = Omit<CurrentRegistration, 'course_code' | 'ex
   term_id: number
   slot_ids: number[]
 }
+
+/** What the person is registered for in another program in one of these terms. */
+export type GatheredElsewhere = Omit<RegistrationElsewhere, 'exams'> & { term_id: number }
 
 export type Gathered = {
   now: string
@@ -83,9 +90,9 @@ export type Gathered = {
     level: number
     /** Hundredths. */
     gpa: number | null
-    /** Whole hours. */
+    /** Hours. */
     passed_hours: number
-    /** Whole hours the program asks for; 0: the bylaw says it. */
+    /** Hours the program asks for; 0: the bylaw says it. */
     program_hours: number
     warnings: number
     /** The same figures as far as results are out: by these a student's own requests are judged. */
@@ -106,36 +113,57 @@ export type Gathered = {
   }[]
   /** Passed by settled results; `out`: the student may know it. What is neither is in progress. */
   passed: (PassedCourse & { out: boolean })[]
+  /** Placement tests with a result, and those that have to be taken before their courses. */
+  placements: Placement[]
   /** Courses failed in some attempt (by marks, absent, banned, punished), as far as that is out. */
   failed_ids: number[]
   improvements: number
   terms: { id: number; term_type: TermType; stages: { code: StageCode; from: string; to: string }[] }[]
   registrations: GatheredRegistration[]
+  /** Published exams of these offerings, by offering. */
+  exams: ReadonlyMap<number, ExamTime[]>
+  elsewhere: GatheredElsewhere[]
   offerings: GatheredOffering[]
 }
 
-// Students and offerings come as `$1` and `$2`. Linked offerings show the groups and seats of the one they are linked to. A program is
+// Students and offerings come as `$1` and `$2`. Only a turn that several records of a person share has an account. Linked offerings show the groups and seats of the one they are linked to. A program is
 // admitted by the list of the offering, else by having the course in its plan; a program without any plan (imported,
 // say) is not shut out. Flags travel as text: JSON would round them. Columns are aggregated one by one, because objects
 // cost several times as much. 64 is Improve, 18141941861376 is everything by which an attempt ends without result,
 // 2305843009884782592 is Absent, Banned and Punished (status.rules.ts).
 const statement = (asked: string, offerings: string, terms: string) => `
 select now() as now, (select version from registration_reference) as reference,
-  (select turn from registration_turns where student_id = s.id) as turn,
+  tu.turn,
   s.id, s.user_id, s.status, s.faculty_id, p.department_id, s.program_id, s.bylaw_id, s.advisor_id, s.level, s.gpa,
-  s.passed_hours, p.min_credit_hours as program_hours, s.warnings, sh.level as shown_level, sh.gpa as shown_gpa,
-  sh.passed_hours as shown_passed_hours, sh.warnings as shown_warnings, s.blocked_at is not null as blocked, s.missing_documents,
+  s.passed_hours::float8, p.min_credit_hours::float8 as program_hours, s.warnings, sh.level as shown_level, sh.gpa as shown_gpa,
+  sh.passed_hours::float8 as shown_passed_hours, sh.warnings as shown_warnings, s.blocked_at is not null as blocked, s.missing_documents,
   (select version from bylaws where id = s.bylaw_id) as bylaw_version,
   (select json_agg(json_build_object('kind', kind, 'note', note, 'note_local', note_local, 'since', since))
     from student_holds where student_id = s.id and lifted_at is null) as holds,
+  (select json_agg(json_build_object('test', t.name, 'test_local', t.name_local, 'level', pr.level,
+      'level_name', coalesce(pl.name, ''), 'level_name_local', coalesce(pl.name_local, ''),
+      'courses', (select coalesce(json_agg(json_build_object('course_id', pc.course_id, 'level', pc.level)), '[]')
+        from placement_courses pc where pc.placement_test_id = t.id)))
+    from placement_results pr join placement_tests t on t.id = pr.placement_test_id and t.removed_at is null
+      left join placement_levels pl on pl.placement_test_id = t.id and pl.position + 1 = pr.level
+    where pr.student_id = s.id and pr.removed_at is null
+      and (pr.state = 'scored' or (pr.state = 'due' and t.is_required))) as placements,
   done.*,
   (select json_agg(json_build_array(t.id, t.term_type,
       (select json_agg(json_build_array(c.code, w.starts_at, w.ends_at))
-        from term_stages w join stage_codes c on c.id = w.stage_code_id left join stage_groups g on g.id = w.stage_group_id
+        from stage_windows w join stage_codes c on c.id = w.stage_code_id left join stage_groups g on g.id = w.stage_group_id
         where w.term_id = t.id and w.removed_at is null and w.ends_at > now()
           and c.code in ('register', 'add_drop', 'withdraw', 'excuse')
           and ${windowOpensTo({ student: 's', window: 'w', group: 'g', level: 'sh.level' })})))
     from terms t where t.id ${terms}) as terms,
+  (select json_agg(json_build_array(x.offering_id, x.on_date, extract(epoch from lower(x.during)::time)::int / 60,
+      extract(epoch from upper(x.during)::time)::int / 60))
+    from (select r.offering_id from registrations r where r.student_id = s.id and r.term_id ${terms}
+        union select o.id from offerings o where o.id ${offerings}
+        union select r.offering_id from students other join registrations r on r.student_id = other.id and r.term_id ${terms}
+          where tu.account is not null and other.user_id = s.user_id and other.id <> s.id) k
+      join exam_schedules x on x.offering_id = k.offering_id and x.removed_at is null and x.during is not null
+      join exams e on e.id = x.exam_id and e.status = 'published') as exams,
   (select json_agg(json_build_array(r.id, r.term_id, r.offering_id, r.course_id, r.credit_hours, r.status::text, m.slots))
     from registrations r
     left join lateral (
@@ -143,6 +171,14 @@ select now() as now, (select version from registration_reference) as reference,
       from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
       where rs.registration_id = r.id) m on true
     where r.student_id = s.id and r.term_id ${terms}) as registrations,
+  case when tu.account is not null then (select json_agg(json_build_array(r.term_id, r.offering_id, r.course_id, c.code || ' (' || op.code || ')', r.status::text, m.slots))
+    from students other join registrations r on r.student_id = other.id join courses c on c.id = r.course_id
+    join programs op on op.id = other.program_id
+    left join lateral (
+      select json_agg(json_build_array(os.id, os.day, os.slot_id)) as slots
+      from registration_slots rs join offering_slots os on os.id = rs.offering_slot_id
+      where rs.registration_id = r.id) m on true
+    where other.user_id = s.user_id and other.id <> s.id and other.removed_at is null and r.term_id ${terms}) end as elsewhere,
   (select json_agg(json_build_array(o.id, o.term_id, o.course_id, o.is_open, o.control_status,
       case when op.listed then op.own
         else plan.id is not null or not exists (select from program_courses where program_id = s.program_id) end,
@@ -152,7 +188,7 @@ select now() as now, (select version from registration_reference) as reference,
       (select json_agg(json_build_array(os.id, os.group_id, g.number, g.name, os.type, os.section, os.day, os.slot_id,
           os.quota, os.over_quota, os.taken, os.held))
         from offering_slots os join offering_groups g on g.id = os.group_id
-        where os.offering_id = coalesce(o.linked_offering_id, o.id))))
+        where os.offering_id = coalesce(o.linked_offering_id, o.id)), plan.kind))
     from offerings o join courses c on c.id = o.course_id
     left join program_courses plan on plan.program_id = s.program_id and plan.course_id = o.course_id
     left join lateral (
@@ -162,6 +198,7 @@ select now() as now, (select version from registration_reference) as reference,
     where o.id ${offerings} and o.removed_at is null) as offerings
 from ${asked} join students s on s.id = q.student_id and s.removed_at is null join programs p on p.id = s.program_id
 join shown_standing sh on sh.student_id = s.id
+left join registration_turns tu on tu.student_id = s.id
 left join lateral (
   select to_json(array_agg(course_id) filter (where passed and settled)) as passed_ids,
     to_json(array_agg(letter) filter (where passed and settled)) as passed_letters,
@@ -172,7 +209,11 @@ left join lateral (
   from (select r.course_id, r.passed, r.letter, r.points, r.status, result_out(o.control_status, 'Approved', r.status, r.total) as settled,
       result_out(o.control_status, b.grades_visibility ->> 'letter', r.status, r.total) as is_out
     from registrations r join offerings o on o.id = r.offering_id join bylaws b on b.id = s.bylaw_id
-    where r.student_id = s.id and (r.passed is not null or r.status & (64 | 2305843009884782592) <> 0)) results) done on true`
+    where r.student_id = s.id and (r.passed is not null or r.status & (64 | 2305843009884782592) <> 0)
+      and (s.study_after_term_id is null or term_after(r.term_id, s.study_after_term_id))
+    union all
+    select k.course_id, true, k.letter, k.points, 0, true, true
+    from course_credits k where k.student_id = s.id and k.former_study_id is null) results) done on true`
 
 // One offering of each of some students: what most requests are.
 const ONE_EACH = statement(
@@ -194,6 +235,7 @@ type Row = Omit<Gathered['student'], 'gpa' | 'shown_gpa'> & {
   turn: number
   gpa: string | null
   holds: Gathered['holds'] | null
+  placements: Placement[] | null
   passed_ids: number[] | null
   passed_letters: (string | null)[]
   passed_points: (number | null)[]
@@ -201,9 +243,11 @@ type Row = Omit<Gathered['student'], 'gpa' | 'shown_gpa'> & {
   failed_ids: number[] | null
   improvements: number
   terms: [number, TermType, [StageCode, string, string][] | null][] | null
+  exams: [offering: number, date: string, from: number, to: number][] | null
   registrations:
     | [number, number, number, number, number, string, [number, number | null, number | null][] | null][]
     | null
+  elsewhere: [number, number, number, string, string, [number, number | null, number | null][] | null][] | null
   offerings:
     | [
         number,
@@ -236,6 +280,7 @@ type Row = Omit<Gathered['student'], 'gpa' | 'shown_gpa'> & {
             ][]
           | null
         ),
+        GatheredOffering['plan_kind'],
       ][]
     | null
 }
@@ -270,12 +315,20 @@ export async function gatherEach(
   })
 }
 
+function examsOf(rows: NonNullable<Row['exams']>): Map<number, ExamTime[]> {
+  const found = new Map<number, ExamTime[]>()
+  for (const [offering, date, from, to] of rows)
+    found.set(offering, [...(found.get(offering) ?? []), { date, from, to }])
+  return found
+}
+
 function gathered(row: Row, reference: Reference): Gathered {
   const {
     now,
     reference: _version,
     turn,
     holds,
+    placements,
     passed_ids,
     passed_letters,
     passed_points,
@@ -283,7 +336,9 @@ function gathered(row: Row, reference: Reference): Gathered {
     failed_ids,
     improvements,
     terms,
+    exams,
     registrations,
+    elsewhere,
     offerings,
     ...student
   } = row
@@ -297,6 +352,7 @@ function gathered(row: Row, reference: Reference): Gathered {
       shown_gpa: row.shown_gpa === null ? null : hundredths(Number(row.shown_gpa)),
     },
     holds: holds ?? [],
+    placements: placements ?? [],
     passed: (passed_ids ?? []).map((course_id, i) => {
       const points = passed_points[i]
       return {
@@ -313,14 +369,23 @@ function gathered(row: Row, reference: Reference): Gathered {
       term_type,
       stages: (stages ?? []).map(([code, from, to]) => ({ code, from, to })),
     })),
+    exams: examsOf(exams ?? []),
     registrations: (registrations ?? []).map(([id, term_id, offering_id, course_id, credit_hours, status, slots]) => ({
       id,
       term_id,
       offering_id,
       course_id,
-      credit_hours: credit_hours * 100,
+      credit_hours: toHundredths(credit_hours),
       status,
       slot_ids: (slots ?? []).map((slot) => slot[0]),
+      meetings: (slots ?? []).flatMap(([, day, period]) => meetingsAt(reference, day, period)),
+    })),
+    elsewhere: (elsewhere ?? []).map(([term_id, offering_id, course_id, course_code, status, slots]) => ({
+      term_id,
+      offering_id,
+      course_id,
+      course_code,
+      status,
       meetings: (slots ?? []).flatMap(([, day, period]) => meetingsAt(reference, day, period)),
     })),
     offerings: (offerings ?? []).map((o) => ({
@@ -337,6 +402,7 @@ function gathered(row: Row, reference: Reference): Gathered {
       min_level: o[10],
       prerequisites: o[11],
       corequisite_ids: o[12] ?? [],
+      plan_kind: o[14],
       slots: (o[13] ?? []).map((t) => ({
         id: t[0],
         group_id: t[1],

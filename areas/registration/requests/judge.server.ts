@@ -1,4 +1,5 @@
 /** From what was gathered to the rules of registration, and back to what is written. */
+import { toHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import type { BylawSettings } from '#areas/catalogue/bylaws/settings.rules.ts'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
@@ -16,6 +17,7 @@ import {
   type Override,
   type Refusal,
   type RefusalCode,
+  type RegistrationElsewhere,
   type RequestInput,
 } from '../registration.rules.ts'
 import {
@@ -41,12 +43,22 @@ export type Terms = {
   /** Places above the quota may be used. */
   over_quota: boolean
   reason: string | null
+  /** The offerings are the block of the student's level. */
+  block?: boolean
+  /** Of the block only the exams are sat. */
+  exam_only?: boolean
 }
 
-type Rules = RequestInput['bylaw'] & Pick<BylawSettings, 'graduation'>
+type Rules = RequestInput['bylaw'] & Pick<BylawSettings, 'graduation' | 'marks'>
 type Codes = Readonly<Record<string, string>>
 
-const NAMED: ReadonlySet<RefusalCode> = new Set(['prerequisites', 'corequisites', 'time_clash', 'exam_clash'])
+const NAMED: ReadonlySet<RefusalCode> = new Set([
+  'prerequisites',
+  'corequisites',
+  'placement_above',
+  'time_clash',
+  'exam_clash',
+])
 const mainFlag = { request: flag.RegisterRequest, add: flag.AddRequest, enroll: flag.Registered } as const
 
 /** The slots meant by a choice: with one meeting of a section come the others. */
@@ -69,7 +81,7 @@ export function hoursToDegree(
   { graduation }: Pick<BylawSettings, 'graduation'>,
 ): number | null {
   const required = program_hours || graduation.hours
-  return required === 0 ? null : Math.max(0, required - passed_hours) * 100
+  return required === 0 ? null : Math.max(0, toHundredths(required) - toHundredths(passed_hours))
 }
 
 /** What a student has passed, with every course that counts as one of them. */
@@ -77,6 +89,18 @@ const withEquals = ({ passed, reference: { equals } }: Gathered): Gathered['pass
   equals.size === 0
     ? passed
     : passed.flatMap((one) => [one, ...(equals.get(one.course_id) ?? []).map((course_id) => ({ ...one, course_id }))])
+
+/** Placements in which courses that count as those of the test stand at their level too. */
+const placementsWithEquals = ({ placements, reference: { equals } }: Gathered): Gathered['placements'] =>
+  equals.size === 0
+    ? placements
+    : placements.map((one) => ({
+        ...one,
+        courses: one.courses.flatMap((course) => [
+          course,
+          ...(equals.get(course.course_id) ?? []).map((course_id) => ({ ...course, course_id })),
+        ]),
+      }))
 
 /** The name of a student's status that lets nobody register; null: studying. */
 export function notStudying(status: string): { en: string; ar: string } | null {
@@ -105,6 +129,15 @@ export function standingFor(g: Gathered, who: Who) {
   }
 }
 
+/** What the person takes in another program in a term. */
+export const elsewhereIn = (
+  { elsewhere, exams }: Pick<Gathered, 'elsewhere' | 'exams'>,
+  termId: number,
+): RegistrationElsewhere[] =>
+  elsewhere.flatMap(({ term_id, ...one }) =>
+    term_id === termId ? [{ ...one, exams: exams.get(one.offering_id) ?? [] }] : [],
+  )
+
 /** The input of the rules for one offering. `current`: registrations of the term as they will stand by then. */
 export function inputOf(
   g: Gathered,
@@ -113,7 +146,7 @@ export function inputOf(
   current: readonly GatheredRegistration[],
   wanted: Pick<Wanted, 'offering_slot_ids' | 'improve'>,
   together: readonly number[],
-  { who, action, over_quota }: Pick<Terms, 'who' | 'action' | 'over_quota'>,
+  { who, action, over_quota, block, exam_only }: Pick<Terms, 'who' | 'action' | 'over_quota' | 'block' | 'exam_only'>,
   codes: Codes = {},
 ): RequestInput {
   const { student } = g
@@ -133,16 +166,24 @@ export function inputOf(
     stages: term?.stages ?? [],
     term_type: term?.term_type ?? 'fall',
     bylaw: rules,
+    ...(block && { block }),
+    ...(exam_only && { exam_only }),
     student: {
       program_id: student.program_id,
       level: standing.level,
       gpa: standing.gpa,
-      passed_hours: standing.passed_hours * 100,
+      passed_hours: toHundredths(standing.passed_hours),
       hours_to_degree: hoursToDegree(standing, rules),
       warnings: standing.warnings,
       improvements: g.improvements,
       passed: withEquals({ ...g, passed: standing.passed }),
-      current: current.map((one) => ({ ...one, course_code: codes[one.course_id] ?? '', exams: [] })),
+      placements: placementsWithEquals(g),
+      current: current.map((one) => ({
+        ...one,
+        course_code: codes[one.course_id] ?? '',
+        exams: g.exams.get(one.offering_id) ?? [],
+      })),
+      elsewhere: elsewhereIn(g, offering.term_id),
       not_studying: notStudying(student.status),
       blocked: student.blocked || holds('blocked').length > 0,
       // Finance puts a hold on an invoice once it is overdue: it was due at the latest the day before.
@@ -160,6 +201,7 @@ export function inputOf(
       control_status: offering.control_status,
       program_ids: offering.open_program ? [] : [0],
       levels: offering.level === null ? [] : [offering.level],
+      plan_kind: offering.plan_kind,
       slots: offering.slots.map((slot) => ({
         id: slot.id,
         group: slot.group,
@@ -171,14 +213,14 @@ export function inputOf(
         taken: slot.taken,
         held: slot.held,
       })),
-      exams: [],
+      exams: g.exams.get(offering.id) ?? [],
       course: {
         id: offering.course_id,
         code: offering.course_code,
-        credit_hours: offering.credit_hours * 100,
+        credit_hours: toHundredths(offering.credit_hours),
         prerequisites: offering.prerequisites,
         corequisite_ids: offering.corequisite_ids,
-        min_passed_hours: offering.min_passed_hours * 100 || null,
+        min_passed_hours: toHundredths(offering.min_passed_hours) || null,
         min_level: offering.min_level || null,
         equal_ids: [...same],
         failed_attempts: g.failed_ids.filter((id) => id === offering.course_id || same.includes(id)).length,
@@ -212,6 +254,7 @@ export const rulesFor = (ctx: { readonly db: Db | Tx }, g: Gathered): Promise<Ru
 export async function courseCodes(ctx: Ctx, g: Gathered): Promise<Codes> {
   const ids = new Set([
     ...g.registrations.map((one) => one.course_id),
+    ...g.placements.flatMap((one) => one.courses.map((course) => course.course_id)),
     // Also those asked for together: one may stand against another.
     ...g.offerings.flatMap((one) => [one.course_id, ...coursesIn(one.prerequisites), ...one.corequisite_ids]),
   ])
@@ -256,7 +299,9 @@ function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: 
       ...(g.passed.some((row) => row.out && same.includes(row.course_id)) ? (['passed'] as const) : []),
       ...(g.failed_ids.some((id) => same.includes(id)) ? (['failed'] as const) : []),
     ]
-    const status = toWire(withAttempt(mainFlag[terms.action], attemptKind(outcomes)))
+    // Under a regulation by marks nobody's answer is waited for: what may be had is had.
+    const main = rules.marks ? flag.Registered : mainFlag[terms.action]
+    const status = toWire(withAttempt(main, attemptKind(outcomes)))
     const dropped = inTerm.find(
       (row) => row.course_id === offering.course_id && mainOf(fromWire(row.status)) === 'Dropped',
     )
@@ -280,7 +325,7 @@ function judgeWith(g: Gathered, rules: Rules, wanted: readonly Wanted[], terms: 
         term_id: offering.term_id,
         offering_id: offering.id,
         course_id: offering.course_id,
-        credit_hours: offering.credit_hours * 100,
+        credit_hours: toHundredths(offering.credit_hours),
         status,
         slot_ids: ids,
         meetings: slots.flatMap((slot) => slot.meetings),

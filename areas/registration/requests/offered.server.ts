@@ -92,6 +92,7 @@ async function read(db: Ctx['db'], termId: number, programId: number, over: bool
         min_level,
         prerequisites,
         corequisite_ids: corequisites ?? [],
+        plan_kind: row.plan?.kind ?? null,
         // Which slots there are is asked when some are chosen; here only whether there are any.
         slots: row.slots.slice(0, 1).map((slot) => ({
           id: slot.id,

@@ -94,4 +94,13 @@ test('which attempt a registration is follows the publication, and its being tak
   expect(await attempt(failed.id, again.id)).toBe('Repeat')
   ok(await head('PUT', `/control/offerings/undo-control-status/${id}`, { reason: 'too early' }))
   expect(await attempt(failed.id, again.id)).toBe('Fresh')
+  // Each turn stands in the history, which leads to what is now.
+  const steps = await w.query<{ action: string; joined: boolean }>(
+    `select h.action, lag(h.to_status) over (order by h.id) is not distinct from h.from_status as joined
+     from registration_history h join registrations r on r.id = h.registration_id where r.student_id = $1 and r.offering_id = $2
+     order by h.id`,
+    [failed.id, again.id],
+  )
+  expect(steps.map((one) => one.action).slice(-2)).toEqual(['attempt', 'attempt'])
+  expect(steps.every((one) => one.joined)).toBe(true)
 })

@@ -5,13 +5,14 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { mayRetry } from '#kit/server/errors.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import { notify, notifyEach } from '#kit/server/notifications.ts'
 import { opensTo, shownLevel } from '#areas/academics/window-reach.server.ts'
-import type { RefusalCode } from '../registration.rules.ts'
-import { gather } from './gather.server.ts'
-import { judge, openStages, wayIn } from './judge.server.ts'
+import { exchange } from '../swap/exchange.server.ts'
+import { givenOf } from '../swap/given.server.ts'
+import { resolveRings } from '../swap/rings.server.ts'
+import { exchangeProblem, type EndReason } from '../swap/swap.rules.ts'
+import { cameBetween, judgePlace, placeColumns, type Place } from './place.server.ts'
 import { seat, type NewRegistration } from './seat.server.ts'
 
 /** In SQL: the offering whose seats and queue an offering shares. */
@@ -49,16 +50,6 @@ export async function makeRoom(tx: Tx, seats: ReadonlyMap<number, number>): Prom
     where s.id = n.id and s.held > s.quota - s.taken - n.seats`.execute(tx)
 }
 
-type Entry = {
-  id: number
-  offering_id: number
-  student_id: number
-  offering_slot_ids: number[]
-  improve: boolean
-  user_id: number | null
-  course_code: string
-}
-
 /** Seats of a meeting that a pass may still give: those held when it began, then those free for everybody. */
 type Room = { held: number; free: number }
 
@@ -67,14 +58,6 @@ type Room = { held: number; free: number }
  * now; `left` for good.
  */
 type Outcome = 'moved' | 'keeps' | 'waits' | 'left'
-
-/** After one of these a place in the queue can never be used in this term. */
-const FINAL: ReadonlySet<RefusalCode> = new Set([
-  'already_registered',
-  'already_passed',
-  'improvement_grade',
-  'improvement_limit',
-])
 
 /** Judging again when the student registers for something at the same moment. */
 const ATTEMPTS = 6
@@ -112,9 +95,8 @@ async function onePass(ctx: Ctx, rootId: number): Promise<{ moved: number; again
   const room = new Map(slots.rows.map(({ id, held, free }) => [id, { held, free }]))
   const held = () => room.values().some((one) => one.held > 0)
   if (!held()) return { moved: 0, again: false }
-  const { rows: entries } = await sql<Entry>`
-    select w.id, w.offering_id, w.student_id, w.offering_slot_ids, w.improve, s.user_id, c.code as course_code
-    from wait_list w join offerings o on o.id = w.offering_id join courses c on c.id = o.course_id
+  const { rows: entries } = await sql<Place>`
+    select ${placeColumns} from wait_list w join offerings o on o.id = w.offering_id join courses c on c.id = o.course_id
     join students s on s.id = w.student_id
     where w.state = 'waiting' and ${rootOf('o')} = ${rootId} order by w.id`.execute(ctx.db)
   const kept = new Map<number, number>()
@@ -151,40 +133,27 @@ async function letGo(db: Db, room: ReadonlyMap<number, Room>, kept: ReadonlyMap<
 }
 
 /** Judges one entry and does what follows from it. */
-async function settle(ctx: Ctx, entry: Entry): Promise<Outcome> {
+async function settle(ctx: Ctx, entry: Place): Promise<Outcome> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const g = await gather(ctx.pool, entry.student_id, [entry.offering_id])
-    const offering = g?.offerings[0]
-    if (!g || !offering) return leave(ctx, entry)
-    const action = wayIn(openStages(g, offering.term_id))
-    const { judged, registrations } = await judge(ctx, g, [entry], {
-      who: 'system',
-      action,
-      overrides: [],
-      over_quota: false,
-      reason: null,
-    })
-    const codes = judged.flatMap((one) => one.refusals.map(({ code }) => code))
-    const gone = codes.includes('not_studying') && g.student.status !== 'suspended'
-    if (gone || codes.some((code) => FINAL.has(code))) return leave(ctx, entry)
-    if (codes.every((code) => code === 'stage_closed') && codes.length) {
-      const stages = g.terms.find(({ id }) => id === offering.term_id)?.stages ?? []
-      const ahead = stages.some(({ code, from }) => {
-        return (code === 'register' || code === 'add_drop') && Date.parse(from) > Date.parse(g.now)
-      })
-      return ahead ? 'keeps' : 'waits'
-    }
-    if (codes.length) return 'waits'
+    const found = await judgePlace(ctx, entry)
+    if (found.is === 'left') return leave(ctx, entry)
+    if (found.is === 'ends')
+      return endExchange(ctx, entry, found.reason, found.given || (await formerCourse(ctx, entry.gives_up_id!)))
+    if (found.is !== 'ready') return found.is
+    const { g, registration, given } = found
     try {
-      const outcome = await move(ctx, entry, g.turn, registrations[0]!)
+      if (given) {
+        const outcome = await exchange(ctx, [{ place: entry, g, registration, given }], {
+          ring: false,
+          wake: wakeWaitList,
+        })
+        if (outcome !== 'again') return outcome
+        continue
+      }
+      const outcome = await move(ctx, entry, g.turn, registration)
       if (outcome) return outcome
     } catch (error) {
-      const { constraint } = error as { constraint?: string }
-      const seatLost = constraint === 'registration_slots_seat_free' || constraint === 'offering_slots_seats'
-      const { code } = error as { code?: string }
-      // The student came in, or control took a step.
-      const came = code === '23505' || code === 'UE409'
-      if (!seatLost && !came && !mayRetry(error)) throw error
+      if (!cameBetween(error)) throw error
     }
   }
   return 'waits'
@@ -194,7 +163,7 @@ async function settle(ctx: Ctx, entry: Entry): Promise<Outcome> {
  * Gives back what was held and takes it, in one transaction; the student's turn first, like every request.
  * @returns null when the student did something meanwhile, so that it is to be judged again
  */
-function move(ctx: Ctx, entry: Entry, turn: number, registration: NewRegistration): Promise<Outcome | null> {
+function move(ctx: Ctx, entry: Place, turn: number, registration: NewRegistration): Promise<Outcome | null> {
   return ctx.write(async (tx) => {
     const turns = await sql<{ turn: number }>`select turn from registration_turns
       where student_id = ${entry.student_id} for no key update`.execute(tx)
@@ -215,6 +184,7 @@ function move(ctx: Ctx, entry: Entry, turn: number, registration: NewRegistratio
     const [made] = await seat(tx, [
       {
         student_id: entry.student_id,
+        person_id: entry.user_id,
         turn,
         actor: ctx.who(),
         registrations: [{ ...registration, slots: seats, action: 'move' }],
@@ -225,12 +195,13 @@ function move(ctx: Ctx, entry: Entry, turn: number, registration: NewRegistratio
       key: 'registration.notice_moved',
       data: { course: entry.course_code },
       link: '/offering/registration',
+      records: [entry.student_id],
     })
     return 'moved'
   })
 }
 
-const leave = (ctx: Ctx, entry: Pick<Entry, 'id'>): Promise<Outcome> =>
+const leave = (ctx: Ctx, entry: Pick<Place, 'id'>): Promise<Outcome> =>
   ctx.write(async (tx): Promise<Outcome> => {
     await sql`update wait_list set state = 'left', moved_at = now() where id = ${entry.id} and state = 'waiting'`.execute(
       tx,
@@ -238,16 +209,65 @@ const leave = (ctx: Ctx, entry: Pick<Entry, 'id'>): Promise<Outcome> =>
     return 'left'
   })
 
+/** The end of an exchange that cannot come about any more, told with its reason. */
+const endExchange = (ctx: Ctx, entry: Place, reason: EndReason, given: string): Promise<Outcome> =>
+  ctx.write(async (tx): Promise<Outcome> => {
+    const { rows } = await sql`update wait_list set state = 'ended', end_reason = ${reason}, moved_at = now()
+      where id = ${entry.id} and state = 'waiting' returning id`.execute(tx)
+    if (rows.length)
+      await notify(tx, [entry.user_id], {
+        key: `registration.notice_swap_ended_${reason}`,
+        data: { course: entry.course_code, given },
+        link: '/offering/registration',
+      })
+    return 'left'
+  })
+
+/**
+ * Ends exchanges whose seat cannot be given up any more.
+ * @returns how many
+ */
+export async function endExchanges(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<Place>`select ${placeColumns} from wait_list w join students s on s.id = w.student_id
+    join offerings o on o.id = w.offering_id join courses c on c.id = o.course_id
+    where w.state = 'waiting' and w.gives_up_id is not null order by w.id`.execute(ctx.db)
+  const given = await givenOf(
+    ctx.db,
+    rows.flatMap((row) => row.gives_up_id ?? []),
+  )
+  let ended = 0
+  for (const place of rows) {
+    const found = given.get(place.gives_up_id!)
+    // Windows are not asked: a place in a queue ends with them by itself.
+    const problem = exchangeProblem(found ? { ...found, same_course: true } : null, ['register', 'add_drop'])
+    if (!problem || !('ends' in problem)) continue
+    // What is given up is gone, and with it its name: that of its history.
+    await endExchange(ctx, place, problem.ends, found?.course_code ?? (await formerCourse(ctx, place.gives_up_id!)))
+    ended++
+  }
+  return ended
+}
+
+async function formerCourse(ctx: Ctx, registrationId: number): Promise<string> {
+  const { rows } = await sql<{
+    code: string
+  }>`select c.code from registration_history h join offerings o on o.id = h.offering_id
+    join courses c on c.id = o.course_id where h.registration_id = ${registrationId} order by h.id desc limit 1`.execute(
+    ctx.db,
+  )
+  return rows[0]?.code ?? ''
+}
+
 /**
  * Ends the places of students whose windows for registering in the term are over, and tells them.
  * @returns how many
  */
 export const expireWaiting = (ctx: Ctx): Promise<number> =>
   ctx.write(async (tx) => {
-    const { rows } = await sql<{ user_id: number | null; course: string }>`
+    const { rows } = await sql<{ user_id: number | null; student_id: number; course: string }>`
       with over as materialized (
         select w.id from wait_list w join offerings o on o.id = w.offering_id join students s on s.id = w.student_id
-        join term_stages x on x.term_id = o.term_id and x.removed_at is null
+        join stage_windows x on x.term_id = o.term_id and x.removed_at is null
         join stage_codes k on k.id = x.stage_code_id and k.code in ('register', 'add_drop')
         left join stage_groups g on g.id = x.stage_group_id
         where w.state = 'waiting' and ${opensTo({ student: 's', window: 'x', group: 'g', level: shownLevel('s') })}
@@ -257,11 +277,12 @@ export const expireWaiting = (ctx: Ctx): Promise<number> =>
       )
       update wait_list w set state = 'expired', moved_at = now() from locked l, students s, offerings o, courses c
       where w.id = l.id and s.id = w.student_id and o.id = w.offering_id and c.id = o.course_id
-      returning s.user_id, c.code as course`.execute(tx)
+      returning s.user_id, s.id as student_id, c.code as course`.execute(tx)
     await notifyEach(
       tx,
-      rows.map(({ user_id, course }) => ({
+      rows.map(({ user_id, student_id, course }) => ({
         user_id,
+        records: [student_id],
         key: 'registration.notice_wait_expired',
         data: { course },
         link: '/offering/registration',
@@ -269,6 +290,16 @@ export const expireWaiting = (ctx: Ctx): Promise<number> =>
     )
     return rows.length
   })
+
+/** Looks whether seats that are offered for each other make a ring. */
+export const ringsJob = defineJob<Record<string, never>, { moved: number }>({
+  name: 'registration-exchanges',
+  retries: 5,
+  run: async (ctx) => {
+    await endExchanges(ctx)
+    return { moved: await resolveRings(ctx, wakeWaitList) }
+  },
+})
 
 /** Moves the queue of an offering. */
 export const waitListJob = defineJob<{ root_id: number }, { moved: number }>({
@@ -286,6 +317,8 @@ export const waitListClock = defineJob<Record<string, never>, { moved: number; e
   cron: '* * * * *',
   run: async (ctx) => {
     const expired = await expireWaiting(ctx)
+    await endExchanges(ctx)
+    await resolveRings(ctx, wakeWaitList)
     const { rows } = await sql<{ root_id: number }>`
       select distinct offering_id as root_id from offering_slots where held > 0 order by 1`.execute(ctx.db)
     let moved = 0

@@ -44,17 +44,21 @@ export const stageRow = z.object({
 })
 export type StageRow = z.output<typeof stageRow>
 
-/** What a student has taken of what he or she may take in a term, in whole credit hours, and why. */
+/** What a student has taken of what he or she may take in a term, in credit hours, and why. */
 export const loadRow = z.object({
   hours: z.number(),
   /** null: the bylaw sets no limit. */
   max_hours: z.number().nullable(),
   courses: z.int(),
   max_courses: z.int().nullable(),
+  /** By marks: courses come with the level, and nothing limits them. */
+  by_marks: z.boolean(),
   /** null: none yet, or not for this reader. */
   gpa: z.string().nullable(),
   warnings: z.int().nullable(),
   level: z.int(),
+  /** What the person takes in other programs in the term: told, and not part of what this bylaw limits. */
+  elsewhere: z.array(z.object({ program: ref, hours: z.number(), courses: z.int() })),
 })
 export type LoadRow = z.output<typeof loadRow>
 
@@ -64,7 +68,7 @@ const term = ref.extend({
   end_date: z.string(),
 })
 const person = ref.extend({ code: z.string(), level: z.int(), program: ref, faculty: ref, advisor: ref.nullable() })
-const course = ref.extend({ credit_hours: z.int() })
+const course = ref.extend({ credit_hours: z.number() })
 
 /** A registration of the student in the term. `abilities`: actions that the reader may take on it now. */
 export const requestedRow = z.object({
@@ -94,6 +98,10 @@ export const waitRow = z.object({
   position: z.int(),
   since: z.string(),
   offering_slot_ids: z.array(id),
+  /** What is given up in the moment in which the seat is had; null: nothing, or it is not there any more. */
+  gives_up: z.object({ registration_id: id, course: ref }).nullable(),
+  /** The seat was free, and is had. */
+  moved: z.boolean(),
 })
 export type WaitRow = z.output<typeof waitRow>
 
@@ -250,7 +258,7 @@ export const requestCalls = {
     summary: ['Terms in which a student has registrations', 'الفصول التي سجل فيها الطالب'],
     response: z.object({
       data: z.array(
-        term.extend({ courses: z.int(), hours: z.int(), gpa: z.string().nullable(), is_current: z.boolean() }),
+        term.extend({ courses: z.int(), hours: z.number(), gpa: z.string().nullable(), is_current: z.boolean() }),
       ),
     }),
   }),
@@ -286,13 +294,15 @@ export const requestCalls = {
   }),
   join: call('PUT', '/registrations/students/wait-list', {
     permission: ['access_student', 'request_registration'],
-    summary: ['Wait for a seat in a full offering', 'الانضمام إلى قائمة انتظار مقرر'],
+    summary: ['Wait for a seat, also in exchange for another', 'الانضمام إلى قائمة انتظار مقرر، أو طلب مبادلة مقعد'],
     body: z.strictObject({
       ...forStudent,
       offering_id: id,
       offering_slot_ids: z.array(id).min(1).max(40),
       /** Asks to improve a grade already passed, once a seat is free. */
       improve: z.boolean().default(false),
+      /** A registration of the student in the term, given up in the moment in which the seat is had, and not otherwise. */
+      gives_up_id: id.optional(),
     }),
     response: z.object({ data: waitRow }),
     example: { offering_id: 1, offering_slot_ids: [1] },

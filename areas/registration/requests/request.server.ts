@@ -18,6 +18,10 @@ export type Asked = {
   overrides?: readonly Override[]
   over_quota?: boolean
   reason?: string | null
+  /** The offerings are the block of the student's level. */
+  block?: boolean
+  /** Of the block only the exams are sat: no seats. */
+  exam_only?: boolean
 }
 
 /** Judging again when somebody came between; more often would mean that something else is wrong. */
@@ -36,13 +40,16 @@ function shared(pool: pg.Pool): Shared {
     // Measured: what a statement costs by itself is a multiple of what one more item in it costs, and so is a commit.
     // One run fills while the last is under way. A second one beside it would make runs smaller, and make rows that both
     // refer to (a course, a term) shared by two transactions, which costs more than waiting.
-    const options = { most: 32, lanes: 1, apart: (item: { student_id: number }) => item.student_id }
+    const options = { most: 32, lanes: 1 }
     known = {
-      gatherOne: together(
-        (items: readonly { student_id: number; offering_id: number }[]) => gatherEach(pool, items),
-        options,
-      ),
-      seatOne: together((items: readonly Request[]) => seat(pool, items), options),
+      gatherOne: together((items: readonly { student_id: number; offering_id: number }[]) => gatherEach(pool, items), {
+        ...options,
+        apart: ({ student_id }) => student_id,
+      }),
+      seatOne: together((items: readonly Request[]) => seat(pool, items), {
+        ...options,
+        apart: ({ person_id, student_id }) => person_id ?? -student_id,
+      }),
     }
     sharing.set(pool, known)
   }
@@ -126,7 +133,8 @@ export async function requestOfferings(ctx: Ctx, asked: Asked): Promise<MadeRegi
           )
         : await gatherOne({ student_id, offering_id: only?.offering_id ?? 0 })
     if (!g) throw refuse(404, 'not_found')
-    const terms: Terms = { who: whoAsks(ctx, g, asked), action: asked.action, overrides, over_quota, reason }
+    const { action, block = false, exam_only = false } = asked
+    const terms: Terms = { who: whoAsks(ctx, g, asked), action, overrides, over_quota, reason, block, exam_only }
     const { judged, registrations } = await judge(ctx, g, offerings, terms)
     if (judged.some((one) => one.refusals.length)) {
       throw new Refusal(
@@ -134,7 +142,7 @@ export async function requestOfferings(ctx: Ctx, asked: Asked): Promise<MadeRegi
         reasonsOf(judged, (i) => (several ? `offerings.${i}` : null)),
       )
     }
-    const request = { student_id, turn: g.turn, actor: ctx.who(reason), registrations }
+    const request = { student_id, person_id: g.student.user_id, turn: g.turn, actor: ctx.who(reason), registrations }
     try {
       // What takes up a dropped registration changes a row, and that is audited by itself.
       const alone = several || registrations.some((one) => one.dropped)

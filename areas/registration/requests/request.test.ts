@@ -172,6 +172,37 @@ describe('a request', () => {
     })
   })
 
+  test('hours with decimals add up exactly: to the limit, and not beyond it by a hundredth', async () => {
+    // In binary fractions 2.7 + 2.7 + 2.7 + 0.9 is more than 9.
+    for (const [code, hours] of Object.entries({ MA101: 2.7, CS101: 2.7, PH101: 2.7, EN101: 0.91 }))
+      await w.query('update courses set credit_hours = $1 where id = $2', [hours, w.courses[code]])
+    const offerings = [
+      await w.offer('MA101', { day: 0, period: 1 }),
+      await w.offer('CS101', { day: 1, period: 1 }),
+      await w.offer('PH101', { day: 2, period: 1 }),
+      await w.offer('EN101', { day: 3, period: 1 }),
+    ]
+    const [weak, fresh] = [await w.student({ gpa: '1.50' }), await w.student({ gpa: '3.00', hours: 30.25 })]
+    for (const one of offerings.slice(0, 3)) ok(await request(weak.as, one, one.lectures))
+    const last = () => request(weak.as, offerings[3]!, offerings[3]!.lectures)
+    expect((await last()).body.errors[0]).toMatchObject({ en: '9.01 credit hours would exceed your limit of 9' })
+    await w.query('update courses set credit_hours = 0.9 where id = $1', [w.courses.EN101])
+    ok(await last())
+    const { load, registrations } = ok(await weak.as('GET', '/registrations/students/requested-offerings'))
+    expect([
+      load.hours,
+      load.max_hours,
+      registrations.map((one: { course: { credit_hours: number } }) => one.course.credit_hours).sort(),
+    ]).toEqual([9, 9, [0.9, 2.7, 2.7, 2.7]])
+
+    await w.query('update courses set min_passed_hours = 30.5 where id = $1', [w.courses.MA101])
+    const early = await request(fresh.as, offerings[0]!, offerings[0]!.lectures)
+    expect(early.body.errors[0]).toMatchObject({ code: 'min_passed_hours', data: { data: '30.5', passed: '30.25' } })
+    await w.query('update students set passed_hours = 30.5 where id = $1', [fresh.id])
+    ok(await request(fresh.as, offerings[0]!, offerings[0]!.lectures))
+    await w.query('update courses set credit_hours = 3, min_passed_hours = 0')
+  })
+
   test('offerings are open to their programs, else to programs whose plan has the course', async () => {
     const offering = await w.offer('MA101')
     const outsider = await w.student({ faculty: 'other' })
@@ -326,7 +357,12 @@ describe('looking', () => {
       load: { hours: 3, courses: 1 },
       abilities: ['request'],
       registrations: [
-        { course: { code: 'MA101' }, state: 'RegisterRequest', attempt: 'Fresh', abilities: ['remove', 'slots'] },
+        {
+          course: { code: 'MA101' },
+          state: 'RegisterRequest',
+          attempt: 'Fresh',
+          abilities: ['remove', 'slots', 'swap'],
+        },
       ],
     })
     expect(seen.registrations[0].slots).toMatchObject([{ day: 2, from: '10:00', to: '11:00', free: 29 }])

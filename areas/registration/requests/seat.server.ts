@@ -9,7 +9,7 @@ export type NewRegistration = {
   offering_id: number
   term_id: number
   course_id: number
-  /** Whole credit hours. */
+  /** Credit hours. */
   credit_hours: number
   status: string
   /** The dropped registration in the same course and term that this one takes up again. */
@@ -23,6 +23,8 @@ export type NewRegistration = {
 /** Registrations of one student, all or none, and the turn at which they were judged. */
 export type Request = {
   student_id: number
+  /** The account: records of one person are not seated in one statement, which judges neither by the other. */
+  person_id: number | null
   turn: number
   /** Who acts, as the audit trail keeps it. */
   actor: Who
@@ -39,7 +41,7 @@ const statement = (made: string) => `
 with who as materialized (select set_config('ems.actor', $1, true) as actor),
 given as materialized (
   select a.* from jsonb_to_recordset($2::jsonb) as a (student_id int, turn int, offering_id int, term_id int, course_id int,
-    credit_hours int, status bigint, dropped_id int, from_status bigint, slot_ids int[], overs boolean[], action text,
+    credit_hours numeric, status bigint, dropped_id int, from_status bigint, slot_ids int[], overs boolean[], action text,
     reason text, overrides jsonb, actor_id int, impersonator_id int)
 ),
 turns as (

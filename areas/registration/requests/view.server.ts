@@ -1,4 +1,5 @@
 /** What a student has in a term, and what he or she can still have: for the student, the advisor and the registrar. */
+import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
@@ -9,9 +10,10 @@ import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { ref } from '#kit/server/sql.ts'
+import { byBlock } from '../block/by-block.server.ts'
 import { actionsOn, holdOn } from '../changes/change.server.ts'
 import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts'
-import { checkRequest, meetingsClash, type RefusalCode } from '../registration.rules.ts'
+import { checkRequest, meetingsClash, type Meeting, type RefusalCode } from '../registration.rules.ts'
 import { opensTo } from '#areas/academics/window-reach.server.ts'
 import type { ControlStatus } from '#areas/academics/control.rules.ts'
 import { STANDING_READERS } from '#areas/students/student/student.contract.ts'
@@ -21,6 +23,7 @@ import {
   flag,
   fromWire,
   isAudit,
+  loadMask,
   mainOf,
   type StageCode,
 } from '#areas/academics/status.rules.ts'
@@ -31,6 +34,7 @@ import {
   inputOf,
   openStages,
   reasonsOf,
+  elsewhereIn,
   rulesFor,
   slotCodes,
   toldTo,
@@ -74,7 +78,7 @@ const base = (ctx: Ctx, studentId: number, termId: number | undefined): RawBuild
     where s.id = ${studentId} and s.removed_at is null and ${scopeCondition(ctx, ['access_student', ...LOOKERS], studentScope(ctx))}
   ), windows as (
     select w.id, w.term_id, sc.code, sc.name, sc.name_local, w.starts_at, w.ends_at, now() >= w.starts_at and now() < w.ends_at as open
-    from s cross join term_stages w join stage_codes sc on sc.id = w.stage_code_id left join stage_groups g on g.id = w.stage_group_id
+    from s cross join stage_windows w join stage_codes sc on sc.id = w.stage_code_id left join stage_groups g on g.id = w.stage_group_id
     where w.removed_at is null and w.ends_at > now()
       and ${opensTo({ student: 's', window: 'w', group: 'g', level: 's.shown_level' })}
   ), now_term as (select term_id from current_terms where key = 'current_term'
@@ -106,10 +110,17 @@ type Known = Omit<Bound, 'id'> & {
   warnings: number
   passed_hours: number
   program_hours: number
+  elsewhere: LoadRow['elsewhere']
 }
 const known = sql`${personJson} as student, s.faculty_id, s.department_id, s.bylaw_id, s.program_id, s.advisor_id, s.gpa, s.gpa_shown, s.warnings,
-  s.passed_hours, s.program_hours,
-  (select version from bylaws where id = s.bylaw_id) as bylaw_version`
+  s.passed_hours::float8, s.program_hours::float8,
+  (select version from bylaws where id = s.bylaw_id) as bylaw_version,
+  coalesce((select json_agg(json_build_object('program', ${ref('p')}, 'hours', x.hours, 'courses', x.courses) order by p.code) from (
+      select o.program_id, sum(r.credit_hours)::float8 as hours, count(*)::int as courses
+      from students o join registrations r on r.student_id = o.id
+      where o.user_id = s.user_id and o.id <> s.id and o.removed_at is null and r.term_id = (select id from t)
+        and r.status & ${String(loadMask)}::bigint <> 0 group by 1) x
+    join programs p on p.id = x.program_id), '[]') as elsewhere`
 const boundOf = (row: Known): Bound => ({
   id: row.student.id,
   faculty_id: row.faculty_id,
@@ -130,22 +141,23 @@ async function loadOf(
 ): Promise<LoadRow> {
   const rules = await bylawSettings(ctx.db, row.bylaw_id, row.bylaw_version)
   const gpa = row.gpa === null ? null : Math.round(Number(row.gpa) * 100)
-  const limit = loadFor(
-    rules,
-    { gpa, warnings: row.warnings, hours_to_degree: hoursToDegree(row, rules) },
-    termType ?? 'fall',
-  )
+  const hours_to_degree = hoursToDegree(row, rules)
+  const limit = rules.marks
+    ? null
+    : loadFor(rules, { gpa, warnings: row.warnings, hours_to_degree }, termType ?? 'fall')
   const standing = isSelf(ctx, row.student.id) || reachOf(ctx, STANDING, boundOf(row)) !== null
   const loaded = registrations.filter((one) => countsInLoad(mainOf(fromWire(one.status))))
   return {
-    hours: loaded.reduce((sum, one) => sum + one.credit_hours, 0),
+    hours: sumDecimals(loaded.map((one) => one.credit_hours)),
     max_hours: limit?.max_ch ?? null,
     courses: loaded.length,
     max_courses: limit?.max_courses ?? null,
+    by_marks: rules.marks !== null,
     // How the student stands is told with the record; the limit that comes of it is not.
-    gpa: row.gpa_shown && standing ? row.gpa : null,
-    warnings: standing ? row.warnings : null,
+    gpa: row.gpa_shown && standing && !rules.marks ? row.gpa : null,
+    warnings: standing && !rules.marks ? row.warnings : null,
     level: row.student.level,
+    elsewhere: row.elsewhere,
   }
 }
 
@@ -155,7 +167,7 @@ type RequestedSql = Known & {
   registrations: (Pick<
     RequestedRow,
     'id' | 'offering_id' | 'offering_code' | 'course' | 'slots' | 'requested_at' | 'status'
-  > & { credit_hours: number; control_status: ControlStatus })[]
+  > & { credit_hours: number; control_status: ControlStatus; by_block: boolean })[]
   waiting: WaitRow[]
 }
 
@@ -166,7 +178,7 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
     select ${known}, ${termJson} as term, ${stagesOfTerm} as stages,
       coalesce((select json_agg(json_build_object('id', r.id, 'offering_id', r.offering_id, 'offering_code', o.code,
           'course', ${courseJson}, 'credit_hours', r.credit_hours, 'status', r.status::text, 'control_status', o.control_status,
-          'requested_at', to_char(r.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+          'by_block', ${byBlock('r')}, 'requested_at', to_char(r.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
           'slots', coalesce((select json_agg(${slotJson(over)} order by os.day, p.start_time, os.id) from registration_slots rs
             join ${slotJoins} on os.id = rs.offering_slot_id where rs.registration_id = r.id), '[]')) order by c.code)
         from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
@@ -194,7 +206,7 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
     term: row.term,
     stages: row.stages,
     load: await loadOf(ctx, row, row.term?.term_type, row.registrations),
-    registrations: row.registrations.map(({ credit_hours: _hours, control_status, ...one }) => {
+    registrations: row.registrations.map(({ credit_hours: _hours, control_status, by_block, ...one }) => {
       const status = fromWire(one.status)
       const main = mainOf(status) ?? 'Registered'
       return {
@@ -202,7 +214,14 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
         state: main,
         attempt: attemptOf(status),
         audit: isAudit(status),
-        abilities: actionsOn(ctx, { main, stages, student: bound, control_status, course_code: one.course.code ?? '' }),
+        abilities: actionsOn(ctx, {
+          main,
+          stages,
+          student: bound,
+          control_status,
+          by_block,
+          course_code: one.course.code ?? '',
+        }),
         held: holdOn(ctx, { main, student: bound, control_status, course_code: one.course.code ?? '' }),
       }
     }),
@@ -365,13 +384,17 @@ export async function slotsFor(
   const busy = g.registrations.filter(
     (one) => countsInLoad(mainOf(fromWire(one.status))) && one.offering_id !== offeringId,
   )
+  const elsewhere = elsewhereIn(g, offering.term_id).filter((one) => countsInLoad(mainOf(fromWire(one.status))))
   const meetingOf = new Map(offering.slots.map((slot) => [slot.id, slot]))
   return slots.map((slot) => {
     const meeting = meetingOf.get(slot.id)
-    const clashes = busy.filter((one) =>
-      one.meetings.some((other) => meeting?.meetings.some((own) => meetingsClash(own, other))),
-    )
-    return { ...slot, clashes: clashes.map((one) => codes[one.course_id] ?? '') }
+    const clashing = (one: { meetings: readonly Meeting[] }) =>
+      one.meetings.some((other) => meeting?.meetings.some((own) => meetingsClash(own, other)))
+    const clashes = [
+      ...busy.filter(clashing).map((one) => codes[one.course_id] ?? ''),
+      ...elsewhere.filter(clashing).map((one) => one.course_code),
+    ]
+    return { ...slot, clashes }
   })
 }
 
@@ -396,7 +419,7 @@ export async function termsOf(
         'gpa', (select gpa::text from student_terms st where st.student_id = s.id and st.term_id = x.id and st.revised_since is null
           ${isSelf(ctx, studentId) ? sql`and s.gpa_shown and figures_out(s.id, x.id, (select b.grades_visibility ->> 'gpa' from bylaws b where b.id = s.bylaw_id))` : sql``}),
         'is_current', x.id = (select term_id from now_term)) order by x.start_date desc)
-      from (select term_id, count(*)::int as courses, coalesce(sum(credit_hours) filter (where status & ${flag.Dropped.toString()}::bigint = 0), 0)::int as hours
+      from (select term_id, count(*)::int as courses, coalesce(sum(credit_hours) filter (where status & ${flag.Dropped.toString()}::bigint = 0), 0) as hours
         from registrations where student_id = s.id group by 1) r join terms x on x.id = r.term_id), '[]') as terms
     from s`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')

@@ -47,6 +47,14 @@ export const location = resource({
     floor: f.integer(['Floor', 'الدور'], { min: -5, max: 200 }),
     sectors: f.integer(['Sectors', 'القطاعات'], { required: true, min: 1, max: 100 }),
     capacity: f.integer(['Capacity', 'السعة'], { required: true, min: 1, max: 10_000 }),
+    attendance_networks: f.text(['Networks of attendance codes', 'شبكات رمز الحضور'], {
+      max: 400,
+      detailOnly: true,
+      help: [
+        'Codes of the room are scanned from these networks only, e.g. 10.20.0.0/16. Empty: from anywhere.',
+        'يُمسح رمز القاعة من هذه الشبكات فقط، مثل 10.20.0.0/16. اتركها فارغة لأي شبكة.',
+      ],
+    }),
   },
   list: {
     columns: ['code', 'name', 'name_local', 'building_id', 'location_type', 'floor', 'sectors', 'capacity'],

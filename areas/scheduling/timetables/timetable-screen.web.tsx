@@ -1,14 +1,10 @@
-import { Button } from '@mantine/core'
-import { IconCalendarDown } from '@tabler/icons-react'
-import { download } from '#kit/web/api/index.ts'
-import { notify } from '#kit/web/feedback/index.ts'
 import { useT, nameOf, useLanguage } from '#kit/web/i18n/index.ts'
 import { useLocation, useParams } from '#kit/web/router/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import type { TimetableType } from './timetable.contract.ts'
 import { WeekOf, useWeek } from './week.web.tsx'
-import { timetableCalls } from './timetable.contract.ts'
+import { CalendarAddress } from '../feeds/address.web.tsx'
 
 /** First part of the address → whose week it is. */
 const OF: Readonly<Record<string, TimetableType>> = {
@@ -50,21 +46,7 @@ export function MyScheduleScreen() {
     <Page
       title={id ? (details?.of ?? (week.error ? t('timetables') : null)) : t('my_timetable')}
       subtitle={details ? nameOf(details.term, lang) : '\u00A0'}
-      action={
-        id ? undefined : (
-          <Button
-            variant="default"
-            leftSection={<IconCalendarDown size={16} aria-hidden />}
-            onClick={() =>
-              void download(timetableCalls.ownCalendar, { params: { type } }).catch((problem: unknown) =>
-                notify.error(problem),
-              )
-            }
-          >
-            {t('calendar_file')}
-          </Button>
-        )
-      }
+      action={id ? undefined : <CalendarAddress type={type} />}
     >
       <WeekOf type={type} id={id ? Number(id) : undefined} week={week} />
     </Page>

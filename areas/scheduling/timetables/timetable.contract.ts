@@ -1,19 +1,38 @@
 import { z } from 'zod'
 import { call, id, idParam, option, ref } from '#kit/contract/index.ts'
+import { shownHour } from '../office-hours/office-hour.contract.ts'
+import { calendarDay } from '../calendars/calendar.contract.ts'
 
 /** Whose week is shown. */
 export const TIMETABLE_TYPES = ['offering', 'course', 'instructor', 'student', 'location'] as const
 export type TimetableType = (typeof TIMETABLE_TYPES)[number]
 
+const times = z.object({ from: z.string(), to: z.string() })
+/** Where a meeting is held every week from a day to another; once it was moved it has several, the present one last. */
+const place = z.object({
+  current: z.boolean(),
+  day: z.int(),
+  from: z.string(),
+  to: z.string(),
+  /** Days between on which it is not held: no lectures take place. */
+  except: z.array(z.string()),
+  regular_time: times,
+  ramadan_time: times,
+  location: ref.nullable(),
+})
+export type MeetingPlace = z.output<typeof place>
+
 /** One weekly meeting. Both times are sent, so that switching Ramadan time asks nobody. */
 export const scheduleEvent = z.object({
   id,
+  version: z.int(),
   offering_id: id,
   type: z.enum(['Lecture', 'Lab', 'Tutorial', 'Clinic']),
   /** 0 Saturday … 6 Friday. */
   day: z.int(),
-  regular_time: z.object({ from: z.string(), to: z.string() }),
-  ramadan_time: z.object({ from: z.string(), to: z.string() }),
+  regular_time: times,
+  ramadan_time: times,
+  places: z.array(place),
   group: z.int(),
   course: ref,
   slot: ref,
@@ -44,6 +63,10 @@ const response = z.object({
       term: ref.extend({ start_date: z.string(), end_date: z.string() }).nullable(),
       /** Of a student or an instructor: what is open when, in order. */
       stages: z.array(scheduleStage),
+      /** Entries of the university's calendar in the term that concern whose timetable it is. */
+      days: z.array(calendarDay),
+      /** Of an instructor, or of who teaches a student. */
+      office_hours: z.array(shownHour),
       is_ramadan: z.boolean(),
       /** Meetings that have no day yet. */
       unplaced: z.int(),

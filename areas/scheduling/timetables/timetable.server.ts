@@ -4,7 +4,6 @@ import type { RawBuilder } from 'kysely'
 import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'
-import { addDays, weekPlace } from '#kit/contract/day.ts'
 import { meetingType } from '#kit/contract/week.ts'
 import type { MeetingType } from '#kit/contract/week.ts'
 import { inLanguage } from '#kit/contract/index.ts'
@@ -19,9 +18,15 @@ import { nameIn } from '#kit/server/fields.ts'
 import { etagOf, writeCalendar } from '#kit/server/ical.ts'
 import { readOptions } from '#kit/server/options.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { ref } from '#kit/server/sql.ts'
+import { ref, refPairs } from '#kit/server/sql.ts'
+import { calendarDayJson, concerning } from '../calendars/calendar.server.ts'
+import type { CalendarOf } from '../calendars/calendar.server.ts'
+import type { CalendarDay } from '../calendars/calendar.contract.ts'
+import { meetingEvents } from '../feeds/events.server.ts'
+import { officeHoursJson } from '../office-hours/office-hour.server.ts'
+import type { ShownHour } from '../office-hours/office-hour.contract.ts'
 import { scheduleStage, timetableCalls } from './timetable.contract.ts'
-import type { TimetableType } from './timetable.contract.ts'
+import type { MeetingPlace, TimetableType } from './timetable.contract.ts'
 
 /** Columns of a named record. */
 const named = (alias: string, as: string): string =>
@@ -36,6 +41,10 @@ interface Kind {
   meetings(id: number, ctx: Ctx): RawBuilder<unknown>
   /** Stages (`x`, of the kind `k`, for the group `g`) that concern one owner; absent: none does. */
   stages?(id: number): RawBuilder<unknown>
+  /** SQL of the instructors whose office hours stand beside it; absent: nobody's. */
+  hours?(id: number): RawBuilder<unknown>
+  /** SQL of the faculties by whose calendar one owner goes. */
+  faculties(id: number): RawBuilder<unknown>
 }
 /** What is open to students, in their own words; mark entry and control are not theirs. */
 const STAGES_OF_STUDENTS = ['register', 'add_drop', 'withdraw', 'excuse', 'questionnaire', 'exam', 'results', 'recheck']
@@ -48,17 +57,21 @@ const KINDS: Record<TimetableType, Kind> = {
     of: `select t.id, c.name, c.name_local, c.code || ' ' || t.code as code from offerings t join courses c on c.id = t.course_id`,
     reach: (ctx) => offeringsSeen(ctx, 't'),
     // A linked offering meets with the one it is linked to.
+    faculties: (id) => sql`select faculty_id from offerings where id = ${id}`,
     meetings: (id) => sql`s.offering_id = (select coalesce(linked_offering_id, id) from offerings where id = ${id})`,
   },
   // A course belongs to the whole catalogue; where it is taught is shown as far as the reader sees offerings.
   course: {
     of: 'select id, name, name_local, code from courses t',
     reach: 'university',
+    faculties: (id) => sql`select faculty_id from courses where id = ${id}`,
     meetings: (id, ctx) => sql`o.course_id = ${id} and ${offeringsSeen(ctx, 'o')}`,
   },
   instructor: {
     of: 'select id, name, name_local, code from instructors t',
     reach: (ctx) => instructors.scope(ctx, 'access_schedule'),
+    faculties: (id) => sql`select faculty_id from instructors where id = ${id}`,
+    hours: (id) => sql`select ${id}::integer`,
     meetings: (id) =>
       sql`exists (select from offering_slot_instructors i where i.offering_slot_id = s.id and i.instructor_id = ${id})`,
     // Mark entry is set for all or for the faculty of an offering (see grading); others for who is not bound more closely.
@@ -71,6 +84,14 @@ const KINDS: Record<TimetableType, Kind> = {
     of: 'select id, name, name_local, code from students t',
     // The week of a student is for those who may see the student, as everywhere.
     reach: (ctx) => scopeCondition(ctx, ['access_students', 'show_students'], studentReach(ctx)),
+    faculties: (id) => sql`select faculty_id from students where id = ${id}`,
+    // Of who teaches the courses that are taken.
+    hours: (id) => sql`select oi.instructor_id from registrations r join offerings o on o.id = r.offering_id
+        join offering_instructors oi on oi.offering_id in (o.id, o.linked_offering_id)
+      where r.student_id = ${id} and r.term_id = (select id from term) and r.status & ${String(loadMask)}::bigint <> 0
+      union select si.instructor_id from registrations r join registration_slots rs on rs.registration_id = r.id
+        join offering_slot_instructors si on si.offering_slot_id = rs.offering_slot_id
+      where r.student_id = ${id} and r.term_id = (select id from term) and r.status & ${String(loadMask)}::bigint <> 0`,
     // Who has withdrawn keeps the seat, and does not come any more.
     meetings: (id) => sql`s.id = any(array(select rs.offering_slot_id from registrations r
       join registration_slots rs on rs.registration_id = r.id
@@ -82,6 +103,7 @@ const KINDS: Record<TimetableType, Kind> = {
   location: {
     of: 'select id, name, name_local, code from locations t',
     reach: 'university',
+    faculties: () => sql`select null::integer`,
     meetings: (id) => sql`s.location_id = ${id}`,
   },
 }
@@ -114,6 +136,9 @@ type Line = Named<'owner'> &
     stages: z.output<typeof scheduleStage>[]
     is_ramadan: boolean
     id: number | null
+    version: number
+    days: CalendarDay[]
+    office_hours: ShownHour[]
     offering_id: number
     type: MeetingType
     day: number | null
@@ -125,14 +150,52 @@ type Line = Named<'owner'> &
     ramadan_start_time: string
     ramadan_end_time: string
     instructors: Ref[] | null
+    places: MeetingPlace[] | null
   }
 const minutes = (time: string): string => time.slice(0, 5)
+
+/** By whose calendar an owner goes. */
+const calendarOf = (type: TimetableType, id: number): CalendarOf => ({
+  faculties: KINDS[type].faculties(id),
+  studies: type === 'student',
+  works: type === 'instructor',
+})
+
+const clock = (column: string) => `to_char(${column}, 'HH24:MI')`
+/** Where a meeting `s` of the offering `o` is held from when to when, and on which days of these it is not: no lectures, or cancelled. */
+const PLACES =
+  sql.raw(`(select json_agg(json_build_object('current', h.place is null, 'day', h.day, 'from', h.from_date, 'to', h.until_date,
+    'regular_time', json_build_object('from', ${clock('q.start_time')}, 'to', ${clock('q.end_time')}),
+    'ramadan_time', json_build_object('from', ${clock('q.ramadan_start_time')}, 'to', ${clock('q.ramadan_end_time')}),
+    'location', case when y.id is not null then json_build_object(${refPairs('y')}) end,
+    'except', (select coalesce(json_agg(x.d order by x.d), '[]') from (
+      select d from days_without_teaching(o.faculty_id, h.from_date, h.until_date) d where week_place(d) = h.day
+      union select c.date from meeting_occurrences c where c.offering_slot_id = s.id and c.cancelled_at is not null
+        and c.date between h.from_date and h.until_date) x)) order by h.from_date)
+  from meeting_places(s.id) h join slots q on q.id = h.slot_id left join locations y on y.id = h.location_id)`)
 
 /** A week in one round trip. Without a term: the current one. */
 async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id: number | undefined) {
   if (!mayRead(ctx, type, id)) throw refuse(404, 'not_found')
-  const { of, meetings, stages, reach } = KINDS[type]
-  const limit = reach === 'university' || isOwn(ctx, type, id) ? sql`` : sql` where ${reach(ctx)}`
+  const { reach } = KINDS[type]
+  return await readWeek(
+    ctx,
+    type,
+    id,
+    term_id,
+    reach === 'university' || isOwn(ctx, type, id) ? undefined : sql` where ${reach(ctx)}`,
+  )
+}
+
+/** The same for who is known to see it; `limit` is the reach of who is not. */
+export async function readWeek(
+  ctx: Ctx,
+  type: TimetableType,
+  id: number,
+  term_id: number | undefined,
+  limit: RawBuilder<unknown> = sql``,
+) {
+  const { of, meetings, stages, hours } = KINDS[type]
   const { rows } = await sql<Line>`
     with term as (
       select t.id, t.name, t.name_local, t.code, t.start_date, t.end_date from terms t
@@ -146,17 +209,22 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
           ? sql`(select coalesce(json_agg(json_build_object('id', x.id, 'kind', k.code, 'name', k.name, 'name_local', k.name_local,
               'starts_at', to_char(x.starts_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'ends_at', to_char(x.ends_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
               order by x.starts_at, x.ends_at, x.id), '[]')
-            from term_stages x join stage_codes k on k.id = x.stage_code_id left join stage_groups g on g.id = x.stage_group_id
-            where x.term_id = (select id from term) and x.removed_at is null and ${stages(id)})`
+            from stage_windows x join stage_codes k on k.id = x.stage_code_id left join stage_groups g on g.id = x.stage_group_id
+            where x.term_id = (select id from term) and x.removed_at is null
+              and ${type === 'student' ? sql`true` : sql`x.exception_id is null`} and ${stages(id)})`
           : sql`'[]'::json`
       } as stages,
+      (select coalesce(json_agg(${calendarDayJson} order by e.start_date, e.end_date, e.id), '[]') from calendar_events e
+        where e.start_date <= t.end_date and e.end_date >= t.start_date and ${concerning(calendarOf(type, id))}) as days,
+      ${hours ? officeHoursJson(hours(id)) : sql`'[]'::json`} as office_hours,
       coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan
     from (${sql.raw(of)}${limit}) w left join term t on true left join (
-      select s.id, s.offering_id, s.type, s.day, s.quota, s.taken, g.number as "group", p.start_time, p.end_time,
+      select s.id, s.version, s.offering_id, s.type, s.day, s.quota, s.taken, g.number as "group", p.start_time, p.end_time,
         p.ramadan_start_time, p.ramadan_end_time,
         ${sql.raw(named('c', 'course'))}, ${sql.raw(named('p', 'slot'))}, ${sql.raw(named('l', 'location'))},
         (select json_agg(${ref('i')} order by i.name)
-          from offering_slot_instructors si join instructors i on i.id = si.instructor_id where si.offering_slot_id = s.id) as instructors
+          from offering_slot_instructors si join instructors i on i.id = si.instructor_id where si.offering_slot_id = s.id) as instructors,
+        ${PLACES} as places
       from offering_slots s join offerings o on o.id = s.offering_id and o.removed_at is null
         join offering_groups g on g.id = s.group_id join courses c on c.id = o.course_id
         left join slots p on p.id = s.slot_id left join locations l on l.id = s.location_id
@@ -171,6 +239,7 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
     if (id === null || day === null || slot_id === null) return []
     return {
       id,
+      version: row.version,
       offering_id: row.offering_id,
       type: row.type,
       day,
@@ -194,6 +263,7 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
               code: row.location_code,
             },
       instructors: row.instructors ?? [],
+      places: row.places ?? [],
       quota: row.quota,
       taken: row.taken,
     }
@@ -221,6 +291,8 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
                 end_date: first.end_date,
               },
         stages: first.stages,
+        days: first.days,
+        office_hours: first.office_hours,
         is_ramadan: first.is_ramadan,
         unplaced: rows.filter((row) => row.id !== null && row.day === null).length,
       },
@@ -231,7 +303,7 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
 /** The reader's own week of the current term, as calendars of other programs read it: every meeting from its first to its last day. */
 async function ownCalendar(ctx: Ctx, type: TimetableType): Promise<FileResult> {
   const { data, meta } = await readTimetable(ctx, type, ownId(ctx, type), undefined)
-  const { term, is_ramadan, of } = meta.details
+  const { term, is_ramadan, of, days } = meta.details
   const { rows } = await sql<{ zone: string; today: string }>`
     select university_zone() as zone, (now() at time zone university_zone())::date as today`.execute(ctx.db)
   const { zone, today } = rows[0]!
@@ -241,31 +313,17 @@ async function ownCalendar(ctx: Ctx, type: TimetableType): Promise<FileResult> {
     name: [nameIn(of, lang), term && nameIn(term, lang)].filter(Boolean).join(' · '),
     zone,
     stamp: new Date(`${today}T00:00:00Z`),
-    events: term
-      ? data.flatMap((one) => {
-          const first = firstDay(term.start_date, one.day)
-          if (first > term.end_date) return []
-          const { from, to } = is_ramadan ? one.ramadan_time : one.regular_time
-          return [
-            {
-              uid: `meeting-${one.id}@${host}`,
-              start: `${first}T${from}`,
-              end: `${first}T${to}`,
-              weekly: { until: term.end_date },
-              summary: `${nameIn(one.course, lang)} · ${inLanguage(meetingType(one.type), lang)}`,
-              location: nameIn(one.location, lang),
-              description: [one.course.code, ...one.instructors.map((person) => nameIn(person, lang))].join('\n'),
-            },
-          ]
-        })
-      : [],
+    events: data.flatMap((one) =>
+      meetingEvents(one, { on: is_ramadan, days: days.filter((day) => day.layer === 'ramadan') }, host, {
+        summary: `${nameIn(one.course, lang)} · ${inLanguage(meetingType(one.type), lang)}`,
+        description: [one.course.code, ...one.instructors.map((person) => nameIn(person, lang))].join('\n'),
+        at: (location) => nameIn(location, lang),
+      }),
+    ),
   })
   ctx.http?.reply.header('etag', etagOf(content))
   return { name: 'timetable.ics', type: 'ics', content }
 }
-
-/** The first day from `start` on that is this day of the week (0 Saturday). */
-const firstDay = (start: string, day: number): string => addDays(start, (day - weekPlace(start) + 7) % 7)
 
 /** Handlers of the weekly timetables. */
 export const timetableHandlers: readonly Handled[] = [

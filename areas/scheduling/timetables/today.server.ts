@@ -4,16 +4,22 @@ import type { RawBuilder } from 'kysely'
 import { loadMask } from '#areas/academics/status.rules.ts'
 import type { WorkSource } from '#kit/server/work.ts'
 
-/** Meetings `m` of today in terms that run, within a condition. Days are kept from Saturday on. */
+/**
+ * Meetings `m` that take place today, within a condition: where they are held today, whatever is planned from tomorrow on; none on
+ * a day without lectures, and none that was cancelled.
+ */
 const today = (mine: RawBuilder<unknown>, link: string): RawBuilder<unknown> => sql`
   select 'scheduling.work_' || lower(m.type), jsonb_build_object('course', c.name, 'course_local', c.name_local,
       'place', coalesce(l.name, '–'), 'place_local', coalesce(l.name_local, '–')), ${link}::text,
     to_char(case when rs.is_ramadan then p.ramadan_start_time else p.start_time end, 'HH24:MI'),
     to_char(case when rs.is_ramadan then p.ramadan_end_time else p.end_time end, 'HH24:MI')
   from offering_slots m join offerings o on o.id = m.offering_id join courses c on c.id = o.course_id join terms x on x.id = o.term_id
-    join slots p on p.id = m.slot_id left join locations l on l.id = m.location_id left join ramadan_status rs on rs.kind = 'slots'
-  where o.removed_at is null and (now() at time zone university_zone())::date between x.start_date and x.end_date
-    and m.day = (extract(dow from now() at time zone university_zone())::int + 1) % 7 and ${mine}`
+    cross join (select university_today() as day) now
+    join meeting_places(m.id) h on h.day = week_place(now.day) and now.day between h.from_date and h.until_date
+    join slots p on p.id = h.slot_id left join locations l on l.id = h.location_id left join ramadan_status rs on rs.kind = 'slots'
+  where o.removed_at is null and now.day between x.start_date and x.end_date and ${mine}
+    and not exists (select from days_without_teaching(o.faculty_id, now.day, now.day))
+    and not exists (select from meeting_occurrences y where y.offering_slot_id = m.id and y.date = now.day and y.cancelled_at is not null)`
 
 export const timetableWork: readonly WorkSource[] = [
   {

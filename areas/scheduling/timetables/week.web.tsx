@@ -9,10 +9,13 @@ import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { createStoredStore } from '#kit/web/store.ts'
 import type { MonthOf } from '#kit/web/timetable/month.ts'
 import { Timetable } from '#kit/web/timetable/timetable.tsx'
+import type { TimetableEvent } from '#kit/web/timetable/timetable.tsx'
 import { dayOf } from '#kit/contract/day.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
 import { timetableCalls } from './timetable.contract.ts'
 import type { TimetableType } from './timetable.contract.ts'
+import { OfficeHours } from '../office-hours/hours.web.tsx'
+import { calendarSpan } from '../calendars/span.web.ts'
 
 export type Week = ResponseOf<typeof timetableCalls.listEvents>
 
@@ -25,22 +28,30 @@ const chosenTime = createStoredStore<{ on: boolean; against: boolean } | null>('
 type Details = Week['meta']['details']
 const clock = (at: Date): string => at.toTimeString().slice(0, 5)
 /** The days of the term and its stages, as a month shows them. A stage that closes at midnight was open until the day before. */
-const monthOf = ({ term, stages }: Details, lang: Language): MonthOf | undefined =>
+const monthOf = (
+  { term, stages, days }: Details,
+  lang: Language,
+  earlier: readonly TimetableEvent[],
+): MonthOf | undefined =>
   term
     ? {
         from: term.start_date,
         to: term.end_date,
-        spans: stages.map((stage) => {
-          const [opens, closes] = [new Date(stage.starts_at), new Date(stage.ends_at)]
-          return {
-            id: stage.id,
-            title: nameOf(stage, lang),
-            from: dayOf(opens),
-            to: dayOf(new Date(closes.getTime() - 1000)),
-            ...(clock(opens) !== '00:00' && { opens: clock(opens) }),
-            ...(clock(closes) !== '00:00' && { closes: clock(closes) }),
-          }
-        }),
+        earlier,
+        spans: [
+          ...days.map((day) => calendarSpan(day, lang)),
+          ...stages.map((stage) => {
+            const [opens, closes] = [new Date(stage.starts_at), new Date(stage.ends_at)]
+            return {
+              id: stage.id,
+              title: nameOf(stage, lang),
+              from: dayOf(opens),
+              to: dayOf(new Date(closes.getTime() - 1000)),
+              ...(clock(opens) !== '00:00' && { opens: clock(opens) }),
+              ...(clock(closes) !== '00:00' && { closes: clock(closes) }),
+            }
+          }),
+        ],
       }
     : undefined
 
@@ -74,63 +85,74 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
   const chosen = chosenTime.use()
   const on = chosen && chosen.against === details?.is_ramadan ? chosen.on : (details?.is_ramadan ?? false)
   const opens = me.can('show_offering')
-  const events = useMemo(
-    () =>
-      data?.data.map((e) => {
-        const time = on ? e.ramadan_time : e.regular_time
+  // A meeting that was moved stands in the week where it is now, and in the months on the days on which it was elsewhere.
+  const [events, earlier] = useMemo(() => {
+    const all = data?.data.flatMap((e) =>
+      (e.places.length ? e.places : [undefined]).map((place) => {
+        const { regular_time, ramadan_time, day, location } = place ?? e
+        const time = on ? ramadan_time : regular_time
         return {
-          id: e.id,
-          day: e.day,
-          from: time.from,
-          to: time.to,
-          type: e.type,
-          title: `${e.course.code} ${nameOf(e.course, lang)}`,
-          lines: [
-            ...(type === 'location' ? [] : e.location ? [nameOf(e.location, lang)] : []),
-            ...(type === 'instructor' ? [] : e.instructors.map((i) => nameOf(i, lang))),
-            t('group', { number: e.group }),
-          ],
-          ...(opens && { href: to('/offering/:id', { id: e.offering_id }) }),
+          current: place?.current ?? true,
+          event: {
+            id: place?.current === false ? `${e.id}/${place.from}` : e.id,
+            day,
+            from: time.from,
+            to: time.to,
+            type: e.type,
+            title: `${e.course.code} ${nameOf(e.course, lang)}`,
+            lines: [
+              ...(type === 'location' ? [] : location ? [nameOf(location, lang)] : []),
+              ...(type === 'instructor' ? [] : e.instructors.map((i) => nameOf(i, lang))),
+              t('group', { number: e.group }),
+            ],
+            ...(place && { held: { from: place.from, to: place.to, except: place.except } }),
+            ...(opens && { href: to('/offering/:id', { id: e.offering_id }) }),
+          },
         }
       }),
-    [data, on, lang, type, opens, t],
-  )
-  const month = useMemo(() => (details ? monthOf(details, lang) : null), [details, lang])
+    )
+    const those = (current: boolean) => all?.filter((one) => one.current === current).map((one) => one.event)
+    return [those(true), those(false) ?? []]
+  }, [data, on, lang, type, opens, t])
+  const month = useMemo(() => (details ? monthOf(details, lang, earlier) : null), [details, lang, earlier])
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   return (
-    <Timetable
-      title={details?.of ? `${nameOf(details.of, lang)} · ${details.of.code ?? ''}` : t('my_timetable')}
-      note={details?.term ? nameOf(details.term, lang) : ''}
-      events={events}
-      month={month}
-      ramadan={{ on, onChange: (next) => chosenTime.set({ on: next, against: details?.is_ramadan ?? false }) }}
-      empty={
-        <Empty
-          title={t('no_meetings')}
-          text={details?.unplaced ? t('unplaced', { count: details.unplaced }) : t('no_meetings_text')}
-        />
-      }
-      tools={
-        type !== 'offering' ? (
-          <LookupInput
-            key={details?.term?.id ?? 0}
-            resource="term"
-            aria-label={t('term')}
-            defaultValue={details?.term?.id ?? null}
-            onChange={(term) =>
-              setQuery(
-                (before) => {
-                  const next = new URLSearchParams(before)
-                  if (term) next.set('term', String(term))
-                  else next.delete('term')
-                  return next
-                },
-                { replace: true },
-              )
-            }
+    <>
+      <Timetable
+        title={details?.of ? `${nameOf(details.of, lang)} · ${details.of.code ?? ''}` : t('my_timetable')}
+        note={details?.term ? nameOf(details.term, lang) : ''}
+        events={events}
+        month={month}
+        ramadan={{ on, onChange: (next) => chosenTime.set({ on: next, against: details?.is_ramadan ?? false }) }}
+        empty={
+          <Empty
+            title={t('no_meetings')}
+            text={details?.unplaced ? t('unplaced', { count: details.unplaced }) : t('no_meetings_text')}
           />
-        ) : undefined
-      }
-    />
+        }
+        tools={
+          type !== 'offering' ? (
+            <LookupInput
+              key={details?.term?.id ?? 0}
+              resource="term"
+              aria-label={t('term')}
+              defaultValue={details?.term?.id ?? null}
+              onChange={(term) =>
+                setQuery(
+                  (before) => {
+                    const next = new URLSearchParams(before)
+                    if (term) next.set('term', String(term))
+                    else next.delete('term')
+                    return next
+                  },
+                  { replace: true },
+                )
+              }
+            />
+          ) : undefined
+        }
+      />
+      {details && <OfficeHours hours={details.office_hours} named={type === 'student'} />}
+    </>
   )
 }

@@ -76,7 +76,11 @@ export const auditCalls = {
   auditTables: call('GET', '/logs/tables', {
     permission: 'access_logs',
     summary: ['Tables of which the log tells', 'الجداول التي يشملها سجل التغييرات'],
-    response: z.object({ data: z.array(z.object({ table_name: z.string(), table: named.nullable() })) }),
+    response: z.object({
+      data: z.array(z.object({ table_name: z.string(), table: named.nullable() })),
+      /** What fields are called. */
+      meta: z.object({ labels: z.record(z.string(), named) }),
+    }),
   }),
   auditOf: call('GET', '/logs/{id}/{tableName}', {
     permission: 'access_logs',

@@ -9,7 +9,7 @@ import { refuse } from '#kit/server/errors.ts'
 import { quoted, serverField } from '#kit/server/fields.ts'
 import { isHidden, trailOf } from '#kit/server/history.ts'
 import { filterConditions, searchCondition } from '#kit/server/list.ts'
-import { lookupSource, scopeNamed, servedResources, unreadNamed } from '#kit/server/registry.ts'
+import { lookupSource, scopeNamed, servedResources, tableName, unreadNamed } from '#kit/server/registry.ts'
 import { reachesAll, scopeCondition } from '#kit/server/scope.ts'
 import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/transfer.ts'
 import { AUDIT_ACTIONS, MOST_PAGED, auditCalls, auditFields } from './audit.contract.ts'
@@ -23,8 +23,8 @@ const RIGHT = 'access_logs'
 
 const resourceOf = (table: string): Resource | undefined => servedResources().find((one) => one.table === table)
 const namesOf = (table: string) => {
-  const found = resourceOf(table)
-  return found ? { name: found.many[0], name_local: found.many[1] } : null
+  const found = tableName(table)
+  return found ? { name: found[0], name_local: found[1] } : null
 }
 
 // --- What is kept from the reader -----------------------------------------------------------------------------------
@@ -290,6 +290,15 @@ const exported = handle(auditCalls.exportAudit, async (ctx, { body }) => {
   )
 })
 
+/** What fields are called, by their names; the first that says it counts. */
+const fieldNames = (of: readonly Resource[]): Record<string, { name: string; name_local: string }> =>
+  Object.fromEntries(
+    of
+      .flatMap((def) => Object.entries(def.fields))
+      .toReversed()
+      .map(([name, { label }]) => [name.replace(/_id$/, ''), { name: label[0], name_local: label[1] }]),
+  )
+
 const tables = handle(auditCalls.auditTables, async (ctx) => {
   const all = reachesAll(ctx, RIGHT)
   const { rows } = await sql<{ table_name: string }>`
@@ -303,6 +312,7 @@ const tables = handle(auditCalls.auditTables, async (ctx) => {
         const def = resourceOf(table_name)
         return all || (def && scopeNamed(def.name))
       }),
+    meta: { labels: fieldNames(servedResources()) },
   }
 })
 
@@ -321,10 +331,10 @@ async function recordOf(ctx: Ctx, def: Resource, id: number): Promise<Ref | null
   return rows[0] ?? null
 }
 
-const ofRecord = handle(auditCalls.auditOf, async (ctx, { params: { id, tableName } }) => {
-  const def = resourceOf(tableName)
+const ofRecord = handle(auditCalls.auditOf, async (ctx, { params: { id, tableName: tableNamed } }) => {
+  const def = resourceOf(tableNamed)
   if (!reachesAll(ctx, RIGHT)) {
-    const { rows } = await sql`select ${withinTable(ctx, tableName, sql`${id}::int`)} as within`.execute(ctx.db)
+    const { rows } = await sql`select ${withinTable(ctx, tableNamed, sql`${id}::int`)} as within`.execute(ctx.db)
     if (!(rows[0] as { within: boolean }).within) throw refuse(404, 'not_found')
   }
   if (def) {
@@ -333,15 +343,10 @@ const ofRecord = handle(auditCalls.auditOf, async (ctx, { params: { id, tableNam
     return {
       data: await trailOf(ctx, def, id, unread),
       meta: {
-        table: namesOf(tableName),
+        table: namesOf(tableNamed),
         record,
         path: record && def.screens.show ? def.screens.show.replace(':id', String(id)) : null,
-        labels: Object.fromEntries(
-          Object.entries(def.fields).map(([name, { label }]) => [
-            name.replace(/_id$/, ''),
-            { name: label[0], name_local: label[1] },
-          ]),
-        ),
+        labels: fieldNames([def]),
         more: false,
       },
     }
@@ -351,7 +356,7 @@ const ofRecord = handle(auditCalls.auditOf, async (ctx, { params: { id, tableNam
     perPage: MOST_OF_ONE,
     search: '',
     order_direction: 'desc',
-    filters: { table_name: tableName, record_id: id },
+    filters: { table_name: tableNamed, record_id: id },
     removed: false,
   }
   const { rows, found } = await entriesOf(ctx, query, { from: 0, rows: MOST_OF_ONE, most: MOST_OF_ONE + 1 })
@@ -373,7 +378,13 @@ const ofRecord = handle(auditCalls.auditOf, async (ctx, { params: { id, tableNam
         changes: fields.map((field) => ({ field, old: old![field] ?? null, new: fresh![field] ?? null })),
       }
     }),
-    meta: { table: null, record: null, path: null, labels: {}, more: found > MOST_OF_ONE },
+    meta: {
+      table: namesOf(tableNamed),
+      record: null,
+      path: null,
+      labels: fieldNames(servedResources()),
+      more: found > MOST_OF_ONE,
+    },
   }
 })
 

@@ -167,3 +167,11 @@ test('the log of a record names what it pointed to, and is told within reach', a
     expect((await who('GET', `/logs/${students[0]}/students`)).status).toBe(403)
   }
 })
+
+test('calls tables and fields by their names, also those that are no record of their own', async () => {
+  const { body } = await admin('GET', '/logs/tables')
+  const named = new Map(body.data.map((one: { table_name: string; table: unknown }) => [one.table_name, one.table]))
+  expect(named.get('settings')).toEqual({ name: 'Settings', name_local: 'الإعدادات' })
+  expect(named.get('faculties')).toEqual({ name: 'Faculties', name_local: 'الكليات' })
+  expect(body.meta.labels.program).toEqual({ name: 'Program', name_local: 'البرنامج' })
+})

@@ -1,7 +1,7 @@
 import { f } from '#kit/contract/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Status } from '#kit/web/feedback/index.ts'
-import { label, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { label, nameOf, useEveryLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { AUDIT_ACTIONS, auditCalls, auditFields, logAddress } from './audit.contract.ts'
@@ -25,14 +25,14 @@ const sidesOf = ({ old_value, new_value }: AuditRow) => {
 const text = (value: unknown): string =>
   value === undefined || value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-function Changes({ row }: { row: AuditRow }) {
+function Changes({ row, called }: { row: AuditRow; called: (field: string) => string | null }) {
   const t = useT('settings')
   const changes = sidesOf(row)
   return (
     <span className={css.details}>
       {changes.slice(0, FIRST).map((change) => (
         <span key={change.field}>
-          <Code>{change.field}</Code>{' '}
+          {called(change.field) ?? <Code>{change.field}</Code>}:{' '}
           {row.action === 'update' && (
             <>
               <bdi>{text(change.old)}</bdi> {'→'}{' '}
@@ -51,9 +51,15 @@ function Changes({ row }: { row: AuditRow }) {
 export default function AuditLog() {
   const t = useT('settings')
   const lang = useLanguage()
-  const tables = useCall(auditCalls.auditTables).data?.data ?? []
+  const say = useEveryLabel()
+  const known = useCall(auditCalls.auditTables).data
+  const tables = known?.data ?? []
+  const called = (field: string) => {
+    const found = known?.meta.labels[field.replace(/_id$/, '')]
+    return found ? say([found.name, found.name_local]) : null
+  }
   const nameOfTable = ({ table, table_name }: Pick<AuditRow, 'table' | 'table_name'>) =>
-    table ? nameOf(table, lang) : table_name
+    table ? say([table.name, table.name_local]) : table_name
   const filters = {
     ...auditFields,
     ...(tables.length && {
@@ -113,7 +119,12 @@ export default function AuditLog() {
             </span>
           ),
         },
-        { key: 'changes', label: ['What changed', 'ما تغيّر'], width: 380, cell: (row) => <Changes row={row} /> },
+        {
+          key: 'changes',
+          label: ['What changed', 'ما تغيّر'],
+          width: 380,
+          cell: (row) => <Changes row={row} called={called} />,
+        },
         { key: 'reason', label: ['Reason', 'السبب'], width: 200, cell: ({ reason }) => reason && <bdi>{reason}</bdi> },
         {
           key: 'ip',

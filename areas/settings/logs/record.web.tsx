@@ -4,7 +4,7 @@ import type { Fields } from '#kit/contract/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { HistoryOf } from '#kit/web/detail/parts.tsx'
 import { Code } from '#kit/web/feedback/index.ts'
-import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { nameOf, useEveryLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, useParams } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -14,19 +14,21 @@ import { auditCalls } from './audit.contract.ts'
 export default function RecordLog() {
   const t = useT('settings')
   const lang = useLanguage()
+  const say = useEveryLabel()
   const { id = '', tableName = '' } = useParams()
   const params = { id: Number(id), tableName }
   const meta = useCall(auditCalls.auditOf, { params }).data?.meta
   const fields: Fields = Object.fromEntries(
     Object.entries(meta?.labels ?? {}).map(([name, label]) => [name, f.text([label.name, label.name_local])]),
   )
+  const table = meta?.table ? say([meta.table.name, meta.table.name_local]) : null
   return (
     <Page
-      title={meta?.record ? nameOf(meta.record, lang) : `${meta?.table ? nameOf(meta.table, lang) : tableName} ${id}`}
+      title={meta?.record ? nameOf(meta.record, lang) : `${table ?? tableName} ${id}`}
       subtitle={
-        meta?.table ? (
+        table ? (
           <>
-            {nameOf(meta.table, lang)} <Code>{id}</Code>
+            {table} <Code>{id}</Code>
           </>
         ) : (
           '\u00A0'

@@ -23,6 +23,23 @@ const person = (alias: string) =>
   sql.raw(`case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name,
     'name_local', ${alias}.name_local, 'code', ${alias}.email) end`)
 
+/** Whether a length is at least another one; null is for ever. */
+const lasts = (days: number | null, other: number | null): boolean => days === null || (other !== null && days >= other)
+
+/** A kind that outlasts another one stays longer than that, whichever of both is set. */
+async function checkOthers(ctx: Ctx, kind: KeptKind, days: number | null): Promise<void> {
+  const { outlasts }: Kept = KEPT[kind]
+  if (outlasts) {
+    const other = await daysKept(ctx.pool, outlasts as KeptKind)
+    if (!lasts(days, other)) throw refuse(409, 'retention_outlasts', { least: other }, 'days')
+  }
+  for (const longer of KEPT_KINDS) {
+    if ((KEPT[longer] as Kept).outlasts !== kind) continue
+    const other = await daysKept(ctx.pool, longer)
+    if (!lasts(other, days)) throw refuse(409, 'retention_outlasted', { most: other }, 'days')
+  }
+}
+
 /** Within the bounds of its kind. */
 function check(kind: KeptKind, days: number | null): void {
   const { bounds }: Kept = KEPT[kind]
@@ -77,7 +94,9 @@ export const retentionHandlers: readonly Handled[] = [
     demandAll(ctx)
     check(kind, days)
     return ctx.write(async (tx) => {
-      await sql`select pg_advisory_xact_lock(hashtext('retention ' || ${kind}))`.execute(tx)
+      // One length may depend on another.
+      await sql`select pg_advisory_xact_lock(hashtext('retention'))`.execute(tx)
+      await checkOthers(ctx, kind, days)
       const before = await daysKept(ctx.pool, kind)
       const shorter = days !== null && (before === null || days < before)
       if (shorter) {

@@ -9,6 +9,7 @@ export const school = lookup('school', {
   adding: ['Add school', 'إضافة مدرسة'],
   editing: ['Edit school', 'تعديل مدرسة'],
   fields: { country_id: f.lookup(['Country', 'الدولة'], 'country') },
+  parent: '/management',
   plain: false,
 })
 

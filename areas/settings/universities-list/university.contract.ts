@@ -9,6 +9,7 @@ export const otherUniversity = lookup('otherUniversity', {
   adding: ['Add university', 'إضافة جامعة'],
   editing: ['Edit university', 'تعديل جامعة'],
   fields: { country_id: f.lookup(['Country', 'الدولة'], 'country') },
+  parent: '/management',
   plain: false,
 })
 

@@ -57,6 +57,7 @@ interface SettingDefinition {
     | 'learning'
     | 'sign_in'
     | 'operation'
+    | 'transfers'
     | 'enrollment'
     | 'graduation_certificate'
   /** How it is asked where that is not a line of text. */
@@ -211,6 +212,13 @@ export const UNIVERSITY_SETTINGS = {
     public: false,
     initial: 'true',
   },
+  recheck_fee: {
+    label: ['Fee for looking at a mark again; 0: none', 'رسم مراجعة الدرجة، وصفر: بلا رسم'],
+    group: 'payment',
+    schema: z.string().regex(/^\d{1,6}(?:\.\d{1,2})?$/),
+    public: false,
+    initial: '0',
+  },
   // While it is on, every call that changes anything but this is refused; everybody sees a notice.
   read_only: {
     label: ['Read-only mode', 'وضع القراءة فقط'],
@@ -243,6 +251,26 @@ export const UNIVERSITY_SETTINGS = {
     public: true,
     initial: '',
     asked: 'moment',
+  },
+  registration_notice_days: {
+    label: [
+      'Days before registration on which blocked students are told; 0: never',
+      'عدد الأيام قبل التسجيل التي يُخطر فيها من لديهم موانع، وصفر: لا إخطار',
+    ],
+    group: 'operation',
+    schema: z.string().regex(/^\d{1,2}$/),
+    public: false,
+    initial: '7',
+  },
+  transfers_per_term: {
+    label: [
+      'Internal transfers of one student in a term; 0: any number',
+      'عدد التحويلات الداخلية للطالب في الفصل، وصفر: بلا حد',
+    ],
+    group: 'transfers',
+    schema: z.string().regex(/^\d$/),
+    public: false,
+    initial: '1',
   },
   enrollment_certificate_text: {
     label: ['Text in English', 'النص بالإنجليزية'],
@@ -331,6 +359,7 @@ export const SETTING_GROUPS = {
   learning: ['Learning platform', 'منصة التعلم'],
   sign_in: ['Signing in', 'تسجيل الدخول'],
   operation: ['Operation', 'التشغيل'],
+  transfers: ['Transfers', 'التحويلات'],
   enrollment: ['Certificate of enrolment', 'شهادة القيد'],
   graduation_certificate: ['Graduation certificate', 'شهادة التخرج'],
 } as const satisfies Record<SettingDefinition['group'], Label>

@@ -4,7 +4,7 @@ import { useCall } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Identity, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Code, Failed, Name } from '#kit/web/feedback/index.ts'
-import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import { screenAt, to } from '#kit/web/router/index.ts'
@@ -16,11 +16,12 @@ import { Overview } from '../record/overview.web.tsx'
 import { recordCalls } from '../record/record.contract.ts'
 import { Audit } from '../study-plan/audit.web.tsx'
 import { PrintTranscript } from '../transcript/print.web.tsx'
-import { Standing, StudentStatus, passedText } from '../words.web.tsx'
+import { Standing, StudentStatus, passedText, yearFigures } from '../words.web.tsx'
 
 /** A student's own record: at a glance, grades, plan, history. */
 export default function Academic() {
   const t = useT('students')
+  const say = useLabel()
   const lang = useLanguage()
   const { data, error, refetch } = useCall(recordCalls.dashboard)
   const [printing, setPrinting] = useState(false)
@@ -89,16 +90,20 @@ export default function Academic() {
         }
         figures={[
           { label: t('level'), value: formatNumber(person.level) },
-          {
-            label: t(person.revised ? 'gpa_revised' : 'gpa'),
-            value: <Code>{formatNumber(person.gpa, 2) || '–'}</Code>,
-          },
-          {
-            label: t('passed_hours'),
-            value: (
-              <Code>{`${passedText({ passed: person.passed_hours, since: dashboard.hours?.since })} / ${formatNumber(dashboard.hours?.required)}`}</Code>
-            ),
-          },
+          ...(person.by_marks
+            ? yearFigures(dashboard.year, say)
+            : [
+                {
+                  label: t(person.revised ? 'gpa_revised' : 'gpa'),
+                  value: <Code>{formatNumber(person.gpa, 2) || '–'}</Code>,
+                },
+                {
+                  label: t('passed_hours'),
+                  value: (
+                    <Code>{`${passedText({ passed: person.passed_hours, since: dashboard.hours?.since })} / ${formatNumber(dashboard.hours?.required)}`}</Code>
+                  ),
+                },
+              ]),
           ...((person.warnings ?? 0) > 0 ? [{ label: t('warnings'), value: formatNumber(person.warnings) }] : []),
         ]}
       />

@@ -8,7 +8,7 @@ import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import css from '../students.module.css'
-import { Attempt, Grade, MARK, RegistrationState } from '../words.web.tsx'
+import { Attempt, Grade, MARK, MarkOf, RegistrationState } from '../words.web.tsx'
 import { Meeting } from './meeting.web.tsx'
 import { ownCalls } from './own.contract.ts'
 import type { OwnCourseDetail } from './own.contract.ts'
@@ -61,9 +61,7 @@ export default function MyCourse() {
             short
             items={[
               ...(course.letter === null ? [] : [{ label: t('grade'), value: <Grade row={course} /> }]),
-              ...(course.total === null
-                ? []
-                : [{ label: say(MARK), value: <Code>{formatNumber(course.total)} / 100</Code> }]),
+              ...(course.total === null ? [] : [{ label: say(MARK), value: <MarkOf row={course} full /> }]),
               ...(course.points === null
                 ? []
                 : [{ label: t('points'), value: <Code>{formatNumber(course.points, 2)}</Code> }]),
@@ -165,7 +163,7 @@ function Marks({ course }: { course: OwnCourseDetail }) {
             <tr>
               <th scope="row">{t('total')}</th>
               <td>
-                <Code>{formatNumber(course.total)} / 100</Code>
+                <MarkOf row={course} full />
               </td>
             </tr>
           </tfoot>

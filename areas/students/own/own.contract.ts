@@ -1,5 +1,6 @@
 import { attemptFlags, mainFlags } from '#areas/academics/status.rules.ts'
 import { call, id, idParam, ref, rowSchema } from '#kit/contract/index.ts'
+import { rating } from '#areas/academics/grading-words.contract.ts'
 import { z } from 'zod'
 import { student } from '../student/student.contract.ts'
 
@@ -25,14 +26,17 @@ const ownCourse = z.object({
   term: ref,
   /** Whether its term is over. */
   ended: z.boolean(),
-  course: ref.extend({ credit_hours: z.int() }),
+  course: ref.extend({ credit_hours: z.number() }),
   main: z.enum(mainFlags),
   attempt: z.enum(attemptFlags).nullable(),
   audit: z.boolean(),
   instructors: z.array(ref.extend({ role: z.string() })),
   meetings: z.array(ownMeeting),
+  /** A percentage; under a regulation by marks the marks out of `maximum`. */
   total: z.string().nullable(),
+  maximum: z.int().nullable(),
   letter: z.string().nullable(),
+  rating: rating.nullable(),
   points: z.string().nullable(),
   passed: z.boolean().nullable(),
 })
@@ -82,7 +86,7 @@ export const ownCalls = {
         term: ref.nullable(),
         /** Terms in which there are courses, newest first. */
         terms: z.array(ref),
-        hours: z.int(),
+        hours: z.number(),
         is_ramadan: z.boolean(),
         courses: z.array(ownCourse),
       }),

@@ -1,3 +1,4 @@
+import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import { sql } from 'kysely'
 import type { ControlStatus, GradesVisibility } from '#areas/academics/control.rules.ts'
 import { studentView } from '#areas/academics/control.rules.ts'
@@ -5,6 +6,7 @@ import { attemptOf, isAudit, mainOf } from '#areas/academics/status.rules.ts'
 import type { Ref } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
+import { ratingJson } from '#areas/academics/rating.server.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { ref, refOrNull } from '#kit/server/sql.ts'
 import { ownRecord, readRecord } from '../record/record.server.ts'
@@ -32,7 +34,7 @@ const courseJson = sql`
   'registration_id', r.id, 'offering_id', o.id, 'offering_code', o.code, 'status', r.status::text, 'control_status', o.control_status,
   'visibility', b.grades_visibility, 'term', ${ref('w')}, 'ended', w.end_date < current_date,
   'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', r.credit_hours),
-  'total', r.total::text, 'letter', r.letter, 'points', r.points::text, 'passed', r.passed, 'meetings', ${meetingsJson}`
+  'total', r.total::text, 'maximum', r.maximum, 'letter', r.letter, 'rating', ${ratingJson('r')}, 'points', r.points::text, 'passed', r.passed, 'meetings', ${meetingsJson}`
 const instructorsJson = sql`coalesce((select json_agg(json_build_object('id', i.id, 'name', i.name, 'name_local', i.name_local, 'code', i.code,
     'role', oi.role, 'email', i.email, 'academic_title', i.academic_title) order by oi.role <> 'leader', oi.role, i.name)
   from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id), '[]')`
@@ -71,7 +73,7 @@ export async function coursesOf(ctx: Ctx, id: number, termId: number | null) {
     term: terms.find((term) => term.id === chosen) ?? null,
     terms,
     is_ramadan,
-    hours: own.reduce((sum, one) => sum + (one.main === 'Dropped' ? 0 : one.course.credit_hours), 0),
+    hours: sumDecimals(own.map((one) => (one.main === 'Dropped' ? 0 : one.course.credit_hours))),
     courses: own,
   }
 }

@@ -1,3 +1,4 @@
+import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -6,7 +7,7 @@ import css from '../students.module.css'
 import { Standing } from '../words.web.tsx'
 import { Courses } from './overview.web.tsx'
 import { recordCalls } from './record.contract.ts'
-import type { GradesTerm } from './record.contract.ts'
+import type { CreditedCourse, GradesTerm } from './record.contract.ts'
 
 /** Grades by term; without `id` the reader's own. */
 export function Grades({ id }: { id?: number }) {
@@ -17,17 +18,57 @@ export function Grades({ id }: { id?: number }) {
   const { data, error, refetch } = id === undefined ? own : other
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={220} />
-  const { terms } = data.data
-  if (!terms.length)
+  const { terms, credits } = data.data
+  if (!terms.length && !credits.length)
     return <Empty title={t('no_grades')} text={t(id === undefined ? 'no_grades_own' : 'no_grades_text')} />
   return (
     <Stack>
+      {credits.length > 0 && <Credits credits={credits} />}
       {terms.map((term) => (
-        <Card key={term.term.id} plain title={<bdi>{nameOf(term.term, lang)}</bdi>} aside={<Figures term={term} />}>
+        <Card
+          key={term.term.id}
+          plain
+          title={<bdi>{nameOf(term.term, lang)}</bdi>}
+          aside={!data.data.student.by_marks && <Figures term={term} />}
+        >
           <Courses rows={term.courses} caption={nameOf(term.term, lang)} />
         </Card>
       ))}
     </Stack>
+  )
+}
+
+/** What counts as passed without having been taken here, with what it was elsewhere. */
+function Credits({ credits }: { credits: readonly CreditedCourse[] }) {
+  const t = useT('students')
+  const lang = useLanguage()
+  return (
+    <Card title={t('credited')}>
+      <ul className={css.credits}>
+        {credits.map((one) => (
+          <li key={one.id}>
+            <Code>{one.course.code}</Code> <bdi>{nameOf(one.course, lang)}</bdi>{' '}
+            <small>
+              {t('credited_hours', { hours: formatNumber(one.course.credit_hours) })} ·{' '}
+              {one.mark !== null && (
+                <>
+                  <Code>{`${one.mark} / ${one.maximum}`}</Code> ·{' '}
+                </>
+              )}
+              {one.rating ? (
+                <bdi>{nameOf(one.rating, lang)}</bdi>
+              ) : one.letter ? (
+                <Code>{one.letter}</Code>
+              ) : (
+                t('credited_passed')
+              )}{' '}
+              · <bdi>{one.source.institution}</bdi> <Code>{one.source.code}</Code>
+              {one.former && <> · {t('credited_former')}</>}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 
@@ -41,10 +82,7 @@ function Figures({ term: { result, revised, courses } }: { term: GradesTerm }) {
   if (!result) {
     return (
       <span className={css.figures}>
-        {figure(
-          t('registered_hours'),
-          courses.reduce((sum, one) => sum + one.course.credit_hours, 0),
-        )}
+        {figure(t('registered_hours'), sumDecimals(courses.map((one) => one.course.credit_hours)))}
         <span>{t(revised ? 'term_revised' : 'term_open')}</span>
       </span>
     )

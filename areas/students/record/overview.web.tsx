@@ -1,20 +1,38 @@
+import { Suspense } from 'react'
+import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
 import { Refusals } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { Column } from '#kit/web/list/columns.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { screenAt, to } from '#kit/web/router/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
+import { part } from '#kit/web/later.ts'
 import { courseColumns } from '../columns.web.tsx'
 import css from '../students.module.css'
-import { Amount, Attempt, Grade, Line, Lines, MARK, RegistrationState, usePhone } from '../words.web.tsx'
+import { Amount, Attempt, Grade, Line, Lines, MARK, MarkOf, RegistrationState, usePhone } from '../words.web.tsx'
 import type { Dashboard, TakenCourse } from './record.contract.ts'
+
+const Placements = part<{ id: number }>(
+  async () => (await import('#areas/placement-tests/results/placements.web.tsx')).default,
+)
 
 /** A path inside the application, where the reader may open it. */
 const opens = (path: string): boolean => {
   const screen = screenAt(path)
   return Boolean(screen && may(screen.permission))
+}
+
+/** Points stand where results are letters. */
+const POINTS: Column<TakenCourse> = {
+  key: 'points',
+  label: ['Grade points', 'النقاط'],
+  width: 80,
+  align: 'end',
+  cell: (row) => (row.points === null ? '–' : <Code>{formatNumber(row.points, 2)}</Code>),
+  value: (row) => (row.points === null ? null : Number(row.points)),
 }
 
 /** Courses as a table: code, name, hours, state, grade. */
@@ -47,7 +65,7 @@ export function Courses({
                 {row.main !== 'Registered' && <RegistrationState value={row.main} />}
                 {row.total !== null && (
                   <span>
-                    {say(MARK)} <Code>{formatNumber(row.total)}</Code>
+                    {say(MARK)} <MarkOf row={row} />
                   </span>
                 )}
               </>
@@ -75,9 +93,9 @@ export function Courses({
         {
           key: 'total',
           label: MARK,
-          width: 80,
+          width: 110,
           align: 'end',
-          cell: (row) => (row.total === null ? '–' : <Code>{formatNumber(row.total)}</Code>),
+          cell: (row) => <MarkOf row={row} />,
           value: (row) => (row.total === null ? null : Number(row.total)),
         },
         {
@@ -88,14 +106,7 @@ export function Courses({
           cell: (row) => <Grade row={row} />,
           value: (row) => row.letter,
         },
-        {
-          key: 'points',
-          label: ['Grade points', 'النقاط'],
-          width: 80,
-          align: 'end',
-          cell: (row) => (row.points === null ? '–' : <Code>{formatNumber(row.points, 2)}</Code>),
-          value: (row) => (row.points === null ? null : Number(row.points)),
-        },
+        ...(rows.some((row) => row.points !== null) || rows.every((row) => row.rating === null) ? [POINTS] : []),
       ]}
     />
   )
@@ -163,7 +174,7 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
           <div className={css.amounts}>
             <Amount
               label={t('hours_of_degree')}
-              earned={hours.passed + hours.since}
+              earned={sumDecimals([hours.passed, hours.since])}
               since={hours.since}
               running={hours.in_progress}
               required={hours.required}
@@ -171,7 +182,7 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
                 passed: hours.passed,
                 since: hours.since,
                 running: hours.in_progress,
-                left: Math.max(0, hours.required - hours.passed - hours.since - hours.in_progress),
+                left: Math.max(0, sumDecimals([hours.required, -hours.passed, -hours.since, -hours.in_progress])),
               })}
             />
           </div>
@@ -236,6 +247,11 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
             <Empty title={t('no_courses_now')} text={t(own ? 'no_courses_now_own' : 'no_courses_now_text')} />
           )}
         </Card>
+      )}
+      {(own || may(['access_placementResult', 'show_placementResult'])) && (
+        <Suspense>
+          <Placements id={data.student.id} />
+        </Suspense>
       )}
     </Stack>
   )

@@ -1,19 +1,23 @@
 import { call, id, ref } from '#kit/contract/index.ts'
 import { attemptFlags, mainFlags } from '#areas/academics/status.rules.ts'
 import { controlStatuses } from '#areas/academics/control.rules.ts'
-import { STANDINGS } from '#areas/academics/grading-words.contract.ts'
+import { ENROLMENTS, STANDINGS, rating } from '#areas/academics/grading-words.contract.ts'
 import { z } from 'zod'
 
 const main = z.enum(mainFlags)
 const attempt = z.enum(attemptFlags).nullable()
 const standing = z.enum(STANDINGS.map((s) => s.value))
 const term = ref.extend({ term_type: z.string() })
-const course = ref.extend({ credit_hours: z.int() })
+const course = ref.extend({ credit_hours: z.number() })
 
 /** What a registration came to, as far as the reader may see it. */
 const result = {
+  /** A percentage; under a regulation by marks the marks out of `maximum`. */
   total: z.string().nullable(),
+  maximum: z.int().nullable(),
   letter: z.string().nullable(),
+  /** Under a regulation by marks what the result is called. */
+  rating: rating.nullable(),
   points: z.string().nullable(),
   passed: z.boolean().nullable(),
 }
@@ -29,8 +33,10 @@ const head = ref.extend({
   advisor: ref.nullable(),
   /** null: not for this reader, or none yet. */
   gpa: z.string().nullable(),
-  passed_hours: z.int().nullable(),
+  passed_hours: z.number().nullable(),
   warnings: z.int().nullable(),
+  /** Studies by marks and levels: no GPA, no hours, no warnings. */
+  by_marks: z.boolean(),
   /** A result has changed that finished terms stand on: the figures are those of before, until they are computed again. */
   revised: z.boolean(),
 })
@@ -51,13 +57,13 @@ const taken = z.object({
 export type TakenCourse = z.output<typeof taken>
 
 const termFigures = z.object({
-  registered_hours: z.int(),
-  attempted_hours: z.int(),
-  passed_hours: z.int(),
+  registered_hours: z.number(),
+  attempted_hours: z.number(),
+  passed_hours: z.number(),
   term_points: z.string(),
   gpa: z.string().nullable(),
-  cumulative_hours: z.int(),
-  cumulative_passed_hours: z.int(),
+  cumulative_hours: z.number(),
+  cumulative_passed_hours: z.number(),
   cumulative_points: z.string(),
   cumulative_gpa: z.string().nullable(),
   level: z.int(),
@@ -76,7 +82,33 @@ const gradesTerm = z.object({
   revised: z.boolean(),
 })
 export type GradesTerm = z.output<typeof gradesTerm>
-const termsGrades = z.object({ data: z.object({ student: head, terms: z.array(gradesTerm) }) })
+/** A course that counts as passed without having been taken in this study. */
+const credited = z.object({
+  id,
+  course,
+  letter: z.string().nullable(),
+  points: z.string().nullable(),
+  /** Under a regulation by marks: the mark, out of how many, and its rating. */
+  mark: z.string().nullable(),
+  maximum: z.int().nullable(),
+  rating: rating.nullable(),
+  counts_in_gpa: z.boolean(),
+  /** What it was elsewhere; `institution`: null in this university. */
+  source: z.object({
+    code: z.string(),
+    name: z.string(),
+    name_local: z.string().nullable(),
+    credit_hours: z.number(),
+    grade: z.string().nullable(),
+    institution: z.string().nullable(),
+  }),
+  /** It counted in a study that a later transfer ended. */
+  former: z.boolean(),
+})
+export type CreditedCourse = z.output<typeof credited>
+const termsGrades = z.object({
+  data: z.object({ student: head, terms: z.array(gradesTerm), credits: z.array(credited) }),
+})
 
 const event = z.object({
   at: z.string(),
@@ -126,24 +158,26 @@ const dashboard = z.object({
       /** null: not for this reader. */
       tags: z.array(ref).nullable(),
     }),
+    /** By marks: the academic year the student is in, or was in last. */
+    year: z.object({ year: ref, level: z.int(), enrolment: z.enum(ENROLMENTS.map((e) => e.value)) }).nullable(),
     standing: standing.nullable(),
     /** Classification of the cumulative GPA in the bylaw. */
     classification: z.object({ name: z.string(), name_local: z.string() }).nullable(),
     /** null: the reader does not see how the student stands. */
     hours: z
       .object({
-        required: z.int(),
+        required: z.number(),
         /** In finished terms: what level and GPA stand on. */
-        passed: z.int(),
+        passed: z.number(),
         /** Passed by results of terms that are not finished yet. */
-        since: z.int(),
-        in_progress: z.int(),
+        since: z.number(),
+        in_progress: z.number(),
       })
       .nullable(),
     /** Finished terms, oldest first. */
     terms: z.array(termFigures.extend({ term })),
     /** The term now running. */
-    current: z.object({ term, courses: z.array(taken), hours: z.int(), waiting: z.int() }).nullable(),
+    current: z.object({ term, courses: z.array(taken), hours: z.number(), waiting: z.int() }).nullable(),
     holds: z.array(hold),
     /** Of the reader on this student: edit, edit_notes, block, unblock, print_transcript, print_all, register … */
     abilities: z.array(z.string()),

@@ -10,7 +10,9 @@ export type Eyes = GradesVisibility | null
 interface Result {
   readonly control_status: ControlStatus
   readonly total: string | null
+  readonly maximum?: number | null
   readonly letter: string | null
+  readonly rating?: unknown
   readonly points: string | null
   readonly passed: boolean | null
   readonly counts_in_gpa?: boolean | null
@@ -23,7 +25,9 @@ export function seen<R extends Result>(result: R, eyes: Eyes): R {
   return {
     ...result,
     total: view.marks ? result.total : null,
+    ...(result.maximum !== undefined && { maximum: view.marks ? result.maximum : null }),
     letter: view.letter ? result.letter : null,
+    ...(result.rating !== undefined && { rating: view.letter ? result.rating : null }),
     points: view.points ? result.points : null,
     passed: view.letter ? result.passed : null,
     ...(result.counts_in_gpa !== undefined && { counts_in_gpa: view.letter ? result.counts_in_gpa : null }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { classificationFor } from '#areas/catalogue/bylaw.rules.ts'
-import { parseHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { parseHundredths, sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import { canFinish } from '#areas/academics/control.rules.ts'
 import type { ControlStatus, GradesVisibility } from '#areas/academics/control.rules.ts'
 import { listedMains } from '#areas/grading/grades/grades.rules.ts'
@@ -12,11 +12,13 @@ import type { Access, Ref } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
+import { ratingJson, ratingText } from '#areas/academics/rating.server.ts'
 import { ref, refOrNull } from '#kit/server/sql.ts'
 import { students } from '../student/student.server.ts'
 import { recordCalls } from './record.contract.ts'
 import type {
   CourseHistoryRow,
+  CreditedCourse,
   Dashboard,
   GradesTerm,
   Hold,
@@ -47,6 +49,13 @@ type Term = Ref & { term_type: string }
 /** A registration as the record keeps it. */
 export interface Taken extends TakenCourse {
   readonly term: Term
+  /** Credited by a transfer: nobody was registered here. */
+  readonly credited?: true
+}
+/** A study that a transfer ended. */
+interface FormerStudy {
+  readonly program: Ref
+  readonly last_term_id: number | null
 }
 /** A registration as it is read, in columns of its own beside those of the student. */
 interface StoredTaken extends Omit<Taken, 'main' | 'attempt' | 'audit' | 'term' | 'course'> {
@@ -59,6 +68,7 @@ interface StoredTaken extends Omit<Taken, 'main' | 'attempt' | 'audit' | 'term' 
   readonly credit_hours: number
 }
 interface Stored extends Omit<StudentHead, 'gpa' | 'revised'> {
+  year: Dashboard['year']
   gpa: string | null
   version: number
   removed: boolean
@@ -81,14 +91,35 @@ interface Stored extends Omit<StudentHead, 'gpa' | 'revised'> {
   revised: number[]
   held: string[]
   holds: Hold[]
+  former_studies: FormerStudy[]
+  figures_after: number | null
+  credits: (CreditedCourse & { term_id: number })[]
 }
 
 /** The whole record of a student, as far as the reader sees it. */
 export interface AcademicRecord {
-  readonly student: Omit<Stored, 'terms' | 'results' | 'shown' | 'revised' | 'holds' | 'held' | 'visibility'>
+  readonly student: Omit<
+    Stored,
+    | 'terms'
+    | 'results'
+    | 'shown'
+    | 'revised'
+    | 'holds'
+    | 'held'
+    | 'visibility'
+    | 'former_studies'
+    | 'figures_after'
+    | 'credits'
+  >
   readonly eyes: Eyes
-  /** Every registration there is, in the order of time. */
+  /** What counts in the study the student is in: every registration of it, in the order of time, after the courses credited. */
   readonly taken: readonly Taken[]
+  /** Registrations of studies that transfers ended, each with the program of then. They count only as they were credited. */
+  readonly former: readonly (Taken & { readonly program: Ref })[]
+  /** Courses credited by transfers; those of ended studies are marked so. */
+  readonly credits: readonly CreditedCourse[]
+  /** Of the finished terms those by which the student stands: none before courses were credited, or a study began anew. */
+  readonly standing: AcademicRecord['results']
   /** Finished terms whose figures are valid and may be seen, in the order of time. */
   readonly results: readonly (TermFigures & { term: Term; published: boolean })[]
   /** Finished terms whose figures are being revised, because a result they stand on has changed. */
@@ -103,8 +134,8 @@ export interface AcademicRecord {
 
 const takenColumns =
   sql.raw(`r.id as registration_id, r.offering_id, o.code as offering_code, r.term_id as taken_term_id,
-  r.status as taken_status, o.control_status, r.counts_in_gpa, r.total, r.letter, r.points, r.passed, c.id as course_id,
-  c.name as course_name, c.name_local as course_name_local, c.code as course_code, r.credit_hours`)
+  r.status as taken_status, o.control_status, r.counts_in_gpa, r.total, r.maximum, r.letter, ${ratingText('r')} as rating, r.points, r.passed, c.id as course_id,
+  c.name as course_name, c.name_local as course_name_local, c.code as course_code, r.credit_hours::float8`)
 
 /** SQL: whether the figures of a term `w` are out, where `alias` is the first term held back, as `figures_held_back` says it. */
 const before = (alias: string): string =>
@@ -150,8 +181,11 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
       t.removed_at is not null as removed, t.email,
       ${sql.join((['phone', 'blocked_at', 'blocked_reason', 'missing_documents', 'notes', 'tags'] as const).map((name) => sql`${students.column(ctx, name)} as ${sql.ref(name)}`))},
       coalesce((t.data ->> 'training_weeks')::int, 0) as training_weeks,
+      coalesce(b.program_type in ('term', 'annual'), false) as by_marks,
+      (select json_build_object('year', ${ref('v')}, 'level', y.level, 'enrolment', y.enrolment) from student_years y
+        join years v on v.id = y.year_id where y.student_id = t.id order by v.start_date desc, v.id desc limit 1) as year,
       b.version as bylaw_version, b.grades_visibility as visibility,
-      coalesce(nullif(p.min_credit_hours, 0), b.graduation_hours) as required_hours,
+      coalesce(nullif(p.min_credit_hours, 0), b.graduation_hours)::float8 as required_hours,
       ${ref('f')} as faculty, ${ref('p')} as program, ${ref('b')} as bylaw, ${refOrNull('i')} as advisor,
       ${refOrNull('e')} as entry_term,
       ${currentTermId()} as current_term_id,
@@ -164,6 +198,23 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
           ? sql`null`
           : sql`(select row_to_json(sh) from (select level, passed_hours, warnings, gpa::text from shown_standing where student_id = t.id) sh)`
       } as shown,
+      coalesce((select json_agg(json_build_object('program', ${ref('fp')}, 'last_term_id', m.last_term_id) order by m.id)
+        from former_studies m join programs fp on fp.id = m.program_id where m.student_id = t.id), '[]') as former_studies,
+      (t.entry_standing ->> 'after_term_id')::int as figures_after,
+      coalesce((select json_agg(json_build_object('id', k.id, 'term_id', k.term_id, 'former', k.former_study_id is not null,
+          'course', json_build_object('id', kc.id, 'name', kc.name, 'name_local', kc.name_local, 'code', kc.code,
+            'credit_hours', k.credit_hours), 'letter', k.letter, 'points', k.points::text, 'counts_in_gpa', k.counts_in_gpa,
+          'mark', trim_scale(k.mark)::text, 'maximum', k.maximum, 'rating', (select json_build_object('code', g.code, 'name', g.name, 'name_local', g.name_local)
+            from bylaw_ratings g where g.bylaw_id = coalesce(m.bylaw_id, t.bylaw_id) and g.code = k.letter and k.mark is not null),
+          'source', q.source) order by kc.code, k.id)
+        from course_credits k join courses kc on kc.id = k.course_id left join former_studies m on m.id = k.former_study_id
+          -- What counted together is told together.
+          cross join lateral (select json_build_object('code', string_agg(q.source_code, ' + ' order by q.id), 'name', string_agg(q.source_name, ' + ' order by q.id),
+              'name_local', string_agg(coalesce(q.source_name_local, q.source_name), ' + ' order by q.id), 'credit_hours', sum(q.source_hours),
+              'grade', string_agg(q.source_grade, ' + ' order by q.id), 'institution', max(x.institution)) as source
+            from equivalences e join equivalences q on q.id = coalesce(e.split_of, e.id) or q.joined_to = coalesce(e.split_of, e.id)
+              left join external_transfers x on x.id = q.external_transfer_id where e.id = k.equivalence_id) q
+        where k.student_id = t.id), '[]') as credits,
       array_remove(array[${
         asked.length
           ? sql.join(asked.map(([name, key]) => sql`case when ${students.scope(ctx, key)} then ${sql.lit(name)} end`))
@@ -174,6 +225,9 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
           'term_type', w.term_type) order by w.start_date, w.id)
         from terms w where w.id in (select r.term_id from registrations r where r.student_id = t.id
           union select term_id from student_terms where student_id = t.id
+          union select term_id from course_credits where student_id = t.id
+          union select last_term_id from former_studies where student_id = t.id
+          union select (t.entry_standing ->> 'after_term_id')::int
           union select term_id from current_terms where key = 'current_term')), '[]') as terms,
       coalesce((select json_agg(json_build_object('kind', h.kind, 'note', h.note, 'note_local', h.note_local, 'since', h.since) order by h.since, h.id)
         from student_holds h where h.student_id = t.id and h.lifted_at is null and ${students.readable(ctx, 'blocked_reason')}), '[]') as holds
@@ -184,10 +238,26 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
     union all select head.*, taken.* from taken left join head on false`.execute(ctx.db)
   const [row, ...registrations] = rows
   if (!row?.id) throw refuse(404, 'not_found')
-  const { terms, results, shown, revised, holds, held, visibility, ...student } = row
+  const {
+    terms,
+    results,
+    shown,
+    revised,
+    holds,
+    held,
+    visibility,
+    former_studies,
+    figures_after,
+    credits,
+    ...student
+  } = row
   const eyes: Eyes = reader.staff ? null : visibility
   const place = new Map(terms.map((term, i) => [term.id, i]))
-  const taken = (registrations as unknown as StoredTaken[])
+  const at = (term_id: number | null): number => (term_id === null ? -1 : (place.get(term_id) ?? -1))
+  /** The ended study to which a term belongs; undefined: the one the student is in. */
+  const studyOf = (term_id: number) =>
+    former_studies.find((one) => one.last_term_id !== null && at(term_id) <= at(one.last_term_id))
+  const all = (registrations as unknown as StoredTaken[])
     .map((r): Taken => {
       const bits = BigInt(r.taken_status)
       const one = {
@@ -197,7 +267,9 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
         control_status: r.control_status,
         counts_in_gpa: r.counts_in_gpa,
         total: r.total,
+        maximum: r.maximum,
         letter: r.letter,
+        rating: r.rating,
         points: r.points,
         passed: r.passed,
         course: {
@@ -217,6 +289,27 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
       }
     })
     .sort((a, b) => place.get(a.term.id)! - place.get(b.term.id)!)
+  const credited = credits
+    .filter((one) => !one.former)
+    .map((one): Taken => ({
+      registration_id: 0,
+      offering_id: 0,
+      offering_code: '',
+      control_status: 'Frozen',
+      course: one.course,
+      main: 'Complete',
+      attempt: null,
+      audit: false,
+      total: one.mark,
+      maximum: one.maximum,
+      rating: one.rating,
+      letter: one.letter,
+      points: one.points,
+      passed: true,
+      counts_in_gpa: one.counts_in_gpa,
+      term: terms[at(one.term_id)]!,
+      credited: true,
+    }))
   const visible = results
     .filter((one) => eyes === null || (eyes.gpa !== null && one.out))
     .sort((a, b) => (place.get(a.term_id) ?? 0) - (place.get(b.term_id) ?? 0))
@@ -232,7 +325,13 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
   return {
     student,
     eyes,
-    taken,
+    taken: [...credited, ...all.filter((one) => !studyOf(one.term.id))],
+    former: all.flatMap((one) => {
+      const study = studyOf(one.term.id)
+      return study ? [{ ...one, program: study.program }] : []
+    }),
+    credits: credits.map(({ term_id: _term, ...one }) => one),
+    standing: visible.filter((one) => at(one.term.id) > at(figures_after)),
     results: visible,
     revised: new Set(revised),
     counted: new Set(terms.slice(0, last + 1).map((term) => term.id)),
@@ -273,13 +372,13 @@ export function countsAs(one: Taken, eyes: Eyes): 'passed' | 'in_progress' | nul
  */
 export function passedSince({ taken, eyes, counted }: AcademicRecord): ReadonlyMap<number, Taken> {
   const passed = taken.filter((one) => countsAs(one, eyes) === 'passed')
-  const before = new Set(passed.filter((one) => counted.has(one.term.id)).map((one) => one.course.id))
+  const before = new Set(passed.filter((one) => one.credited || counted.has(one.term.id)).map((one) => one.course.id))
   return new Map(passed.filter((one) => !before.has(one.course.id)).map((one) => [one.course.id, one]))
 }
-const hoursOf = (courses: Iterable<Taken>): number =>
-  [...courses].reduce((sum, one) => sum + one.course.credit_hours, 0)
+const hoursOf = (courses: Iterable<Taken>): number => sumDecimals([...courses].map((one) => one.course.credit_hours))
 
 const headOf = ({ student: s, revised }: AcademicRecord): StudentHead => ({
+  by_marks: s.by_marks,
   revised: revised.size > 0,
   id: s.id,
   code: s.code,
@@ -300,7 +399,7 @@ const headOf = ({ student: s, revised }: AcademicRecord): StudentHead => ({
 
 /** Terms with their courses and figures, newest first. */
 export function gradesByTerm(record: AcademicRecord): GradesTerm[] {
-  const listed = record.taken.filter((one) => listedMains.includes(one.main))
+  const listed = [...record.former, ...record.taken].filter((one) => !one.credited && listedMains.includes(one.main))
   const results = new Map(record.results.map((one) => [one.term.id, one]))
   return [...Map.groupBy(listed, (one) => one.term.id).values()]
     .map((courses) => {
@@ -311,7 +410,7 @@ export function gradesByTerm(record: AcademicRecord): GradesTerm[] {
 }
 async function termsGrades(ctx: Ctx, reader: Reader) {
   const record = await readRecord(ctx, reader)
-  return { data: { student: headOf(record), terms: gradesByTerm(record) } }
+  return { data: { student: headOf(record), terms: gradesByTerm(record), credits: [...record.credits] } }
 }
 
 // --- At a glance ----------------------------------------------------------------------------------------------------
@@ -335,12 +434,12 @@ async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }>
   const held = new Set(record.held)
   const closed = reader.staff && !held.has('record')
   const { student, taken, results, current } = record
-  const last = results.at(-1)
+  const last = record.standing.at(-1)
   const gpa = last?.cumulative_gpa ?? student.gpa
   const bylaw = await bylawSettings(ctx.db, student.bylaw.id, student.bylaw_version)
-  const range = gpa === null ? null : classificationFor(bylaw.gpa_ranges, parseHundredths(gpa)!)
+  const range = gpa === null || student.by_marks ? null : classificationFor(bylaw.gpa_ranges, parseHundredths(gpa)!)
   const running = taken.filter((one) => countsAs(one, record.eyes) === 'in_progress')
-  const now = current && taken.filter((one) => one.term.id === current.id)
+  const now = current && taken.filter((one) => !one.credited && one.term.id === current.id)
   const load = now?.filter((one) => countsInLoad(one.main)) ?? []
   held.delete('record')
   const abilities = new Set(held)
@@ -365,16 +464,18 @@ async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: Dashboard }>
         notes: student.notes,
         tags: student.tags,
       },
+      year: closed ? null : student.year,
       standing: closed ? null : (last?.standing ?? null),
       classification: closed || !range ? null : { name: range.name, name_local: range.name_local },
-      hours: closed
-        ? null
-        : {
-            required: student.required_hours,
-            passed: student.passed_hours ?? 0,
-            since: hoursOf(passedSince(record).values()),
-            in_progress: hoursOf(running),
-          },
+      hours:
+        closed || student.by_marks
+          ? null
+          : {
+              required: student.required_hours,
+              passed: student.passed_hours ?? 0,
+              since: hoursOf(passedSince(record).values()),
+              in_progress: hoursOf(running),
+            },
       terms: closed ? [] : [...results],
       current:
         current && !closed
@@ -416,13 +517,13 @@ async function coursesHistory(ctx: Ctx, reader: Reader): Promise<{ data: CourseH
         'visibility', b.grades_visibility,
         'term', json_build_object('id', w.id, 'name', w.name, 'name_local', w.name_local, 'code', w.code, 'term_type', w.term_type),
         'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', coalesce(r.credit_hours, c.credit_hours)),
-        'status', r.status::text, 'total', r.total::text, 'letter', r.letter, 'points', r.points::text, 'passed', r.passed,
+        'status', r.status::text, 'total', r.total::text, 'maximum', r.maximum, 'letter', r.letter, 'rating', ${ratingJson('r')}, 'points', r.points::text, 'passed', r.passed,
         'events', coalesce((select json_agg(json_build_object('at', h.at, 'action', h.action, 'by', u.name, 'from', h.from_status::text,
             'to', h.to_status::text, 'reason', h.reason, 'overrides', h.overrides) order by h.at, h.id)
           from registration_history h left join users u on u.id = h.actor_id
-          where h.student_id = t.id and h.offering_id = o.id), '[]')) order by w.start_date desc, w.id desc, c.code)
+          where h.student_id = any(same_record('student', t.id)) and h.offering_id = o.id), '[]')) order by w.start_date desc, w.id desc, c.code)
       from (select offering_id from registrations where student_id = t.id
-        union select offering_id from registration_history where student_id = t.id) mine
+        union select offering_id from registration_history where student_id = any(same_record('student', t.id))) mine
       join offerings o on o.id = mine.offering_id join courses c on c.id = o.course_id join terms w on w.id = o.term_id
       left join registrations r on r.offering_id = o.id and r.student_id = t.id), '[]') as courses
     from students t join bylaws b on b.id = t.bylaw_id

@@ -138,7 +138,8 @@ async function openTo(ctx: Ctx, email: string, id: number | null = null): Promis
 const sharedOne = handle(calls.sharedOne, async (ctx, { params: { id } }) => {
   const [share] = await openTo(ctx, await visitor(ctx), id)
   // As the student, and read only here: no more can be shown than the student sees.
-  const actor = share && (await actorOf(ctx.services.pool, share.user_id))
+  const actor =
+    share && (await actorOf(ctx.services.pool, share.user_id, { impersonator_id: null, student_id: share.student_id }))
   if (!share || !actor) throw refuse(404, 'not_found')
   const data = await shownOf(asActor(ctx.services, actor, ctx.request_id, ctx.lang), share)
   ctx.services.security.note(

@@ -1,3 +1,4 @@
+import { rating } from '#areas/academics/grading-words.contract.ts'
 import { z } from 'zod'
 import { mainFlags } from '#areas/academics/status.rules.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
@@ -9,6 +10,7 @@ import { ownMeeting } from '../own/own.contract.ts'
 export const SHARE_PARTS = [
   { value: 'timetable', label: ['Timetable', 'الجدول الدراسي'] },
   { value: 'registration', label: ['Registered courses', 'المقررات المسجلة'] },
+  { value: 'attendance', label: ['Attendance', 'الحضور'] },
   { value: 'grades', label: ['Published grades and GPA', 'الدرجات المعلنة والمعدل'] },
 ] as const
 const part = z.enum(SHARE_PARTS.map((one) => one.value))
@@ -40,8 +42,14 @@ const share = z.object({
 })
 export type Share = z.output<typeof share>
 
-const course = ref.extend({ credit_hours: z.int() })
-const result = { total: z.string().nullable(), letter: z.string().nullable(), passed: z.boolean().nullable() }
+const course = ref.extend({ credit_hours: z.number() })
+const result = {
+  total: z.string().nullable(),
+  maximum: z.int().nullable(),
+  letter: z.string().nullable(),
+  rating: rating.nullable(),
+  passed: z.boolean().nullable(),
+}
 /** What somebody sees of a student. A part that was not chosen is null. */
 const shown = z.object({
   id,
@@ -58,14 +66,32 @@ const shown = z.object({
   registration: z
     .object({
       term: ref.nullable(),
-      hours: z.int(),
+      hours: z.number(),
       courses: z.array(z.object({ registration_id: id, course, main: z.enum(mainFlags) })),
+    })
+    .nullable(),
+  /** How often he or she was what at the meetings of the term. */
+  attendance: z
+    .object({
+      term: ref.nullable(),
+      courses: z.array(
+        z.object({
+          registration_id: id,
+          course,
+          present: z.int(),
+          late: z.int(),
+          absent: z.int(),
+          excused: z.int(),
+        }),
+      ),
     })
     .nullable(),
   grades: z
     .object({
+      /** By marks: no GPA and no hours. */
+      by_marks: z.boolean(),
       gpa: z.string().nullable(),
-      passed_hours: z.int().nullable(),
+      passed_hours: z.number().nullable(),
       /** Figures are computed again, because a result has changed. */
       revised: z.boolean(),
       terms: z.array(

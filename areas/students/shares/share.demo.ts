@@ -7,7 +7,7 @@ export default demoPart(['record_shares'], ['students'], async (tx) => {
     select s.id, 'والدتي', 'parent' || s.id || '@mail.example', 'ar',
       case s.id % 3 when 0 then array['timetable'] when 1 then array['timetable', 'grades'] else array['registration', 'grades'] end,
       current_date + 90, case when s.id % 120 = 1 then now() end, case when s.id % 120 = 1 then 'student' end
-    from students s where s.id % 40 = 1 and s.status = 'studying' and s.blocked_at is null and s.removed_at is null`.execute(
+    from students s where s.id % 40 = 1 and s.status = 'studying' and s.blocked_at is null and s.removed_at is null order by s.id`.execute(
     tx,
   )
 })

@@ -168,6 +168,46 @@ describe('what a student lets somebody see', () => {
     expect(code(await guest('GET', '/shared', jar))).toEqual([403, 'share_closed'])
   })
 
+  test('attendance is shown to who was let see it, and to nobody else', async () => {
+    const [row] = await q(
+      `with m as (insert into meeting_occurrences (offering_id, date, cancelled_at, cancelled_reason)
+         select o.id, d::date, case when d::date = '2025-10-08' then now() end, case when d::date = '2025-10-08' then 'Illness' end
+         from offerings o, generate_series('2025-10-01'::date, '2025-10-08', '7 days') d where o.code = 'OUT' returning id, date, offering_id)
+       select array_agg(id order by date) as ids, min(offering_id) as offering from m`,
+    )
+    const record = (occurrence: number, state: string) =>
+      q('insert into attendance (occurrence_id, student_id, state) values ($1, $2, $3)', [occurrence, id.mona, state])
+    await record(row.ids[0], 'absent')
+    // It was recorded, and the meeting was cancelled afterwards.
+    await q('update meeting_occurrences set cancelled_at = null, cancelled_reason = null where id = $1', [row.ids[1]])
+    await record(row.ids[1], 'absent')
+    await q(`update meeting_occurrences set cancelled_at = now(), cancelled_reason = 'Illness' where id = $1`, [
+      row.ids[1],
+    ])
+    const first = ok(await give(mona))
+    const jar = await visitor()
+    const closed = (await guest('GET', `/shared/${first.id}`, jar)).body.data
+    expect([closed.attendance, closed.parts]).toEqual([null, ['timetable', 'grades']])
+    await q('delete from record_shares')
+    const share = ok(await give(mona, { parts: ['attendance'] }))
+    const { data } = (await guest('GET', `/shared/${share.id}`, await visitor())).body
+    expect(data.attendance.courses.map((one: any) => [one.course.code, one.absent, one.present])).toEqual([
+      ['KEPT', 0, 0],
+      ['OUT', 1, 0],
+    ])
+    expect([data.timetable, data.registration, data.grades]).toEqual([null, null, null])
+    // An absence within an accepted excuse is excused there as well.
+    await q(
+      `insert into excuses (student_id, kind, term_id, from_date, to_date, why, status)
+       select $1, 'absence', term_id, '2025-09-30', '2025-10-02', 'Ill', 'accepted' from current_terms where key = 'current_term'`,
+      [id.mona],
+    )
+    expect(ok(await mona('GET', `/students/shares/${share.id}`)).attendance.courses[1]).toMatchObject({
+      absent: 0,
+      excused: 1,
+    })
+  })
+
   test('each look is told to the student', async () => {
     const share = ok(await give(mona))
     const jar = await visitor()

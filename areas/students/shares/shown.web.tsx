@@ -4,7 +4,7 @@ import { Code, Empty } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { Meeting } from '../own/meeting.web.tsx'
-import { Grade, MARK, RegistrationState } from '../words.web.tsx'
+import { Grade, MARK, MarkOf, RegistrationState } from '../words.web.tsx'
 import type { Shown } from './share.contract.ts'
 import css from './shares.module.css'
 
@@ -12,7 +12,7 @@ import css from './shares.module.css'
 export function ShownStudy({ shown }: { shown: Shown }) {
   const t = useT('students')
   const l = useLanguage()
-  const { student, timetable, registration, grades } = shown
+  const { student, timetable, registration, attendance, grades } = shown
   return (
     <Stack>
       <Card label={nameOf(student, l)}>
@@ -65,6 +65,22 @@ export function ShownStudy({ shown }: { shown: Shown }) {
           <p className={css.dim}>{t('credit_hours', { count: registration.hours })}</p>
         </Part>
       )}
+      {attendance && (
+        <Part
+          title={t('share_attendance')}
+          aside={attendance.term && nameOf(attendance.term, l)}
+          empty={!attendance.courses.length}
+        >
+          <ul className={css.courses}>
+            {attendance.courses.map(({ registration_id, course, ...counts }) => (
+              <li key={registration_id} className={css.line}>
+                <CourseName course={course} />
+                <span>{t('share_attended', counts)}</span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
       {grades && <Grades grades={grades} />}
     </Stack>
   )
@@ -101,7 +117,9 @@ function Grades({ grades }: { grades: NonNullable<Shown['grades']> }) {
                   <Table.Td>
                     <CourseName course={one.course} />
                   </Table.Td>
-                  <Table.Td>{one.total === null ? '–' : <Code>{one.total}</Code>}</Table.Td>
+                  <Table.Td>
+                    <MarkOf row={one} />
+                  </Table.Td>
                   <Table.Td>
                     <Grade row={one} />
                   </Table.Td>

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconBan,
+  IconReplace,
   IconClipboardList,
   IconEyeShare,
   IconLockOpen,
@@ -40,23 +41,25 @@ import { BlockStudent } from '../standing/block.web.tsx'
 import css from '../students.module.css'
 import { Audit } from '../study-plan/audit.web.tsx'
 import { Papers, PrintTranscript } from '../transcript/print.web.tsx'
-import { Standing, StudentStatus, passedText } from '../words.web.tsx'
+import { Standing, StudentStatus, passedText, yearFigures } from '../words.web.tsx'
 import { STUDENT_SECTIONS, student } from './student.contract.ts'
 import web from './student.web.tsx'
 
 const calls = resourceCalls(student)
 const NamesOf = part(async () => (await import('#areas/people/names/names.web.tsx')).NamesOf)
 const SharesOf = part(async () => (await import('../shares/staff.web.tsx')).SharesOf)
+const StatusOfStudent = part(async () => (await import('../standing/status.web.tsx')).StatusOfStudent)
 const TagsOfStudent = part(async () => (await import('../tags/tags-dialog.web.tsx')).TagsOfStudent)
 
 /** Everything about one student: at a glance, data, grades, plan, timetable, history, notes, papers. */
 export default function StudentScreen() {
   const id = Number(useParams().id)
   const t = useT('students')
+  const say = useLabel()
   const navigate = useNavigate()
   const lang = useLanguage()
   const { data, error, refetch } = useCall(recordCalls.dashboardOf, { params: { id } })
-  const [dialog, setDialog] = useState<'block' | 'transcript' | 'tags' | 'shares' | null>(null)
+  const [dialog, setDialog] = useState<'block' | 'status' | 'transcript' | 'tags' | 'shares' | null>(null)
   const { remove, restore } = useRemoving(web)
   const dashboard = data?.data
   const able = (ability: string) => dashboard?.abilities.includes(ability) ?? false
@@ -108,6 +111,16 @@ export default function StudentScreen() {
       : []),
     ...(able('attach_tag') && person.tags
       ? [{ key: 'tags', label: t('tags'), icon: <IconTag size={15} />, onSelect: () => setDialog('tags') }]
+      : []),
+    ...(!person.removed && may('change_student_status')
+      ? [
+          {
+            key: 'status',
+            label: t('status_open'),
+            icon: <IconReplace size={15} />,
+            onSelect: () => setDialog('status'),
+          },
+        ]
       : []),
     ...(able('block')
       ? [
@@ -185,6 +198,7 @@ export default function StudentScreen() {
         figures={[
           { label: t('level'), value: formatNumber(person.level) },
           // How the student stands is told with the record.
+          ...yearFigures(dashboard.year, say),
           ...(dashboard.hours
             ? [
                 {
@@ -237,6 +251,11 @@ export default function StudentScreen() {
       )}
       {dialog === 'block' && (
         <BlockStudent student={person} blocked={person.blocked_at !== null} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'status' && (
+        <Suspense fallback={null}>
+          <StatusOfStudent student={person} onClose={() => setDialog(null)} />
+        </Suspense>
       )}
       {dialog === 'tags' && (
         <Suspense fallback={null}>

@@ -123,10 +123,17 @@ describe('a student, through HTTP', () => {
   })
   test('nobody graduates before the degree is complete', async () => {
     const made = ok(await registrar('PUT', '/students', fields()))
-    const answer = await registrar('PUT', `/students/${made.id}/academic`, { status: 'graduated' })
+    const decide = (status: string) =>
+      registrar('POST', `/students/status/${made.id}`, { status, decision: 'Decision 1', decided_on: '2026-01-15' })
+    const answer = await decide('graduated')
     expect([answer.status, reasons(answer)]).toEqual([422, ['degree_not_complete@status']])
     expect(answer.body.errors[0].data).toMatchObject({ earned: 0, required: 12 })
-    ok(await registrar('PUT', `/students/${made.id}/academic`, { status: 'suspended' }))
+    // The status is no part of the data that are edited.
+    expect((await registrar('PUT', `/students/${made.id}/academic`, { status: 'suspended' })).status).toBe(422)
+    expect(ok(await decide('suspended'))).toMatchObject({
+      status: 'suspended',
+      next: ['studying', 'dismissed', 'withdrawn', 'transferred'],
+    })
   })
 })
 

@@ -1,5 +1,6 @@
 import { crud } from '#access/permissions.contract.ts'
 import { f, resource } from '#kit/contract/index.ts'
+import { NAMES_IN_SHEETS } from '#areas/people/names/name-fields.contract.ts'
 
 /** Whether a student still studies. */
 export const STUDENT_STATUSES = [
@@ -34,7 +35,17 @@ export const STUDENT_SECTIONS = [
       'The program decides the bylaw; a student stays on the bylaw of the program at entry.',
       'البرنامج يحدد اللائحة، ويبقى الطالب على لائحة برنامجه عند القيد.',
     ],
-    fields: ['code', 'faculty_id', 'program_id', 'bylaw_id', 'level', 'status', 'entry_term_id', 'advisor_id'],
+    fields: [
+      'code',
+      'faculty_id',
+      'program_id',
+      'bylaw_id',
+      'level',
+      'status',
+      'entry_term_id',
+      'advisor_id',
+      'is_second_record',
+    ],
   },
   {
     key: 'personal',
@@ -90,7 +101,7 @@ const IDENTITY = [...PRIVATE, 'print_transcript'] as const
 /** By what a student is reached: advisors too. */
 const CONTACT = [...PRIVATE, 'access_advising'] as const
 /** What keeps a student from registering, and why: who advises must be able to say what unblocks it. */
-const HOLDS = [...CONTACT, 'block_student'] as const
+export const HOLD_READERS = [...CONTACT, 'block_student'] as const
 /** How the student stands: for who sees the academic record, keeps the data or advises. Who teaches sees neither. */
 export const STANDING_READERS = [
   'show_student_record',
@@ -126,9 +137,22 @@ export const student = resource({
       help: ['The bylaw of the program at entry', 'لائحة البرنامج عند القيد'],
     }),
     level: f.integer(['Level', 'المستوى'], { required: true, min: 0, max: 7 }),
-    status: f.choice(['Status', 'الحالة'], STUDENT_STATUSES, { required: true }),
+    status: f.choice(['Status', 'الحالة'], STUDENT_STATUSES, {
+      required: true,
+      createOnly: true,
+      help: ['Later it changes by a decision.', 'تتغير بعد ذلك بقرار.'],
+    }),
+    is_second_record: f.flag(['Second record', 'سجل ثانٍ'], {
+      detailOnly: true,
+      createOnly: true,
+      help: [
+        'The person has a record in another program, and studies in both.',
+        'لهذا الشخص سجل في برنامج آخر ويدرس في البرنامجين.',
+      ],
+    }),
     gpa: f.decimal(['GPA', 'المعدل التراكمي'], { places: 2, max: 4, readOnly: true, readers: STANDING_READERS }),
-    passed_hours: f.integer(['Passed hours', 'الساعات المجتازة'], {
+    passed_hours: f.number(['Passed hours', 'الساعات المجتازة'], {
+      places: 2,
       readOnly: true,
       max: 10_000,
       readers: STANDING_READERS,
@@ -179,22 +203,23 @@ export const student = resource({
     }),
     previous_university: f.text(['Previous university', 'الجامعة السابقة'], { detailOnly: true, readers: PRIVATE }),
     previous_program: f.text(['Previous program', 'البرنامج السابق'], { detailOnly: true, readers: PRIVATE }),
-    missing_documents: f.flag(['Documents are missing', 'مستندات ناقصة'], { detailOnly: true, readers: HOLDS }),
+    missing_documents: f.flag(['Documents are missing', 'مستندات ناقصة'], { detailOnly: true, readers: HOLD_READERS }),
     notes: f.longText(['Notes', 'ملاحظات'], { detailOnly: true, readers: NOTES, readOnly: true, noExport: true }),
     blocked_at: f.instant(['Blocked since', 'موقوف منذ'], {
       detailOnly: true,
-      readers: HOLDS,
+      readers: HOLD_READERS,
       readOnly: true,
       noExport: true,
     }),
     blocked_reason: f.text(['Reason of the block', 'سبب الإيقاف'], {
       max: 400,
       detailOnly: true,
-      readers: HOLDS,
+      readers: HOLD_READERS,
       readOnly: true,
       noExport: true,
     }),
   },
+  sheetFields: NAMES_IN_SHEETS,
   list: {
     columns: [
       'code',

@@ -5,11 +5,12 @@ import type { Reason } from '#kit/server/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { Served } from '#kit/server/served.ts'
-import { partsFollow } from '#areas/people/names/follow.server.ts'
+import { nameLineProblems, partsFollow } from '#areas/people/names/follow.server.ts'
 import { tellWhoseEmail } from '#areas/people/taken-email.server.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { personProblems } from './person.rules.ts'
 import type { Person } from './person.rules.ts'
+import { asSecondRecord, secondRecordsIn } from './second-record.server.ts'
 import { student } from './student.contract.ts'
 
 const SCOPE = {
@@ -29,6 +30,9 @@ export const setDegreeCheck = (check: DegreeCheck): void => {
   degreeCheck = check
 }
 
+/** What the degree of a student still lacks; who came with a degree is not asked. */
+export const degreeReasons = async (ctx: Ctx, id: number): Promise<Reason[]> => (await degreeCheck?.(ctx, id)) ?? []
+
 /** Students, with the pieces that the record, the sections and the papers build on. The table is `t`. */
 export const students: Served<typeof student> = workings(student, {
   scope: SCOPE,
@@ -36,9 +40,6 @@ export const students: Served<typeof student> = workings(student, {
   // yet may still be put right; later a change to a program under another bylaw is a transfer.
   beforeWrite: async (ctx, tx, merged, current) => {
     const reasons: Reason[] = [...personProblems(merged, current as Person | null, dayOf())]
-    // Who graduated elsewhere, or before, comes with that status; who studies here graduates by the degree.
-    if (current && merged.status === 'graduated' && current.status !== 'graduated' && ctx.system === null)
-      reasons.push(...((await degreeCheck?.(ctx, current.id)) ?? []))
     let bylaw_id: number | undefined
     if (!current || current.program_id !== merged.program_id || current.faculty_id !== merged.faculty_id) {
       const { rows } = await sql<{ faculty_id: number; bylaw_id: number; started: boolean }>`
@@ -53,11 +54,14 @@ export const students: Served<typeof student> = workings(student, {
         reasons.push({ field: 'program_id', code: 'program_of_other_bylaw' })
     }
     if (reasons.length) throw new Refusal(422, reasons)
+    const person = current ? {} : await asSecondRecord(ctx, tx, merged)
     if (!current || merged.email !== current.email)
-      await tellWhoseEmail(ctx, tx, { kind: 'student', id: current?.id ?? null }, merged.email)
+      await tellWhoseEmail(ctx, tx, { kind: 'student', id: current?.id ?? null, account: person.user_id }, merged.email)
     const names = await partsFollow(tx, 'students', merged, current)
-    return bylaw_id === undefined ? names : { ...names, bylaw_id }
+    return { ...names, ...person, ...(bylaw_id !== undefined && { bylaw_id }) }
   },
+  beforeLines: secondRecordsIn,
+  lineProblems: nameLineProblems,
   beforeRemove: async (_ctx, tx, id) => {
     const { rows } = await sql`select from registrations where student_id = ${id} limit 1`.execute(tx)
     if (rows.length) throw refuse(409, 'student_has_registrations')

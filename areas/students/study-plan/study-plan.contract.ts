@@ -1,11 +1,12 @@
 import { call, idParam, ref } from '#kit/contract/index.ts'
+import { auditFields } from '#areas/degree-audit/audits/audit.contract.ts'
 import { z } from 'zod'
 
 const state = z.enum(['met', 'in_progress', 'missing'])
-const amount = { required: z.int(), earned: z.int(), in_progress: z.int(), state }
+const amount = { required: z.number(), earned: z.number(), in_progress: z.number(), state }
 
 const auditedCourse = z.object({
-  course: ref.extend({ credit_hours: z.int() }),
+  course: ref.extend({ credit_hours: z.number() }),
   level: z.int(),
   semester: z.int(),
   state,
@@ -13,6 +14,8 @@ const auditedCourse = z.object({
   satisfied_by: z
     .object({ course: ref, term: ref, letter: z.string().nullable(), points: z.string().nullable() })
     .nullable(),
+  /** A placement excuses from it: it is not asked for, and adds no hours. */
+  excused: z.boolean(),
   /** Attempts that were not passed. */
   failed_attempts: z.int(),
   /** Of a missing course: whether its prerequisites are met, and the codes of the courses that stand against it. */
@@ -45,20 +48,21 @@ const answer = z.object({
     what_if: z.boolean(),
     groups: z.array(group),
     /** Credit hours that count in this plan; `since`: those of the earned that stand in no finished term yet. */
-    hours: z.object({ ...amount, since: z.int() }),
+    hours: z.object({ ...amount, since: z.number() }),
     gpa: z.object({ required: z.string(), actual: z.string().nullable(), state: z.enum(['met', 'missing']) }),
     /** Weeks of training. */
     training: z.object(amount),
     /** Courses that satisfy nothing in this plan. */
     other: z.array(
       z.object({
-        course: ref.extend({ credit_hours: z.int() }),
+        course: ref.extend({ credit_hours: z.number() }),
         term: ref,
         state: z.enum(['passed', 'in_progress']),
         letter: z.string().nullable(),
       }),
     ),
     complete: z.boolean(),
+    ...auditFields,
   }),
 })
 export type StudyPlanAudit = z.output<typeof answer>['data']
@@ -66,6 +70,8 @@ export type StudyPlanAudit = z.output<typeof answer>['data']
 const query = z.strictObject({
   /** Audits against another program: what would count after a transfer. */
   program_id: idParam.optional(),
+  /** Under another bylaw. */
+  bylaw_id: idParam.optional(),
 })
 
 export const studyPlanCalls = {

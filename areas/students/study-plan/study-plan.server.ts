@@ -1,78 +1,96 @@
-import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
-import { letterPoints } from '#areas/catalogue/bylaw.rules.ts'
-import { parseHundredths, printHundredths } from '#areas/catalogue/decimal.rules.ts'
-import { equalCourses } from '#areas/catalogue/courses/equals.server.ts'
-import { programPlan } from '#areas/catalogue/programs/plan.server.ts'
+import { letterPoints, loadFor } from '#areas/catalogue/bylaw.rules.ts'
+import {
+  fromHundredths,
+  parseHundredths,
+  printHundredths,
+  sumDecimals,
+  toHundredths,
+} from '#areas/catalogue/decimal.rules.ts'
 import { evaluate } from '#areas/catalogue/requisites.rules.ts'
-import { auditDegree } from '#areas/catalogue/study-plan.rules.ts'
-import type { AuditAmount, AuditCourse } from '#areas/catalogue/study-plan.rules.ts'
+import type { AuditAmount } from '#areas/degree-audit/audits/plan.rules.ts'
+import { auditOf, type RecordAudit } from './record-audit.server.ts'
+import { neededCourses, shortestWay, type WayCourse } from '#areas/degree-audit/audits/way.rules.ts'
+import { toWire } from '#areas/degree-audit/audits/wire.server.ts'
+import type { Ref } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
+import { ref } from '#kit/server/sql.ts'
+import { sql } from 'kysely'
 import { countsAs, ownRecord, passedSince, readRecord, recordOf } from '../record/record.server.ts'
-import type { Reader, Taken } from '../record/record.server.ts'
+import type { Reader } from '../record/record.server.ts'
 import { setDegreeCheck } from '../student/student.server.ts'
 import { studyPlanCalls } from './study-plan.contract.ts'
 import type { StudyPlanAudit } from './study-plan.contract.ts'
 
+/** Hours of a term where the bylaw sets no load. */
+const USUAL_LOAD = 18
+
 const inHours = ({ required, earned, in_progress, state }: AuditAmount): AuditAmount => ({
-  required: required / 100,
-  earned: earned / 100,
-  in_progress: in_progress / 100,
+  required: fromHundredths(required),
+  earned: fromHundredths(earned),
+  in_progress: fromHundredths(in_progress),
   state,
 })
 
+/** What an audit leaves to be taken, in terms of the load that the student may take. */
+function wayOf(
+  { answer, own, equals, required, names, student }: RecordAudit,
+  warnings: number,
+): StudyPlanAudit['way'] {
+  const { stored, settings, auditor } = required
+  const placed = new Map(auditor.input.plan.courses.map((one, order) => [one.course_id, { ...one, order }]))
+  const courses = new Map<number, WayCourse>()
+  for (const { id, credit_hours } of required.names.values())
+    courses.set(id, {
+      credit_hours: toHundredths(credit_hours),
+      prerequisites: placed.get(id)?.prerequisites ?? stored.courses.get(id)?.prerequisites ?? null,
+      order: placed.get(id)?.order ?? placed.size,
+    })
+  const { needed, open } = neededCourses(answer.root, courses)
+  const excused = student.excused_ids ?? []
+  const had = new Set([...own.keys(), ...excused].flatMap((id) => [id, ...(equals.get(id) ?? [])]))
+  const load = loadFor(settings, { gpa: student.gpa ?? null, warnings, hours_to_degree: null }, 'fall')
+  const way = shortestWay(needed, open, courses, had, (load?.max_ch ?? USUAL_LOAD) * 100)
+  return { ...way, terms: way.terms.map((term) => term.map((id) => names(id)!)) }
+}
+
+/** The bylaw of an audit; mostly one that is known already. */
+async function bylawRef(ctx: Ctx, id: number, known: readonly Ref[]): Promise<Ref> {
+  const one = known.find((bylaw) => bylaw.id === id)
+  if (one) return one
+  const { rows } = await sql<{ bylaw: Ref }>`select ${ref('b')} as bylaw from bylaws b where b.id = ${id}`.execute(
+    ctx.db,
+  )
+  if (!rows[0]) throw refuse(404, 'not_found')
+  return rows[0].bylaw
+}
+
 /**
- * The degree audit of a student, against the own program or another. A course counts as passed once control has approved
- * its grade; for students, once they may see it.
+ * The degree audit of a student, against the own program or another, under the own bylaw or another. A course counts as
+ * passed once control has approved its grade; for students, once they may see it.
  * @throws {Refusal} 404; 409 `ProgramTypeError` when neither program nor bylaw says how the study advances
  */
-export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number): Promise<{ data: StudyPlanAudit }> {
+export async function studyPlanOf(
+  ctx: Ctx,
+  reader: Reader,
+  other: { program_id?: number | undefined; bylaw_id?: number | undefined } = {},
+): Promise<{ data: StudyPlanAudit }> {
   const record = await readRecord(ctx, reader)
   const { student } = record
-  const [stored, equals] = await Promise.all([
-    programPlan(ctx.db, program_id ?? student.program.id),
-    equalCourses(ctx.db),
-  ])
+  const found = await auditOf(ctx.db, record, other)
+  const { audit, answer, own, equals, required, names } = found
+  const { stored, settings: bylaw, auditor } = required
+  const { plan } = auditor.input
   const { program } = stored
-  const what_if = program.id !== student.program.id
-  const bylaw = await bylawSettings(
-    ctx.db,
-    what_if ? program.bylaw.id : student.bylaw.id,
-    what_if ? undefined : student.bylaw_version,
-  )
+  const what_if =
+    program.id !== student.program.id || (other.bylaw_id !== undefined && other.bylaw_id !== student.bylaw.id)
   const program_type = program.program_type ?? bylaw.program_type
   if (!program_type) throw refuse(409, 'ProgramTypeError', { program: program.code })
-
   const passed = record.taken.filter((one) => countsAs(one, record.eyes) === 'passed')
-  const running = record.taken.filter((one) => countsAs(one, record.eyes) === 'in_progress')
-  // The last attempt of a course is the one that is shown; a passed one comes before one that runs.
-  const own = new Map<number, Taken>([...running, ...passed].map((one) => [one.course.id, one]))
-  const courses = [...own.values()].map((one): AuditCourse => ({
-    course_id: one.course.id,
-    credit_hours: one.course.credit_hours * 100,
-    state: countsAs(one, record.eyes) === 'passed' ? 'passed' : 'in_progress',
-    equal_ids: equals.get(one.course.id) ?? [],
-  }))
-  const gpa = record.results.at(-1)?.cumulative_gpa ?? student.gpa
-  const plan = stored.plan.min_credit_hours
-    ? stored.plan
-    : { ...stored.plan, min_credit_hours: bylaw.graduation.hours * 100 }
-  const audit = auditDegree({
-    plan,
-    courses,
-    gpa: gpa === null ? null : parseHundredths(gpa),
-    min_gpa: bylaw.graduation.gpa,
-    training_weeks: student.training_weeks,
-    min_training_weeks: program.min_training_weeks || bylaw.graduation.training_weeks,
-  })
-
   const since = passedSince(record)
-  const counting =
-    plan.courses.length === 0
-      ? [...own.keys()]
-      : audit.groups.flatMap((group) => group.courses.map((one) => one.satisfied_by))
-
+  const bare = plan.courses.length === 0
+  const counting = answer.courses.flatMap((one) => (bare || one.counts_in.length > 0 ? [one.course_id] : []))
   const known = passed.flatMap((one) =>
     [one.course.id, ...(equals.get(one.course.id) ?? [])].map((course_id) => ({
       course_id,
@@ -80,6 +98,8 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
       points: one.points === null ? null : parseHundredths(one.points),
     })),
   )
+  // Courses from which a placement excuses count as passed where others ask for them, whatever grade they ask for.
+  for (const course_id of found.student.excused_ids ?? []) known.push({ course_id, letter: null, points: 100_000 })
   const letters = letterPoints(bylaw.grade_ranges)
   const failed = Map.groupBy(
     record.taken.filter((one) => one.passed === false),
@@ -101,7 +121,11 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
         level: student.level,
       },
       program: { id: program.id, code: program.code, name: program.name, name_local: program.name_local, program_type },
-      bylaw: what_if ? program.bylaw : student.bylaw,
+      bylaw: await bylawRef(
+        ctx,
+        other.bylaw_id ?? (program.id === student.program.id ? student.bylaw.id : program.bylaw.id),
+        [student.bylaw, program.bylaw],
+      ),
       what_if,
       groups: audit.groups.map((group) => ({
         id: group.id,
@@ -113,12 +137,13 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
         courses: group.courses.map((one) => {
           const { level, semester, prerequisites } = placed.get(one.course_id)!
           const by = one.satisfied_by === null ? undefined : own.get(one.satisfied_by)
-          const lacks = one.state === 'missing' ? evaluate(prerequisites, known, letters) : null
+          const lacks = one.state === 'missing' && !one.excused ? evaluate(prerequisites, known, letters) : null
           return {
             course: short(one.course_id),
             level,
             semester,
             state: one.state,
+            excused: (one.excused ?? false) && by === undefined,
             satisfied_by: by ? { course: by.course, term: by.term, letter: by.letter, points: by.points } : null,
             failed_attempts: failed.get(one.course_id)?.length ?? 0,
             open: lacks?.met ?? false,
@@ -131,8 +156,8 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
       hours: {
         ...inHours(audit.hours),
         since: Math.min(
-          audit.hours.earned / 100,
-          counting.reduce<number>((sum, id) => sum + ((id !== null && since.get(id)?.course.credit_hours) || 0), 0),
+          fromHundredths(audit.hours.earned),
+          sumDecimals(counting.map((id) => since.get(id)?.course.credit_hours ?? 0)),
         ),
       },
       gpa: {
@@ -146,6 +171,18 @@ export async function studyPlanOf(ctx: Ctx, reader: Reader, program_id?: number)
         return { course: one.course, term: one.term, state, letter: one.letter }
       }),
       complete: audit.complete,
+      requirements: toWire(auditor.tree, answer, names),
+      percent: answer.percent,
+      proved: answer.proved,
+      revisions: required.revisions,
+      way: wayOf(found, student.warnings ?? 0),
+      exceptions: found.exceptions.map((one) => ({
+        id: one.id,
+        kind: one.kind,
+        key: one.key,
+        course_id: 'course_id' in one ? one.course_id : null,
+        reason: one.reason,
+      })),
     },
   }
 }
@@ -165,8 +202,6 @@ setDegreeCheck(async (ctx, id) => {
 
 /** Handlers of the degree audit. */
 export const studyPlanHandlers: readonly Handled[] = [
-  handle(studyPlanCalls.studyPlanOf, (ctx, { params: { id }, query }) =>
-    studyPlanOf(ctx, recordOf(id), query.program_id),
-  ),
-  handle(studyPlanCalls.studyPlan, (ctx, { query }) => studyPlanOf(ctx, ownRecord(ctx), query.program_id)),
+  handle(studyPlanCalls.studyPlanOf, (ctx, { params: { id }, query }) => studyPlanOf(ctx, recordOf(id), query)),
+  handle(studyPlanCalls.studyPlan, (ctx, { query }) => studyPlanOf(ctx, ownRecord(ctx), query)),
 ]

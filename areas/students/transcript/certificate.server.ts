@@ -19,7 +19,7 @@ import { studentPapers } from './transcript.contract.ts'
 
 registerTemplate('certificate', fileURLToPath(new URL('./certificate.typ', import.meta.url)))
 
-type Kind = 'enrollment_certificate' | 'graduation_certificate'
+type Kind = 'enrollment_certificate' | 'graduation_certificate' | 'master_certificate'
 
 const WORDS = {
   verify: ['Verify this paper by its code', 'تحقق من هذه الوثيقة برمزها'],
@@ -32,6 +32,7 @@ interface Person {
   name_local: string
   code: string
   status: string
+  study_level: string
   level: number
   gpa: string | null
   national_id: string | null
@@ -56,10 +57,10 @@ const pair =
     one && nameIn(one, lang)
 
 /**
- * A certificate of enrolment or graduation, by the settings of the university: its text, who signs it, how long it is
+ * A certificate of enrolment, of graduation or of a master's degree, by the settings of the university: its text, who signs it, how long it is
  * meant. The file keeps them as they were when it was issued.
  *
- * @throws {Refusal} 404; 409 `enrolled_only`, `not_graduated`, `gpa_being_revised`
+ * @throws {Refusal} 404; 409 `enrolled_only`, `not_graduated`, `not_postgraduate`, `gpa_being_revised`
  */
 export async function prepareCertificate(
   ctx: Ctx,
@@ -71,7 +72,7 @@ export async function prepareCertificate(
     select t.name, t.name_local, t.code, t.status, t.level, t.gpa::text as gpa, t.bylaw_id,
       coalesce(${students.column(ctx, 'national_id')}, ${students.column(ctx, 'passport_number')}) as national_id,
       json_build_object('name', f.name, 'name_local', f.name_local) as faculty,
-      json_build_object('name', p.name, 'name_local', p.name_local) as program, p.degree, p.degree_local,
+      json_build_object('name', p.name, 'name_local', p.name_local) as program, p.degree, p.degree_local, p.study_level,
       (select json_build_object('name', c.name, 'name_local', c.name_local) from countries c where c.id = t.nationality_id) as nationality,
       (select json_build_object('name', y.name, 'name_local', y.name_local) from terms m join years y on y.id = m.year_id
         where m.id = ${currentTermId()}) as year,
@@ -84,15 +85,18 @@ export async function prepareCertificate(
   )
   const [person] = rows
   if (!person) throw refuse(404, 'not_found')
-  const graduation = kind === 'graduation_certificate'
+  const graduation = kind !== 'enrollment_certificate'
   if (!graduation && person.status !== 'studying') throw refuse(409, 'enrolled_only')
   if (graduation && person.status !== 'graduated') throw refuse(409, 'not_graduated')
+  if (kind === 'master_certificate' && person.study_level !== 'postgraduate') throw refuse(409, 'not_postgraduate')
   if (graduation && person.revised) throw refuse(409, 'gpa_being_revised')
 
+  // Whoever has earned a degree is told so in the same words, whichever the degree.
+  const worded = graduation ? 'graduation_certificate' : kind
   const ending = lang === 'ar' ? '_local' : ''
   const names = {
-    text: `${kind}_text${ending}` as SettingName,
-    signatures: `${kind}_signatures${ending}` as SettingName,
+    text: `${worded}_text${ending}` as SettingName,
+    signatures: `${worded}_signatures${ending}` as SettingName,
   }
   const [settings, head, bylaw] = await Promise.all([
     settingsOf(ctx, [names.text, names.signatures, 'enrollment_certificate_days']),

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { bylawSettings } from '#areas/catalogue/bylaws/settings.server.ts'
 import { classificationFor } from '#areas/catalogue/bylaw.rules.ts'
-import { parseHundredths, printHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { divideRounded, parseHundredths, printHundredths, toHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { reached } from '#areas/academics/control.rules.ts'
 import { listedMains } from '#areas/grading/grades/grades.rules.ts'
 import { STANDINGS } from '#areas/academics/grading-words.contract.ts'
 import { REGISTRATION_STATES } from '#areas/academics/registration-words.contract.ts'
 import { bothCalendars } from '#areas/settings/hijri/hijri.server.ts'
 import { inLanguage } from '#kit/contract/index.ts'
-import type { Label, PaperLanguage } from '#kit/contract/index.ts'
+import type { Label, PaperLanguage, Ref } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { registerTemplate } from '#kit/server/documents/index.ts'
 import type { PdfRequest } from '#kit/server/documents/index.ts'
@@ -19,6 +19,7 @@ import type { Names, PaperProof } from '#kit/server/papers.ts'
 import { universityHead } from '#kit/server/university.ts'
 import { replaced } from '../record/record.rules.ts'
 import { readRecord } from '../record/record.server.ts'
+import { marksTranscript } from './by-marks.server.ts'
 import type { Reader, Taken } from '../record/record.server.ts'
 import { STUDENT_STATUSES } from '../student/student.contract.ts'
 import { students } from '../student/student.server.ts'
@@ -74,6 +75,8 @@ const WORDS = {
   improve: ['To improve the grade', 'لتحسين التقدير'],
   replaced: ['Not in the cumulative GPA: another attempt counts', 'لا يدخل في المعدل التراكمي لاحتساب محاولة أخرى'],
   excluded: ['Not in the GPA', 'لا يدخل في المعدل'],
+  credited: ['Courses credited by transfer', 'مقررات محتسبة بالمعادلة'],
+  credit_passed: ['Passed', 'مجتاز'],
   unpublished: ['Not published', 'غير معلنة'],
   registrar: ['Registrar', 'مسجل الكلية'],
   dean: ['Dean', 'عميد الكلية'],
@@ -172,13 +175,15 @@ export async function composeTranscript(
   const say = (word: keyof typeof WORDS): string => inLanguage(WORDS[word], lang)
   const sign = (name: Sign): string => inLanguage(SIGNS[name], lang)
   const settledStates = ['Withdrawn', 'ForcedWithdrawn', 'Excused']
-  const shown = record.taken.filter(
+  const shown = [...record.former, ...record.taken].filter(
     (one) =>
+      !one.credited &&
       listedMains.includes(one.main) &&
       (one.letter !== null || settledStates.includes(one.main)) &&
       (all || official(one)),
   )
-  if (!shown.length) throw refuse(409, 'nothing_to_print')
+  const credits = record.credits.filter((one) => !one.former)
+  if (!shown.length && !credits.length) throw refuse(409, 'nothing_to_print')
   const used = new Set<Sign>()
   const signsOf = (one: Taken): string => {
     const signs: Sign[] = []
@@ -192,11 +197,12 @@ export async function composeTranscript(
   }
 
   // A term's figures stand there only when every course of the term does.
-  const everything = Map.groupBy(record.taken, (one) => one.term.id)
+  const everything = Map.groupBy([...record.former, ...record.taken], (one) => one.term.id)
   const results = new Map(record.results.filter((one) => all || one.published).map((one) => [one.term.id, one]))
-  // Which attempt counts is settled with the figures of its term.
+  const formerOf = new Map<Taken, Ref>(record.former.map((one) => [one, one.program]))
+  // Which attempt counts is settled with the figures of its term; each study counts its own.
   const attempts = shown
-    .filter((one) => results.has(one.term.id))
+    .filter((one) => results.has(one.term.id) && !formerOf.has(one))
     .map((one) => ({
       course_id: one.course.id,
       points: one.points === null ? null : parseHundredths(one.points),
@@ -204,10 +210,35 @@ export async function composeTranscript(
       one,
     }))
   const displaced = new Set([...replaced(attempts, bylaw.repeat.counts)].map(({ one }) => one))
-  const terms = [...Map.groupBy(shown, (one) => one.term.id).values()].map((courses) => {
+  const nameOfTerm = ([one]: readonly Taken[]) =>
+    [nameIn(one!.term, lang), nameIn(formerOf.get(one!), lang)].filter(Boolean).join(' · ')
+  const figuresOf = (courses: readonly Taken[]) => {
     const result = results.get(courses[0]!.term.id)
+    return result
+      ? [
+          { label: say('registered'), value: String(result.registered_hours) },
+          { label: say('passed'), value: String(result.passed_hours) },
+          { label: say('term_gpa'), value: result.gpa ?? '–' },
+          { label: say('cumulative_passed'), value: String(result.cumulative_passed_hours) },
+          { label: say('cumulative_gpa'), value: result.cumulative_gpa ?? '–' },
+        ]
+      : null
+  }
+  // Somebody who moved between the two kinds of regulation has terms of both.
+  const marked = (courses: readonly Taken[]) => courses.every((one) => one.maximum !== null)
+  const inMarks =
+    student.by_marks || shown.some((one) => one.maximum !== null)
+      ? await marksTranscript(ctx, { id, bylaw_id: student.bylaw.id }, shown, {
+          lang,
+          all,
+          signs: signsOf,
+          name: nameOfTerm,
+          figures: (courses) => (marked(courses) ? null : figuresOf(courses)),
+        })
+      : null
+  const terms = [...Map.groupBy(shown, (one) => one.term.id).values()].map((courses, i) => {
     return {
-      name: nameIn(courses[0]!.term, lang)!,
+      name: nameOfTerm(courses),
       unsettled: say(record.revised.has(courses[0]!.term.id) ? 'revised' : 'not_finished'),
       rows: courses.map((one) => {
         const points = one.points === null || one.counts_in_gpa === false ? null : parseHundredths(one.points)!
@@ -216,28 +247,69 @@ export async function composeTranscript(
           one.course.code ?? '',
           nameIn(one.course, lang) ?? '',
           String(one.course.credit_hours),
-          one.total === null ? '' : String(Number(one.total)),
-          one.letter ?? inLanguage(state.label, lang),
+          one.total === null
+            ? ''
+            : one.maximum === null
+              ? String(Number(one.total))
+              : `${Number(one.total)} / ${one.maximum}`,
+          nameIn(one.rating, lang) ?? one.letter ?? inLanguage(state.label, lang),
           points === null ? '' : printHundredths(points),
-          points === null ? '' : printHundredths(points * one.course.credit_hours),
+          points === null ? '' : printHundredths(divideRounded(points * toHundredths(one.course.credit_hours), 100)),
           signsOf(one),
         ]
       }),
-      figures: result
-        ? [
-            { label: say('registered'), value: String(result.registered_hours) },
-            { label: say('passed'), value: String(result.passed_hours) },
-            { label: say('term_gpa'), value: result.gpa ?? '–' },
-            { label: say('cumulative_passed'), value: String(result.cumulative_passed_hours) },
-            { label: say('cumulative_gpa'), value: result.cumulative_gpa ?? '–' },
-          ]
-        : null,
+      figures: inMarks && marked(courses) ? inMarks.terms[i]!.figures : figuresOf(courses),
     }
   })
+  const byMarks = student.by_marks ? inMarks : null
+  const creditedTerm = credits.length
+    ? [
+        {
+          name: say('credited'),
+          unsettled: '',
+          rows: credits.map((one) => {
+            const points = one.points === null || !one.counts_in_gpa ? null : parseHundredths(one.points)!
+            if (!byMarks && !one.counts_in_gpa) used.add('excluded')
+            const name = [
+              nameIn(one.course, lang),
+              [one.source.code, one.source.institution].filter(Boolean).join(', '),
+            ]
+              .filter(Boolean)
+              .join(' ← ')
+            const grade = nameIn(one.rating, lang) ?? one.letter ?? say('credit_passed')
+            return byMarks
+              ? [
+                  one.course.code ?? '',
+                  name,
+                  one.maximum === null ? '' : String(one.maximum),
+                  one.mark ?? '',
+                  grade,
+                  '',
+                ]
+              : [
+                  one.course.code ?? '',
+                  name,
+                  String(one.course.credit_hours),
+                  '',
+                  grade,
+                  points === null ? '' : printHundredths(points),
+                  points === null
+                    ? ''
+                    : printHundredths(divideRounded(points * Math.round(one.course.credit_hours * 100), 100)),
+                  one.counts_in_gpa ? '' : sign('excluded'),
+                ]
+          }),
+          figures: [],
+        },
+      ]
+    : []
   // Cumulative figures stand on every term: while one is being revised there are none.
   const revised = [...everything.keys()].some((id) => record.revised.has(id))
-  const last = revised ? undefined : [...results.values()].at(-1)
-  const gpa = last?.cumulative_gpa ?? null
+  const last = revised ? undefined : record.standing.findLast((one) => results.has(one.term.id))
+  // Courses credited after the last finished term are in the figures of the student alone.
+  const standing_gpa = revised ? null : last ? last.cumulative_gpa : credits.length ? student.gpa : null
+  const standing_hours = last ? last.cumulative_passed_hours : credits.length ? (student.passed_hours ?? 0) : 0
+  const gpa = standing_gpa
   const classification = gpa === null ? null : classificationFor(bylaw.gpa_ranges, parseHundredths(gpa)!)
   const standing = STANDINGS.find((s) => s.value === last?.standing)
   const status = STUDENT_STATUSES.find((s) => s.value === student.status)
@@ -249,9 +321,9 @@ export async function composeTranscript(
   return {
     holder: { name: student.name, name_local: student.name_local ?? student.name },
     program: { name: student.program.name, name_local: student.program.name_local ?? student.program.name },
-    courses: shown.length,
+    courses: shown.length + credits.length,
     gpa,
-    passed_hours: last?.cumulative_passed_hours ?? 0,
+    passed_hours: standing_hours,
     compose: (serial, issued_at, on, proof) => ({
       template: 'transcript',
       created: new Date(issued_at),
@@ -283,28 +355,32 @@ export async function composeTranscript(
           ...fact('status', status && inLanguage(status.label, lang)),
           ...fact(kind === 'official' ? 'issued' : 'printed', on),
         ],
-        columns: (['course_code', 'course', 'hours', 'mark', 'grade', 'points', 'weighted', 'note'] as const).map(say),
-        terms,
+        columns:
+          byMarks?.columns ??
+          (['course_code', 'course', 'hours', 'mark', 'grade', 'points', 'weighted', 'note'] as const).map(say),
+        terms: [...creditedTerm, ...(byMarks?.terms ?? terms)],
         summary: {
           title: say('summary'),
-          items: [
+          items: byMarks?.items ?? [
             ...fact('cumulative_gpa', revised ? say('being_revised') : gpa),
             ...fact('classification', nameIn(classification, lang)),
-            ...fact('passed', revised ? say('being_revised') : String(last?.cumulative_passed_hours ?? 0)),
+            ...fact('passed', revised ? say('being_revised') : String(standing_hours)),
             ...fact('required', student.required_hours ? String(student.required_hours) : null),
             ...fact('standing', standing && inLanguage(standing.label, lang)),
           ],
         },
         legend: {
           title: say('legend'),
-          columns: (['grade', 'percent', 'points'] as const).map(say),
-          rows: (person.legend ?? []).map((one) => [
-            one.letter,
-            one.from === null
-              ? (nameIn(one, lang) ?? '')
-              : `${one.from} – ${one.to === '100' ? one.to : `< ${one.to}`}`,
-            one.points ?? '',
-          ]),
+          columns: byMarks?.legend.columns ?? (['grade', 'percent', 'points'] as const).map(say),
+          rows:
+            byMarks?.legend.rows ??
+            (person.legend ?? []).map((one) => [
+              one.letter,
+              one.from === null
+                ? (nameIn(one, lang) ?? '')
+                : `${one.from} – ${one.to === '100' ? one.to : `< ${one.to}`}`,
+              one.points ?? '',
+            ]),
           signs_title: say('marks_legend'),
           signs: (Object.keys(SIGNS) as Sign[])
             .filter((name) => used.has(name))
@@ -321,6 +397,15 @@ export async function composeTranscript(
           student: { code: student.code, name: student.name, name_local: student.name_local },
           gpa,
           being_revised: revised,
+          credited: credits.map((one) => ({
+            code: one.course.code,
+            hours: one.course.credit_hours,
+            letter: one.letter,
+            points: one.points,
+            mark: one.mark,
+            maximum: one.maximum,
+            from: one.source.code,
+          })),
           courses: shown.map((one) => ({
             term: one.term.code,
             code: one.course.code,

@@ -115,13 +115,20 @@ test('is issued with number, code and file, and opened by who may see the record
   expect((await issue(mona, 'Mona')).status).toBe(403)
   const own = await mona('GET', `/students/${id.Mona}/papers`)
   expect(own.body).toMatchObject({ data: [{ id: paper.id, abilities: ['open', 'disclose'] }], meta: { issue: [] } })
-  expect((await registrar('GET', `/students/${id.Mona}/papers`)).body).toMatchObject({
-    data: [{ id: paper.id, abilities: ['open', 'revoke'] }],
-    meta: { issue: ['transcript', 'enrollment_certificate', 'graduation_certificate'] },
-  })
+  const { data, meta } = (await registrar('GET', `/students/${id.Mona}/papers`)).body
+  expect(data).toMatchObject([{ id: paper.id, abilities: ['open', 'revoke'] }])
+  // Other areas may add kinds of their own.
+  expect(meta.issue.filter((one: { area: string }) => one.area === 'students')).toMatchObject(
+    ['transcript', 'enrollment_certificate', 'graduation_certificate', 'master_certificate'].map((kind) => ({
+      kind,
+      languages: ['ar', 'en'],
+    })),
+  )
   expect((await omar('GET', `/students/${id.Mona}/papers`)).status).toBe(404)
   const elsewhere = await uni.as('faculty_registrar', ['faculty', 999_999])
   expect((await issue(elsewhere, 'Mona')).status).toBe(404)
+  const unknown = await registrar('POST', `/students/${id.Mona}/papers`, { kind: 'diploma', lang: 'ar' })
+  expect([unknown.status, reasons(unknown)]).toEqual([422, ['not_a_choice@kind']])
 })
 
 test('anybody with the code learns that it is valid, and of the holder what the holder lets be seen', async () => {
@@ -180,6 +187,26 @@ test('is revoked once, with a reason that stays inside; what was said to be vali
     [paper.id],
   )
   expect(trail.reason).toBe('A mark was mistaken')
+})
+
+test('a paper that is revoked while it is verified and read is wholly valid or wholly revoked in every answer', async () => {
+  const paper = ok(await issue(registrar, 'Mona'))
+  const url = `/students/${id.Mona}/papers/${paper.id}`
+  const file = (await mona('GET', `${url}/file`)).bytes
+  const [revoked, disclosed, ...answers] = await Promise.all([
+    registrar('POST', `${url}/revoke`, { reason: 'Issued by mistake' }),
+    mona('PUT', `${url}/disclosure`, { disclosure: 'everything' }),
+    ...Array.from({ length: 8 }, (_, i) => (i % 2 ? mona('GET', `${url}/file`) : verify(codeOf(paper)))),
+  ])
+  expect(revoked!.status).toBe(200)
+  expect([200, 409]).toContain(disclosed!.status)
+  for (const [i, answer] of answers.entries())
+    if (i % 2) expect(answer.bytes.equals(file)).toBe(true)
+    else
+      expect([answer.body.data.state, answer.body.data.paper.revoked_on !== null]).toEqual(
+        answer.body.data.state === 'valid' ? ['valid', false] : ['revoked', true],
+      )
+  expect(ok(await verify(codeOf(paper))).state).toBe('revoked')
 })
 
 test('papers issued at the same moment have numbers without a gap', async () => {
@@ -258,5 +285,32 @@ test('certificates follow the settings of the moment and the state of the studen
   expect(reasons(await certificate('graduation'))).toEqual(['gpa_being_revised'])
   await q(`update student_terms set revised_since = null where student_id = $1`, [id.Mona])
   expect(ok(await certificate('graduation')).serial).toBe('GC-000001')
+  // Of a master's degree only who was in a postgraduate program.
+  expect(reasons(await certificate('master'))).toEqual(['not_postgraduate'])
+  const master = (by: Caller, lang = 'ar') => by('GET', `/students/${id.Mona}/MasterCertificate/${lang}`)
+  expect(reasons(await master(registrar))).toEqual(['no_master_certificate'])
+  await q(`update programs set study_level = 'postgraduate' where id = $1`, [id.program])
+  const masters = ok(await certificate('master'))
+  expect(masters.serial).toBe('MC-000001')
+  expect((await master(mona)).bytes.equals(await open(masters))).toBe(true)
+  expect(reasons(await master(registrar, 'en'))).toEqual(['no_master_certificate'])
+  expect((await master(omar)).status).toBe(404)
+  ok(await registrar('POST', `/students/${id.Mona}/papers/${masters.id}/revoke`, { reason: 'Printed twice' }))
+  expect(reasons(await master(mona))).toEqual(['no_master_certificate'])
+
+  // By one call what fits: it is issued, and handed out.
+  const fitting = () => registrar('POST', `/students/${id.Mona}/certificate/ar`)
+  const kinds = () => q('select kind from papers where subject_id = $1 order by id desc limit 1', [id.Mona])
+  const graduation = await fitting()
+  expect([graduation.status, graduation.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+  expect(await kinds()).toEqual([{ kind: 'graduation_certificate' }])
+  await q(`update students set status = 'studying' where id = $1`, [id.Mona])
+  expect((await fitting()).status).toBe(200)
+  expect(await kinds()).toEqual([{ kind: 'enrollment_certificate' }])
+  await q(`update students set status = 'suspended' where id = $1`, [id.Mona])
+  expect(reasons(await fitting())).toEqual(['enrolled_only'])
+  expect((await mona('POST', `/students/${id.Mona}/certificate/ar`)).status).toBe(403)
+  const elsewhere = await uni.as('faculty_registrar', ['faculty', 999_999])
+  expect((await elsewhere('POST', `/students/${id.Mona}/certificate/ar`)).status).toBe(404)
   expect(filled('{name}, {gpa}', { name: 'Mona $& {gpa}' })).toBe('Mona $& {gpa}, –')
 })

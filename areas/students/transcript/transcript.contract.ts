@@ -10,14 +10,41 @@ const issued = z.object({
   all_results: z.boolean(),
   courses: z.int(),
   gpa: z.string().nullable(),
-  passed_hours: z.int(),
+  passed_hours: z.number(),
   issued_at: z.string(),
   /** null: the student. */
   issued_by: z.string().nullable(),
 })
 export type IssuedTranscript = z.output<typeof issued>
 
+const paperPermissions = {
+  list: ['issue_paper', 'print_transcript', 'show_student_record', 'access_student'],
+  // Its readers are those of what stands on it: national id, date of birth.
+  open: ['issue_paper', 'print_transcript', 'access_student'],
+  issue: 'issue_paper',
+  revoke: 'revoke_paper',
+  hold: 'access_student',
+} as const
+
 export const transcriptCalls = {
+  certificate: call('POST', '/students/{id}/certificate/{lang}', {
+    permission: paperPermissions.issue,
+    summary: [
+      'Issue the certificate that fits: of enrolment to who studies, of graduation to who has graduated',
+      'إصدار الشهادة المناسبة: شهادة قيد لمن يدرس، وشهادة تخرج لمن تخرج',
+    ],
+    file: { name: 'certificate.pdf', type: 'pdf' },
+    traced: 'student',
+  }),
+  masterCertificate: call('GET', '/students/{id}/MasterCertificate/{lang}', {
+    permission: paperPermissions.open,
+    summary: [
+      "The valid master's certificate of a student that was issued last, as it was issued",
+      'آخر شهادة ماجستير سارية صدرت للطالب، كما صدرت',
+    ],
+    file: { name: 'MasterCertificate.pdf', type: 'pdf' },
+    traced: 'student',
+  }),
   transcript: call('POST', '/students/{id}/transcript/{lang}', {
     permission: ['print_transcript', 'access_student'],
     summary: ['Print a transcript', 'طباعة بيان الدرجات'],
@@ -36,18 +63,18 @@ export const transcriptCalls = {
   }),
 }
 
+const graduationFacts = {
+  program: ['Program', 'البرنامج'],
+  degree: ['Degree', 'الدرجة العلمية'],
+  gpa: ['Cumulative GPA', 'المعدل التراكمي'],
+  graduation_term: ['Term of graduation', 'فصل التخرج'],
+} as const
+
 /** Official papers of a student. */
 export const studentPapers = papers({
   subject: 'student',
   path: '/students/{id}/papers',
-  permissions: {
-    list: ['issue_paper', 'print_transcript', 'show_student_record', 'access_student'],
-    // Its readers are those of what stands on it: national id, date of birth.
-    open: ['issue_paper', 'print_transcript', 'access_student'],
-    issue: 'issue_paper',
-    revoke: 'revoke_paper',
-    hold: 'access_student',
-  },
+  permissions: paperPermissions,
   kinds: {
     transcript: {
       label: ['Official transcript', 'بيان درجات رسمي'],
@@ -76,12 +103,14 @@ export const studentPapers = papers({
       label: ['Graduation certificate', 'شهادة تخرج'],
       languages: ['ar', 'en'],
       series: series('graduation_certificate', { per: null, format: 'GC-{n}' }),
-      facts: {
-        program: ['Program', 'البرنامج'],
-        degree: ['Degree', 'الدرجة العلمية'],
-        gpa: ['Cumulative GPA', 'المعدل التراكمي'],
-        graduation_term: ['Term of graduation', 'فصل التخرج'],
-      },
+      facts: graduationFacts,
+      disclosures: ['name', 'everything', 'nothing'],
+    },
+    master_certificate: {
+      label: ["Master's certificate", 'شهادة ماجستير'],
+      languages: ['ar', 'en'],
+      series: series('master_certificate', { per: null, format: 'MC-{n}' }),
+      facts: graduationFacts,
       disclosures: ['name', 'everything', 'nothing'],
     },
   },

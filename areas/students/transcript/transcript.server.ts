@@ -6,7 +6,7 @@ import type { Ctx, FileResult, Handled } from '#kit/server/context.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { PaperLanguage } from '#kit/contract/index.ts'
 import { refuse } from '#kit/server/errors.ts'
-import { renderPaper, servePapers } from '#kit/server/papers.ts'
+import { issuePaper, paperFile, renderPaper, servePapers } from '#kit/server/papers.ts'
 import { students } from '../student/student.server.ts'
 import { composeTranscript } from './compose.server.ts'
 import { prepareCertificate } from './certificate.server.ts'
@@ -45,9 +45,34 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
   }
 }
 
-/** Handlers of transcripts. */
+/** Issues the certificate that fits the state of the student, and hands it out. */
+async function certificate(ctx: Ctx, id: number, lang: PaperLanguage): Promise<FileResult> {
+  const { rows } = await sql<{ status: string }>`select t.status from students t
+    where t.id = ${id} and t.removed_at is null and ${students.scope(ctx, studentPapers.permissions.issue)}`.execute(
+    ctx.db,
+  )
+  if (!rows[0]) throw refuse(404, 'not_found')
+  const kind = rows[0].status === 'graduated' ? 'graduation_certificate' : 'enrollment_certificate'
+  const prepared = await prepareCertificate(ctx, id, lang, kind)
+  return paperFile(ctx, studentPapers, id, await issuePaper(ctx, studentPapers, { id, kind, lang, prepared }))
+}
+
+/** The master's certificate that was issued last in a language and is valid. */
+async function masterCertificate(ctx: Ctx, id: number, lang: PaperLanguage): Promise<FileResult> {
+  const { rows } = await sql<{ paper: number | null }>`
+    select (select p.id from papers p where p.subject = ${studentPapers.subject} and p.subject_id = any(same_record(${studentPapers.subject}, t.id))
+        and p.kind = 'master_certificate' and p.lang = ${lang} and p.revoked_at is null order by p.id desc limit 1) as paper
+    from students t where t.id = ${id} and ${students.scope(ctx, studentPapers.permissions.open)}`.execute(ctx.db)
+  if (!rows[0]) throw refuse(404, 'not_found')
+  if (rows[0].paper === null) throw refuse(409, 'no_master_certificate')
+  return paperFile(ctx, studentPapers, id, rows[0].paper)
+}
+
+/** Handlers of transcripts and certificates. */
 export const transcriptHandlers: readonly Handled[] = [
   handle(transcriptCalls.transcript, (ctx, { params: { id, lang }, body: { all } }) => transcript(ctx, id, lang, all)),
+  handle(transcriptCalls.certificate, (ctx, { params: { id, lang } }) => certificate(ctx, id, lang)),
+  handle(transcriptCalls.masterCertificate, (ctx, { params: { id, lang } }) => masterCertificate(ctx, id, lang)),
   handle(transcriptCalls.issued, async (ctx, { params: { id } }) => {
     const { rows } = await sql<{ issued: IssuedTranscript[] }>`
       select coalesce((select json_agg(json_build_object('id', x.id, 'serial', x.serial, 'lang', x.lang, 'all_results', x.all_results,
@@ -65,6 +90,7 @@ export const transcriptHandlers: readonly Handled[] = [
     kinds: {
       enrollment_certificate: (ctx, id, lang) => prepareCertificate(ctx, id, lang, 'enrollment_certificate'),
       graduation_certificate: (ctx, id, lang) => prepareCertificate(ctx, id, lang, 'graduation_certificate'),
+      master_certificate: (ctx, id, lang) => prepareCertificate(ctx, id, lang, 'master_certificate'),
       transcript: async (ctx, id, lang) => {
         const composed = await composeTranscript(
           ctx,

@@ -73,7 +73,15 @@ export async function checkLines(
     })
   }
   for (const line of given)
-    Object.assign(line, { record_id: null, version: null, values: {}, changes: [], meanwhile: [], errors: [] })
+    Object.assign(line, {
+      record_id: null,
+      version: null,
+      values: {},
+      changes: [],
+      meanwhile: [],
+      errors: [],
+      notes: [],
+    })
   const lines = given.filter((line) => line.state !== 'out').toSorted((a, b) => a.row - b.row)
 
   // One record, one line.
@@ -177,6 +185,19 @@ export async function checkLines(
     }
   }
 
+  // What a line says as a whole, also where that is no change.
+  if (served.lineProblems)
+    for (const line of lines) {
+      if (line.errors.length) continue
+      const record = line.record_id === null ? null : (stored.get(line.record_id) ?? null)
+      const said = Object.fromEntries(
+        columns.flatMap(({ name }) =>
+          line.cells[name] ? [[name, name in line.values ? line.values[name] : (record?.[name] ?? null)]] : [],
+        ),
+      )
+      for (const reason of served.lineProblems(said, record)) note(line, reason.field ?? null, reason)
+    }
+
   // What differs from the record; what somebody changed since the sheet was exported stays.
   const since = await changedSince(
     tx,
@@ -227,6 +248,21 @@ export async function checkLines(
             ? 'changed'
             : 'same'
   }
+  const fresh = lines.filter((line) => line.state === 'created')
+  const told =
+    served.beforeLines && fresh.length
+      ? await served.beforeLines(
+          ctx,
+          tx,
+          fresh.map((line) => line.values),
+        )
+      : []
+  fresh.forEach((line, i) => {
+    const reason = told[i]
+    if (!reason) return
+    const { field: _field, ...shown } = toProblem(reason)
+    line.notes.push(shown)
+  })
   const after = await tryLines(
     ctx,
     tx,

@@ -58,6 +58,7 @@ export async function previewImport(
         meanwhile: [],
         taken: [],
         errors: [],
+        notes: [],
       }))
       await target.check(ctx, tx, facts, lines)
       const { rows } = await sql<{ id: string }>`
@@ -141,7 +142,8 @@ export async function mendImport(
       const checked = [...lines.values(), ...others]
       await target.check(ctx, tx, facts, checked)
       await sql`update import_rows r set cells = n.cells, key = n.key, state = n.state, record_id = n.record_id, version = n.version,
-          values = n.values, changes = n.changes, meanwhile = n.meanwhile, taken = n.taken, errors = n.errors
+          values = n.values, changes = n.changes, meanwhile = n.meanwhile, taken = n.taken, errors = n.errors,
+          notes = n.notes
         from jsonb_populate_recordset(null::import_rows, ${JSON.stringify(checked)}::jsonb) n
         where r.import_id = ${import_id} and r.row = n.row`.execute(tx)
       return summary(
@@ -159,7 +161,7 @@ export async function mendImport(
 
 const readStored = async (tx: Tx, import_id: string, where: RawBuilder<unknown>): Promise<Line[]> => {
   const { rows } =
-    await sql<Line>`select row, cells, key, state, record_id, version, exported, values, changes, meanwhile, taken, errors
+    await sql<Line>`select row, cells, key, state, record_id, version, exported, values, changes, meanwhile, taken, errors, notes
     from import_rows where import_id = ${import_id} and ${where} order by row`.execute(tx)
   return rows
 }
@@ -203,7 +205,7 @@ async function summary(
   // What is wrong comes first: it is to be mended before anything can be saved.
   const { rows: lines } = await sql<
     Line & { count: number }
-  >`select row, cells, state, record_id, changes, meanwhile, taken, errors,
+  >`select row, cells, state, record_id, changes, meanwhile, taken, errors, notes,
       count(*) over ()::int as count
     from import_rows where import_id = ${import_id} and ${where}
     order by ${state === 'notable' ? sql`state = 'wrong' desc,` : sql``} row ${page}`.execute(tx)
@@ -217,7 +219,7 @@ async function summary(
     ignored: facts.ignored,
     confirm: await target.confirm(tx, counts.changed),
     errors: errors.slice(0, MOST_ERRORS),
-    lines: lines.map(({ row, cells, state: does, record_id: id, changes, meanwhile, taken, errors: told }) => ({
+    lines: lines.map(({ row, cells, state: does, record_id: id, changes, meanwhile, taken, errors: told, notes }) => ({
       row,
       state: does,
       id,
@@ -225,6 +227,7 @@ async function summary(
       changes,
       meanwhile: meanwhile.map((one) => ({ ...one, taken: taken.includes(one.field) })),
       errors: told,
+      notes,
     })),
     count: lines[0]?.count ?? 0,
   }

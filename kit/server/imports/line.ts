@@ -31,4 +31,5 @@ export interface Line {
   meanwhile: Omit<ShownLine['meanwhile'][number], 'taken'>[]
   taken: string[]
   errors: ShownLine['errors']
+  notes: ShownLine['notes']
 }

@@ -35,6 +35,8 @@ interface Given0 {
 export interface ClientHooks {
   /** Language of texts and papers for this request. */
   language(): string
+  /** As which of several own records the call is meant; null: it does not matter. */
+  record(call: AnyCall): number | null
   /** After every refusal, before it is passed on to the caller. */
   refused(error: ApiError, call: AnyCall): void
   /** A call wants to know again who sits there: asks, and tells whether the call may be sent anew. */
@@ -43,13 +45,17 @@ export interface ClientHooks {
   signInAgain(error: ApiError, call: AnyCall): Promise<boolean>
   /** An answer that sends the reader to the dashboard (a survey has to be filled first). */
   redirected(): void
+  /** The record that was asked for went into another one, which has answered: its id, and that of the other. */
+  merged(from: string, into: string): void
 }
 let hooks: ClientHooks = {
   language: () => 'en',
+  record: () => null,
   refused: () => {},
   proveAgain: async () => false,
   signInAgain: async () => false,
   redirected: () => {},
+  merged: () => {},
 }
 export const setClientHooks = (given: Partial<ClientHooks>): void => {
   hooks = { ...hooks, ...given }
@@ -83,19 +89,22 @@ interface Answer {
   blob(): Promise<Blob>
 }
 
-const headersOf = (hasJson: boolean): Record<string, string> => ({
+const headersOf = (call: AnyCall, hasJson: boolean): Record<string, string> => ({
   accept: 'application/json',
   'accept-language': hooks.language(),
   'page-url': window.location.href,
   ...(hasJson ? { 'content-type': 'application/json' } : {}),
+  ...recordHeader(hooks.record(call)),
 })
+const recordHeader = (record: number | null): Record<string, string> =>
+  record === null ? {} : { 'x-record': String(record) }
 
 /** An upload: `fetch` tells nothing about how much has been sent. */
-const upload = (method: string, url: string, form: FormData, input: Given0) =>
+const upload = (call: AnyCall, url: string, form: FormData, input: Given0) =>
   new Promise<Answer>((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open(method, url)
-    for (const [name, value] of Object.entries(headersOf(false))) request.setRequestHeader(name, value)
+    request.open(call.method, url)
+    for (const [name, value] of Object.entries(headersOf(call, false))) request.setRequestHeader(name, value)
     request.responseType = 'blob'
     request.timeout = TIMEOUT_MS
     request.upload.onprogress = (event) => {
@@ -124,13 +133,13 @@ async function answerTo(call: AnyCall, input: Given0): Promise<Answer> {
       }
       // The file comes last: the server reads the fields before it streams the file.
       if (input.file) form.append(call.upload.field, input.file, input.file.name)
-      return await upload(call.method, url, form, input)
+      return await upload(call, url, form, input)
     }
     const hasBody = call.method !== 'GET' && input.body !== undefined
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(url, {
       method: call.method,
-      headers: headersOf(hasBody),
+      headers: headersOf(call, hasBody),
       ...(hasBody ? { body: JSON.stringify(input.body) } : {}),
       credentials: 'same-origin',
       signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
@@ -174,6 +183,11 @@ export async function send<C extends AnyCall>(call: C, ...[input]: SendArgs<C>):
   if (answer.status === 204) return undefined as ResponseOf<C>
   const body = await answer.json()
   if (leadsToDashboard(body)) hooks.redirected()
+  const into = answer.header('x-merged-into')
+  if (into) {
+    const { id, ...others } = (input?.params ?? {}) as Record<string, unknown>
+    hooks.merged(String(id ?? Object.values(others)[0]), into)
+  }
   return body as ResponseOf<C>
 }
 

@@ -6,7 +6,7 @@ import { createBrowserRouter, Outlet, RouterProvider, useBlocker } from 'react-r
 import { setClientHooks } from '../api/client.ts'
 import type { ApiError } from '../api/error.ts'
 import { againStore, isAsked, signInAgain } from '../auth/again.ts'
-import { liveStore, loadMe } from '../auth/me.ts'
+import { followRecord, liveStore, loadMe, recordMeant } from '../auth/me.ts'
 import { proofStore, proveAgain } from '../auth/proof.ts'
 import { forgetSession, saveTarget, setSessionQueries, watchSession } from '../auth/session.ts'
 import { alert, confirm, Dialogs } from '../feedback/dialogs.tsx'
@@ -153,10 +153,14 @@ function Root() {
 /** Calls whose 401 tells nothing about the session. */
 const NO_SESSION: ReadonlySet<string> = new Set(['/login', '/users/logout'])
 
+/** Calls that ask, or say, as which record the person works. */
+const NO_RECORD: ReadonlySet<string> = new Set(['/users/live-data', '/users/records/{id}', '/users/logout'])
+
 /** What the shell does about refusals wherever they happen; the caller gets every error as well. */
 function connectClient(go: (address: string, replace?: boolean) => void): void {
   setClientHooks({
     language,
+    record: ({ path }) => (NO_RECORD.has(path as string) ? null : recordMeant()),
     async proveAgain(error) {
       const given = await proveAgain()
       // Who does not want to has nothing more to be told.
@@ -171,8 +175,15 @@ function connectClient(go: (address: string, replace?: boolean) => void): void {
       return changes || hasUnsaved() || isAsked() ? signInAgain() : false
     },
     redirected: () => tellSurvey(go),
+    // An old link leads to the record as it stands today, under its own address.
+    merged(from, into) {
+      const parts = window.location.pathname.split('/')
+      const place = parts.indexOf(from)
+      if (place > 0) go(`${parts.with(place, into).join('/')}${window.location.search}`, true)
+    },
     refused(error, call) {
       const path = call.path as string
+      if (error.code === 'record_switched') return followRecord()
       if (
         error.body.redirect_to === 'dashboard' ||
         (error.body.data as { redirect_to?: string } | undefined)?.redirect_to === 'dashboard'

@@ -41,6 +41,15 @@ export interface CurrentUser {
   readonly instructor_id: number | null
   readonly last_login_at: string | null
 }
+/** A record of a student of the person who is signed in: one in each program. */
+export interface OwnRecord {
+  readonly id: number
+  readonly code: string
+  readonly program: Ref
+  readonly status: string
+  readonly chosen: boolean
+  readonly blocked: boolean
+}
 /** Who is signed in, and what may change while the application stays open. */
 export interface Live {
   readonly user: CurrentUser
@@ -53,6 +62,8 @@ export interface Live {
   readonly impersonation: { readonly by: Ref; readonly read_only: boolean; readonly until: string | null } | null
   /** The university is in read-only mode. */
   readonly read_only: boolean
+  /** Records of a student among which the person may choose; empty where there are not several. */
+  readonly records: readonly OwnRecord[]
 }
 export interface Profile extends CurrentUser {
   readonly roles: readonly {
@@ -146,8 +157,9 @@ export const calls = {
     'POST',
     '/ms-login/callback',
   ),
-  logout: known<undefined, { data: SignedIn['data'] | null }>('POST', '/users/logout'),
+  logout: known<undefined, { data: SignedIn['data'] | null; meta?: { url: string } }>('POST', '/users/logout'),
   live: known<undefined, { data: Live }>('GET', '/users/live-data'),
+  chooseRecord: known<undefined, { data: OwnRecord[] }, { id: number }>('PUT', '/users/records/{id}'),
   profile: known<undefined, { data: Profile }>('GET', '/users/profile'),
   updateProfile: known<
     { phone?: string | null; language?: Language | null; show_hijri?: boolean | null },

@@ -85,11 +85,20 @@ export const patchLive = (part: Partial<Live>): void => liveStore.set((live) => 
 /** Whether a session is likely: the readable cookie holds only id, is_super_admin and is_root. */
 export const hasUserCookie = (): boolean => /(?:^|;\s*)user=/.test(document.cookie)
 
+/** As which of several own records the person works on this screen; null: there are not several. */
+export const recordMeant = (): number | null => {
+  const live = liveStore.get()
+  return live && live.records.length > 1 ? live.user.student_id : null
+}
+
 /** Asks the server who is signed in. false: nobody. Throws when the server cannot be reached. */
 export async function loadMe(): Promise<boolean> {
   try {
     const { data } = await send(calls.live)
+    const before = liveStore.get()
     liveStore.set(data)
+    // Another of the own records was chosen, here or in another tab: what is on the screen is of the one before.
+    if (before?.user.id === data.user.id && before.user.student_id !== data.user.student_id) window.location.assign('/')
     return true
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
@@ -98,4 +107,9 @@ export async function loadMe(): Promise<boolean> {
     }
     throw error
   }
+}
+
+/** Another of the own records was chosen meanwhile: the screen follows, once it is known which. */
+export function followRecord(): void {
+  loadMe().catch(() => undefined)
 }

@@ -87,6 +87,8 @@ export async function signOut(reason: 'out' | 'idle' = 'out'): Promise<boolean> 
   }
   forgetSession()
   channel?.postMessage(reason satisfies Message)
+  // The provider of single sign-on ends its session too, and sends the browser back.
+  if (answer?.meta) window.location.assign(answer.meta.url)
   return false
 }
 

@@ -30,7 +30,7 @@ export function PersonPhoto({
       await send(calls.updatePhoto, { params: { id: user_id }, file })
       notify.done(t('photo_changed'))
     } catch (problem) {
-      notify.error(problem)
+      notify.error(problem, (why) => t('photo_failed', { why }))
     }
     setBusy(false)
   }

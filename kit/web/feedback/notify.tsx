@@ -45,10 +45,11 @@ export const notify = {
   info: (text: string, action?: Toast['action']): number =>
     show({ kind: 'info', text, action, ms: action ? UNDO_MS : TOAST_MS }),
   /** A refusal or failure, in the reader's language. Silent for what the shell has already told and for what was given up. */
-  error(problem: unknown): void {
+  /** `told`: what did not come of it, with the reason in it. */
+  error(problem: unknown, told: (why: string) => string = (why) => why): void {
     if (isAbort(problem) || wasTold(problem)) return
     if (problem instanceof ApiError) markTold(problem)
-    show({ kind: 'error', text: typeof problem === 'string' ? problem : errorText(problem), ms: ERROR_MS })
+    show({ kind: 'error', text: told(typeof problem === 'string' ? problem : errorText(problem)), ms: ERROR_MS })
   },
   /** What came of several at once: why the first of those that were refused was; silent when none was. */
   failed(results: readonly { readonly errors: readonly Problem[] }[]): void {

@@ -12,6 +12,7 @@ export const STATES = {
   finished: 'done',
   unfinished: 'draft',
   revised: 'waiting',
+  outdated: 'waiting',
   // What somebody waits for
   waits: 'waiting',
   queued: 'waiting',

@@ -90,6 +90,11 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
     align: 'end',
     render: ({ value, field, show }) => units(6, formatNumber(String(value), field.places, show.lang)),
   },
+  number: {
+    width: 96,
+    align: 'end',
+    render: ({ value, show }) => units(5, formatNumber(value as number, undefined, show.lang)),
+  },
   money: {
     width: 120,
     align: 'end',

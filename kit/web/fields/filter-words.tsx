@@ -68,6 +68,7 @@ export const FILTER_WORDS: { readonly [K in FieldKind]: FilterWords | null } = {
   passport: plain,
   integer: numbers,
   decimal: numbers,
+  number: numbers,
   money: amounts,
   date: days,
   instant: days,

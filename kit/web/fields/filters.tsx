@@ -147,6 +147,7 @@ export const FILTER_INPUTS: { readonly [K in FieldKind]: FilterInput | null } = 
   passport: contains,
   integer: between(plainNumber, String),
   decimal: between((typed) => decimalText(typed), String),
+  number: between(plainNumber, String),
   money: between(minorUnits, (value) => majorText(value as number)),
   date: days,
   instant: days,

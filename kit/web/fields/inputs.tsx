@@ -125,6 +125,11 @@ const wholeNumber = (typed: string): unknown => {
   return plain !== null && /^-?\d+$/.test(plain) ? Number(plain) : typed.trim()
 }
 
+const plainNumber = (typed: string): unknown => {
+  const plain = decimalText(typed)
+  return plain === null ? typed.trim() : Number(plain)
+}
+
 const LongText: FieldInput = (props) => (
   <Textarea
     {...common(props)}
@@ -301,6 +306,7 @@ export const INPUTS: { readonly [K in FieldKind]: FieldInput } = {
     (typed) => decimalText(typed) ?? typed.trim(),
     (value) => decimalAsWritten(text(value)),
   ),
+  number: number(plainNumber, (value) => decimalAsWritten(text(value))),
   money: number(
     (typed) => minorUnits(typed) ?? typed.trim(),
     (value) => (typeof value === 'number' ? majorText(value) : text(value)),

@@ -83,6 +83,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
   readonly form?: {
     /** Above the form while a record is added. */
     readonly Above?: ComponentType
+    /** Beneath the fields while a record is changed: what follows from what is typed (`useFormValue`). */
+    readonly Below?: ComponentType<{ readonly row: R }>
     /** Where a saved record leads; its detail, else the list, unless told. */
     readonly after?: (row: R) => string | null
     readonly initial?: () => Readonly<Record<string, unknown>>

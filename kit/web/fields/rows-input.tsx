@@ -138,5 +138,6 @@ export const rowsInput = (inputOf: (kind: FieldKind) => FieldInput): FieldInput 
 
 /** Room for an input of a kind within a line. */
 const widthOf = ({ kind }: Field): string =>
-  ({ integer: '96px', decimal: '104px', money: '120px', time: '96px', flag: '64px', code: '120px' })[kind as string] ??
-  'minmax(120px, 1fr)'
+  ({ integer: '96px', decimal: '104px', number: '104px', money: '120px', time: '96px', flag: '64px', code: '120px' })[
+    kind as string
+  ] ?? 'minmax(120px, 1fr)'

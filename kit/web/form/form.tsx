@@ -155,6 +155,8 @@ export interface FormProps<Answer = unknown> {
   readonly onCancel?: () => void
   /** Own layout of `<Field>`s instead of sections. */
   readonly children?: ReactNode
+  /** Beneath the fields: what follows from what is typed (`useFormValue`). */
+  readonly below?: ReactNode
   readonly disabled?: boolean
 }
 
@@ -372,6 +374,7 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
                 </div>
               </fieldset>
             ))}
+          {props.below}
         </div>
         {withIndex && (
           <nav aria-label={t('sections')} style={{ position: 'sticky', insetBlockStart: 84 }}>

@@ -93,7 +93,7 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
     const own = saved && r.screens.show ? addressOfRecord(r.name, 'show', saved.id as number) : null
     void navigate(after ?? own ?? ((r.screens.list ? fillPath(r.screens.list) : -1) as string))
   }
-  const Above = web.form?.Above
+  const { Above, Below } = web.form ?? {}
   return (
     <Page wide={false} title={say(row ? r.editing : r.adding)} subtitle={row ? <bdi>{nameOf(row)}</bdi> : undefined}>
       {!row && Above && <Above />}
@@ -106,6 +106,7 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
         always={!row}
         submit={row ? undefined : say(r.adding)}
         onCancel={() => leave(row)}
+        below={row && Below && <Below row={row as never} />}
         onSave={async (values, changed, version) => {
           if (row) {
             const body = Object.fromEntries(

@@ -3,7 +3,7 @@ import { use, useMemo } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
 import type { Keys } from '#locales/keys.ts'
 import { ApiError } from '../api/error.ts'
-import { formatNumber, noteNames } from './format.ts'
+import { formatDate, formatNumber, noteNames } from './format.ts'
 import { directionOf, keepLanguage, language, languageStore, paperLanguageOf, useLanguage } from './language.ts'
 import type { Label, Language } from './language.ts'
 
@@ -137,18 +137,40 @@ export const label = (words: Label, l: Language = language()): string => {
   const [verb, subject] = words[0].split(': ').map((part) => translated(part, l))
   return verb && subject ? `${verb}${l === 'fr' ? '\u00A0' : ''}: ${subject}` : words[0]
 }
-/** `label` that follows the reader's language; labels of a catalogue that no screen has loaded are fetched by its name. */
-export const useLabel = (catalogue?: string): ((words: Label) => string) => {
+/** `label` that follows the reader's language; labels of catalogues that no screen has loaded are fetched by their names. */
+export const useLabel = (...catalogues: readonly string[]): ((words: Label) => string) => {
   const l = useLanguage()
-  if (catalogue) use(loadTexts(catalogue, l))
+  // English and Arabic come with the words themselves.
+  if (l !== 'en' && l !== 'ar') for (const one of catalogues) use(loadTexts(one, l))
   return useMemo(() => (words) => label(words, l), [l])
 }
 
+/** `useLabel` for screens that show words of every area (logs): what is not there yet is fetched, of all of them. */
+export const useEveryLabel = (): ((words: Label) => string) => {
+  const l = useLanguage()
+  use(everyText(l))
+  return useMemo(() => (words) => label(words, l), [l])
+}
+const complete = new Map<Language, Promise<unknown>>()
+function everyText(l: Language): Promise<unknown> {
+  const known = complete.get(l)
+  if (known) return known
+  const areas = Object.keys(files).flatMap((file) => new RegExp(`/${l}/([\\w-]+)\\.json$`).exec(file)?.[1] ?? [])
+  // English and Arabic come with the words themselves.
+  const all = l === 'en' || l === 'ar' ? Promise.resolve() : Promise.all(areas.map((area) => loadTexts(area, l)))
+  complete.set(l, all)
+  all.catch(() => complete.delete(l))
+  return all
+}
+
+/** A day on the wire: in a sentence it is written as people write it. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/
 const fillIn = (text: string, data: Readonly<Record<string, unknown>> = {}, l: Language): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = data[name]
     if (value === undefined) return whole
     if (typeof value === 'number') return formatNumber(value, undefined, l)
+    if (typeof value === 'string' && DAY.test(value)) return isolate(formatDate(value, 'short', l), l)
     // A word that comes in English and Arabic (a status, a kind of record) may be known in the reader's language; heads of
     // sheets are to be written as they are told.
     const known = name !== 'column' && `${name}_local` in data ? labels.get(l)?.get(String(value)) : undefined
@@ -224,7 +246,11 @@ export const areasOf = (texts: readonly Travelling[]): string[] =>
 /** It in the reader's language; its areas must have been loaded. */
 export function travelled({ key, data }: Travelling, l: Language = language()): string {
   const [area, name] = areaOfText(key)
-  return translate(area, name as never, worded(data, l), l)
+  const text = translate(area, name as never, worded(data, l), l)
+  // Who has a record in several programs is told which of them it is about.
+  const programs = data.of_programs as readonly { name: string; name_local: string }[] | undefined
+  if (!programs?.length) return text
+  return `${isolate(programs.map((one) => (l === 'ar' ? one.name_local : one.name)).join(', '), l)} · ${text}`
 }
 
 /** The area and the name of a text that travels by its key (`grading.notice_published`). */

@@ -120,7 +120,8 @@ export function formatBytes(bytes: number, l: Language = language()): string {
   const options: Intl.NumberFormatOptions = {
     style: 'unit',
     unit,
-    unitDisplay: 'short',
+    // `6 bytes`: its short form has no plural.
+    unitDisplay: unit === 'byte' ? 'long' : 'short',
     maximumFractionDigits: bytes >= 1_048_576 ? 1 : 0,
   }
   return once('number', options, l, (locale) => new Intl.NumberFormat(locale, options)).format(bytes / size)

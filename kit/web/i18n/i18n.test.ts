@@ -48,6 +48,11 @@ describe('texts', () => {
     expect(errorText(new ApiError(0, { message: 'offline' }), 'en')).toContain('cannot be reached')
     expect(errorText(new Error('boom'), 'en')).not.toContain('boom')
   })
+  it('a day in a refusal is written as people write it', async () => {
+    await loadTexts('specializations', 'de')
+    const problem = { field: null, code: 'specialization_over', en: 'en', ar: 'ar', data: { end: '2026-11-05' } }
+    expect(problemText(problem, 'de').replace(/[\u2066-\u2069]/g, '')).toContain('5. Nov. 2026')
+  })
   it('an expression within a refusal comes in the reader’s language too', async () => {
     await loadTexts('registration', 'de')
     const data = { missing: 'A1 and A2', missing_local: 'A1 وA2', missing_de: 'A1 und A2' }

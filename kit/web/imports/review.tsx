@@ -228,6 +228,11 @@ function Lines({ preview, correct }: { preview: Preview; correct: (body: Mend) =
                       {problemText(one)}
                     </span>
                   ))}
+                {line.notes.map((one, i) => (
+                  <span key={i} className={css.note}>
+                    {problemText(one)}
+                  </span>
+                ))}
               </th>
               {columns.map((c) => (
                 <LineCell key={c.field} line={line} column={c} correct={correct} />

@@ -62,7 +62,7 @@ export function writeState(state: ListState, defaults: ListDefaults, query = new
 }
 
 const MANY: ReadonlySet<FieldKind> = new Set(['choice', 'choices', 'lookup', 'lookups'])
-const BETWEEN: ReadonlySet<FieldKind> = new Set(['integer', 'decimal', 'money', 'date', 'instant'])
+const BETWEEN: ReadonlySet<FieldKind> = new Set(['integer', 'decimal', 'number', 'money', 'date', 'instant'])
 const isRange = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**

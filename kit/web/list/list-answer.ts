@@ -38,7 +38,7 @@ export function useListAnswer<R extends AnyRow>({
     { body, ...(params && { params }) } as never,
     { placeholderData: keepPreviousData, enabled: !wait },
   )
-  const answer = data as { data: R[]; meta: { count: number } } | undefined
+  const answer = data as { data: R[]; meta: { count: number; details?: unknown } } | undefined
   const [kept, setKept] = useState<{ of: unknown; answered: Answered<R> } | null>(null)
   let shown = kept
   const arrived = answer !== undefined && !isPlaceholderData
@@ -53,6 +53,8 @@ export function useListAnswer<R extends AnyRow>({
     body,
     rows: answered?.data,
     count: answered?.count ?? 0,
+    /** What the last answer says of all rows together. */
+    details: answer?.meta.details,
     /** What the rows were asked with. */
     asked: answered?.state ?? state,
     /** The rows are those of an earlier question. */

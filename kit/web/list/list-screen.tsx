@@ -88,8 +88,8 @@ export interface ListScreenProps<R extends AnyRow = AnyRow> {
   readonly removed?: boolean
   readonly views?: readonly { readonly key: string; readonly label: Label; readonly query: string }[]
   readonly empty?: { readonly title: ReactNode; readonly text?: ReactNode; readonly action?: ReactNode }
-  /** What stands between the title and the list. */
-  readonly above?: ReactNode
+  /** What stands between the title and the list; told what the answer says of all rows (`meta.details`). */
+  readonly above?: ReactNode | ((details: unknown) => ReactNode)
   /** Name under which views and columns are kept; the call's path unless told. */
   readonly name?: string
   /** `false`: inside another screen (a tab): no title line, state in the address under the same keys. */
@@ -195,7 +195,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
 
   const content = (
     <div className={css.screen}>
-      {props.above}
+      {typeof props.above === 'function' ? props.above(answer.details) : props.above}
       {tabs.length > 1 && <ViewTabs tabs={tabs} current={current} onOpen={openView} onRemove={removeView} />}
       {selected > 0 ? (
         <SelectionBar

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconArrowBackUp, IconExternalLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { refresh, useChange } from '../api/index.ts'
+import { inSheets } from '#kit/contract/in-sheets.ts'
 import type { Problem } from '#kit/contract/schema.ts'
 import { useMe } from '../auth/index.ts'
 import { notify } from '../feedback/index.ts'
@@ -215,7 +216,7 @@ export default function ResourceList({
             ? {
                 xlsx: calls.export,
                 pdf: calls.exportPdf,
-                columns: Object.entries(r.fields)
+                columns: Object.entries(inSheets(r).fields)
                   .filter(([, field]) => !field.noExport)
                   .map(([key, field]) => ({ key, label: field.label })),
               }

@@ -3,7 +3,7 @@ import { IconCertificate, IconDownload, IconQrcode } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { paperCalls } from '#kit/contract/papers.ts'
-import type { Disclosure, PaperRow, Papers } from '#kit/contract/papers.ts'
+import type { Disclosure, IssuableKind, PaperRow, Papers } from '#kit/contract/papers.ts'
 import type { PaperLanguage } from '#kit/contract/words.ts'
 import { download } from '../api/client.ts'
 import { refresh, useCall, useChange } from '../api/hooks.ts'
@@ -18,9 +18,10 @@ import type { RowAction } from '../list/row-action.ts'
 import { askReason } from '../workflow/reason.tsx'
 import css from './papers.module.css'
 
-/** What a paper is called in the reader's language. */
-const useTitle = (): ((row: Pick<PaperRow, 'title'>) => string) => {
-  const say = useLabel()
+type Titled = Pick<PaperRow, 'title' | 'area'>
+/** What papers are called in the reader's language: in the words of the areas that issue them. */
+const useTitle = (all: readonly Titled[] = []): ((row: Titled) => string) => {
+  const say = useLabel(...new Set(all.flatMap(({ area }) => area ?? [])))
   return ({ title }) => say([title.name, title.name_local])
 }
 
@@ -28,12 +29,12 @@ const useTitle = (): ((row: Pick<PaperRow, 'title'>) => string) => {
 export function IssuedPapers({ of, id }: { of: Papers; id: number }) {
   const t = useT('papers')
   const lang = useLanguage()
-  const titleOf = useTitle()
   const client = useQueryClient()
   const { send } = useChange()
   const calls = paperCalls(of)
   const [issuing, setIssuing] = useState(false)
   const { data, error, refetch } = useCall(calls.list, { params: { id } })
+  const titleOf = useTitle(data && [...data.data, ...data.meta.issue])
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
 
   const again = () => refresh(client, of.path)
@@ -161,15 +162,23 @@ export function IssuedPapers({ of, id }: { of: Papers; id: number }) {
 }
 
 /** Asks which paper in which language, and issues it. */
-function Issue({ of, id, kinds, onClose }: { of: Papers; id: number; kinds: readonly string[]; onClose: () => void }) {
+function Issue({
+  of,
+  id,
+  kinds,
+  onClose,
+}: {
+  of: Papers
+  id: number
+  kinds: readonly IssuableKind[]
+  onClose: () => void
+}) {
   const t = useT('papers')
-  const say = useLabel()
   const lang = useLanguage()
-  const titleOf = useTitle()
+  const titleOf = useTitle(kinds)
   const client = useQueryClient()
   const { send } = useChange()
-  const [kind, setKind] = useState(kinds[0]!)
-  const languages = of.kinds[kind]!.languages
+  const [{ kind, languages }, setKind] = useState(kinds[0]!)
   const own: PaperLanguage = lang === 'ar' ? 'ar' : 'en'
   const [chosen, setChosen] = useState<PaperLanguage>(own)
   const paperLanguage = languages.includes(chosen) ? chosen : languages[0]!
@@ -195,8 +204,8 @@ function Issue({ of, id, kinds, onClose }: { of: Papers; id: number; kinds: read
         <NativeSelect
           label={t('paper_kind')}
           value={kind}
-          onChange={(event) => setKind(event.currentTarget.value)}
-          data={kinds.map((value) => ({ value, label: say(of.kinds[value]!.label) }))}
+          onChange={(event) => setKind(kinds.find((one) => one.kind === event.currentTarget.value)!)}
+          data={kinds.map((one) => ({ value: one.kind, label: titleOf(one) }))}
         />
         <SegmentedControl
           fullWidth

@@ -24,6 +24,7 @@ import { Emblem, UniversityName } from './brand.tsx'
 import { Crumbs } from './crumbs.tsx'
 import css from './shell.module.css'
 
+const OwnRecords = part(async () => (await import('./own-records.tsx')).default)
 const Notifications = part(async () => (await import('./notifications.tsx')).default)
 
 export interface ShellActions {
@@ -122,10 +123,19 @@ function Account({ me, actions }: { me: Me; actions: ShellActions }) {
   const t = useT('kit')
   const l = useLanguage()
   const name = nameOf(me.user, l)
+  const { records } = me.live
+  const present = records.find((one) => one.chosen)
   return (
     <Menu position="bottom-end" width={250}>
       <Menu.Target>
-        <UnstyledButton className={css.account} aria-label={`${t('account')}: ${name}`}>
+        <UnstyledButton
+          className={css.account}
+          aria-label={[
+            `${t('account')}: ${name}`,
+            ...(present ? [t('present_record', { program: nameOf(present.program, l) })] : []),
+          ].join(' – ')}
+        >
+          {present && <bdi className={css.accountRecord}>{nameOf(present.program, l)}</bdi>}
           {me.user.photo ? (
             <img src={me.user.photo} alt="" className={css.avatar} />
           ) : (
@@ -138,6 +148,11 @@ function Account({ me, actions }: { me: Me; actions: ShellActions }) {
           <bdi className={css.accountName}>{name}</bdi>
           <bdi className={css.accountMail}>{me.user.email}</bdi>
         </div>
+        {records.length > 0 && (
+          <Suspense fallback={null}>
+            <OwnRecords records={records} />
+          </Suspense>
+        )}
         <Menu.Divider />
         <Menu.Item component={Link} to="/profile" leftSection={<IconUserCircle size={17} aria-hidden />}>
           {t('profile')}

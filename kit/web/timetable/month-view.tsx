@@ -34,12 +34,13 @@ export interface MonthProps {
  * it, on phones below, the chosen day in full. Arrows go by days and weeks in the direction of the page, Page keys by
  * months. The chosen day stands in the address.
  */
-export function Month({ title, events, of: known, onOpen }: MonthProps) {
+export function Month({ title, events: present, of: known, onOpen }: MonthProps) {
   const t = useT('kit-screens')
   const lang = useLanguage()
   const [query, setQuery] = useSearchParams()
   const today = todayIso()
   const of = known ?? { from: today, to: today, spans: [] }
+  const events = known?.earlier?.length ? [...present, ...known.earlier] : present
   const asked = query.get('day')
   const [picked, setPicked] = useState<string | null>(asked && DAY.test(asked) ? asked : null)
   const day = picked ?? openingDay(today, of)
@@ -138,6 +139,7 @@ export function Month({ title, events, of: known, onOpen }: MonthProps) {
                     aria-hidden="true"
                     data-begins={begins || undefined}
                     data-ends={ends || undefined}
+                    data-tone={span.tone}
                     style={{ gridColumn: `${column + 1} / span ${length}`, '--lane': lane } as CSSProperties}
                   >
                     <bdi>{span.title}</bdi>
@@ -240,14 +242,16 @@ function Agenda({
       {spans.length > 0 && (
         <ul>
           {spans.map((span) => (
-            <li key={span.id} className={css.span}>
+            <li key={span.id} className={css.span} data-tone={span.tone}>
               <bdi>{span.title}</bdi>
               <small>
                 {span.from === date && span.opens
                   ? t('month_opens', { time: span.opens })
                   : span.to === date && span.closes
                     ? t('month_closes', { time: span.closes })
-                    : t('month_until', { date: formatDate(span.to, 'short', lang) })}
+                    : span.from === span.to
+                      ? ''
+                      : t('month_until', { date: formatDate(span.to, 'short', lang) })}
               </small>
             </li>
           ))}

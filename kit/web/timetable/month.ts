@@ -1,5 +1,6 @@
 import { weekPlace } from '#kit/contract/day.ts'
 import { minutes } from './layout.ts'
+import type { Tone } from '#kit/contract/field.ts'
 import type { TimetableEvent } from './layout.ts'
 
 /** Something that lasts for days: a window of the term. Days are `YYYY-MM-DD`, the last one belongs to it. */
@@ -11,12 +12,16 @@ export interface MonthSpan {
   /** When it opens on its first day and closes on its last, `HH:MM`. */
   readonly opens?: string
   readonly closes?: string
+  /** Its colour; absent: grey. */
+  readonly tone?: Tone
 }
 /** What a month shows of a weekly timetable: the days on which it takes place, and what lasts for days. */
 export interface MonthOf {
   readonly from: string
   readonly to: string
   readonly spans: readonly MonthSpan[]
+  /** Meetings at places where they no longer are, on the days on which they were. */
+  readonly earlier?: readonly TimetableEvent[]
 }
 
 /** A span as far as it lies in one week: columns and lane from 0. */
@@ -30,7 +35,7 @@ export interface PlacedSpan {
   readonly ends: boolean
 }
 
-/** The meetings of a day, in order: those of its weekday while the timetable takes place. */
+/** The meetings of a day, in order: those of its weekday while they take place, and on no day that is excepted. */
 export const meetingsOn = <E extends TimetableEvent>(
   date: string,
   events: readonly E[],
@@ -39,8 +44,11 @@ export const meetingsOn = <E extends TimetableEvent>(
   date < from || date > to
     ? []
     : events
-        .filter((e) => e.day === weekPlace(date))
+        .filter((e) => e.day === weekPlace(date) && isHeld(date, e))
         .toSorted((a, b) => minutes(a.from) - minutes(b.from) || String(a.id).localeCompare(String(b.id)))
+
+const isHeld = (date: string, { held }: TimetableEvent): boolean =>
+  !held || (held.from <= date && date <= held.to && !held.except.includes(date))
 
 /** What lasts on a day. */
 export const spansOn = (date: string, spans: readonly MonthSpan[]): MonthSpan[] =>

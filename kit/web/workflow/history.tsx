@@ -80,7 +80,8 @@ export function StepLine({
   const passed = new Set(data?.data.map((step) => step.from))
   // What refuses or stops stands in the line only where it happened, and then nothing else comes.
   const road = flow.states.filter(
-    ({ value, tone }) => value === state || (ended ? passed.has(value) && !aside(tone) : !aside(tone)),
+    ({ value, tone, sometimes }) =>
+      value === state || (!aside(tone) && (passed.has(value) || (!ended && sometimes === undefined))),
   )
   const at = road.findIndex(({ value }) => value === state)
   return (

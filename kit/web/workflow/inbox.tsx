@@ -319,7 +319,9 @@ function One({
           {String(row.why ?? '')}
         </p>
         {own.length > 0 && <FactsOf fields={r.fields} row={row} names={own} cells={web.cells} />}
-        <StepLine flow={flow} calls={r.steps as WorkflowCalls} id={id} state={state} />
+        <div className={css.way}>
+          <StepLine flow={flow} calls={r.steps as WorkflowCalls} id={id} state={state} />
+        </div>
         {actions.length > 0 && (
           <div className={css.actions}>
             {actions.map(({ key, label, disabled, onSelect }, i) => (

@@ -49,7 +49,7 @@ export default function ReasonForm({ question }: { question: AskedReason }) {
           data-autofocus={wantedFor(question) === null || undefined}
           mt={question.whom && 'md'}
           label={t('reason')}
-          description={t('reason_kept')}
+          description={question.kept ?? t('reason_kept')}
           required={!question.optional}
           autosize
           minRows={2}

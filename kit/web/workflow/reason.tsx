@@ -15,6 +15,8 @@ interface ReasonQuestion extends Weight {
   readonly danger?: boolean
   /** It may be left empty. */
   readonly optional?: boolean
+  /** What becomes of the reason, where that is said otherwise: who else reads it. */
+  readonly kept?: string
   /** Work done while the dialog waits; what it refuses is shown in the dialog, which then stays open. */
   readonly go?: (reason: string) => Promise<unknown>
 }

@@ -1,5 +1,6 @@
 import { IconArrowBackUp, IconCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
 import { actionsFrom, bulkActions, keysOfAction, wayFrom } from '#kit/contract/workflow.ts'
@@ -12,8 +13,12 @@ import { confirm } from '../feedback/dialogs.tsx'
 import { notify } from '../feedback/notify.tsx'
 import { problemText, useLabel, useT } from '../i18n/catalogue.ts'
 import type { BulkAction } from '../list/bulk.tsx'
+import { part } from '../later.ts'
 import type { RowAction } from '../list/row-action.ts'
 import { askReason } from './reason.tsx'
+
+// Few workflows have steps that take so long.
+const ProgressJob = part(async () => (await import('../detail/parts.tsx')).ProgressJob)
 
 /** A row with a state: as its list or detail answers it. */
 export interface Stateful<A extends string = string> {
@@ -43,6 +48,8 @@ export interface Steps<R, A extends string> {
   next(row: R): RowAction | null
   /** The actions on selected rows. */
   readonly bulk: readonly BulkAction[]
+  /** A step that takes long, as far as it is; a screen whose workflow has such steps shows it. */
+  readonly underway: ReactNode
 }
 
 /**
@@ -85,6 +92,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
     return texts.done?.(action, row) ?? t('step_done', { name: name(row), state: label ? say(label) : '' })
   }
 
+  const [job, setJob] = useState<{ id: string; done: string } | null>(null)
   const take = async (row: R, action: A): Promise<boolean> => {
     const { reason, tone } = actionOf(action)
     const label = wordOf(row, action)
@@ -110,12 +118,15 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
       return sent !== null
     }
     let shown = false
+    let later = false
     const go = async (why?: string) => {
       try {
-        await send(calls.steps[action] as StepCall, {
+        const { job_id } = await send(calls.steps[action] as StepCall, {
           params: { id: row.id },
           body: { version: row.version, ...(why && { reason: why }) },
         })
+        later = Boolean(job_id)
+        if (job_id) setJob({ id: job_id, done: doneText(row, action) })
       } catch (error) {
         if (!(error instanceof ApiError && elsewhere?.(error))) throw error
         shown = true
@@ -125,6 +136,8 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
       ? (await askReason({ ...question, text: consequenceOf(action), optional: reason === 'optional', go })) !== null
       : await confirm({ ...question, consequence: consequenceOf(action), go: () => go() })
     if (!yes || shown) return false
+    // Told when the job has done it.
+    if (later) return true
     await refresh(client, ...refreshes)
     notify.done(doneText(row, action))
     return true
@@ -200,5 +213,15 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
       return next ? { ...next, icon: undefined, short: next.label } : null
     },
     bulk,
+    underway: job && (
+      <ProgressJob
+        id={job.id}
+        onDone={() => {
+          notify.done(job.done)
+          setJob(null)
+          void refresh(client, ...refreshes)
+        }}
+      />
+    ),
   }
 }

@@ -117,7 +117,7 @@ function Photo() {
       await loadMe()
       notify.done(t('photo_changed'))
     } catch (problem) {
-      notify.error(problem)
+      notify.error(problem, (why) => t('photo_failed', { why }))
     }
     setBusy(false)
   }

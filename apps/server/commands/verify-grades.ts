@@ -1,0 +1,61 @@
+/**
+ * `npm run verify-grades`: whether the marks of approved offerings are those that were signed; of DATABASE_URL or, without
+ * it, of the database of `npm start` in DATA_DIR. Tells every cell that differs, and the end of the chain, which is worth
+ * noting elsewhere. Ends with 1 where something is found.
+ *
+ *   --noted NUMBER:HASH   an end of the chain that was noted earlier must still stand in it
+ *   --begin               first sign what was approved before there was a chain
+ */
+import { parseArgs } from 'node:util'
+import { SEAL, signWhatIsNot } from '#areas/grading/signing/sign.server.ts'
+import { findingText } from '#areas/grading/signing/finding.rules.ts'
+import { verifyGrades } from '#areas/grading/signing/verify.server.ts'
+import { createDb, createPool } from '#db/connect.ts'
+import { FolderInUse, runningEmbedded, startEmbedded } from '#db/embedded.ts'
+import { ConfigError, readConfig } from '#kit/server/config.ts'
+import { sealOf } from '#kit/server/sealed.ts'
+
+const { values } = parseArgs({ options: { noted: { type: 'string' }, begin: { type: 'boolean', default: false } } })
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+try {
+  const [, number, hash] = /^(\d+):([0-9a-f]{64})$/.exec(values.noted ?? '') ?? []
+  if (values.noted !== undefined && !hash) throw new ConfigError('usage: npm run verify-grades -- --noted NUMBER:HASH')
+  const config = readConfig(process.env)
+  const running = config.databaseUrl ? undefined : runningEmbedded(config.dataDir)
+  const embedded = config.databaseUrl || running ? undefined : await startEmbedded({ folder: config.dataDir })
+  const pool = createPool(config.databaseUrl ?? running ?? embedded!.url, { max: 2 })
+  const db = createDb(pool)
+  try {
+    const seal = await sealOf({ pool, config }, SEAL)
+    if (values.begin) {
+      const signed = await db.transaction().execute((tx) =>
+        signWhatIsNot(tx, {
+          cause: 'begin',
+          actor_id: null,
+          impersonator_id: null,
+          reason: 'verify-grades --begin',
+          seal,
+        }),
+      )
+      say(`${signed} sheets signed that were approved before.`)
+    }
+    const { head, sheets, registrations, findings, count } = await verifyGrades(db, {
+      seal,
+      ...(hash && { noted: { number: Number(number), hash } }),
+    })
+    for (const one of findings) say(findingText(one))
+    if (count > findings.length) say(`… ${count} findings in all`)
+    say(
+      `${sheets} signed sheets with ${registrations} registrations: ${count ? `${count} findings` : 'as they were signed'}.`,
+    )
+    if (head) say(`End of the chain, to be noted elsewhere: ${head.number}:${head.hash}`)
+    process.exitCode = count ? 1 : 0
+  } finally {
+    await db.destroy()
+    await embedded?.stop()
+  }
+} catch (error) {
+  console.error(error instanceof FolderInUse || error instanceof ConfigError ? error.message : error)
+  process.exitCode = 2
+}

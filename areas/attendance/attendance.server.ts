@@ -1,0 +1,14 @@
+import { defineAreaServer } from '#kit/server/area.ts'
+import { caseHandlers, caseWork } from './absences/case.server.ts'
+import { ownHandlers } from './absences/own.server.ts'
+import { attendanceArea } from './attendance.contract.ts'
+import { codeHandlers, codeWork } from './codes/code.server.ts'
+import { excuses } from './excuses/excuse.server.ts'
+import { importHandlers } from './meetings/import.server.ts'
+import { sheetHandlers } from './meetings/sheet.server.ts'
+
+export const attendanceServer = defineAreaServer({
+  area: attendanceArea,
+  handlers: [sheetHandlers, importHandlers, codeHandlers, caseHandlers, ownHandlers, excuses.handlers],
+  work: [codeWork, caseWork, excuses.work],
+})

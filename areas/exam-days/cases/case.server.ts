@@ -1,0 +1,189 @@
+/** Investigations of what happened in exams, and what is decided: the registration goes along, and comes back. */
+import { flag } from '#areas/academics/status.rules.ts'
+import type { Tx } from '#db/connect.ts'
+import type { ListQuery } from '#kit/contract/index.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { columnsOf, serverField } from '#kit/server/fields.ts'
+import { pagedList, type ListSource } from '#kit/server/list.ts'
+import { notifyEach } from '#kit/server/notifications.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
+import { ref } from '#kit/server/sql.ts'
+import type { WorkSource } from '#kit/server/work.ts'
+import { serveWorkflow } from '#kit/server/workflow.ts'
+import { sql } from 'kysely'
+import { NAME_OF, ofSchedule, ownOf, TELLS } from '../absences/absence.server.ts'
+import { inExam } from '../reach.server.ts'
+import { examDays, lockSitting, moveRegistrations, readSchedule, studentsInExams } from '../sitting.server.ts'
+import { caseCalls, caseFields, caseFlow, caseSteps, type CaseRow } from './case.contract.ts'
+import type { CaseFacts, CaseRegistration } from './case.rules.ts'
+
+interface Kept {
+  readonly id: number
+  readonly registration_id: number
+  readonly punished_ids: number[]
+  /** Registrations of the student in the term that are taken. */
+  readonly term_ids: number[]
+}
+const REGISTERED = sql.lit(Number(flag.Registered))
+async function keptOf(tx: Tx, ids: readonly number[]): Promise<Kept[]> {
+  const { rows } = await sql<Kept>`select t.id, t.registration_id, t.punished_ids,
+      array(select q.id from registrations q where q.student_id = r.student_id and q.term_id = r.term_id
+        and q.status & ${REGISTERED} <> 0 order by q.id) as term_ids
+    from exam_cases t join registrations r on r.id = t.registration_id where t.id = any(${[...ids]}::int[]) order by t.id`.execute(
+    tx,
+  )
+  return rows
+}
+
+const flow = serveWorkflow(caseFlow, caseSteps, {
+  table: 'exam_cases',
+  scope: ofSchedule,
+  seen: ['access_examPunishment'],
+  nameOf: NAME_OF,
+  own: ownOf,
+  facts: async (ctx, tx, ids) => {
+    const kept = await keptOf(tx, ids)
+    const all = [...new Set(kept.flatMap((one) => [one.registration_id, ...one.punished_ids, ...one.term_ids]))]
+    const known = await lockSitting(ctx, tx, all, ({ main }) => (main === 'Punished' ? 'undo' : 'punish'))
+    const of = (id: number): CaseRegistration => known.get(id)!
+    return new Map<number, CaseFacts>(
+      kept.map((one) => [
+        one.id,
+        {
+          own: of(one.registration_id),
+          term: one.term_ids.map(of),
+          punished: one.punished_ids.filter((id) => known.has(id)).map(of),
+        },
+      ]),
+    )
+  },
+  effect: async (ctx, tx, moved) => {
+    const kept = new Map(
+      (
+        await keptOf(
+          tx,
+          moved.map((one) => one.id),
+        )
+      ).map((one) => [one.id, one]),
+    )
+    for (const { id, action, to, reason } of moved) {
+      const one = kept.get(id)!
+      const because = reason ?? 'Exam investigation'
+      if (action === 'punish' || action === 'punish_term' || action === 'warn') {
+        const ids = action === 'warn' ? [] : action === 'punish' ? [one.registration_id] : one.term_ids
+        await moveRegistrations(ctx, ids, 'punish', because)
+        const measure = action === 'warn' ? 'warning' : action === 'punish' ? 'course' : 'term'
+        await sql`update exam_cases set measure = ${measure}, punished_ids = ${ids}::int[], decided_reason = ${reason}
+          where id = ${id}`.execute(tx)
+      } else if (to === 'opened' || to === 'cleared') {
+        // What another door has given back already is not given back again.
+        const { rows } = await sql<{
+          id: number
+        }>`select id from registrations where id = any(${one.punished_ids}::int[])
+          and status & ${sql.lit(Number(flag.Punished))} <> 0 order by id`.execute(tx)
+        await moveRegistrations(
+          ctx,
+          rows.map((row) => row.id),
+          'undo',
+          because,
+        )
+        await sql`update exam_cases set punished_ids = '{}', measure = null, decided_reason = ${to === 'opened' ? null : reason}
+          where id = ${id}`.execute(tx)
+      } else
+        await sql`update exam_cases set decided_reason = coalesce(${reason}, decided_reason) where id = ${id}`.execute(
+          tx,
+        )
+    }
+  },
+  tells: TELLS,
+})
+
+/** Opens an investigation; one at a time about a student in an exam. */
+const open = (ctx: Ctx, exam_schedule_id: number, registration_id: number, what: string) =>
+  ctx.write(async (tx) => {
+    const schedule = await readSchedule(ctx, tx, exam_schedule_id, 'open_examInvestigation')
+    if (!schedule) throw refuse(404, 'not_found')
+    const { code: course, begins } = schedule
+    if (!schedule.begun) throw refuse(409, 'exam_not_begun', { course, begins })
+    const { rows: sits } = await sql<{ user_id: number | null; other: boolean; sits: boolean }>`
+      select u.user_id, r.offering_id <> ${schedule.offering_id} as other, sits_exam(r.status) as sits
+      from registrations r join students u on u.id = r.student_id where r.id = ${registration_id} for no key update of r`.execute(
+      tx,
+    )
+    if (!sits[0] || sits[0].other) throw refuse(409, 'exam_seat_other', undefined, 'registration_id')
+    if (!sits[0].sits) throw refuse(409, 'exam_not_sat', { course })
+    const { rows } = await sql<{
+      id: number
+    }>`insert into exam_cases (exam_schedule_id, registration_id, what, opened_by)
+      values (${exam_schedule_id}, ${registration_id}, ${what}, ${ctx.actor?.user_id ?? null}) returning id`.execute(tx)
+    await flow.begin(ctx, tx, rows[0]!.id, 'opened')
+    const data = { course: schedule.course, course_local: schedule.course_local, date: schedule.date }
+    if (sits[0].user_id !== null)
+      await notifyEach(tx, [{ user_id: sits[0].user_id, key: 'exam-days.notice_opened', data, link: '/myCourses' }])
+    return { data: { id: rows[0]!.id, status: 'opened' as const } }
+  })
+
+type Stored = Omit<CaseRow, 'abilities' | 'refused'> & { __steps: Parameters<typeof flow.open>[2] }
+const filters = Object.fromEntries(
+  columnsOf(caseFields, {
+    student_id: 'r.student_id',
+    course_id: 'r.course_id',
+    offering_id: 'r.offering_id',
+    term_id: 'r.term_id',
+  }).map((column) => [column.name, (value: unknown) => serverField(column.field).filter(column, value)]),
+)
+const source = (ctx: Ctx): ListSource => ({
+  from: sql`exam_cases t join exam_schedules s on s.id = t.exam_schedule_id join exams e on e.id = s.exam_id
+    join registrations r on r.id = t.registration_id join students u on u.id = r.student_id
+    join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id`,
+  select: sql`t.id, t.version, ${ref('u')} as student, ${ref('c')} as course, ${ref('e')} as exam,
+    to_char(s.on_date, 'YYYY-MM-DD') as date, t.status, t.what, t.measure, t.decided_reason, t.opened_at, ${flow.column(ctx)} as __steps`,
+  where: [scopeCondition(ctx, 'access_examPunishment', inExam(ctx)), sql`t.removed_at is null`],
+  search: ['u.search_text', 'c.search_text'],
+  sort: {
+    student_id: 'u.name',
+    course_id: 'c.code',
+    opened_at: 't.opened_at',
+    status: `array_position(array['opened', 'appealed', 'punished', 'cleared'], t.status)`,
+  },
+  order: ['status', 'asc'],
+  filters,
+})
+const list = async (ctx: Ctx, query: ListQuery) => {
+  const { data, meta } = await pagedList<Stored>(ctx, source(ctx), query)
+  return {
+    data: data.map(({ __steps, ...row }): CaseRow => ({ ...row, ...flow.open(ctx, row.status, __steps) })),
+    meta,
+  }
+}
+
+export const caseHandlers: readonly Handled[] = [
+  ...flow.handlers,
+  handle(caseCalls.list, (ctx, { body }) => list(ctx, body)),
+  handle(caseCalls.lookups, async (ctx, { body }) => ({
+    data: {
+      ...(await examDays(ctx, 'access_examPunishment', body.exam_id ?? null)),
+      statuses: caseFlow.states.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] })),
+    },
+  })),
+  handle(caseCalls.studentInfo, async (ctx, { body }) => ({
+    data: await studentsInExams(ctx, 'access_examPunishment', body.text, body.exam_id ?? null),
+  })),
+  handle(caseCalls.open, (ctx, { body }) => open(ctx, body.exam_schedule_id, body.registration_id, body.what)),
+  handle(caseCalls.openOf, (ctx, { params, body }) => open(ctx, params.id, body.registration_id, body.what)),
+  handle(caseCalls.decide, async (ctx, { body: { id, decision, ...options } }) => {
+    const { to } = await flow.take(ctx, id, decision, options)
+    return { data: { id, status: to } }
+  }),
+]
+
+/** Investigations and appeals that wait for who decides them. */
+export const caseWork: WorkSource = {
+  permissions: ['decide_examPunishment'],
+  waiting: (ctx) => sql`
+    select 'exam-days.work_cases', jsonb_build_object('count', count(*)), '/exams_punishments', min(t.opened_at), null::timestamptz
+    from exam_cases t join exam_schedules s on s.id = t.exam_schedule_id join offerings o on o.id = s.offering_id
+    where t.status in ('opened', 'appealed') and t.removed_at is null
+      and ${scopeCondition(ctx, 'decide_examPunishment', inExam(ctx))} having count(*) > 0`,
+}

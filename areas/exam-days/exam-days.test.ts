@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { attendanceServer } from '#areas/attendance/attendance.server.ts'
+import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
+import { flag, fromWire, mainOf } from '#areas/academics/status.rules.ts'
+import { gradingServer } from '#areas/grading/grading.server.ts'
+import { registrationServer } from '#areas/registration/registration.server.ts'
+import { studentsServer } from '#areas/students/students.server.ts'
+import { registrationWorld } from '#tests/registration-world.ts'
+import type { RegistrationWorld } from '#tests/registration-world.ts'
+import { ok, reasons, testUniversity } from '#tests/university.ts'
+import type { Caller, TestUniversity } from '#tests/university.ts'
+import { examDaysServer } from './exam-days.server.ts'
+import { examWorld } from './testing.server.ts'
+import type { ExamWorld } from './testing.server.ts'
+
+let u: TestUniversity
+let w: RegistrationWorld
+let x: ExamWorld
+let office: Caller
+let dean: Caller
+beforeAll(async () => {
+  u = await testUniversity([
+    catalogueServer,
+    registrationServer,
+    studentsServer,
+    gradingServer,
+    attendanceServer,
+    examDaysServer,
+  ])
+  w = await registrationWorld(u)
+  x = await examWorld(w)
+  office = await u.as('exam_officer', ['faculty', w.faculty])
+  dean = await u.as('dean', ['faculty', w.faculty])
+})
+afterAll(() => u.close())
+
+const stateOf = async (registration: number) =>
+  mainOf(
+    fromWire(
+      (await w.query<{ status: string }>('select status::text from registrations where id = $1', [registration]))[0]!
+        .status,
+    ),
+  )
+/** An exam that was held yesterday in a hall where its students have seats; another is tomorrow. */
+async function held(kind: 'final' | 'midterm' = 'final', count = 3) {
+  const offering = await w.offer('MA101')
+  const people = []
+  for (let i = 0; i < count; i++) people.push(await w.student())
+  const hall = await x.hall(20)
+  const exam = await x.exam(kind, [hall])
+  const registrations = await x.register(
+    offering.id,
+    people.map((one) => one.id),
+  )
+  const schedule = await x.schedule(exam, offering.id, [[hall, count]])
+  const seating = ok(await office('POST', `/exam-seats/assign/${exam}`, {})).proposal
+  ok(await office('POST', `/exam-seats/take/${seating.id}`, {}))
+  const [place] = await w.query<{ id: number }>('select id from exam_schedule_locations where exam_schedule_id = $1', [
+    schedule,
+  ])
+  return { offering, people, registrations, exam, schedule, hall, place: place!.id }
+}
+const control = (id: number, status: string) =>
+  w.query('update offerings set control_status = $2 where id = $1', [id, status])
+const absent = (who: Caller, schedule: number, registration_ids: number[]) =>
+  who('PUT', `/exam-schedules/absences/${schedule}`, { registration_ids })
+const notices = async (user: number) =>
+  (await w.query<{ key: string }>('select key from notifications where user_id = $1 order by id', [user])).map(
+    (row) => row.key,
+  )
+
+describe('absences', () => {
+  it('of a final exam take the registration along, and bring it back', async () => {
+    const { registrations, schedule, people } = await held()
+    const [first, second] = registrations as [number, number]
+    const { ids } = ok(await absent(office, schedule, [first, second]))
+    expect(await stateOf(first)).toBe('Absent')
+    expect(reasons(await absent(office, schedule, [first]))).toEqual(['absence_recorded'])
+    expect(await notices(people[0]!.user_id)).toEqual(['exam-days.notice_absent'])
+    expect(reasons(await office('POST', `/exam-absences/cancel/${ids[0]}`, {}))).toEqual(['reason_required@reason'])
+    ok(await office('POST', `/exam-absences/cancel/${ids[0]}`, { reason: 'Sat in another hall' }))
+    expect(await stateOf(first)).toBe('Registered')
+    ok(await office('POST', `/exam-absences/excuse/${ids[1]}`, { reason: 'Hospital paper' }))
+    expect(await stateOf(second)).toBe('Incomplete')
+    ok(await office('POST', `/exam-absences/restore/${ids[1]}`, { reason: 'The paper was false' }))
+    expect(await stateOf(second)).toBe('Absent')
+    // Cancelled, it may be recorded again by each of the three doors.
+    ok(await office('PUT', '/exam-absences', { exam_schedule_id: schedule, registration_id: first }))
+    expect(await stateOf(first)).toBe('Absent')
+    expect(
+      reasons(
+        await office('PUT', '/exam-schedules/absences', { exam_schedule_id: schedule, registration_ids: [first] }),
+      ),
+    ).toEqual(['absence_recorded'])
+    const listed = await office('POST', '/exam-absences', { filters: { status: ['recorded'] } })
+    expect(listed.body.data.map((row: any) => row.abilities).flat()).toContain('excuse')
+  })
+
+  it('are refused before the exam, of who does not sit it, and once control has the marks', async () => {
+    const { offering, registrations, schedule, exam } = await held()
+    const other = await w.offer('PH101')
+    const tomorrow = await x.schedule(exam, other.id, [], { day: 1 })
+    const [later] = await x.register(other.id, [(await w.student()).id])
+    expect(reasons(await absent(office, tomorrow, [later!]))).toEqual(['exam_not_begun'])
+    expect(reasons(await absent(office, schedule, [later!]))).toEqual(['exam_seat_other@registration_ids'])
+    await w.query('update registrations set status = $2 where id = $1', [
+      registrations[2],
+      String(flag.Withdrawn | flag.Fresh),
+    ])
+    expect(reasons(await absent(office, schedule, [registrations[2]!]))).toEqual(['exam_not_sat'])
+    const { ids } = ok(await absent(office, schedule, [registrations[0]!]))
+    await control(offering.id, 'Submitted')
+    expect(reasons(await absent(office, schedule, [registrations[1]!]))).toEqual(['control_holds'])
+    expect(reasons(await office('POST', `/exam-absences/cancel/${ids[0]}`, { reason: 'Late' }))).toEqual([
+      'control_holds',
+    ])
+    expect(await stateOf(registrations[0]!)).toBe('Absent')
+    // Control itself may until it has approved.
+    const head = await u.as('control_head', ['faculty', w.faculty])
+    ok(await absent(head, schedule, [registrations[1]!]))
+    await control(offering.id, 'Draft')
+  })
+
+  it('an accepted excuse of the exam excuses the absence, whichever came first; accepted no more, it counts', async () => {
+    const { offering, people, registrations, schedule } = await held()
+    const registrar = await u.as('registrar')
+    await w.windows('excuse', 'exam')
+    const excuse = async (who: (typeof people)[number]) =>
+      ok(
+        await who.as('PUT', '/excuses', {
+          student_id: who.id,
+          kind: 'exam',
+          offering_id: offering.id,
+          from_date: (await w.query<{ d: string }>('select (university_today() - 2)::text as d'))[0]!.d,
+          to_date: (await w.query<{ d: string }>('select university_today()::text as d'))[0]!.d,
+          why: 'I was ill',
+        }),
+      ).id as number
+    const { ids } = ok(await absent(office, schedule, [registrations[0]!]))
+    const first = await excuse(people[0]!)
+    ok(await registrar('POST', `/excuses/update_status/${first}`, { status: 'accepted' }))
+    expect(await stateOf(registrations[0]!)).toBe('Incomplete')
+    expect(await w.query('select status, excuse_id from exam_absences where id = $1', [ids[0]])).toEqual([
+      { status: 'excused', excuse_id: first },
+    ])
+    ok(await registrar('POST', `/excuses/update_status/${first}`, { status: 'requested', reason: 'Looked at again' }))
+    expect(await stateOf(registrations[0]!)).toBe('Absent')
+    const second = await excuse(people[1]!)
+    ok(await registrar('POST', `/excuses/update_status/${second}`, { status: 'accepted' }))
+    expect(ok(await absent(office, schedule, [registrations[1]!]))).toMatchObject({ recorded: 0, excused: 1 })
+    expect(await stateOf(registrations[1]!)).toBe('Incomplete')
+  })
+
+  it('of a midterm leave the registration alone, and the wrong person gets nothing', async () => {
+    const { registrations, schedule, people, exam } = await held('midterm')
+    ok(await absent(office, schedule, [registrations[0]!]))
+    expect(await stateOf(registrations[0]!)).toBe('Registered')
+    const elsewhere = await u.as('exam_officer', ['faculty', w.otherFaculty])
+    expect((await absent(elsewhere, schedule, [registrations[1]!])).status).toBe(404)
+    expect((await elsewhere('POST', '/exam-absences', {})).body.data).toEqual([])
+    expect(ok(await elsewhere('POST', '/exam-absences/get_student_info', { text: 'S0' }))).toEqual([])
+    expect((await absent(dean, schedule, [registrations[1]!])).status).toBe(403)
+    expect((await absent(people[0]!.as, schedule, [registrations[1]!])).status).toBe(403)
+    const [{ code }] = (await w.query<{ code: string }>('select code from students where id = $1', [
+      people[0]!.id,
+    ])) as [{ code: string }]
+    const [found] = ok(await office('POST', '/exam-absences/get_student_info', { text: code, exam_id: exam }))
+    expect(found.exams).toMatchObject([{ exam_schedule_id: schedule, absence: 'recorded', begun: true }])
+  })
+})
+
+describe('investigations', () => {
+  const open = (who: Caller, schedule: number, registration_id: number) =>
+    who('PUT', `/exam-schedules/investigations/${schedule}`, { registration_id, what: 'Notes under the booklet' })
+  it('are decided by another person; a punishment takes the course, an appeal or taking it back gives it back', async () => {
+    const { registrations, schedule, people } = await held()
+    const { id } = ok(await open(office, schedule, registrations[0]!))
+    expect(reasons(await open(office, schedule, registrations[0]!))).toEqual(['exam_case_twice@exam_schedule_id'])
+    expect((await office('PUT', '/exam-punishment', { id, decision: 'punish', reason: 'x y z' })).status).toBe(403)
+    ok(await dean('PUT', '/exam-punishment', { id, decision: 'punish', reason: 'Council of the faculty' }))
+    expect(await stateOf(registrations[0]!)).toBe('Punished')
+    expect(reasons(await dean('POST', `/exam-punishment/warn/${id}`, { reason: 'Again' }))).toEqual(['step_state'])
+    ok(await office('POST', `/exam-punishment/appeal/${id}`, { reason: 'The student appealed' }))
+    expect(await stateOf(registrations[0]!)).toBe('Punished')
+    ok(await dean('POST', `/exam-punishment/uphold/${id}`, { reason: 'Nothing new' }))
+    ok(await dean('POST', `/exam-punishment/reopen/${id}`, { reason: 'New witness' }))
+    expect(await stateOf(registrations[0]!)).toBe('Registered')
+    ok(await dean('POST', `/exam-punishment/warn/${id}`, { reason: 'First time' }))
+    expect(await stateOf(registrations[0]!)).toBe('Registered')
+    expect(await notices(people[0]!.user_id)).toEqual(
+      expect.arrayContaining(['exam-days.notice_opened', 'exam-days.notice_case']),
+    )
+    expect(ok(await dean('GET', `/exam-punishment/steps/${id}`)).length).toBeGreaterThan(4)
+    // Whoever opened it does not decide, whatever rights he or she has.
+    const both = await u.as('admin')
+    const mine = ok(await open(both, schedule, registrations[1]!)).id
+    expect(reasons(await both('POST', `/exam-punishment/clear/${mine}`, { reason: 'Mine' }))).toEqual(['step_own'])
+  })
+
+  it('of a whole term take every course of it, or none where control holds one', async () => {
+    const { registrations, schedule, people } = await held()
+    const other = await w.offer('EN101')
+    const [also] = await x.register(other.id, [people[0]!.id])
+    const { id } = ok(await open(office, schedule, registrations[0]!))
+    await control(other.id, 'Frozen')
+    expect(reasons(await dean('POST', `/exam-punishment/punish-term/${id}`, { reason: 'Council' }))).toEqual([
+      'control_holds',
+    ])
+    expect(await stateOf(registrations[0]!)).toBe('Registered')
+    await control(other.id, 'Draft')
+    ok(await dean('POST', `/exam-punishment/punish-term/${id}`, { reason: 'Council' }))
+    expect([await stateOf(registrations[0]!), await stateOf(also!)]).toEqual(['Punished', 'Punished'])
+    ok(await office('POST', `/exam-punishment/appeal/${id}`, { reason: 'Appeal' }))
+    ok(await dean('POST', `/exam-punishment/clear/${id}`, { reason: 'Not proven' }))
+    expect([await stateOf(registrations[0]!), await stateOf(also!)]).toEqual(['Registered', 'Registered'])
+  })
+})
+
+describe('deliveries', () => {
+  const put = (who: Caller, type: string, place: number, body: object = {}) =>
+    who('PUT', `/exam-deliveries/${type}/${place}`, body)
+  it('control approves when delivered = present = returned in every hall, or the difference is explained', async () => {
+    const { offering, registrations, schedule, place, exam } = await held()
+    const head = await u.as('control_head', ['faculty', w.faculty])
+    await control(offering.id, 'Reviewed')
+    const approve = () => head('PUT', `/control/offerings/approve-control-status/${offering.id}`, {})
+    const refused = await approve()
+    expect([reasons(refused), refused.body.errors[0].data]).toMatchObject([
+      ['exam_papers_open'],
+      { delivered: 0, present: 3, returned: 0, count: 1 },
+    ])
+    await expect(control(offering.id, 'Approved')).rejects.toThrow('exam_papers_open')
+    await control(offering.id, 'Draft')
+    expect(reasons(await put(office, 'returned', place, { count: 3 }))).toEqual(['papers_not_delivered'])
+    expect(ok(await put(office, 'delivered', place, { count: 3, version: 0 })).state).toBe('delivered')
+    expect(reasons(await put(office, 'delivered', place, { count: 4, version: 0 }))).toEqual(['changed_meanwhile'])
+    // One was away: three went in, two were there.
+    ok(await absent(office, schedule, [registrations[0]!]))
+    const differs = await put(office, 'returned', place, { count: 2 })
+    expect([differs.status, reasons(differs), differs.body.errors[0].data]).toMatchObject([
+      422,
+      ['papers_differ@reason'],
+      { delivered: 3, present: 2, returned: 2 },
+    ])
+    expect(ok(await put(office, 'returned', place, { count: 2, reason: 'One spare was torn' })).state).toBe('explained')
+    expect(reasons(await put(office, 'delivered', place, { count: 2 }))).toEqual(['papers_back'])
+    ok(await put(office, 'back', place))
+    ok(await put(office, 'delivered', place, { count: 2 }))
+    expect(ok(await put(office, 'returned', place, { count: 2 })).state).toBe('returned')
+    expect((await office('GET', `/exam-deliveries/${exam}/exam`)).body.totals).toEqual({
+      delivered: 2,
+      present: 2,
+      returned: 2,
+      open: 0,
+    })
+    // An absence that is taken back later shows: control waits again.
+    const [row] = await w.query<{ id: number }>('select id from exam_absences where exam_schedule_id = $1', [schedule])
+    ok(await office('POST', `/exam-absences/cancel/${row!.id}`, { reason: 'Was there' }))
+    expect(ok(await office('GET', `/exam-deliveries/${place}`)).state).toBe('differs')
+    ok(await put(office, 'back', place))
+    ok(await put(office, 'delivered', place, { count: 3 }))
+    ok(await put(office, 'returned', place, { count: 3 }))
+    await control(offering.id, 'Reviewed')
+    expect(reasons(await approve())).toEqual([])
+    expect(reasons(await put(office, 'back', place))).toEqual(['papers_settled'])
+    const elsewhere = await u.as('exam_officer', ['faculty', w.otherFaculty])
+    expect((await put(elsewhere, 'back', place)).status).toBe(404)
+    expect((await elsewhere('POST', '/exam-deliveries', {})).body.data).toEqual([])
+    expect((await put(head, 'back', place)).status).toBe(403)
+    // A hall in which papers are is not taken from the exam.
+    await expect(w.query('delete from exam_schedule_locations where id = $1', [place])).rejects.toThrow(
+      'exam_papers_there',
+    )
+  })
+})

@@ -1,0 +1,133 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { useChange } from '#kit/web/api/index.ts'
+import { Dialog } from '#kit/web/feedback/dialogs.tsx'
+import { Code, Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { formatDate, useT } from '#kit/web/i18n/index.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
+import { absenceCalls, type StudentInfo } from './absences/absence.contract.ts'
+import { caseCalls } from './cases/case.contract.ts'
+import css from './exam-days.module.css'
+
+type Sat = StudentInfo['exams'][number]
+
+/** Finds a student, shows the exams that he or she was to sit, and records an absence or opens an investigation in one. */
+export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClose: () => void }) {
+  const t = useT('exam-days')
+  const { busy, problem, go, send } = useChange('/exam-absences', '/exam-punishment', '/users/work')
+  const [text, setText] = useState('')
+  const [said, setSaid] = useState('')
+  const [found, setFound] = useState<readonly StudentInfo[] | null>(null)
+  const ask = async () => {
+    const call = what === 'absence' ? absenceCalls.studentInfo : caseCalls.studentInfo
+    const { data } = await send(call, { body: { text } })
+    setFound(data)
+  }
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim().length >= 2) void go(ask)
+  }
+  const take = (one: Sat, name: string) =>
+    void go(async () => {
+      const { exam_schedule_id, registration_id } = one
+      if (what === 'absence')
+        await send(absenceCalls.record, { body: { exam_schedule_id, registration_id, note: said.trim() || null } })
+      else await send(caseCalls.open, { body: { exam_schedule_id, registration_id, what: said } })
+      notify.done(
+        t(what === 'absence' ? 'absence_done' : 'case_done', { student: name, course: one.course.code ?? '' }),
+      )
+      setSaid('')
+      await ask()
+    })
+  const stands = (one: Sat) => (what === 'absence' ? one.absence : one.case)
+  const may = (one: Sat) => {
+    const now = stands(one)
+    return (
+      one.begun &&
+      (now === null || now === 'cancelled' || now === 'cleared') &&
+      (what === 'absence' || said.trim().length >= 3)
+    )
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t(what === 'absence' ? 'record_absence' : 'open_case')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Stack>
+        <form className={css.buttons} onSubmit={search}>
+          <TextInput
+            className={css.grow}
+            data-autofocus
+            label={t('student_text')}
+            autoComplete="off"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <Button type="submit" className={css.low} loading={busy} leftSection={<IconSearch size={16} aria-hidden />}>
+            {t('find')}
+          </Button>
+        </form>
+        {problem !== null && <Problems error={problem} />}
+        {found !== null && !found.length && <p className={css.text}>{t('student_none')}</p>}
+        {found !== null && found.length > 0 && (
+          <Textarea
+            label={t(what === 'absence' ? 'note' : 'what_happened')}
+            autosize
+            minRows={2}
+            maxLength={what === 'absence' ? 500 : 2000}
+            value={said}
+            onChange={(event) => setSaid(event.currentTarget.value)}
+          />
+        )}
+        {found?.map(({ student, exams }) => (
+          <section key={student.id}>
+            <h3 className={css.who}>
+              <Name row={student} /> <Code>{student.code}</Code>
+            </h3>
+            <ul className={css.halls}>
+              {exams.map((one) => (
+                <li key={one.exam_schedule_id}>
+                  <span className={css.hall}>
+                    <Name row={one.course} /> <Code>{one.course.code}</Code>
+                    <small>
+                      <Name row={one.exam} /> · {formatDate(one.date)} <Code>{one.from}</Code>
+                      {one.hall && (
+                        <>
+                          {' '}
+                          · <Code>{`${one.hall} / ${one.seat}`}</Code>
+                        </>
+                      )}
+                    </small>
+                  </span>
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    disabled={!may(one) || busy}
+                    onClick={() => take(one, student.code ?? '')}
+                  >
+                    {t(
+                      !one.begun
+                        ? 'not_begun'
+                        : what === 'absence'
+                          ? may(one)
+                            ? 'mark_absent'
+                            : 'is_absent'
+                          : stands(one) === null || stands(one) === 'cleared'
+                            ? 'open_case'
+                            : 'case_stands',
+                    )}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </Stack>
+    </Dialog>
+  )
+}

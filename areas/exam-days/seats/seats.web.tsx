@@ -1,0 +1,324 @@
+import { Button, Select } from '@mantine/core'
+import { IconArmchair, IconDoor, IconLayoutGrid, IconListCheck, IconTable } from '@tabler/icons-react'
+import { useState } from 'react'
+import { download, useCall, useChange } from '#kit/web/api/index.ts'
+import { ProgressJob } from '#kit/web/detail/parts.tsx'
+import { Code, Empty, Failed, Name, Problems, Status, act, notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { Dialog } from '#kit/web/feedback/dialogs.tsx'
+import { formatDate, formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useSearchParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import { seatCalls, type ExamSeats, type Sitting } from './seats.contract.ts'
+import css from '../exam-days.module.css'
+
+const SEATS = '/exam-seats'
+
+/** Seats of an exam: proposed, looked at hall by hall, taken, printed. */
+export default function ExamSeatsScreen() {
+  const t = useT('exam-days')
+  const lang = useLanguage()
+  const [address, setAddress] = useSearchParams()
+  const { data, error, refetch } = useCall(seatCalls.lookups)
+  const exams = data?.data
+  const chosen = address.get('exam_id') ?? (exams?.[0] ? String(exams[0].id) : null)
+  if (error && !exams) return <Failed error={error} retry={() => void refetch()} />
+  return (
+    <Page title={t('seats')} subtitle={t('seats_text')}>
+      {!exams ? (
+        <Bone height={360} />
+      ) : !exams.length ? (
+        <Empty
+          icon={<IconArmchair size={28} stroke={1.5} aria-hidden />}
+          title={t('no_exams')}
+          text={t('no_exams_text')}
+        />
+      ) : (
+        <Stack>
+          <Card>
+            <Select
+              label={t('exam')}
+              searchable
+              allowDeselect={false}
+              data={exams.map((one) => ({
+                value: String(one.id),
+                label: `${one.code} · ${nameOf(one, lang)} (${nameOf(one.term, lang)})`,
+              }))}
+              value={chosen}
+              onChange={(value) => value && setAddress({ exam_id: value }, { replace: true })}
+            />
+          </Card>
+          {chosen && <Exam key={chosen} id={Number(chosen)} />}
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function Exam({ id }: { id: number }) {
+  const t = useT('exam-days')
+  const { data, error, refetch } = useCall(seatCalls.show, { params: { id } })
+  const [job, setJob] = useState<string | null>(null)
+  const [lists, setLists] = useState<string | null>(null)
+  const [shown, setShown] = useState<number | null>(null)
+  const { busy, problem, go, send } = useChange(SEATS)
+  const lang = paperLanguageOf()
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <Bone height={320} />
+  const { data: seats, sittings, abilities } = data
+  const run = async (work: () => Promise<{ job_id: string | null }>) => {
+    const done = await go(work)
+    if (done?.answer.job_id) setJob(done.answer.job_id)
+  }
+  const propose = (only_missing: boolean) =>
+    void run(() => send(seatCalls.assign, { params: { id }, body: { only_missing } }))
+  const print = (kind: 'door' | 'plan' | 'sheet' | 'xlsx', hall_id: number) => {
+    const body = { exam_id: id, hall_id, lang }
+    const file =
+      kind === 'sheet'
+        ? download(seatCalls.sheet, { body })
+        : kind === 'xlsx'
+          ? download(seatCalls.sheetExcel, { body })
+          : download(seatCalls.print, { params: { kind }, body })
+    void withOverlay(file).catch((refusal: unknown) => notify.error(refusal))
+  }
+  return (
+    <>
+      <Card
+        title={<Name row={seats.exam} />}
+        aside={
+          <Status
+            is={seats.missing ? 'waits' : 'done'}
+            label={seats.missing ? t('without_seat', { count: seats.missing }) : t('all_seated')}
+          />
+        }
+      >
+        <p className={css.text}>
+          {t('seats_counted', { seated: formatNumber(seats.seated), students: formatNumber(seats.students) })}
+        </p>
+        <Lost of={seats} />
+        {seats.proposal && (
+          <div className={css.proposal}>
+            <p className={css.text}>
+              {t('seats_proposed', { count: seats.proposal.seated })}
+              {seats.proposal.unseated.map((one) => (
+                <span key={one.course.id} className={css.warn}>
+                  {' '}
+                  {t('course_unseated', { course: one.course.code ?? '', count: one.count })}
+                </span>
+              ))}
+            </p>
+            {abilities.includes('assign') && (
+              <div className={css.buttons}>
+                <Button
+                  loading={busy}
+                  onClick={() => void run(() => send(seatCalls.take, { params: { id: seats.proposal!.id }, body: {} }))}
+                >
+                  {t('take_seats')}
+                </Button>
+                <Button
+                  variant="default"
+                  onClick={() =>
+                    void act({
+                      go: () => send(seatCalls.discard, { params: { id: seats.proposal!.id }, body: {} }),
+                      done: () => t('seats_discarded'),
+                    })
+                  }
+                >
+                  {t('discard_seats')}
+                </Button>
+              </div>
+            )}
+          </div>
+        )}
+        <div className={css.buttons}>
+          {abilities.includes('assign') && (
+            <>
+              <Button
+                variant={seats.seated || seats.proposal ? 'default' : 'filled'}
+                loading={busy}
+                onClick={() => propose(false)}
+              >
+                {t('propose_seats')}
+              </Button>
+              {seats.seated > 0 && seats.missing > 0 && (
+                <Button loading={busy} onClick={() => propose(true)}>
+                  {t('propose_missing')}
+                </Button>
+              )}
+            </>
+          )}
+          {seats.seated > 0 && (
+            <Button
+              variant="default"
+              leftSection={<IconDoor size={16} aria-hidden />}
+              onClick={() =>
+                void go(async () => {
+                  const { job_id } = await send(seatCalls.doorLists, { params: { id }, body: { lang } })
+                  setLists(job_id)
+                })
+              }
+            >
+              {t('all_door_lists')}
+            </Button>
+          )}
+        </div>
+        {problem !== null && <Problems error={problem} />}
+        {job && (
+          <ProgressJob
+            id={job}
+            label={t('propose_seats')}
+            onDone={() => {
+              setJob(null)
+              void refetch()
+            }}
+          />
+        )}
+        {lists && (
+          <ProgressJob
+            id={lists}
+            label={t('all_door_lists')}
+            onDone={(result) => {
+              setLists(null)
+              window.location.assign((result as { url: string }).url)
+            }}
+          />
+        )}
+      </Card>
+      <Card title={t('halls')}>
+        {!sittings.length && <p className={css.text}>{t('no_halls')}</p>}
+        <ul className={css.halls}>
+          {sittings.map((one) => (
+            <li key={one.id}>
+              <span className={css.hall}>
+                <Name row={one.hall} /> <Code>{one.hall.code}</Code>
+                <small>
+                  {formatDate(one.date)} <Code>{`${one.from}–${one.to}`}</Code> · <Code>{one.courses.join(' · ')}</Code>
+                </small>
+              </span>
+              <Code>{`${formatNumber(one.seated)} / ${formatNumber(one.seats)}`}</Code>
+              <span className={css.buttons}>
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  leftSection={<IconLayoutGrid size={14} aria-hidden />}
+                  onClick={() => setShown(one.id)}
+                >
+                  {t('seating_plan')}
+                </Button>
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  leftSection={<IconDoor size={14} aria-hidden />}
+                  disabled={!one.seated}
+                  onClick={() => print('door', one.id)}
+                >
+                  {t('door_list')}
+                </Button>
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  leftSection={<IconListCheck size={14} aria-hidden />}
+                  disabled={!one.seated}
+                  onClick={() => print('sheet', one.id)}
+                >
+                  {t('attendance_sheet')}
+                </Button>
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  leftSection={<IconTable size={14} aria-hidden />}
+                  disabled={!one.seated}
+                  aria-label={`${t('attendance_sheet')} XLSX`}
+                  onClick={() => print('xlsx', one.id)}
+                >
+                  XLSX
+                </Button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {shown !== null && <Hall id={shown} onClose={() => setShown(null)} print={(one) => print('plan', one.id)} />}
+    </>
+  )
+}
+
+/** Halls that students had seats in, and that are gone. */
+function Lost({ of: { lost } }: { of: ExamSeats }) {
+  const t = useT('exam-days')
+  if (!lost.length) return null
+  return (
+    <ul className={css.lost}>
+      {lost.map((one) => (
+        <li key={`${one.course.id} ${one.hall.id}`} className={css.warn}>
+          {t('hall_lost', { hall: one.hall.code ?? '', course: one.course.code ?? '', date: formatDate(one.date) })}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The hall from above, its front at the top. */
+function Hall({ id, onClose, print }: { id: number; onClose: () => void; print: (one: Sitting) => void }) {
+  const t = useT('exam-days')
+  const lang = useLanguage()
+  const { data, error, refetch } = useCall(seatCalls.plan, { params: { id } })
+  const hall = data?.data
+  const colours = new Map(hall?.courses.map((course, i) => [course, i % 6]))
+  const by = new Map(hall?.rows.map((one) => [one.seat, one]))
+  const last = Math.max(1, ...(hall?.rows.map((one) => one.seat) ?? []))
+  const count = hall ? Math.min(hall.places, Math.ceil(last / hall.across) * hall.across) : 0
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      size="xl"
+      title={hall ? `${hall.hall.code} · ${nameOf(hall.hall, lang)}` : t('seating_plan')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {error && !hall ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : !hall ? (
+        <Bone height={300} />
+      ) : (
+        <Stack>
+          <p className={css.text}>
+            {formatDate(hall.date)} <Code>{`${hall.from}–${hall.to}`}</Code>
+            {hall.courses.map((course) => (
+              <span key={course} className={css.legend} data-colour={colours.get(course)}>
+                <Code>{course}</Code>
+              </span>
+            ))}
+          </p>
+          <div className={css.front}>{t('front')}</div>
+          <div className={css.plan} role="list" style={{ ['--across' as string]: hall.across }}>
+            {Array.from({ length: count }, (_, i) => {
+              const one = by.get(i + 1)
+              const who = one?.student
+                ? `${nameOf(one.student, lang)} · ${one.student.code}`
+                : (one?.course ?? t('free_seat'))
+              return (
+                <span
+                  key={i}
+                  role="listitem"
+                  className={css.seat}
+                  data-colour={one ? colours.get(one.course) : undefined}
+                  title={one ? `${i + 1}: ${who} · ${one.course}` : `${i + 1}: ${who}`}
+                >
+                  <b>{formatNumber(i + 1)}</b>
+                  {one && <small dir="ltr">{one.student?.code ?? one.course}</small>}
+                </span>
+              )
+            })}
+          </div>
+          <div className={css.buttons}>
+            <Button variant="default" disabled={!hall.seated} onClick={() => print(hall)}>
+              {t('print_plan')}
+            </Button>
+          </div>
+        </Stack>
+      )}
+    </Dialog>
+  )
+}

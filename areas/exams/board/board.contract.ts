@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { call, date, id, ref } from '#kit/contract/index.ts'
+
+const people = z.array(z.int())
+/** An exam on the board. */
+const boardExam = z.object({
+  id,
+  version: z.int(),
+  offering_id: id,
+  name: z.string(),
+  course: z.object({ name: z.string(), name_local: z.string() }),
+  faculty_id: z.int().nullable(),
+  on_date: z.string().nullable(),
+  exam_slot_id: z.int().nullable(),
+  is_locked: z.boolean(),
+  /** Numbers of this answer only: they say who sits what, and not who it is. */
+  students: people,
+  halls: z.array(z.object({ location_id: id, seats: z.int() })),
+})
+export const boardAnswer = z.object({
+  data: z.object({
+    exam: ref.extend({ status: z.string(), movable: z.boolean() }),
+    days: z.array(z.string()),
+    slots: z.array(z.object({ id, name: z.string(), name_local: z.string(), starts: z.string(), ends: z.string() })),
+    halls: z.array(z.object({ id, name: z.string(), name_local: z.string(), code: z.string(), seats: z.int() })),
+    /** `[day, slot]` (slot 0: the whole day) in which nothing is held. */
+    closed: z.array(z.tuple([z.string(), z.int()])),
+    exams: z.array(boardExam),
+    /** Exams of other plans on these days: when, in minutes of the day, for whom, in which halls. */
+    others: z.array(
+      z.object({
+        name: z.string(),
+        on_date: z.string(),
+        from: z.int(),
+        to: z.int(),
+        students: people,
+        halls: boardExam.shape.halls,
+      }),
+    ),
+  }),
+})
+export type ExamBoardAnswer = z.output<typeof boardAnswer>['data']
+
+export const boardCalls = {
+  board: call('POST', '/exam-schedules/board', {
+    permission: 'access_examSchedule',
+    summary: ['All exams of an exam, for placing them', 'كل مواعيد الامتحان لتوزيعها'],
+    body: z.strictObject({ exam_id: id }),
+    response: boardAnswer,
+    reads: true,
+    example: { exam_id: 2 },
+  }),
+  /** The students who stand against an exam being at a time: those whom the reader may see. */
+  clashes: call('POST', '/exam-schedules/clashes', {
+    permission: 'access_examSchedule',
+    summary: ['Who has another exam at a time', 'من لديه امتحان آخر في موعد'],
+    body: z.strictObject({ exam_schedule_id: id, on_date: date, exam_slot_id: id }),
+    response: z.object({
+      data: z.array(
+        z.object({ course: z.string(), count: z.int(), same_time: z.boolean(), students: z.array(z.string()) }),
+      ),
+    }),
+    reads: true,
+    example: { exam_schedule_id: 1, on_date: '2026-12-01', exam_slot_id: 1 },
+  }),
+}

@@ -1,0 +1,141 @@
+/** The board of days and slots: what an exam would meet in each cell, asked often while it is held over them. */
+
+export interface BoardExam {
+  readonly id: number
+  readonly name: string
+  readonly on_date: string | null
+  readonly exam_slot_id: number | null
+  readonly students: readonly number[]
+  readonly halls: readonly { readonly location_id: number; readonly seats: number }[]
+}
+export interface BoardSlot {
+  readonly id: number
+  readonly starts: string
+  readonly ends: string
+}
+export interface BoardHall {
+  readonly id: number
+  readonly seats: number
+}
+export interface OtherExam {
+  readonly name: string
+  readonly on_date: string
+  readonly from: number
+  readonly to: number
+  readonly students: readonly number[]
+  readonly halls: BoardExam['halls']
+}
+export interface Board {
+  readonly slots: readonly BoardSlot[]
+  readonly halls: readonly BoardHall[]
+  readonly closed: readonly (readonly [string, number])[]
+  readonly exams: readonly BoardExam[]
+  readonly others: readonly OtherExam[]
+}
+
+/** What an exam meets in a cell. */
+export interface Effect {
+  /** Exams at the same time, with how many students in common. */
+  readonly clashes: readonly { readonly name: string; readonly count: number }[]
+  /** Students with another exam on the day. */
+  readonly same_day: number
+  /** Seats that are free then, without its own. */
+  readonly free: number
+  readonly closed: boolean
+  readonly fits: boolean
+}
+
+const minute = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
+
+/** The board as it stands, ready to be asked. */
+export class ExamBoard {
+  readonly #board: Board
+  /** Exams of each student. */
+  readonly #of = new Map<number, number[]>()
+  readonly #otherOf = new Map<number, number[]>()
+  readonly #closed: ReadonlySet<string>
+
+  constructor(board: Board) {
+    this.#board = board
+    const gather = (into: Map<number, number[]>, lists: readonly { students: readonly number[] }[]) => {
+      for (const [i, { students }] of lists.entries())
+        for (const student of students) {
+          const mine = into.get(student)
+          if (mine) mine.push(i)
+          else into.set(student, [i])
+        }
+    }
+    gather(this.#of, board.exams)
+    gather(this.#otherOf, board.others)
+    this.#closed = new Set(board.closed.map(([day, slot]) => `${day} ${slot}`))
+  }
+
+  /** What stands for and against an exam being there. */
+  at(exam: BoardExam, on_date: string, exam_slot_id: number): Effect {
+    const { exams, others, slots } = this.#board
+    const slot = slots.find((one) => one.id === exam_slot_id)
+    const [from, to] = slot ? [minute(slot.starts), minute(slot.ends)] : [0, 0]
+    const clashes = new Map<string, number>()
+    let same_day = 0
+    for (const student of exam.students) {
+      let other = false
+      const meet = (name: string, same: boolean) => {
+        if (same) clashes.set(name, (clashes.get(name) ?? 0) + 1)
+        else other = true
+      }
+      for (const i of this.#of.get(student) ?? []) {
+        const one = exams[i]!
+        if (one.id !== exam.id && one.on_date === on_date) meet(one.name, one.exam_slot_id === exam_slot_id)
+      }
+      for (const i of this.#otherOf.get(student) ?? []) {
+        const one = others[i]!
+        if (one.on_date === on_date) meet(one.name, one.from < to && from < one.to)
+      }
+      if (other) same_day++
+    }
+    const free = this.free(exam.id, on_date, exam_slot_id).reduce((sum, hall) => sum + hall.seats, 0)
+    return {
+      clashes: [...clashes].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count),
+      same_day,
+      free,
+      closed: this.#closed.has(`${on_date} 0`) || this.#closed.has(`${on_date} ${exam_slot_id}`),
+      fits: free >= exam.students.length,
+    }
+  }
+
+  /** Free seats of each hall then, as if the exam were not there. */
+  free(id: number, on_date: string, exam_slot_id: number): BoardHall[] {
+    const { exams, others, halls, slots } = this.#board
+    const slot = slots.find((one) => one.id === exam_slot_id)
+    const left = new Map(halls.map((hall) => [hall.id, hall.seats]))
+    const take = (list: BoardExam['halls']) => {
+      for (const { location_id, seats } of list) left.set(location_id, (left.get(location_id) ?? 0) - seats)
+    }
+    for (const one of exams)
+      if (one.id !== id && one.on_date === on_date && one.exam_slot_id === exam_slot_id) take(one.halls)
+    for (const one of others)
+      if (slot && one.on_date === on_date && one.from < minute(slot.ends) && minute(slot.starts) < one.to)
+        take(one.halls)
+    return halls.map((hall) => ({ id: hall.id, seats: Math.max(0, left.get(hall.id) ?? 0) }))
+  }
+
+  /** Halls for an exam there: its own where they are free, else the smallest that holds all, else the largest first. */
+  seat(exam: BoardExam, on_date: string, exam_slot_id: number): { location_id: number; seats: number }[] {
+    const free = this.free(exam.id, on_date, exam_slot_id)
+    const need = exam.students.length
+    const room = (id: number) => free.find((hall) => hall.id === id)?.seats ?? 0
+    const own = exam.halls.reduce((sum, hall) => sum + hall.seats, 0)
+    if (own === need && own > 0 && exam.halls.every((hall) => room(hall.location_id) >= hall.seats))
+      return exam.halls.map(({ location_id, seats }) => ({ location_id, seats }))
+    const one = free.filter((hall) => hall.seats >= need).toSorted((a, b) => a.seats - b.seats)[0]
+    if (one) return need ? [{ location_id: one.id, seats: need }] : []
+    const out: { location_id: number; seats: number }[] = []
+    let left = need
+    for (const hall of free.toSorted((a, b) => b.seats - a.seats)) {
+      const seats = Math.min(hall.seats, left)
+      if (seats > 0) out.push({ location_id: hall.id, seats })
+      left -= seats
+    }
+    return left > 0 ? [] : out
+  }
+}

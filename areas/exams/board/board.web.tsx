@@ -1,0 +1,340 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a grid of cells in which exams are taken from place to place */
+import { memo, useMemo, useState } from 'react'
+import type { CSSProperties } from 'react'
+import { Button } from '@mantine/core'
+import { IconGripVertical, IconLock } from '@tabler/icons-react'
+import { resourceCalls } from '#kit/contract/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { Code, Empty, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { directionOf, formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Link, to, useParams } from '#kit/web/router/index.ts'
+import { Page } from '#kit/web/shell/page.tsx'
+import { useDrag, type Cell } from '#kit/web/timetable/drag.ts'
+import { PlacementPanel } from '../placement/panel.web.tsx'
+import { examSchedule } from '../schedules/schedule.contract.ts'
+import { boardCalls, type ExamBoardAnswer } from './board.contract.ts'
+import { ExamBoard, type Effect } from './board.rules.ts'
+import css from './board.module.css'
+
+type Exam = ExamBoardAnswer['exams'][number]
+const calls = resourceCalls(examSchedule)
+const sizeOf = (students: number) => (students >= 150 ? 'large' : students >= 50 ? 'medium' : 'small')
+
+interface CardProps {
+  readonly exam: Exam
+  readonly movable: boolean
+  readonly picked: boolean
+  readonly lifted: boolean
+  readonly clash: boolean
+  readonly handle: ReturnType<ReturnType<typeof useDrag>['handle']>
+  readonly onPick: (id: number) => void
+}
+const same = (a: CardProps, b: CardProps): boolean =>
+  a.exam === b.exam &&
+  a.movable === b.movable &&
+  a.picked === b.picked &&
+  a.lifted === b.lifted &&
+  a.clash === b.clash &&
+  // While a card is in the hand its handlers are those of now.
+  !a.lifted &&
+  !b.lifted &&
+  !a.picked &&
+  !b.picked
+
+/** An exam on the board: its course and how many sit it. */
+const Card = memo(function Card({ exam, movable, picked, lifted, clash, handle, onPick }: CardProps) {
+  const lang = useLanguage()
+  return (
+    <button
+      type="button"
+      className={css.card}
+      data-exam={exam.id}
+      data-size={sizeOf(exam.students.length)}
+      data-movable={movable || undefined}
+      data-locked={exam.is_locked || undefined}
+      data-lifted={lifted || undefined}
+      data-clash={clash || undefined}
+      aria-current={picked}
+      title={nameOf(exam.course, lang)}
+      onClick={() => onPick(exam.id)}
+      {...handle}
+    >
+      {exam.is_locked ? (
+        <IconLock size={12} aria-hidden />
+      ) : (
+        <span className={css.grip} data-grip aria-hidden="true">
+          <IconGripVertical size={12} />
+        </span>
+      )}
+      <bdi>{exam.name}</bdi>
+      <small>{formatNumber(exam.students.length)}</small>
+    </button>
+  )
+}, same)
+
+/** Days across, slots down: exams are taken from place to place, and every cell tells what it would meet there. */
+export default function ExamBoardScreen() {
+  const t = useT('exams')
+  const lang = useLanguage()
+  const id = Number(useParams().id)
+  const { data, error, refetch } = useCall(boardCalls.board, { body: { exam_id: id } })
+  const { busy, problem, go, send, forget } = useChange('/exam-schedules', '/exams')
+  const [picked, setPicked] = useState<number | null>(null)
+  const [spoken, setSpoken] = useState('')
+  const board = data?.data
+  const rules = useMemo(() => (board ? new ExamBoard(board) : null), [board])
+  const byId = useMemo(() => new Map(board?.exams.map((one) => [one.id, one])), [board])
+  const cells = useMemo(() => {
+    const found = new Map<string, Exam[]>()
+    for (const one of board?.exams ?? []) {
+      const key = `${one.on_date} ${one.exam_slot_id}`
+      const list = found.get(key)
+      if (list) list.push(one)
+      else found.set(key, [one])
+    }
+    return found
+  }, [board])
+  // Students with two exams at once: registered after both were placed.
+  const clashing = useMemo(() => {
+    const found = new Set<number>()
+    if (!rules || !board) return found
+    for (const one of board.exams)
+      if (one.on_date && one.exam_slot_id !== null && rules.at(one, one.on_date, one.exam_slot_id).clashes.length)
+        found.add(one.id)
+    return found
+  }, [rules, board])
+  const days = board?.days ?? []
+  const slots = board?.slots ?? []
+  const movable = (exam: Exam) => Boolean(board?.exam.movable) && !exam.is_locked
+  const effect = (exam: Exam | undefined, cell: Cell | null): Effect | null => {
+    const day = cell && days[cell.day]
+    const slot = cell && slots[cell.row]
+    return exam && day && slot && rules ? rules.at(exam, day, slot.id) : null
+  }
+  const cellText = (cell: Cell | null): string => {
+    const slot = cell && slots[cell.row]
+    return cell && slot ? `${formatDate(days[cell.day])} ${slot.starts}` : ''
+  }
+  const effectTexts = (found: Effect): [tone: string | undefined, text: string][] => [
+    ...(found.closed ? [['refused', t('closed_then')] as [string, string]] : []),
+    ...found.clashes.map(({ name, count }): [string, string] => ['refused', t('clash_with', { name, count })]),
+    ...(found.fits ? [] : [['refused', t('no_room', { free: found.free })] as [string, string]]),
+    ...(found.same_day ? [['waiting', t('same_day', { count: found.same_day })] as [string, string]] : []),
+    [undefined, t('free_seats', { count: found.free })],
+  ]
+  const drop = (exam_id: number, cell: Cell) => {
+    const exam = byId.get(exam_id)
+    const day = days[cell.day]
+    const slot = slots[cell.row]
+    if (!exam || !day || !slot || !rules || (exam.on_date === day && exam.exam_slot_id === slot.id)) return
+    setPicked(exam_id)
+    void save(exam, { on_date: day, exam_slot_id: slot.id, locations: rules.seat(exam, day, slot.id), instructors: [] })
+  }
+  const save = async (exam: Exam, change: object) => {
+    forget()
+    const saved = await go(() =>
+      send(calls.update, { params: { id: exam.id }, body: { version: exam.version, ...change } }),
+    )
+    if (saved) notify.done(t('moved', { name: exam.name }))
+  }
+  const drag = useDrag({
+    days: days.length,
+    rows: slots.length,
+    rightToLeft: directionOf(lang) === 'rtl',
+    cellOf: (exam_id) => {
+      const one = byId.get(exam_id)
+      const cell = {
+        day: days.indexOf(one?.on_date ?? ''),
+        row: slots.findIndex((slot) => slot.id === one?.exam_slot_id),
+      }
+      return cell.day >= 0 && cell.row >= 0 ? cell : null
+    },
+    drop,
+    say: (what, exam_id, cell) => {
+      const found = what === 'cancelled' ? null : effect(byId.get(exam_id), cell)
+      const where = [cellText(cell), ...(found ? effectTexts(found).map(([, text]) => text) : [])]
+        .filter(Boolean)
+        .join('. ')
+      setSpoken(t(`drag_${what}`, { name: byId.get(exam_id)?.name ?? '', where }))
+    },
+  })
+  const held = drag.lifted ? byId.get(drag.lifted.id) : undefined
+  // While one is in the hand, every cell is asked what it would meet there.
+  const fits = useMemo(() => {
+    if (!held || !rules || !board) return null
+    return board.slots.map((slot) =>
+      board.days.map((day) => {
+        const found = rules.at(held, day, slot.id)
+        const fit = found.closed || found.clashes.length || !found.fits ? 'taken' : found.same_day ? 'day' : 'free'
+        return { fit, note: found.clashes[0]?.name ?? (found.same_day ? String(found.same_day) : '') }
+      }),
+    )
+  }, [held, rules, board])
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  const over = drag.lifted?.over ?? null
+  const shown = held ?? (picked === null ? undefined : byId.get(picked))
+  const at = held
+    ? over
+    : shown
+      ? { day: days.indexOf(shown.on_date ?? ''), row: slots.findIndex((slot) => slot.id === shown.exam_slot_id) }
+      : null
+  const told = effect(shown, at)
+  const tray = board?.exams.filter((one) => one.on_date === null) ?? []
+  const card = (exam: Exam) => (
+    <Card
+      key={exam.id}
+      exam={exam}
+      movable={movable(exam)}
+      picked={picked === exam.id}
+      lifted={drag.lifted?.id === exam.id}
+      clash={clashing.has(exam.id)}
+      handle={drag.handle(exam.id, movable(exam))}
+      onPick={(one) => {
+        if (!drag.wasDragged()) setPicked(one)
+      }}
+    />
+  )
+  return (
+    <Page title={board ? nameOf(board.exam, lang) : t('board')} subtitle={board?.exam.code ?? '\u00A0'}>
+      <PlacementPanel
+        exam_id={id}
+        movable={board?.exam.movable ?? false}
+        slots={slots}
+        picked={shown && movable(shown) ? shown : undefined}
+      />
+      {tray.length > 0 && (
+        <section className={css.tray} aria-label={t('tray')}>
+          <span className={css.note}>{t('tray_count', { count: tray.length })}</span>
+          {tray.map(card)}
+        </section>
+      )}
+      <div className={css.layout}>
+        {board && (!days.length || !slots.length) ? (
+          <Empty
+            title={t('no_slots')}
+            text={t('no_slots_text')}
+            action={
+              <Button component={Link} to={to('/exams/edit/:id', { id })} variant="default">
+                {t('edit_exam')}
+              </Button>
+            }
+          />
+        ) : (
+          <div className={css.scroll} aria-busy={!board || busy} style={{ minBlockSize: 320 }}>
+            <div
+              className={css.board}
+              role="grid"
+              aria-label={t('board')}
+              style={{ '--days': days.length } as CSSProperties}
+            >
+              <div role="row" className={css.row}>
+                <div className={css.head} role="columnheader">
+                  <span className="sr">{t('time')}</span>
+                </div>
+                {days.map((day) => (
+                  <div key={day} className={css.head} role="columnheader">
+                    {formatDate(day)}
+                  </div>
+                ))}
+              </div>
+              {slots.map((slot, row) => (
+                <div key={slot.id} role="row" className={css.row}>
+                  <div className={css.time} role="rowheader">
+                    <Code>{slot.starts}</Code>
+                    <Code>{slot.ends}</Code>
+                    <span className="sr">{nameOf(slot, lang)}</span>
+                  </div>
+                  {days.map((day, column) => (
+                    <div
+                      key={day}
+                      role="gridcell"
+                      className={css.cell}
+                      data-day={column}
+                      data-row={row}
+                      data-fit={fits?.[row]?.[column]?.fit}
+                      data-over={(over?.day === column && over.row === row) || undefined}
+                    >
+                      {fits?.[row]?.[column]?.note && <bdi className={css.note}>{fits[row][column].note}</bdi>}
+                      {cells.get(`${day} ${slot.id}`)?.map(card)}
+                    </div>
+                  ))}
+                </div>
+              ))}
+            </div>
+          </div>
+        )}
+        <aside className={css.side} aria-label={t('side')}>
+          {shown ? (
+            <>
+              <h2>
+                <bdi>{shown.name}</bdi> {nameOf(shown.course, lang)}
+              </h2>
+              <p>
+                {t('students_count', { count: shown.students.length })}
+                {at && cellText(at) && ` · ${cellText(at)}`}
+              </p>
+              {told && (
+                <ul className={css.list}>
+                  {effectTexts(told).map(([tone, text]) => (
+                    <li key={text} data-tone={tone}>
+                      {text}
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {told && !held && told.clashes.length > 0 && shown.on_date && shown.exam_slot_id !== null && (
+                <Who exam={shown} on_date={shown.on_date} exam_slot_id={shown.exam_slot_id} />
+              )}
+              {!held && board?.exam.movable && (
+                <div className={css.buttons}>
+                  {shown.on_date !== null && (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      disabled={busy}
+                      onClick={() => void save(shown, { is_locked: !shown.is_locked })}
+                    >
+                      {shown.is_locked ? t('unlock') : t('lock')}
+                    </Button>
+                  )}
+                  {shown.on_date !== null && !shown.is_locked && (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      disabled={busy}
+                      onClick={() =>
+                        void save(shown, { on_date: null, exam_slot_id: null, locations: [], instructors: [] })
+                      }
+                    >
+                      {t('take_off')}
+                    </Button>
+                  )}
+                  <Button size="xs" variant="default" component={Link} to={to('/exam_schedule/:id?', { id: shown.id })}>
+                    {t('open')}
+                  </Button>
+                </div>
+              )}
+            </>
+          ) : (
+            <p>{t('help')}</p>
+          )}
+        </aside>
+      </div>
+      <p className="sr" role="status" aria-live="assertive">
+        {spoken}
+      </p>
+      {problem ? <Problems error={problem} /> : null}
+    </Page>
+  )
+}
+
+/** Who has another exam at the same time, as far as the reader may see. */
+function Who({ exam, ...at }: { readonly exam: Exam; readonly on_date: string; readonly exam_slot_id: number }) {
+  const { data } = useCall(boardCalls.clashes, { body: { exam_schedule_id: exam.id, ...at } })
+  const names = data?.data.flatMap((one) => (one.same_time ? one.students : [])) ?? []
+  return names.length ? (
+    <p>
+      <bdi>{names.join(', ')}</bdi>
+    </p>
+  ) : null
+}

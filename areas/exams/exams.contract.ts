@@ -1,0 +1,171 @@
+import { area, screen } from '#kit/contract/index.ts'
+import { listedCalls } from '#kit/contract/workflow.ts'
+import { exam, examCalls, examFlow, examSteps } from './exams/exam.contract.ts'
+import { boardCalls } from './board/board.contract.ts'
+import { placementCalls } from './placement/placement.contract.ts'
+import { scheduleCalls } from './schedules/lists.contract.ts'
+import { examSchedule } from './schedules/schedule.contract.ts'
+
+/** Exams: which offering is examined when, where and under whose eyes. */
+export const examsArea = area({
+  name: 'exams',
+  label: ['Exams', 'الامتحانات'],
+  resources: [exam, examSchedule],
+  calls: [examCalls, scheduleCalls, boardCalls, placementCalls, listedCalls(examFlow, examSteps)],
+  screens: [
+    screen('/my_exams', {
+      permission: 'show_my_schedule',
+      of: ['student', 'instructor'],
+      title: ['My exams', 'امتحاناتي'],
+      menu: { group: 'home', order: 22, icon: 'writing' },
+    }),
+    screen('/exams/board/:id', {
+      permission: 'access_examSchedule',
+      title: ['Board of an exam', 'لوحة الامتحان'],
+      parent: '/exams',
+    }),
+    screen('/offering/exams_schedules/add/:examId?', {
+      permission: 'add_examSchedule',
+      title: ['Add exam schedule of an offering', 'إضافة موعد امتحان لمقرر'],
+      parent: '/exams_schedules',
+    }),
+    screen('/offering/exams_schedules/edit', {
+      permission: 'edit_examSchedule',
+      title: ['Exam schedules of an offering', 'مواعيد امتحانات مقرر'],
+      parent: '/exams_schedules',
+    }),
+  ],
+  notices: {
+    notice_published: {
+      title: ['Published exams', 'جداول امتحانات نُشرت'],
+      audience: [1, 3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_reopened: {
+      title: ['Exams planned anew', 'جداول امتحانات يُعاد وضعها'],
+      audience: [1, 3],
+      app: 'always',
+      mail: 'now',
+    },
+  },
+  // Those without data are named like the constraints of the tables that guard them.
+  errors: {
+    exam_day_twice: ['This day stands here already.', 'هذا اليوم مذكور بالفعل.'],
+    exam_time_twice: ['This slot stands here already.', 'هذه الفترة مذكورة بالفعل.'],
+    exam_hall_twice: ['This hall stands here already.', 'هذه القاعة مذكورة بالفعل.'],
+    exam_closures_one: ['Choose a location or an instructor, not both.', 'اختر قاعة أو عضو هيئة تدريس، لا كليهما.'],
+    exam_relations_other: ['Choose the other offering.', 'اختر المقرر الآخر.'],
+    exam_relations_self: ['Choose two different offerings.', 'اختر مقررين مختلفين.'],
+    exam_hall_small: ['The hall has fewer seats.', 'مقاعد القاعة أقل من ذلك.'],
+    exam_hall_planned: ['More seats of this hall are planned already.', 'خُطط لمقاعد أكثر في هذه القاعة بالفعل.'],
+    exam_hall_full: ['The hall has no more seats at this time.', 'لا تكفي مقاعد القاعة في هذا الموعد.'],
+    exam_schedules_day: ['It is not a day of the exam.', 'ليس هذا اليوم من أيام الامتحان.'],
+    exam_schedules_time: ['It is not a slot of the exam.', 'ليست هذه الفترة من فترات الامتحان.'],
+    exam_schedules_placed: ['Give day and slot, or neither.', 'حدد اليوم والفترة معًا أو اتركهما.'],
+    exam_schedule_locations_hall: ['It is not a hall of the exam.', 'ليست هذه القاعة من قاعات الامتحان.'],
+    exam_schedule_location_twice: ['This hall stands here already.', 'هذه القاعة مذكورة بالفعل.'],
+    exam_schedule_instructors_hall: ['The exam is not held in this hall.', 'لا يُعقد الامتحان في هذه القاعة.'],
+    exam_invigilator_repeated: ['This person invigilates here already.', 'هذا المراقب مكلف هنا بالفعل.'],
+    exam_invigilator_elsewhere: [
+      'This person invigilates in another hall at this time.',
+      'هذا المراقب مكلف في قاعة أخرى في هذا الموعد.',
+    ],
+    exam_offering_twice: ['The exam covers this offering already.', 'الامتحان يشمل هذا المقرر بالفعل.'],
+    exam_not_placed: ['Choose day and slot first.', 'حدد اليوم والفترة أولًا.'],
+    exam_schedule_fixed: ['A schedule keeps its offering and exam.', 'لا يتغير مقرر الموعد ولا امتحانه.'],
+    exam_published: ['The exam is published. Reopen it first.', 'الامتحان منشور، أعد فتحه أولًا.'],
+    exam_schedule_locked: ['It is locked: it stays where it is.', 'الموعد مقفل فيبقى كما هو.'],
+    exam_student_clash: ['Students would have two exams at the same time.', 'سيكون لدى طلاب امتحانان في الوقت نفسه.'],
+    exam_same_time: [
+      '{course} is at the same time for {count} of its students: {students}',
+      'امتحان {course} في الوقت نفسه لعدد {count} من طلابه: {students}',
+    ],
+    exam_same_day: [
+      '{course} is on the same day for {count} of its students: {students}',
+      'امتحان {course} في اليوم نفسه لعدد {count} من طلابه: {students}',
+    ],
+    exam_hall_over: [
+      '{hall} has {free} free seats then, {wanted} are wanted.',
+      'المقاعد الخالية في {hall} حينها {free}، والمطلوب {wanted}.',
+    ],
+    exam_too_long: ['It lasts {minutes} minutes, the slot {slot}.', 'مدته {minutes} دقيقة، ومدة الفترة {slot}.'],
+    exam_closed_then: ['Nothing is held then.', 'لا تُعقد امتحانات في هذا الموعد.'],
+    exam_other_part: [
+      'The offering is of another term or faculty than the exam.',
+      'المقرر من فصل أو كلية غير فصل الامتحان وكليته.',
+    ],
+    exam_invigilator_own_exam: [
+      '{instructor} teaches {course}, which is examined at this time.',
+      '{instructor} يدرّس {course} وامتحانه في هذا الموعد.',
+    ],
+    exam_invigilator_teaching: [
+      '{instructor} teaches {course} at this time.',
+      '{instructor} يدرّس {course} في هذا الموعد.',
+    ],
+    exam_invigilator_away: ['{instructor} is not available then.', '{instructor} غير متاح حينها.'],
+    exam_needs_slots: ['Give the exam days, slots and halls first.', 'حدد للامتحان أيامًا وفترات وقاعات أولًا.'],
+    exam_placement_runs: ['Automatic placement is running.', 'التوزيع التلقائي جارٍ الآن.'],
+    exam_placement_over: ['This run is over.', 'انتهى هذا التوزيع.'],
+    exam_plan_changed: [
+      'Meanwhile others were moved, or have other students: {exams} ({count}). Place again.',
+      'تغيرت في هذه الأثناء مواعيد أو طلاب: {exams} ({count}). أعد التوزيع.',
+    ],
+    exam_why_too_few_slots: [
+      'Each of these has students in common with each other, and there are {slots} slots: {exams}',
+      'لكل منها طلاب مشتركون مع الآخر، والفترات {slots} فقط: {exams}',
+    ],
+    exam_why_exam_too_large: [
+      '{exams}: {writers} write it, all halls together have {seats} seats.',
+      '{exams}: عدد الممتحنين {writers}، ومقاعد كل القاعات {seats}.',
+    ],
+    exam_why_exam_too_long: [
+      '{exams}: no slot is as long as {minutes} minutes.',
+      '{exams}: لا توجد فترة مدتها {minutes} دقيقة.',
+    ],
+    exam_why_no_slot: ['{exams}: there is no slot in which it may be.', '{exams}: لا توجد فترة متاحة له.'],
+    exam_why_locked_clash: [
+      '{exams}: both are locked at the same time, with {students} students in common.',
+      '{exams}: كلاهما مقفل في الوقت نفسه، والطلاب المشتركون {students}.',
+    ],
+    exam_why_locked_hall: [
+      '{exams}: locked on {day} in a hall that has {seats} seats then.',
+      '{exams}: مقفلة يوم {day} في قاعة مقاعدها حينها {seats}.',
+    ],
+    exam_why_locked_order: ['{exams}: locked against their order.', '{exams}: مقفلة بعكس ترتيبها.'],
+    exam_why_order_in_a_ring: ['{exams}: each is to come after the other.', '{exams}: كل منها يجب أن يلي الآخر.'],
+    exam_why_order_too_long: [
+      '{exams}: one after the other, they need more than {slots} slots.',
+      '{exams}: تحتاج متتابعةً إلى أكثر من {slots} فترة.',
+    ],
+    exam_why_together_and_apart: [
+      '{exams}: to be held together, and never together.',
+      '{exams}: مطلوبة معًا وممنوعة معًا.',
+    ],
+    exam_why_too_few_invigilators: [
+      '{exams}: needs {needed} invigilators, {staff} are available at once.',
+      '{exams}: يحتاج إلى {needed} من المراقبين، والمتاح في وقت واحد {staff}.',
+    ],
+    exam_why_too_few_seats: [
+      'All exams need {needed} seats, all slots together have {seats}.',
+      'تحتاج كل الامتحانات إلى {needed} مقعدًا، وفي كل الفترات {seats}.',
+    ],
+    exam_has_schedule: [
+      'The exam has a schedule: take its exams off the board first.',
+      'للامتحان جدول: أخرج مواعيده من اللوحة أولًا.',
+    ],
+    location_capacity_exams: ['An exam uses more seats of this hall.', 'يستخدم امتحان مقاعد أكثر في هذه القاعة.'],
+    exam_covers_nothing: ['The exam covers no offering.', 'لا يشمل الامتحان أي مقرر.'],
+    exam_unplaced: ['Without day and slot: {count}', 'مقررات بلا موعد: {count}'],
+    exam_unseated: ['Students without a seat in a hall: {count}', 'طلاب بلا مقعد في قاعة: {count}'],
+  },
+  tables: {
+    exam_days: ['Days of exams', 'أيام الامتحانات'],
+    exam_times: ['Slots of exams', 'فترات الامتحانات المستخدمة'],
+    exam_halls: ['Halls of exams', 'قاعات الامتحانات'],
+    exam_closures: ['What is not available to exams', 'غير المتاح للامتحانات'],
+    exam_relations: ['Order of exams', 'ترتيب الامتحانات'],
+    exam_schedule_locations: ['Halls of exam schedules', 'قاعات مواعيد الامتحانات'],
+    exam_schedule_instructors: ['Invigilators', 'المراقبون'],
+  },
+})

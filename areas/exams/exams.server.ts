@@ -1,0 +1,13 @@
+import { defineAreaServer } from '#kit/server/area.ts'
+import { boardHandlers } from './board/board.server.ts'
+import { examHandlers } from './exams/exam.server.ts'
+import { examsArea } from './exams.contract.ts'
+import { placementHandlers, placementJob } from './placement/placement.server.ts'
+import { listHandlers } from './schedules/lists.server.ts'
+import { scheduleHandlers } from './schedules/schedule.server.ts'
+
+export const examsServer = defineAreaServer({
+  area: examsArea,
+  handlers: [examHandlers, scheduleHandlers, listHandlers, boardHandlers, placementHandlers],
+  jobs: [placementJob],
+})

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { demoDatabase } from '#tests/demo.ts'
+import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { AREA_SERVERS } from '../../apps/server/areas.server.ts'
+import { clashReasons, dayWarnings, fillingReasons } from './schedules/clash.rules.ts'
+
+describe('rules of a schedule', () => {
+  it('the same time is an error with the students, the same day a warning with their number', () => {
+    const meetings = [
+      { course: 'CS1 (1)', count: 2, students: ['1 A', '2 B'], same_time: true },
+      { course: 'CS2 (1)', count: 3, students: [], same_time: false },
+    ]
+    expect(clashReasons(meetings)).toEqual([
+      { field: 'exam_slot_id', code: 'exam_same_time', data: { course: 'CS1 (1)', count: 2, students: '1 A, 2 B' } },
+    ])
+    expect(dayWarnings(meetings).map((one) => [one.code, one.data?.count])).toEqual([['exam_same_day', 3]])
+  })
+
+  it('a hall takes what is free and not one more', () => {
+    const at = (wanted: number) => fillingReasons([{ hall: 'H', hall_local: 'ق', seats: 50, taken: 20, wanted }])
+    expect(at(30)).toEqual([])
+    expect(at(31)[0]).toMatchObject({ code: 'exam_hall_over', data: { free: 30, wanted: 31 } })
+  })
+})
+
+describe('on the demo university', () => {
+  let u: TestUniversity
+  let officer: Caller
+  const q = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await u.database.pool.query(text, values)).rows as Row[]
+  const one = async <Row>(text: string, values: unknown[] = []): Promise<Row> => (await q<Row>(text, values))[0]!
+  beforeAll(async () => {
+    u = await testUniversity(AREA_SERVERS, { database: await demoDatabase(), work: true })
+    officer = await u.as('exam_officer')
+  }, 180_000)
+  afterAll(() => u?.close())
+
+  let exam: any
+  /** Schedules of the exam by their offering; `a` and `b` share students, `c` shares none with `a`. */
+  const at: Record<string, any> = {}
+  const put = (id: number, body: object) => officer('PUT', `/exam-schedules/${id}`, body)
+  const seats = (name: string) => [{ location_id: at.hall, seats: at[name].students }]
+
+  it('an exam has days, slots and halls, and covers the offerings of its faculty that have students', async () => {
+    const { term_id, faculty_id } = await one<{ term_id: number; faculty_id: number }>(
+      `select term_id, faculty_id from exams where code = 'MID-1'`,
+    )
+    const { id: hall, capacity } = await one<{ id: number; capacity: number }>(
+      `select id, capacity from locations where location_type = 'hall' and removed_at is null order by capacity desc limit 1`,
+    )
+    const { id: other } = await one<{ id: number }>(
+      `select id from locations where location_type = 'hall' and id <> $1 and removed_at is null order by capacity desc limit 1`,
+      [hall],
+    )
+    at.hall = hall
+    at.other = other
+    const slots = (await q<{ id: number }>('select id from exam_slots order by start_time')).map((row) => row.id)
+    at.slots = slots
+    const body = {
+      code: 'T-EX',
+      name: 'Exams of a test',
+      name_local: 'امتحانات للتجربة',
+      term_id,
+      faculty_id,
+      kind: 'practical',
+      days: [{ on_date: '2031-05-04' }, { on_date: '2031-05-05' }],
+      times: slots.map((exam_slot_id) => ({ exam_slot_id })),
+      halls: [
+        { location_id: hall, seats: capacity },
+        { location_id: other, seats: 20 },
+      ],
+    }
+    const small = await officer('PUT', '/exams', { ...body, halls: [{ location_id: hall, seats: capacity + 1 }] })
+    expect(reasons(small).map((code) => code.split('@')[0])).toEqual(['exam_hall_small'])
+    exam = ok(await officer('PUT', '/exams', body))
+    const { added } = ok(await officer('POST', `/exams/${exam.id}/cover`, {}))
+    expect(added).toBeGreaterThan(10)
+    expect(ok(await officer('POST', `/exams/${exam.id}/cover`, {})).added).toBe(0)
+    expect(ok(await officer('GET', '/exams/lookups')).kinds).toHaveLength(4)
+    // Two that share students, and one that shares none with the first.
+    const pairs = await q<{ a: number; b: number; c: number }>(
+      `with s as (select s.id, array_agg(r.student_id) as students from exam_schedules s join registrations r on r.offering_id = s.offering_id
+          and sits_exam(r.status) where s.exam_id = $1 group by s.id having count(*) between 5 and 60)
+       select a.id as a, b.id as b, c.id as c from s a join s b on b.id > a.id and a.students && b.students
+         join s c on c.id not in (a.id, b.id) and not c.students && a.students limit 1`,
+      [exam.id],
+    )
+    for (const name of ['a', 'b', 'c'] as const)
+      at[name] = ok(await officer('GET', `/exam-schedules/${pairs[0]![name]}`))
+  })
+
+  it('students who would have two exams at once are named, halls are never overfilled', async () => {
+    const when = { on_date: '2031-05-04', exam_slot_id: at.slots[0] }
+    const full = await put(at.a.id, { ...when, locations: [{ location_id: at.other, seats: 21 }] })
+    expect(reasons(full)).toEqual(['exam_hall_over@locations'])
+    const placed = ok(await put(at.a.id, { ...when, locations: seats('a') }))
+    expect([placed.starts, placed.seats]).toEqual(['09:00', at.a.students])
+    const clash = await put(at.b.id, { ...when, locations: seats('b') })
+    expect(reasons(clash)).toEqual(['exam_same_time@exam_slot_id'])
+    expect(clash.body.errors[0].data.students).toMatch(/\d+ \w+/)
+    ok(await put(at.c.id, { ...when, locations: seats('c') }))
+    // On the same day, at another time, it is allowed and told.
+    const later = ok(await put(at.b.id, { ...when, exam_slot_id: at.slots[1], locations: seats('b') }))
+    expect(later.same_day).toBeGreaterThan(0)
+  })
+
+  it('of two officers who put exams of the same students at one time, one is refused by the database', async () => {
+    const when = { on_date: '2031-05-05', exam_slot_id: at.slots[0] }
+    const both = await Promise.all([put(at.a.id, when), put(at.b.id, when)])
+    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 422])
+    // Whoever writes past the rules as well.
+    const [a] = await q<{ id: number }>(`select id from exam_schedules where id = any($1) and on_date = '2031-05-05'`, [
+      [at.a.id, at.b.id],
+    ])
+    const other = a!.id === at.a.id ? at.b.id : at.a.id
+    await expect(
+      q(`update exam_schedules set on_date = '2031-05-05', exam_slot_id = $2 where id = $1`, [other, at.slots[0]]),
+    ).rejects.toMatchObject({ constraint: 'exam_student_clash' })
+    await q(`update exam_schedules set on_date = null, exam_slot_id = null where id = any($1)`, [[at.a.id, at.b.id]])
+  })
+
+  it('two who fill a hall at once never overfill it, and nobody invigilates in two halls', async () => {
+    const when = ['2031-05-04', at.slots[2]]
+    await q(`update exam_schedules set on_date = $2, exam_slot_id = $3 where id = any($1)`, [
+      [at.a.id, at.c.id],
+      ...when,
+    ])
+    await q(`delete from exam_schedule_locations where exam_schedule_id = any($1)`, [[at.a.id, at.c.id]])
+    const fill = (id: number) =>
+      q(
+        `insert into exam_schedule_locations (exam_schedule_id, exam_id, location_id, seats, during) values ($1, $2, $3, 15, 'empty')`,
+        [id, exam.id, at.other],
+      )
+    const both = await Promise.allSettled([fill(at.a.id), fill(at.c.id)])
+    expect(both.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const [first, second] = both[0].status === 'fulfilled' ? [at.a.id, at.c.id] : [at.c.id, at.a.id]
+    await q(
+      `insert into exam_schedule_locations (exam_schedule_id, exam_id, location_id, seats, during) values ($1, $2, $3, 15, 'empty')`,
+      [second, exam.id, at.hall],
+    )
+    const watch = (id: number, hall: number) =>
+      q(
+        `insert into exam_schedule_instructors (exam_schedule_id, location_id, instructor_id, during) values ($1, $2, 1, 'empty')`,
+        [id, hall],
+      )
+    await watch(first, at.other)
+    await expect(watch(second, at.hall)).rejects.toMatchObject({ constraint: 'exam_invigilator_elsewhere' })
+  })
+
+  it('what is locked stays, Ramadan moves the times, and what is published is changed by nobody', async () => {
+    ok(await put(at.a.id, { is_locked: true }))
+    const moved = await put(at.a.id, { exam_slot_id: at.slots[0], locations: [], instructors: [] })
+    expect([moved.status, reasons(moved)]).toEqual([409, ['exam_schedule_locked']])
+    const registrar = await u.as('registrar')
+    ok(await registrar('PUT', '/exam-slots/change-ramadan-time', { is_ramadan: true }))
+    await q(`delete from calendar_events where layer = 'ramadan'`)
+    const inRamadan = ok(await officer('GET', `/exam-schedules/${at.a.id}`))
+    expect([inRamadan.starts, inRamadan.ends]).toEqual(['14:00', '15:30'])
+    ok(await registrar('PUT', '/exam-slots/change-ramadan-time', { is_ramadan: false }))
+    expect(ok(await officer('GET', `/exam-schedules/${at.a.id}`)).ends).toBe('16:00')
+    const early = await officer('POST', `/exams/publish/${exam.id}`, {})
+    expect(reasons(early)).toContain('exam_unplaced')
+    const [mid] = await q<{ id: number; schedule: number }>(
+      `select e.id, min(s.id) as schedule from exams e join exam_schedules s on s.exam_id = e.id and not s.is_locked where e.code = 'MID-1' group by e.id`,
+    )
+    const late = await put(mid!.schedule, { on_date: null, exam_slot_id: null })
+    expect(reasons(late)).toContain('exam_published')
+  })
+
+  it('are listed by student, instructor, hall and offering; students see what is published', async () => {
+    const { student_id, user_id, schedule_id, location_id } = await one<Record<string, number>>(
+      `select s.id as student_id, s.user_id, x.id as schedule_id, l.location_id from exam_schedules x join exams e on e.id = x.exam_id and e.code = 'MID-1'
+         join registrations r on r.offering_id = x.offering_id and sits_exam(r.status) join students s on s.id = r.student_id and s.user_id is not null
+         join exam_schedule_locations l on l.exam_schedule_id = x.id order by x.id, s.id limit 1`,
+    )
+    const student = await u.signIn(user_id!)
+    const own = ok(await student('GET', `/exam-schedules/${student_id}/student`))
+    expect(own.map((row: any) => row.id)).toContain(schedule_id)
+    expect(own.every((row: any) => row.exam.status === 'published')).toBe(true)
+    expect((await student('GET', `/exam-schedules/${student_id! + 1}/student`)).status).toBe(404)
+    // Planned anew: nobody but who plans it sees it, and who saw it is told; published again, likewise.
+    const { exam: mid } = own.find((row: any) => row.id === schedule_id)
+    ok(await officer('POST', `/exams/reopen/${mid.id}`, { reason: 'A hall is lost' }))
+    const left = ok(await student('GET', `/exam-schedules/${student_id}/student`))
+    expect(left.map((row: any) => row.exam.id)).not.toContain(mid.id)
+    expect((await student('POST', `/exams/publish/${mid.id}`, {})).status).toBe(403)
+    ok(await officer('POST', `/exams/publish/${mid.id}`, {}))
+    expect(
+      await q(`select key, link from notifications where user_id = $1 and key like 'exams.%' order by id`, [user_id]),
+    ).toEqual([
+      { key: 'exams.notice_reopened', link: '/my_exams' },
+      { key: 'exams.notice_published', link: '/my_exams' },
+    ])
+    expect(ok(await officer('POST', `/exam-schedules/location/${location_id}`, {})).length).toBeGreaterThan(0)
+    expect(
+      ok(await officer('POST', `/exam-schedules/get_students_registrations/${schedule_id}`, {})).length,
+    ).toBeGreaterThan(0)
+    // The rules of registration see the published exams of what the student takes, and of what he or she asks for.
+    const { gather } = await import('../registration/requests/gather.server.ts')
+    const [asked] = await q<{ offering_id: number }>(
+      `select offering_id from exam_schedules x join exams e on e.id = x.exam_id and e.status = 'published'
+       where not exists (select from registrations r where r.offering_id = x.offering_id and r.student_id = $1) limit 1`,
+      [student_id],
+    )
+    const gathered = await gather(u.database.pool, student_id!, [asked!.offering_id])
+    expect(gathered!.exams.get(asked!.offering_id)).toHaveLength(1)
+    expect(gathered!.exams.size).toBeGreaterThan(1)
+  })
+
+  it('are placed automatically: watched, compared, taken as a whole; locked ones stay; a change meanwhile is told', async () => {
+    const ended = async (): Promise<any> => {
+      for (let i = 0; i < 200; i++) {
+        const run = ok(await officer('GET', `/exam-schedules/placements/of/${exam.id}`))
+        if (run.state !== 'running') return run
+        await new Promise((done) => setTimeout(done, 100))
+      }
+      throw new Error('the run does not end')
+    }
+    await q(
+      `update exam_halls set seats = (select capacity from locations l where l.id = location_id) where exam_id = $1`,
+      [exam.id],
+    )
+    await q(
+      `insert into exam_halls (exam_id, location_id, seats) select $1, id, capacity from locations where location_type in ('hall', 'room')
+       and id <> all($2::int[]) order by capacity desc limit 8`,
+      [exam.id, [at.hall, at.other]],
+    )
+    await q(`insert into exam_days (exam_id, on_date) select $1, date '2031-05-06' + n from generate_series(0, 6) n`, [
+      exam.id,
+    ])
+    const locked = await one<{ on_date: string; exam_slot_id: number }>(
+      `select on_date, exam_slot_id from exam_schedules where id = $1`,
+      [at.a.id],
+    )
+    const begun = ok(await officer('POST', '/exam-schedules/place', { exam_id: exam.id, seconds: 2 }))
+    expect(begun.state).toBe('running')
+    expect(reasons(await officer('POST', '/exam-schedules/place', { exam_id: exam.id }))).toEqual([
+      'exam_placement_runs',
+    ])
+    ok(await officer('POST', `/exam-schedules/placements/stop/${begun.id}`))
+    const proposed = await ended()
+    expect([proposed.state, proposed.cost.broken, proposed.reasons]).toEqual(['proposed', 0, []])
+    expect(proposed.changes.length).toBeGreaterThan(5)
+    // Somebody else moves one meanwhile.
+    await q(`update exam_schedules set on_date = null, exam_slot_id = null where id = $1`, [at.c.id])
+    expect(reasons(await officer('POST', `/exam-schedules/placements/take/${begun.id}`))).toEqual(['exam_plan_changed'])
+    ok(await officer('POST', `/exam-schedules/placements/discard/${begun.id}`))
+    const again = ok(await officer('POST', '/exam-schedules/place', { exam_id: exam.id, seconds: 2 }))
+    await ended()
+    ok(await officer('POST', `/exam-schedules/placements/take/${again.id}`))
+    expect(
+      await one(`select count(*)::int from exam_schedules where exam_id = $1 and during is null`, [exam.id]),
+    ).toEqual({ count: 0 })
+    expect(await q(`select 1 from exam_clashes where exam_id = $1`, [exam.id])).toEqual([])
+    expect(await one(`select on_date, exam_slot_id from exam_schedules where id = $1`, [at.a.id])).toEqual(locked)
+    // One must move: few others move with it.
+    const mended = ok(await officer('POST', '/exam-schedules/repair', { exam_id: exam.id, must_move: [at.b.id] }))
+    expect([mended.state, mended.cost.broken]).toEqual(['proposed', 0])
+    expect(mended.changes.map((row: any) => row.id)).toContain(at.b.id)
+    expect(mended.changes.length).toBeLessThanOrEqual(5)
+    expect(
+      reasons(await officer('POST', '/exam-schedules/repair', { exam_id: exam.id, must_move: [at.a.id] })),
+    ).toEqual(['exam_schedule_locked'])
+  })
+
+  it('with more exams in common than slots there is no plan, and the exams are named', async () => {
+    await q(`update exam_schedules set on_date = null, exam_slot_id = null, is_locked = false where exam_id = $1`, [
+      exam.id,
+    ])
+    await q(`delete from exam_days where exam_id = $1 and on_date > '2031-05-04'`, [exam.id])
+    await q(`delete from exam_times where exam_id = $1 and exam_slot_id <> $2`, [exam.id, at.slots[0]])
+    const run = ok(await officer('POST', '/exam-schedules/repair', { exam_id: exam.id }))
+    expect(run.cost.unplaced).toBeGreaterThan(0)
+    expect(run.reasons.map((one: any) => one.code)).toContain('exam_why_too_few_slots')
+  })
+})

@@ -1,0 +1,234 @@
+import { useState } from 'react'
+import { Button, NumberInput, Progress, Slider } from '@mantine/core'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useEvent, useMe } from '#kit/web/auth/index.ts'
+import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { formatDate, formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { WEIGHTS, placementCalls, type Figures, type PlacementRun } from './placement.contract.ts'
+import css from '../board/board.module.css'
+
+interface PanelProps {
+  readonly exam_id: number
+  readonly movable: boolean
+  readonly slots: readonly { readonly id: number; readonly starts: string }[]
+  /** An exam that is looked at: others can make room for it to move. */
+  readonly picked: { readonly id: number; readonly name: string } | undefined
+}
+interface Live {
+  readonly id: number
+  readonly exam_id: number
+  readonly state: string
+  readonly progress: number
+  readonly cost: Figures
+}
+
+/** Automatic placement: what it weighs, how far it is, and its plan beside the present one. */
+export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) {
+  const t = useT('exams')
+  const lang = useLanguage()
+  const me = useMe()
+  const { data, refetch } = useCall(placementCalls.last, { params: { id: exam_id } })
+  const { busy, problem, go, send, forget } = useChange('/exam-schedules', '/exams')
+  const [open, setOpen] = useState(false)
+  const [seconds, setSeconds] = useState(30)
+  const [given, setGiven] = useState<Partial<Record<(typeof WEIGHTS)[number], number>>>({})
+  const [live, setLive] = useState<Live | null>(null)
+  useEvent('exam_placement', (told) => {
+    const now = told as Live
+    if (now.exam_id !== exam_id) return
+    setLive(now)
+    if (now.state !== 'running') void refetch()
+  })
+  const run = data?.data
+  if (!me.can('place_exam') || (!movable && run?.state !== 'running')) return null
+  const weights = { ...run?.weights, ...given }
+  const begin = async () => {
+    forget()
+    setLive(null)
+    const begun = await go(() => send(placementCalls.place, { body: { exam_id, seconds, weights: given } }))
+    if (begun) setOpen(false)
+  }
+  const change = async (what: 'stop' | 'take' | 'discard', said?: string) => {
+    forget()
+    const input = { params: { id: run!.id } }
+    const done = await go(() =>
+      what === 'stop'
+        ? send(placementCalls.stop, input)
+        : what === 'take'
+          ? send(placementCalls.take, input)
+          : send(placementCalls.discard, input),
+    )
+    if (done && said) notify.done(said)
+  }
+  const running = run?.state === 'running'
+  const cost = running && live?.id === run.id ? live.cost : run?.cost
+  return (
+    <>
+      <div className={css.tools}>
+        <Button disabled={busy || running || !movable} onClick={() => setOpen(!open)} aria-expanded={open}>
+          {t('place')}
+        </Button>
+        <Button
+          variant="default"
+          disabled={busy || running || !movable}
+          onClick={() =>
+            void go(() => send(placementCalls.repair, { body: { exam_id, must_move: picked ? [picked.id] : [] } }))
+          }
+        >
+          {picked ? t('repair_moving', { name: picked.name }) : t('repair')}
+        </Button>
+      </div>
+      {problem ? <Problems error={problem} /> : null}
+      {open && !running && (
+        <section className={css.run} aria-label={t('place')}>
+          <h2>{t('weights')}</h2>
+          <div className={css.weights}>
+            {WEIGHTS.map((name) => (
+              <div key={name}>
+                <span id={`weight-${name}`}>
+                  {t(`weight_${name}`)} · {formatNumber(weights[name] ?? 0)}
+                </span>
+                <Slider
+                  aria-labelledby={`weight-${name}`}
+                  size="sm"
+                  min={0}
+                  max={20}
+                  label={null}
+                  value={Math.min(weights[name] ?? 0, 20)}
+                  onChange={(value) => setGiven({ ...given, [name]: value })}
+                />
+              </div>
+            ))}
+          </div>
+          <NumberInput
+            label={t('seconds')}
+            min={1}
+            max={600}
+            value={seconds}
+            maw={160}
+            onChange={(value) => setSeconds(Math.min(600, Math.max(1, Number(value) || 30)))}
+          />
+          <div className={css.buttons}>
+            <Button loading={busy} onClick={() => void begin()}>
+              {t('begin')}
+            </Button>
+            <Button variant="default" onClick={() => setOpen(false)}>
+              {t('close')}
+            </Button>
+          </div>
+        </section>
+      )}
+      {run && (running || run.state === 'proposed') && (
+        <section className={css.run} aria-label={t('plan')} aria-live="polite">
+          <h2>{running ? t('running') : t('proposal', { count: run.changes.length })}</h2>
+          {running && <Progress value={live?.id === run.id ? live.progress : run.progress} aria-label={t('running')} />}
+          <Compared present={run.present} proposed={cost ?? null} />
+          {run.reasons.length > 0 && (
+            <ul className={css.list}>
+              {run.reasons.map((one) => (
+                <li key={one.en} data-tone="refused">
+                  {lang === 'ar' ? one.ar : one.en}
+                </li>
+              ))}
+            </ul>
+          )}
+          {!running && <Changes run={run} slots={slots} />}
+          <div className={css.buttons}>
+            {running ? (
+              <Button disabled={busy} onClick={() => void change('stop')}>
+                {t('stop')}
+              </Button>
+            ) : (
+              <Button
+                loading={busy}
+                disabled={run.cost !== null && run.cost.broken > run.cost.unplaced}
+                onClick={() => void change('take', t('taken'))}
+              >
+                {t('take')}
+              </Button>
+            )}
+            <Button variant="default" disabled={busy} onClick={() => void change('discard')}>
+              {running ? t('cancel') : t('discard')}
+            </Button>
+          </div>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Figures of two plans side by side. */
+function Compared({ present, proposed }: { readonly present: Figures | null; readonly proposed: Figures | null }) {
+  const t = useT('exams')
+  const value = (figures: Figures | null, name: string) => {
+    if (!figures) return '–'
+    const own = {
+      unplaced: figures.unplaced,
+      clashes: figures.clashes,
+      worst_load: figures.worstLoad,
+      total: figures.total,
+    }
+    return formatNumber(name in own ? own[name as 'total'] : (figures.parts[name] ?? 0))
+  }
+  const rows = [
+    ['unplaced', t('figure_unplaced')],
+    ['clashes', t('figure_clashes')],
+    ['total', t('figure_total')],
+    ['worst_load', t('figure_worst')],
+    ...WEIGHTS.filter((name) => name !== 'worst').map((name) => [name, t(`weight_${name}`)]),
+  ] as const
+  return (
+    <table className={css.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('figure')}</th>
+          <th scope="col">{t('present')}</th>
+          <th scope="col">{t('proposed')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, label]) => (
+          <tr key={name}>
+            <th scope="row">{label}</th>
+            <td>{value(present, name)}</td>
+            <td>{value(proposed, name)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** What the plan puts elsewhere. */
+function Changes({ run, slots }: { readonly run: PlacementRun; readonly slots: PanelProps['slots'] }) {
+  const t = useT('exams')
+  const place = (at: PlacementRun['changes'][number]['from']) =>
+    at ? `${formatDate(at.on_date)} ${slots.find((slot) => slot.id === at.exam_slot_id)?.starts ?? ''}` : t('nowhere')
+  if (!run.changes.length) return null
+  return (
+    // A scrolled part is reached by the keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className={css.pair} tabIndex={0} aria-label={t('changes')}>
+      <table className={css.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('exam')}</th>
+            <th scope="col">{t('present')}</th>
+            <th scope="col">{t('proposed')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {run.changes.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">
+                <bdi>{one.name}</bdi>
+              </th>
+              <td>{place(one.from)}</td>
+              <td>{place(one.to)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,249 @@
+/** An exam as the solver reads it, and its answer as a plan of schedules. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '#db/connect.ts'
+import type { CostParts, Cost, ExamProblem, Placement, Solution, Weights } from '../solver/problem.contract.ts'
+import { DEFAULT_WEIGHTS, type Figures, type WeightName } from './placement.contract.ts'
+
+/** A schedule in a plan: when, in which halls with how many, under whose eyes. */
+export interface Planned {
+  readonly id: number
+  readonly on_date: string | null
+  readonly exam_slot_id: number | null
+  readonly halls: readonly (readonly [location_id: number, seats: number])[]
+  readonly staff: readonly (readonly [location_id: number, instructor_id: number])[]
+}
+
+interface Read {
+  exam: { students_per_invigilator: number; term_id: number; faculty_id: number | null; status: string }
+  days: { on_date: string; penalty: number }[]
+  times: { id: number; penalty: number; from: number; to: number }[]
+  halls: { id: number; seats: number; penalty: number }[]
+  closures: { on_date: string; exam_slot_id: number | null; location_id: number | null; instructor_id: number | null }[]
+  relations: { kind: string; a: number; b: number | null }[]
+  exams: {
+    id: number
+    offering_id: number
+    name: string
+    duration: number | null
+    on_date: string | null
+    exam_slot_id: number | null
+    is_locked: boolean
+    students: number[]
+    halls: [number, number][]
+  }[]
+  others: { on_date: string; from: number; to: number; students: number[]; halls: [number, number][] }[]
+  staff: { id: number; own: number[]; teaches: [day: number, from: number, to: number][] }[]
+}
+
+const SITTERS = `coalesce((select json_agg(r.student_id) from registrations r where r.offering_id = s.offering_id and sits_exam(r.status)), '[]')`
+const HALLS = `coalesce((select json_agg(json_build_array(l.location_id, l.seats)) from exam_schedule_locations l where l.exam_schedule_id = s.id), '[]')`
+
+async function read(db: Db | Tx, exam_id: number): Promise<Read> {
+  const { rows } = await sql<{ read: Read }>`
+    select json_build_object(
+      'exam', json_build_object('students_per_invigilator', e.students_per_invigilator, 'term_id', e.term_id, 'faculty_id', e.faculty_id, 'status', e.status),
+      'days', (select coalesce(json_agg(json_build_object('on_date', d.on_date, 'penalty', d.penalty) order by d.on_date), '[]') from exam_days d where d.exam_id = e.id),
+      'times', (select coalesce(json_agg(json_build_object('id', s.id, 'penalty', x.penalty, 'from', extract(epoch from s.start_time)::int / 60,
+        'to', extract(epoch from s.end_time)::int / 60) order by s.start_time, s.id), '[]') from exam_times x join exam_slots s on s.id = x.exam_slot_id where x.exam_id = e.id),
+      'halls', (select coalesce(json_agg(json_build_object('id', h.location_id, 'seats', least(h.seats, case when l.location_type = 'online' then h.seats else l.capacity end),
+        'penalty', h.penalty) order by h.location_id), '[]') from exam_halls h join locations l on l.id = h.location_id where h.exam_id = e.id),
+      'closures', (select coalesce(json_agg(json_build_object('on_date', k.on_date, 'exam_slot_id', k.exam_slot_id, 'location_id', k.location_id,
+        'instructor_id', k.instructor_id)), '[]') from exam_closures k where k.exam_id = e.id),
+      'relations', (select coalesce(json_agg(json_build_object('kind', r.kind, 'a', r.offering_id, 'b', r.other_offering_id)), '[]') from exam_relations r where r.exam_id = e.id),
+      'exams', (select coalesce(json_agg(json_build_object('id', s.id, 'offering_id', s.offering_id, 'name', c.code || ' (' || o.code || ')', 'duration', s.duration,
+          'on_date', s.on_date, 'exam_slot_id', s.exam_slot_id, 'is_locked', s.is_locked, 'students', ${sql.raw(SITTERS)}, 'halls', ${sql.raw(HALLS)}) order by s.id), '[]')
+        from exam_schedules s join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id where s.exam_id = e.id and s.removed_at is null),
+      'others', (select coalesce(json_agg(json_build_object('on_date', s.on_date, 'from', extract(epoch from lower(s.during)::time)::int / 60,
+          'to', extract(epoch from upper(s.during)::time)::int / 60, 'students', ${sql.raw(SITTERS)}, 'halls', ${sql.raw(HALLS)})), '[]')
+        from exam_schedules s join exams x on x.id = s.exam_id and x.term_id = e.term_id and x.id <> e.id
+        where s.removed_at is null and s.on_date in (select d.on_date from exam_days d where d.exam_id = e.id)),
+      'staff', (select coalesce(json_agg(json_build_object('id', i.id,
+          'own', coalesce((select json_agg(p.offering_id) from offering_instructors p where p.instructor_id = i.id), '[]'),
+          'teaches', coalesce((select json_agg(json_build_array(m.day, extract(epoch from q.start_time)::int / 60, extract(epoch from q.end_time)::int / 60))
+            from offering_slot_instructors y join offering_slots m on m.id = y.offering_slot_id and m.term_id = e.term_id and m.day is not null
+              join slots q on q.id = m.slot_id where y.instructor_id = i.id and (select min(d.on_date) from exam_days d where d.exam_id = e.id) <= t.end_date), '[]')) order by i.id), '[]')
+        from instructors i where i.removed_at is null and (e.faculty_id is null or i.faculty_id = e.faculty_id)
+          and not exists (select from exam_schedule_instructors b join exam_schedules s on s.id = b.exam_schedule_id and s.exam_id <> e.id
+            where b.instructor_id = i.id and s.on_date in (select d.on_date from exam_days d where d.exam_id = e.id)))
+    ) as read from exams e join terms t on t.id = e.term_id where e.id = ${exam_id}`.execute(db)
+  return rows[0]!.read
+}
+
+/** Each pair of exams n days apart costs this much, times the weight of the spread. */
+const SPREAD = [16, 8, 4, 2, 1]
+const weightsOf = (given: Partial<Record<WeightName, number>>, exams: number, slots: number): Weights => {
+  const w = { ...DEFAULT_WEIGHTS, ...given }
+  return {
+    ...w,
+    spread: SPREAD.map((one) => one * w.spread),
+    early: { exams: Math.ceil(exams / 20), slots: Math.floor(slots / 4), weight: w.early * 10 },
+  }
+}
+
+/** An exam as a problem, with what is needed to read the answer. */
+export interface ExamPlan {
+  readonly problem: ExamProblem
+  readonly present: Placement[]
+  readonly names: ReadonlyMap<number, string>
+  readonly slots: readonly { readonly on_date: string; readonly exam_slot_id: number }[]
+  readonly halls: readonly number[]
+  readonly schedules: readonly number[]
+  readonly staff: readonly number[]
+  readonly locked: ReadonlySet<number>
+}
+
+const dayNumber = (day: string): number => Date.parse(day) / 86_400_000
+
+/** Reads an exam as a problem. */
+export async function readPlan(
+  db: Db | Tx,
+  exam_id: number,
+  weights: Partial<Record<WeightName, number>>,
+): Promise<ExamPlan> {
+  const { exam, days, times, halls, closures, relations, exams, others, staff } = await read(db, exam_id)
+  const slots = days.flatMap((day) =>
+    times.map((time) => ({
+      on_date: day.on_date,
+      exam_slot_id: time.id,
+      from: time.from,
+      to: time.to,
+      penalty: day.penalty + time.penalty,
+    })),
+  )
+  const shut = (on_date: string, slot: number, what: 'location_id' | 'instructor_id', id: number | null) =>
+    closures.some(
+      (one) =>
+        one.on_date === on_date &&
+        (one.exam_slot_id === null || one.exam_slot_id === slot) &&
+        (id === null ? one.location_id === null && one.instructor_id === null : one[what] === id),
+    )
+  const meets = (slot: (typeof slots)[number], other: Read['others'][number]) =>
+    other.on_date === slot.on_date && other.from < slot.to && slot.from < other.to
+  const indexOf = new Map(exams.map((one, i) => [one.offering_id, i]))
+  const slotAt = (on_date: string | null, slot: number | null) =>
+    slots.findIndex((one) => one.on_date === on_date && one.exam_slot_id === slot)
+  const hallAt = new Map(halls.map((hall, i) => [hall.id, i]))
+  const sittings = (list: readonly [number, number][]) =>
+    list.flatMap(([id, seats]) => (hallAt.has(id) ? [{ hall: hallAt.get(id)!, seats }] : []))
+  // Slots in which students of an exam sit that of another plan.
+  const taken = slots.map(
+    (slot) => new Set(others.filter((other) => meets(slot, other)).flatMap((other) => other.students)),
+  )
+  const alone = new Set(relations.flatMap((one) => (one.kind === 'alone' ? [one.a] : [])))
+  const own = new Map<number, number[]>()
+  for (const [i, { students }] of exams.entries())
+    for (const student of students) {
+      const mine = own.get(student)
+      if (mine) mine.push(i)
+      else own.set(student, [i])
+    }
+  const pairs = (kind: string) =>
+    relations.flatMap((one): [number, number][] => {
+      const a = indexOf.get(one.a)
+      const b = one.b === null ? undefined : indexOf.get(one.b)
+      return one.kind === kind && a !== undefined && b !== undefined ? [[a, b]] : []
+    })
+  const problem: ExamProblem = {
+    slots: slots.map((slot, i) => ({
+      id: i,
+      day: dayNumber(slot.on_date),
+      at: dayNumber(slot.on_date),
+      start: dayNumber(slot.on_date) * 1440 + slot.from,
+      minutes: slot.to - slot.from,
+      penalty: slot.penalty,
+    })),
+    halls: halls.map((hall) => ({
+      id: hall.id,
+      seats: hall.seats,
+      penalty: hall.penalty,
+      closed: slots.flatMap((slot, i) =>
+        shut(slot.on_date, slot.exam_slot_id, 'location_id', hall.id) ||
+        others.some((other) => meets(slot, other) && other.halls.some(([id]) => id === hall.id))
+          ? [i]
+          : [],
+      ),
+      invigilators: Math.max(1, Math.ceil(hall.seats / exam.students_per_invigilator)),
+    })),
+    exams: exams.map((one) => {
+      const at = slotAt(one.on_date, one.exam_slot_id)
+      const minutes = one.duration ?? Math.min(...times.map((time) => time.to - time.from), 1440)
+      const placed = one.halls.reduce((sum, [, seats]) => sum + seats, 0) === one.students.length
+      return {
+        id: one.id,
+        size: one.students.length,
+        minutes,
+        slots: slots.flatMap((slot, i) =>
+          !shut(slot.on_date, slot.exam_slot_id, 'location_id', null) &&
+          !one.students.some((student) => taken[i]!.has(student))
+            ? [i]
+            : [],
+        ),
+        alone: alone.has(one.offering_id),
+        ...(one.is_locked && at >= 0 && { fixed: { slot: at, ...(placed && { halls: sittings(one.halls) }) } }),
+      }
+    }),
+    students: [...own.values()].filter((list) => list.length > 0),
+    after: pairs('after'),
+    together: pairs('together'),
+    apart: pairs('apart'),
+    weights: weightsOf(weights, exams.length, slots.length),
+  }
+  const who = staff.map((one) => ({
+    id: one.id,
+    away: slots.flatMap((slot, i) =>
+      shut(slot.on_date, slot.exam_slot_id, 'instructor_id', one.id) ||
+      one.teaches.some(
+        ([day, from, to]) => day === (new Date(slot.on_date).getUTCDay() + 1) % 7 && from < slot.to && slot.from < to,
+      )
+        ? [i]
+        : [],
+    ),
+    own: one.own.flatMap((offering) => indexOf.get(offering) ?? []),
+  }))
+  // Without people enough, places matter more than who looks after them: people are then chosen by hand.
+  const needed = Math.max(1, ...problem.halls.map((hall) => hall.invigilators ?? 1)) * problem.halls.length
+  return {
+    problem:
+      who.length >= needed
+        ? { ...problem, staff: who }
+        : { ...problem, halls: problem.halls.map((hall) => ({ ...hall, invigilators: 0 })) },
+    present: exams.map((one) => ({ slot: slotAt(one.on_date, one.exam_slot_id), halls: sittings(one.halls) })),
+    names: new Map(exams.map((one) => [one.id, one.name])),
+    slots,
+    halls: halls.map((hall) => hall.id),
+    schedules: exams.map((one) => one.id),
+    staff: staff.map((one) => one.id),
+    locked: new Set(exams.flatMap((one) => (one.is_locked && one.on_date ? [one.id] : []))),
+  }
+}
+
+/** A solution as a plan of schedules. */
+export const planOf = (plan: ExamPlan, { placements, duties }: Pick<Solution, 'placements' | 'duties'>): Planned[] =>
+  placements.map(({ slot, halls }, i) => {
+    const at = plan.slots[slot]
+    return {
+      id: plan.schedules[i]!,
+      on_date: at?.on_date ?? null,
+      exam_slot_id: at?.exam_slot_id ?? null,
+      halls: at ? halls.map(({ hall, seats }) => [plan.halls[hall]!, seats] as const) : [],
+      staff: at
+        ? halls.flatMap(({ hall }) =>
+            duties.flatMap((duty) =>
+              duty.slot === slot && duty.hall === hall
+                ? duty.staff.map((one) => [plan.halls[hall]!, plan.staff[one]!] as const)
+                : [],
+            ),
+          )
+        : [],
+    }
+  })
+
+/** The figures of a plan that are shown. */
+export const figuresOf = ({ broken, brokenCount, parts, total, worstLoad }: Cost): Figures => ({
+  broken: brokenCount,
+  unplaced: broken.unplaced,
+  clashes: broken.clashes,
+  total,
+  worstLoad,
+  parts: { ...(parts satisfies CostParts) },
+})

@@ -1,0 +1,89 @@
+/** Exam schedules: one offering on a day and slot, in halls, under invigilators. */
+import { sql } from 'kysely'
+import type { Handled } from '#kit/server/context.ts'
+import { Refusal, refuse, type Reason } from '#kit/server/errors.ts'
+import { workings } from '#kit/server/resource.ts'
+import type { ScopeParts } from '#kit/server/scope.ts'
+import { seated, sitting } from '../exams/exam.server.ts'
+import { busyReasons, clashReasons, fillingReasons, lengthReasons } from './clash.rules.ts'
+import { busyAt, fillingsAt, frameOf, meetingsAt, type At } from './facts.server.ts'
+import { examSchedule } from './schedule.contract.ts'
+
+/** A schedule belongs to the faculty of its exam; in an exam of the university to that of its offering. */
+export const scheduleReach = (alias = 't') =>
+  ({
+    faculty: sql`coalesce((select e.faculty_id from exams e where e.id = ${sql.ref(`${alias}.exam_id`)}),
+      (select o.faculty_id from offerings o where o.id = ${sql.ref(`${alias}.offering_id`)}))`,
+  }) satisfies ScopeParts
+
+interface Written {
+  exam_id: number
+  offering_id: number
+  on_date: string | null
+  exam_slot_id: number | null
+  duration: number | null
+  is_locked: boolean
+  locations: { id?: number; location_id: number; seats: number }[] | null
+  instructors: { id?: number; location_id: number; instructor_id: number }[] | null
+}
+
+export const schedules = workings(examSchedule, {
+  scope: { faculty: () => scheduleReach().faculty },
+  computed: {
+    students: sitting('t'),
+    seats: seated('t'),
+    same_day: `(select count(distinct r.student_id)::int from registrations r
+      join registrations q on q.student_id = r.student_id and q.term_id = r.term_id and q.offering_id <> r.offering_id and sits_exam(q.status)
+      join exam_schedules d on d.offering_id = q.offering_id and d.removed_at is null and d.on_date = t.on_date
+      where r.offering_id = t.offering_id and sits_exam(r.status))`,
+    starts: `lower(t.during)::time`,
+    ends: `upper(t.during)::time`,
+  },
+  search: [],
+  async beforeWrite(ctx, tx, merged, current) {
+    const now = merged as unknown as Written
+    const before = current as unknown as (Written & { id: number }) | null
+    now.on_date ??= null
+    now.exam_slot_id ??= null
+    now.duration ??= null
+    now.locations ??= []
+    now.instructors ??= []
+    const frame = await frameOf(tx, now.exam_id, now.offering_id, now.on_date, now.exam_slot_id)
+    if (!frame) throw refuse(422, 'not_found', undefined, 'exam_id')
+    if (!before && frame.status === 'published') throw refuse(422, 'exam_published', undefined, 'exam_id')
+    const reasons: Reason[] = []
+    if (!frame.same_part) reasons.push({ field: 'offering_id', code: 'exam_other_part' })
+    const moved =
+      before !== null &&
+      (before.on_date !== now.on_date || before.exam_slot_id !== now.exam_slot_id || before.duration !== now.duration)
+    if (moved && frame.status === 'published') throw refuse(409, 'exam_published')
+    if (moved && before.is_locked && now.is_locked) throw refuse(409, 'exam_schedule_locked')
+    if (now.on_date === null || now.exam_slot_id === null) {
+      // What is taken off the board has neither halls nor invigilators.
+      if (moved) {
+        now.locations = []
+        now.instructors = []
+      }
+    } else {
+      if (frame.closed) reasons.push({ field: 'exam_slot_id', code: 'exam_closed_then' })
+      const at: At = { on_date: now.on_date, exam_slot_id: now.exam_slot_id, duration: now.duration }
+      const but = before ? [before.id] : []
+      const people = now.instructors.map((one) => one.instructor_id)
+      reasons.push(
+        ...lengthReasons(now.duration, frame.minutes ?? Infinity),
+        ...(before && !moved ? [] : clashReasons(await meetingsAt(ctx, tx, now.offering_id, at, but))),
+        ...fillingReasons(await fillingsAt(tx, now.exam_id, at, now.locations, but)),
+        ...(people.length ? busyReasons(await busyAt(tx, now.exam_id, now.offering_id, at, people)) : []),
+      )
+    }
+    if (reasons.length) throw new Refusal(422, reasons)
+    // Halls and people of the old time are given back before those of the new time are taken.
+    if (moved) {
+      await sql`delete from exam_schedule_locations where exam_schedule_id = ${before.id}`.execute(tx)
+      Object.assign(before, { locations: [], instructors: [] })
+      for (const list of [now.locations, now.instructors]) for (const row of list) delete row.id
+    }
+  },
+})
+
+export const scheduleHandlers: readonly Handled[] = [...schedules.handlers]

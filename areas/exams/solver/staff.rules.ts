@@ -1,0 +1,81 @@
+import { atOnce, dutiesNeeded } from './evaluate.rules.ts'
+import { Random } from './model.rules.ts'
+import type { Duty, ExamProblem, Placement } from './problem.contract.ts'
+
+/**
+ * Who invigilates where: each duty goes to whoever has had fewest so far and is neither away nor busy; when nobody is
+ * left, somebody who is free then gives another hall of that time up for it, if that hall finds somebody else. Slots
+ * with fewest people to choose from come first.
+ */
+export function assignStaff(problem: ExamProblem, placements: readonly Placement[], seed: number): Duty[] {
+  const people = problem.staff ?? []
+  if (people.length === 0) return []
+  const random = new Random(seed)
+  const { slots } = problem
+  const once = slots.map((_, a) => slots.map((__, b) => atOnce(problem, a, b)))
+  const isFree = people.map((person) => {
+    const busy = [...(person.away ?? []), ...(person.own ?? []).map((exam) => placements[exam]!.slot)]
+    return slots.map((_, slot) => !busy.some((other) => other >= 0 && once[slot]![other]))
+  })
+  const needed = dutiesNeeded(problem, placements)
+  const wanted = slots.map((_, slot) => needed.reduce((all, one) => (one.slot === slot ? all + one.count : all), 0))
+  const spare = slots.map((_, slot) => isFree.filter((free) => free[slot]).length - wanted[slot]!)
+  const load = people.map(() => 0)
+  const rank = people.map((_, person) => person)
+  random.shuffle(rank)
+  const duties = new Map(needed.map((one) => [one, [] as number[]]))
+  for (const one of needed.toSorted((a, b) => spare[a.slot]! - spare[b.slot]! || a.slot - b.slot || a.hall - b.hall)) {
+    for (let i = 0; i < one.count; i += 1) {
+      let best = -1
+      for (const person of rank) {
+        if (!isFree[person]![one.slot] || load[person]! >= (people[person]!.most ?? Infinity)) continue
+        if (best < 0 || load[person]! < load[best]!) best = person
+      }
+      if (best < 0) break
+      duties.get(one)!.push(best)
+      load[best]! += 1
+      for (const [slot, isOnce] of once[one.slot]!.entries()) if (isOnce) isFree[best]![slot] = false
+    }
+  }
+  level(needed, duties, load, isFree, once, people)
+  return needed.map((one) => ({ slot: one.slot, hall: one.hall, staff: duties.get(one)! }))
+}
+
+/** While somebody has two duties more than another who could take one over, it goes over. */
+function level(
+  needed: readonly { slot: number; hall: number; count: number }[],
+  duties: Map<{ slot: number; hall: number; count: number }, number[]>,
+  load: number[],
+  isFree: boolean[][],
+  once: boolean[][],
+  people: NonNullable<ExamProblem['staff']>,
+): void {
+  for (let round = 0; round < 50; round += 1) {
+    let isChanged = false
+    for (const one of needed) {
+      const there = duties.get(one)!
+      for (const [at, person] of there.entries()) {
+        let best = person
+        for (const [other, free] of isFree.entries()) {
+          if (
+            free[one.slot] &&
+            load[other]! + 1 < load[best]! + (best === person ? 0 : 1) &&
+            load[other]! < (people[other]!.most ?? Infinity)
+          )
+            best = other
+        }
+        if (best === person || load[best]! + 1 >= load[person]!) continue
+        there[at] = best
+        load[best]! += 1
+        load[person]! -= 1
+        for (const [slot, isOnce] of once[one.slot]!.entries()) {
+          if (!isOnce) continue
+          isFree[best]![slot] = false
+          isFree[person]![slot] = true
+        }
+        isChanged = true
+      }
+    }
+    if (!isChanged) return
+  }
+}

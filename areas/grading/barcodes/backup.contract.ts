@@ -1,0 +1,90 @@
+import { call, id, paperLanguage, ref } from '#kit/contract/index.ts'
+import { z } from 'zod'
+
+/** An offering that gives its papers barcodes, or could. */
+const offering = z.object({
+  id,
+  code: z.string(),
+  course: ref,
+  /** none: names stand on the papers; closed: marked without them; opened: marks stand with the names. */
+  names: z.enum(['none', 'closed', 'opened']),
+  /** Barcodes on papers, backups that are on none, and students who have none yet. */
+  papers: z.int(),
+  backups: z.int(),
+  without: z.int(),
+})
+export type ExamBarcodes = z.output<typeof offering>
+
+/** A student of an offering, with the barcode on the paper. */
+const holder = z.object({
+  registration_id: id,
+  student: ref,
+  barcode: z.object({ id, code: z.string() }).nullable(),
+})
+export type Holder = z.output<typeof holder>
+
+const exported = z.strictObject({
+  offering_id: id,
+  lang: paperLanguage.optional(),
+  /** A sheet, or labels to print. */
+  format: z.enum(['xlsx', 'pdf']).default('xlsx'),
+})
+const example = { offering_id: 1 }
+
+/** Barcodes of exams as the exam office handles them: backups, whose is which, what is lost or damaged, and labels. */
+export const backupCalls = {
+  lookups: call('GET', '/exam-barcodes/lookups', {
+    permission: 'manage_barcodes',
+    summary: ['Offerings whose exam papers carry barcodes', 'المقررات التي تحمل أوراق امتحانها باركود'],
+    query: z.object({
+      /** The term of the exams now, unless told. */
+      term_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
+    }),
+    response: z.object({ data: z.object({ term: ref.nullable(), terms: z.array(ref), offerings: z.array(offering) }) }),
+  }),
+  generate: call('PUT', '/exam-barcodes/generate_backup_barcodes', {
+    permission: 'manage_barcodes',
+    summary: ['Make backup barcodes of an offering', 'إصدار باركود احتياطي لمقرر'],
+    body: z.strictObject({ offering_id: id, count: z.int().min(1).max(200) }),
+    response: z.object({ data: offering }),
+    example: { offering_id: 1, count: 3 },
+  }),
+  search: call('POST', '/exam-barcodes/search_for_student', {
+    permission: 'manage_barcodes',
+    summary: [
+      'Find a student of an exam by name, code or barcode',
+      'البحث عن طالب في امتحان بالاسم أو الكود أو الباركود',
+    ],
+    body: z.strictObject({ offering_id: id, text: z.string().trim().min(2).max(60) }),
+    response: z.object({ data: z.array(holder) }),
+    example: { offering_id: 1, text: 'a1' },
+  }),
+  attach: call('POST', '/exam-barcodes/attach_backup_barcode', {
+    permission: 'manage_barcodes',
+    summary: ['Put a backup barcode on the paper of a student', 'لصق باركود احتياطي على ورقة طالب'],
+    body: z.strictObject({ registration_id: id, barcode: z.string().trim().min(1).max(60) }),
+    response: z.object({ data: holder }),
+    example: { registration_id: 1, barcode: '0123456789AB' },
+  }),
+  detach: call('POST', '/exam-barcodes/detach_backup_barcode/{id}', {
+    permission: 'manage_barcodes',
+    summary: ['Take a barcode (id) off the paper of its student', 'نزع الباركود عن ورقة الطالب'],
+    body: z.strictObject({}),
+    response: z.object({ data: holder }),
+    example: {},
+  }),
+  exportBarcodes: call('POST', '/exam-barcodes/export-exam-barcode', {
+    permission: 'manage_barcodes',
+    summary: ['Export the barcodes of an exam', 'تصدير باركود الامتحان'],
+    body: exported,
+    file: { name: 'Barcodes.xlsx', type: 'xlsx' },
+    example,
+  }),
+  exportBackups: call('POST', '/exam-barcodes/export-backup-barcodes', {
+    permission: 'manage_barcodes',
+    summary: ['Export the backup barcodes of an exam', 'تصدير الباركود الاحتياطي'],
+    body: exported,
+    file: { name: 'Backup Barcodes.xlsx', type: 'xlsx' },
+    example,
+  }),
+}

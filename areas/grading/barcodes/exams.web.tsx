@@ -1,0 +1,271 @@
+import { Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { IconBarcode, IconPrinter, IconSearch, IconTableExport } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { codeWritten } from '#kit/contract/papers.ts'
+import { download, useCall, useChange } from '#kit/web/api/index.ts'
+import { Code, Empty, Failed, Name, Problems, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import { Scroll } from '../parts.web.tsx'
+import { backupCalls, type ExamBarcodes, type Holder } from './backup.contract.ts'
+import css from '../grading.module.css'
+
+const BARCODES = '/exam-barcodes'
+
+/** Barcodes of a term's exams: backups, labels, and whose is which. */
+export default function ExamBarcodesScreen() {
+  const t = useT('grading')
+  const lang = useLanguage()
+  const [address, setAddress] = useSearchParams()
+  const term = address.get('term_id')
+  const chosen = address.get('offering_id')
+  const { data, error, refetch } = useCall(backupCalls.lookups, { query: term ? { term_id: Number(term) } : {} })
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  const known = data?.data
+  const offering = known?.offerings.find((one) => String(one.id) === chosen)
+  const sum = (of: (one: ExamBarcodes) => number) =>
+    known ? formatNumber(known.offerings.reduce((all, one) => all + of(one), 0)) : '–'
+  return (
+    <Page
+      title={t('exam_barcodes')}
+      subtitle={known?.term ? <Name row={known.term} /> : ' '}
+      facts={[
+        { label: t('papers'), value: <Code>{sum((one) => one.papers)}</Code> },
+        { label: t('backup_barcodes'), value: <Code>{sum((one) => one.backups)}</Code> },
+      ]}
+    >
+      {!known ? (
+        <Bone height={320} />
+      ) : (
+        <Stack>
+          <Card>
+            <div className={css.scan}>
+              <Select
+                label={t('offering')}
+                placeholder={t('choose_offering')}
+                searchable
+                data={known.offerings.map((one) => ({
+                  value: String(one.id),
+                  label: `${one.course.code} · ${nameOf(one.course, lang)} (${one.code})`,
+                }))}
+                value={chosen}
+                onChange={(value) =>
+                  setAddress(
+                    { ...(term && { term_id: term }), ...(value && { offering_id: value }) },
+                    { replace: true },
+                  )
+                }
+              />
+              <Select
+                label={t('term')}
+                searchable
+                allowDeselect={false}
+                data={known.terms.map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))}
+                value={term ?? (known.term ? String(known.term.id) : null)}
+                onChange={(value) => setAddress(value ? { term_id: value } : {}, { replace: true })}
+              />
+            </div>
+          </Card>
+          {offering ? (
+            <Offering key={offering.id} offering={offering} />
+          ) : (
+            <Empty
+              icon={<IconBarcode size={28} stroke={1.5} aria-hidden />}
+              title={t(known.offerings.length ? 'choose_offering' : 'barcodes_no_exams')}
+              text={t('exam_barcodes_text')}
+            />
+          )}
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+/** One offering: how many barcodes there are, backups, labels, and its students. */
+function Offering({ offering }: { offering: ExamBarcodes }) {
+  const t = useT('grading')
+  const { busy, problem, go, send } = useChange(BARCODES)
+  const [count, setCount] = useState<number | string>(5)
+  const lang = paperLanguageOf()
+  const file = (call: typeof backupCalls.exportBarcodes | typeof backupCalls.exportBackups, format: 'xlsx' | 'pdf') =>
+    void withOverlay(download(call, { body: { offering_id: offering.id, format, lang } })).catch((error: unknown) =>
+      notify.error(error),
+    )
+  return (
+    <>
+      <Card
+        title={<Name row={offering.course} />}
+        aside={<Status is={offering.names === 'closed' ? 'waits' : 'ready'} label={t(`names_${offering.names}`)} />}
+      >
+        <p className={css.text}>
+          {t('barcodes_counted', {
+            papers: formatNumber(offering.papers),
+            backups: formatNumber(offering.backups),
+            without: formatNumber(offering.without),
+          })}{' '}
+          <Link className={css.link} to={to('/control/offerings/barcode/:id', { id: offering.id })}>
+            {t(offering.names === 'none' ? 'generate_barcodes' : 'barcodes_of_offering')}
+          </Link>
+        </p>
+        {offering.names !== 'none' && (
+          <div className={css.scan}>
+            {offering.names === 'closed' && (
+              <>
+                <NumberInput label={t('backup_barcodes')} min={1} max={200} value={count} onChange={setCount} />
+                <Button
+                  loading={busy}
+                  leftSection={<IconBarcode size={16} aria-hidden />}
+                  onClick={() =>
+                    void go(() =>
+                      send(backupCalls.generate, { body: { offering_id: offering.id, count: Number(count) || 1 } }),
+                    )
+                  }
+                >
+                  {t('make_backups')}
+                </Button>
+              </>
+            )}
+            <Button
+              variant="default"
+              leftSection={<IconPrinter size={16} aria-hidden />}
+              onClick={() => file(backupCalls.exportBarcodes, 'pdf')}
+            >
+              {t('print_labels')}
+            </Button>
+            <Button
+              variant="default"
+              disabled={!offering.backups}
+              leftSection={<IconPrinter size={16} aria-hidden />}
+              onClick={() => file(backupCalls.exportBackups, 'pdf')}
+            >
+              {t('print_backups')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconTableExport size={16} aria-hidden />}
+              onClick={() => file(backupCalls.exportBarcodes, 'xlsx')}
+            >
+              {t('export_barcodes')}
+            </Button>
+          </div>
+        )}
+        {problem !== null && <Problems error={problem} />}
+      </Card>
+      {offering.names !== 'none' && <Holders offering={offering} />}
+    </>
+  )
+}
+
+/** Finds a student and puts another barcode on the paper, or takes it off. */
+function Holders({ offering }: { offering: ExamBarcodes }) {
+  const t = useT('grading')
+  const { busy, problem, go, send } = useChange(BARCODES)
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<readonly Holder[] | null>(null)
+  const [backup, setBackup] = useState('')
+  const put = (holder: Holder) =>
+    setFound((all) => all?.map((one) => (one.registration_id === holder.registration_id ? holder : one)) ?? null)
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim().length < 2) return
+    void go(async () => {
+      const { data } = await send(backupCalls.search, { body: { offering_id: offering.id, text } })
+      setFound(data)
+    })
+  }
+  return (
+    <Card title={t('find_holder')}>
+      <p className={css.text}>{t('manage_barcodes_text')}</p>
+      <form className={css.scan} onSubmit={search}>
+        <TextInput
+          label={t('holder_text')}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={busy} leftSection={<IconSearch size={16} aria-hidden />}>
+          {t('find')}
+        </Button>
+        {offering.names === 'closed' && found !== null && found.length > 0 && (
+          <TextInput
+            label={t('backup_barcode')}
+            placeholder={t('barcode_place')}
+            dir="ltr"
+            autoComplete="off"
+            spellCheck={false}
+            value={backup}
+            onChange={(event) => setBackup(event.currentTarget.value)}
+          />
+        )}
+      </form>
+      {problem !== null && <Problems error={problem} />}
+      {found !== null && !found.length && <p className={css.text}>{t('holder_none')}</p>}
+      {found !== null && found.length > 0 && (
+        <Scroll label={t('find_holder')}>
+          <table className={css.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('student')}</th>
+                <th scope="col">{t('barcode')}</th>
+                <th scope="col" aria-label={t('actions')} />
+              </tr>
+            </thead>
+            <tbody>
+              {found.map((one) => (
+                <tr key={one.registration_id}>
+                  <td className={css.student}>
+                    <Name row={one.student} /> <Code>{one.student.code}</Code>
+                  </td>
+                  <td>{one.barcode ? <Code>{codeWritten(one.barcode.code)}</Code> : t('no_barcode')}</td>
+                  <td className={css.end}>
+                    {offering.names === 'closed' && (
+                      <>
+                        <Button
+                          variant="subtle"
+                          size="compact-sm"
+                          disabled={!backup.trim() || busy}
+                          onClick={() =>
+                            void go(async () => {
+                              const { data } = await send(backupCalls.attach, {
+                                body: { registration_id: one.registration_id, barcode: backup },
+                              })
+                              put(data)
+                              setBackup('')
+                            })
+                          }
+                        >
+                          {t('attach_backup')}
+                        </Button>
+                        {one.barcode && (
+                          <Button
+                            variant="subtle"
+                            size="compact-sm"
+                            disabled={busy}
+                            onClick={() =>
+                              void go(async () => {
+                                const { data } = await send(backupCalls.detach, {
+                                  params: { id: one.barcode!.id },
+                                  body: {},
+                                })
+                                put(data)
+                              })
+                            }
+                          >
+                            {t('detach_barcode')}
+                          </Button>
+                        )}
+                      </>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </Card>
+  )
+}

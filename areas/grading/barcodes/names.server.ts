@@ -1,0 +1,30 @@
+/** Who may not see names while papers of an offering are marked without them. */
+import { offeringReach } from '#areas/academics/offering-reach.server.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
+import { sql, type RawBuilder } from 'kysely'
+
+/** The person, and who really sits there. */
+export const peopleOf = ({ actor }: Pick<Ctx, 'actor'>): number[] =>
+  [actor?.user_id, actor?.impersonator_id].filter((id) => id != null)
+
+/** SQL: whether one of these people has marked a paper of the offering `o` without its name. */
+export const hasMarked = (ctx: Ctx): RawBuilder<unknown> => sql`exists (select from exam_barcodes b
+  where b.offering_id = o.id and b.marked_by = any(${peopleOf(ctx)}::int[]))`
+
+/** SQL: whether one of these people has seen whose barcode is which in the offering `o`. */
+export const knowsNames = (ctx: Ctx): RawBuilder<unknown> => sql`exists (select from exam_name_readers n
+  where n.offering_id = o.id and n.read_by = any(${peopleOf(ctx)}::int[]))`
+
+/** The code of the course when the reader may not see names beside marks in this offering now. */
+export async function namesClosedTo(ctx: Ctx, db: Db | Tx, offering_id: number): Promise<string | null> {
+  const { rows } = await sql<{
+    course: string
+  }>`select c.code as course from offerings o join courses c on c.id = o.course_id
+    where o.id = ${offering_id} and names_are_closed(o.id)
+      and not (coalesce(${scopeCondition(ctx, 'manage_barcodes', offeringReach(ctx, 'o'))}, false) and not ${hasMarked(ctx)})`.execute(
+    db,
+  )
+  return rows[0]?.course ?? null
+}

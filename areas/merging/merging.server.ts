@@ -1,0 +1,21 @@
+import { defineAreaServer } from '#kit/server/area.ts'
+import { registerMergeable } from '#kit/server/merged.ts'
+import { doubleHandlers } from './doubles.server.ts'
+import { mergeHandlers, tellClosed } from './merge.server.ts'
+import { mergingArea } from './merging.contract.ts'
+import { twoPeopleHandlers } from './two-people.server.ts'
+
+// Where the ids of these records stand in addresses.
+registerMergeable({
+  kind: 'student',
+  paths: ['/students/{id}', '/students/Edit/{id}', '/students/dashboard/{id}', '/students/update_notes/{id}'],
+  param: 'student_id',
+})
+registerMergeable({ kind: 'instructor', paths: ['/instructors/{id}'], param: 'instructor_id' })
+registerMergeable({ kind: 'user', paths: ['/users/{id}', '/users/access/{id}', '/employees/{id}'], param: 'user_id' })
+
+export const mergingServer = defineAreaServer({
+  area: mergingArea,
+  handlers: [mergeHandlers, doubleHandlers, twoPeopleHandlers],
+  jobs: [tellClosed],
+})

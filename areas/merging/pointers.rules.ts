@@ -1,0 +1,219 @@
+import type { Kind, Part } from './merge.contract.ts'
+
+/**
+ * What becomes of a row that refers to a record when that record goes into another:
+ *
+ * - `moves`: it refers to the record that stays from now on.
+ * - `joins`: the same for a row that is known by whom it belongs to; what both have is had once.
+ * - `stays`: it tells what was done by, or to, the record that went, as it was written; read through `same_record`.
+ * - `ends`: it is deleted, and undoing does not bring it back: ways in, sessions, links.
+ * - `refused`: while there is one (that is still open), the records are not merged; `merge.rules.ts` says why.
+ */
+export type Fate = 'moves' | 'joins' | 'stays' | 'ends' | 'refused'
+
+/** A pointer that is followed: what it is called in the preview, and of which rows it is true. */
+export interface Moving {
+  readonly fate: 'moves' | 'joins'
+  readonly part: Part
+  /** SQL over the row `r`, with `:into` for the id of the record that stays: which rows follow; the others stay. */
+  readonly only?: string
+  /**
+   * The audit trail does not tell which rows followed: it does not know the table, or knows its rows by whom they belong to
+   * (`audit_rows`). The operation itself remembers them, by these columns.
+   */
+  readonly remembered?: readonly string[]
+}
+type Pointer = Moving | Exclude<Fate, 'moves' | 'joins'>
+
+const moves = (part: Part, more: Pick<Moving, 'only' | 'remembered'> = {}): Moving => ({ fate: 'moves', part, ...more })
+const joins = (part: Part, only?: string): Moving => ({ fate: 'joins', part, ...(only && { only }) })
+const EXTERNAL = { remembered: ['source', 'kind', 'external_id'] } as const
+
+/** Who did something, as it was written: a column of an account that is named so always stays. */
+export const DONE_BY = /_by$/
+
+/**
+ * Every other foreign key to the table of a kind, as `table.column`. A new one is written down here, else a test fails: nobody may
+ * forget what becomes of it. The order is that in which rows follow.
+ */
+export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>> = {
+  student: {
+    // A course that was dropped there and taken here stays where it was dropped: one course is one registration in a term.
+    'registrations.student_id': moves('registrations', {
+      only: `not exists (select from registrations k where k.student_id = :into and k.term_id = r.term_id and k.course_id = r.course_id)`,
+    }),
+    'student_terms.student_id': joins('terms'),
+    'student_years.student_id': moves('years'),
+    'level_result_students.student_id': moves('years', {
+      only: `not exists (select from level_result_students k where k.student_id = :into and k.level_result_id = r.level_result_id)`,
+      remembered: ['level_result_id'],
+    }),
+    // One result of a test: that of the record that stays.
+    'placement_results.student_id': moves('placements', {
+      only: `not exists (select from placement_results k where k.student_id = :into and k.placement_test_id = r.placement_test_id)`,
+    }),
+    'wait_list.student_id': moves('waiting'),
+    'student_holds.student_id': moves('holds'),
+    'excuses.student_id': moves('registrations', {
+      only: `not exists (select from excuses k where k.student_id = :into and k.term_id = r.term_id and k.kind = r.kind
+        and coalesce(k.offering_id, 0) = coalesce(r.offering_id, 0) and k.from_date is not distinct from r.from_date
+        and k.status in ('requested', 'accepted') and r.status in ('requested', 'accepted'))`,
+    }),
+    // Who was there under either record was there.
+    'attendance.student_id': moves('registrations', {
+      only: `not exists (select from attendance k where k.student_id = :into and k.occurrence_id = r.occurrence_id)`,
+      remembered: ['occurrence_id'],
+    }),
+    'student_status_decisions.student_id': moves('decisions', { remembered: ['id'] }),
+    'student_tags.student_id': joins('tags'),
+    'window_exception_students.student_id': joins('windows'),
+    'preflight_notices.student_id': joins('windows'),
+    'transcripts.student_id': moves('transcripts'),
+    // What was decided in both is decided once.
+    'degree_exceptions.student_id': moves('exceptions', {
+      only: `r.revoked_at is not null or not exists (select from degree_exceptions k where k.student_id = :into
+        and k.program_id = r.program_id and k.key = r.key and coalesce(k.course_id, 0) = coalesce(r.course_id, 0) and k.revoked_at is null)`,
+    }),
+    // What was confirmed stays as it was; in one window there is one list of wishes, that of the record that stays.
+    'specialization_preferences.student_id': moves('preferences', {
+      only: `exists (select from specialization_times w where w.id = r.specialization_time_id and w.status <> 'confirmed')
+        and not exists (select from specialization_preferences k where k.student_id = :into and k.specialization_time_id = r.specialization_time_id)`,
+    }),
+    'student_specializations.student_id': moves('specializations', {
+      only: `not exists (select from student_specializations k where k.student_id = :into and k.from_program_id = r.from_program_id)`,
+    }),
+    'specialization_results.student_id': 'stays',
+    'external_ids.student_id': moves('external_ids', EXTERNAL),
+    // A study that was ended or credited elsewhere belongs to its own registrations: decided first.
+    'course_credits.student_id': 'refused',
+    'external_transfers.student_id': 'refused',
+    'former_studies.student_id': 'refused',
+    'internal_transfers.student_id': 'refused',
+    'transfers_out.student_id': 'refused',
+    // Ended by the database when the record goes: the person shares the one that stays anew, knowing what it holds.
+    'record_shares.student_id': 'stays',
+    // Who worked as the record that went works as the one that stays.
+    'sessions.student_id': 'stays',
+    'degree_audit_results.student_id': 'stays',
+    'registration_history.student_id': 'stays',
+    'registration_turns.student_id': 'stays',
+  },
+  instructor: {
+    'offering_slot_instructors.instructor_id': joins('meetings'),
+    'offering_instructors.instructor_id': joins('offerings'),
+    // Nobody sits in two offices at once: an hour at the same time as one of the record that stays is left behind.
+    'office_hours.instructor_id': moves('meetings', {
+      only: `not exists (select from office_hours k where k.instructor_id = :into and k.day = r.day and k.removed_at is null
+        and (k.start_time, k.end_time) overlaps (r.start_time, r.end_time))`,
+    }),
+    // Nobody is in two halls at once: where the record that stays invigilates elsewhere, the other stays as it was.
+    'exam_schedule_instructors.instructor_id': moves('meetings', {
+      only: `not exists (select from exam_schedule_instructors k where k.instructor_id = :into and k.during && r.during
+        and (k.location_id <> r.location_id or k.exam_schedule_id = r.exam_schedule_id))`,
+      remembered: ['exam_schedule_id', 'location_id'],
+    }),
+    'exam_closures.instructor_id': moves('meetings', { remembered: ['id'] }),
+    'students.advisor_id': moves('advised'),
+    'former_studies.advisor_id': 'stays',
+    'student_specializations.advisor_id': 'stays',
+    'student_specializations.from_advisor_id': 'stays',
+    'departments.head_id': moves('departments'),
+    'faculties.dean_id': moves('faculties'),
+    'external_ids.instructor_id': moves('external_ids', EXTERNAL),
+  },
+  user: {
+    'students.user_id': moves('student_record'),
+    'instructors.user_id': moves('instructor_record'),
+    'tickets.asker_id': moves('tickets'),
+    'chat_members.user_id': joins('chats', `exists (select from chats c where c.id = r.chat_id and c.kind = 'group')`),
+    'external_ids.user_id': moves('external_ids', EXTERNAL),
+    // Ways in, and what was begun on them.
+    'identities.user_id': 'ends',
+    'calendar_feeds.user_id': 'ends',
+    'known_devices.user_id': 'ends',
+    'login_tokens.user_id': 'ends',
+    'passkey_challenges.user_id': 'ends',
+    'passkeys.user_id': 'ends',
+    'password_resets.user_id': 'ends',
+    'provider_sign_ins.user_id': 'ends',
+    'recovery_codes.user_id': 'ends',
+    'sessions.impersonator_id': 'ends',
+    'sessions.user_id': 'ends',
+    'sign_in_steps.user_id': 'ends',
+    'totp_secrets.user_id': 'ends',
+    // Decided elsewhere first.
+    'legal_holds.user_id': 'refused',
+    'scim_people.user_id': 'refused',
+    'signing_positions.user_id': 'refused',
+    // Rights are given, not inherited: they stay with the account that is closed, and give nothing there.
+    'access_entries.user_id': 'stays',
+    'archive_access.user_id': 'stays',
+    'delegations.from_user_id': 'stays',
+    'delegations.to_user_id': 'stays',
+    'rights_review_rows.user_id': 'stays',
+    'role_assignments.user_id': 'stays',
+    'scim_grants.user_id': 'stays',
+    'scim_members.user_id': 'stays',
+    'ticket_group_members.user_id': 'stays',
+    'user_permissions.user_id': 'stays',
+    // How somebody had set up the account that is closed, and what it was told.
+    'archive_uploads.user_id': 'stays',
+    'digests.user_id': 'stays',
+    'last_logins.user_id': 'stays',
+    'notice_mails.user_id': 'stays',
+    'notice_preferences.user_id': 'stays',
+    'notifications.user_id': 'stays',
+    'saved_views.user_id': 'stays',
+    // Who did something, as it was written.
+    'chat_messages.author_id': 'stays',
+    'control_history.actor_id': 'stays',
+    'operations.actor_id': 'stays',
+    'operations.impersonator_id': 'stays',
+    'registration_history.actor_id': 'stays',
+    'registration_history.impersonator_id': 'stays',
+    'ticket_messages.author_id': 'stays',
+  },
+}
+
+/**
+ * Columns that name a person without a foreign key: all of them keep what was written. Papers, the trail and the security log
+ * are read through `same_record` where somebody asks for all of one person.
+ */
+export const WRITTEN_DOWN: readonly string[] = [
+  'audit_log.actor_id',
+  'audit_log.impersonator_id',
+  'audit_log.record_id',
+  'grade_links.actor_id',
+  'grade_links.impersonator_id',
+  'import_rows.record_id',
+  'merged_records.from_id',
+  'merged_records.into_id',
+  'papers.subject_id',
+  'security_log.actor_id',
+  'security_log.impersonator_id',
+  'security_log.record_id',
+  'security_log.subject_id',
+  'signatures.actor_id',
+  'signatures.impersonator_id',
+  'signatures.record_id',
+  'step_history.actor_id',
+  'step_history.impersonator_id',
+  'step_history.record_id',
+  'uploads_of_day.user_id',
+]
+
+/** The table of each kind. */
+export const TABLES = { student: 'students', instructor: 'instructors', user: 'users' } as const
+
+/** Pointers of a kind that are followed, in their order. */
+export const movingOf = (kind: Kind): (Moving & { readonly table: string; readonly column: string })[] =>
+  Object.entries(POINTERS[kind]).flatMap(([name, pointer]) => {
+    if (typeof pointer === 'string') return []
+    const [table, column] = name.split('.') as [string, string]
+    return [{ ...pointer, table, column }]
+  })
+/** Tables and columns of what ends with an account. */
+export const ending = (): [table: string, column: string][] =>
+  Object.entries(POINTERS.user).flatMap(([name, fate]) =>
+    fate === 'ends' ? [name.split('.') as [string, string]] : [],
+  )

@@ -1,0 +1,154 @@
+import { IconTableImport, IconUsersPlus } from '@tabler/icons-react'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { Code, Empty, Failed, Name, Status, confirm, notify } from '#kit/web/feedback/index.ts'
+import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { to } from '#kit/web/router/index.ts'
+import { Bone } from '#kit/web/shell/card.tsx'
+import type { Row } from '#kit/contract/index.ts'
+import { STATES, placementCalls, placementTest } from './test.contract.ts'
+import css from '../placement-tests.module.css'
+
+type Test = Row<typeof placementTest>
+
+/** Students of a test, each with the state and the level. */
+function Students({ row }: { readonly row: Test }) {
+  const t = useT('placement-tests')
+  const say = useLabel()
+  const lang = useLanguage()
+  const { data, error, refetch } = useCall(placementCalls.placements, { params: { model: 'test', id: row.id } })
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <Bone height={240} />
+  const listed = data.data.filter((one) => one.state !== 'missing')
+  const missing = data.data.length - listed.length
+  return (
+    <>
+      <p className={css.dim}>{t('missing_count', { count: missing })}</p>
+      {!listed.length ? (
+        <Empty title={t('nobody')} text={t('nobody_text')} />
+      ) : (
+        // A scrolled part is reached by the keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <section className={css.scroll} tabIndex={0} aria-label={t('students')}>
+          <table className={css.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('student')}</th>
+                <th scope="col">{t('state')}</th>
+                <th scope="col" className={css.end}>
+                  {t('score')}
+                </th>
+                <th scope="col">{t('level')}</th>
+                <th scope="col">{t('taken_on')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {listed.map((one) => {
+                const state = STATES.find(({ value }) => value === one.state)!
+                return (
+                  <tr key={one.student.id}>
+                    <td>
+                      <Name row={one.student} /> <Code>{one.student.code}</Code>
+                    </td>
+                    <td>
+                      <Status tone={state.tone} label={say(state.label)} />
+                    </td>
+                    <td className={css.end}>
+                      <Code>{one.score ?? '–'}</Code>
+                    </td>
+                    <td>
+                      {one.level_name ? (
+                        <bdi>{nameOf({ name: one.level_name, name_local: one.level_name_local }, lang)}</bdi>
+                      ) : (
+                        '–'
+                      )}
+                    </td>
+                    <td>{one.taken_on ? formatDate(one.taken_on, 'long', lang) : '–'}</td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </>
+  )
+}
+
+interface Level {
+  name: string
+  name_local: string
+  from_score: string
+  to_score: string
+}
+/** Levels of a test, the lowest first: a line each, with the marks that lead there. */
+function Levels({ levels }: { readonly levels: readonly Level[] }) {
+  const lang = useLanguage()
+  return (
+    <ol className={css.levels}>
+      {levels.map((one) => (
+        <li key={one.from_score}>
+          <bdi>{nameOf(one, lang)}</bdi>{' '}
+          <Code>{`${formatNumber(Number(one.from_score))}–${formatNumber(Number(one.to_score))}`}</Code>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+export default resourceWeb(placementTest, {
+  cells: { levels: ({ value }) => <Levels levels={(value ?? []) as readonly Level[]} /> },
+  form: { initial: () => ({ max_score: '100', is_required: false }) },
+  detail: {
+    figures: (row) => [
+      { label: ['To be taken', 'لم تُؤدَّ'], value: <Code>{formatNumber(row.due)}</Code> },
+      { label: ['Results', 'النتائج'], value: <Code>{formatNumber(row.scored)}</Code> },
+    ],
+    panels: [
+      {
+        key: 'students',
+        title: ['Students', 'الطلاب'],
+        permission: ['access_placementResult', 'show_placementResult'],
+        Content: Students,
+      },
+    ],
+    useActions: () => {
+      const t = useT('placement-tests')
+      const me = useMe()
+      const lang = useLanguage()
+      const { send } = useChange('/placement_test', '/placement-tests', '/placement-results')
+      return (row) => [
+        ...(me.can('import_placementResult') && !row.removed
+          ? [
+              {
+                key: 'import',
+                label: t('import_results'),
+                icon: <IconTableImport size={15} aria-hidden />,
+                href: to('/settings/placement_test/import/:id', { id: row.id }),
+              },
+            ]
+          : []),
+        ...(me.can('add_placementResult') && !row.removed
+          ? [
+              {
+                key: 'missing',
+                label: t('create_missing'),
+                icon: <IconUsersPlus size={15} aria-hidden />,
+                onSelect: () =>
+                  void confirm({
+                    title: t('create_missing_title', { test: nameOf(row, lang) }),
+                    consequence: t('create_missing_text'),
+                    action: t('create_missing'),
+                    go: async () => {
+                      const { data } = await send(placementCalls.createMissing, { params: { id: row.id }, body: {} })
+                      notify.done(t('created_count', { count: data.created }))
+                    },
+                  }),
+              },
+            ]
+          : []),
+      ]
+    },
+  },
+})

@@ -1,0 +1,23 @@
+import { useCall } from '#kit/web/api/index.ts'
+import { Failed } from '#kit/web/feedback/index.ts'
+import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Page } from '#kit/web/shell/page.tsx'
+import { preflightCalls } from './preflight.contract.ts'
+import { Preflight } from './view.web.tsx'
+
+/** What will stand against the student's own registration. */
+export default function OwnPreflight() {
+  const t = useT('registration')
+  const lang = useLanguage()
+  const { data, error, refetch } = useCall(preflightCalls.own)
+  const term = data?.data.term
+  return (
+    <Page title={t('preflight')} subtitle={term ? nameOf(term, lang) : '\u00A0'}>
+      {error && !data ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : (
+        <Preflight answer={data?.data} studentId={null} />
+      )}
+    </Page>
+  )
+}

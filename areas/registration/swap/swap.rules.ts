@@ -1,0 +1,85 @@
+/**
+ * Waiting for a seat in exchange for another: when the new one is had, the old one is given up in the same moment. What
+ * may be given up is what the student could give back at that time by a request of the same window.
+ */
+import type { MainFlag, StageCode } from '#areas/academics/status.rules.ts'
+
+/** Why an exchange is over although no seat was had. */
+export const endReasons = ['gone', 'graded', 'control', 'block', 'group'] as const
+export type EndReason = (typeof endReasons)[number]
+
+/** A registration that is offered in exchange. */
+export type GivenUp = {
+  main: MainFlag
+  control_status: string
+  /** Marks stand against it. */
+  graded: boolean
+  by_block: boolean
+  /** The wanted seat is of the same course: the registration stays, and moves there. */
+  same_course: boolean
+}
+
+/** The windows in which it can be given up: those of its own request; what is registered leaves while dropping is open. */
+const waysOut = ({ main, same_course }: Pick<GivenUp, 'main' | 'same_course'>): readonly StageCode[] => {
+  if (main === 'RegisterRequest') return ['register']
+  if (main === 'AddRequest') return ['add_drop']
+  return same_course ? ['register', 'add_drop'] : ['add_drop']
+}
+
+/** The states that can be exchanged, and those that may come back to one of them. */
+const OFFERED: ReadonlySet<MainFlag> = new Set(['RegisterRequest', 'AddRequest', 'Registered'])
+const PENDING: ReadonlySet<MainFlag> = new Set(['DropRequest', 'WithdrawRequest', 'ExcuseRequest'])
+
+/**
+ * Whether a registration can be given up for a seat now: `ends` when it never can any more, `waits` while a request to
+ * leave it is open or its window is closed, null: it can.
+ *
+ * @param given null: it is not there any more
+ */
+export function exchangeProblem(
+  given: GivenUp | null,
+  open: readonly StageCode[],
+): { ends: EndReason } | { waits: 'pending' } | { waits: 'stage'; stage: StageCode } | null {
+  if (given === null) return { ends: 'gone' }
+  if (!OFFERED.has(given.main) && !PENDING.has(given.main)) return { ends: 'gone' }
+  if (given.control_status !== 'Draft') return { ends: 'control' }
+  if (given.graded) return { ends: 'graded' }
+  if (given.by_block) return { ends: 'block' }
+  if (PENDING.has(given.main)) return { waits: 'pending' }
+  const ways = waysOut(given)
+  return ways.some((code) => open.includes(code)) ? null : { waits: 'stage', stage: ways.at(-1)! }
+}
+
+/** What becomes of what is given up: a request is taken back, what was registered is dropped; of the same course it stays. */
+export const afterExchange = ({
+  main,
+  same_course,
+}: Pick<GivenUp, 'main' | 'same_course'>): 'stays' | 'removed' | 'Dropped' =>
+  same_course ? 'stays' : main === 'Registered' ? 'Dropped' : 'removed'
+
+/** A place in a queue that gives a seat up, with the meetings it wants and those it would free. */
+export type RingPlace = { id: number; wants: readonly number[]; frees: readonly number[] }
+
+/** Whether the seats that one gives up are all that another still lacks. */
+export const suffices = (giver: RingPlace, wants: readonly number[], hasRoom: (slot: number) => boolean): boolean => {
+  const lacks = wants.filter((slot) => !hasRoom(slot))
+  return lacks.length > 0 && lacks.every((slot) => giver.frees.includes(slot))
+}
+
+/**
+ * Follows who would get the seats of whom until somebody comes up twice: a ring, in which each gives to the next. `next`
+ * is the first in the queue who could take what a place gives up; null where that one gives nothing up, or nobody is.
+ */
+export async function ringFrom<P extends RingPlace>(
+  start: P,
+  next: (giver: P) => Promise<P | null>,
+  most: number,
+): Promise<P[] | null> {
+  const path: P[] = []
+  for (let at: P | null = start; at !== null && path.length < most; at = await next(at)) {
+    const again = path.findIndex((one) => one.id === at.id)
+    if (again >= 0) return path.slice(again)
+    path.push(at)
+  }
+  return null
+}

@@ -1,0 +1,413 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
+import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
+import { offeringsServer } from '#areas/offerings/offerings.server.ts'
+import { checkStored } from '#tests/checker/checker.ts'
+import { asSystem } from '#kit/server/request.ts'
+import { registrationServer } from '../registration.server.ts'
+import { endExchanges, moveWaiting, wakeWaitList } from '../requests/queue.server.ts'
+import { resolveRings } from './rings.server.ts'
+import { afterExchange, exchangeProblem, ringFrom, suffices, type GivenUp, type RingPlace } from './swap.rules.ts'
+
+let u: TestUniversity
+let w: RegistrationWorld
+let registrar: Caller
+type Student = Awaited<ReturnType<RegistrationWorld['student']>>
+type Offering = Awaited<ReturnType<RegistrationWorld['offer']>>
+
+beforeAll(async () => {
+  u = await testUniversity([catalogueServer, offeringsServer, registrationServer])
+  w = await registrationWorld(u)
+  registrar = await u.as('registrar')
+})
+afterAll(async () => {
+  await u.close()
+})
+beforeEach(async () => {
+  await w.windows('register')
+  await w.query(`update wait_list set state = 'left' where state = 'waiting'`)
+})
+
+const system = () => asSystem(u.services, 'test')
+const request = async (who: Student, offering: Offering, slots = offering.lectures.slice(0, 1)): Promise<number> =>
+  ok(
+    await who.as('PUT', '/registrations/students/request-offering', {
+      offerings: [{ offering_id: offering.id, offering_slot_ids: slots }],
+    }),
+  )[0].id
+const join = (who: Caller, offering: Offering, gives_up_id: number | null, more: object = {}) =>
+  who('PUT', '/registrations/students/wait-list', {
+    offering_id: offering.id,
+    offering_slot_ids: offering.lectures.slice(0, 1),
+    ...(gives_up_id && { gives_up_id }),
+    ...more,
+  })
+const giveBack = async (who: Student, registration: number) =>
+  ok(await who.as('PUT', '/registrations/students/remove-offering', { registration_ids: [registration] }))
+const run = (offering: Offering) => moveWaiting(system(), offering.id)
+const holds = async ({ id }: Student) =>
+  (
+    await w.query<{ offering_id: number }>(
+      `select distinct r.offering_id from registrations r join registration_slots s on s.registration_id = r.id
+       where r.student_id = $1 order by 1`,
+      [id],
+    )
+  ).map((row) => row.offering_id)
+const state = async ({ id }: Student) =>
+  (
+    await w.query<{ state: string; end_reason: string | null }>(
+      'select state, end_reason from wait_list where student_id = $1 order by id desc limit 1',
+      [id],
+    )
+  )[0]
+const told = async ({ user_id }: Student) =>
+  (await w.query<{ key: string }>('select key from notifications where user_id = $1 order by id', [user_id])).map(
+    (row) => row.key,
+  )
+/** A full offering: who holds its only seat, and the registration. */
+const full = async (course: string, options: Parameters<RegistrationWorld['offer']>[1] = {}) => {
+  const offering = await w.offer(course, { quota: 1, ...options })
+  const holder = await w.student()
+  return { offering, holder, registration: await request(holder, offering) }
+}
+
+describe('a seat for another', () => {
+  test('is had when it comes free, and the old one goes to its own queue in the same moment', async () => {
+    const wanted = await full('CS101')
+    const old = await w.offer('MA101', { quota: 1 })
+    const student = await w.student()
+    const own = await request(student, old)
+    const behind = await w.student()
+    ok(await join(behind.as, old, null))
+    const place = ok(await join(student.as, wanted.offering, own))
+    expect(place).toMatchObject({
+      position: 1,
+      gives_up: { registration_id: own, course: { code: 'MA101' } },
+      moved: false,
+    })
+    expect(await holds(student)).toEqual([old.id])
+    await giveBack(wanted.holder, wanted.registration)
+    expect(await run(wanted.offering)).toBe(1)
+    expect(await holds(student)).toEqual([wanted.offering.id])
+    expect(await w.query('select held from offering_slots where id = $1', [old.lectures[0]])).toEqual([{ held: 1 }])
+    expect(await run(old)).toBe(1)
+    expect(await holds(behind)).toEqual([old.id])
+    expect(await told(student)).toEqual(['registration.notice_swapped'])
+    const steps = await w.query<{ action: string; from_status: string | null; to_status: string | null }>(
+      `select action, from_status, to_status from registration_history where student_id = $1 order by id desc limit 2`,
+      [student.id],
+    )
+    expect(steps.map((one) => one.action).toSorted()).toEqual(['give_up', 'swap'])
+    expect(steps.find((one) => one.action === 'give_up')!.to_status).toBeNull()
+    expect(await w.wrongSeats()).toEqual([])
+  })
+
+  test('is judged without the old one: load, times, and the course itself in another offering', async () => {
+    const student = await w.student()
+    const own: number[] = []
+    for (const [i, course] of ['MA101', 'CS101', 'PH101', 'EN101'].entries())
+      own.push(await request(student, await w.offer(course, { day: i, period: 4, quota: 5 })))
+    // At the limit of hours, and at the time of MA101.
+    const wanted = await full('HU101', { day: 0, period: 4 })
+    expect(reasons(await join(student.as, wanted.offering, null))).toEqual(['credit_hours_limit', 'time_clash'])
+    expect(reasons(await join(student.as, wanted.offering, own[1]!))).toEqual(['time_clash'])
+    ok(await join(student.as, wanted.offering, own[0]!))
+    const other = await full('CS101', { day: 4, period: 4 })
+    ok(await join(student.as, other.offering, own[1]!))
+    await giveBack(wanted.holder, wanted.registration)
+    await giveBack(other.holder, other.registration)
+    expect([await run(wanted.offering), await run(other.offering)]).toEqual([1, 1])
+    const held = await holds(student)
+    expect([held.length, held.includes(wanted.offering.id), held.includes(other.offering.id)]).toEqual([4, true, true])
+    // Of the same course, the registration stays what it was.
+    expect(await w.query('select offering_id from registrations where id = $1', [own[1]])).toEqual([
+      { offering_id: other.offering.id },
+    ])
+  })
+
+  test('of another group of the offering: lab and lecture are exchanged as far as they differ', async () => {
+    const offering = await w.offer('MA101', { groups: 2, quota: 1, lab: true, day: 0, period: 2 })
+    const [a, b] = [await w.student(), await w.student()]
+    const group = (i: number) => [offering.lectures[i]!, offering.labs[i]!]
+    const own = await request(a, offering, group(0))
+    const others = await request(b, offering, group(1))
+    ok(await join(a.as, offering, own, { offering_slot_ids: group(1) }))
+    expect(reasons(await join(b.as, offering, others, { offering_slot_ids: group(1) }))).toEqual(['swap_nothing'])
+    await giveBack(b, others)
+    expect(await run(offering)).toBe(1)
+    const slots = await w.query<{ id: number }>(
+      'select offering_slot_id as id from registration_slots where registration_id = $1 order by 1',
+      [own],
+    )
+    expect(slots.map((row) => row.id)).toEqual(group(1).toSorted((x, y) => x - y))
+    expect(await w.wrongSeats()).toEqual([])
+  })
+
+  test('is had at once where it is free, and a registered course is dropped for it', async () => {
+    await w.windows('register', 'add_drop')
+    const student = await w.student()
+    const old = await w.offer('MA101')
+    const own = await request(student, old)
+    ok(await registrar('PUT', '/registrations/students/accept-requested-offering', { registration_ids: [own] }))
+    const wanted = await w.offer('CS101', { quota: 3 })
+    expect(ok(await join(student.as, wanted, own))).toMatchObject({ moved: true })
+    expect(await holds(student)).toEqual([wanted.id])
+    expect(await w.query('select status::text from registrations where id = $1', [own])).toEqual([
+      { status: String(549755813888n + 16n) },
+    ])
+    // While only registering is open, what was accepted is not dropped.
+    await w.windows('register')
+    const [next] = await w.query<{ id: number }>(
+      'select id from registrations where student_id = $1 and offering_id = $2',
+      [student.id, wanted.id],
+    )
+    ok(await registrar('PUT', '/registrations/students/accept-requested-offering', { registration_ids: [next!.id] }))
+    const third = await full('PH101')
+    expect(reasons(await join(student.as, third.offering, next!.id))).toEqual(['stage_closed@gives_up_id'])
+  })
+
+  test('is offered once, for an own seat of the term alone; staff do it for a student', async () => {
+    const [one, two] = [await full('CS101'), await full('PH101')]
+    const student = await w.student()
+    const own = await request(student, await w.offer('MA101'))
+    const somebody = await w.student()
+    expect((await join(somebody.as, one.offering, own)).status).toBe(404)
+    expect(ok(await join(registrar, one.offering, own, { student_id: student.id }))).toMatchObject({ position: 1 })
+    expect(reasons(await join(student.as, two.offering, own))).toEqual(['swap_already@gives_up_id'])
+    const seen = ok(await student.as('GET', '/registrations/students/requested-offerings'))
+    expect(seen.waiting).toMatchObject([{ gives_up: { registration_id: own } }])
+    expect(seen.registrations[0].abilities).toContain('swap')
+    ok(await student.as('DELETE', `/registrations/students/wait-list/${seen.waiting[0].id}`))
+    ok(await join(student.as, two.offering, own))
+    expect(
+      await w.query<{ n: number }>(
+        `select count(*)::int as n from audit_log where table_name = 'wait_list' and new ->> 'gives_up_id' = $1`,
+        [String(own)],
+      ),
+    ).toEqual([{ n: 2 }])
+  })
+
+  test('nothing happens while the window is closed', async () => {
+    const wanted = await full('CS101')
+    const student = await w.student()
+    const old = await w.offer('MA101')
+    ok(await join(student.as, wanted.offering, await request(student, old)))
+    await w.windows()
+    await w.query('delete from registrations where id = $1', [wanted.registration])
+    expect(await run(wanted.offering)).toBe(0)
+    expect([await holds(student), (await state(student))!.state]).toEqual([[old.id], 'waiting'])
+  })
+})
+
+describe('what is offered changes meanwhile', () => {
+  const ends: [string, (own: number, student: Student, old: Offering) => Promise<unknown>, string][] = [
+    ['taken back', (own, student) => giveBack(student, own), 'gone'],
+    ['withdrawn', (own) => w.query('update registrations set status = 1024 | 16 where id = $1', [own]), 'gone'],
+    [
+      'submitted to control',
+      (_own, _student, old) => w.query(`update offerings set control_status = 'Submitted' where id = $1`, [old.id]),
+      'control',
+    ],
+    [
+      'marked',
+      async (own, _student, old) => {
+        const [category] = await w
+          .query<{ id: number }>(
+            `insert into mark_categories (bylaw_id, code, name, name_local, max) values ($1, 'M' || $2::text, 'M', 'م', 100) returning id`,
+            [w.bylaw, own],
+          )
+          .catch(() =>
+            w.query<{ id: number }>(
+              `insert into mark_categories (code, name, name_local) values ('M' || $1::text, 'M', 'م') returning id`,
+              [own],
+            ),
+          )
+        const [mark] = await w.query<{ id: number }>(
+          'insert into offering_marks (offering_id, mark_category_id, max) values ($1, $2, 100) returning id',
+          [old.id, category!.id],
+        )
+        await w.query('insert into registration_marks (registration_id, offering_mark_id, mark) values ($1, $2, 50)', [
+          own,
+          mark!.id,
+        ])
+      },
+      'graded',
+    ],
+  ]
+  test.each(ends)('%s: the exchange ends, and the student is told', async (_name, change, reason) => {
+    const wanted = await full('CS101')
+    const student = await w.student()
+    const old = await w.offer('MA101')
+    const own = await request(student, old)
+    ok(await join(student.as, wanted.offering, own))
+    await change(own, student, old)
+    await giveBack(wanted.holder, wanted.registration)
+    // Whichever comes first, the queue or the look after what is offered.
+    if (reason === 'gone') await run(wanted.offering)
+    else await endExchanges(system())
+    expect(await state(student)).toEqual({ state: 'ended', end_reason: reason })
+    expect((await holds(student)).includes(wanted.offering.id)).toBe(false)
+    expect(await told(student)).toContain(`registration.notice_swap_ended_${reason}`)
+    expect(await w.wrongSeats()).toEqual([])
+    await w.query(`delete from registration_marks where registration_id = $1`, [own])
+    await w.query(`update offerings set control_status = 'Draft' where id = $1`, [old.id])
+    if (_name === 'withdrawn') await w.query(`update registrations set status = 1048576 | 16 where id = $1`, [own])
+  })
+
+  test('a course that must not stand alone keeps the seat', async () => {
+    await w.query('insert into course_corequisites (course_id, required_course_id) values ($1, $2)', [
+      w.courses.EN101,
+      w.courses.MA101,
+    ])
+    const student = await w.student()
+    const old = await w.offer('MA101', { day: 1, period: 5 })
+    const own = await request(student, old)
+    await request(student, await w.offer('EN101', { day: 2, period: 5 }))
+    const wanted = await full('CS101', { day: 3, period: 5 })
+    ok(await join(student.as, wanted.offering, own))
+    await giveBack(wanted.holder, wanted.registration)
+    expect(await run(wanted.offering)).toBe(0)
+    expect((await holds(student)).includes(old.id)).toBe(true)
+    await w.query('delete from course_corequisites where course_id = $1', [w.courses.EN101])
+  })
+})
+
+describe('a ring', () => {
+  const ringOf = async (courses: string[]) => {
+    const seats = []
+    for (const [i, course] of courses.entries()) seats.push(await full(course, { day: i, period: 6 }))
+    for (const [i, { holder, registration }] of seats.entries())
+      ok(await join(holder.as, seats[(i + 1) % seats.length]!.offering, registration))
+    return seats
+  }
+  test.each([[['MA101', 'CS101']], [['MA101', 'CS101', 'PH101']]])(
+    'of %j: each gets the seat of the next, at two servers at once',
+    async (courses) => {
+      const seats = await ringOf(courses)
+      const moved = await Promise.all([
+        resolveRings(system(), wakeWaitList),
+        resolveRings(system(), wakeWaitList),
+        ...seats.map(({ offering }) => run(offering)),
+      ])
+      expect(moved[0] + moved[1]).toBe(courses.length)
+      for (const [i, { holder }] of seats.entries())
+        expect(await holds(holder)).toEqual([seats[(i + 1) % seats.length]!.offering.id])
+      expect(await w.wrongSeats()).toEqual([])
+    },
+  )
+
+  test('passes nobody over: the first of a queue gets the seat', async () => {
+    const [one, two] = [await full('MA101', { day: 1, period: 3 }), await full('CS101', { day: 2, period: 3 })]
+    const before = await w.student()
+    ok(await join(before.as, two.offering, null))
+    ok(await join(one.holder.as, two.offering, one.registration))
+    ok(await join(two.holder.as, one.offering, two.registration))
+    expect(await resolveRings(system(), wakeWaitList)).toBe(0)
+    // Who cannot have it at all stands in nobody's way.
+    await w.query('update students set blocked_at = now() where id = $1', [before.id])
+    expect(await resolveRings(system(), wakeWaitList)).toBe(2)
+    expect([await holds(one.holder), await holds(two.holder)]).toEqual([[two.offering.id], [one.offering.id]])
+  })
+
+  test('two groups of one offering change hands', async () => {
+    const offering = await w.offer('MA101', { groups: 2, quota: 1, day: 0, period: 1 })
+    const [a, b] = [await w.student(), await w.student()]
+    const [ra, rb] = [
+      await request(a, offering, [offering.lectures[0]!]),
+      await request(b, offering, [offering.lectures[1]!]),
+    ]
+    ok(await join(a.as, offering, ra, { offering_slot_ids: [offering.lectures[1]] }))
+    ok(await join(b.as, offering, rb, { offering_slot_ids: [offering.lectures[0]] }))
+    expect(await resolveRings(system(), wakeWaitList)).toBe(2)
+    const at = (id: number) =>
+      w.query('select offering_slot_id as id from registration_slots where registration_id = $1', [id])
+    expect([await at(ra), await at(rb)]).toEqual([[{ id: offering.lectures[1] }], [{ id: offering.lectures[0] }]])
+    expect(await w.wrongSeats()).toEqual([])
+  })
+})
+
+/** What the independent checker looks at here; states that these tests write past the program are none of it. */
+const ABOUT = /exchange|seats|queue|meeting|course once/
+
+describe('a rush of exchanges', () => {
+  test('forty students who exchange, give back and ask at once: never both seats, never none', async () => {
+    const COURSES = ['MA101', 'CS101', 'PH101', 'EN101']
+    const offerings: Offering[] = []
+    for (const [i, course] of COURSES.entries()) offerings.push(await w.offer(course, { quota: 10, day: i, period: 0 }))
+    const students: { one: Student; own: number; at: number }[] = []
+    for (let i = 0; i < 40; i++) {
+      const one = await w.student()
+      students.push({ one, at: i % 4, own: await request(one, offerings[i % 4]!) })
+    }
+    const extra = await Promise.all(Array.from({ length: 6 }, () => w.student()))
+    await Promise.all([
+      ...students.map(({ one, own, at }, i) => join(one.as, offerings[(at + 1 + (i % 3)) % 4]!, own)),
+      ...extra.map((one, i) => join(one.as, offerings[i % 4]!, null)),
+      ...students
+        .slice(36)
+        .map(({ one, own }) => one.as('PUT', '/registrations/students/remove-offering', { registration_ids: [own] })),
+      ...offerings.map((offering) => run(offering)),
+      resolveRings(system(), wakeWaitList),
+    ])
+    await endExchanges(system())
+    for (let i = 0; i < 4; i++) {
+      await Promise.all(offerings.map((offering) => run(offering)))
+      await Promise.all([resolveRings(system(), wakeWaitList), resolveRings(system(), wakeWaitList)])
+    }
+    for (const { one } of students.slice(0, 36)) expect(await holds(one)).toHaveLength(1)
+    const moved = await w.query<{ n: number }>(
+      `select count(*)::int as n from wait_list where state = 'moved' and student_id = any ($1)`,
+      [students.map(({ one }) => one.id)],
+    )
+    expect(moved[0]!.n).toBeGreaterThan(10)
+    const client = await u.services.pool.connect()
+    const found = await checkStored(client).finally(() => client.release())
+    expect(found.filter(({ rule }) => ABOUT.test(rule))).toEqual([])
+    expect(await w.wrongSeats()).toEqual([])
+  })
+})
+
+describe('the rule', () => {
+  const given: GivenUp = {
+    main: 'RegisterRequest',
+    control_status: 'Draft',
+    graded: false,
+    by_block: false,
+    same_course: false,
+  }
+  test.each<[Partial<GivenUp> | null, ('register' | 'add_drop')[], object | null]>([
+    [{}, ['register'], null],
+    [{}, ['add_drop'], { waits: 'stage', stage: 'register' }],
+    [{ main: 'AddRequest' }, ['add_drop'], null],
+    [{ main: 'Registered' }, ['register'], { waits: 'stage', stage: 'add_drop' }],
+    [{ main: 'Registered' }, ['add_drop'], null],
+    [{ main: 'Registered', same_course: true }, ['register'], null],
+    [{ main: 'WithdrawRequest' }, ['add_drop'], { waits: 'pending' }],
+    [{ main: 'Withdrawn' }, ['add_drop'], { ends: 'gone' }],
+    [null, ['add_drop'], { ends: 'gone' }],
+    [{ control_status: 'Frozen' }, ['register'], { ends: 'control' }],
+    [{ graded: true }, ['register'], { ends: 'graded' }],
+    [{ by_block: true }, ['register'], { ends: 'block' }],
+  ])('%j while %j is open: %j', (change, open, expected) => {
+    expect(exchangeProblem(change && { ...given, ...change }, open)).toEqual(expected)
+  })
+
+  test('a request is taken back, what was registered is dropped, a course stays', () => {
+    expect(afterExchange({ main: 'RegisterRequest', same_course: false })).toBe('removed')
+    expect(afterExchange({ main: 'Registered', same_course: false })).toBe('Dropped')
+    expect(afterExchange({ main: 'Registered', same_course: true })).toBe('stays')
+  })
+
+  test('a ring is found where each gives to the next, and its tail stays out', async () => {
+    const place = (id: number): RingPlace => ({ id, wants: [id], frees: [id + 1] })
+    const all = [1, 2, 3, 4].map(place)
+    const to: Record<number, number> = { 1: 2, 2: 3, 3: 4, 4: 2 }
+    const next = async ({ id }: RingPlace) => all.find((one) => one.id === to[id]) ?? null
+    expect((await ringFrom(all[0]!, next, 9))?.map((one) => one.id)).toEqual([2, 3, 4])
+    expect(await ringFrom(all[0]!, async () => null, 9)).toBeNull()
+    expect(suffices({ id: 1, wants: [], frees: [5] }, [5, 6], (slot) => slot === 6)).toBe(true)
+    expect(suffices({ id: 1, wants: [], frees: [5] }, [5, 6], () => false)).toBe(false)
+    expect(suffices({ id: 1, wants: [], frees: [5] }, [6], () => true)).toBe(false)
+  })
+})

@@ -1,0 +1,113 @@
+/** Transfers and equivalences as sheets. */
+import { inLanguage } from '#kit/contract/index.ts'
+import type { exportQuery, Label } from '#kit/contract/index.ts'
+import type { Ctx, FileResult } from '#kit/server/context.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { nameIn, serverField } from '#kit/server/fields.ts'
+import type { columnsOf } from '#kit/server/fields.ts'
+import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/transfer.ts'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { EQUIVALENCE_STATES } from './equivalence.contract.ts'
+import type { Equivalence } from './equivalence.contract.ts'
+import type { Kind } from './target.server.ts'
+
+type Query = z.output<typeof exportQuery>
+/** A list of transfers as a sheet. @throws {Refusal} 422 for none, and for more than one file holds */
+export function transferSheet<Row extends object>(
+  ctx: Ctx,
+  columns: ReturnType<typeof columnsOf>,
+  rows: readonly Row[],
+  query: Query,
+  title: Label,
+): Promise<FileResult> {
+  if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
+  if (!rows.length) throw refuse(422, 'no_rows')
+  const lang = query.lang ?? paperLang(ctx)
+  const shown = columns.filter(({ name }) => !query.columns?.length || query.columns.includes(name))
+  return tableFile(
+    ctx,
+    {
+      title: inLanguage(title, lang),
+      name: `${title[0]}.xlsx`,
+      lang,
+      columns: shown.map((column) => ({
+        header: inLanguage(column.field.label, lang),
+        type: serverField(column.field).sheet ?? 'text',
+        text: (row: Row) => serverField(column.field).text(row as never, column, lang),
+      })),
+      rows: [...rows],
+    },
+    'xlsx',
+  )
+}
+
+interface Line extends Omit<Equivalence, 'id' | 'origin'> {
+  student: { code: string; name: string; name_local: string }
+  program: { name: string; name_local: string }
+}
+
+/** The equivalences of transfers as a sheet. @throws {Refusal} 422 for none, and for more than one file holds */
+export async function equivalenceSheet(
+  ctx: Ctx,
+  kind: Kind,
+  ids: readonly number[],
+  query: Query,
+): Promise<FileResult> {
+  const { rows } = await sql<Line>`
+    select json_build_object('code', s.code, 'name', s.name, 'name_local', s.name_local) as student,
+      json_build_object('name', p.name, 'name_local', p.name_local) as program,
+      json_build_object('course_id', e.source_course_id, 'code', e.source_code, 'name', e.source_name, 'name_local', e.source_name_local,
+        'credit_hours', e.source_hours, 'grade', e.source_grade) as source,
+      case when c.id is not null then json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'name_local', c.name_local,
+        'credit_hours', c.credit_hours) end as course,
+      e.credit_hours::float8 as credit_hours, e.letter, e.points::text as points, e.counts_in_gpa, e.state
+    from equivalences e left join internal_transfers i on i.id = e.internal_transfer_id left join external_transfers x on x.id = e.external_transfer_id
+      join students s on s.id = coalesce(i.student_id, x.student_id) join programs p on p.id = coalesce(i.program_id, x.program_id)
+      left join courses c on c.id = e.course_id
+    where ${kind === 'internal' ? sql`e.internal_transfer_id` : sql`e.external_transfer_id`} = any(${[...ids]}::int[])
+    order by s.code, coalesce(i.id, x.id), e.position limit ${EXPORT_LIMIT + 1}`.execute(ctx.db)
+  if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
+  if (!rows.length) throw refuse(422, 'no_rows')
+  const lang = query.lang ?? paperLang(ctx)
+  const column = (label: Label, text: (row: Line) => string | null, type: 'text' | 'number' = 'text') => ({
+    header: inLanguage(label, lang),
+    type,
+    text: (row: Line) => text(row) ?? '',
+  })
+  const hours = (value: number | null) => (value === null ? null : String(value))
+  const title: Label = ['Equivalent', 'معادلة المقررات']
+  return tableFile(
+    ctx,
+    {
+      title: inLanguage(title, lang),
+      name: `${title[0]}.xlsx`,
+      lang,
+      columns: [
+        column(['Student code', 'كود الطالب'], (row) => row.student.code),
+        column(['Student', 'الطالب'], (row) => nameIn(row.student, lang)),
+        column(['Program', 'البرنامج'], (row) => nameIn(row.program, lang)),
+        column(['Code of the course passed', 'كود المقرر المجتاز'], (row) => row.source.code),
+        column(['Course passed', 'المقرر المجتاز'], (row) => nameIn(row.source, lang)),
+        column(
+          ['Hours of the course passed', 'ساعات المقرر المجتاز'],
+          (row) => hours(row.source.credit_hours),
+          'number',
+        ),
+        column(['Grade of the course passed', 'تقدير المقرر المجتاز'], (row) => row.source.grade),
+        column(['Code of the course here', 'كود المقرر المعادل'], (row) => row.course?.code ?? null),
+        column(['Course here', 'المقرر المعادل'], (row) => nameIn(row.course, lang)),
+        column(['Hours credited', 'الساعات المحتسبة'], (row) => hours(row.credit_hours), 'number'),
+        column(['Grade credited', 'التقدير المحتسب'], (row) => row.letter),
+        column(['Counts in GPA', 'يدخل في المعدل'], (row) =>
+          inLanguage(row.counts_in_gpa ? ['Yes', 'نعم'] : ['No', 'لا'], lang),
+        ),
+        column(['Decision', 'القرار'], (row) =>
+          inLanguage(EQUIVALENCE_STATES.find((one) => one.value === row.state)!.label, lang),
+        ),
+      ],
+      rows,
+    },
+    'xlsx',
+  )
+}

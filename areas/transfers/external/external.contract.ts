@@ -1,0 +1,229 @@
+import { call, exportQuery, f, id, listOf, listQuery, problem, ref, safeText } from '#kit/contract/index.ts'
+import { keptFile } from '#kit/contract/kit.area.ts'
+import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
+import { z } from 'zod'
+import {
+  decisions,
+  equivalence,
+  grades,
+  outcome,
+  programCourse,
+  typedCourse,
+} from '../equivalence/equivalence.contract.ts'
+import { checkExternal } from './external.rules.ts'
+import type { ExternalFacts } from './external.rules.ts'
+
+/** Files beside a transfer at most. */
+const MOST_FILES = 12
+
+export const EXTERNAL_KINDS = [
+  { value: 'external', label: ['From another university', 'من جامعة أخرى'] },
+  { value: 'study_abroad', label: ['Study abroad', 'دراسة بالخارج'] },
+] as const
+
+/** The way of courses from elsewhere: entered, decided on, credited. */
+export const externalFlow = workflow<ExternalFacts>()({
+  name: 'external_transfer',
+  one: ['Courses from elsewhere', 'معادلة من خارج الجامعة'],
+  field: 'status',
+  states: [
+    { value: 'entered', label: ['Entered', 'مُدخلة'], tone: 'waiting' },
+    { value: 'executed', label: ['Executed', 'منفَّذ'], tone: 'done' },
+    { value: 'deleted', label: ['Deleted', 'محذوف'], tone: 'frozen' },
+  ],
+  actions: {
+    execute: {
+      label: ['Execute', 'تنفيذ'],
+      summary: ['Credit the courses of a student from elsewhere', 'احتساب مقررات الطالب من خارج الجامعة'],
+      call: ['PUT', '/students/equivalence/{id}'],
+      permission: 'execute_transfer',
+      from: { entered: 'executed' },
+      needs: checkExternal,
+      consequence: [
+        'The courses decided on count as passed from now on. Finished terms stay as they are. It cannot be taken back.',
+        'تُحتسب المقررات المقررة مجتازة من الآن، وتبقى نتائج الفصول المنتهية كما هي. لا يمكن التراجع.',
+      ],
+      notice: 'transfers.notice_external',
+      single: true,
+    },
+    delete: {
+      label: ['Delete', 'حذف'],
+      summary: ['Delete courses from elsewhere that are not credited', 'حذف معادلة لم تُنفذ'],
+      call: ['DELETE', '/transfer/external/{id}'],
+      permission: 'edit_equivalence',
+      from: { entered: 'deleted' },
+      reason: 'required',
+      tone: 'refused',
+      single: true,
+    },
+  },
+  history: { path: '/transfer/external/steps/{id}', permission: 'access_transfer' },
+})
+export const externalSteps = workflowCalls(externalFlow)
+
+const status = z.enum(externalFlow.states.map((one) => one.value))
+const kind = z.enum(EXTERNAL_KINDS.map((one) => one.value))
+const row = z.object({
+  id,
+  version: z.int(),
+  kind,
+  student: ref,
+  program: ref,
+  term: ref,
+  institution: z.string(),
+  status,
+  created_at: z.string(),
+  executed_at: z.string().nullable(),
+  abilities: z.array(z.string()),
+  refused: z.record(z.string(), problem).optional(),
+})
+export type ExternalRow = z.output<typeof row>
+const detail = row.extend({
+  faculty: ref,
+  bylaw: ref,
+  institution_program: z.string().nullable(),
+  country: ref.nullable(),
+  note: z.string().nullable(),
+  against: z.array(problem),
+  equivalences: z.array(equivalence.extend({ percent: z.string().nullable() })),
+  ...grades,
+  files: z.array(keptFile),
+})
+export type ExternalDetail = z.output<typeof detail>
+const one = z.object({ data: detail })
+
+const file_ids = z.array(id).max(MOST_FILES).default([])
+const institution = safeText(200, 2)
+const example = { code: 'MTH 101', name: 'Calculus', credit_hours: 3, grade: 'B+' }
+
+export const externalCalls = {
+  externalTransfers: call('POST', '/transfer/external/list', {
+    permission: 'access_transfer',
+    summary: ['List courses from elsewhere', 'عرض المعادلات من خارج الجامعة'],
+    body: listQuery,
+    response: listOf(row),
+    reads: true,
+  }),
+  addExternal: call('POST', '/transfer/external/add-external/{id}', {
+    permission: 'edit_equivalence',
+    summary: ['Enter what a student passed elsewhere', 'إدخال ما اجتازه الطالب خارج الجامعة'],
+    body: z.strictObject({
+      kind: kind.default('external'),
+      institution,
+      institution_program: safeText(200).nullable().default(null),
+      country_id: id.nullable().default(null),
+      note: safeText(2000).nullable().default(null),
+      courses: z.array(typedCourse).min(1).max(100),
+      file_ids,
+    }),
+    response: one,
+    maxBody: 262_144,
+    example: { institution: 'Cairo University', courses: [example] },
+  }),
+  externalTransfer: call('GET', '/transfer/external/{id}', {
+    permission: 'access_transfer',
+    summary: ['Show courses from elsewhere with what they count as', 'عرض معادلة من خارج الجامعة'],
+    response: one,
+  }),
+  addStudyAbroad: call('POST', '/transfer/external/add_study_abroad_course', {
+    permission: 'edit_equivalence',
+    summary: ['Enter a course that a student passed abroad', 'إضافة مقرر اجتازه الطالب بالخارج'],
+    body: z.strictObject({ student_id: id, institution, course: typedCourse, file_ids }),
+    response: one,
+    example: { student_id: 1, institution: 'TU Berlin', course: example },
+  }),
+  proposedExternal: call('GET', '/transfer/external/courses-equivalent/{id}', {
+    permission: 'access_transfer',
+    summary: [
+      'What courses from elsewhere would count as: earlier decisions',
+      'المعادلة المقترحة وفق القرارات السابقة',
+    ],
+    response: z.object({ data: z.array(equivalence) }),
+  }),
+  externalProgramCourses: call('POST', '/transfer/external/{id}/program-courses', {
+    permission: 'access_transfer',
+    summary: ['Courses of the program here', 'مقررات البرنامج'],
+    body: z.strictObject({ search: z.string().max(100).default('') }),
+    response: z.object({ data: z.array(programCourse) }),
+    reads: true,
+    example: {},
+  }),
+  typeExternal: call('POST', '/transfer/external/external-temp-courses/add/{id}', {
+    permission: 'edit_equivalence',
+    summary: ['Enter the courses from elsewhere anew', 'إدخال المقررات من خارج الجامعة'],
+    body: z.strictObject({ courses: z.array(typedCourse).min(1).max(100), version: z.int().optional() }),
+    response: one,
+    maxBody: 262_144,
+    example: { courses: [example] },
+  }),
+  externalEquivalences: call('GET', '/transfer/external/external-temp-courses/{id}', {
+    permission: 'access_transfer',
+    summary: ['The courses from elsewhere and what they count as', 'المقررات من خارج الجامعة ومعادلتها'],
+    response: z.object({ data: z.array(equivalence) }),
+  }),
+  externalEquivalence: call('GET', '/transfer/external/external-temp-courses/{id}/details/{related_course_id}', {
+    permission: 'access_transfer',
+    summary: [
+      'What a course from elsewhere counts as, and counted as before',
+      'معادلة مقرر من خارج الجامعة وما قُرر له من قبل',
+    ],
+    response: z.object({
+      data: equivalence.extend({
+        earlier: z.array(
+          z.object({
+            course: ref.nullable(),
+            counts_in_gpa: z.boolean(),
+            letter: z.string().nullable(),
+            at: z.string(),
+          }),
+        ),
+      }),
+    }),
+  }),
+  decideExternal: call('PUT', '/students/equivalence/{id}/edit-courses', {
+    permission: 'edit_equivalence',
+    summary: ['Decide what courses from elsewhere count as', 'تقرير معادلة المقررات من خارج الجامعة'],
+    body: decisions,
+    response: one,
+    maxBody: 262_144,
+    example: { courses: [] },
+  }),
+  executeApplicant: call('PUT', '/transfer/external/{id}', {
+    permission: 'execute_transfer',
+    summary: ['Credit the courses of somebody who applies', 'احتساب مقررات المتقدم'],
+    response: z.object({ data: z.object({ id }) }),
+    example: {},
+  }),
+  externalOutcome: call('POST', '/transfer/external/outcome/{id}', {
+    permission: 'access_transfer',
+    summary: ['How the student would stand with the courses', 'موقف الطالب بعد احتساب المقررات'],
+    body: decisions,
+    response: z.object({ data: outcome }),
+    maxBody: 262_144,
+    reads: true,
+    example: { courses: [] },
+  }),
+  exportExternalEquivalences: call('POST', '/transfer/external/equivalent/export_excel', {
+    permission: 'access_transfer',
+    summary: ['Export what courses from elsewhere count as', 'تصدير المعادلات من خارج الجامعة'],
+    body: exportQuery,
+    file: { name: 'Equivalent.xlsx', type: 'xlsx' },
+    reads: true,
+  }),
+  externalDecision: call('GET', '/transfer/external/decision/{id}/{lang}', {
+    permission: 'access_transfer',
+    summary: ['The equivalence decision on paper', 'قرار المعادلة مطبوعًا'],
+    file: { name: 'Equivalent.pdf', type: 'pdf' },
+  }),
+}
+
+/** Fields by which lists are filtered and ordered. */
+export const externalFields = {
+  student_id: f.lookup(['Student', 'الطالب'], 'student'),
+  program_id: f.lookup(['Program', 'البرنامج'], 'program'),
+  kind: f.choice(['Kind', 'النوع'], EXTERNAL_KINDS),
+  institution: f.text(['Institution', 'المؤسسة'], {}),
+  term_id: f.lookup(['Term', 'الفصل الدراسي'], 'term'),
+  status: f.choice(['Status', 'الحالة'], externalFlow.states),
+  created_at: f.instant(['Entered on', 'تاريخ الإدخال']),
+}

@@ -1,0 +1,104 @@
+import { Button, Select, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
+import { Card } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import css from '../transfers.module.css'
+import { internalCalls } from './internal.contract.ts'
+
+/** Asks to move to another program: a student for himself or herself, staff for a student. */
+export default function AskInternal() {
+  const t = useT('transfers')
+  const lang = useLanguage()
+  const me = useMe()
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const own = me.user.student_id
+  const [chosen, setChosen] = useState<number | null>(Number(query.get('student')) || null)
+  const student = own ?? chosen
+  const { data, error, refetch } = useCall(
+    internalCalls.internalLookupOf,
+    { params: { student_id: student ?? 0 } },
+    { enabled: student !== null },
+  )
+  const [program, setProgram] = useState<string | null>(null)
+  const [why, setWhy] = useState('')
+  const { busy, problem, go, send } = useChange('/transfer', '/users/work')
+  const found = data?.data
+  const against = found?.against ?? []
+  const ready = student !== null && program !== null && why.trim().length >= 3 && !against.length
+  const ask = async () => {
+    const sent = await go(() =>
+      send(internalCalls.addInternal, {
+        params: { student_id: student! },
+        body: { program_id: Number(program), why: why.trim() },
+      }),
+    )
+    if (!sent) return
+    notify.done(t('asked'))
+    void navigate(
+      to('/students/:student_id/transfer/:transfer_id', { student_id: student!, transfer_id: sent.answer.data.id }),
+    )
+  }
+  return (
+    <Page title={t('ask')} subtitle={t('ask_text')} wide={false}>
+      <Card>
+        <div className={css.form}>
+          {own === null && (
+            <LookupInput resource="student" label={t('student')} defaultValue={chosen} onChange={setChosen} />
+          )}
+          {error && !found && <Failed error={error} retry={() => void refetch()} />}
+          {against.length > 0 && (
+            <ul className={css.groups} role="alert">
+              {against.map((one) => (
+                <li key={one.code}>{problemText(one)}</li>
+              ))}
+            </ul>
+          )}
+          <Select
+            label={t('program')}
+            required
+            searchable
+            disabled={!found}
+            data={(found?.programs ?? []).map((one) => ({
+              value: String(one.id),
+              label: [
+                nameOf(one, lang),
+                nameOf(one.faculty, lang),
+                one.places_left === null
+                  ? ''
+                  : t('places_left', { count: one.places_left, places: formatNumber(one.places_left) }),
+              ]
+                .filter(Boolean)
+                .join(' · '),
+              disabled: one.places_left === 0,
+            }))}
+            value={program}
+            onChange={setProgram}
+          />
+          <Textarea
+            label={t('why')}
+            required
+            dir="auto"
+            autosize
+            minRows={4}
+            maxLength={2000}
+            value={why}
+            onChange={(event) => setWhy(event.currentTarget.value)}
+          />
+          {problem !== null && <Problems error={problem} />}
+          <div className={css.bar}>
+            <Button loading={busy} disabled={!ready} onClick={() => void ask()}>
+              {t('ask')}
+            </Button>
+          </div>
+        </div>
+      </Card>
+    </Page>
+  )
+}

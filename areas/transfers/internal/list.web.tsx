@@ -1,0 +1,104 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useMe } from '#kit/web/auth/index.ts'
+import { Code, Name } from '#kit/web/feedback/index.ts'
+import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { ListScreen } from '#kit/web/list/list-screen.tsx'
+import { to } from '#kit/web/router/index.ts'
+import { useSteps } from '#kit/web/workflow/index.ts'
+import css from '../transfers.module.css'
+import { internalCalls, internalFields, internalFlow, internalSteps } from './internal.contract.ts'
+import type { InternalRow } from './internal.contract.ts'
+
+const F = internalFields
+type Row = InternalRow & AnyRow
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    key: 'student_id',
+    label: F.student_id.label,
+    sort: true,
+    width: 230,
+    cell: (row) => (
+      <span className={css.name}>
+        <Name row={row.student} />
+        <small>
+          <Code>{row.student.code}</Code>
+        </small>
+      </span>
+    ),
+    exports: ['student_id'],
+  },
+  {
+    key: 'from_program_id',
+    label: F.from_program_id.label,
+    sort: true,
+    width: 200,
+    cell: (row) => <Name row={row.from_program} />,
+    exports: ['from_program_id'],
+  },
+  {
+    key: 'program_id',
+    label: F.program_id.label,
+    sort: true,
+    width: 200,
+    cell: (row) => <Name row={row.program} />,
+    exports: ['program_id'],
+  },
+  { key: 'status', label: F.status.label, field: F.status, sort: true, width: 250 },
+  { key: 'term_id', label: F.term_id.label, width: 130, cell: (row) => <Name row={row.term} />, exports: ['term_id'] },
+  { key: 'created_at', label: F.created_at.label, field: F.created_at, sort: true },
+]
+const view = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(filters))}`
+const VIEWS = [
+  { key: 'waiting', label: ['Waiting', 'قيد البت'] as const, query: view({ status: ['added', 'agreed'] }) },
+  { key: 'executed', label: ['Executed', 'منفَّذة'] as const, query: view({ status: ['executed'] }) },
+]
+
+/** Steps of internal transfers, in the words of every screen. */
+export function useInternalSteps() {
+  const lang = useLanguage()
+  return useSteps<never, never, Row>(internalFlow as never, internalSteps as never, {
+    name: (row) => nameOf(row.student, lang),
+    refreshes: ['/transfer', '/students', '/users/work'],
+  })
+}
+
+/** Internal transfers: those of the faculty for staff, the own ones for a student. */
+export default function InternalTransfers() {
+  const t = useT('transfers')
+  const me = useMe()
+  const lang = useLanguage()
+  const steps = useInternalSteps()
+  const staff = me.can('agree_transfer', 'execute_transfer')
+  return (
+    <ListScreen<Row>
+      call={internalCalls.internalTransfers}
+      title={['Internal transfers', 'التحويلات الداخلية']}
+      columns={COLUMNS}
+      filters={{ status: F.status, program_id: F.program_id, from_program_id: F.from_program_id, term_id: F.term_id }}
+      views={VIEWS}
+      order={['created_at', 'desc']}
+      rowName={(row) => nameOf(row.student, lang)}
+      rowHref={(row) =>
+        to('/students/:student_id/transfer/:transfer_id', { student_id: row.student.id, transfer_id: row.id })
+      }
+      actions={steps.actions}
+      bulk={staff ? steps.bulk : []}
+      main={
+        me.can('ask_transfer')
+          ? {
+              key: 'add',
+              label: t('ask'),
+              icon: <IconPlus size={16} aria-hidden />,
+              href: to('/transfer/internal/add'),
+            }
+          : null
+      }
+      exports={{
+        xlsx: internalCalls.exportInternal,
+        columns: Object.entries(F).map(([key, field]) => ({ key, label: field.label })),
+      }}
+      empty={{ title: t('none'), text: t(staff ? 'none_text' : 'none_own_text') }}
+    />
+  )
+}

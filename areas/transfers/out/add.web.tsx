@@ -1,0 +1,74 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { useLabel, useT } from '#kit/web/i18n/index.ts'
+import { to, useNavigate } from '#kit/web/router/index.ts'
+import { Card } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import css from '../transfers.module.css'
+import { outCalls, outFields } from './out.contract.ts'
+
+/** Asks to leave for another university. */
+export default function AskOut() {
+  const t = useT('transfers')
+  const say = useLabel()
+  const navigate = useNavigate()
+  const own = useMe().user.student_id
+  const [chosen, setChosen] = useState<number | null>(null)
+  const student = own ?? chosen
+  const [destination, setDestination] = useState('')
+  const [why, setWhy] = useState('')
+  const { busy, problem, go, send } = useChange('/transfer', '/users/work')
+  const ask = async () => {
+    const sent = await go(() =>
+      send(outCalls.requestOut, {
+        body: { student_id: student!, destination: destination.trim(), why: why.trim() },
+      }),
+    )
+    if (!sent) return
+    notify.done(t('asked'))
+    void navigate(to('/students/transfer_out'))
+  }
+  return (
+    <Page title={t('ask_out')} subtitle={t('ask_out_text')} wide={false}>
+      <Card>
+        <div className={css.form}>
+          {own === null && (
+            <LookupInput resource="student" label={t('student')} defaultValue={chosen} onChange={setChosen} />
+          )}
+          <TextInput
+            label={say(outFields.destination.label)}
+            required
+            dir="auto"
+            maxLength={200}
+            value={destination}
+            onChange={(event) => setDestination(event.currentTarget.value)}
+          />
+          <Textarea
+            label={t('why')}
+            required
+            dir="auto"
+            autosize
+            minRows={4}
+            maxLength={2000}
+            value={why}
+            onChange={(event) => setWhy(event.currentTarget.value)}
+          />
+          {problem !== null && <Problems error={problem} />}
+          <div className={css.bar}>
+            <Button
+              loading={busy}
+              disabled={student === null || destination.trim().length < 2 || why.trim().length < 3}
+              onClick={() => void ask()}
+            >
+              {t('ask_out')}
+            </Button>
+          </div>
+        </div>
+      </Card>
+    </Page>
+  )
+}
