@@ -191,6 +191,8 @@ export class Person {
   /** Waits until nothing is being fetched for the screen any more. */
   async settled(): Promise<void> {
     await this.page.locator('h1').first().waitFor()
+    // What was just pressed has been drawn, so that what it fetches is seen to be fetched.
+    await this.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
     await expect
       .poll(() => this.page.locator(BUSY).count(), {
         message: `${this.name} waits for ${this.page.url()}`,

@@ -54,7 +54,17 @@ export default function Archives() {
   const search = address.get('search') ?? ''
   const page = Number(address.get('page')) || 1
   const body = { parent_id: at, search, page, perPage: PER_PAGE, removed: bin }
-  const { data, error, refetch } = useCall(treeCalls.listArchive, { body }, { placeholderData: (before) => before })
+  const { data, error, refetch } = useCall(
+    treeCalls.listArchive,
+    { body },
+    {
+      // While the next page or another search comes, not while another folder does: what is done would be done there.
+      placeholderData: (before, query) => {
+        const { body: then } = (query?.queryKey[2] ?? {}) as { body?: typeof body }
+        return then?.parent_id === at && then.removed === bin ? before : undefined
+      },
+    },
+  )
   const change = useChange('/archive')
   const uploads = useChange('/archive')
   const [order, setOrder] = useState<readonly number[] | null>(null)
