@@ -1731,6 +1731,11 @@ export interface RecoveryCodes {
   user_id: number;
 }
 
+export interface RegistrationExchanges {
+  gives_up_id: number;
+  registration_id: number;
+}
+
 export interface RegistrationHistory {
   action: string;
   actor_id: number | null;
@@ -2899,6 +2904,7 @@ export interface DB {
   readiness: Readiness;
   record_shares: RecordShares;
   recovery_codes: RecoveryCodes;
+  registration_exchanges: RegistrationExchanges;
   registration_history: RegistrationHistory;
   registration_marks: RegistrationMarks;
   registration_reference: RegistrationReference;

@@ -131,6 +131,18 @@ export const registrationArea = area({
       app: 'always',
       mail: 'now',
     },
+    notice_swap_requested: {
+      title: ['A seat requested in exchange', 'مقعد طُلب بالمبادلة'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_swap_rejected: {
+      title: ['An exchange that was rejected', 'مبادلة رُفضت'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
     notice_swap_ended_gone: {
       title: ['Exchange ended: no longer held', 'انتهاء مبادلة: لم يعد مسجلًا'],
       audience: [3],
@@ -259,6 +271,18 @@ export const registrationArea = area({
       'A request to leave {course} waits: take it back first',
       'يوجد طلب ترك للمقرر {course} لم يُبت فيه: اسحبه أولًا',
     ],
+    swap_under_way: [
+      '{course} is being exchanged already: the request made for it waits for its answer',
+      'المقرر {course} قيد المبادلة بالفعل: الطلب المقدم بدلًا منه في انتظار الرد',
+    ],
+    swap_leaving: [
+      'A request to leave {course}, which is given up for this one, waits: answer it first',
+      'يوجد طلب ترك لم يُبت فيه للمقرر {course} المتروك مقابل هذا الطلب: أجب عنه أولًا',
+    ],
+    swap_both: [
+      'A course and the one it is exchanged for are not registered together',
+      'لا يُسجَّل المقرر مع المقرر الذي يُبادل به',
+    ],
     advisor_full: [
       '{count} students, but only {free} of {maximum} places are free',
       'عدد الطلاب {count}، والأماكن المتاحة {free} من {maximum}',
@@ -276,5 +300,6 @@ export const registrationArea = area({
     window_exception_students: ['Students of window exceptions', 'طلاب استثناءات المراحل'],
     preflight_notices: ['Notices before registration', 'إشعارات ما قبل التسجيل'],
     wait_list: ['Places in queues', 'أماكن قوائم الانتظار'],
+    registration_exchanges: ['Courses in exchange for requests', 'مقررات مقابل طلبات'],
   },
 })

@@ -15,6 +15,7 @@ import { againstCourse, excusedBy, type Placement } from '#areas/academics/place
 import { holdsData } from '../grading/guard.rules.ts'
 import { evaluate, printRequisite, type PassedCourse, type Requisite } from '../catalogue/requisites.rules.ts'
 import { countsInLoad, fromWire, mainOf, stageData, type StageCode, type Who } from '#areas/academics/status.rules.ts'
+import { weighing } from './swap/swap.rules.ts'
 
 /** A weekly meeting, `to` excluded: 9:00 to 10:00 and 10:00 to 11:00 do not clash. */
 export type Meeting = { day: number; from: number; to: number }
@@ -39,6 +40,11 @@ export type OfferedSlot = {
 
 /** A registration of the student in the same term. */
 export type CurrentRegistration = {
+  id?: number
+  /** The registration that is given up once this request is accepted. */
+  gives_up_id?: number | null
+  /** It goes once what is asked for is accepted: neither its hours nor its time stand against it. */
+  aside?: boolean
   offering_id: number
   course_id: number
   /** For texts, such as CS101. */
@@ -433,7 +439,7 @@ const loadOf = (
 
 type Weighed = Omit<CurrentRegistration, 'course_id' | 'status'>
 
-const weighing = (elsewhere: readonly RegistrationElsewhere[]): readonly RegistrationElsewhere[] =>
+const running = (elsewhere: readonly RegistrationElsewhere[]): readonly RegistrationElsewhere[] =>
   elsewhere.filter((one) => countsInLoad(mainOf(fromWire(one.status))))
 
 /** A course is taken in one of two programs; what it counts for in the other is credited there. */
@@ -442,7 +448,7 @@ function inOtherProgram(
   same: ReadonlySet<number>,
   elsewhere: readonly RegistrationElsewhere[],
 ): Refusal[] {
-  const taken = weighing(elsewhere).filter((one) => same.has(one.course_id))
+  const taken = running(elsewhere).filter((one) => same.has(one.course_id))
   if (!taken.length) return []
   const courses = list(taken.map((one) => one.course_code))
   return [refusal('course_in_other_program', { course, courses, ids: taken.map((one) => one.course_id) })]
@@ -460,14 +466,15 @@ function weigh(
   const refuse = (code: RefusalCode, data: ProblemData) =>
     found.push(refusal(code, { course: one.course_code, ...data }))
   if (load !== null) {
-    const hours = loaded.reduce((sum, other) => sum + other.credit_hours, one.credit_hours)
+    const weights = weighing(loaded)
+    const hours = weights.reduce((sum, other) => sum + other.credit_hours, one.credit_hours)
     if (hours > load.max_ch * 100) refuse('credit_hours_limit', { total: trimHundredths(hours), maximum: load.max_ch })
-    const courses = loaded.length + 1
+    const courses = weights.length + 1
     if (load.max_courses !== null && courses > load.max_courses) {
       refuse('courses_limit', { total: courses, maximum: load.max_courses })
     }
   }
-  const others = [...loaded, ...weighing(elsewhere)].filter((other) => other.offering_id !== one.offering_id)
+  const others = [...loaded, ...running(elsewhere)].filter((other) => other.offering_id !== one.offering_id)
   const clashing = others.filter((other) => someClash(one.meetings, other.meetings, meetingsClash))
   if (inside || clashing.length > 0) {
     const codes = [...(inside ? [one.course_code] : []), ...clashing.map((other) => other.course_code)]
@@ -519,7 +526,7 @@ export function checkRequest(input: RequestInput): Refusal[] {
   const codeOf = (id: number): string => input.course_codes[String(id)] ?? `#${id}`
   // A course dropped in this term can be taken again; every other registration stands.
   const standing = student.current.filter((one) => mainOf(fromWire(one.status)) !== 'Dropped')
-  const loaded = student.current.filter((one) => countsInLoad(mainOf(fromWire(one.status))))
+  const loaded = student.current.filter((one) => !one.aside && countsInLoad(mainOf(fromWire(one.status))))
 
   const stage = stageOf[input.action]
   if (stage !== null) {

@@ -89,6 +89,8 @@ const RULES: readonly Rule[] = [
       from m a join m b on a.person = b.person and a.term_id = b.term_id and a.day = b.day and a.slot_id < b.slot_id
         and a.id <> b.id and a.start_time < b.end_time and b.start_time < a.end_time
       where not exists (select from registration_history h where h.registration_id in (a.id, b.id) and h.overrides @> '[{"code": "time_clash"}]')
+        -- Of two that are exchanged one will stand.
+        and (a.id, b.id) not in (select registration_id, gives_up_id from EXCHANGES) and (b.id, a.id) not in (select registration_id, gives_up_id from EXCHANGES)
         and not exists (select from audit_log l where l.table_name = 'offering_slots' and l.record_id in (a.slot_id, b.slot_id)
           and l.action = 'update' and (l.new ? 'day' or l.new ? 'slot_id'))`,
   },
@@ -226,19 +228,34 @@ const SINCE: readonly (Rule & { readonly table: string; readonly column: string 
     table: 'wait_list',
     column: 'gives_up_id',
     rule: 'who exchanges a seat has one of the two at every moment, and never both',
-    // In one moment the new one was had and the old one left; neither is there without the other.
-    sql: `select 'place in a queue ' || w.id as place, w.student_id, w.offering_id, w.gives_up_id, w.moved_at from wait_list w
-      join offerings o on o.id = w.offering_id
-      where w.state = 'moved' and w.gives_up_id is not null and (
-        not exists (select from registration_history h where h.student_id = w.student_id and h.offering_id = w.offering_id
-          and h.action = 'swap' and h.at = w.moved_at and h.to_status & ${SEATED} <> 0)
-        or not exists (select from registration_history h where h.registration_id = w.gives_up_id and h.at = w.moved_at
-          and case when h.action = 'swap' then h.offering_id = w.offering_id
-            else h.action = 'give_up' and (h.to_status is null or h.to_status & ${SEATED} = 0) end))
+    // In one moment the new one was had and the old one left; or the new one was had as a request, and the old one left
+    // when it was accepted. Neither is there without the other.
+    sql: `with new as (
+        select w.*, h.registration_id, h.to_status & ${sum(REQUESTS)} <> 0 as asked from wait_list w
+        left join registration_history h on h.student_id = w.student_id and h.offering_id = w.offering_id and h.action = 'swap' and h.at = w.moved_at
+        where w.state = 'moved' and w.gives_up_id is not null
+      ), left_at as (
+        select h.registration_id, h.at from registration_history h where h.to_status is null or h.to_status & ${SEATED} = 0)
+      select 'place in a queue ' || w.id as place, w.student_id, w.offering_id, w.gives_up_id, w.moved_at from new w
+      where w.registration_id is null
+        or (w.registration_id <> w.gives_up_id and not exists (select from left_at l where l.registration_id = w.gives_up_id and l.at = w.moved_at) and (
+          not w.asked or exists (select from registration_history a where a.registration_id = w.registration_id and a.action = 'accept' and a.at > w.moved_at
+            and not exists (select from left_at l where l.registration_id = w.gives_up_id and l.at between w.moved_at and a.at))))
       union all
       select 'registration ' || h.registration_id, h.student_id, h.offering_id, null, h.at from registration_history h
-      where h.action in ('swap', 'give_up') and not exists (select from wait_list w where w.student_id = h.student_id and w.state = 'moved'
-        and w.moved_at = h.at and (w.gives_up_id = h.registration_id or (h.action = 'swap' and w.offering_id = h.offering_id)))`,
+      where h.action = 'swap' and not exists (select from wait_list w where w.student_id = h.student_id and w.state = 'moved'
+        and w.moved_at = h.at and w.offering_id = h.offering_id)
+        or h.action = 'give_up' and not exists (select from registration_history n where n.student_id = h.student_id and n.at = h.at
+          and n.action in ('swap', 'accept') and n.registration_id <> h.registration_id and n.to_status & ${SEATED} <> 0)`,
+  },
+  {
+    table: 'registration_exchanges',
+    column: 'gives_up_id',
+    rule: 'what is exchanged for a request is registered beside it, of the same student and term',
+    sql: `select 'registration ' || x.registration_id as place, x.gives_up_id, n.status::text, g.status::text as given from registration_exchanges x
+      join registrations n on n.id = x.registration_id join registrations g on g.id = x.gives_up_id
+      where n.status & ${sum(REQUESTS)} = 0 or g.status & ${sum([REGISTERED, ...LEAVING])} = 0
+        or (n.student_id, n.term_id) <> (g.student_id, g.term_id) or n.course_id = g.course_id`,
   },
   {
     table: 'offering_slots',
@@ -255,7 +272,11 @@ const SINCE: readonly (Rule & { readonly table: string; readonly column: string 
 const LOADS = `
   with load as (
     select r.student_id, r.term_id, sum(r.credit_hours)::float8 as hours, count(*)::int as courses
-    from registrations r where r.status & ${LOADED} <> 0 group by 1, 2
+    from registrations r where r.status & ${LOADED} <> 0
+      -- Of two that are exchanged the heavier weighs.
+      and not exists (select from EXCHANGES x join registrations n on n.id = x.registration_id join registrations g on g.id = x.gives_up_id
+        where r.id = case when n.credit_hours < g.credit_hours then n.id else g.id end)
+    group by 1, 2
   ), allowed as (
     select l.*, case when t.term_type = 'summer' then max(g.max_summer_ch_value) else max(g.max_ch_value) end
         + coalesce(max((to_jsonb(b) ->> 'graduating_extra_hours')::int), 0) as most,
@@ -304,9 +325,12 @@ export async function checkStored(
       { rule: 'no load above what the bylaw allows', sql: LOADS },
       ...SINCE.filter(({ table, column }) => columns.has(`${table}.${column}`)),
     ]
+    const exchanges = columns.has('registration_exchanges.gives_up_id')
+      ? 'registration_exchanges'
+      : '(select null::int as registration_id, null::int as gives_up_id where false)'
     for (const { rule, sql } of rules) {
       if (only && rule !== only) continue
-      const rows = await ask<{ place: string }>(`${sql} limit ${TOLD}`)
+      const rows = await ask<{ place: string }>(`${sql.replaceAll('EXCHANGES', exchanges)} limit ${TOLD}`)
       found.push(...rows.map(({ place, ...data }) => ({ rule, where: place, data })))
     }
     if (!only || !rules.some(({ rule }) => rule === only))

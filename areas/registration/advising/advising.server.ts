@@ -37,7 +37,7 @@ const waitingOf = sql`(select count(*)::int from registrations r join terms t on
 
 const adviseeColumns = sql`s.id, s.code, s.name, s.name_local, ${refOrNull('p')} as program, ${refOrNull('f')} as faculty, s.level, s.status, s.gpa, s.passed_hours::float8, s.warnings,
   (select coalesce(sum(r.credit_hours), 0)::float8 from registrations r where r.student_id = s.id and r.status & ${bits(loadMask)} <> 0
-    and r.term_id = ${currentTermId()}) as hours,
+    and r.term_id = ${currentTermId()} and not outweighed(r.id)) as hours,
   ${waitingOf} as waiting,
   ((select count(*) from student_holds h where h.student_id = s.id and h.lifted_at is null)
     + (s.blocked_at is not null)::int + s.missing_documents::int)::int as holds, ${refOrNull('a')} as advisor`

@@ -39,7 +39,7 @@ import {
 import { stateLabel } from '#areas/academics/registration-words.contract.ts'
 import { byBlock } from '../block/by-block.server.ts'
 import { judgeCorequisites } from './corequisites.server.ts'
-import { exchangeProblem } from '../swap/swap.rules.ts'
+import { exchangeProblem, givenOnAnswer } from '../swap/swap.rules.ts'
 import { judgeStudying } from './studying.server.ts'
 import { gather, type GatheredRegistration } from '../requests/gather.server.ts'
 import { elsewhereIn, hoursToDegree, reasonsOf, rulesFor, standingFor } from '../requests/judge.server.ts'
@@ -62,6 +62,11 @@ export type Locked = {
   student: Bound
   /** Windows open to the student in the term. */
   stages: StageCode[]
+  /** Marks stand against it. */
+  graded: boolean
+  /** What is given up once this request is accepted. */
+  gives_up_id: number | null
+  gives_up_code: string | null
 }
 
 /** Which rights let staff do what; students do what the table gives them on their own. */
@@ -120,7 +125,13 @@ type Decided = {
   /** On whose authority control's hold is passed; null: control does not hold the offering. */
   authority: Authority | null
   overrides: { code: string; reason: string }[]
+  /** What is given up with it: the course for which it was requested in exchange. */
+  gives_up?: Decided
 }
+
+/** Everything that changes: what was decided, and what is given up with it. */
+const whole = (decided: readonly Decided[]): Decided[] =>
+  decided.flatMap((one) => (one.gives_up ? [one, one.gives_up] : [one]))
 
 /**
  * Locks registrations within the reach of the keys, in the order in which everybody locks them: first the key of their
@@ -133,12 +144,26 @@ export async function lockRegistrations(
   ids: readonly number[],
   keys: readonly PermissionKey[],
 ): Promise<Locked[]> {
+  return [...(await lockBoth(ctx, tx, ids, keys)).asked]
+}
+
+/** The same, with what would be given up for them. */
+async function lockBoth(
+  ctx: Ctx,
+  tx: Tx,
+  asked: readonly number[],
+  keys: readonly PermissionKey[],
+): Promise<{ asked: Locked[]; given: ReadonlyMap<number, Locked> }> {
+  const { rows: pairs } = await sql<{ id: number }>`select gives_up_id as id from registration_exchanges
+    where registration_id = any(${[...new Set(asked)]}::int[])`.execute(tx)
+  const ids = [...asked, ...pairs.map(({ id }) => id)]
   const { rows } = await sql<Omit<Locked, 'main' | 'student'> & Omit<Bound, 'id'>>`
     with offered as materialized (
       select o.id, o.control_status from offerings o
       where o.id in (select offering_id from registrations where id = any(${[...new Set(ids)]}::int[])) order by o.id for key share)
     select r.id, r.student_id, r.offering_id, r.term_id, r.status::text as status, c.code as course_code, o.control_status,
-      ${byBlock('r')} as by_block,
+      ${byBlock('r')} as by_block, exists (select from registration_marks m where m.registration_id = r.id) as graded,
+      x.gives_up_id, (select k.code from registrations y join courses k on k.id = y.course_id where y.id = x.gives_up_id) as gives_up_code,
       array(select offering_slot_id from registration_slots where registration_id = r.id order by 1) as slot_ids,
       s.user_id, s.faculty_id, p.department_id, s.bylaw_id, s.program_id, s.advisor_id,
       array(select distinct sc.code from stage_windows w join stage_codes sc on sc.id = w.stage_code_id
@@ -147,11 +172,13 @@ export async function lockRegistrations(
           and ${opensTo({ student: 's', window: 'w', group: 'g', level: shownLevel('s') })}) as stages
     from registrations r join students s on s.id = r.student_id join programs p on p.id = s.program_id
     join courses c on c.id = r.course_id join offered o on o.id = r.offering_id
+    left join registration_exchanges x on x.registration_id = r.id
     where r.id = any(${[...new Set(ids)]}::int[]) and ${scopeCondition(ctx, ['access_student', ...keys], studentScope(ctx))}
       and (select count(*) from offered) >= 0
     order by r.student_id, r.id for update of r`.execute(tx)
-  if (rows.length < new Set(ids).size) throw refuse(404, 'not_found')
-  return rows.map(({ faculty_id, department_id, bylaw_id, program_id, advisor_id, ...row }) => {
+  const found = new Map(rows.map((row) => [row.id, row]))
+  if (asked.some((id) => !found.has(id))) throw refuse(404, 'not_found')
+  const locked = rows.map(({ faculty_id, department_id, bylaw_id, program_id, advisor_id, ...row }) => {
     const main = mainOf(fromWire(row.status))
     if (main === null) throw new Error(`Registration ${row.id} has no state: ${row.status}`)
     return {
@@ -160,6 +187,8 @@ export async function lockRegistrations(
       student: { id: row.student_id, faculty_id, department_id, bylaw_id, program_id, advisor_id },
     }
   })
+  const all = new Map(locked.map((row) => [row.id, row]))
+  return { asked: locked.filter(({ id }) => asked.includes(id)), given: all }
 }
 
 const stateRefusal = (row: Locked, field: string | null): Reason => {
@@ -249,6 +278,33 @@ function decide(
   return { row, step: action, status, seat: transition.seat, authority: held.authority, overrides: kept }
 }
 
+const ASKS_IN: ReadonlySet<MainFlag> = new Set(['RegisterRequest', 'AddRequest'])
+
+/**
+ * With a request that was made in exchange for a registered course, that course is given up when it is accepted; or the
+ * request is refused, because the course cannot be given up now. Where it has left by another way, the request stands alone.
+ */
+function withGivenUp(decided: Decided, given: ReadonlyMap<number, Locked>, field: string | null): Decided | Reason[] {
+  const { row, step } = decided
+  if (row.gives_up_id === null || step !== 'accept' || !ASKS_IN.has(row.main)) return decided
+  const other = given.get(row.gives_up_id) ?? null
+  const answer = givenOnAnswer(other)
+  if (answer === 'alone' || other === null) return decided
+  if (answer !== 'gives_up') return [{ field, code: answer.refused, data: { course: other.course_code, id: row.id } }]
+  const status = toWire(withMain(fromWire(other.status), 'Dropped'))
+  const gives_up: Decided = { row: other, step: 'give_up', status, seat: 'free', authority: null, overrides: [] }
+  return { ...decided, gives_up }
+}
+
+/** What leaves by itself in the same call is not given up a second time. */
+const givenOnce = (decided: readonly Decided[]): Decided[] => {
+  const by = new Map(decided.map((one) => [one.row.id, one]))
+  return decided.map((one) => {
+    const own = one.gives_up && by.get(one.gives_up.row.id)
+    return own && own.seat === 'free' ? { ...one, gives_up: undefined } : one
+  })
+}
+
 /** What a person reads of a change made by somebody else. */
 const NOTICES: Partial<Record<string, string>> = {
   accept: 'registration.notice_accepted',
@@ -256,6 +312,12 @@ const NOTICES: Partial<Record<string, string>> = {
   force_withdraw: 'registration.notice_withdrawn',
   remove: 'registration.notice_removed',
   undo: 'registration.notice_returned',
+}
+
+/** What a person reads of the answer to a request in exchange for a course that is registered. */
+const EXCHANGED: Partial<Record<string, string>> = {
+  accept: 'registration.notice_swapped',
+  reject: 'registration.notice_swap_rejected',
 }
 
 /** The slots that registrations without a seat had last. */
@@ -356,23 +418,34 @@ async function judgeReturns(
 }
 
 /** What changes mean for the other courses of their students, as all of it will stand. */
-const judgeTogether = async (...asked: Parameters<typeof judgeReturns>) => {
-  const [, tx, decided, , fieldOf] = asked
+const judgeTogether = async (
+  ctx: Ctx,
+  tx: Tx,
+  decided: readonly Decided[],
+  overrides: readonly Override[],
+  fieldOf: (id: number) => string | null,
+) => {
+  // What speaks against giving a course up speaks against the request that was made in exchange for it.
+  const of = new Map(decided.flatMap(({ row, gives_up }) => (gives_up ? [[gives_up.row.id, row.id] as const] : [])))
+  const all = whole(decided)
+  const field = (id: number) => fieldOf(of.get(id) ?? id)
   return [
-    ...(await judgeStudying(tx, decided, fieldOf)),
-    ...(await judgeReturns(...asked)),
-    ...(await judgeCorequisites(...asked)),
-  ]
+    ...(await judgeStudying(tx, all, field)),
+    ...(await judgeReturns(ctx, tx, all, overrides, field)),
+    ...(await judgeCorequisites(ctx, tx, all, overrides, field)),
+  ].map((one) => ({ ...one, id: of.get(one.id) ?? one.id }))
 }
 
 /** Writes decided changes: rows, seats, history, notices, and the wait lists of the seats given back. */
 async function write(
   ctx: Ctx,
   tx: Tx,
-  decided: readonly Decided[],
+  answered: readonly Decided[],
   reason: string | null,
   overQuota: boolean,
 ): Promise<void> {
+  const decided = whole(answered)
+  await passShared(tx, answered)
   const holding = decided.filter((one) => one.seat === 'hold')
   const slots = await formerSlots(
     tx,
@@ -430,14 +503,38 @@ async function write(
   )
 }
 
+/** Meetings that linked offerings share go to the request with its acceptance, instead of being given back. */
+async function passShared(tx: Tx, decided: readonly Decided[]): Promise<void> {
+  const pairs = decided.flatMap(({ row, gives_up }) => (gives_up ? [{ into: row.id, out: gives_up.row.id }] : []))
+  if (!pairs.length) return
+  const chosen = await formerSlots(
+    tx,
+    pairs.map((pair) => pair.into),
+  )
+  const lines = pairs.flatMap((pair) => (chosen.get(pair.into) ?? []).map((slot) => ({ ...pair, slot })))
+  await sql`update registration_slots s set registration_id = x.into
+    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as x ("into" int, "out" int, slot int)
+    where s.registration_id = x.out and s.offering_slot_id = x.slot
+      and not exists (select from registration_slots k where k.registration_id = x.into and k.offering_slot_id = x.slot)`.execute(
+    tx,
+  )
+}
+
 /** One notice per student and kind of change, with the courses it is about; why a request was rejected is told with it. */
 async function tell(tx: Tx, decided: readonly Decided[], reason: string | null): Promise<void> {
   const why = (step: string) => step === 'reject' && reason
-  const told = decided.filter(({ step }) => NOTICES[step])
+  const pairs = decided.filter(({ row, step }) => row.gives_up_id !== null && EXCHANGED[step])
+  const told = decided.filter((one) => NOTICES[one.step] && !pairs.includes(one))
   const groups = Map.groupBy(told, ({ row, step }) => `${row.student_id}/${step}`)
-  await notifyEach(
-    tx,
-    [...groups.values()].map((group) => ({
+  await notifyEach(tx, [
+    ...pairs.map(({ row, step }) => ({
+      user_id: row.user_id,
+      records: [row.student_id],
+      key: EXCHANGED[step]! + (why(step) ? '_reason' : ''),
+      data: { ...(why(step) && { reason }), course: row.course_code, given: row.gives_up_code },
+      link: '/offering/registration',
+    })),
+    ...[...groups.values()].map((group) => ({
       user_id: group[0]!.row.user_id,
       records: [group[0]!.row.student_id],
       key: NOTICES[group[0]!.step]! + (why(group[0]!.step) ? '_reason' : ''),
@@ -448,7 +545,7 @@ async function tell(tx: Tx, decided: readonly Decided[], reason: string | null):
       },
       link: '/offering/registration',
     })),
-  )
+  ])
 }
 
 export type Changed = {
@@ -494,14 +591,16 @@ export async function changeRegistrations(
   const possible = typeof intent === 'function' ? (options.possible ?? []) : [intent]
   return ctx.write(
     async (tx) => {
-      const rows = await lockRegistrations(ctx, tx, ids, keysOf(possible))
+      const { asked: rows, given } = await lockBoth(ctx, tx, ids, keysOf(possible))
       const place = new Map(ids.map((id, i) => [id, ids.length > 1 ? `registration_ids.${i}` : null]))
       const outcomes = rows.map((row) => {
         const field = place.get(row.id) ?? null
         const chosen = typeof intent === 'function' ? intent(row) : intent
-        return 'code' in chosen ? [{ ...chosen, field }] : decide(ctx, row, chosen, { overrides, field, reason })
+        if ('code' in chosen) return [{ ...chosen, field }]
+        const outcome = decide(ctx, row, chosen, { overrides, field, reason })
+        return Array.isArray(outcome) ? outcome : withGivenUp(outcome, given, field)
       })
-      const decided = outcomes.filter((one): one is Decided => !Array.isArray(one))
+      const decided = givenOnce(outcomes.filter((one): one is Decided => !Array.isArray(one)))
       const judged = await judgeTogether(ctx, tx, decided, overrides, (id) => place.get(id) ?? null)
       const refused = [
         ...outcomes.flatMap((one) => (Array.isArray(one) ? one : [])),
@@ -528,16 +627,18 @@ export async function changeEach(
   const { reason = null, overrides = [], over_quota = false } = options
   return ctx.write(
     async (tx) => {
-      const rows = await lockRegistrations(ctx, tx, ids, keysOf([intent]))
+      const { asked: rows, given } = await lockBoth(ctx, tx, ids, keysOf([intent]))
       const failed: { id: number; reasons: Reason[] }[] = []
       const possible: Decided[] = []
       for (const row of rows) {
-        const outcome = decide(ctx, row, intent, { overrides, field: null, reason })
+        const found = decide(ctx, row, intent, { overrides, field: null, reason })
+        const outcome = Array.isArray(found) ? found : withGivenUp(found, given, null)
         if (Array.isArray(outcome)) failed.push({ id: row.id, reasons: outcome })
         else possible.push(outcome)
       }
       let decided: Decided[] = possible
       for (;;) {
+        decided = givenOnce(decided)
         const found = await judgeTogether(ctx, tx, decided, overrides, () => null)
         if (!found.length) break
         for (const [id, some] of Map.groupBy(found, (one) => one.id)) {
@@ -587,7 +688,7 @@ async function writeOrFull(
 }
 
 /** What is asked of a registration for the buttons beside it. */
-type Shown = Held & Pick<Locked, 'stages' | 'by_block'>
+type Shown = Held & Pick<Locked, 'stages' | 'by_block'> & { under_way: boolean }
 
 /** Actions that the reader may take on a registration in its state, the windows that are open, and control's hold. */
 export function actionsOn(ctx: Ctx, row: Shown): (Action | 'slots' | 'audit' | 'swap')[] {
@@ -601,7 +702,13 @@ export function actionsOn(ctx: Ctx, row: Shown): (Action | 'slots' | 'audit' | '
   }
   if (maySwitch(ctx, row)) found.add('slots')
   // Offered for another seat: in the windows in which the student could give it back.
-  const given = { main: row.main, control_status: row.control_status, graded: false, by_block: row.by_block }
+  const given = {
+    main: row.main,
+    control_status: row.control_status,
+    graded: false,
+    by_block: row.by_block,
+    under_way: row.under_way,
+  }
   const asks = isSelf(ctx, row.student.id) || reachOf(ctx, ['request_registration'], row.student) !== null
   if (asks && exchangeProblem({ ...given, same_course: true }, row.stages) === null) found.add('swap')
   const audits = row.main === 'Registered' && reachOf(ctx, KEYS.audit, row.student) === 'scope'

@@ -24,8 +24,11 @@ export const choosable = (slot: SlotRow, over = false): ChoosableSlot => ({
   free: slot.free + (over ? (slot.over_free ?? 0) : 0),
 })
 
-/** Whatever stands in the week besides an offering: registrations and other choices, by course code. */
-export type Busy = { code: string; offering_id: number; meetings: Meeting[] }
+/**
+ * Whatever stands in the week besides an offering: registrations and other choices, by course code. `instead_of`: the
+ * offering with which it is exchanged; of the two only one will stand.
+ */
+export type Busy = { code: string; offering_id: number; meetings: Meeting[]; instead_of?: number | undefined }
 
 export function busyWeek(
   requested: Requested | undefined,
@@ -35,7 +38,12 @@ export function busyWeek(
   return [
     ...(requested?.registrations ?? [])
       .filter((row) => countsInLoad(row.state))
-      .map((row) => ({ code: row.course.code ?? '', offering_id: row.offering_id, meetings: meetingsOf(row.slots) })),
+      .map((row) => ({
+        code: row.course.code ?? '',
+        offering_id: row.offering_id,
+        meetings: meetingsOf(row.slots),
+        instead_of: (row.gives_up ?? row.given_for)?.offering_id,
+      })),
     ...offerings.flatMap((one) => {
       const chosen = choices[one.id]
       return chosen
@@ -57,7 +65,9 @@ export const clashesWith = (slots: readonly SlotRow[], busy: readonly Busy[], of
   return [
     ...new Set(
       busy.flatMap((one) =>
-        one.offering_id !== offeringId && one.meetings.some((other) => own.some((mine) => meetingsClash(mine, other)))
+        one.offering_id !== offeringId &&
+        one.instead_of !== offeringId &&
+        one.meetings.some((other) => own.some((mine) => meetingsClash(mine, other)))
           ? [one.code]
           : [],
       ),

@@ -168,6 +168,12 @@ export function RegistrationRow({
           ))}
         </span>
         {waiting && <small className={css.dim}>{t('swap_offered', { course: waiting.course.code ?? '' })}</small>}
+        {row.gives_up && (
+          <small className={css.dim}>{t('swap_gives_up', { course: row.gives_up.course.code ?? '' })}</small>
+        )}
+        {row.given_for && (
+          <small className={css.dim}>{t('swap_given_for', { course: row.given_for.course.code ?? '' })}</small>
+        )}
         {row.held && <small className={css.dim}>{problemText(row.held)}</small>}
       </div>
       <div className={css.rowSide}>

@@ -34,7 +34,7 @@ export const registrationWork: readonly WorkSource[] = [
     waiting: (ctx) => sql`
       select distinct on (t.id) 'registration.work_' || c.code,
         jsonb_build_object('count', (select coalesce(sum(r.credit_hours), 0) from registrations r
-          where r.student_id = t.id and r.term_id = w.term_id and r.status & ${bits(loadMask)} <> 0)),
+          where r.student_id = t.id and r.term_id = w.term_id and r.status & ${bits(loadMask)} <> 0 and not outweighed(r.id))),
         '/offering/registration', w.starts_at, w.ends_at
       from students t join shown_standing sh on sh.student_id = t.id cross join stage_windows w
         join stage_codes c on c.id = w.stage_code_id and c.code in ('register', 'add_drop') left join stage_groups g on g.id = w.stage_group_id

@@ -93,7 +93,7 @@ export async function factsOf(
         (select json_agg(json_build_array(w.code, w.starts_at, w.ends_at)) from w left join stage_groups g on g.id = w.stage_group_id
           where ${opensTo({ student: 's', window: 'w', group: 'g', level: 'sh.level' })}) as windows,
         (select json_agg(r.credit_hours) from registrations r where r.student_id = s.id and r.term_id = (select id from t)
-          and r.status & ${bits(loadMask)} <> 0) as loaded,
+          and r.status & ${bits(loadMask)} <> 0 and not outweighed(r.id)) as loaded,
         (select json_agg(json_build_array(x.name, x.name_local, pr.created_at)) from placement_results pr
           join placement_tests x on x.id = pr.placement_test_id and x.removed_at is null and x.is_required
           where pr.student_id = s.id and pr.removed_at is null and pr.state = 'due') as placements,

@@ -164,7 +164,8 @@ select now() as now, (select version from registration_reference) as reference,
           where tu.account is not null and other.user_id = s.user_id and other.id <> s.id) k
       join exam_schedules x on x.offering_id = k.offering_id and x.removed_at is null and x.during is not null
       join exams e on e.id = x.exam_id and e.status = 'published') as exams,
-  (select json_agg(json_build_array(r.id, r.term_id, r.offering_id, r.course_id, r.credit_hours, r.status::text, m.slots))
+  (select json_agg(json_build_array(r.id, r.term_id, r.offering_id, r.course_id, r.credit_hours, r.status::text, m.slots,
+      (select gives_up_id from registration_exchanges where registration_id = r.id)))
     from registrations r
     left join lateral (
       select json_agg(json_build_array(os.id, os.day, os.slot_id)) as slots
@@ -245,7 +246,7 @@ type Row = Omit<Gathered['student'], 'gpa' | 'shown_gpa'> & {
   terms: [number, TermType, [StageCode, string, string][] | null][] | null
   exams: [offering: number, date: string, from: number, to: number][] | null
   registrations:
-    | [number, number, number, number, number, string, [number, number | null, number | null][] | null][]
+    | [number, number, number, number, number, string, [number, number | null, number | null][] | null, number | null][]
     | null
   elsewhere: [number, number, number, string, string, [number, number | null, number | null][] | null][] | null
   offerings:
@@ -370,16 +371,19 @@ function gathered(row: Row, reference: Reference): Gathered {
       stages: (stages ?? []).map(([code, from, to]) => ({ code, from, to })),
     })),
     exams: examsOf(exams ?? []),
-    registrations: (registrations ?? []).map(([id, term_id, offering_id, course_id, credit_hours, status, slots]) => ({
-      id,
-      term_id,
-      offering_id,
-      course_id,
-      credit_hours: toHundredths(credit_hours),
-      status,
-      slot_ids: (slots ?? []).map((slot) => slot[0]),
-      meetings: (slots ?? []).flatMap(([, day, period]) => meetingsAt(reference, day, period)),
-    })),
+    registrations: (registrations ?? []).map(
+      ([id, term_id, offering_id, course_id, credit_hours, status, slots, gives_up_id]) => ({
+        id,
+        term_id,
+        offering_id,
+        course_id,
+        credit_hours: toHundredths(credit_hours),
+        status,
+        slot_ids: (slots ?? []).map((slot) => slot[0]),
+        meetings: (slots ?? []).flatMap(([, day, period]) => meetingsAt(reference, day, period)),
+        gives_up_id,
+      }),
+    ),
     elsewhere: (elsewhere ?? []).map(([term_id, offering_id, course_id, course_code, status, slots]) => ({
       term_id,
       offering_id,

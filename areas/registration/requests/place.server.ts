@@ -113,10 +113,15 @@ const OFFERED: ReadonlySet<RefusalCode> = new Set([
   'not_studying',
 ])
 
-/** A student without a registration that is given up; its meetings that stay chosen have a seat. */
+/**
+ * A student without a registration that is given up; its meetings that stay chosen have a seat. What is to be given up
+ * for a request goes with what takes that request's place.
+ */
 export const withoutGiven = (g: Gathered, given: Given | null, kept: readonly number[]): Gathered => ({
   ...seated(g, kept),
-  registrations: g.registrations.filter(({ id }) => id !== given?.id),
+  registrations: g.registrations.flatMap((one) =>
+    one.id === given?.id ? [] : one.id === given?.behind_id ? { ...one, aside: true } : one,
+  ),
 })
 
 /** Meetings in which the student has a seat, whoever else wants one. */

@@ -70,6 +70,8 @@ const term = ref.extend({
 const person = ref.extend({ code: z.string(), level: z.int(), program: ref, faculty: ref, advisor: ref.nullable() })
 const course = ref.extend({ credit_hours: z.number() })
 
+const exchanged = z.object({ registration_id: id, offering_id: id, course: ref }).nullable()
+
 /** A registration of the student in the term. `abilities`: actions that the reader may take on it now. */
 export const requestedRow = z.object({
   id,
@@ -85,6 +87,9 @@ export const requestedRow = z.object({
   abilities: z.array(z.string()),
   /** Why control keeps it as it is; null: control does not hold the offering. */
   held: problem.nullable(),
+  /** What is given up once this request is accepted, and the request for which this is given up; null: nothing. */
+  gives_up: exchanged,
+  given_for: exchanged,
 })
 export type RequestedRow = z.output<typeof requestedRow>
 
@@ -102,6 +107,8 @@ export const waitRow = z.object({
   gives_up: z.object({ registration_id: id, course: ref }).nullable(),
   /** The seat was free, and is had. */
   moved: z.boolean(),
+  /** It is had as a request: what was offered for it stays until that is accepted. */
+  keeps: z.boolean(),
 })
 export type WaitRow = z.output<typeof waitRow>
 

@@ -61,7 +61,14 @@ export async function changeSlots(
       g,
       rules,
       offered,
-      g.registrations.filter((one) => one.id !== registration_id),
+      // The other of two that are exchanged never stands beside it.
+      g.registrations.flatMap((one) =>
+        one.id === registration_id
+          ? []
+          : one.id === own?.gives_up_id || one.gives_up_id === registration_id
+            ? { ...one, aside: true }
+            : one,
+      ),
       { offering_slot_ids: ids, improve: true },
       [],
       { who, action: 'enroll', over_quota },

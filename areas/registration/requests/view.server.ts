@@ -13,6 +13,7 @@ import { ref } from '#kit/server/sql.ts'
 import { byBlock } from '../block/by-block.server.ts'
 import { actionsOn, holdOn } from '../changes/change.server.ts'
 import { isSelf, reachOf, studentScope, type Bound } from '../capacity.server.ts'
+import { weighing } from '../swap/swap.rules.ts'
 import { checkRequest, meetingsClash, type Meeting, type RefusalCode } from '../registration.rules.ts'
 import { opensTo } from '#areas/academics/window-reach.server.ts'
 import type { ControlStatus } from '#areas/academics/control.rules.ts'
@@ -117,7 +118,7 @@ const known = sql`${personJson} as student, s.faculty_id, s.department_id, s.byl
   (select version from bylaws where id = s.bylaw_id) as bylaw_version,
   coalesce((select json_agg(json_build_object('program', ${ref('p')}, 'hours', x.hours, 'courses', x.courses) order by p.code) from (
       select o.program_id, sum(r.credit_hours)::float8 as hours, count(*)::int as courses
-      from students o join registrations r on r.student_id = o.id
+      from students o join registrations r on r.student_id = o.id and not outweighed(r.id)
       where o.user_id = s.user_id and o.id <> s.id and o.removed_at is null and r.term_id = (select id from t)
         and r.status & ${String(loadMask)}::bigint <> 0 group by 1) x
     join programs p on p.id = x.program_id), '[]') as elsewhere`
@@ -137,7 +138,7 @@ async function loadOf(
   ctx: Ctx,
   row: Known,
   termType: TermType | undefined,
-  registrations: readonly { status: string; credit_hours: number }[],
+  registrations: readonly { id: number; status: string; credit_hours: number; gives_up_id: number | null }[],
 ): Promise<LoadRow> {
   const rules = await bylawSettings(ctx.db, row.bylaw_id, row.bylaw_version)
   const gpa = row.gpa === null ? null : Math.round(Number(row.gpa) * 100)
@@ -146,7 +147,7 @@ async function loadOf(
     ? null
     : loadFor(rules, { gpa, warnings: row.warnings, hours_to_degree }, termType ?? 'fall')
   const standing = isSelf(ctx, row.student.id) || reachOf(ctx, STANDING, boundOf(row)) !== null
-  const loaded = registrations.filter((one) => countsInLoad(mainOf(fromWire(one.status))))
+  const loaded = weighing(registrations.filter((one) => countsInLoad(mainOf(fromWire(one.status)))))
   return {
     hours: sumDecimals(loaded.map((one) => one.credit_hours)),
     max_hours: limit?.max_ch ?? null,
@@ -167,7 +168,7 @@ type RequestedSql = Known & {
   registrations: (Pick<
     RequestedRow,
     'id' | 'offering_id' | 'offering_code' | 'course' | 'slots' | 'requested_at' | 'status'
-  > & { credit_hours: number; control_status: ControlStatus; by_block: boolean })[]
+  > & { credit_hours: number; control_status: ControlStatus; by_block: boolean; gives_up_id: number | null })[]
   waiting: WaitRow[]
 }
 
@@ -178,7 +179,8 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
     select ${known}, ${termJson} as term, ${stagesOfTerm} as stages,
       coalesce((select json_agg(json_build_object('id', r.id, 'offering_id', r.offering_id, 'offering_code', o.code,
           'course', ${courseJson}, 'credit_hours', r.credit_hours, 'status', r.status::text, 'control_status', o.control_status,
-          'by_block', ${byBlock('r')}, 'requested_at', to_char(r.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+          'by_block', ${byBlock('r')},
+          'gives_up_id', (select x.gives_up_id from registration_exchanges x where x.registration_id = r.id), 'requested_at', to_char(r.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
           'slots', coalesce((select json_agg(${slotJson(over)} order by os.day, p.start_time, os.id) from registration_slots rs
             join ${slotJoins} on os.id = rs.offering_slot_id where rs.registration_id = r.id), '[]')) order by c.code)
         from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
@@ -206,11 +208,14 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
     term: row.term,
     stages: row.stages,
     load: await loadOf(ctx, row, row.term?.term_type, row.registrations),
-    registrations: row.registrations.map(({ credit_hours: _hours, control_status, by_block, ...one }) => {
+    registrations: row.registrations.map(({ credit_hours: _hours, control_status, by_block, gives_up_id, ...one }) => {
       const status = fromWire(one.status)
       const main = mainOf(status) ?? 'Registered'
+      const given_for = row.registrations.find((other) => other.gives_up_id === one.id)
       return {
         ...one,
+        gives_up: exchangedWith(row.registrations.find(({ id }) => id === gives_up_id)),
+        given_for: exchangedWith(given_for),
         state: main,
         attempt: attemptOf(status),
         audit: isAudit(status),
@@ -221,6 +226,7 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
           control_status,
           by_block,
           course_code: one.course.code ?? '',
+          under_way: given_for !== undefined,
         }),
         held: holdOn(ctx, { main, student: bound, control_status, course_code: one.course.code ?? '' }),
       }
@@ -229,6 +235,11 @@ export async function requestedOf(ctx: Ctx, studentId: number, termId?: number):
     abilities,
   }
 }
+
+const exchangedWith = (
+  row: Pick<RequestedRow, 'id' | 'offering_id' | 'course'> | undefined,
+): RequestedRow['gives_up'] =>
+  row ? { registration_id: row.id, offering_id: row.offering_id, course: row.course } : null
 
 /** Windows of a student, open and coming, of every term. @throws {Refusal} 404 */
 export async function stagesOf(ctx: Ctx, studentId: number): Promise<StageRow[]> {
@@ -243,7 +254,7 @@ export async function stagesOf(ctx: Ctx, studentId: number): Promise<StageRow[]>
 type AvailableSql = Known & {
   term: Available['term']
   stages: StageRow[]
-  registrations: { id: number; offering_id: number; status: string; credit_hours: number }[]
+  registrations: { id: number; offering_id: number; status: string; credit_hours: number; gives_up_id: number | null }[]
   queues: { offering_id: number; position: number }[]
 }
 
@@ -252,7 +263,8 @@ export const availableTo = (ctx: Ctx, studentId: number, termId?: number): Promi
   whileAsked(ctx, async () => {
     const { rows } = await sql<AvailableSql>`with ${base(ctx, studentId, termId)}
       select ${known}, ${termJson} as term, ${stagesOfTerm} as stages,
-        coalesce((select json_agg(json_build_object('id', r.id, 'offering_id', r.offering_id, 'status', r.status::text, 'credit_hours', r.credit_hours))
+        coalesce((select json_agg(json_build_object('id', r.id, 'offering_id', r.offering_id, 'status', r.status::text, 'credit_hours', r.credit_hours,
+            'gives_up_id', (select x.gives_up_id from registration_exchanges x where x.registration_id = r.id)))
           from registrations r where r.student_id = s.id and r.term_id = (select id from t)), '[]') as registrations,
         coalesce((select json_agg(json_build_object('offering_id', mine.offering_id, 'position', (select count(*) from wait_list w
             where w.state = 'waiting' and w.id <= mine.id and ${inQueueOf('w', 'mo')})))

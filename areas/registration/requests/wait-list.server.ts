@@ -20,7 +20,7 @@ export const waitColumns = sql`json_build_object('id', w.id, 'offering_id', w.of
   'position', (select count(*) from wait_list q where q.state = 'waiting' and q.id <= w.id and ${inQueueOf('q', 'o')}),
   'since', to_char(w.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'offering_slot_ids', w.offering_slot_ids,
   'gives_up', (select json_build_object('registration_id', r.id, 'course', json_build_object('id', gc.id, 'code', gc.code, 'name', gc.name, 'name_local', gc.name_local))
-    from registrations r join courses gc on gc.id = r.course_id where r.id = w.gives_up_id), 'moved', w.state = 'moved')`
+    from registrations r join courses gc on gc.id = r.course_id where r.id = w.gives_up_id), 'moved', w.state = 'moved', 'keeps', false)`
 
 /**
  * Joins the queue of an offering for the slots chosen.
@@ -50,7 +50,7 @@ const ATTEMPTS = 6
 const notOffered = (given: Given, problem: NonNullable<ReturnType<typeof exchangeProblem>>): Refusal => {
   const course = given.course_code
   if ('ends' in problem) return refuse(409, `swap_${problem.ends}`, { course }, 'gives_up_id')
-  if (problem.waits === 'pending') return refuse(409, 'swap_pending', { course }, 'gives_up_id')
+  if (problem.waits !== 'stage') return refuse(409, `swap_${problem.waits}`, { course }, 'gives_up_id')
   return refuse(409, 'stage_closed', { ...stageData(problem.stage), course }, 'gives_up_id')
 }
 
@@ -122,10 +122,10 @@ async function join(ctx: Ctx, asked: Place): Promise<WaitRow | null> {
   // Nobody waits for what can be had now.
   const root = await rootOf(ctx, offering_id)
   await moveWaiting(asSystem(ctx.services, 'a seat in exchange'), root)
-  const { rows } = await sql<{
-    moved: boolean
-  }>`select state = 'moved' as moved from wait_list where id = ${row.entry.id}`.execute(ctx.db)
-  return { ...row.entry, moved: rows[0]?.moved ?? false }
+  const { rows } = await sql<{ moved: boolean; keeps: boolean }>`select w.state = 'moved' as moved,
+      w.state = 'moved' and exists (select from registration_exchanges x where x.gives_up_id = w.gives_up_id) as keeps
+    from wait_list w where w.id = ${row.entry.id}`.execute(ctx.db)
+  return { ...row.entry, ...rows[0] }
 }
 
 /** The offering whose queue it is: linked ones share it. */

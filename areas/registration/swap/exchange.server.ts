@@ -1,11 +1,11 @@
 /**
  * One seat for another, in one transaction: what a student waits for is had, and what is offered for it is given up. Of
  * one student, or of a ring in which each gets what the one before gives up. The old seat is never lost without the new
- * one, and nobody ever has both.
+ * one. What is registered stays beside a request made in exchange for it, and is given up when that is accepted.
  */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import { fromWire, toWire, withMain } from '#areas/academics/status.rules.ts'
+import { fromWire, mainOf, toWire, withMain } from '#areas/academics/status.rules.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { notifyEach } from '#kit/server/notifications.ts'
 import type { Bound } from '../capacity.server.ts'
@@ -14,7 +14,7 @@ import type { Gathered } from '../requests/gather.server.ts'
 import type { NewRegistration } from '../requests/seat.server.ts'
 import type { Place } from '../requests/place.server.ts'
 import { givenOf, type Given } from './given.server.ts'
-import { afterExchange, exchangeProblem } from './swap.rules.ts'
+import { afterExchange, exchangeProblem, staysUntilAnswered } from './swap.rules.ts'
 
 /** One who exchanges: the place in the queue, how the student was judged, and what is given up. */
 export type Member = { place: Place; g: Gathered; registration: NewRegistration; given: Given }
@@ -41,6 +41,13 @@ const leaving = ({ given, g }: Member, to: 'removed' | 'Dropped') => {
 
 const sameCourse = ({ given, registration }: Pick<Member, 'given' | 'registration'>) =>
   given.course_id === registration.course_id
+
+/** Whether what is given up stays until somebody has answered the request. */
+export const keepsGiven = (member: Pick<Member, 'given' | 'registration'>): boolean =>
+  staysUntilAnswered(
+    { main: member.given.main, same_course: sameCourse(member) },
+    mainOf(fromWire(member.registration.status)),
+  )
 
 /**
  * Exchanges seats. Locks in the order of everybody: offerings, registrations, turns, places, meetings.
@@ -100,11 +107,14 @@ async function exchangeIn(
       .filter(({ id }) => !given.slot_ids.includes(id))
       .map(({ id }) => ({ slot: id, student: place.student_id })),
   )
-  const gives: Seat[] = members.flatMap(({ place, registration, given }) =>
-    given.slot_ids
-      .filter((id) => !registration.slots.some((slot) => slot.id === id))
-      .map((id) => ({ slot: id, student: place.student_id, registration: given.id })),
-  )
+  const gives: Seat[] = members.flatMap((member) => {
+    const { place, registration, given } = member
+    return keepsGiven(member)
+      ? []
+      : given.slot_ids
+          .filter((id) => !registration.slots.some((slot) => slot.id === id))
+          .map((id) => ({ slot: id, student: place.student_id, registration: given.id }))
+  })
   const { rows: slots } = await sql<Slot>`select id, quota, taken, held from offering_slots
     where id = any(${[...takes, ...gives].map(({ slot }) => slot)}::int[]) order by id for no key update`.execute(tx)
   const bySlot = new Map(slots.map((slot) => [slot.id, slot]))
@@ -136,11 +146,14 @@ async function exchangeIn(
   )
   const made = await makeRegistrations(tx, members)
   const at = (student: number) => made.get(student)!
-  // Meetings that are kept in another course: linked offerings share them.
-  for (const { place, registration, given } of members)
+  // Meetings that are kept in another course: linked offerings share them. Where the course stays, so do they.
+  for (const member of members) {
+    const { place, registration, given } = member
+    if (keepsGiven(member)) continue
     for (const { id } of registration.slots)
       if (given.slot_ids.includes(id) && at(place.student_id) !== given.id)
         passed.push({ from: given.id, slot: id, student: place.student_id })
+  }
   if (passed.length)
     await sql`update registration_slots s set registration_id = x.into_id, over = false
       from jsonb_to_recordset(${JSON.stringify(passed.map((one) => ({ ...one, into_id: at(one.student) })))}::jsonb)
@@ -167,7 +180,24 @@ async function exchangeIn(
     () => null,
   )
   if (apart.length) throw new NotNow()
-  await write(ctx, tx, members, made, left)
+  await write(
+    ctx,
+    tx,
+    members,
+    made,
+    left.filter(({ member }) => !keepsGiven(member)),
+  )
+  // What a request would have replaced is now replaced by what that request was exchanged for.
+  const pairs = members.flatMap((member) => {
+    const { given, place } = member
+    const gives_up_id = keepsGiven(member) ? given.id : sameCourse(member) ? null : given.behind_id
+    return gives_up_id === null ? [] : [{ registration_id: at(place.student_id), gives_up_id }]
+  })
+  if (pairs.length)
+    await sql`insert into registration_exchanges (registration_id, gives_up_id)
+      select * from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as x (registration_id int, gives_up_id int)`.execute(
+      tx,
+    )
   if (gives.length)
     await wake(
       ctx,
@@ -176,10 +206,11 @@ async function exchangeIn(
     )
   await notifyEach(
     tx,
-    members.map(({ place, given }) => ({
-      user_id: place.user_id,
-      key: 'registration.notice_swapped',
-      data: { course: place.course_code, given: given.course_code },
+    members.map((member) => ({
+      user_id: member.place.user_id,
+      records: [member.place.student_id],
+      key: keepsGiven(member) ? 'registration.notice_swap_requested' : 'registration.notice_swapped',
+      data: { course: member.place.course_code, given: member.given.course_code },
       link: '/offering/registration',
     })),
   )

@@ -17,6 +17,8 @@ export type Given = Omit<GivenUp, 'same_course' | 'control_status'> & {
   course_code: string
   status: string
   control_status: ControlStatus
+  /** A registration that is given up once this request is accepted: it passes on to what this is exchanged for. */
+  behind_id: number | null
   slot_ids: number[]
 }
 
@@ -32,6 +34,8 @@ export async function givenOf(
   const { rows } = await sql<Omit<Given, 'main'>>`
     select r.id, r.student_id, r.offering_id, r.term_id, r.course_id, c.code as course_code, r.status::text as status, o.control_status,
       exists (select from registration_marks m where m.registration_id = r.id) as graded, ${byBlock('r')} as by_block,
+      exists (select from registration_exchanges x where x.gives_up_id = r.id) as under_way,
+      (select x.gives_up_id from registration_exchanges x where x.registration_id = r.id) as behind_id,
       array(select offering_slot_id from registration_slots where registration_id = r.id order by 1) as slot_ids
     from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id
     where r.id = any(${[...ids]}::int[]) order by r.student_id, r.id ${lock ? sql`for update of r` : sql``}`.execute(db)

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
 import { cameBetween, judgePlace, placeColumns, type Place } from '../requests/place.server.ts'
-import { exchange, type Member, type Wake } from './exchange.server.ts'
+import { exchange, keepsGiven, type Member, type Wake } from './exchange.server.ts'
 import { givenOf } from './given.server.ts'
 import { ringFrom, suffices, type RingPlace } from './swap.rules.ts'
 
@@ -50,12 +50,18 @@ export async function resolveRings(ctx: Ctx, wake: Wake): Promise<number> {
     let known = judged.get(place.id)
     if (known === undefined) {
       const found = await judgePlace(ctx, place, true)
-      known =
+      const member =
         found.is === 'ready' && found.given
           ? { place, g: found.g, registration: found.registration, given: found.given }
-          : found.is === 'ready' || found.is === 'keeps'
-            ? 'keeps'
-            : null
+          : null
+      // Who would have the seat as a request gives nothing up until it is accepted: nobody in a ring can wait for that.
+      known = member
+        ? keepsGiven(member)
+          ? null
+          : member
+        : found.is === 'ready' || found.is === 'keeps'
+          ? 'keeps'
+          : null
       judged.set(place.id, known)
     }
     return known

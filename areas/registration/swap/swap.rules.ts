@@ -17,6 +17,8 @@ export type GivenUp = {
   by_block: boolean
   /** The wanted seat is of the same course: the registration stays, and moves there. */
   same_course: boolean
+  /** A request in exchange for it waits for its answer already. */
+  under_way?: boolean
 }
 
 /** The windows in which it can be given up: those of its own request; what is registered leaves while dropping is open. */
@@ -39,13 +41,14 @@ const PENDING: ReadonlySet<MainFlag> = new Set(['DropRequest', 'WithdrawRequest'
 export function exchangeProblem(
   given: GivenUp | null,
   open: readonly StageCode[],
-): { ends: EndReason } | { waits: 'pending' } | { waits: 'stage'; stage: StageCode } | null {
+): { ends: EndReason } | { waits: 'pending' | 'under_way' } | { waits: 'stage'; stage: StageCode } | null {
   if (given === null) return { ends: 'gone' }
   if (!OFFERED.has(given.main) && !PENDING.has(given.main)) return { ends: 'gone' }
   if (given.control_status !== 'Draft') return { ends: 'control' }
   if (given.graded) return { ends: 'graded' }
   if (given.by_block) return { ends: 'block' }
   if (PENDING.has(given.main)) return { waits: 'pending' }
+  if (given.under_way) return { waits: 'under_way' }
   const ways = waysOut(given)
   return ways.some((code) => open.includes(code)) ? null : { waits: 'stage', stage: ways.at(-1)! }
 }
@@ -57,6 +60,43 @@ export const afterExchange = ({
 }: Pick<GivenUp, 'main' | 'same_course'>): 'stays' | 'removed' | 'Dropped' =>
   same_course ? 'stays' : main === 'Registered' ? 'Dropped' : 'removed'
 
+/**
+ * Whether what is offered is given up only later: a registered course stays until the request that was made in exchange
+ * for it is accepted. `gets`: the state in which the new one is had.
+ */
+export const staysUntilAnswered = (
+  { main, same_course }: Pick<GivenUp, 'main' | 'same_course'>,
+  gets: MainFlag | null,
+): boolean => main === 'Registered' && !same_course && gets !== 'Registered'
+
+/**
+ * What accepting a request means for the course it was made in exchange for: `gives_up`, `alone` where that one has left
+ * by another way, or why it cannot be accepted now. Its window is not asked: it was offered while that was open.
+ */
+export function givenOnAnswer(
+  given: Pick<GivenUp, 'main' | 'control_status' | 'graded' | 'by_block'> | null,
+): 'gives_up' | 'alone' | { refused: 'swap_control' | 'swap_graded' | 'swap_block' | 'swap_leaving' } {
+  if (given === null || (given.main !== 'Registered' && !PENDING.has(given.main))) return 'alone'
+  if (given.control_status !== 'Draft') return { refused: 'swap_control' }
+  if (given.graded) return { refused: 'swap_graded' }
+  if (given.by_block) return { refused: 'swap_block' }
+  // To drop it was asked for as well; other ways out have consequences of their own.
+  return given.main === 'Registered' || given.main === 'DropRequest' ? 'gives_up' : { refused: 'swap_leaving' }
+}
+
+/** A registration that may be one of two that are exchanged. */
+type Weighing = { id?: number; gives_up_id?: number | null; credit_hours: number }
+
+/** Registrations as they weigh on the load: of two that are exchanged only one will stand, and the heavier counts. */
+export function weighing<R extends Weighing>(registrations: readonly R[]): R[] {
+  const byId = new Map(registrations.flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])))
+  const lighter = new Set<R>()
+  for (const one of registrations) {
+    const given = one.gives_up_id == null ? undefined : byId.get(one.gives_up_id)
+    if (given && given !== one) lighter.add(given.credit_hours > one.credit_hours ? one : given)
+  }
+  return registrations.filter((one) => !lighter.has(one))
+}
 /** A place in a queue that gives a seat up, with the meetings it wants and those it would free. */
 export type RingPlace = { id: number; wants: readonly number[]; frees: readonly number[] }
 

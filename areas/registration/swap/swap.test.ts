@@ -8,7 +8,18 @@ import { asSystem } from '#kit/server/request.ts'
 import { registrationServer } from '../registration.server.ts'
 import { endExchanges, moveWaiting, wakeWaitList } from '../requests/queue.server.ts'
 import { resolveRings } from './rings.server.ts'
-import { afterExchange, exchangeProblem, ringFrom, suffices, type GivenUp, type RingPlace } from './swap.rules.ts'
+import type { MainFlag } from '#areas/academics/status.rules.ts'
+import {
+  afterExchange,
+  exchangeProblem,
+  givenOnAnswer,
+  ringFrom,
+  staysUntilAnswered,
+  suffices,
+  weighing,
+  type GivenUp,
+  type RingPlace,
+} from './swap.rules.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -144,18 +155,14 @@ describe('a seat for another', () => {
     expect(await w.wrongSeats()).toEqual([])
   })
 
-  test('is had at once where it is free, and a registered course is dropped for it', async () => {
+  test('is had at once where it is free, and what was accepted is given up while dropping is open', async () => {
     await w.windows('register', 'add_drop')
     const student = await w.student()
     const old = await w.offer('MA101')
     const own = await request(student, old)
     ok(await registrar('PUT', '/registrations/students/accept-requested-offering', { registration_ids: [own] }))
     const wanted = await w.offer('CS101', { quota: 3 })
-    expect(ok(await join(student.as, wanted, own))).toMatchObject({ moved: true })
-    expect(await holds(student)).toEqual([wanted.id])
-    expect(await w.query('select status::text from registrations where id = $1', [own])).toEqual([
-      { status: String(549755813888n + 16n) },
-    ])
+    expect(ok(await join(student.as, wanted, own))).toMatchObject({ moved: true, keeps: true })
     // While only registering is open, what was accepted is not dropped.
     await w.windows('register')
     const [next] = await w.query<{ id: number }>(
@@ -197,6 +204,218 @@ describe('a seat for another', () => {
     await w.query('delete from registrations where id = $1', [wanted.registration])
     expect(await run(wanted.offering)).toBe(0)
     expect([await holds(student), (await state(student))!.state]).toEqual([[old.id], 'waiting'])
+  })
+})
+
+describe('a registered course is given up when the other is accepted', () => {
+  const registered = async (student: Student, offering: Offering) => {
+    await w.windows('register')
+    const own = await request(student, offering)
+    await accept(own)
+    await w.windows('add_drop')
+    return own
+  }
+  const accept = (...ids: number[]) =>
+    registrar('PUT', '/registrations/students/accept-requested-offering', { registration_ids: ids })
+  const reject = (id: number, reason?: string) =>
+    registrar('PUT', '/registrations/students/reject-requested-offering', { registration_ids: [id], reason })
+  const drop = (student: Student, id: number) =>
+    student.as('PUT', '/registrations/students/addDrop-offering', { action: 'drop', registration_ids: [id] })
+  const rows = async ({ id }: Student) =>
+    w.query<{ id: number; course: string; status: string; seats: number }>(
+      `select r.id, c.code as course, (r.status & ~112)::text as status, (select count(*)::int from registration_slots s where s.registration_id = r.id) as seats
+       from registrations r join courses c on c.id = r.course_id where r.student_id = $1 order by c.code`,
+      [id],
+    )
+  const pairs = ({ id }: Student) =>
+    w.query(
+      'select x.registration_id, x.gives_up_id from registration_exchanges x join registrations r on r.id = x.registration_id where r.student_id = $1',
+      [id],
+    )
+  const [REGISTERED, ASKED, DROPPED] = ['262144', '2097152', '549755813888']
+  /** Has MA101 registered, and CS101 as a request in exchange for it; both at one time. */
+  const pending = async (options: { day?: number; hours?: boolean } = {}) => {
+    const day = options.day ?? 0
+    const old = await w.offer('MA101', { quota: 1, day, period: 3 })
+    const wanted = await w.offer('CS101', { quota: 1, day, period: 3 })
+    const student = await w.student()
+    const own = await registered(student, old)
+    const place = ok(await join(student.as, wanted, own))
+    expect([place.moved, place.keeps]).toEqual([true, true])
+    const [asked] = (await rows(student)).filter(({ course }) => course === 'CS101')
+    return { student, old, wanted, own, asked: asked!.id }
+  }
+
+  test('until then both hold their seats; accepted, the old one is dropped in the same moment', async () => {
+    const { student, old, wanted, own, asked } = await pending()
+    expect(await rows(student)).toEqual([
+      { id: asked, course: 'CS101', status: ASKED, seats: 1 },
+      { id: own, course: 'MA101', status: REGISTERED, seats: 1 },
+    ])
+    expect((await holds(student)).toSorted()).toEqual([old.id, wanted.id].toSorted())
+    const seen = ok(await student.as('GET', '/registrations/students/requested-offerings'))
+    const [one, other] = seen.registrations
+    expect([one.gives_up.course.code, one.given_for, other.gives_up, other.given_for.registration_id]).toEqual([
+      'MA101',
+      null,
+      null,
+      asked,
+    ])
+    // It is offered once, and weighs once.
+    expect([seen.load.courses, other.abilities.includes('swap')]).toEqual([1, false])
+    expect(reasons(await join(student.as, await w.offer('PH101'), own))).toEqual(['swap_under_way@gives_up_id'])
+    ok(await accept(asked))
+    expect(await rows(student)).toEqual([
+      { id: asked, course: 'CS101', status: REGISTERED, seats: 1 },
+      { id: own, course: 'MA101', status: DROPPED, seats: 0 },
+    ])
+    expect(await pairs(student)).toEqual([])
+    expect((await told(student)).slice(-2)).toEqual([
+      'registration.notice_swap_requested',
+      'registration.notice_swapped',
+    ])
+    expect(await w.wrongSeats()).toEqual([])
+  })
+
+  test('rejected or taken back, it stays as if nothing had been asked', async () => {
+    for (const how of ['reject', 'remove'] as const) {
+      const { student, own, asked } = await pending()
+      if (how === 'reject') ok(await reject(asked, 'full'))
+      else await giveBack(student, asked)
+      expect(await rows(student)).toEqual([{ id: own, course: 'MA101', status: REGISTERED, seats: 1 }])
+      expect(await pairs(student)).toEqual([])
+      expect((await told(student)).includes('registration.notice_swap_rejected_reason')).toBe(how === 'reject')
+      // And may be offered again.
+      ok(await join(student.as, await w.offer('PH101'), own))
+      expect((await rows(student)).map(({ course }) => course)).toEqual(['MA101', 'PH101'])
+    }
+    expect(await w.wrongSeats()).toEqual([])
+  })
+
+  test('what was dropped by hand meanwhile is not given up twice, and what comes back is not given up at all', async () => {
+    const { student, own, asked } = await pending()
+    ok(await drop(student, own))
+    ok(await accept(own))
+    expect(await pairs(student)).toEqual([])
+    ok(await accept(asked))
+    ok(await registrar('PUT', '/registrations/students/remove-offering', { registration_ids: [asked], reason: 'x' }))
+    ok(
+      await registrar('PUT', '/registrations/students/undo-registered-offering', {
+        registration_ids: [own],
+        reason: 'x',
+      }),
+    )
+    expect(await rows(student)).toEqual([{ id: own, course: 'MA101', status: REGISTERED, seats: 1 }])
+  })
+
+  test('asked to drop as well: both are answered at once, each goes once', async () => {
+    const { student, own, asked } = await pending()
+    ok(await drop(student, own))
+    const done = ok(
+      await registrar('PUT', '/registrations/students/accept-all-requested-offerings', { student_id: student.id }),
+    )
+    expect(done).toMatchObject({ failed: [] })
+    expect((await rows(student)).map(({ status }) => status)).toEqual([REGISTERED, DROPPED])
+    const steps = await w.query('select action from registration_history where registration_id = $1 order by id', [own])
+    expect(steps.map((one) => one['action'])).toEqual(['request', 'accept', 'drop', 'accept'])
+    expect(asked).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['swap_leaving', 'update registrations set status = 8388608 | 16 where id = $1'],
+    [
+      'swap_control',
+      `update offerings set control_status = 'Submitted' where id = (select offering_id from registrations where id = $1)`,
+    ],
+  ])('%s: the request is not accepted, and nothing changes', async (code, change) => {
+    const { student, own, asked } = await pending()
+    await w.query(change, [own])
+    expect(reasons(await accept(asked))).toEqual([code])
+    const all = ok(
+      await registrar('PUT', '/registrations/students/accept-all-requested-offerings', { student_id: student.id }),
+    )
+    expect(all.failed.some((one: { id: number }) => one.id === asked)).toBe(true)
+    expect((await rows(student)).find(({ id }) => id === asked)!.status).toBe(ASKED)
+    await w.query(`update offerings set control_status = 'Draft' where control_status = 'Submitted'`)
+  })
+
+  test('the other course of a pair is not left alone by it', async () => {
+    const { student, asked } = await pending({ day: 1 })
+    await w.windows('register')
+    await request(student, await w.offer('EN101', { day: 2, period: 5 }))
+    await w.query('insert into course_corequisites (course_id, required_course_id) values ($1, $2)', [
+      w.courses.EN101,
+      w.courses.MA101,
+    ])
+    await w.windows('add_drop')
+    expect(reasons(await accept(asked))).toEqual(['corequisite_needed'])
+    await w.query('delete from course_corequisites where course_id = $1', [w.courses.EN101])
+    ok(await accept(asked))
+  })
+
+  test('a request offered on passes on what it would replace, and the registered course stays', async () => {
+    const { student, own, asked } = await pending()
+    const third = await w.offer('PH101', { quota: 1, day: 0, period: 3 })
+    ok(await join(student.as, third, asked))
+    const now = await rows(student)
+    expect(now.map(({ course, status }) => [course, status])).toEqual([
+      ['MA101', REGISTERED],
+      ['PH101', ASKED],
+    ])
+    expect(await pairs(student)).toEqual([{ registration_id: now[1]!.id, gives_up_id: own }])
+    ok(await accept(now[1]!.id))
+    expect((await rows(student)).map(({ status }) => status)).toEqual([DROPPED, REGISTERED])
+  })
+
+  test('whoever writes: both are not registered', async () => {
+    const { asked } = await pending()
+    await expect(w.query('update registrations set status = 262144 | 16 where id = $1', [asked])).rejects.toMatchObject(
+      { constraint: 'swap_both' },
+    )
+  })
+
+  test('the heavier of the two weighs, and others clash with both', async () => {
+    const { student } = await pending()
+    const at = await w.offer('PH101', { day: 0, period: 3 })
+    const clash = await student.as('PUT', '/registrations/students/addDrop-offering', {
+      action: 'add',
+      offerings: [{ offering_id: at.id, offering_slot_ids: at.lectures.slice(0, 1) }],
+    })
+    expect(reasons(clash)).toEqual(['time_clash'])
+    // Two more than the pair are within the limit of courses that four would fill.
+    for (const [i, course] of ['PH101', 'EN101', 'HU101'].entries()) {
+      const more = await w.offer(course, { day: i + 1, period: 1 })
+      ok(
+        await student.as('PUT', '/registrations/students/addDrop-offering', {
+          action: 'add',
+          offerings: [{ offering_id: more.id, offering_slot_ids: more.lectures.slice(0, 1) }],
+        }),
+      )
+    }
+    expect(ok(await student.as('GET', '/registrations/students/requested-offerings')).load.courses).toBe(4)
+  })
+
+  test('accepted, rejected, taken back and offered on at once: one of the two is always there', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { student, own, asked } = await pending()
+      const third = await w.offer('PH101', { quota: 1, day: 0, period: 3 })
+      await Promise.all([
+        accept(asked),
+        round % 2 ? reject(asked) : accept(asked),
+        join(student.as, third, asked),
+        student.as('PUT', '/registrations/students/remove-offering', { registration_ids: [asked] }),
+        drop(student, own),
+        registrar('PUT', '/registrations/students/accept-all-requested-offerings', { student_id: student.id }),
+      ])
+      const left = (await rows(student)).filter(({ status }) => status !== DROPPED)
+      // Dropping was asked for as well: with a request that was taken back, nothing is left; never two registered.
+      expect(left.filter(({ status }) => status === REGISTERED).length).toBeLessThan(2)
+      expect(left.every(({ seats }) => seats === 1)).toBe(true)
+    }
+    const client = await u.services.pool.connect()
+    const found = await checkStored(client).finally(() => client.release())
+    expect(found.filter(({ rule }) => ABOUT.test(rule))).toEqual([])
+    expect(await w.wrongSeats()).toEqual([])
   })
 })
 
@@ -384,6 +603,7 @@ describe('the rule', () => {
     [{ main: 'Registered' }, ['add_drop'], null],
     [{ main: 'Registered', same_course: true }, ['register'], null],
     [{ main: 'WithdrawRequest' }, ['add_drop'], { waits: 'pending' }],
+    [{ main: 'Registered', under_way: true }, ['add_drop'], { waits: 'under_way' }],
     [{ main: 'Withdrawn' }, ['add_drop'], { ends: 'gone' }],
     [null, ['add_drop'], { ends: 'gone' }],
     [{ control_status: 'Frozen' }, ['register'], { ends: 'control' }],
@@ -397,6 +617,47 @@ describe('the rule', () => {
     expect(afterExchange({ main: 'RegisterRequest', same_course: false })).toBe('removed')
     expect(afterExchange({ main: 'Registered', same_course: false })).toBe('Dropped')
     expect(afterExchange({ main: 'Registered', same_course: true })).toBe('stays')
+  })
+
+  test.each<[MainFlag, boolean, MainFlag, boolean]>([
+    ['Registered', false, 'AddRequest', true],
+    ['Registered', false, 'RegisterRequest', true],
+    ['Registered', false, 'Registered', false],
+    ['Registered', true, 'AddRequest', false],
+    ['RegisterRequest', false, 'AddRequest', false],
+    ['AddRequest', false, 'AddRequest', false],
+  ])('%s (same course %j) for %s: stays until it is answered: %j', (main, same_course, gets, stays) => {
+    expect(staysUntilAnswered({ main, same_course }, gets)).toBe(stays)
+  })
+
+  test.each<[Partial<GivenUp> | null, object | string]>([
+    [{ main: 'Registered' }, 'gives_up'],
+    [{ main: 'DropRequest' }, 'gives_up'],
+    [{ main: 'WithdrawRequest' }, { refused: 'swap_leaving' }],
+    [{ main: 'ExcuseRequest' }, { refused: 'swap_leaving' }],
+    [{ main: 'Registered', control_status: 'Submitted' }, { refused: 'swap_control' }],
+    [{ main: 'Registered', graded: true }, { refused: 'swap_graded' }],
+    [{ main: 'Registered', by_block: true }, { refused: 'swap_block' }],
+    [{ main: 'Dropped', control_status: 'Frozen', graded: true }, 'alone'],
+    [{ main: 'Banned' }, 'alone'],
+    [null, 'alone'],
+  ])('accepting while %j is what was offered: %j', (change, expected) => {
+    expect(givenOnAnswer(change && { ...given, ...change })).toEqual(expected)
+  })
+
+  test('of two that are exchanged the heavier weighs', () => {
+    const [a, b, c] = [
+      { id: 1, credit_hours: 300 },
+      { id: 2, credit_hours: 200, gives_up_id: 1 },
+      { id: 3, credit_hours: 400, gives_up_id: null },
+    ]
+    expect(weighing([a, b, c])).toEqual([a, c])
+    expect(weighing([a, { ...b, credit_hours: 400 }, c])).toEqual([{ ...b, credit_hours: 400 }, c])
+    expect(weighing([{ ...a, credit_hours: 200 }, b])).toEqual([b])
+    // Not known by an id: nothing is taken for a pair.
+    expect(weighing([{ id: 0, credit_hours: 300 }, { credit_hours: 300 }])).toHaveLength(2)
+    // What is given up is gone: the request weighs by itself.
+    expect(weighing([b, c])).toEqual([b, c])
   })
 
   test('a ring is found where each gives to the next, and its tail stays out', async () => {

@@ -56,9 +56,10 @@ export default function SwapDialog({
       }),
     )
     if (done) {
-      const { moved, position } = done.answer.data
+      const { moved, keeps, position } = done.answer.data
       const course = offering.course.code ?? ''
-      notify.done(moved ? t('swap_done', { course, given }) : t('joined', { position, course }))
+      const had = keeps ? t('swap_requested', { course, given }) : t('swap_done', { course, given })
+      notify.done(moved ? had : t('joined', { position, course }))
       onClose()
     }
     onDone()
@@ -85,7 +86,9 @@ export default function SwapDialog({
         <Groups
           offering={offering}
           chosen={chosen}
-          busy={busy.filter((one) => one.offering_id !== row.offering_id)}
+          busy={busy.filter(
+            (one) => one.offering_id !== row.offering_id && one.offering_id !== row.gives_up?.offering_id,
+          )}
           overQuota={false}
           mayClash={false}
           disabled={false}
