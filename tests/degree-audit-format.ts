@@ -2,7 +2,7 @@
 import { Evaluator } from '#areas/degree-audit/audits/evaluate.rules.ts'
 import { compileTree } from '#areas/degree-audit/audits/compile.rules.ts'
 import type { Exception, RequirementAudit, TakenCourse } from '#areas/degree-audit/audits/audit.rules.ts'
-import { checkRequirements } from '#areas/degree-audit/requirements/check.rules.ts'
+import { checkRequirements, type RequirementCode } from '#areas/degree-audit/requirements/check.rules.ts'
 import { requirement } from '#areas/degree-audit/requirements/tree.contract.ts'
 import { readPattern, type Requirement, type Selector } from '#areas/degree-audit/requirements/tree.rules.ts'
 
@@ -20,6 +20,8 @@ export interface TheirRequirement {
   dist_req?: string | string[]
   num_courses?: number
   no_req?: unknown
+  /** What is asked of students of some years instead: the first whose code matches replaces what it names. */
+  year_switch?: (TheirRequirement & { year_code?: string | number | null })[]
 }
 export interface TheirProgramme extends TheirRequirement {
   type: string
@@ -40,6 +42,36 @@ export interface TheirCourse {
 /** Departments that teach languages, of which `LANG 2**` stands for each. */
 const LANGUAGES =
   'ARA BCS SLA CHI CZE FRE GER MOG CLG HEB HIN ITA JPN KOR LAT PER PLS POR RUS SPA SWA TUR TWI URD'.split(' ')
+
+/** Whether a year is meant by `2021`, `">=2022"`, `"2018-2020"`, `"!=2019"`, or by nothing, which means every other one. */
+function isYear(year: number, code: string | number | null | undefined): boolean {
+  const bare = String(code ?? '').replace(/\s+/g, '')
+  if (bare === '' || bare.toLowerCase() === 'default') return true
+  const [, sign, from = '', to] = /^([<>=!]=|[<>])?(\d+)(?:-(\d+))?/.exec(bare) ?? []
+  const first = Number(from)
+  if (to !== undefined) return year >= first && year <= Number(to)
+  switch (sign) {
+    case '<':
+      return year < first
+    case '<=':
+      return year <= first
+    case '>':
+      return year > first
+    case '>=':
+      return year >= first
+    case '!=':
+      return year !== first
+    default:
+      return year === first
+  }
+}
+/** A requirement as students of a year have it. */
+function ofYear<T extends TheirRequirement>(their: T, year: number): T {
+  const { year_switch, ...rest } = their
+  const { year_code: _code, ...instead } = year_switch?.find((one) => isYear(year, one.year_code)) ?? {}
+  const one = { ...rest, ...instead } as T
+  return one.req_list ? { ...one, req_list: one.req_list.map((part) => ofYear(part, year)) } : one
+}
 
 /** A requirement of theirs with all that it inherits and leaves unsaid. */
 interface Read {
@@ -158,7 +190,7 @@ function toTree(read: Read, tags: Tags): Requirement {
       count: 'amounts',
       parts: read.parts.map((part) => toTree(part, tags)),
     }
-  const courses = (from: Selector[]): Requirement => ({
+  const courses = (from: readonly Selector[]): Requirement => ({
     kind: 'courses',
     ...base,
     unit: 'courses',
@@ -167,21 +199,42 @@ function toTree(read: Read, tags: Tags): Requirement {
     ...(their.excluded_course_list?.length && { except: selectorsOf(their.excluded_course_list) }),
     ...(read.double && { sharing: true }),
   })
-  if (their.course_list) return courses(selectorsOf(their.course_list))
-  if (their.dist_req !== undefined)
-    return courses(listed(their.dist_req).map((area) => ({ by: 'tag', tag_id: tags.of(area) })))
-  if (their.num_courses !== undefined && !read.double)
-    return { kind: 'total', ...base, unit: 'courses', min: their.num_courses, of: 'passed' }
+  if (their.course_list || their.dist_req !== undefined)
+    return courses([
+      ...selectorsOf(their.course_list ?? []),
+      ...listed(their.dist_req).map((area): Selector => ({ by: 'tag', tag_id: tags.of(area) })),
+    ])
+  // A number of courses that was reached is worth one, whatever the number.
+  if (their.num_courses !== undefined && !read.double) {
+    const { by_semester, ...frame } = base
+    const name = `${their.num_courses} courses`
+    const total: Requirement = {
+      kind: 'total',
+      ...{ key: `${read.key}.n`, name, name_local: name, max_counted: 1, unit: 'courses', of: 'passed' },
+      min: their.num_courses,
+      ...(by_semester !== undefined && { by_semester }),
+    }
+    return { kind: 'some', ...frame, min: read.min, count: 'amounts', parts: [total] }
+  }
   return { kind: 'hand', ...base, ...(read.min === 0 && { optional: true }) }
 }
 
-/** A programme of theirs as a tree of ours, and what is wrong with it. */
-export function readProgramme(their: TheirProgramme): {
+/** What their format allows and our editor refuses: a tree that nobody can ever meet. */
+const UNREACHABLE: ReadonlySet<RequirementCode> = new Set([
+  'requirement_min_beyond',
+  'requirement_cap_under_min',
+  'requirement_all_excluded',
+])
+
+/** A programme of theirs as a tree of ours, what of it cannot be expressed, and what of it nobody can ever meet. */
+export function readProgramme(programme: TheirProgramme): {
   read: Read
   tree: Requirement
   tags: Tags
   problems: string[]
+  unreachable: string[]
 } {
+  const their = ofYear(programme, programme.year)
   const { read } = readTree(their, { path: prefixOf(their), key: 'r', double: false, root: true })
   const tags = new Tags()
   const tree = toTree(read, tags)
@@ -193,16 +246,18 @@ export function readProgramme(their: TheirProgramme): {
     pools: new Set<number>(),
   }
   const tagIds = new Set(Array.from({ length: 100 }, (_, i) => i + 1))
+  const found = checkRequirements(tree, { ...known, tags: tagIds })
+  const say = (list: typeof found): string[] =>
+    list.map(({ field, code, data }) => `${field}: ${code} ${JSON.stringify(data)}`)
   return {
     read,
     tree,
     tags,
     problems: [
       ...(parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)),
-      ...checkRequirements(tree, { ...known, tags: tagIds }).map(
-        ({ field, code, data }) => `${field}: ${code} ${JSON.stringify(data)}`,
-      ),
+      ...say(found.filter(({ code }) => !UNREACHABLE.has(code))),
     ],
+    unreachable: say(found.filter(({ code }) => UNREACHABLE.has(code))),
   }
 }
 
@@ -303,11 +358,14 @@ export function auditOf(
   }
   addLists(read)
 
-  const write = (one: Read, audit: RequirementAudit): object => {
+  const write = (one: Read, audit: RequirementAudit, above = false): object => {
     const { their } = one
-    const parts = (one.parts ?? []).flatMap((part, i) => (part.name === null ? [] : [write(part, audit.parts[i]!)]))
-    // Of a number of courses by a semester only counts whether it was reached.
-    const count = audit.kind === 'total' ? Number(audit.state === 'met') : audit.earned / 100
+    // Of what counts nothing above, nothing is counted.
+    const shut = above || one.max === 0
+    const parts = (one.parts ?? []).flatMap((part, i) =>
+      part.name === null ? [] : [write(part, audit.parts[i]!, shut)],
+    )
+    const count = shut ? 0 : audit.earned / 100
     const root = one === read ? programme : null
     return {
       name: one.name,
@@ -315,7 +373,7 @@ export function auditOf(
       ...(root?.degree !== undefined && { degree: root.degree }),
       path_to: one.path,
       ...(root?.urls && { urls: root.urls }),
-      ...(root?.description !== undefined && { description: root.description }),
+      ...(root?.code !== undefined && root.description !== undefined && { description: root.description }),
       ...(root?.contacts && { contacts: root.contacts.map(({ type, name, email }) => ({ type, name, email })) }),
       ...(their.explanation !== undefined && { explanation: their.explanation }),
       ...(their.pdfs_allowed !== undefined && { pdfs_allowed: their.pdfs_allowed }),

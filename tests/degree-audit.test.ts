@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { auditOf, differences, readProgramme, type TheirProgramme } from './degree-audit-format.ts'
+import {
+  auditOf,
+  differences,
+  readProgramme,
+  type TheirProgramme,
+  type TheirRequirement,
+} from './degree-audit-format.ts'
 
 const programme: TheirProgramme = {
   type: 'Major',
@@ -92,6 +98,54 @@ test('its audit: settled, not settled, by one place only, shared, and what count
   expect(at(1)).toMatchObject({ satisfied: false, count: 0, settled: [], unsettled: ['SEA 230'] })
   expect(at(2)).toMatchObject({ satisfied: true, count: 1, settled: ['TID101'] })
   expect(at(5)).toMatchObject({ name: 'Complete 3 courses by Semester 1', satisfied: true, count: 1 })
+})
+
+const small = (...req_list: TheirRequirement[]): TheirProgramme => ({ ...programme, req_list })
+
+test('settled in one place, a course still counts where courses are shared', () => {
+  const shared = {
+    name: 'Breadth',
+    max_counted: 1,
+    min_needed: 1,
+    double_counting_allowed: true,
+    dist_req: ['HA', 'LA'],
+  }
+  const core = { name: 'Core', max_counted: 1, min_needed: 1, course_list: ['TID *'] }
+  const { courses, programme: answer } = auditOf(small(shared, core), [
+    [
+      { name: 'SEA 1', dist_area: 'LA', settled: [path('Core')] },
+      { name: 'TID 1', settled: [path('Breadth')] },
+    ],
+  ])
+  expect(courses).toMatchObject([[{ reqs_satisfied: [path('Breadth')] }, { reqs_satisfied: [] }]])
+  expect(answer).toMatchObject({ count: 1, req_list: [{ settled: ['SEA 1'] }, { count: 0, satisfied: false }] })
+})
+
+test('numbers of courses are worth one each, whatever the number; what counts nothing above counts none', () => {
+  const taken = [[{ name: 'A 1' }, { name: 'A 2' }], [{ name: 'A 3' }]]
+  const of = (one: TheirRequirement) => (auditOf(small(one), taken).programme as { req_list: object[] }).req_list[0]!
+  expect(of({ num_courses: 2, completed_by_semester: 1 })).toMatchObject({ count: 1, satisfied: true })
+  expect(of({ num_courses: 3, completed_by_semester: 1 })).toMatchObject({ count: 0, satisfied: true, min_needed: 0 })
+  expect(of({ min_needed: 2, num_courses: 3, completed_by_semester: 2 })).toMatchObject({ count: 1, satisfied: false })
+  expect(of({ max_counted: 0, num_courses: 3, completed_by_semester: 2 })).toMatchObject({ count: 0 })
+})
+
+test('a requirement that differs by year, and one that nobody can meet', () => {
+  const one: TheirRequirement = {
+    name: 'Core',
+    min_needed: 1,
+    course_list: ['TID *'],
+    year_switch: [
+      { year_code: '<2019', course_list: ['OLD *'] },
+      { year_code: '2019 - 2021', excluded_course_list: ['TID 1'] },
+      { year_code: 'default', min_needed: 3, req_list: [{ name: 'Part', max_counted: 1, course_list: ['TID *'] }] },
+    ],
+  }
+  const asked = (year: number) => readProgramme({ ...small(one), year })
+  expect(asked(2018).tree).toMatchObject({ parts: [{ from: [{ pattern: 'OLD*' }] }] })
+  expect(asked(2021).tree).toMatchObject({ parts: [{ from: [{ pattern: 'TID*' }], except: [{ pattern: 'TID1' }] }] })
+  expect(asked(2022)).toMatchObject({ problems: [], tree: { parts: [{ kind: 'some', min: 3 }] } })
+  expect(asked(2022).unreachable).toEqual([expect.stringContaining('requirement_min_beyond')])
 })
 
 test('every difference is told with its place', () => {

@@ -30,8 +30,10 @@ for (const file of files) {
   try {
     const programme = JSON.parse(read('requirements', file)) as TheirProgramme
     programmes.set(file.slice(0, -'.json'.length), programme)
-    const { problems } = readProgramme(programme)
+    const { problems, unreachable } = readProgramme(programme)
     for (const problem of problems) say(`${file}: ${problem}`)
+    // It is expressed as it is written; what is written cannot be met by anybody.
+    for (const one of unreachable) console.log(`${file}: nobody can meet it: ${one}`)
     if (problems.length === 0) expressed++
   } catch (error) {
     say(`${file}: ${String(error)}`)

@@ -167,8 +167,11 @@ export class Evaluator {
         ...within.map(({ domain }) => [domain, 'settle'] as const),
         ...instead.map(({ domain }) => [domain, 'substitute'] as const),
       ])
-      const open = [...instead, ...within, ...could.filter(({ domain }) => !held.has(domain))]
-      if (student.assign === 'certain' && settled.length && !within.length) open.length = 0
+      const elsewhere = could.filter(({ domain }) => !held.has(domain))
+      // Without a choice of the evaluator's, a settled course counts where it was settled and where courses are shared.
+      const decidedOnly = student.assign === 'certain' && settled.length > 0
+      const shared = ({ leaf }: Place): boolean => tree.leaves[leaf]!.sharing
+      const open = [...instead, ...within, ...(decidedOnly ? elsewhere.filter(shared) : elsewhere)]
       return { course, passed: course.state === 'passed', could, open, held, repeat }
     })
   }

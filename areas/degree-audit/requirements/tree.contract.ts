@@ -36,7 +36,7 @@ const named = {
   by_semester: z.int().min(1).max(16).optional(),
 }
 const parts = z.lazy(() => z.array(requirement).max(100))
-const selectors = z.array(selector).max(500)
+const selectors = z.array(selector).max(1000)
 
 /** A requirement as it travels and is stored; what else must hold is checked by `checkRequirements`. */
 export const requirement: z.ZodType<Requirement> = z.lazy(() =>
