@@ -190,7 +190,7 @@ function toTree(read: Read, tags: Tags): Requirement {
       count: 'amounts',
       parts: read.parts.map((part) => toTree(part, tags)),
     }
-  const courses = (from: readonly Selector[]): Requirement => ({
+  const courses = (from: Selector[]): Requirement => ({
     kind: 'courses',
     ...base,
     unit: 'courses',
@@ -210,7 +210,12 @@ function toTree(read: Read, tags: Tags): Requirement {
     const name = `${their.num_courses} courses`
     const total: Requirement = {
       kind: 'total',
-      ...{ key: `${read.key}.n`, name, name_local: name, max_counted: 1, unit: 'courses', of: 'passed' },
+      key: `${read.key}.n`,
+      name,
+      name_local: name,
+      max_counted: 1,
+      unit: 'courses',
+      of: 'passed',
       min: their.num_courses,
       ...(by_semester !== undefined && { by_semester }),
     }

@@ -22,3 +22,7 @@ export const ratingText = (alias: string): string => `case when ${alias}.maximum
 
 /** The same as a part of a statement. */
 export const ratingJson = (alias: string): RawBuilder<unknown> => sql.raw(ratingText(alias))
+
+/** SQL: grace marks on the registration `alias`; null: none, as always by credit hours. */
+export const graceText = (alias: string): string =>
+  `case when ${alias}.maximum is not null then (select trim_scale(gm.marks)::text from grace_marks gm where gm.registration_id = ${alias}.id) end`

@@ -582,6 +582,57 @@ describe('announcing and sheets', () => {
     expect((await says()).terms[0]!.rows.map((row) => row[3])).toEqual(['48 + 2', '47 + 3'])
   })
 
+  test('the student sees on the own screens what was earned, the grace marks beside it, for what and by whose decision', async () => {
+    const [first] = await ordinary()
+    ok(await rule())
+    const id = await preview()
+    ok(await apply(id))
+    await query(
+      `update bylaws set grades_visibility = '{"marks":"Published","letter":"Published","points":"Published","gpa":"Published"}'`,
+    )
+    const [me, other] = await Promise.all(
+      [1, 0].map(async (i) =>
+        uni.signIn((await query('select user_id from students where id = $1', [f.students[i]!])).rows[0].user_id),
+      ),
+    )
+    const grades = async (who: Caller) => ok(await who('GET', '/students/terms_grades'))
+    const marks = (data: any) =>
+      data.terms.flatMap((one: any) => one.courses.map((row: any) => [row.course.code, row.total, row.grace]))
+    expect(marks(await grades(me!))).toEqual([
+      ['CS103', null, null],
+      ['CS101', null, null],
+      ['CS102', null, null],
+    ])
+    await query(`update offerings set control_status = 'Published'`)
+    // Applied, and not announced: the year is told to staff alone.
+    expect((await grades(me!)).years).toEqual([])
+    expect(ok(await head('GET', `/students/${f.students[1]}/terms_grades`)).years).toHaveLength(1)
+    ok(await head('POST', '/control/levels/announce', { id }))
+    const mine = await grades(me!)
+    expect(marks(mine)).toEqual([
+      ['CS103', '60.00', null],
+      ['CS101', '48.00', '2'],
+      ['CS102', '47.00', '3'],
+    ])
+    const decision = { decided_by: 'Faculty council', decision_number: '17', decided_on: '2026-07-01' }
+    expect(mine.years).toMatchObject([
+      {
+        level: { name: 'Year 1' },
+        outcome: 'promoted',
+        marks: '160',
+        maximum: '300',
+        share: '53.33',
+        grace: { on_courses: '5', on_sum: null },
+        decision,
+        rating: { name: 'Pass' },
+      },
+    ])
+    const course = (who: Caller) => who('GET', `/students/courses/${first!.id}`)
+    expect(ok(await course(me!))).toMatchObject({ total: '48.00', grace: '2', grace_decision: decision })
+    expect(ok(await course(other!))).toMatchObject({ grace: null, grace_decision: null })
+    expect((await grades(other!)).years).toMatchObject([{ decision: null, grace: { on_courses: null } }])
+  })
+
   test('is for who holds the right there: others see nothing, the team may look', async () => {
     await ordinary()
     const id = await preview()

@@ -7,7 +7,7 @@ import { ENROLMENTS, STANDINGS, type RatingName } from '#areas/academics/grading
 import type { Label } from '#kit/contract/words.ts'
 import { Code, Status } from '#kit/web/feedback/index.ts'
 import { Link } from '#kit/web/router/index.ts'
-import { formatNumber, nameOf, useLabel, useLanguage } from '#kit/web/i18n/index.ts'
+import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { STUDENT_STATUSES } from './student/student.contract.ts'
 import type { Dashboard } from './record/record.contract.ts'
 import css from './students.module.css'
@@ -44,15 +44,25 @@ export function Attempt({ value }: { value: AttemptKind | null }) {
 /** What a student got in a course, out of 100 or of its own maximum. */
 export const MARK: Label = ['Mark', 'الدرجة']
 
-/** Marks of a course: by marks with its maximum, by credit hours a percentage. */
-export function MarkOf({ row, full }: { row: { total: string | null; maximum: number | null }; full?: boolean }) {
+/** Marks of a course: by marks with its maximum, by credit hours a percentage. Grace marks stand beside those that were earned. */
+export function MarkOf({
+  row,
+  full,
+}: {
+  row: { total: string | null; maximum: number | null; grace?: string | null }
+  full?: boolean
+}) {
+  const t = useT('students')
   if (row.total === null) return <span className={css.dim}>–</span>
   const maximum = row.maximum ?? (full ? 100 : null)
   return (
-    <Code>
-      {formatNumber(row.total)}
-      {maximum !== null && ` / ${formatNumber(maximum)}`}
-    </Code>
+    <>
+      <Code>
+        {formatNumber(row.total)}
+        {maximum !== null && ` / ${formatNumber(maximum)}`}
+      </Code>
+      {row.grace && <span className={css.grace}>{t('grace', { marks: formatNumber(row.grace) })}</span>}
+    </>
   )
 }
 

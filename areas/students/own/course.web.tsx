@@ -8,6 +8,7 @@ import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import css from '../students.module.css'
+import { GraceDecision } from '../record/grades.web.tsx'
 import { Attempt, Grade, MARK, MarkOf, RegistrationState } from '../words.web.tsx'
 import { Meeting } from './meeting.web.tsx'
 import { ownCalls } from './own.contract.ts'
@@ -169,6 +170,12 @@ function Marks({ course }: { course: OwnCourseDetail }) {
           </tfoot>
         )}
       </table>
+      {course.grace !== null && course.grace_decision && (
+        <div className={css.decision}>
+          <p>{t('grace_on_course', { marks: formatNumber(course.grace) })}</p>
+          <GraceDecision of={course.grace_decision} />
+        </div>
+      )}
     </Card>
   )
 }

@@ -2,6 +2,7 @@ import { attemptFlags, mainFlags } from '#areas/academics/status.rules.ts'
 import { call, id, idParam, ref, rowSchema } from '#kit/contract/index.ts'
 import { rating } from '#areas/academics/grading-words.contract.ts'
 import { z } from 'zod'
+import { graceDecision } from '../record/record.contract.ts'
 import { student } from '../student/student.contract.ts'
 
 const time = z.object({ from: z.string(), to: z.string() })
@@ -35,6 +36,8 @@ const ownCourse = z.object({
   /** A percentage; under a regulation by marks the marks out of `maximum`. */
   total: z.string().nullable(),
   maximum: z.int().nullable(),
+  /** Grace marks on it, beside the mark that was earned. */
+  grace: z.string().nullable(),
   letter: z.string().nullable(),
   rating: rating.nullable(),
   points: z.string().nullable(),
@@ -61,6 +64,8 @@ const ownCourseDetail = ownCourse.extend({
       mark: z.string().nullable(),
     }),
   ),
+  /** By whose decision there are grace marks; null: there are none, or none to be seen. */
+  grace_decision: graceDecision.nullable(),
   /** Whether marks may be seen now. */
   marks_visible: z.boolean(),
   is_ramadan: z.boolean(),

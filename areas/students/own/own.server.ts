@@ -6,7 +6,7 @@ import { attemptOf, isAudit, mainOf } from '#areas/academics/status.rules.ts'
 import type { Ref } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
-import { ratingJson } from '#areas/academics/rating.server.ts'
+import { graceText, ratingJson } from '#areas/academics/rating.server.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { ref, refOrNull } from '#kit/server/sql.ts'
 import { ownRecord, readRecord } from '../record/record.server.ts'
@@ -34,7 +34,7 @@ const courseJson = sql`
   'registration_id', r.id, 'offering_id', o.id, 'offering_code', o.code, 'status', r.status::text, 'control_status', o.control_status,
   'visibility', b.grades_visibility, 'term', ${ref('w')}, 'ended', w.end_date < current_date,
   'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', r.credit_hours),
-  'total', r.total::text, 'maximum', r.maximum, 'letter', r.letter, 'rating', ${ratingJson('r')}, 'points', r.points::text, 'passed', r.passed, 'meetings', ${meetingsJson}`
+  'total', r.total::text, 'maximum', r.maximum, 'grace', ${sql.raw(graceText('r'))}, 'letter', r.letter, 'rating', ${ratingJson('r')}, 'points', r.points::text, 'passed', r.passed, 'meetings', ${meetingsJson}`
 const instructorsJson = sql`coalesce((select json_agg(json_build_object('id', i.id, 'name', i.name, 'name_local', i.name_local, 'code', i.code,
     'role', oi.role, 'email', i.email, 'academic_title', i.academic_title) order by oi.role <> 'leader', oi.role, i.name)
   from offering_instructors oi join instructors i on i.id = oi.instructor_id where oi.offering_id = o.id), '[]')`
@@ -100,6 +100,9 @@ export const ownHandlers: readonly Handled[] = [
       select json_build_object(${courseJson}, 'instructors', ${instructorsJson}, 'description', c.description,
         'lecture_hours', c.lecture_hours, 'tutorial_hours', c.tutorial_hours, 'laboratory_hours', c.laboratory_hours,
         'clinical_hours', c.clinical_hours,
+        'grace_decision', (select json_build_object('decided_by', l.rule ->> 'decided_by', 'decision_number', l.rule ->> 'decision_number',
+            'decided_on', l.rule ->> 'decided_on')
+          from grace_marks gm join level_results l on l.id = gm.level_result_id where gm.registration_id = r.id),
         'is_ramadan', coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false),
         'marks', coalesce((select json_agg(json_build_object('name', k.name, 'name_local', k.name_local, 'max', m.max::text,
             'is_final_exam', k.is_final_exam, 'mark', case when x.absent then 'A' else trim_scale(x.mark)::text end) order by m.position, m.id)
@@ -117,6 +120,7 @@ export const ownHandlers: readonly Handled[] = [
         ...toCourse(row.data),
         marks: row.data.marks.map((one) => ({ ...one, mark: marks_visible ? one.mark : null })),
         marks_visible,
+        grace_decision: marks_visible ? row.data.grace_decision : null,
       },
     }
   }),

@@ -2,6 +2,7 @@ import { call, id, ref } from '#kit/contract/index.ts'
 import { attemptFlags, mainFlags } from '#areas/academics/status.rules.ts'
 import { controlStatuses } from '#areas/academics/control.rules.ts'
 import { ENROLMENTS, STANDINGS, rating } from '#areas/academics/grading-words.contract.ts'
+import { OUTCOMES } from '#areas/level-results/words.contract.ts'
 import { z } from 'zod'
 
 const main = z.enum(mainFlags)
@@ -15,6 +16,8 @@ const result = {
   /** A percentage; under a regulation by marks the marks out of `maximum`. */
   total: z.string().nullable(),
   maximum: z.int().nullable(),
+  /** Grace marks on it, beside the mark that was earned: they make it passed. */
+  grace: z.string().nullable(),
   letter: z.string().nullable(),
   /** Under a regulation by marks what the result is called. */
   rating: rating.nullable(),
@@ -106,8 +109,35 @@ const credited = z.object({
   former: z.boolean(),
 })
 export type CreditedCourse = z.output<typeof credited>
+/** The decision by which grace marks were given. */
+export const graceDecision = z.object({ decided_by: z.string(), decision_number: z.string(), decided_on: z.string() })
+/** How a year under a regulation by marks ended. */
+const yearResult = z.object({
+  year: ref,
+  number: z.int(),
+  level: z.object({ name: z.string(), name_local: z.string() }),
+  outcome: z.enum(OUTCOMES.map((one) => one.value)),
+  rating: rating.nullable(),
+  /** Marks of the level with grace marks, out of how many, and their share. */
+  marks: z.string(),
+  maximum: z.string(),
+  share: z.string().nullable(),
+  /** Grace marks that made courses passed, and those that lifted the rating. */
+  grace: z.object({ on_courses: z.string().nullable(), on_sum: z.string().nullable() }),
+  /** null: no grace marks were given. */
+  decision: graceDecision.nullable(),
+  /** null: it was not the last. */
+  degree: z.object({ share: z.string(), honours: z.boolean(), rating: rating.nullable() }).nullable(),
+})
+export type YearResult = z.output<typeof yearResult>
 const termsGrades = z.object({
-  data: z.object({ student: head, terms: z.array(gradesTerm), credits: z.array(credited) }),
+  data: z.object({
+    student: head,
+    terms: z.array(gradesTerm),
+    credits: z.array(credited),
+    /** Results of levels that are announced, the latest first; staff see those that are applied as well. */
+    years: z.array(yearResult.extend({ terms: z.array(id) })),
+  }),
 })
 
 const event = z.object({

@@ -11,6 +11,7 @@ interface Result {
   readonly control_status: ControlStatus
   readonly total: string | null
   readonly maximum?: number | null
+  readonly grace?: string | null
   readonly letter: string | null
   readonly rating?: unknown
   readonly points: string | null
@@ -26,6 +27,7 @@ export function seen<R extends Result>(result: R, eyes: Eyes): R {
     ...result,
     total: view.marks ? result.total : null,
     ...(result.maximum !== undefined && { maximum: view.marks ? result.maximum : null }),
+    ...(result.grace !== undefined && { grace: view.marks ? result.grace : null }),
     letter: view.letter ? result.letter : null,
     ...(result.rating !== undefined && { rating: view.letter ? result.rating : null }),
     points: view.points ? result.points : null,

@@ -12,9 +12,10 @@ import type { Access, Ref } from '#kit/contract/index.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
-import { ratingJson, ratingText } from '#areas/academics/rating.server.ts'
+import { graceText, ratingJson, ratingText } from '#areas/academics/rating.server.ts'
 import { ref, refOrNull } from '#kit/server/sql.ts'
 import { students } from '../student/student.server.ts'
+import { levelsOf, yearResult } from './levels.server.ts'
 import { recordCalls } from './record.contract.ts'
 import type {
   CourseHistoryRow,
@@ -134,7 +135,7 @@ export interface AcademicRecord {
 
 const takenColumns =
   sql.raw(`r.id as registration_id, r.offering_id, o.code as offering_code, r.term_id as taken_term_id,
-  r.status as taken_status, o.control_status, r.counts_in_gpa, r.total, r.maximum, r.letter, ${ratingText('r')} as rating, r.points, r.passed, c.id as course_id,
+  r.status as taken_status, o.control_status, r.counts_in_gpa, r.total, r.maximum, ${graceText('r')} as grace, r.letter, ${ratingText('r')} as rating, r.points, r.passed, c.id as course_id,
   c.name as course_name, c.name_local as course_name_local, c.code as course_code, r.credit_hours::float8`)
 
 /** SQL: whether the figures of a term `w` are out, where `alias` is the first term held back, as `figures_held_back` says it. */
@@ -268,6 +269,7 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
         counts_in_gpa: r.counts_in_gpa,
         total: r.total,
         maximum: r.maximum,
+        grace: r.grace,
         letter: r.letter,
         rating: r.rating,
         points: r.points,
@@ -302,6 +304,7 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
       audit: false,
       total: one.mark,
       maximum: one.maximum,
+      grace: null,
       rating: one.rating,
       letter: one.letter,
       points: one.points,
@@ -410,7 +413,15 @@ export function gradesByTerm(record: AcademicRecord): GradesTerm[] {
 }
 async function termsGrades(ctx: Ctx, reader: Reader) {
   const record = await readRecord(ctx, reader)
-  return { data: { student: headOf(record), terms: gradesByTerm(record), credits: [...record.credits] } }
+  const years = record.student.by_marks || record.former.length ? await levelsOf(ctx, reader.id, reader.staff) : []
+  return {
+    data: {
+      student: headOf(record),
+      terms: gradesByTerm(record),
+      credits: [...record.credits],
+      years: years.toReversed().map((one) => ({ ...yearResult(one), terms: one.terms })),
+    },
+  }
 }
 
 // --- At a glance ----------------------------------------------------------------------------------------------------
@@ -517,7 +528,7 @@ async function coursesHistory(ctx: Ctx, reader: Reader): Promise<{ data: CourseH
         'visibility', b.grades_visibility,
         'term', json_build_object('id', w.id, 'name', w.name, 'name_local', w.name_local, 'code', w.code, 'term_type', w.term_type),
         'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', coalesce(r.credit_hours, c.credit_hours)),
-        'status', r.status::text, 'total', r.total::text, 'maximum', r.maximum, 'letter', r.letter, 'rating', ${ratingJson('r')}, 'points', r.points::text, 'passed', r.passed,
+        'status', r.status::text, 'total', r.total::text, 'maximum', r.maximum, 'grace', ${sql.raw(graceText('r'))}, 'letter', r.letter, 'rating', ${ratingJson('r')}, 'points', r.points::text, 'passed', r.passed,
         'events', coalesce((select json_agg(json_build_object('at', h.at, 'action', h.action, 'by', u.name, 'from', h.from_status::text,
             'to', h.to_status::text, 'reason', h.reason, 'overrides', h.overrides) order by h.at, h.id)
           from registration_history h left join users u on u.id = h.actor_id

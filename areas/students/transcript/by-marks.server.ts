@@ -1,12 +1,14 @@
 /** What a transcript says under a regulation by marks: marks out of maxima and ratings in place of letters and points. */
 import { sql } from 'kysely'
-import { divideRounded, parseHundredths, trimHundredths } from '#areas/catalogue/decimal.rules.ts'
+import { parseHundredths, trimHundredths } from '#areas/catalogue/decimal.rules.ts'
 import { REGISTRATION_STATES } from '#areas/academics/registration-words.contract.ts'
 import { OUTCOMES } from '#areas/level-results/words.contract.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { Label, PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { nameIn } from '#kit/server/fields.ts'
+import { levelsOf, sumOf } from '../record/levels.server.ts'
+import type { LevelOfYear } from '../record/levels.server.ts'
 import type { Taken } from '../record/record.server.ts'
 
 const WORDS = {
@@ -29,40 +31,6 @@ const WORDS = {
 interface Named {
   name: string
   name_local: string
-}
-/** The result of a level that stands, with the grace marks in it. */
-interface LevelOfYear {
-  level: Named
-  terms: number[]
-  marks: string
-  maximum: string
-  added: number
-  outcome: string
-  rating: Named | null
-  on_transcript: boolean
-  degree: { share: string; honours: boolean; rating: Named | null } | null
-  /** Registrations with grace marks, in hundredths. */
-  grace: Record<string, number>
-}
-
-/** Levels whose result is announced; with `all` those that are applied as well. */
-async function levelsOf(ctx: Ctx, id: number, all: boolean): Promise<LevelOfYear[]> {
-  const { rows } = await sql<LevelOfYear>`
-    select json_build_object('name', coalesce(n.name, 'Level ' || r.level), 'name_local', coalesce(n.name_local, 'المستوى ' || r.level)) as level,
-      array(select t.id from terms t where t.year_id = r.year_id) as terms, l.marks::text as marks, l.maximum::text as maximum, l.outcome,
-      (l.grace_on_sum * 100)::int + coalesce((select sum(g) from jsonb_to_recordset(l.courses) as k(g int, k boolean) where not k), 0)::int as added,
-      (select json_build_object('name', g.name, 'name_local', g.name_local) from bylaw_ratings g where g.bylaw_id = r.bylaw_id and g.code = l.rating) as rating,
-      coalesce((r.rule ->> 'on_transcript')::boolean, false) as on_transcript,
-      case when l.degree is not null then json_build_object('share', l.degree ->> 'share', 'honours', (l.degree ->> 'honours')::boolean,
-        'rating', (select json_build_object('name', g.name, 'name_local', g.name_local) from bylaw_ratings g where g.bylaw_id = r.bylaw_id and g.code = l.degree ->> 'rating')) end as degree,
-      coalesce((select json_object_agg(g.registration_id, (g.marks * 100)::int) from grace_marks g join registrations q on q.id = g.registration_id
-        where g.level_result_id = r.id and q.student_id = l.student_id), '{}') as grace
-    from level_result_students l join level_results r on r.id = l.level_result_id
-    left join bylaw_levels n on n.bylaw_id = r.bylaw_id and n.level = r.level join years y on y.id = r.year_id
-    where l.student_id = ${id} and l.applied and (r.status = 'announced' or ${all}) order by y.start_date`.execute(
-    ctx.db,
-  )
-  return rows
 }
 
 /** Rows of terms, the facts at the end and the legend. `signs`: what stands in the column of notes of a course. */
@@ -92,7 +60,9 @@ export async function marksTranscript(
     from bylaw_ratings where bylaw_id = ${student.bylaw_id} order by from_share desc`.execute(ctx.db)
   const grace = new Map(
     levels.flatMap((one) =>
-      Object.entries(one.grace).map(([id, marks]) => [Number(id), { marks, apart: one.on_transcript }] as const),
+      Object.entries(one.by_registration).map(
+        ([id, marks]) => [Number(id), { marks, apart: one.on_transcript }] as const,
+      ),
     ),
   )
   /** The mark that counts; grace marks stand apart only where the decision says so. */
@@ -107,12 +77,12 @@ export async function marksTranscript(
   }
   const groups = [...Map.groupBy(shown, (one) => one.term.id).values()]
   const figures = (one: LevelOfYear) => {
-    const [marks, maximum] = [(parseHundredths(one.marks) ?? 0) + one.added, parseHundredths(one.maximum) ?? 0]
+    const { marks, maximum, share } = sumOf(one)
     const outcome = OUTCOMES.find((known) => known.value === one.outcome)
     return [
       { label: say('level'), value: nameIn(one.level, lang) ?? '' },
-      { label: say('sum'), value: `${trimHundredths(marks)} / ${trimHundredths(maximum)}` },
-      ...(maximum ? [{ label: '%', value: trimHundredths(divideRounded(marks * 10_000, maximum)) }] : []),
+      { label: say('sum'), value: `${marks} / ${maximum}` },
+      ...(share === null ? [] : [{ label: '%', value: share }]),
       ...(one.rating ? [{ label: say('level_rating'), value: nameIn(one.rating, lang) ?? '' }] : []),
       ...(outcome ? [{ label: say('result'), value: inLanguage(outcome.label, lang) }] : []),
     ]
