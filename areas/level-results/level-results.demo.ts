@@ -4,7 +4,7 @@ import { makePreview } from './results.server.ts'
 
 /**
  * Results of levels of the years before the current one: each bylaw by marks has its first level of the last year previewed
- * with grace marks, and that of the year before applied, as the students' next year says.
+ * with grace marks, and that of the year before announced, as the students' next year says.
  */
 export default demoPart(
   ['level_results', 'level_result_students'],
@@ -30,9 +30,9 @@ export default demoPart(
           and a.start_date = (select min(start_date) from years where start_date > (select start_date from years where id = ${key.year_id}))
           and n.level = case when l.outcome in ('promoted', 'carries') then y.level + 1 else y.level end
           and l.outcome in ('promoted', 'carries', 'repeats', 'external')`.execute(tx)
-      await sql`update level_results set status = 'applied', applied_by = ${by}, applied_at = now() where id = ${id}`.execute(
-        tx,
-      )
+      await sql`update level_results r set status = 'announced', applied_by = ${by}, applied_at = y.end_date - 40, announced_by = ${by},
+          announced_at = y.end_date - 38, made_at = y.end_date - 41
+        from years y where y.id = r.year_id and r.id = ${id}`.execute(tx)
     }
   },
 )

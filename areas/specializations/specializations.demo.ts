@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { followIds, insertRows } from '#db/bulk.ts'
 import { demoPart } from '#demo/part.ts'
+import { standCredits } from '#areas/grading/terms/record.server.ts'
 import { makeRun } from './distribution/run.server.ts'
 
 const MOST_WISHES = 10
@@ -190,5 +191,11 @@ export default demoPart(
     await wish(3, wishes.slice(10, 22))
     await wish(4, wishes.slice(22, 54))
     await run(2, 'distributed')
+    // Whether they may graduate is judged by the program in which they are now.
+    await standCredits(
+      tx,
+      [...before, ...now].map((one) => one.id),
+      null,
+    )
   },
 )

@@ -6,7 +6,8 @@ import { computeGrades } from './compute.server.ts'
 /** Marks, the grades that come of them, and the rows of the terms that are over. */
 export default demoPart(
   ['registration_marks', 'student_terms'],
-  ['registrations', 'offering_marks'],
+  // Whether somebody may graduate stands on the requirements as well.
+  ['registrations', 'offering_marks', 'requirement_trees'],
   async (tx, demo) => {
     const rows = await tx.selectFrom('offering_marks').select(['id', 'offering_id', 'mark_category_id']).execute()
     const schemeId = new Map(rows.map((row) => [`${row.offering_id}/${row.mark_category_id}`, row.id]))
