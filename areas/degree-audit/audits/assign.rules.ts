@@ -16,7 +16,7 @@ import { better, Search } from './search.rules.ts'
  * comes to what nothing can exceed; else a few, and then so many that the work is the same however many places there are.
  */
 const FEW = 8
-const MANY = { least: 48, work: 1e6 }
+const MANY = { least: 24, work: 5e5 }
 
 export interface Assigned {
   /** By index of the course: which of its places; -1: none. */

@@ -14,55 +14,71 @@ export interface Supply {
   readonly to: readonly { readonly leaf: number; amount: number; readonly slot: number }[]
 }
 
-/** A network of capacities and the most that flows through it. */
+/** A network of capacities and the most that flows through it (by layers, as Dinic has it). */
 class Network {
   private readonly to: number[] = []
   private readonly room: number[] = []
   private readonly next: number[] = []
   private readonly first: number[] = []
-  private seen: number[] = []
-  private round = 0
 
   node(): number {
-    this.seen.push(0)
     return this.first.push(-1) - 1
   }
 
   arc(from: number, to: number, room: number): void {
-    for (const [a, b, r] of [
-      [from, to, room],
-      [to, from, 0],
-    ] as const) {
-      this.to.push(b)
-      this.room.push(r)
-      this.next.push(this.first[a]!)
-      this.first[a] = this.to.length - 1
-    }
+    this.half(from, to, room)
+    this.half(to, from, 0)
+  }
+
+  private half(from: number, to: number, room: number): void {
+    this.next.push(this.first[from]!)
+    this.first[from] = this.to.push(to) - 1
+    this.room.push(room)
   }
 
   most(source: number, sink: number): number {
-    const push = (at: number, amount: number): number => {
-      if (at === sink) return amount
-      this.seen[at] = this.round
-      for (let arc = this.first[at]!; arc >= 0; arc = this.next[arc]!) {
-        const room = this.room[arc]!
-        if (room <= 0 || this.seen[this.to[arc]!] === this.round) continue
-        const sent = push(this.to[arc]!, Math.min(amount, room))
-        if (sent > 0) {
-          this.room[arc]! -= sent
-          this.room[arc ^ 1]! += sent
-          return sent
+    const { to, room, next, first } = this
+    const layer = new Int32Array(first.length)
+    const queue = new Int32Array(first.length)
+    /** Which arc of a node is tried next: what was full in this round stays full. */
+    const turn = new Int32Array(first.length)
+    const reaches = (): boolean => {
+      layer.fill(-1)
+      layer[source] = 0
+      queue[0] = source
+      for (let head = 0, tail = 1; head < tail; head++) {
+        const at = queue[head]!
+        for (let arc = first[at]!; arc >= 0; arc = next[arc]!) {
+          const on = to[arc]!
+          if (room[arc]! <= 0 || layer[on]! >= 0) continue
+          layer[on] = layer[at]! + 1
+          queue[tail++] = on
         }
       }
-      return 0
+      return layer[sink]! >= 0
+    }
+    const push = (at: number, amount: number): number => {
+      if (at === sink) return amount
+      let sent = 0
+      for (; turn[at]! >= 0; turn[at] = next[turn[at]!]!) {
+        const arc = turn[at]!
+        const on = to[arc]!
+        if (room[arc]! <= 0 || layer[on] !== layer[at]! + 1) continue
+        const one = push(on, Math.min(amount - sent, room[arc]!))
+        if (one <= 0) continue
+        room[arc]! -= one
+        room[arc ^ 1]! += one
+        sent += one
+        if (sent === amount) return sent
+      }
+      return sent
     }
     let all = 0
-    for (;;) {
-      this.round++
-      const sent = push(source, Infinity)
-      if (sent <= 0) return all
-      all += sent
+    while (reaches()) {
+      turn.set(first)
+      all += push(source, Infinity)
     }
+    return all
   }
 }
 
