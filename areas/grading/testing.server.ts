@@ -28,15 +28,27 @@ export const into = (
   table: string,
   rows: readonly Record<string, unknown>[],
 ): Promise<number[]> => database.db.transaction().execute((tx) => insertRows(tx, table, rows, { returning: 'id' }))
-const named = (code: string) => ({ code, name: code, name_local: `اسم ${code}` })
+/** A code with names made of it. */
+export const named = (code: string) => ({ code, name: code, name_local: `اسم ${code}` })
 
-export async function seed(database: TestDatabase): Promise<Fixture> {
+/** A bylaw by credit hours with its levels and letters; each grade reaches up to the one before. */
+export async function seedBylaw(
+  database: TestDatabase,
+  of: {
+    code: string
+    faculty_id: number
+    /** Passed hours that open each. */
+    levels: readonly number[]
+    graduation_hours: number
+    /** Letter, from which percent, points; the best first. */
+    grades: readonly (readonly [letter: string, from: number, points: string])[]
+  },
+): Promise<number> {
   const put = (table: string, rows: readonly Record<string, unknown>[]) => into(database, table, rows)
-  const [faculty, otherFaculty] = (await put('faculties', [named('FEC'), named('FCO')])) as [number, number]
   const [bylaw] = (await put('bylaws', [
     {
-      ...named('B1'),
-      faculty_id: faculty,
+      ...named(of.code),
+      faculty_id: of.faculty_id,
       program_type: 'credit_hours',
       min_percentage_final_exam: '30',
       total_places: 0,
@@ -45,13 +57,13 @@ export async function seed(database: TestDatabase): Promise<Fixture> {
       warning_gpa: '2.00',
       max_warnings: 2,
       repeat_rule: 'best',
-      graduation_hours: 6,
+      graduation_hours: of.graduation_hours,
       graduation_gpa: '2.00',
     },
   ])) as [number]
   await put(
     'bylaw_levels',
-    [0, 6, 12].map((passed_hours, i) => ({
+    of.levels.map((passed_hours, i) => ({
       bylaw_id: bylaw,
       level: i + 1,
       name: `Level ${i + 1}`,
@@ -62,23 +74,38 @@ export async function seed(database: TestDatabase): Promise<Fixture> {
   const [letters] = await put('grade_types', [
     { bylaw_id: bylaw, kind: 'letter', name: 'Letters', name_local: 'تقديرات' },
   ])
-  const range = (letter: string, from_percent: number, to_percent: number, points: string) => ({
-    grade_type_id: letters,
-    letter,
-    name: letter,
-    name_local: letter,
-    from_percent,
-    to_percent,
-    points,
-    success: Number(points) > 0,
+  await put(
+    'grade_ranges',
+    of.grades.map(([letter, from_percent, points], i) => ({
+      grade_type_id: letters,
+      letter,
+      name: letter,
+      name_local: letter,
+      from_percent,
+      to_percent: of.grades[i - 1]?.[1] ?? 100,
+      points,
+      success: Number(points) > 0,
+    })),
+  )
+  return bylaw
+}
+
+export async function seed(database: TestDatabase): Promise<Fixture> {
+  const put = (table: string, rows: readonly Record<string, unknown>[]) => into(database, table, rows)
+  const [faculty, otherFaculty] = (await put('faculties', [named('FEC'), named('FCO')])) as [number, number]
+  const bylaw = await seedBylaw(database, {
+    code: 'B1',
+    faculty_id: faculty,
+    levels: [0, 6, 12],
+    graduation_hours: 6,
+    grades: [
+      ['A', 85, '4'],
+      ['B', 75, '3'],
+      ['C', 65, '2.3'],
+      ['D', 50, '2'],
+      ['F', 0, '0'],
+    ],
   })
-  await put('grade_ranges', [
-    range('A', 85, 100, '4'),
-    range('B', 75, 85, '3'),
-    range('C', 65, 75, '2.3'),
-    range('D', 50, 65, '2'),
-    range('F', 0, 50, '0'),
-  ])
   const special = (status: string, letter: string, counts: boolean) => ({
     bylaw_id: bylaw,
     status,

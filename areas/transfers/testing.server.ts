@@ -1,6 +1,6 @@
 /** Two faculties with a bylaw and a program each, courses in common, and students with published results. */
 import type { TestDatabase } from '#db/testing.ts'
-import { into, offer, seed, statusOf } from '#areas/grading/testing.server.ts'
+import { into, named, offer, seed, seedBylaw, statusOf } from '#areas/grading/testing.server.ts'
 import type { Fixture } from '#areas/grading/testing.server.ts'
 
 export interface TransferFixture extends Fixture {
@@ -8,8 +8,6 @@ export interface TransferFixture extends Fixture {
   target: { faculty: number; bylaw: number; program: number; courses: number[] }
   summer: number
 }
-
-const named = (code: string) => ({ code, name: code, name_local: `اسم ${code}` })
 
 /**
  * The old program has CS101 to CS104. The new one has CS101 itself, DS201 (equal to CS102), DS202 and DS203 of its own.
@@ -19,52 +17,19 @@ export async function seedTransfers(database: TestDatabase): Promise<TransferFix
   const f = await seed(database)
   const put = (table: string, rows: readonly Record<string, unknown>[]) => into(database, table, rows)
   const { pool } = database
-  const [bylaw] = (await put('bylaws', [
-    {
-      ...named('B2'),
-      faculty_id: f.otherFaculty,
-      program_type: 'credit_hours',
-      min_percentage_final_exam: '30',
-      total_places: 0,
-      warning_type: 'cumulative',
-      warning_count: 'consecutive',
-      warning_gpa: '2.00',
-      max_warnings: 2,
-      repeat_rule: 'best',
-      graduation_hours: 12,
-      graduation_gpa: '2.00',
-    },
-  ])) as [number]
-  await put(
-    'bylaw_levels',
-    [0, 3, 12].map((passed_hours, i) => ({
-      bylaw_id: bylaw,
-      level: i + 1,
-      name: `Level ${i + 1}`,
-      name_local: 'مستوى',
-      passed_hours,
-    })),
-  )
-  const [letters] = await put('grade_types', [
-    { bylaw_id: bylaw, kind: 'letter', name: 'Letters', name_local: 'تقديرات' },
-  ])
-  const range = (letter: string, from_percent: number, to_percent: number, points: string) => ({
-    grade_type_id: letters,
-    letter,
-    name: letter,
-    name_local: letter,
-    from_percent,
-    to_percent,
-    points,
-    success: Number(points) > 0,
+  const bylaw = await seedBylaw(database, {
+    code: 'B2',
+    faculty_id: f.otherFaculty,
+    levels: [0, 3, 12],
+    graduation_hours: 12,
+    grades: [
+      ['A+', 95, '4'],
+      ['A', 85, '3.7'],
+      ['B', 70, '3'],
+      ['C', 60, '2.4'],
+      ['F', 0, '0'],
+    ],
   })
-  await put('grade_ranges', [
-    range('A+', 95, 100, '4'),
-    range('A', 85, 95, '3.7'),
-    range('B', 70, 85, '3'),
-    range('C', 60, 70, '2.4'),
-    range('F', 0, 60, '0'),
-  ])
   const [program] = (await put('programs', [
     { ...named('P2'), bylaw_id: bylaw, faculty_id: f.otherFaculty, program_type: 'credit_hours', min_credit_hours: 12 },
   ])) as [number]

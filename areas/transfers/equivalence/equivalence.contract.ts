@@ -1,4 +1,5 @@
-import { decimal, id, problem, ref, safeText } from '#kit/contract/index.ts'
+import { call, decimal, exportQuery, id, problem, ref, safeText } from '#kit/contract/index.ts'
+import type { Label } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { ORIGINS } from './equivalence.rules.ts'
 
@@ -144,3 +145,73 @@ export const grades = {
   ),
 }
 export type Grades = z.output<z.ZodObject<typeof grades>>
+
+/** What a course counts as, with what it was decided to count as before. */
+const withEarlier = equivalence.extend({
+  earlier: z.array(
+    z.object({
+      course: ref.nullable(),
+      counts_in_gpa: z.boolean(),
+      letter: z.string().nullable(),
+      at: z.string(),
+    }),
+  ),
+})
+/** Calls about the courses of a transfer, whether within the university or from elsewhere. */
+type EquivalenceCall = 'proposed' | 'programCourses' | 'lines' | 'line' | 'outcome' | 'exportLines' | 'decision'
+
+/**
+ * The calls about the courses of a transfer that are the same for those within the university and from elsewhere.
+ * @param base below which they stand, such as `/transfer/internal`
+ * @param lines where the courses themselves stand
+ */
+export const equivalenceCalls = <B extends string, L extends string>(
+  base: B,
+  lines: L,
+  summary: Readonly<Record<EquivalenceCall, Label>>,
+) => {
+  const permission = 'access_transfer'
+  const all = z.object({ data: z.array(equivalence) })
+  return {
+    proposed: call('GET', `${base}/courses-equivalent/{id}` as const, {
+      permission,
+      summary: summary.proposed,
+      response: all,
+    }),
+    programCourses: call('POST', `${base}/{id}/program-courses` as const, {
+      permission,
+      summary: summary.programCourses,
+      body: z.strictObject({ search: z.string().max(100).default('') }),
+      response: z.object({ data: z.array(programCourse) }),
+      reads: true,
+      example: {},
+    }),
+    lines: call('GET', `${lines}/{id}` as const, { permission, summary: summary.lines, response: all }),
+    line: call('GET', `${lines}/{id}/details/{related_course_id}` as const, {
+      permission,
+      summary: summary.line,
+      response: z.object({ data: withEarlier }),
+    }),
+    outcome: call('POST', `${base}/outcome/{id}` as const, {
+      permission,
+      summary: summary.outcome,
+      body: decisions,
+      response: z.object({ data: outcome }),
+      maxBody: 262_144,
+      reads: true,
+      example: { courses: [] },
+    }),
+    exportLines: call('POST', `${base}/equivalent/export_excel` as const, {
+      permission,
+      summary: summary.exportLines,
+      body: exportQuery,
+      file: { name: 'Equivalent.xlsx', type: 'xlsx' },
+      reads: true,
+    }),
+    decision: call('GET', `${base}/decision/{id}/{lang}` as const, {
+      permission,
+      summary: summary.decision,
+      file: { name: 'Equivalent.pdf', type: 'pdf' },
+    }),
+  }
+}

@@ -5,6 +5,8 @@ import type { Ctx, FileResult } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { nameIn, serverField } from '#kit/server/fields.ts'
 import type { columnsOf } from '#kit/server/fields.ts'
+import { wholeList } from '#kit/server/list.ts'
+import type { ListSource } from '#kit/server/list.ts'
 import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/transfer.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -13,6 +15,18 @@ import type { Equivalence } from './equivalence.contract.ts'
 import type { Kind } from './target.server.ts'
 
 type Query = z.output<typeof exportQuery>
+
+/** All rows of a list for a sheet, or those that were chosen. */
+export function sheetRows<Row extends object>(
+  ctx: Ctx,
+  source: (ctx: Ctx, query: Query) => ListSource,
+  body: Query,
+): Promise<Row[]> {
+  const base = source(ctx, body)
+  const narrowed = body.ids ? { ...base, where: [...base.where, sql`t.id = any(${body.ids}::int[])`] } : base
+  return wholeList<Row>(ctx, narrowed, body, EXPORT_LIMIT + 1)
+}
+
 /** A list of transfers as a sheet. @throws {Refusal} 422 for none, and for more than one file holds */
 export function transferSheet<Row extends object>(
   ctx: Ctx,

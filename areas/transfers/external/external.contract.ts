@@ -1,15 +1,8 @@
-import { call, exportQuery, f, id, listOf, listQuery, problem, ref, safeText } from '#kit/contract/index.ts'
+import { call, f, id, listOf, listQuery, problem, ref, safeText } from '#kit/contract/index.ts'
 import { keptFile } from '#kit/contract/kit.area.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { z } from 'zod'
-import {
-  decisions,
-  equivalence,
-  grades,
-  outcome,
-  programCourse,
-  typedCourse,
-} from '../equivalence/equivalence.contract.ts'
+import { decisions, equivalence, equivalenceCalls, grades, typedCourse } from '../equivalence/equivalence.contract.ts'
 import { checkExternal } from './external.rules.ts'
 import type { ExternalFacts } from './external.rules.ts'
 
@@ -96,6 +89,20 @@ const file_ids = z.array(id).max(MOST_FILES).default([])
 const institution = safeText(200, 2)
 const example = { code: 'MTH 101', name: 'Calculus', credit_hours: 3, grade: 'B+' }
 
+/** What courses count as; the same for each kind of transfer. */
+export const externalCourseCalls = equivalenceCalls('/transfer/external', '/transfer/external/external-temp-courses', {
+  proposed: ['What courses from elsewhere would count as: earlier decisions', 'المعادلة المقترحة وفق القرارات السابقة'],
+  programCourses: ['Courses of the program here', 'مقررات البرنامج'],
+  lines: ['The courses from elsewhere and what they count as', 'المقررات من خارج الجامعة ومعادلتها'],
+  line: [
+    'What a course from elsewhere counts as, and counted as before',
+    'معادلة مقرر من خارج الجامعة وما قُرر له من قبل',
+  ],
+  outcome: ['How the student would stand with the courses', 'موقف الطالب بعد احتساب المقررات'],
+  exportLines: ['Export what courses from elsewhere count as', 'تصدير المعادلات من خارج الجامعة'],
+  decision: ['The equivalence decision on paper', 'قرار المعادلة مطبوعًا'],
+})
+
 export const externalCalls = {
   externalTransfers: call('POST', '/transfer/external/list', {
     permission: 'access_transfer',
@@ -132,22 +139,6 @@ export const externalCalls = {
     response: one,
     example: { student_id: 1, institution: 'TU Berlin', course: example },
   }),
-  proposedExternal: call('GET', '/transfer/external/courses-equivalent/{id}', {
-    permission: 'access_transfer',
-    summary: [
-      'What courses from elsewhere would count as: earlier decisions',
-      'المعادلة المقترحة وفق القرارات السابقة',
-    ],
-    response: z.object({ data: z.array(equivalence) }),
-  }),
-  externalProgramCourses: call('POST', '/transfer/external/{id}/program-courses', {
-    permission: 'access_transfer',
-    summary: ['Courses of the program here', 'مقررات البرنامج'],
-    body: z.strictObject({ search: z.string().max(100).default('') }),
-    response: z.object({ data: z.array(programCourse) }),
-    reads: true,
-    example: {},
-  }),
   typeExternal: call('POST', '/transfer/external/external-temp-courses/add/{id}', {
     permission: 'edit_equivalence',
     summary: ['Enter the courses from elsewhere anew', 'إدخال المقررات من خارج الجامعة'],
@@ -155,30 +146,6 @@ export const externalCalls = {
     response: one,
     maxBody: 262_144,
     example: { courses: [example] },
-  }),
-  externalEquivalences: call('GET', '/transfer/external/external-temp-courses/{id}', {
-    permission: 'access_transfer',
-    summary: ['The courses from elsewhere and what they count as', 'المقررات من خارج الجامعة ومعادلتها'],
-    response: z.object({ data: z.array(equivalence) }),
-  }),
-  externalEquivalence: call('GET', '/transfer/external/external-temp-courses/{id}/details/{related_course_id}', {
-    permission: 'access_transfer',
-    summary: [
-      'What a course from elsewhere counts as, and counted as before',
-      'معادلة مقرر من خارج الجامعة وما قُرر له من قبل',
-    ],
-    response: z.object({
-      data: equivalence.extend({
-        earlier: z.array(
-          z.object({
-            course: ref.nullable(),
-            counts_in_gpa: z.boolean(),
-            letter: z.string().nullable(),
-            at: z.string(),
-          }),
-        ),
-      }),
-    }),
   }),
   decideExternal: call('PUT', '/students/equivalence/{id}/edit-courses', {
     permission: 'edit_equivalence',
@@ -194,27 +161,13 @@ export const externalCalls = {
     response: z.object({ data: z.object({ id }) }),
     example: {},
   }),
-  externalOutcome: call('POST', '/transfer/external/outcome/{id}', {
-    permission: 'access_transfer',
-    summary: ['How the student would stand with the courses', 'موقف الطالب بعد احتساب المقررات'],
-    body: decisions,
-    response: z.object({ data: outcome }),
-    maxBody: 262_144,
-    reads: true,
-    example: { courses: [] },
-  }),
-  exportExternalEquivalences: call('POST', '/transfer/external/equivalent/export_excel', {
-    permission: 'access_transfer',
-    summary: ['Export what courses from elsewhere count as', 'تصدير المعادلات من خارج الجامعة'],
-    body: exportQuery,
-    file: { name: 'Equivalent.xlsx', type: 'xlsx' },
-    reads: true,
-  }),
-  externalDecision: call('GET', '/transfer/external/decision/{id}/{lang}', {
-    permission: 'access_transfer',
-    summary: ['The equivalence decision on paper', 'قرار المعادلة مطبوعًا'],
-    file: { name: 'Equivalent.pdf', type: 'pdf' },
-  }),
+  proposedExternal: externalCourseCalls.proposed,
+  externalProgramCourses: externalCourseCalls.programCourses,
+  externalEquivalences: externalCourseCalls.lines,
+  externalEquivalence: externalCourseCalls.line,
+  externalOutcome: externalCourseCalls.outcome,
+  exportExternalEquivalences: externalCourseCalls.exportLines,
+  externalDecision: externalCourseCalls.decision,
 }
 
 /** Fields by which lists are filtered and ordered. */

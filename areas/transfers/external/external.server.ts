@@ -10,30 +10,19 @@ import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse, toProblem } from '#kit/server/errors.ts'
 import { columnsOf, serverField } from '#kit/server/fields.ts'
 import type { KeptFile } from '#kit/server/files.ts'
-import { pagedList, wholeList } from '#kit/server/list.ts'
+import { pagedList } from '#kit/server/list.ts'
 import type { ListSource } from '#kit/server/list.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
 import { ref, refOrNull } from '#kit/server/sql.ts'
-import { EXPORT_LIMIT } from '#kit/server/transfer.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
-import { decisionPaper } from '../equivalence/decision.server.ts'
 import type { TypedCourse } from '../equivalence/equivalence.contract.ts'
-import {
-  credit,
-  decide,
-  earlierOf,
-  equivalencesOf,
-  programCoursesOf,
-  proposeAgain,
-  proposedFor,
-} from '../equivalence/equivalence.server.ts'
-import { outcomeOf } from '../equivalence/outcome.server.ts'
+import { credit, decide, equivalencesOf, proposeAgain } from '../equivalence/equivalence.server.ts'
+import { equivalenceHandlers } from '../equivalence/handlers.server.ts'
 import { gradesOf, targetOf } from '../equivalence/target.server.ts'
 import type { Transfer } from '../equivalence/target.server.ts'
-import { equivalenceSheet } from '../equivalence/sheets.server.ts'
 import { goneFrom, LAST_TERM, TRANSFER_TERM } from '../leaver.server.ts'
-import { externalCalls, externalFields, externalFlow, externalSteps } from './external.contract.ts'
+import { externalCalls, externalCourseCalls, externalFields, externalFlow, externalSteps } from './external.contract.ts'
 import type { ExternalDetail, ExternalRow } from './external.contract.ts'
 import { checkExternal } from './external.rules.ts'
 import type { ExternalFacts } from './external.rules.ts'
@@ -284,6 +273,27 @@ async function enter(ctx: Ctx, tx: Tx, student_id: number, entry: Entry): Promis
 /** Handlers of courses from elsewhere. */
 export const externalHandlers: readonly Handled[] = [
   ...servedExternal.handlers,
+  ...equivalenceHandlers(externalCourseCalls, {
+    kind: 'external',
+    transferOf,
+    source,
+    named: (line) => line.id,
+    paper: async (ctx, id) => {
+      const { student, institution, program, faculty, bylaw, term, executed_at, equivalences } = await readDetail(
+        ctx,
+        id,
+      )
+      return {
+        student,
+        bylaw,
+        term,
+        executed_at,
+        from: [{ name: institution, name_local: institution }],
+        to: [program, faculty],
+        lines: equivalences,
+      }
+    },
+  }),
   handle(externalCalls.externalTransfers, async (ctx, { body }) => {
     const { data, meta } = await pagedList<Stored>(ctx, source(ctx, body), body)
     return { data: data.map((row) => opened(ctx, row)), meta }
@@ -325,26 +335,12 @@ export const externalHandlers: readonly Handled[] = [
     })
     return { data: await readDetail(ctx, id) }
   }),
-  handle(externalCalls.proposedExternal, async (ctx, { params: { id } }) => ({
-    data: await proposedFor(ctx.db, await transferOf(ctx, id)),
-  })),
-  handle(externalCalls.externalProgramCourses, async (ctx, { params: { id }, body: { search } }) => ({
-    data: await programCoursesOf(ctx.db, await transferOf(ctx, id), search),
-  })),
   handle(externalCalls.typeExternal, async (ctx, { params: { id }, body: { courses, version } }) => {
     await ctx.write(async (tx) => {
       await typeCourses(tx, await lockEntered(ctx, tx, id, version), courses, true)
       await touch(tx, id)
     })
     return { data: await readDetail(ctx, id) }
-  }),
-  handle(externalCalls.externalEquivalences, async (ctx, { params: { id } }) => ({
-    data: await equivalencesOf(ctx.db, await transferOf(ctx, id)),
-  })),
-  handle(externalCalls.externalEquivalence, async (ctx, { params: { id, related_course_id } }) => {
-    const line = (await equivalencesOf(ctx.db, await transferOf(ctx, id))).find((one) => one.id === related_course_id)
-    if (!line) throw refuse(404, 'not_found')
-    return { data: { ...line, earlier: await earlierOf(ctx.db, line.id) } }
   }),
   handle(externalCalls.decideExternal, async (ctx, { params: { id }, body }) => {
     await ctx.write(async (tx) => {
@@ -357,36 +353,5 @@ export const externalHandlers: readonly Handled[] = [
     await transferOf(ctx, id)
     // Those of somebody who applies come with admission.
     throw refuse(409, 'transfer_of_student')
-  }),
-  handle(externalCalls.externalOutcome, async (ctx, { params: { id }, body }) => ({
-    data: await outcomeOf(ctx.db, await transferOf(ctx, id), body),
-  })),
-  handle(externalCalls.exportExternalEquivalences, async (ctx, { body }) => {
-    const base = source(ctx, body)
-    const narrowed = body.ids ? { ...base, where: [...base.where, sql`t.id = any(${body.ids}::int[])`] } : base
-    const rows = await wholeList<ExternalRow>(ctx, narrowed, body, EXPORT_LIMIT + 1)
-    return equivalenceSheet(
-      ctx,
-      'external',
-      rows.map((row) => row.id),
-      body,
-    )
-  }),
-  handle(externalCalls.externalDecision, async (ctx, { params: { id, lang } }) => {
-    const detail = await readDetail(ctx, id)
-    const institution = { name: detail.institution, name_local: detail.institution }
-    return decisionPaper(
-      ctx,
-      {
-        student: detail.student,
-        from: [institution],
-        to: [detail.program, detail.faculty],
-        bylaw: detail.bylaw,
-        term: detail.term,
-        executed_at: detail.executed_at,
-        lines: detail.equivalences,
-      },
-      lang,
-    )
   }),
 ]

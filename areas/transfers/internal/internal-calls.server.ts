@@ -8,27 +8,18 @@ import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/errors.ts'
 import { columnsOf, serverField } from '#kit/server/fields.ts'
-import { pagedList, wholeList } from '#kit/server/list.ts'
+import { pagedList } from '#kit/server/list.ts'
 import type { ListSource } from '#kit/server/list.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { ref, refPairs, refText } from '#kit/server/sql.ts'
-import { EXPORT_LIMIT } from '#kit/server/transfer.ts'
 import type { WorkSource } from '#kit/server/work.ts'
-import {
-  decide,
-  earlierOf,
-  equivalencesOf,
-  programCoursesOf,
-  proposeAgain,
-  proposedFor,
-} from '../equivalence/equivalence.server.ts'
-import { outcomeOf } from '../equivalence/outcome.server.ts'
+import { decide, equivalencesOf, proposeAgain } from '../equivalence/equivalence.server.ts'
+import { equivalenceHandlers } from '../equivalence/handlers.server.ts'
 import { gradesOf, targetOf } from '../equivalence/target.server.ts'
 import type { Transfer } from '../equivalence/target.server.ts'
-import { decisionPaper } from '../equivalence/decision.server.ts'
-import { equivalenceSheet, transferSheet } from '../equivalence/sheets.server.ts'
+import { sheetRows, transferSheet } from '../equivalence/sheets.server.ts'
 import { LEAVER, lockLeaver, TRANSFER_TERM } from '../leaver.server.ts'
-import { internalCalls, internalFields } from './internal.contract.ts'
+import { internalCalls, internalCourseCalls, internalFields } from './internal.contract.ts'
 import type { InternalDetail, InternalRow } from './internal.contract.ts'
 import { checkExecution, checkLeaver, checkMove } from './internal.rules.ts'
 import type { LeaverFacts, MoveFacts } from './internal.rules.ts'
@@ -225,6 +216,25 @@ async function lookups(ctx: Ctx, student_id: number | null) {
 /** Handlers of internal transfers. */
 export const internalHandlers: readonly Handled[] = [
   ...servedInternal.handlers,
+  ...equivalenceHandlers(internalCourseCalls, {
+    kind: 'internal',
+    transferOf,
+    source,
+    named: ({ source: { course_id } }) => course_id,
+    paper: async (ctx, id) => {
+      const { student, from_program, from_faculty, program, faculty, bylaw, term, executed_at, equivalences } =
+        await readDetail(ctx, id)
+      return {
+        student,
+        bylaw,
+        term,
+        executed_at,
+        from: [from_program, from_faculty],
+        to: [program, faculty],
+        lines: equivalences,
+      }
+    },
+  }),
   handle(internalCalls.internalTransfers, async (ctx, { body }) => {
     const { data, meta } = await pagedList<Stored>(ctx, source(ctx, body), body)
     return { data: data.map((row) => opened(ctx, row)), meta }
@@ -266,12 +276,6 @@ export const internalHandlers: readonly Handled[] = [
   ),
   handle(internalCalls.internalLookupOf, (ctx, { params: { student_id } }) => lookups(ctx, student_id)),
   handle(internalCalls.transferLookups, (ctx) => lookups(ctx, null)),
-  handle(internalCalls.proposedInternal, async (ctx, { params: { id } }) => ({
-    data: await proposedFor(ctx.db, await transferOf(ctx, id)),
-  })),
-  handle(internalCalls.internalProgramCourses, async (ctx, { params: { id }, body: { search } }) => ({
-    data: await programCoursesOf(ctx.db, await transferOf(ctx, id), search),
-  })),
   handle(internalCalls.decideInternal, async (ctx, { params: { id }, body }) => {
     await ctx.write(async (tx) => {
       const found = await lockWaiting(ctx, tx, id, 'edit_equivalence', { version: body.version })
@@ -282,52 +286,9 @@ export const internalHandlers: readonly Handled[] = [
     })
     return { data: await readDetail(ctx, id) }
   }),
-  handle(internalCalls.internalEquivalences, async (ctx, { params: { id } }) => ({
-    data: await equivalencesOf(ctx.db, await transferOf(ctx, id)),
-  })),
-  handle(internalCalls.internalEquivalence, async (ctx, { params: { id, related_course_id } }) => {
-    const all = await equivalencesOf(ctx.db, await transferOf(ctx, id))
-    const one = all.find((line) => line.source.course_id === related_course_id)
-    if (!one) throw refuse(404, 'not_found')
-    return { data: { ...one, earlier: await earlierOf(ctx.db, one.id) } }
-  }),
-  handle(internalCalls.internalOutcome, async (ctx, { params: { id }, body }) => ({
-    data: await outcomeOf(ctx.db, await transferOf(ctx, id), body),
-  })),
   handle(internalCalls.exportInternal, async (ctx, { body }) => {
-    const base = source(ctx, body)
-    const narrowed = body.ids ? { ...base, where: [...base.where, sql`t.id = any(${body.ids}::int[])`] } : base
-    return transferSheet(ctx, columns, await wholeList<InternalRow>(ctx, narrowed, body, EXPORT_LIMIT + 1), body, [
-      'Internal Transfers',
-      'التحويلات الداخلية',
-    ])
-  }),
-  handle(internalCalls.exportInternalEquivalences, async (ctx, { body }) => {
-    const base = source(ctx, body)
-    const narrowed = body.ids ? { ...base, where: [...base.where, sql`t.id = any(${body.ids}::int[])`] } : base
-    const rows = await wholeList<InternalRow>(ctx, narrowed, body, EXPORT_LIMIT + 1)
-    return equivalenceSheet(
-      ctx,
-      'internal',
-      rows.map((row) => row.id),
-      body,
-    )
-  }),
-  handle(internalCalls.internalDecision, async (ctx, { params: { id, lang } }) => {
-    const detail = await readDetail(ctx, id)
-    return decisionPaper(
-      ctx,
-      {
-        student: detail.student,
-        from: [detail.from_program, detail.from_faculty],
-        to: [detail.program, detail.faculty],
-        bylaw: detail.bylaw,
-        term: detail.term,
-        executed_at: detail.executed_at,
-        lines: detail.equivalences,
-      },
-      lang,
-    )
+    const rows = await sheetRows<InternalRow>(ctx, source, body)
+    return transferSheet(ctx, columns, rows, body, ['Internal Transfers', 'التحويلات الداخلية'])
   }),
 ]
 

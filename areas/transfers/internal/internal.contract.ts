@@ -1,7 +1,7 @@
 import { call, exportQuery, f, id, listOf, listQuery, problem, ref, safeText } from '#kit/contract/index.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { z } from 'zod'
-import { decisions, equivalence, grades, outcome, programCourse } from '../equivalence/equivalence.contract.ts'
+import { decisions, equivalence, equivalenceCalls, grades } from '../equivalence/equivalence.contract.ts'
 import { checkExecution } from './internal.rules.ts'
 import type { ExecutionFacts } from './internal.rules.ts'
 
@@ -130,6 +130,20 @@ const lookups = z.object({
 })
 
 const wish = { program_id: id, why: safeText(2000, 3) }
+/** What courses count as; the same for each kind of transfer. */
+export const internalCourseCalls = equivalenceCalls('/transfer/internal', '/transfer/internal/temp-courses', {
+  proposed: [
+    'What the courses of a student would count as: earlier decisions, same and equal courses',
+    'المعادلة المقترحة لمقررات الطالب: القرارات السابقة والمقررات المطابقة والمكافئة',
+  ],
+  programCourses: ['Courses of the program that is joined', 'مقررات البرنامج المحوَّل إليه'],
+  lines: ['The equivalence of the courses of a transfer', 'معادلة مقررات التحويل'],
+  line: ['What a course counts as here, and what it counted as before', 'معادلة مقرر وما قُرر له من قبل'],
+  outcome: ['How the student would stand in the program that is joined', 'موقف الطالب من البرنامج بعد التحويل'],
+  exportLines: ['Export the equivalences of internal transfers', 'تصدير معادلات التحويلات الداخلية'],
+  decision: ['The equivalence decision of a transfer on paper', 'قرار معادلة المقررات للتحويل'],
+})
+
 export const internalCalls = {
   internalTransfers: call('POST', '/transfer/internal/list', {
     permission: 'access_transfer',
@@ -176,58 +190,12 @@ export const internalCalls = {
     reads: true,
     example: {},
   }),
-  proposedInternal: call('GET', '/transfer/internal/courses-equivalent/{id}', {
-    permission: 'access_transfer',
-    summary: [
-      'What the courses of a student would count as: earlier decisions, same and equal courses',
-      'المعادلة المقترحة لمقررات الطالب: القرارات السابقة والمقررات المطابقة والمكافئة',
-    ],
-    response: z.object({ data: z.array(equivalence) }),
-  }),
-  internalProgramCourses: call('POST', '/transfer/internal/{id}/program-courses', {
-    permission: 'access_transfer',
-    summary: ['Courses of the program that is joined', 'مقررات البرنامج المحوَّل إليه'],
-    body: z.strictObject({ search: z.string().max(100).default('') }),
-    response: z.object({ data: z.array(programCourse) }),
-    reads: true,
-    example: {},
-  }),
   decideInternal: call('POST', '/transfer/internal/temp-courses/add/{id}', {
     permission: 'edit_equivalence',
     summary: ['Decide what courses count as', 'تقرير معادلة المقررات'],
     body: decisions,
     response: one,
     maxBody: 262_144,
-    example: { courses: [] },
-  }),
-  internalEquivalences: call('GET', '/transfer/internal/temp-courses/{id}', {
-    permission: 'access_transfer',
-    summary: ['The equivalence of the courses of a transfer', 'معادلة مقررات التحويل'],
-    response: z.object({ data: z.array(equivalence) }),
-  }),
-  internalEquivalence: call('GET', '/transfer/internal/temp-courses/{id}/details/{related_course_id}', {
-    permission: 'access_transfer',
-    summary: ['What a course counts as here, and what it counted as before', 'معادلة مقرر وما قُرر له من قبل'],
-    response: z.object({
-      data: equivalence.extend({
-        earlier: z.array(
-          z.object({
-            course: ref.nullable(),
-            counts_in_gpa: z.boolean(),
-            letter: z.string().nullable(),
-            at: z.string(),
-          }),
-        ),
-      }),
-    }),
-  }),
-  internalOutcome: call('POST', '/transfer/internal/outcome/{id}', {
-    permission: 'access_transfer',
-    summary: ['How the student would stand in the program that is joined', 'موقف الطالب من البرنامج بعد التحويل'],
-    body: decisions,
-    response: z.object({ data: outcome }),
-    maxBody: 262_144,
-    reads: true,
     example: { courses: [] },
   }),
   exportInternal: call('POST', '/transfer/internal/export_excel', {
@@ -237,18 +205,13 @@ export const internalCalls = {
     file: { name: 'Internal Transfers.xlsx', type: 'xlsx' },
     reads: true,
   }),
-  exportInternalEquivalences: call('POST', '/transfer/internal/equivalent/export_excel', {
-    permission: 'access_transfer',
-    summary: ['Export the equivalences of internal transfers', 'تصدير معادلات التحويلات الداخلية'],
-    body: exportQuery,
-    file: { name: 'Equivalent.xlsx', type: 'xlsx' },
-    reads: true,
-  }),
-  internalDecision: call('GET', '/transfer/internal/decision/{id}/{lang}', {
-    permission: 'access_transfer',
-    summary: ['The equivalence decision of a transfer on paper', 'قرار معادلة المقررات للتحويل'],
-    file: { name: 'Equivalent.pdf', type: 'pdf' },
-  }),
+  proposedInternal: internalCourseCalls.proposed,
+  internalProgramCourses: internalCourseCalls.programCourses,
+  internalEquivalences: internalCourseCalls.lines,
+  internalEquivalence: internalCourseCalls.line,
+  internalOutcome: internalCourseCalls.outcome,
+  exportInternalEquivalences: internalCourseCalls.exportLines,
+  internalDecision: internalCourseCalls.decision,
 }
 
 /** Fields by which lists of internal transfers are filtered, ordered and exported. */

@@ -7,15 +7,14 @@ import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { columnsOf, serverField } from '#kit/server/fields.ts'
-import { pagedList, wholeList } from '#kit/server/list.ts'
+import { pagedList } from '#kit/server/list.ts'
 import type { ListSource } from '#kit/server/list.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
 import { ref } from '#kit/server/sql.ts'
-import { EXPORT_LIMIT } from '#kit/server/transfer.ts'
 import type { WorkSource } from '#kit/server/work.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
-import { transferSheet } from '../equivalence/sheets.server.ts'
+import { sheetRows, transferSheet } from '../equivalence/sheets.server.ts'
 import { closeRequests, LEAVER, lockLeaver, TRANSFER_TERM } from '../leaver.server.ts'
 import { outCalls, outFields, outFlow, outSteps } from './out.contract.ts'
 import type { OutRow } from './out.contract.ts'
@@ -142,12 +141,8 @@ export const outHandlers: readonly Handled[] = [
     }),
   ),
   handle(outCalls.exportOut, async (ctx, { body }) => {
-    const base = source(ctx, body)
-    const narrowed = body.ids ? { ...base, where: [...base.where, sql`t.id = any(${body.ids}::int[])`] } : base
-    return transferSheet(ctx, columns, await wholeList<OutRow>(ctx, narrowed, body, EXPORT_LIMIT + 1), body, [
-      'Transfers out',
-      'التحويلات إلى خارج الجامعة',
-    ])
+    const rows = await sheetRows<OutRow>(ctx, source, body)
+    return transferSheet(ctx, columns, rows, body, ['Transfers out', 'التحويلات إلى خارج الجامعة'])
   }),
 ]
 
