@@ -88,6 +88,7 @@ export default function AuditRunScreen() {
         <Chart
           kind="bar"
           horizontal
+          height={480}
           title={t('audit_most')}
           text={t('audit_most_text')}
           data={most.data?.data.map((one) => ({ name: called(one), count: one.students }))}

@@ -20,6 +20,10 @@ const PALETTE = [
 /** px: figures of an axis, names of lying bars, what a drawing keeps free around itself. */
 const FIGURES = 52
 const NAMES = 116
+/** Two lines of a name need so many. */
+const TWO_LINES = 34
+/** Where there is room they get up to so many, and that part of the chart. */
+const NAMES_WIDE = { most: 220, part: 0.28 }
 const EDGE = 5
 /** From so many points on a line shows no dots. */
 const DOTS = 30
@@ -134,7 +138,11 @@ function Axes({
   const figures = kind === 'bar' && !stacked && data.length * series.length <= 16
   // Short names (letters of grades) stand upright below their bars, so that none is left out.
   const upright = kind === 'bar' && !horizontal && data.length > 12 && data.every((one) => one.name.length <= 4)
-  const start = horizontal ? NAMES : FIGURES
+  const names = Math.max(
+    NAMES,
+    Math.min(NAMES_WIDE.most, width * NAMES_WIDE.part, 12 + Math.max(0, ...data.map((p) => widthOf(p.name, font)))),
+  )
+  const start = horizontal ? names : FIGURES
   // Room for the figure at the end of the longest bar.
   const end = EDGE + (figures && horizontal ? 40 : 0)
   const [left, right] = rtl ? [end, start] : [start, end]
@@ -310,7 +318,9 @@ function Axes({
             className={css.name}
             style={{
               top: middle(i),
-              width: NAMES - 8,
+              width: names - 8,
+              // Two lines only where the next name is far enough away.
+              WebkitLineClamp: band < TWO_LINES ? 1 : 2,
               ...(rtl ? { right: 0, textAlign: 'left' } : { left: 0, textAlign: 'right' }),
             }}
             aria-hidden
