@@ -1316,6 +1316,18 @@ export const MUTATIONS: readonly Mutation[] = [
     '...changedSeats(run.seats, await readSeats(tx, id)),',
     '',
   ),
+  specialising('preferences/preferences.rules.ts')('a program is wished once', 'if (seen.has(wish))', 'if (false)'),
+  specialising('students/specialise.rules.ts')(
+    'places of the last window are kept by hand too',
+    'left !== null && left <= 0',
+    'left !== null && left < 0',
+  ),
+  placing('tests/bands.rules.ts')('a course stands at a level of the test', 'level > count', 'level > count + 9'),
+  placed(
+    'what is to be taken first stops its courses',
+    "if (level === null) return 'placement_due'",
+    'if (level === null) return null',
+  ),
   specialising('preferences/preferences.rules.ts')(
     'nobody wishes outside the window',
     "else if (!staff && state !== 'open')",
@@ -1425,6 +1437,33 @@ export const MUTATIONS: readonly Mutation[] = [
   moving('a transfer stands on courses that the plan still has', 'facts.gone ?', 'false ?'),
   moving('the level of the last year is decided before', 'facts.level_open ?', 'false ?'),
   moving('the last place is given once', 'facts.taken >= facts.places', 'facts.taken > facts.places'),
+  moving('who asks to leave does not move within', 'facts.out_pending ?', 'false ?'),
+  moving(
+    'nobody moves more often in a term than allowed',
+    'facts.moves >= facts.most_moves',
+    'facts.moves > facts.most_moves',
+  ),
+  moving('the faculty that is left agrees first', '...(facts.agreed ? []', '...(true ? []'),
+  of('areas/transfers/out/out.rules.ts', transferRules)(
+    'nobody asks to leave while a transfer within waits',
+    '...(internal_pending ?',
+    '...(false ?',
+  ),
+  of('areas/transfers/external/external.rules.ts', transferRules)(
+    'what was passed here meanwhile is not credited as well',
+    'facts.passed_meanwhile ?',
+    'false ?',
+  ),
+  of('areas/students/record/record.rules.ts', 'areas/level-results/levels.test.ts')(
+    'grace marks are seen where the mark is',
+    'grace: view.marks ? result.grace : null',
+    'grace: result.grace',
+  ),
+  of('areas/students/record/levels.server.ts', 'areas/level-results/levels.test.ts')(
+    'a student is told the result of a year once it is announced',
+    "(r.status = 'announced' or ${all})",
+    '(true or ${all})',
+  ),
   of('areas/level-results/promotion.rules.ts', transferRules)(
     'a level is not entered with more than may be carried',
     'obstacles(open, level, rules).length) return { level, carried }',
@@ -1471,6 +1510,16 @@ export const MUTATIONS: readonly Mutation[] = [
     'where s.id = -t.student_id and s.user_id = any(${people}))`,',
   ),
   // The degree audit
+  of('areas/degree-audit/audits/evaluate.rules.ts', 'tests/degree-audit.test.ts')(
+    'certain: a course that was settled counts nowhere else but where courses are shared',
+    'decidedOnly ? elsewhere.filter(shared) : elsewhere',
+    'elsewhere',
+  ),
+  of('areas/degree-audit/audits/bound.rules.ts', 'areas/degree-audit/audits/evaluate.test.ts')(
+    'the bound takes back what was sent the wrong way',
+    'room[arc ^ 1]! += one',
+    'room[arc ^ 1]! += 0',
+  ),
   audited('search.rules.ts')(
     'a contested place is taken once',
     '        if (slot >= 0 && ways.isTaken(w, slot)) continue\n',
