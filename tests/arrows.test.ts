@@ -20,7 +20,11 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'offeringReach < attendance, exam-days, grading, offerings, reports, scheduling',
     'taughtBy < attendance, conversation, grading, registration, reports, scheduling',
   ],
-  'academics/rating.server.ts': ['ratingJson < grading, offerings, students', 'ratingText < registration, students'],
+  'academics/rating.server.ts': [
+    'graceText < students',
+    'ratingJson < grading, offerings, students',
+    'ratingText < registration, students',
+  ],
   'academics/student-reach.server.ts': [
     'studentReach < access-and-people, attendance, conversation, degree-audit, exams, grading, people, placement-tests, registration, scheduling, specializations, students, transfers',
   ],
