@@ -151,7 +151,7 @@ export const transfersArea = area({
       'لم توافق الكلية المحوَّل منها بعد.',
     ],
     transfer_undecided: [
-      'On {count} courses nothing is decided yet. Open the equivalence and save it.',
+      'Courses on which nothing is decided yet: {count}. Open the equivalence and save it.',
       'مقررات لم تُقرر معادلتها: {count}. افتح المعادلة واحفظها.',
     ],
     transfer_results_open: [

@@ -93,9 +93,15 @@ function Findings({ plan }: { plan: StudyPlanAnswer }) {
   const beside = plan.problems.length - general.length
   return (
     <Card
-      title={t('plan_hours', { hours: plan.credit_hours, minimum: plan.program.min_credit_hours })}
+      title={
+        worksByMarks(plan.program.program_type)
+          ? t('plan_marks', { marks: plan.courses.reduce((sum, one) => sum + one.max_mark, 0) })
+          : t('plan_hours', { hours: plan.credit_hours, minimum: plan.program.min_credit_hours })
+      }
       aside={<span className={css.faint}>{t('plan_courses', { count: plan.courses.length })}</span>}
-      text={plan.problems.length === 0 && t('plan_sound')}
+      text={
+        plan.problems.length === 0 && t(worksByMarks(plan.program.program_type) ? 'plan_sound_marks' : 'plan_sound')
+      }
     >
       {plan.problems.length > 0 && (
         <ul className={css.findings}>
@@ -240,7 +246,10 @@ function Board({ plan, take }: { plan: StudyPlanAnswer; take: (work: Promise<{ d
                   data-beyond={beyond || undefined}
                   title={plan.max_hours === null ? undefined : t('hours_limit', { count: plan.max_hours })}
                 >
-                  {levelName(levelOf(plan, semester))} · {t('hours_short', { count: fixed })}
+                  {levelName(levelOf(plan, semester))} ·{' '}
+                  {worksByMarks(plan.program.program_type)
+                    ? t('marks_short', { marks: courses.reduce((sum, one) => sum + one.max_mark, 0) })
+                    : t('hours_short', { count: fixed })}
                   {elective > 0 && ` + ${t('elective_hours', { count: elective })}`}
                 </small>
                 {editable && semester <= plan.program.semesters && (

@@ -24,7 +24,10 @@ export default resourceWeb(program, {
         <Status is="general" label={label(['General program', 'برنامج عام'])} />
       ) : null,
     figures: (row) => [
-      { label: ['Credit hours', 'الساعات المعتمدة'], value: formatNumber(row.min_credit_hours ?? 0) },
+      // A program by marks asks for none.
+      ...(row.min_credit_hours
+        ? [{ label: ['Credit hours', 'الساعات المعتمدة'] as const, value: formatNumber(row.min_credit_hours) }]
+        : []),
       { label: ['Semesters', 'الفصول'], value: formatNumber(row.semesters ?? 0) },
     ],
     panels: [

@@ -120,7 +120,8 @@ export async function requiredBy(
   const auditor = new ProgramAuditor(
     {
       plan,
-      min_gpa: settings.graduation.gpa,
+      // By marks there is no GPA.
+      min_gpa: settings.marks ? 0 : settings.graduation.gpa,
       min_training_weeks: stored.own_training_weeks ?? settings.graduation.training_weeks,
       program: program && { mode: program.mode, tree: program.tree },
       bylaw: bylaw && { mode: bylaw.mode, tree: bylaw.tree },

@@ -127,7 +127,8 @@ const sentences = (t: T<'degree-audit'>, names: Names): Sentences => {
         ...(one.kind === 'courses' && one.sharing ? [t('x_sharing')] : []),
         ...(one.by_semester !== undefined ? [t('x_semester', { semester: one.by_semester })] : []),
       ]
-      return more.reduce((first, rest) => t('then', { first, rest }), core(one))
+      // Joined side by side: isolates within isolates would have no direction to go by.
+      return [core(one), ...more].join(t('then', { first: '', rest: '' }))
     },
   }
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { whyApart } from '../preferences/preferences.rules.ts'
+import { checkSpecialise, type SpecialiseInput } from '../students/specialise.rules.ts'
 import { assign, comesBefore, ladder, unmet, type Applicant, type Seat } from './assign.rules.ts'
 
 const seat = (specialization_id: number, capacity: number, more: Partial<Seat> = {}): Seat => ({
@@ -178,4 +180,43 @@ describe('the ladder', () => {
     ])
     expect(rungs[0]!.reasons[0]!.data).toEqual({ rank: 2, last: 1, gpa: '3.90', hours: '30' })
   })
+})
+
+it('who takes part: from the level and the hours that the window asks for on', () => {
+  const fine = { studying: true, general: true, offered: true, level: 2, min_level: 2, hours: 1200, min_hours: 1200 }
+  const why = (part: Partial<typeof fine>) => whyApart({ ...fine, ...part })?.code
+  expect([why({}), why({ level: 1 }), why({ level: 3 }), why({ hours: 1199 })]).toEqual([
+    undefined,
+    'specialization_level',
+    undefined,
+    'specialization_hours',
+  ])
+  expect([why({ studying: false }), why({ general: false }), why({ offered: false })]).toEqual([
+    'specialization_not_studying',
+    'specialization_other_program',
+    'specialization_other_program',
+  ])
+})
+
+it('by hand the places left and wishes that wait are kept to, unless they are set aside with a reason', () => {
+  const fine = {
+    studying: true,
+    general: true,
+    seat: seat(1, 3),
+    left: 1,
+    waiting: null,
+    override: false,
+    student: { program_id: 1, gpa: 300, passed_hours: 3000, met: [] },
+    program: { program: 'CS', program_local: 'CS' },
+  }
+  const against = (part: Partial<SpecialiseInput>) => checkSpecialise({ ...fine, ...part }).map(({ code }) => code)
+  const waiting = { start: '2026-01-01', end: '2026-01-09' }
+  expect([against({}), against({ left: null }), against({ left: 0 }), against({ waiting })]).toEqual([
+    [],
+    [],
+    ['specialization_places_taken'],
+    ['specialization_window_waits'],
+  ])
+  expect(against({ left: 0, waiting, override: true })).toEqual([])
+  expect(against({ seat: null, override: true })).toEqual(['specialization_no_way'])
 })

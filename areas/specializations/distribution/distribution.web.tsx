@@ -144,7 +144,7 @@ function Seats({ of }: { of: Distribution }) {
       <Chart
         kind="bar"
         title={t(run ? 'chart_given' : 'chart_wishes')}
-        text={t(run ? 'chart_given_text' : 'chart_wishes_text')}
+        text={of.state === 'confirmed' ? undefined : t(run ? 'chart_given_text' : 'chart_wishes_text')}
         pointLabel={['Specialisation', 'تخصص']}
         data={of.seats.map((seat) => ({
           name: nameOf(seat.specialization, lang),

@@ -44,7 +44,7 @@ export function Grades({ id }: { id?: number }) {
               title={<bdi>{nameOf(term.term, lang)}</bdi>}
               aside={!data.data.student.by_marks && <Figures term={term} />}
             >
-              <Courses rows={term.courses} caption={nameOf(term.term, lang)} />
+              <Courses rows={term.courses} caption={nameOf(term.term, lang)} byMarks={data.data.student.by_marks} />
             </Card>
           </Fragment>
         )

@@ -39,10 +39,13 @@ const POINTS: Column<TakenCourse> = {
 export function Courses({
   rows,
   caption,
+  byMarks,
   href,
 }: {
   rows: readonly TakenCourse[]
   caption: string
+  /** There are no grade points. */
+  byMarks: boolean
   href?: (row: TakenCourse) => string | null
 }) {
   const t = useT('students')
@@ -106,7 +109,9 @@ export function Courses({
           cell: (row) => <Grade row={row} />,
           value: (row) => row.letter,
         },
-        ...(rows.some((row) => row.points !== null) || rows.every((row) => row.rating === null) ? [POINTS] : []),
+        ...(rows.some((row) => row.points !== null) || (!byMarks && rows.every((row) => row.rating === null))
+          ? [POINTS]
+          : []),
       ]}
     />
   )
@@ -235,6 +240,7 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
             <Courses
               rows={current.courses}
               caption={t('now')}
+              byMarks={data.student.by_marks}
               href={(row) =>
                 own
                   ? to('/myCourses/:offering_id', { offering_id: row.offering_id })

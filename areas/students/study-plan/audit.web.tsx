@@ -269,29 +269,34 @@ function Whole({ audit }: { audit: StudyPlanAudit }) {
           {!audit.proved && <span className={css.dim}>{say('not_proved')}</span>}
         </div>
         <div className={students.amounts}>
-          <Amount
-            label={t('hours')}
-            earned={hours.earned}
-            since={hours.since}
-            running={hours.in_progress}
-            required={hours.required}
-            note={notes.length > 0 && notes.join(' ')}
-          />
-          <div className={students.amount}>
-            <div className={students.amountHead}>
-              <span>{t('cumulative_gpa')}</span>
-              <Status
-                is={audit.gpa.state === 'met' ? 'met' : 'unmet'}
-                label={t(
-                  audit.gpa.state === 'met' ? 'state_met' : audit.gpa.actual === null ? 'no_gpa' : 'state_missing',
-                )}
-              />
+          {/* By marks a degree asks for neither hours nor a GPA. */}
+          {hours.required > 0 && (
+            <Amount
+              label={t('hours')}
+              earned={hours.earned}
+              since={hours.since}
+              running={hours.in_progress}
+              required={hours.required}
+              note={notes.length > 0 && notes.join(' ')}
+            />
+          )}
+          {Number(audit.gpa.required) > 0 && (
+            <div className={students.amount}>
+              <div className={students.amountHead}>
+                <span>{t('cumulative_gpa')}</span>
+                <Status
+                  is={audit.gpa.state === 'met' ? 'met' : 'unmet'}
+                  label={t(
+                    audit.gpa.state === 'met' ? 'state_met' : audit.gpa.actual === null ? 'no_gpa' : 'state_missing',
+                  )}
+                />
+              </div>
+              <span>
+                <Code>{formatNumber(audit.gpa.actual, 2) || '–'}</Code>{' '}
+                <span className={css.dim}>{t('gpa_required', { gpa: formatNumber(audit.gpa.required, 2) })}</span>
+              </span>
             </div>
-            <span>
-              <Code>{formatNumber(audit.gpa.actual, 2) || '–'}</Code>{' '}
-              <span className={css.dim}>{t('gpa_required', { gpa: formatNumber(audit.gpa.required, 2) })}</span>
-            </span>
-          </div>
+          )}
           {audit.training.required > 0 && (
             <Amount label={t('training_weeks')} earned={audit.training.earned} required={audit.training.required} />
           )}
