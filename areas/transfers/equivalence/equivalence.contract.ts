@@ -157,8 +157,28 @@ const withEarlier = equivalence.extend({
     }),
   ),
 })
+const allLines = z.object({ data: z.array(equivalence) })
+const oneLine = z.object({ data: withEarlier })
+const coursesHere = z.object({ data: z.array(programCourse) })
+const courseSearch = z.strictObject({ search: z.string().max(100).default('') })
+const outcomeAnswer = z.object({ data: outcome })
+
+type Of<
+  M extends 'GET' | 'POST',
+  P extends string,
+  Body extends z.ZodType | undefined,
+  Answer extends z.ZodType | undefined,
+> = ReturnType<typeof call<M, P, undefined, undefined, Body, Answer>>
 /** Calls about the courses of a transfer, whether within the university or from elsewhere. */
-type EquivalenceCall = 'proposed' | 'programCourses' | 'lines' | 'line' | 'outcome' | 'exportLines' | 'decision'
+export interface EquivalenceCalls<B extends string, L extends string> {
+  readonly proposed: Of<'GET', `${B}/courses-equivalent/{id}`, undefined, typeof allLines>
+  readonly programCourses: Of<'POST', `${B}/{id}/program-courses`, typeof courseSearch, typeof coursesHere>
+  readonly lines: Of<'GET', `${L}/{id}`, undefined, typeof allLines>
+  readonly line: Of<'GET', `${L}/{id}/details/{related_course_id}`, undefined, typeof oneLine>
+  readonly outcome: Of<'POST', `${B}/outcome/{id}`, typeof decisions, typeof outcomeAnswer>
+  readonly exportLines: Of<'POST', `${B}/equivalent/export_excel`, typeof exportQuery, undefined>
+  readonly decision: Of<'GET', `${B}/decision/{id}/{lang}`, undefined, undefined>
+}
 
 /**
  * The calls about the courses of a transfer that are the same for those within the university and from elsewhere.
@@ -168,35 +188,34 @@ type EquivalenceCall = 'proposed' | 'programCourses' | 'lines' | 'line' | 'outco
 export const equivalenceCalls = <B extends string, L extends string>(
   base: B,
   lines: L,
-  summary: Readonly<Record<EquivalenceCall, Label>>,
-) => {
+  summary: Readonly<Record<keyof EquivalenceCalls<B, L>, Label>>,
+): EquivalenceCalls<B, L> => {
   const permission = 'access_transfer'
-  const all = z.object({ data: z.array(equivalence) })
   return {
     proposed: call('GET', `${base}/courses-equivalent/{id}` as const, {
       permission,
       summary: summary.proposed,
-      response: all,
+      response: allLines,
     }),
     programCourses: call('POST', `${base}/{id}/program-courses` as const, {
       permission,
       summary: summary.programCourses,
-      body: z.strictObject({ search: z.string().max(100).default('') }),
-      response: z.object({ data: z.array(programCourse) }),
+      body: courseSearch,
+      response: coursesHere,
       reads: true,
       example: {},
     }),
-    lines: call('GET', `${lines}/{id}` as const, { permission, summary: summary.lines, response: all }),
+    lines: call('GET', `${lines}/{id}` as const, { permission, summary: summary.lines, response: allLines }),
     line: call('GET', `${lines}/{id}/details/{related_course_id}` as const, {
       permission,
       summary: summary.line,
-      response: z.object({ data: withEarlier }),
+      response: oneLine,
     }),
     outcome: call('POST', `${base}/outcome/{id}` as const, {
       permission,
       summary: summary.outcome,
       body: decisions,
-      response: z.object({ data: outcome }),
+      response: outcomeAnswer,
       maxBody: 262_144,
       reads: true,
       example: { courses: [] },

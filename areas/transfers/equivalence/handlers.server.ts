@@ -5,7 +5,7 @@ import { refuse } from '#kit/server/errors.ts'
 import type { ListSource } from '#kit/server/list.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { decisionPaper } from './decision.server.ts'
-import type { Equivalence, equivalenceCalls } from './equivalence.contract.ts'
+import type { Equivalence, EquivalenceCalls } from './equivalence.contract.ts'
 import { earlierOf, equivalencesOf, programCoursesOf, proposedFor } from './equivalence.server.ts'
 import { outcomeOf } from './outcome.server.ts'
 import { equivalenceSheet, sheetRows } from './sheets.server.ts'
@@ -25,7 +25,7 @@ interface Transfers {
 
 /** Handlers of the calls about courses. */
 export function equivalenceHandlers(
-  calls: ReturnType<typeof equivalenceCalls<'/transfer', '/transfer/courses'>>,
+  calls: EquivalenceCalls<string, string>,
   { kind, transferOf, source, named, paper }: Transfers,
 ): Handled[] {
   return [
