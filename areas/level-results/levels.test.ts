@@ -603,6 +603,7 @@ describe('announcing and sheets', () => {
       ['CS101', null, null],
       ['CS102', null, null],
     ])
+    expect(ok(await me!('GET', `/students/courses/${first!.id}`))).toMatchObject({ grace: null, grace_decision: null })
     await query(`update offerings set control_status = 'Published'`)
     // Applied, and not announced: the year is told to staff alone.
     expect((await grades(me!)).years).toEqual([])

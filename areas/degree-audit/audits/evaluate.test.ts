@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { CoursesOf, Requirement, Selector } from '../requirements/tree.rules.ts'
 import { partsOf, walk } from '../requirements/tree.rules.ts'
 import type { AuditAnswer, AuditStudent, CourseFacts, Exception, RequirementAudit, TakenCourse } from './audit.rules.ts'
+import { leastMissing } from './bound.rules.ts'
+import { compileTree } from './compile.rules.ts'
 import { auditTree } from './evaluate.rules.ts'
+import { Progress } from './progress.rules.ts'
 
 const name = (key: string) => ({ key, name: key, name_local: key })
 const list = (...ids: number[]): Selector[] => ids.map((course_id) => ({ by: 'course', course_id }))
@@ -263,6 +266,22 @@ describe('exceptions', () => {
     })
     expect(settled.state).toBe('met')
   })
+})
+
+test('the bound takes a course back from where it was sent first, where another has no other place', () => {
+  const compiled = compileTree(all(leaf('a', [{ by: 'any' }]), leaf('b', [{ by: 'any' }])), [])
+  const to = (...leaves: number[]) => ({ amount: 300, to: leaves.map((one) => ({ leaf: one, amount: 300, slot: -1 })) })
+  const known = { waived: new Set<number>(), leafAt: new Map(compiled.leaves.map(({ node }, i) => [node, i])) }
+  const least = (...supplies: ReturnType<typeof to>[]) =>
+    leastMissing(compiled, [0], [0, 0], supplies, { ...known, progress: new Progress(compiled) })
+  for (const [one, other] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    expect([least(to(one), to(one, other)), least(to(one), to(other, one))]).toEqual([0, 0])
+    expect([least(to(one, other), to(one)), least(to(other, one), to(one))]).toEqual([0, 0])
+    expect(least(to(one), to(one))).toBe(300)
+  }
 })
 
 // --- Against trying every way ---------------------------------------------------------------------------------------
