@@ -45,8 +45,8 @@ export default defineConfig({
     globalSetup: ['db/testing.setup.ts'],
     environment: 'node',
     pool: 'forks',
-    // Two more than the cores of the smallest machine: journeys wait for a browser, kills for a restart.
-    maxWorkers: 4,
+    // Three more than the cores of the smallest machine: journeys wait for a browser, kills for a restart.
+    maxWorkers: 5,
     sequence: { sequencer: LongFirst },
     testTimeout: journeys ? 120_000 : 20_000,
     hookTimeout: 60_000,

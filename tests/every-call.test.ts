@@ -193,7 +193,7 @@ function* boundaries(
   const { maxLength } = bare as z.ZodString
   const texts =
     typeof maxLength === 'number' && maxLength <= 5000 ? ['\u0651'.repeat(maxLength), 'x'.repeat(maxLength)] : []
-  for (const value of [...numbers, ...HOSTILE_NUMBERS, ...texts, ...HOSTILE_TEXTS, [], null, '']) {
+  for (const value of new Set<unknown>([...numbers, ...HOSTILE_NUMBERS, ...texts, ...HOSTILE_TEXTS, [], null, ''])) {
     if (path.length && schema.safeParse(value).success) yield [[...path], value]
     else if (path.length && schema.safeParse([value]).success) yield [[...path], [value]]
   }
