@@ -68,13 +68,19 @@ export const demoRequests = (
     const ids = await insertNew(
       tx,
       table,
-      rows.map(([status, more], i) => ({ student_id: students[i]!.id, status, ...more })),
+      rows.map(([status, more], i) => ({
+        student_id: students[i]!.id,
+        status,
+        created_at: momentBefore(2 * (rows.length - i)),
+        ...more,
+      })),
     )
     const step = { workflow: name, reason: null }
     await insertRows(tx, 'step_history', [
       ...ids.map((record_id, i) => {
         const actor_id = students[i]!.user_id
-        return { ...step, record_id, actor_id, action: 'begin', from_state: null, to_state: 'requested' }
+        const at = momentBefore(2 * (rows.length - i))
+        return { ...step, at, record_id, actor_id, action: 'begin', from_state: null, to_state: 'requested' }
       }),
       ...rows.flatMap(([status], i) =>
         status === 'requested'
@@ -82,6 +88,7 @@ export const demoRequests = (
           : [
               {
                 ...step,
+                at: momentBefore(2 * (rows.length - i) - 1),
                 record_id: ids[i]!,
                 actor_id: null,
                 action: status,
@@ -92,6 +99,21 @@ export const demoRequests = (
       ),
     ])
   })
+
+/**
+ * An instant of the last days, in the hours of an office: the `n`-th before now, one to three each day, none on a Friday.
+ * What people asked for did not all happen in the moment in which the demo university was loaded.
+ */
+export function momentBefore(n: number): Date {
+  const at = new Date()
+  for (let left = (n >> 1) + 1; left > 0;) {
+    at.setUTCDate(at.getUTCDate() - 1)
+    if (at.getUTCDay() !== 5) left--
+  }
+  const minute = n % 2 === 0 ? 300 + ((n * 29) % 120) : 40 + ((n * 37) % 180)
+  at.setUTCHours(7, minute, (n * 17) % 60, 0)
+  return at
+}
 
 /** Rows with other names or places than the tables'. */
 export type Rows = readonly Readonly<Record<string, unknown>>[]

@@ -190,6 +190,15 @@ describe('on the demo university', () => {
     })
     expect((await own('GET', `/placement_test/placement_tests/student/${student.id + 1}`)).status).toBe(404)
     expect((await own('GET', `/placement_test/placement_tests/test/${made.id}`)).status).toBe(404)
+    // Who sees all students, and placements of another faculty alone, opens the record and sees none there.
+    const both = await u.as('control_head')
+    await q(
+      `insert into role_assignments (user_id, role_id, scope_type, scope_id) select $1, r.id, 'faculty', f.id from roles r, faculties f
+       where r.key = 'faculty_registrar' and f.id <> (select faculty_id from students where id = $2) order by f.id limit 1`,
+      [both.user_id, student.id],
+    )
+    u.auth.forget()
+    expect(ok(await both('GET', `/placement_test/placement_tests/student/${student.id}`))).toEqual([])
 
     // Levels follow the bands.
     const now = ok(await registrar('GET', `/placement_test/item/${made.id}`))

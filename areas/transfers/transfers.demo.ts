@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
-import { demoPart, insertNew } from '#demo/part.ts'
+import { demoPart, insertNew, momentBefore } from '#demo/part.ts'
 import { creditExternal } from './external/external.server.ts'
 
 /** Courses from elsewhere: kind, institution, state, and the courses with their hours and grades. */
@@ -64,9 +64,19 @@ export default demoPart(
       status: string,
       actor_id: number | null,
       reason: string | null,
+      n: number,
     ) =>
       insertRows(tx, 'step_history', [
-        { workflow, record_id, actor_id, action: 'begin', from_state: null, to_state: first, reason: null },
+        {
+          workflow,
+          record_id,
+          actor_id,
+          action: 'begin',
+          from_state: null,
+          to_state: first,
+          reason: null,
+          at: momentBefore(n),
+        },
         ...(status === first
           ? []
           : [
@@ -78,13 +88,23 @@ export default demoPart(
                 from_state: first,
                 to_state: status,
                 reason,
+                at: momentBefore(n - 1),
               },
             ]),
       ])
     for (const [i, [kind, institution, status, courses]] of ELSEWHERE.entries()) {
       const student = students[i]!
+      const n = 3 * (ELSEWHERE.length - i)
       const [id] = (await insertNew(tx, 'external_transfers', [
-        { student_id: student.id, program_id: student.program_id, term_id, kind, institution, status: 'entered' },
+        {
+          student_id: student.id,
+          program_id: student.program_id,
+          term_id,
+          kind,
+          institution,
+          status: 'entered',
+          created_at: momentBefore(n),
+        },
       ])) as [number]
       // Those of the end of the plan: nobody has passed them yet.
       const { rows: ours } = await sql<{ course_id: number; credit_hours: string }>`
@@ -117,16 +137,25 @@ export default demoPart(
         tx,
       )
       if (status === 'executed') await creditExternal(tx, id, null)
-      await steps('external_transfer', id, 'entered', status, null, status === 'deleted' ? 'Entered twice.' : null)
+      await steps('external_transfer', id, 'entered', status, null, status === 'deleted' ? 'Entered twice.' : null, n)
     }
     for (const [i, [status, destination, why, reason]] of OUT.entries()) {
       const student = students[ELSEWHERE.length + i]!
+      const n = 2 * (OUT.length - i) + 1
       const [id] = (await insertNew(tx, 'transfers_out', [
-        { student_id: student.id, term_id, destination, why, status, decided_reason: reason ?? null },
+        {
+          student_id: student.id,
+          term_id,
+          destination,
+          why,
+          status,
+          decided_reason: reason ?? null,
+          created_at: momentBefore(n),
+        },
       ])) as [number]
       if (status === 'approved')
         await sql`update students set status = 'transferred', advisor_id = null where id = ${student.id}`.execute(tx)
-      await steps('transfer_out', id, 'requested', status, student.user_id, reason ?? null)
+      await steps('transfer_out', id, 'requested', status, student.user_id, reason ?? null, n)
     }
   },
 )

@@ -154,10 +154,13 @@ export const caseHandlers: readonly Handled[] = [
   }),
 ]
 
+/** Those of every term: a ban of the last one may still have to be decided. */
+const PROPOSED = `/absences?filters=${encodeURIComponent(JSON.stringify({ status: ['proposed'], term_id: 0 }))}`
+
 /** Bans that wait for who decides them. */
 export const caseWork: WorkSource = {
   permissions: ['update_registration_status'],
   waiting: (ctx) => sql`
-    select 'attendance.work_bans', jsonb_build_object('count', count(*)), '/absences'::text, min(t.proposed_at), null::timestamptz
+    select 'attendance.work_bans', jsonb_build_object('count', count(*)), ${PROPOSED}::text, min(t.proposed_at), null::timestamptz
     from absence_cases t where t.status = 'proposed' and ${scopeCondition(ctx, 'update_registration_status', reach(ctx))} having count(*) > 0`,
 }

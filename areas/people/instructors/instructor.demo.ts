@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { demoPart, insertNew, pick, usersByEmail } from '#demo/part.ts'
 
-/** Academic people, and the deans of the faculties. */
+/** Academic people, the deans of the faculties, and the heads of their departments: whoever has the highest title. */
 export default demoPart(['instructors'], ['users', 'departments'], async (tx, demo) => {
   const academics = demo.users.filter((u) => u.type === 1)
   const advisors = new Set(demo.students.map((s) => s.advisor_id))
@@ -31,4 +32,10 @@ export default demoPart(['instructors'], ['users', 'departments'], async (tx, de
     if (!faculty_id) continue
     await tx.updateTable('faculties').set({ dean_id: instructors[i]! }).where('id', '=', faculty_id).execute()
   }
+  await sql`update departments d set head_id = (
+      select i.id from instructors i where i.department_id = d.id and i.removed_at is null
+        and not exists (select from faculties f where f.dean_id = i.id)
+      order by array_position(array['professor', 'associate_professor', 'lecturer'], i.academic_title::text), i.code limit 1)`.execute(
+    tx,
+  )
 })

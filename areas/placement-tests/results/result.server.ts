@@ -158,11 +158,13 @@ export const resultHandlers: readonly Handled[] = [
     const mine = scopeCondition(ctx, LOOK, studentReach(ctx, 's'))
     if (model === 'student') {
       const own = sql`(s.id = ${ctx.actor?.student_id ?? null}::int and ${ctx.can('access_student')})`
-      const { rows } =
-        await sql`select from students s where s.id = ${id} and s.removed_at is null and (${mine} or ${own})`.execute(
-          ctx.db,
-        )
-      if (!rows.length) throw refuse(404, 'not_found')
+      const seen = scopeCondition(ctx, ['show_student_record', 'show_students'], studentReach(ctx, 's'))
+      const { rows } = await sql<{ open: boolean }>`select coalesce(${mine} or ${own}, false) as open from students s
+        where s.id = ${id} and s.removed_at is null and (${mine} or ${own} or ${seen})`.execute(ctx.db)
+      const [found] = rows
+      if (!found) throw refuse(404, 'not_found')
+      // Who sees the record by another right, and has this one elsewhere, is shown the record without it.
+      if (!found.open) return { data: [] }
       return { data: await placements(ctx.db, sql`s.id = ${id}`) }
     }
     if (model === 'test') {

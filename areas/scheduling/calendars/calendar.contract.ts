@@ -51,7 +51,7 @@ export const calendarEvent = resource({
     colour: f.choice(['Colour', 'اللون'], CALENDAR_COLOURS, { required: true }),
   },
   list: {
-    columns: ['name', 'name_local', 'start_date', 'end_date', 'layer', 'faculty_id', 'no_teaching', 'colour'],
+    columns: ['name', 'name_local', 'start_date', 'end_date', 'layer', 'faculty_id', 'no_teaching'],
     search: ['name', 'name_local'],
     sort: ['start_date', 'end_date', 'name'],
     filters: ['layer', 'faculty_id', 'no_teaching'],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
-import { demoPart, insertNew } from '#demo/part.ts'
+import { demoPart, insertNew, momentBefore } from '#demo/part.ts'
 import { OPEN_RESULTS } from '../leaver.server.ts'
 import { followInternal, moveStudent } from './internal.server.ts'
 
@@ -81,7 +81,8 @@ export default demoPart(
       order by row_number() over (partition by s.faculty_id order by s.id desc), s.faculty_id`.execute(tx)
     const term_id = demo.current_terms.current_transfer_term ?? demo.current_terms.current_term
     const used = new Set<number>()
-    for (const [way, who, status, why, decided, reason] of ASKED) {
+    for (const [i, [way, who, status, why, decided, reason]] of ASKED.entries()) {
+      const n = 2 * (ASKED.length - i) + 2
       const student = students.find((one) => !used.has(one.id) && one[way] !== null && one.who === who)
       if (!student) continue
       used.add(student.id)
@@ -95,6 +96,7 @@ export default demoPart(
           from_faculty_id: student.faculty_id,
           why,
           status: 'added',
+          created_at: momentBefore(n),
         },
       ])) as [number]
       await followInternal(tx, { id, student_id: student.id, program_id })
@@ -106,9 +108,18 @@ export default demoPart(
       if (status === 'executed') await moveStudent(tx, id, null)
       const step = { workflow: 'internal_transfer', record_id: id }
       await insertRows(tx, 'step_history', [
-        { ...step, actor_id: student.user_id, action: 'begin', from_state: null, to_state: 'added', reason: null },
-        ...(ROADS[status] ?? []).map(([action, from_state, to_state]) => ({
+        {
           ...step,
+          actor_id: student.user_id,
+          action: 'begin',
+          from_state: null,
+          to_state: 'added',
+          reason: null,
+          at: momentBefore(n),
+        },
+        ...(ROADS[status] ?? []).map(([action, from_state, to_state], nth) => ({
+          ...step,
+          at: momentBefore(n - 1 - nth),
           actor_id: null,
           action,
           from_state,

@@ -3,6 +3,7 @@ import { IconArrowRight, IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { dayOf } from '#kit/contract/day.ts'
 import { useCall } from '../../api/hooks.ts'
 import { calls } from '../../auth/calls.ts'
 import type { WorkItem } from '../../auth/calls.ts'
@@ -42,7 +43,14 @@ export default function Home() {
   const ready = items && told && (areas.length === 0 || texts.data)
   const say = (item: Pick<WorkItem, 'key' | 'data'>): string => travelled(item, l)
   const until = (item: WorkItem): ReactNode => {
-    if (!item.until) return item.since && t('home_since', { when: formatInstant(item.since, l) })
+    if (!item.until) {
+      // The hour says something today; of earlier days it is the day that counts.
+      const today = item.since && dayOf(item.since) === dayOf()
+      return (
+        item.since &&
+        t('home_since', { when: today ? formatInstant(item.since, l) : formatDate(item.since, 'short', l) })
+      )
+    }
     const left = Math.ceil((Date.parse(item.until) - Date.now()) / DAY)
     return left > 14
       ? t('home_until', { date: formatInstant(item.until, l) })
