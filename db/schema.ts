@@ -1312,8 +1312,11 @@ export interface MeetingOccurrences {
   created_at: Generated<Timestamp>;
   date: string;
   id: Generated<number>;
+  location_id: number | null;
+  makes_up_id: number | null;
   offering_id: number;
   offering_slot_id: number | null;
+  slot_id: number | null;
 }
 
 export interface MergedRecords {

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { call, id, idParam, importLinesQuery, importMend, importPreview, ref, safeText } from '#kit/contract/index.ts'
+import {
+  call,
+  id,
+  idParam,
+  importLinesQuery,
+  importMend,
+  importPreview,
+  problem,
+  ref,
+  safeText,
+} from '#kit/contract/index.ts'
 import { MEETING_TYPES } from '#kit/contract/week.ts'
 import { ATTENDANCE_STATES } from './states.contract.ts'
 
@@ -32,8 +42,15 @@ const meetingHead = z.object({
   students: z.int(),
 })
 const offeringHead = z.object({ id, code: z.string(), course: ref, term: ref, submitted: z.boolean() })
+/** A day, time and room of one meeting. */
+const held = z.object({ date, start: z.string(), end: z.string(), location: ref.nullable() })
 const dateRow = z.object({
   date,
+  /** The cancelled date that is made up on this one, and where and when this one is held. */
+  makes_up: date.nullable(),
+  at: held.nullable(),
+  /** Where and when a cancelled one is held instead. */
+  made_up: held.nullable(),
   cancelled: z.boolean(),
   reason: z.string().nullable(),
   /** Something is recorded. */
@@ -66,6 +83,9 @@ const sheet = z.object({
   date,
   today: date,
   cancelled: z.string().nullable(),
+  makes_up: date.nullable(),
+  /** Where and when it is held instead. */
+  made_up: held.nullable(),
   students: z.array(sheetRow),
   abilities: z.array(z.string()),
 })
@@ -218,6 +238,45 @@ export const attendanceCalls = {
     summary: ['Restore a cancelled meeting; its students are told', 'إعادة موعد ملغى وإبلاغ طلابه'],
     params: occurrence,
     response: z.object({ data: z.object({ told: z.int() }) }),
+  }),
+  makeUpPreview: call('POST', '/attendance/make-up/preview/{id}/{date}', {
+    ...takes,
+    summary: ['What stands against holding a cancelled meeting on another day', 'ما يمنع تعويض موعد ملغى في يوم آخر'],
+    params: occurrence,
+    body: z.strictObject({ on: date, slot_id: id.optional(), location_id: id.nullish() }),
+    response: z.object({
+      data: z.object({
+        periods: z.array(
+          z.object({ id, name: z.string(), name_local: z.string(), start: z.string(), end: z.string() }),
+        ),
+        /** Rooms for the meeting; `taken`: what is held there at that time, by its course. */
+        rooms: z.array(ref.extend({ capacity: z.int(), taken: z.string().nullable() })),
+        problems: z.array(problem.extend({ who: z.array(ref) })),
+        /** Nothing but clashes of people: it may be wanted all the same, with a reason. */
+        may_insist: z.boolean(),
+        told: z.int(),
+      }),
+    }),
+    reads: true,
+    example: { on: '2026-10-01' },
+  }),
+  makeUp: call('POST', '/attendance/make-up/{id}/{date}', {
+    ...takes,
+    summary: [
+      'Hold a cancelled meeting on another day; everybody concerned is told',
+      'تعويض موعد ملغى في يوم آخر وإبلاغ المعنيين',
+    ],
+    params: occurrence,
+    body: z.strictObject({
+      on: date,
+      slot_id: id,
+      location_id: id.nullish(),
+      /** Clashes of people are known and wanted. */
+      insist: z.boolean().default(false),
+      reason: safeText(300, 3).nullish(),
+    }),
+    response: z.object({ data: z.object({ told: z.int() }) }),
+    example: { on: '2026-10-01', slot_id: 1 },
   }),
   own: call('GET', '/attendance/own', {
     permission: 'access_student',

@@ -74,6 +74,12 @@ export const attendanceArea = area({
       app: 'always',
       mail: 'now',
     },
+    notice_made_up: {
+      title: ['Meetings held on another day', 'مواعيد عُوّضت في يوم آخر'],
+      audience: [1, 3],
+      app: 'always',
+      mail: 'now',
+    },
     notice_warned: {
       title: ['Warnings for absence', 'إنذارات الغياب'],
       audience: [3],
@@ -100,6 +106,34 @@ export const attendanceArea = area({
       'الموعد بتاريخ {date} ملغى. أعِده أولًا.',
     ],
     occurrence_not_cancelled: ['The meeting of {date} is not cancelled.', 'الموعد بتاريخ {date} ليس ملغى.'],
+    occurrence_made_up: [
+      'The meeting of {date} is held on {on} instead. Cancel that one first.',
+      'عُوّض موعد {date} في {on}. ألغِ ذلك الموعد أولًا.',
+    ],
+    make_up_of_make_up: [
+      'The meeting of {date} makes up another one: choose a day for the one that was cancelled first.',
+      'موعد {date} تعويض لموعد آخر: اختر يومًا للموعد الملغى أصلًا.',
+    ],
+    make_up_past: ['{date} is over. Choose today or a later day.', 'مضى يوم {date}. اختر اليوم أو يومًا لاحقًا.'],
+    make_up_outside_term: ['The term lasts from {start} to {end}.', 'الفصل الدراسي من {start} إلى {end}.'],
+    make_up_no_teaching: ['There is no teaching on {date}.', 'لا دراسة في {date}.'],
+    make_up_same_day: [
+      'This meeting takes place on {date} anyway. Choose another day.',
+      'هذا الموعد يُعقد في {date} أصلًا. اختر يومًا آخر.',
+    ],
+    make_up_room_small: [
+      '{room} has {capacity} places, {seats} students come.',
+      'تسع {room_local} {capacity}، وعدد الطلاب {seats}.',
+    ],
+    make_up_room_taken: ['{room} is taken by {by} at that time.', '{room_local} مشغولة بـ {by} في ذلك الوقت.'],
+    make_up_instructor_busy: [
+      '{instructor} teaches {by} at that time.',
+      'لدى {instructor_local} موعد {by} في ذلك الوقت.',
+    ],
+    make_up_students_busy: [
+      'Students who have {by} at that time: {students}.',
+      'طلاب لديهم {by} في ذلك الوقت: {students}.',
+    ],
     occurrence_to_come: ['The meeting of {date} is still to come.', 'لم يحن موعد موعد {date} بعد.'],
     attendance_submitted: [
       'The marks of the course are with control: attendance does not change any more.',

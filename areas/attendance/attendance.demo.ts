@@ -52,6 +52,13 @@ export default demoPart(
           least(t.end_date, ${demo.today}::date - 1), interval '7 days') d
         cross join lateral (select (m.id * 31 + extract(doy from d)::int) % 41 = 0 as lost) x
       where o.place <= ${OFFERINGS} order by d, m.id`.execute(tx)
+    // The last one that was cancelled is made up in some days, in the evening.
+    await sql`
+      insert into meeting_occurrences (offering_id, offering_slot_id, date, makes_up_id, slot_id, location_id)
+      select x.offering_id, m.id, ${demo.today}::date + 2 + (m.day = week_place(${demo.today}::date + 2))::int, x.id,
+        (select id from slots where removed_at is null order by start_time desc limit 1), m.location_id
+      from meeting_occurrences x join offering_slots m on m.id = x.offering_slot_id
+      where x.cancelled_at is not null and m.term_id = ${terms[1]} order by x.date desc, x.id limit 1`.execute(tx)
     await sql`
       insert into attendance (occurrence_id, student_id, state, by_scan, recorded_at)
       select x.id, r.student_id, case when luck < away then 'absent' when luck < away + 1 then 'excused' when luck < away + 7 then 'late'
@@ -60,7 +67,9 @@ export default demoPart(
         join registration_slots rs on rs.offering_slot_id = m.id join registrations r on r.id = rs.registration_id
         cross join lateral (select abs(hashtext(r.id || '/' || x.id)) % 100 as luck,
           case when abs(hashtext('a' || r.id)) % 24 = 0 then 42 when abs(hashtext('a' || r.id)) % 9 = 0 then 16 else 4 end as away) l
-      where x.cancelled_at is null and (r.created_at at time zone university_zone())::date <= x.date`.execute(tx)
+      where x.cancelled_at is null and x.date < ${demo.today}::date and (r.created_at at time zone university_zone())::date <= x.date`.execute(
+      tx,
+    )
     const standings = await readStandings(
       tx,
       sql`r.term_id = any(${terms}::int[]) and r.id in (select r2.id from registrations r2 join meeting_occurrences x on x.offering_id = r2.offering_id

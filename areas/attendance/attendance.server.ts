@@ -5,10 +5,11 @@ import { attendanceArea } from './attendance.contract.ts'
 import { codeHandlers, codeWork } from './codes/code.server.ts'
 import { excuses } from './excuses/excuse.server.ts'
 import { importHandlers } from './meetings/import.server.ts'
+import { makeUpHandlers } from './meetings/make-up.server.ts'
 import { sheetHandlers } from './meetings/sheet.server.ts'
 
 export const attendanceServer = defineAreaServer({
   area: attendanceArea,
-  handlers: [sheetHandlers, importHandlers, codeHandlers, caseHandlers, ownHandlers, excuses.handlers],
+  handlers: [sheetHandlers, makeUpHandlers, importHandlers, codeHandlers, caseHandlers, ownHandlers, excuses.handlers],
   work: [codeWork, caseWork, excuses.work],
 })

@@ -12,6 +12,8 @@ import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { attendanceServer } from './attendance.server.ts'
 import { judgeAbsence, nextCase } from './absences/absence.rules.ts'
+import { checkMakeUp } from './meetings/make-up.rules.ts'
+import type { MakeUpFacts } from './meetings/make-up.rules.ts'
 import { CODE_GRACE, CODE_STEP, checkScan, isFresh } from './codes/code.rules.ts'
 
 let u: TestUniversity
@@ -120,6 +122,189 @@ describe('rules', () => {
     expect(checkScan({ ...facts, seat: 'meeting' })).toEqual([])
     // Who is not of the offering hears nothing of a code that nobody shows.
     expect(checkScan({ ...facts, seat: 'none', open: false, genuine: false })).toEqual([{ code: 'scan_unknown' }])
+  })
+})
+
+describe('a cancelled meeting on another day', () => {
+  const room = async (capacity = 60) =>
+    (
+      await w.query<{ id: number }>(
+        `with b as (insert into buildings (code, name, name_local) select 'B' || count(*), 'B', 'ب' from buildings returning id)
+         insert into locations (code, name, name_local, capacity, building_id)
+         select 'M' || (select count(*) from locations), 'Room', 'قاعة', $1, id from b returning id`,
+        [capacity],
+      )
+    )[0]!.id
+  const period = async (n: number) =>
+    (await w.query<{ id: number }>('select id from slots order by start_time, id offset $1 limit 1', [n]))[0]!.id
+  const makeUp = (as: Caller, slot: number, body: object, date = today) =>
+    as('POST', `/attendance/make-up/${slot}/${date}`, body)
+  const preview = (as: Caller, slot: number, body: object, date = today) =>
+    as('POST', `/attendance/make-up/preview/${slot}/${date}`, body)
+  const cancelled = async () => {
+    const one = await aClass()
+    ok(await one.teacher('POST', `/attendance/cancel/${one.slot}/${today}`, { reason: 'Illness' }))
+    return one
+  }
+  const tomorrow = () => addDays(today, 1)
+
+  it('is held there: attendance, shares and its students follow, and it is given up like any other', async () => {
+    const { slot, a, b, teacher, offering } = await cancelled()
+    const planned = async () => ok(await a.as('GET', '/attendance/own'))[0].share.planned
+    const [without, location_id, slot_id] = [await planned(), await room(), await period(2)]
+    const seen = ok(await preview(teacher, slot, { on: tomorrow(), slot_id, location_id }))
+    expect([seen.problems, seen.may_insist, seen.told]).toEqual([[], false, 2])
+    expect(seen.rooms.find((one: { id: number }) => one.id === location_id).taken).toBeNull()
+    expect(ok(await makeUp(teacher, slot, { on: tomorrow(), slot_id, location_id }))).toEqual({ told: 2 })
+    expect(await planned()).toBe(without + 1)
+    const told = await w.query(
+      `select user_id from notifications where key = 'attendance.notice_made_up' and user_id = any($1)`,
+      [[a.user_id, b.user_id]],
+    )
+    expect(told).toHaveLength(2)
+    const { meetings } = ok(await teacher('GET', `/attendance/offerings/${offering.id}`))
+    const dates = meetings[0].dates as { date: string; makes_up: string | null; made_up: { date: string } | null }[]
+    expect(dates.find((one) => one.date === today)!.made_up!.date).toBe(tomorrow())
+    expect(dates.find((one) => one.date === tomorrow())!.makes_up).toBe(today)
+    const sheet = ok(await teacher('GET', at(slot, tomorrow())))
+    expect([sheet.makes_up, sheet.meeting.location.id, sheet.students.length]).toEqual([today, location_id, 2])
+    expect(reasons(await teacher('PUT', at(slot, tomorrow()), { all: 'present' }))).toEqual(['occurrence_to_come'])
+    // It stands on one day alone: neither the old one comes back beside it, nor a second is made.
+    expect(reasons(await teacher('POST', `/attendance/restore/${slot}/${today}`))).toEqual(['occurrence_made_up'])
+    const again = await makeUp(teacher, slot, { on: addDays(today, 2), slot_id })
+    expect(reasons(again)).toEqual(['occurrence_made_up'])
+    await expect(
+      w.query(
+        `update meeting_occurrences set cancelled_at = null, cancelled_reason = null where offering_slot_id = $1 and date = $2`,
+        [slot, today],
+      ),
+    ).rejects.toThrow('occurrence_made_up')
+    ok(await teacher('POST', `/attendance/cancel/${slot}/${tomorrow()}`, { reason: 'Illness still' }))
+    expect(await planned()).toBe(without)
+    expect(reasons(await makeUp(teacher, slot, { on: addDays(today, 2), slot_id }, tomorrow()))).toEqual([
+      'make_up_of_make_up',
+    ])
+    ok(await makeUp(teacher, slot, { on: tomorrow(), slot_id }))
+    ok(await teacher('POST', `/attendance/cancel/${slot}/${tomorrow()}`, { reason: 'Illness still' }))
+    ok(await teacher('POST', `/attendance/restore/${slot}/${today}`))
+    expect(reasons(await teacher('POST', `/attendance/restore/${slot}/${tomorrow()}`))).toEqual([
+      'occurrence_not_cancelled',
+    ])
+  })
+
+  it('is recorded on its day, and by who teaches alone', async () => {
+    const { slot, a, stranger, teacher } = await cancelled()
+    await w.query(`update meeting_occurrences set date = $2 where offering_slot_id = $1 and date = $3`, [
+      slot,
+      addDays(today, -7),
+      today,
+    ])
+    // Today it is held by the timetable anyway.
+    const slot_id = await period(1)
+    const [before, stays] = [addDays(today, -7), { on: today, slot_id }]
+    expect(reasons(await makeUp(teacher, slot, stays, before))).toEqual(['make_up_same_day'])
+    expect((await makeUp(stranger.as, slot, stays, before)).status).toBe(403)
+    expect((await preview(await u.as('instructor'), slot, stays, before)).status).toBe(404)
+    await w.query('update offering_slots set day = $2 where id = $1', [slot, weekPlace(addDays(today, 3))])
+    await w.query('delete from meeting_moves where meeting_id = $1', [slot])
+    ok(await makeUp(teacher, slot, stays, before))
+    ok(await teacher('PUT', at(slot), { marks: [{ student_id: a.id, state: 'present' }], rest: 'absent' }))
+    expect(await stateOf(slot, a.id)).toBe('present')
+  })
+
+  it('is told before it is saved what stands against it: rooms never, people when they are wanted with a reason', async () => {
+    const { slot, a, teacher } = await cancelled()
+    const [location_id, slot_id] = [await room(1), await period(3)]
+    const other = await w.offer('CS101', { day: weekPlace(tomorrow()) })
+    await w.query('update offering_slots set slot_id = $2, location_id = $3 where id = $1', [
+      other.lectures[0],
+      slot_id,
+      location_id,
+    ])
+    await w.query('delete from meeting_moves where meeting_id = $1', [other.lectures[0]])
+    await register(a, other)
+    const body = { on: tomorrow(), slot_id, location_id }
+    const seen = ok(await preview(teacher, slot, body))
+    expect(seen.problems.map((one: { code: string }) => one.code)).toEqual([
+      'make_up_room_small',
+      'make_up_room_taken',
+      'make_up_students_busy',
+    ])
+    expect(seen.may_insist).toBe(false)
+    expect(seen.problems[2].who.map((one: { id: number }) => one.id)).toEqual([a.id])
+    expect(seen.rooms.find((one: { id: number }) => one.id === location_id).taken).toBe('CS101')
+    expect(reasons(await makeUp(teacher, slot, { ...body, insist: true, reason: 'all agreed' }))).toEqual([
+      'make_up_room_small',
+      'make_up_room_taken',
+    ])
+    const elsewhere = { on: tomorrow(), slot_id, location_id: await room() }
+    expect(reasons(await makeUp(teacher, slot, elsewhere))).toEqual(['make_up_students_busy'])
+    expect(reasons(await makeUp(teacher, slot, { ...elsewhere, insist: true }))).toEqual(['required@reason'])
+    // Where the other meeting is cancelled that day, nobody is in the way.
+    ok(await registrar('POST', `/attendance/cancel/${other.lectures[0]}/${tomorrow()}`, { reason: 'Illness' }))
+    expect(ok(await preview(teacher, slot, elsewhere)).problems).toEqual([])
+    ok(await registrar('POST', `/attendance/restore/${other.lectures[0]}/${tomorrow()}`))
+    ok(await makeUp(teacher, slot, { ...elsewhere, insist: true, reason: 'all agreed' }))
+  })
+
+  it('of two for one room at the same moment one gets it', async () => {
+    const [one, two] = [await cancelled(), await cancelled()]
+    const body = { on: addDays(today, 2), slot_id: await period(4), location_id: await room() }
+    const answers = await Promise.all([makeUp(one.teacher, one.slot, body), makeUp(two.teacher, two.slot, body)])
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+    expect(reasons(answers.find((answer) => answer.status === 409)!)).toEqual(['make_up_room_taken'])
+  })
+
+  it('and every reason of the rule', () => {
+    const facts: MakeUpFacts = {
+      known: true,
+      dates: ['2026-11-02', '2026-11-09'],
+      date: '2026-11-02',
+      today: '2026-11-01',
+      cancelled: 'Illness',
+      submitted: false,
+      made_up: null,
+      is_make_up: false,
+      on: '2026-11-04',
+      term: { start: '2026-09-01', end: '2026-12-31' },
+      no_teaching: false,
+      seats: 30,
+      room: { name: 'R', name_local: 'ق', capacity: 30, online: false },
+      beside: [],
+    }
+    const busy = { name: 'X', room: true, instructors: [{ name: 'I', name_local: 'م' }], students: 2 }
+    const codes = (change: Partial<MakeUpFacts>) => checkMakeUp({ ...facts, ...change }).map(({ code }) => code)
+    expect(
+      [
+        {},
+        { submitted: true },
+        { cancelled: null },
+        { is_make_up: true, cancelled: null },
+        { made_up: '2026-11-05' },
+        { on: '2026-10-31' },
+        { on: '2027-01-01' },
+        { no_teaching: true },
+        { on: '2026-11-09' },
+        { seats: 31 },
+        { beside: [busy] },
+        { beside: [busy], seats: 99, room: { ...facts.room!, online: true } },
+        { room: null, beside: [{ ...busy, room: false, instructors: [] }] },
+      ].map(codes),
+    ).toEqual([
+      [],
+      ['attendance_submitted'],
+      ['occurrence_not_cancelled'],
+      ['make_up_of_make_up'],
+      ['occurrence_made_up'],
+      ['make_up_past'],
+      ['make_up_outside_term'],
+      ['make_up_no_teaching'],
+      ['make_up_same_day'],
+      ['make_up_room_small'],
+      ['make_up_room_taken', 'make_up_instructor_busy', 'make_up_students_busy'],
+      ['make_up_instructor_busy', 'make_up_students_busy'],
+      ['make_up_students_busy'],
+    ])
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays } from '#kit/contract/day.ts'
 import ICAL from 'ical.js'
 import { insertRows } from '#db/bulk.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
@@ -529,6 +530,45 @@ describe('a calendar at a secret address', () => {
     )
     const back = await read()
     expect(back.starts).toEqual(before.starts)
+  })
+  test('a cancelled date that is made up is that date of its series, held on another day', async () => {
+    const { pool } = u.database
+    const events = async () =>
+      new ICAL.Component(ICAL.parse((await ask()).body) as [string, [], []])
+        .getAllSubcomponents('vevent')
+        .map((event) => new ICAL.Event(event))
+        .filter((event) => event.uid.startsWith(`meeting-${at.monday}`))
+    await pool.query('delete from meeting_occurrences where offering_slot_id = $1', [at.monday])
+    const gone = (await dates()).at(-2)!
+    const on = addDays(gone, 1)
+    const { rows } = await pool.query(
+      `insert into meeting_occurrences (offering_id, offering_slot_id, date, cancelled_at, cancelled_reason) values ($1, $2, $3, now(), 'Illness') returning id`,
+      [at.offering, at.monday, gone],
+    )
+    const before = await ask()
+    await pool.query(
+      'insert into meeting_occurrences (offering_id, offering_slot_id, date, makes_up_id, slot_id, location_id) values ($1, $2, $3, $4, $5, $6)',
+      [at.offering, at.monday, on, rows[0].id, at.slots[1], at.rooms[0]],
+    )
+    expect((await ask({ 'if-none-match': String(before.headers.etag) })).statusCode).toBe(200)
+    const [changed, ...others] = (await events()).filter((event) => event.isRecurrenceException())
+    expect(others).toEqual([])
+    expect(changed!.recurrenceId.toString().slice(0, 10)).toBe(gone)
+    expect(changed!.startDate.toString().slice(0, 10)).toBe(on)
+    const series = (await events()).find((event) => event.uid === changed!.uid && !event.isRecurrenceException())!
+    // The series still has the day: the change stands in its place, and a program that knows no changes shows it as planned.
+    const held: string[] = []
+    const all = series.iterator()
+    for (let next = all.next(); next; next = all.next()) held.push(next.toString().slice(0, 10))
+    expect([held.includes(gone), held.includes(on)]).toEqual([true, false])
+    // On the screen it is a day by itself, and the first one is left out.
+    const [{ places }] = ok(await student('POST', '/offering-schedules/student', {})).filter(
+      (one: { id: number }) => one.id === at.monday,
+    )
+    const day = places.find((one: { instead_of: string | null }) => one.instead_of !== null)
+    expect([day.instead_of, day.from, day.to, day.location.id]).toEqual([gone, on, on, at.rooms[0]])
+    expect(places.some((one: { except: string[] }) => one.except.includes(gone))).toBe(true)
+    await pool.query('delete from meeting_occurrences where offering_slot_id = $1', [at.monday])
   })
   test('what was held elsewhere on a single day is a day by itself, known by its own name', () => {
     const times = { regular_time: { from: '09:00', to: '10:30' }, ramadan_time: { from: '10:00', to: '11:00' } }

@@ -1,9 +1,10 @@
 import { Button, Menu, Select, TextInput } from '@mantine/core'
-import { IconBan, IconDownload, IconQrcode, IconRestore, IconUpload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconBan, IconCalendarRepeat, IconDownload, IconQrcode, IconRestore, IconUpload } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
 import { fold } from '#kit/contract/index.ts'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
+import { part } from '#kit/web/later.ts'
 import { act, Code, Empty, Failed, Name, Status, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import {
   formatDate,
@@ -27,6 +28,8 @@ import { caseFlow } from '../absences/case.contract.ts'
 import { Face, ShareBar } from '../parts.web.tsx'
 import { ATTENDANCE_STATES } from '../states.contract.ts'
 import type { AttendanceState } from '../states.contract.ts'
+
+const MakeUpDialog = part(async () => (await import('./make-up.web.tsx')).default)
 
 type Meeting = AttendancePage['meetings'][number]
 
@@ -140,7 +143,12 @@ export default function Attendance() {
           </div>
           <Dates meeting={meeting} today={page.today} chosen={date!} choose={(day) => choose({ date: day })} />
           {date ? (
-            <Sheet key={`${meeting.id}/${date}`} meeting={meeting.id} date={date} />
+            <Sheet
+              key={`${meeting.id}/${date}`}
+              meeting={meeting.id}
+              date={date}
+              choose={(day) => choose({ date: day })}
+            />
           ) : (
             <Empty title={t('no_dates')} text={t('no_dates_text')} />
           )}
@@ -188,7 +196,9 @@ function Dates({
               <span>{formatDate(one.date, 'short', lang)}</span>
               <small>
                 {one.cancelled
-                  ? t('cancelled')
+                  ? one.made_up
+                    ? t('made_up_on', { date: formatDate(one.made_up.date, 'short', lang) })
+                    : t('cancelled')
                   : one.taken
                     ? t('came_of', {
                         came: formatNumber(came),
@@ -206,13 +216,14 @@ function Dates({
   )
 }
 
-function Sheet({ meeting, date }: { meeting: number; date: string }) {
+function Sheet({ meeting, date, choose }: { meeting: number; date: string; choose: (date: string) => void }) {
   const t = useT('attendance')
   const lang = useLanguage()
   const params = { id: meeting, date }
   const { data, error, refetch } = useCall(calls.sheet, { params })
   const { busy, send } = useChange('/attendance', '/users/work')
   const [search, setSearch] = useState('')
+  const [makingUp, setMakingUp] = useState(false)
   // What was tapped stands at once; the answer brings the rest.
   const [tapped, setTapped] = useState<ReadonlyMap<number, AttendanceState>>(new Map())
   const sheet = data?.data
@@ -260,7 +271,41 @@ function Sheet({ meeting, date }: { meeting: number; date: string }) {
         {sheet.cancelled !== null && (
           <p className={css.notice}>
             {t('is_cancelled')} <bdi>{sheet.cancelled}</bdi>
+            {sheet.made_up && (
+              <>
+                {' '}
+                <button type="button" className={css.inlineLink} onClick={() => choose(sheet.made_up!.date)}>
+                  {t('is_made_up', {
+                    date: formatDate(sheet.made_up.date, 'weekday', lang),
+                    time: formatTimeRange(sheet.made_up.start, sheet.made_up.end),
+                    place: sheet.made_up.location ? nameOf(sheet.made_up.location, lang) : '–',
+                  })}
+                </button>
+              </>
+            )}
           </p>
+        )}
+        {sheet.makes_up !== null && sheet.meeting.start && (
+          <p className={css.notice}>
+            {t('makes_up', {
+              date: formatDate(sheet.makes_up, 'weekday', lang),
+              time: formatTimeRange(sheet.meeting.start, sheet.meeting.end!),
+              place: sheet.meeting.location ? nameOf(sheet.meeting.location, lang) : '–',
+            })}
+          </p>
+        )}
+        {makingUp && (
+          <Suspense fallback={null}>
+            <MakeUpDialog
+              meeting={meeting}
+              date={date}
+              onClose={() => setMakingUp(false)}
+              onDone={(on) => {
+                setMakingUp(false)
+                choose(on)
+              }}
+            />
+          </Suspense>
         )}
         <div className={css.bar}>
           <TextInput
@@ -304,6 +349,11 @@ function Sheet({ meeting, date }: { meeting: number; date: string }) {
               onClick={() => void cancel()}
             >
               {t('cancel')}
+            </Button>
+          )}
+          {may('make_up') && (
+            <Button leftSection={<IconCalendarRepeat size={16} aria-hidden />} onClick={() => setMakingUp(true)}>
+              {t('make_up')}
             </Button>
           )}
           {may('restore') && (

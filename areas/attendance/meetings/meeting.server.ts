@@ -41,11 +41,26 @@ export interface MeetingFacts extends OccurrenceFacts {
     students: number
   }
   readonly occurrence_id: number | null
+  /** The date that it makes up. */
+  readonly makes_up: string | null
+  readonly made_up: string | null
   /** Codes of it are shown until then. */
   readonly may_take: boolean
 }
 
-type Found = Omit<MeetingFacts, 'known' | 'date' | 'submitted'>
+type Found = Omit<MeetingFacts, 'known' | 'date' | 'submitted' | 'meeting'> & {
+  meeting: MeetingFacts['meeting']
+  held: Pick<MeetingFacts['meeting'], 'start' | 'end' | 'location'> | null
+}
+
+/** Whether the period `p` is at its Ramadan time now (`rs`). */
+const clock = (end: 'start' | 'end'): string =>
+  `to_char(case when rs.is_ramadan then p.ramadan_${end}_time else p.${end}_time end, 'HH24:MI')`
+/** In SQL: where and when the occurrence `x` is held that makes up another; null: it is none of these. */
+export const heldAt = (x: string): RawBuilder<unknown> =>
+  sql.raw(`(select json_build_object('date', ${x}.date, 'start', ${clock('start')}, 'end', ${clock('end')},
+      'location', case when l.id is not null then json_build_object('id', l.id, 'name', l.name, 'name_local', l.name_local, 'code', l.code) end)
+    from slots p left join locations l on l.id = ${x}.location_id left join ramadan_status rs on rs.kind = 'slots' where p.id = ${x}.slot_id)`)
 
 /** Columns of a meeting `m` as it is answered. */
 export const meetingColumns =
@@ -77,11 +92,17 @@ export async function readMeeting(
   const { rows } = await sql<Found>`
     select ${offeringHead()} as offering, ${meetingColumns()} as meeting, array(select on_date::text from teaching_dates(m.id)) as dates,
       university_today()::text as today, x.id as occurrence_id, x.cancelled_reason as cancelled,
+      (select k.date::text from meeting_occurrences k where k.id = x.makes_up_id) as makes_up,
+      (select k.date::text from meeting_occurrences k where k.makes_up_id = x.id and k.cancelled_at is null) as made_up,
+      ${heldAt('x')} as held,
       ${meetingScope(ctx, ['take_attendance'])} as may_take
     from ${MEETING_FROM} left join meeting_occurrences x on x.offering_slot_id = m.id and x.date = ${date}::date
     where m.id = ${id} and ${meetingScope(ctx, keys)}`.execute(db)
-  const [found] = rows
-  if (!found) throw refuse(404, 'not_found')
+  const [row] = rows
+  if (!row) throw refuse(404, 'not_found')
+  // What makes up another has a time and a room of its own.
+  const { held, ...found } = row
+  if (held) found.meeting = { ...found.meeting, start: held.start, end: held.end, location: held.location }
   return { ...found, date, submitted: found.offering.submitted, known: found.occurrence_id !== null }
 }
 

@@ -10,7 +10,12 @@ export interface OccurrenceFacts {
   readonly cancelled: string | null
   /** Control has the marks of the offering. */
   readonly submitted: boolean
+  /** The day on which it is held instead; null: it is not. */
+  readonly made_up?: string | null
 }
+
+/** Whether the meeting takes place on a day by the timetable anyway. */
+export const attendableDay = ({ dates }: Pick<OccurrenceFacts, 'dates'>, day: string): boolean => dates.includes(day)
 
 /** Why this date is none of the meeting's. */
 const checkDate = ({ known, dates, date }: OccurrenceFacts): Reason[] =>
@@ -39,4 +44,5 @@ export const checkCancelling = (facts: OccurrenceFacts): Reason[] => [
 export const checkRestoring = (facts: OccurrenceFacts): Reason[] => [
   ...checkControl(facts),
   ...(facts.cancelled === null ? [{ code: 'occurrence_not_cancelled', data: { date: facts.date } }] : []),
+  ...(facts.made_up ? [{ code: 'occurrence_made_up', data: { date: facts.date, on: facts.made_up } }] : []),
 ]

@@ -1,7 +1,7 @@
 /** Attendance of a meeting on a date: read, recorded, cancelled and restored. */
 import { sql } from 'kysely'
 import { COUNTED_STATE } from '#areas/academics/attendance-state.server.ts'
-import type { Tx } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
@@ -13,6 +13,7 @@ import { holdCounting, readStandings, settleAbsences, shareOf } from '../absence
 import type { AttendanceState } from '../states.contract.ts'
 import {
   comes,
+  heldAt,
   holdOccurrence,
   joinedOn,
   meetingColumns,
@@ -52,7 +53,9 @@ async function page(ctx: Ctx, id: number): Promise<AttendancePage> {
         select m.id, g.number, m.type, ${meetingColumns()} as meeting,
           array(select on_date::text from teaching_dates(m.id)) as planned,
           coalesce((select json_agg(json_build_object('date', x.date, 'cancelled', x.cancelled_at is not null, 'reason', x.cancelled_reason,
-              'taken', n.taken, 'counts', n.counts) order by x.date)
+              'taken', n.taken, 'counts', n.counts,
+              'makes_up', (select k.date from meeting_occurrences k where k.id = x.makes_up_id), 'at', ${heldAt('x')},
+              'made_up', (select ${heldAt('k')} from meeting_occurrences k where k.makes_up_id = x.id and k.cancelled_at is null)) order by x.date)
             from meeting_occurrences x cross join lateral (select count(*) > 0 as taken,
               json_build_object(${count('present')}, ${count('late')}, ${count('absent')}, ${count('excused')}) as counts
               from attendance a where a.occurrence_id = x.id) n
@@ -73,12 +76,28 @@ async function page(ctx: Ctx, id: number): Promise<AttendancePage> {
       const planned = all.filter((date) => !known.has(date))
       const dates = [
         ...recorded,
-        ...planned.map((date) => ({ date, cancelled: false, reason: null, taken: false, counts: NONE })),
+        ...planned.map((date) => ({
+          date,
+          makes_up: null,
+          at: null,
+          made_up: null,
+          cancelled: false,
+          reason: null,
+          taken: false,
+          counts: NONE,
+        })),
       ].toSorted((a, b) => (a.date < b.date ? -1 : 1))
       return { ...meeting, dates }
     }),
     abilities: may_take && !offering.submitted ? ['take'] : [],
   }
+}
+
+/** Where and when a cancelled meeting is held instead. */
+async function heldInstead(ctx: Ctx, { occurrence_id }: MeetingFacts): Promise<AttendanceSheet['made_up']> {
+  const { rows } = await sql<{ at: AttendanceSheet['made_up'] }>`select ${heldAt('k')} as at from meeting_occurrences k
+    where k.makes_up_id = ${occurrence_id} and k.cancelled_at is null`.execute(ctx.db)
+  return rows[0]?.at ?? null
 }
 
 /** Everybody who comes to a meeting on a date, and of whom something is recorded there. */
@@ -202,6 +221,21 @@ export async function takeAttendance(
   return saved
 }
 
+/** Accounts of everybody who comes to a meeting, and of who teaches it. */
+export async function concerned(
+  tx: Db | Tx,
+  id: number,
+): Promise<{ user_id: number | null; student_id: number | null }[]> {
+  const { rows } = await sql<{ user_id: number | null; student_id: number | null }>`
+    select s.user_id, s.id as student_id from registration_slots rs join registrations r on r.id = rs.registration_id
+      join students s on s.id = r.student_id where rs.offering_slot_id = ${id} and ${comes('r')}
+    union all
+    select i.user_id, null from offering_slot_instructors si join instructors i on i.id = si.instructor_id where si.offering_slot_id = ${id}`.execute(
+    tx,
+  )
+  return rows
+}
+
 /** Cancels or restores a meeting on a date; whoever comes to it is told, and so is who teaches it. */
 async function setCancelled(ctx: Ctx, id: number, date: string, reason: string | null): Promise<number> {
   return ctx.write(
@@ -216,13 +250,7 @@ async function setCancelled(ctx: Ctx, id: number, date: string, reason: string |
       await sql`update meeting_occurrences set cancelled_reason = ${reason}::text,
         cancelled_at = case when ${reason}::text is not null then now() end where id = ${occurrence}`.execute(tx)
       if (reason !== null) await sql`delete from attendance_codes where occurrence_id = ${occurrence}`.execute(tx)
-      const { rows } = await sql<{ user_id: number; student_id: number | null }>`
-        select s.user_id, s.id as student_id from registration_slots rs join registrations r on r.id = rs.registration_id
-          join students s on s.id = r.student_id where rs.offering_slot_id = ${id} and ${comes('r')}
-        union all
-        select i.user_id, null from offering_slot_instructors si join instructors i on i.id = si.instructor_id where si.offering_slot_id = ${id}`.execute(
-        tx,
-      )
+      const rows = await concerned(tx, id)
       const users = rows.map((row) => row.user_id).filter((user) => user !== null && user !== ctx.actor?.user_id)
       await notify(tx, users, {
         key: reason === null ? 'attendance.notice_restored' : 'attendance.notice_cancelled',
@@ -262,12 +290,15 @@ export const sheetHandlers: readonly Handled[] = [
         date: params.date,
         today: facts.today,
         cancelled: facts.cancelled,
+        makes_up: facts.makes_up,
+        made_up: await heldInstead(ctx, facts),
         students: await students(ctx, facts),
         abilities: [
           ...(open && checkRecording(facts).length === 0 ? ['take'] : []),
           ...(open && facts.cancelled === null && facts.date === facts.today ? ['code'] : []),
           ...(open && facts.cancelled === null ? ['cancel'] : []),
-          ...(open && facts.cancelled !== null ? ['restore'] : []),
+          ...(open && checkRestoring(facts).length === 0 ? ['restore'] : []),
+          ...(open && facts.cancelled !== null && facts.made_up === null && facts.makes_up === null ? ['make_up'] : []),
         ],
       },
     }

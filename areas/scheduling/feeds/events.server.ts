@@ -20,6 +20,8 @@ export interface CalendarMeeting {
     readonly regular_time: Times
     readonly ramadan_time: Times
     readonly location: Named | null
+    /** The cancelled day that is made up here, on this one day. */
+    readonly instead_of?: string | null | undefined
   }[]
 }
 /** Something of some days: an entry of the university's calendar, a stage of the term. */
@@ -59,6 +61,10 @@ export function weeklyDays(day: number, from: string, to: string, except: readon
   return out
 }
 
+/** Whether a meeting has that day at a place, cancelled or not. */
+const holds = (place: CalendarMeeting['places'][number], day: string): boolean =>
+  place.from <= day && day <= place.to && weekPlace(day) === place.day
+
 /** Which of the two times a meeting has on a day. */
 export const isRamadanTime = ({ on, days }: Ramadan, day: string): boolean =>
   on && (days.length === 0 || days.some(({ from, to }) => from <= day && day <= to))
@@ -66,7 +72,8 @@ export const isRamadanTime = ({ on, days }: Ramadan, day: string): boolean =>
 /**
  * A weekly meeting as events. At each of its places it is one series, whose exceptions are the days without lectures. A
  * series is at the time of most of its days; on days of the other season occurrences of it stand elsewhere by themselves.
- * Known by the same `uid` for ever: a place where it no longer is has one of its own.
+ * Known by the same `uid` for ever: a place where it no longer is has one of its own. A day that is made up on another is
+ * that occurrence of its series, held elsewhere.
  */
 export function meetingEvents(
   meeting: CalendarMeeting,
@@ -74,8 +81,11 @@ export function meetingEvents(
   host: string,
   words: Pick<CalendarEvent, 'summary' | 'description'> & { readonly at: (location: Named | null) => string | null },
 ): CalendarEvent[] {
+  const made = new Map(meeting.places.flatMap((one) => (one.instead_of ? [[one.instead_of, one] as const] : [])))
   return meeting.places.flatMap((place) => {
-    const days = weeklyDays(place.day, place.from, place.to, place.except)
+    if (place.instead_of && meeting.places.some((one) => !one.instead_of && holds(one, place.instead_of!))) return []
+    const except = place.except.filter((day) => !made.has(day))
+    const days = weeklyDays(place.day, place.from, place.to, except)
     if (!days.length) return []
     const inRamadan = days.filter((day) => isRamadanTime(ramadan, day))
     const mostly = inRamadan.length * 2 > days.length ? place.ramadan_time : place.regular_time
@@ -94,9 +104,24 @@ export function meetingEvents(
         ...shared,
         start: `${first}T${mostly.from}`,
         end: `${first}T${mostly.to}`,
-        weekly: { until: last, except: place.except.filter((day) => first < day && day < last) },
+        weekly: { until: last, except: except.filter((day) => first < day && day < last) },
       },
+      ...days.flatMap((day) => {
+        const other = place.instead_of ? undefined : made.get(day)
+        if (!other) return []
+        const times = isRamadanTime(ramadan, other.from) ? other.ramadan_time : other.regular_time
+        return [
+          {
+            ...shared,
+            location: words.at(other.location),
+            instead: `${day}T${mostly.from}`,
+            start: `${other.from}T${times.from}`,
+            end: `${other.from}T${times.to}`,
+          },
+        ]
+      }),
       ...days
+        .filter((day) => place.instead_of || !made.has(day))
         .filter((day) => timesOn(day).from !== mostly.from || timesOn(day).to !== mostly.to)
         .map((day) => ({
           ...shared,

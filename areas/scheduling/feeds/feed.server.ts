@@ -25,7 +25,7 @@ import { feedCalls } from './feed.contract.ts'
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 const TOKEN = /^[\w-]{43}$/
 /** Raised when calendars are written in another way: all are fetched anew. */
-const FORMAT = 3
+const FORMAT = 4
 
 interface Feed {
   readonly id: number
@@ -49,8 +49,8 @@ const FIND = `
       (select string_agg(concat_ws('.', m.id, m.version, m.day, m.slot_id, m.location_id, o.version, c.version, p.version, l.version,
           (select string_agg(x.id || '.' || x.version, ',' order by x.id) from offering_slot_instructors si
             join instructors x on x.id = si.instructor_id where si.offering_slot_id = m.id),
-          (select string_agg(x.date::text, ',' order by x.date) from meeting_occurrences x
-            where x.offering_slot_id = m.id and x.cancelled_at is not null)), ';' order by m.id)
+          (select string_agg(concat_ws('/', x.date, x.cancelled_at is null, x.makes_up_id, x.slot_id, x.location_id), ',' order by x.date) from meeting_occurrences x
+            where x.offering_slot_id = m.id and (x.cancelled_at is not null or x.makes_up_id is not null))), ';' order by m.id)
         from offering_slots m join offerings o on o.id = m.offering_id join courses c on c.id = o.course_id
           left join slots p on p.id = m.slot_id left join locations l on l.id = m.location_id
         where m.term_id = t.id and o.removed_at is null and m.id = any (array(

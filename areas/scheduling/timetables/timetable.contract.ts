@@ -19,6 +19,8 @@ const place = z.object({
   regular_time: times,
   ramadan_time: times,
   location: ref.nullable(),
+  /** The cancelled day that is made up here, on this one day. */
+  instead_of: z.string().nullable(),
 })
 export type MeetingPlace = z.output<typeof place>
 

@@ -171,8 +171,12 @@ const PLACES =
     'except', (select coalesce(json_agg(x.d order by x.d), '[]') from (
       select d from days_without_teaching(o.faculty_id, h.from_date, h.until_date) d where week_place(d) = h.day
       union select c.date from meeting_occurrences c where c.offering_slot_id = s.id and c.cancelled_at is not null
-        and c.date between h.from_date and h.until_date) x)) order by h.from_date)
-  from meeting_places(s.id) h join slots q on q.id = h.slot_id left join locations y on y.id = h.location_id)`)
+        and c.date between h.from_date and h.until_date) x),
+    'instead_of', h.instead_of) order by h.from_date, h.instead_of nulls first)
+  from (select place, day, slot_id, location_id, from_date, until_date, null::date as instead_of from meeting_places(s.id)
+    union all select c.id, week_place(c.date), c.slot_id, c.location_id, c.date, c.date, m.date
+      from meeting_occurrences c join meeting_occurrences m on m.id = c.makes_up_id
+      where c.offering_slot_id = s.id and c.cancelled_at is null) h join slots q on q.id = h.slot_id left join locations y on y.id = h.location_id)`)
 
 /** A week in one round trip. Without a term: the current one. */
 async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id: number | undefined) {

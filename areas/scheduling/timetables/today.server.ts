@@ -6,7 +6,7 @@ import type { WorkSource } from '#kit/server/work.ts'
 
 /**
  * Meetings `m` that take place today, within a condition: where they are held today, whatever is planned from tomorrow on; none on
- * a day without lectures, and none that was cancelled.
+ * a day without lectures, and none that was cancelled; those that are made up today at their time and in their room of today.
  */
 const today = (mine: RawBuilder<unknown>, link: string): RawBuilder<unknown> => sql`
   select 'scheduling.work_' || lower(m.type), jsonb_build_object('course', c.name, 'course_local', c.name_local,
@@ -15,11 +15,16 @@ const today = (mine: RawBuilder<unknown>, link: string): RawBuilder<unknown> => 
     to_char(case when rs.is_ramadan then p.ramadan_end_time else p.end_time end, 'HH24:MI')
   from offering_slots m join offerings o on o.id = m.offering_id join courses c on c.id = o.course_id join terms x on x.id = o.term_id
     cross join (select university_today() as day) now
-    join meeting_places(m.id) h on h.day = week_place(now.day) and now.day between h.from_date and h.until_date
+    cross join lateral (
+      select w.slot_id, w.location_id from meeting_places(m.id) w
+        where w.day = week_place(now.day) and now.day between w.from_date and w.until_date
+          and not exists (select from days_without_teaching(o.faculty_id, now.day, now.day))
+          and not exists (select from meeting_occurrences y where y.offering_slot_id = m.id and y.date = now.day and y.cancelled_at is not null)
+      union all
+      select y.slot_id, y.location_id from meeting_occurrences y
+        where y.offering_slot_id = m.id and y.date = now.day and y.makes_up_id is not null and y.cancelled_at is null) h
     join slots p on p.id = h.slot_id left join locations l on l.id = h.location_id left join ramadan_status rs on rs.kind = 'slots'
-  where o.removed_at is null and now.day between x.start_date and x.end_date and ${mine}
-    and not exists (select from days_without_teaching(o.faculty_id, now.day, now.day))
-    and not exists (select from meeting_occurrences y where y.offering_slot_id = m.id and y.date = now.day and y.cancelled_at is not null)`
+  where o.removed_at is null and now.day between x.start_date and x.end_date and ${mine}`
 
 export const timetableWork: readonly WorkSource[] = [
   {
