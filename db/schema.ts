@@ -2711,6 +2711,8 @@ export interface UserUnits {
 }
 
 export interface WaitList {
+  approved_at: Timestamp | null;
+  approved_by: number | null;
   created_at: Generated<Timestamp>;
   end_reason: string | null;
   gives_up_id: number | null;

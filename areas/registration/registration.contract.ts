@@ -173,6 +173,12 @@ export const registrationArea = area({
       app: 'always',
       mail: 'now',
     },
+    notice_swap_ended_refused: {
+      title: ['Exchange refused', 'رُفضت المبادلة'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
     notice_preflight: {
       title: ['What will stand against registering', 'ما سيمنع التسجيل'],
       audience: [3],
@@ -278,6 +284,10 @@ export const registrationArea = area({
     swap_leaving: [
       'A request to leave {course}, which is given up for this one, waits: answer it first',
       'يوجد طلب ترك لم يُبت فيه للمقرر {course} المتروك مقابل هذا الطلب: أجب عنه أولًا',
+    ],
+    swap_needs_no_answer: [
+      'The exchange for {course} needs no answer: nothing that is registered is given up, or it was given',
+      'لا تحتاج مبادلة {course} إلى رد: لا مقرر مسجل يُترك مقابلها، أو سبق الرد عليها',
     ],
     swap_both: [
       'A course and the one it is exchanged for are not registered together',

@@ -385,7 +385,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
                   />
                 ))}
                 {requested.waiting.map((row) => (
-                  <WaitingRow key={`w${row.id}`} row={row} onDone={refreshAll} />
+                  <WaitingRow key={`w${row.id}`} row={row} answers={may('accept')} onDone={refreshAll} />
                 ))}
               </ul>
             ) : (

@@ -316,7 +316,7 @@ function SwitchDialog({
 }
 
 /** A place in a queue. */
-export function WaitingRow({ row, onDone }: { row: WaitRow; onDone: () => void }) {
+export function WaitingRow({ row, answers, onDone }: { row: WaitRow; answers: boolean; onDone: () => void }) {
   const t = useT('registration')
   const { send } = useChange()
   const leave = async () => {
@@ -331,6 +331,17 @@ export function WaitingRow({ row, onDone }: { row: WaitRow; onDone: () => void }
     })
     if (left) onDone()
   }
+  const answer = async (accept: boolean) => {
+    const reason = accept
+      ? null
+      : await askReason({ title: t('labelled', { label: t('swap_refuse') }), action: t('swap_refuse'), danger: true })
+    if (!accept && reason === null) return
+    const done = await act({
+      go: () => send(requestCalls.answer, { params: { id: row.id }, body: { accept, reason } }),
+      done: () => t(accept ? 'swap_agreed' : 'swap_refused', { course: row.course.code ?? '' }),
+    })
+    if (done) onDone()
+  }
   return (
     <li className={css.row}>
       <div className={css.rowMain}>
@@ -339,9 +350,20 @@ export function WaitingRow({ row, onDone }: { row: WaitRow; onDone: () => void }
         </span>
         <span className={css.dim}>
           {row.gives_up ? t('swap_waiting', { course: row.gives_up.course.code ?? '' }) : t('waiting_text')}
+          {row.answer !== null && <small>{t(row.answer === 'given' ? 'swap_given_text' : 'swap_waits_text')}</small>}
         </span>
       </div>
       <div className={css.rowSide}>
+        {answers && row.answer === 'waits' && (
+          <>
+            <Button size="xs" variant="light" onClick={() => void answer(true)}>
+              {t('swap_agree')}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => void answer(false)}>
+              {t('swap_refuse')}
+            </Button>
+          </>
+        )}
         <Status is="queued" label={t('place_in_queue', { position: row.position })} />
         <Button size="xs" variant="default" onClick={() => void leave()}>
           {t('leave_queue')}

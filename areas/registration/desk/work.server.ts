@@ -21,6 +21,15 @@ export const registrationWork: readonly WorkSource[] = [
       where t.advisor_id = ${ctx.actor?.instructor_id ?? null} and t.removed_at is null and t.status = 'studying' and ${waits} having count(*) > 0`,
   },
   {
+    // Exchanges that could be agreed to before the seat is there.
+    permissions: ['access_my_advising'],
+    waiting: (ctx) => sql`
+      select 'registration.work_exchanges', jsonb_build_object('count', count(*)), '/advising/registration/' || min(t.id), min(w.created_at), null::timestamptz
+      from wait_list w join students t on t.id = w.student_id join registrations r on r.id = w.gives_up_id join offerings o on o.id = w.offering_id
+      where w.state = 'waiting' and w.approved_at is null and t.advisor_id = ${ctx.actor?.instructor_id ?? null} and t.removed_at is null
+        and r.status & ${bits(flag.Registered)} <> 0 and r.course_id <> o.course_id having count(*) > 0`,
+  },
+  {
     // Advisors have their own line.
     permissions: ['accept_registration'],
     waiting: (ctx) => sql`

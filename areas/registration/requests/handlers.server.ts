@@ -21,7 +21,7 @@ import { changeCalls, requestCalls, type Made } from './request.contract.ts'
 import { requestOfferings } from './request.server.ts'
 import { changeSlots } from './slots.server.ts'
 import { availableTo, currentSlots, requestedOf, slotsFor, stagesOf, termsOf } from './view.server.ts'
-import { joinWaitList, leaveWaitList } from './wait-list.server.ts'
+import { answerExchange, joinWaitList, leaveWaitList } from './wait-list.server.ts'
 
 /** The student who asks; staff name one. @throws {Refusal} 422 */
 function studentOf(ctx: Ctx, given: number | undefined): number {
@@ -128,6 +128,9 @@ export const requestHandlers: Handled[] = [
   handle(requestCalls.join, async (ctx, { body }) => ({
     data: await joinWaitList(ctx, { ...body, student_id: studentOf(ctx, body.student_id) }),
   })),
+  handle(requestCalls.answer, (ctx, { params, body: { accept, reason = null } }) =>
+    answerExchange(ctx, params.id, { accept, reason }),
+  ),
   handle(requestCalls.leave, (ctx, { params }) => leaveWaitList(ctx, params.id)),
 
   simple(changeCalls.remove, { action: 'remove' }),

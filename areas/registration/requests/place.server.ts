@@ -1,5 +1,6 @@
 /** A place in a queue, and whether its student may have the seat. */
 import { sql } from 'kysely'
+import { fromWire, toWire, withMain } from '#areas/academics/status.rules.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { mayRetry } from '#kit/server/errors.ts'
 import type { RefusalCode } from '../registration.rules.ts'
@@ -22,11 +23,13 @@ export type Place = {
   gives_up_id: number | null
   /** All meetings of the choice, where one is. */
   swap_slot_ids: number[] | null
+  /** Whoever answers for the student has agreed to the exchange. */
+  approved: boolean
 }
 
 /** In SQL: columns of a place `w`, of the student `s` and the course `c`. */
 export const placeColumns = sql`w.id, w.offering_id, w.student_id, w.offering_slot_ids, w.improve, s.user_id, c.code as course_code,
-  w.gives_up_id, w.swap_slot_ids`
+  w.gives_up_id, w.swap_slot_ids, w.approved_at is not null as approved`
 
 /** After one of these a place in the queue can never be used in this term. */
 const FINAL: ReadonlySet<RefusalCode> = new Set([
@@ -97,7 +100,12 @@ export async function judgePlace(ctx: Ctx, entry: Place, seatsAside = false): Pr
   const gone = codes.includes('not_studying') && g.student.status !== 'suspended'
   if (gone || codes.some((code) => FINAL.has(code))) return { is: 'left' }
   if (codes.every((code) => code === 'stage_closed') && codes.length) return notYet
-  return codes.length ? { is: 'waits' } : { is: 'ready', g, registration: registrations[0]!, given }
+  if (codes.length) return { is: 'waits' }
+  const [made] = registrations as [NewRegistration]
+  // What was agreed to is no request any more.
+  const agreed = entry.approved && given?.main === 'Registered'
+  const registration = agreed ? { ...made, status: toWire(withMain(fromWire(made.status), 'Registered')) } : made
+  return { is: 'ready', g, registration, given }
 }
 
 /** Whether a refusal counts for who exchanges a seat: within a course, what speaks of the offering and its meetings alone. */

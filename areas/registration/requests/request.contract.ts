@@ -109,6 +109,8 @@ export const waitRow = z.object({
   moved: z.boolean(),
   /** It is had as a request: what was offered for it stays until that is accepted. */
   keeps: z.boolean(),
+  /** Whether somebody answers for the exchange, and has; null: nothing that is registered is given up for it. */
+  answer: z.enum(['waits', 'given']).nullable(),
 })
 export type WaitRow = z.output<typeof waitRow>
 
@@ -313,6 +315,16 @@ export const requestCalls = {
     }),
     response: z.object({ data: waitRow }),
     example: { offering_id: 1, offering_slot_ids: [1] },
+  }),
+  answer: call('PUT', '/registrations/students/wait-list/answer/{id}', {
+    permission: 'accept_registration',
+    summary: [
+      'Agree to an exchange before the seat is there, or refuse it',
+      'الموافقة المسبقة على مبادلة مقعد أو رفضها',
+    ],
+    body: z.strictObject({ accept: z.boolean(), reason: safeText(500).nullish() }),
+    response: z.object({ id }),
+    example: { accept: true },
   }),
   leave: call('DELETE', '/registrations/students/wait-list/{id}', {
     permission: ['access_student', 'request_registration'],

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
+import { notify } from '#kit/server/notifications.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { isSelf, reachOf, studentScope } from '../capacity.server.ts'
 import { gather } from './gather.server.ts'
@@ -10,7 +11,7 @@ import { speaksOf, withoutGiven } from './place.server.ts'
 import { inQueueOf, moveWaiting, ringsJob, wakeWaitList } from './queue.server.ts'
 import { givenOf, type Given } from '../swap/given.server.ts'
 import { exchangeProblem } from '../swap/swap.rules.ts'
-import { attemptOf, fromWire, stageData } from '#areas/academics/status.rules.ts'
+import { attemptOf, flag, fromWire, stageData } from '#areas/academics/status.rules.ts'
 import { asSystem } from '#kit/server/request.ts'
 import type { WaitRow } from './request.contract.ts'
 
@@ -20,7 +21,9 @@ export const waitColumns = sql`json_build_object('id', w.id, 'offering_id', w.of
   'position', (select count(*) from wait_list q where q.state = 'waiting' and q.id <= w.id and ${inQueueOf('q', 'o')}),
   'since', to_char(w.created_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'offering_slot_ids', w.offering_slot_ids,
   'gives_up', (select json_build_object('registration_id', r.id, 'course', json_build_object('id', gc.id, 'code', gc.code, 'name', gc.name, 'name_local', gc.name_local))
-    from registrations r join courses gc on gc.id = r.course_id where r.id = w.gives_up_id), 'moved', w.state = 'moved', 'keeps', false)`
+    from registrations r join courses gc on gc.id = r.course_id where r.id = w.gives_up_id), 'moved', w.state = 'moved', 'keeps', false,
+  'answer', case when w.approved_at is not null then 'given' when exists (select from registrations r where r.id = w.gives_up_id
+    and r.status & ${sql.raw(flag.Registered.toString())} <> 0 and r.course_id <> c.id) then 'waits' end)`
 
 /**
  * Joins the queue of an offering for the slots chosen.
@@ -142,6 +145,60 @@ async function offeredBy(ctx: Ctx, { student_id, gives_up_id }: Place, termId: n
   if (!given || given.student_id !== student_id || given.term_id !== termId)
     throw refuse(404, 'not_found', undefined, 'gives_up_id')
   return given
+}
+
+/**
+ * Answers an exchange before the seat is there: agreed to, it comes about in one moment; else the place ends.
+ * @throws {Refusal} 404 out of reach; 409 when it waits no longer, or needs no answer
+ */
+export function answerExchange(
+  ctx: Ctx,
+  id: number,
+  { accept, reason }: { accept: boolean; reason: string | null },
+): Promise<{ id: number }> {
+  return ctx.write(
+    async (tx) => {
+      const { rows } = await sql<{
+        state: string
+        answer: string | null
+        offering_id: number
+        user_id: number | null
+        student_id: number
+        course: string
+        given: string
+      }>`
+        select w.state, case when w.approved_at is not null then 'given' when r.status & ${sql.raw(flag.Registered.toString())} <> 0 and r.course_id <> o.course_id
+          then 'waits' end as answer, w.offering_id, s.user_id, s.id as student_id, c.code as course, coalesce(g.code, '') as given
+        from wait_list w join students s on s.id = w.student_id join programs p on p.id = s.program_id join offerings o on o.id = w.offering_id
+          join courses c on c.id = o.course_id left join registrations r on r.id = w.gives_up_id left join courses g on g.id = r.course_id
+        where w.id = ${id} and ${scopeCondition(ctx, ['accept_registration'], studentScope(ctx))} for update of w`.execute(
+        tx,
+      )
+      const [row] = rows
+      if (!row) throw refuse(404, 'not_found')
+      if (row.state !== 'waiting') throw refuse(409, 'state_not_allowed')
+      if (row.answer !== 'waits') throw refuse(409, 'swap_needs_no_answer', { course: row.course })
+      if (accept) {
+        await sql`update wait_list set approved_at = now(), approved_by = ${ctx.actor?.user_id ?? null} where id = ${id}`.execute(
+          tx,
+        )
+        await wakeWaitList(ctx, tx, [row.offering_id])
+        await ctx.services.jobs.send(tx, ringsJob, {}, { actor: null })
+        return { id }
+      }
+      await sql`update wait_list set state = 'ended', end_reason = 'refused', moved_at = now() where id = ${id}`.execute(
+        tx,
+      )
+      await notify(tx, [row.user_id], {
+        key: `registration.notice_swap_ended_refused${reason ? '_reason' : ''}`,
+        data: { course: row.course, given: row.given, ...(reason && { reason }) },
+        link: '/offering/registration',
+        records: [row.student_id],
+      })
+      return { id }
+    },
+    reason ? { reason } : {},
+  )
 }
 
 /** Leaves a queue. @throws {Refusal} 404 for somebody else's entry; 409 when it has moved on */

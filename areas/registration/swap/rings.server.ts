@@ -4,7 +4,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { cameBetween, judgePlace, placeColumns, type Place } from '../requests/place.server.ts'
 import { exchange, keepsGiven, type Member, type Wake } from './exchange.server.ts'
 import { givenOf } from './given.server.ts'
-import { ringFrom, suffices, type RingPlace } from './swap.rules.ts'
+import { closedSet, partsOf, ringFrom, suffices, type RingPlace } from './swap.rules.ts'
 
 /** How many may stand in a ring: each of them is judged, and locked until all have changed. */
 const MOST = 12
@@ -54,7 +54,8 @@ export async function resolveRings(ctx: Ctx, wake: Wake): Promise<number> {
         found.is === 'ready' && found.given
           ? { place, g: found.g, registration: found.registration, given: found.given }
           : null
-      // Who would have the seat as a request gives nothing up until it is accepted: nobody in a ring can wait for that.
+      // Who would have the seat as a request gives nothing up until it is accepted: nobody in a ring can wait for that, unless
+      // it was agreed to before.
       known = member
         ? keepsGiven(member)
           ? null
@@ -80,19 +81,40 @@ export async function resolveRings(ctx: Ctx, wake: Wake): Promise<number> {
 
   const done = new Set<number>()
   let moved = 0
-  for (const start of places) {
-    if (start.frees.length === 0 || done.has(start.id)) continue
-    const ring = await ringFrom(start, next, MOST)
-    if (!ring || ring.some((one) => done.has(one.id))) continue
-    for (const one of ring) done.add(one.id)
+  const handOn = async (ring: readonly Waiting[]): Promise<void> => {
     const members = await Promise.all(ring.map((one) => memberOf(one)))
     const ready = members.filter((one): one is Member => one !== null && one !== 'keeps')
-    if (ready.length < ring.length) continue
+    if (ready.length < ring.length) return
     try {
       if ((await exchange(ctx, ready, { ring: true, wake })) === 'moved') moved += ring.length
     } catch (error) {
       if (!cameBetween(error)) throw error
     }
   }
+  for (const start of places) {
+    if (start.frees.length === 0 || done.has(start.id)) continue
+    const ring = await ringFrom(start, next, MOST)
+    if (!ring || ring.some((one) => done.has(one.id))) continue
+    for (const one of ring) done.add(one.id)
+    await handOn(ring)
+  }
+  // Then those who need seats of several: no one gives all that another lacks, but together they do.
+  const left = places.filter(({ id }) => !done.has(id))
+  const wanted = new Set(
+    closedSet(
+      left.filter(({ frees }) => frees.length),
+      hasRoom,
+    ).flatMap(({ wants }) => wants),
+  )
+  if (!wanted.size) return moved
+  const near: Waiting[] = []
+  const only = new Set<number>()
+  for (const place of left) {
+    if (!place.wants.some((slot) => wanted.has(slot))) continue
+    const member = await memberOf(place)
+    if (member === 'keeps') only.add(place.id)
+    if (member !== null) near.push(place)
+  }
+  for (const part of partsOf(closedSet(near, hasRoom, only))) if (part.length <= MOST) await handOn(part)
   return moved
 }

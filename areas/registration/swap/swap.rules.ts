@@ -5,7 +5,7 @@
 import type { MainFlag, StageCode } from '#areas/academics/status.rules.ts'
 
 /** Why an exchange is over although no seat was had. */
-export const endReasons = ['gone', 'graded', 'control', 'block', 'group'] as const
+export const endReasons = ['gone', 'graded', 'control', 'block', 'group', 'refused'] as const
 export type EndReason = (typeof endReasons)[number]
 
 /** A registration that is offered in exchange. */
@@ -104,6 +104,46 @@ export type RingPlace = { id: number; wants: readonly number[]; frees: readonly 
 export const suffices = (giver: RingPlace, wants: readonly number[], hasRoom: (slot: number) => boolean): boolean => {
   const lacks = wants.filter((slot) => !hasRoom(slot))
   return lacks.length > 0 && lacks.every((slot) => giver.frees.includes(slot))
+}
+
+/**
+ * The most of these places, in the order of the queues, among whom every seat that one lacks is given up by another: also
+ * where one needs seats of several. Each seat goes to the first who lacks it. Places of `only` take and give nothing: who stands
+ * there is not passed over.
+ */
+export function closedSet<P extends RingPlace>(
+  places: readonly P[],
+  hasRoom: (slot: number) => boolean,
+  only: ReadonlySet<number> = new Set(),
+): P[] {
+  for (let among = places; ;) {
+    const given = new Map<number, number>()
+    for (const { id, frees } of among)
+      if (!only.has(id)) for (const slot of frees) given.set(slot, (given.get(slot) ?? 0) + 1)
+    const kept = among.filter(({ wants }) => {
+      const lacks = wants.filter((slot) => !hasRoom(slot))
+      if (!lacks.length || !lacks.every((slot) => (given.get(slot) ?? 0) > 0)) return false
+      for (const slot of lacks) given.set(slot, given.get(slot)! - 1)
+      return true
+    })
+    if (kept.length === among.length) return kept.filter(({ id }) => !only.has(id))
+    among = kept
+  }
+}
+
+/** Parts of a closed set that share no seat: each can be exchanged by itself. */
+export function partsOf<P extends RingPlace>(set: readonly P[]): P[][] {
+  const parts: P[][] = []
+  for (const one of set) {
+    const touches = (part: readonly P[]) =>
+      part.some(({ wants, frees }) =>
+        [...wants, ...frees].some((slot) => one.wants.includes(slot) || one.frees.includes(slot)),
+      )
+    const near = parts.filter(touches)
+    for (const part of near) parts.splice(parts.indexOf(part), 1)
+    parts.push([...near.flat(), one])
+  }
+  return parts
 }
 
 /**

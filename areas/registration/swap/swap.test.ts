@@ -11,8 +11,10 @@ import { resolveRings } from './rings.server.ts'
 import type { MainFlag } from '#areas/academics/status.rules.ts'
 import {
   afterExchange,
+  closedSet,
   exchangeProblem,
   givenOnAnswer,
+  partsOf,
   ringFrom,
   staysUntilAnswered,
   suffices,
@@ -543,6 +545,134 @@ describe('a ring', () => {
       w.query('select offering_slot_id as id from registration_slots where registration_id = $1', [id])
     expect([await at(ra), await at(rb)]).toEqual([[{ id: offering.lectures[1] }], [{ id: offering.lectures[0] }]])
     expect(await w.wrongSeats()).toEqual([])
+  })
+})
+
+describe('a ring of what is registered', () => {
+  const registeredIn = async (course: string, day: number) => {
+    const offering = await w.offer(course, { quota: 1, day, period: 5 })
+    const holder = await w.student()
+    await w.windows('register')
+    const registration = await request(holder, offering)
+    ok(
+      await registrar('PUT', '/registrations/students/accept-requested-offering', { registration_ids: [registration] }),
+    )
+    await w.windows('add_drop')
+    return { offering, holder, registration }
+  }
+  const answer = (as: Caller, id: number, body: object) =>
+    as('PUT', `/registrations/students/wait-list/answer/${id}`, body)
+
+  test('is made once both exchanges were agreed to, and not before', async () => {
+    const [one, two] = [await registeredIn('MA101', 1), await registeredIn('CS101', 2)]
+    const a = ok(await join(one.holder.as, two.offering, one.registration))
+    const b = ok(await join(two.holder.as, one.offering, two.registration))
+    expect([a.answer, a.moved, b.answer]).toEqual(['waits', false, 'waits'])
+    expect(await resolveRings(system(), wakeWaitList)).toBe(0)
+    expect((await answer(one.holder.as, a.id, { accept: true })).status).toBe(403)
+    ok(await answer(registrar, a.id, { accept: true }))
+    expect(await resolveRings(system(), wakeWaitList)).toBe(0)
+    ok(await answer(registrar, b.id, { accept: true }))
+    expect(reasons(await answer(registrar, b.id, { accept: true }))).toEqual(['swap_needs_no_answer'])
+    expect(await resolveRings(system(), wakeWaitList)).toBe(2)
+    const states = await w.query(
+      `select s.id, o.id as offering, (r.status & ~112)::text as status from registrations r join students s on s.id = r.student_id
+       join offerings o on o.id = r.offering_id where s.id = any ($1) order by s.id, r.status`,
+      [[one.holder.id, two.holder.id]],
+    )
+    const [REGISTERED, DROPPED] = ['262144', '549755813888']
+    expect(states).toEqual([
+      { id: one.holder.id, offering: two.offering.id, status: REGISTERED },
+      { id: one.holder.id, offering: one.offering.id, status: DROPPED },
+      { id: two.holder.id, offering: one.offering.id, status: REGISTERED },
+      { id: two.holder.id, offering: two.offering.id, status: DROPPED },
+    ])
+    expect(await w.wrongSeats()).toEqual([])
+  })
+
+  test('agreed to, a seat that comes free is had at once; refused, the place ends and the course stays', async () => {
+    const [one, two] = [await registeredIn('MA101', 1), await registeredIn('CS101', 2)]
+    const place = ok(await join(one.holder.as, two.offering, one.registration))
+    ok(await answer(registrar, place.id, { accept: false, reason: 'needs MA101 first' }))
+    expect(await state(one.holder)).toEqual({ state: 'ended', end_reason: 'refused' })
+    expect((await told(one.holder)).at(-1)).toBe('registration.notice_swap_ended_refused_reason')
+    expect(reasons(await answer(registrar, place.id, { accept: true }))).toEqual(['state_not_allowed'])
+    const again = ok(await join(one.holder.as, two.offering, one.registration))
+    ok(await answer(registrar, again.id, { accept: true }))
+    ok(
+      await registrar('PUT', '/registrations/students/remove-offering', {
+        registration_ids: [two.registration],
+        reason: 'x',
+      }),
+    )
+    expect(await run(two.offering)).toBe(1)
+    expect(await holds(one.holder)).toEqual([two.offering.id])
+    // What gives up nothing that is registered needs no answer.
+    const waiter = await w.student()
+    const plain = ok(await join(waiter.as, two.offering, null))
+    expect(plain.answer).toBeNull()
+    expect(reasons(await answer(registrar, plain.id, { accept: true }))).toEqual(['swap_needs_no_answer'])
+  })
+})
+
+describe('seats of several', () => {
+  test('who needs the lecture of one and the lab of another gets both, and all three are moved at once', async () => {
+    const offering = await w.offer('MA101', { quota: 1, lab: true, day: 0, period: 0 })
+    const extra = async (type: string, day: number) =>
+      (
+        await w.query<{ id: number }>(
+          `insert into offering_slots (offering_id, term_id, group_id, type, day, slot_id, quota)
+           select offering_id, term_id, group_id, $2, $3, slot_id, 1 from offering_slots where id = $1 returning id`,
+          [offering.lectures[0], type, day],
+        )
+      )[0]!.id
+    const [L1, K1] = [offering.lectures[0]!, offering.labs[0]!]
+    const [L2, L3] = [await extra('Lecture', 1), await extra('Lecture', 2)]
+    const [K2, K3] = [await extra('Lab', 4), await extra('Lab', 5)]
+    const [a, b, c] = [await w.student(), await w.student(), await w.student()]
+    const own = [
+      await request(a, offering, [L2, K2]),
+      await request(b, offering, [L1, K3]),
+      await request(c, offering, [L3, K1]),
+    ]
+    ok(await join(a.as, offering, own[0]!, { offering_slot_ids: [L1, K1] }))
+    ok(await join(b.as, offering, own[1]!, { offering_slot_ids: [L2, K3] }))
+    expect(await resolveRings(system(), wakeWaitList)).toBe(0)
+    ok(await join(c.as, offering, own[2]!, { offering_slot_ids: [L3, K2] }))
+    const moved = await Promise.all([resolveRings(system(), wakeWaitList), resolveRings(system(), wakeWaitList)])
+    expect(moved[0] + moved[1]).toBe(3)
+    const at = async (id: number) =>
+      (
+        await w.query<{ id: number }>(
+          'select offering_slot_id as id from registration_slots where registration_id = $1 order by 1',
+          [id],
+        )
+      ).map((row) => row.id)
+    expect([await at(own[0]!), await at(own[1]!), await at(own[2]!)]).toEqual([
+      [L1, K1].toSorted((x, y) => x - y),
+      [L2, K3].toSorted((x, y) => x - y),
+      [L3, K2].toSorted((x, y) => x - y),
+    ])
+    expect(await w.wrongSeats()).toEqual([])
+  })
+
+  test('the set is closed, keeps the order of the queues, and passes nobody over', () => {
+    const place = (id: number, wants: number[], frees: number[]): RingPlace => ({ id, wants, frees })
+    const none = () => false
+    const ids = (places: RingPlace[], room = none as (slot: number) => boolean, only: number[] = []) =>
+      closedSet(places, room, new Set(only)).map((one) => one.id)
+    const [a, b, c] = [place(1, [11, 21], [12, 22]), place(2, [12], [11]), place(3, [22], [21])]
+    expect(ids([a, b, c])).toEqual([1, 2, 3])
+    expect(ids([a, b])).toEqual([])
+    // A seat that is wanted twice goes to the first; the other stays out with what it would give.
+    expect(ids([a, b, c, place(4, [12], [31])])).toEqual([1, 2, 3])
+    expect(ids([a, place(0, [12], [31]), b, c])).toEqual([])
+    // Who only waits takes the seat before, and the set comes apart.
+    expect(ids([place(9, [11], []), a, b, c], none, [9])).toEqual([])
+    expect(ids([a, b, c, place(9, [11], [])], none, [9])).toEqual([1, 2, 3])
+    // What has room is had without anybody.
+    expect(ids([a, b], (slot) => slot === 21)).toEqual([1, 2])
+    expect(partsOf([a, b, c, place(5, [51], [52]), place(6, [52], [51])]).map((part) => part.length)).toEqual([3, 2])
   })
 })
 
