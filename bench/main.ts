@@ -32,6 +32,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   'verify-grades': async () => (await import('./verify-grades.ts')).verifyMarks,
   levels: async () => (await import('./levels.ts')).levelPreview,
   attendance: async () => (await import('./attendance.ts')).attendance,
+  preflight: async () => (await import('./preflight.ts')).preflight,
   drag: async () => (await import('./term.ts')).drag,
   feed: async () => (await import('./term.ts')).feed,
   paper: async () => (await import('./term.ts')).paper,

@@ -321,8 +321,78 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   exchanged('requests/place.server.ts')(
     'a seat is judged without what is given up for it',
-    'registrations: g.registrations.filter(({ id }) => id !== given?.id),',
-    'registrations: g.registrations,',
+    'one.id === given?.id ? [] :',
+    'one.id === given?.id ? one :',
+  ),
+  exchanged('requests/place.server.ts')(
+    'what was agreed to is registered at once',
+    "const agreed = entry.approved && given?.main === 'Registered'",
+    'const agreed = false',
+  ),
+  exchanged('swap/swap.rules.ts')(
+    'what is registered stays until the request for the other is accepted',
+    "): boolean => main === 'Registered' && !same_course && gets !== 'Registered'",
+    "): boolean => main === 'Registered' && !same_course && gets === 'Dropped'",
+  ),
+  exchanged('swap/swap.rules.ts')(
+    'what control has is not given up when the request is accepted',
+    "if (given.control_status !== 'Draft') return { refused: 'swap_control' }",
+    '',
+  ),
+  exchanged('swap/swap.rules.ts')(
+    'of two that are exchanged the heavier weighs',
+    'lighter.add(given.credit_hours > one.credit_hours ? one : given)',
+    'lighter.add(one)',
+  ),
+  exchanged('swap/swap.rules.ts')(
+    'who only waits is not passed over by a set of several',
+    'return kept.filter(({ id }) => !only.has(id))',
+    'return kept',
+  ),
+  exchanged('changes/change.server.ts')(
+    'what is given up leaves with the acceptance',
+    'return { ...decided, gives_up }',
+    'return { ...decided }',
+  ),
+  exchanged('changes/change.server.ts')(
+    'a course that cannot stand alone is not left by an exchange that is accepted',
+    '].map((one) => ({ ...one, id: of.get(one.id) ?? one.id }))',
+    '].filter((one) => !of.has(one.id))',
+  ),
+  of('db/migrations/0420_exchanges_that_wait_for_an_answer.sql', 'areas/registration/swap')(
+    'a course that has left by another way is no longer exchanged',
+    'delete from registration_exchanges where gives_up_id = new.id;',
+    '',
+  ),
+  of('db/migrations/0420_exchanges_that_wait_for_an_answer.sql', 'areas/registration/swap')(
+    'a course and the one it is exchanged for are never registered together',
+    'where x.registration_id = new.id and g.status & 29622272 <> 0) then',
+    'where x.registration_id = new.id and false) then',
+  ),
+  attended('meetings/make-up.rules.ts')(
+    'no room holds two',
+    "say('make_up_room_taken', {",
+    "void ('make_up_room_taken', {",
+  ),
+  attended('meetings/make-up.server.ts')(
+    'no room is given away twice in one moment',
+    "select pg_advisory_xact_lock(hashtextextended('make-up', ${wanted.on}::date - date '2000-01-01'))",
+    'select 1',
+  ),
+  attended('meetings/make-up.server.ts')(
+    'clashes are wanted with a reason alone',
+    "if (insist && problems.length && !reason?.trim()) throw refuse(422, 'required', undefined, 'reason')",
+    '',
+  ),
+  attended('meetings/occurrences.rules.ts')(
+    'what is held on another day does not come back beside it',
+    "...(facts.made_up ? [{ code: 'occurrence_made_up', data: { date: facts.date, on: facts.made_up } }] : []),",
+    '',
+  ),
+  of('areas/scheduling/feeds/events.server.ts', 'areas/scheduling/calendar.test.ts')(
+    'a day that is made up is a changed one of its series',
+    'const except = place.except.filter((day) => !made.has(day))',
+    'const except = place.except',
   ),
   exchanged('swap/exchange.server.ts')(
     'what is given up is given up',
@@ -342,7 +412,7 @@ export const MUTATIONS: readonly Mutation[] = [
   exchanged('swap/swap.rules.ts')('what has marks is not exchanged', "if (given.graded) return { ends: 'graded' }", ''),
   waiting(
     'nobody waits where there is a seat',
-    "if (!refusals.length) throw refuse(409, 'wait_not_full'",
+    "if (!refusals.length && !given) throw refuse(409, 'wait_not_full'",
     "if (refusals.length > 99) throw refuse(409, 'wait_not_full'",
   ),
   waiting('every other rule holds for who waits', 'if (others.length)\n', 'if (others.length > 9)\n'),

@@ -398,7 +398,7 @@ describe('a registered course is given up when the other is accepted', () => {
   })
 
   test('accepted, rejected, taken back and offered on at once: one of the two is always there', async () => {
-    for (let round = 0; round < 4; round++) {
+    for (const round of [0, 1]) {
       const { student, own, asked } = await pending()
       const third = await w.offer('PH101', { quota: 1, day: 0, period: 3 })
       await Promise.all([
