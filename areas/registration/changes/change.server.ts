@@ -129,9 +129,11 @@ type Decided = {
   gives_up?: Decided
 }
 
-/** Everything that changes: what was decided, and what is given up with it. */
-const whole = (decided: readonly Decided[]): Decided[] =>
-  decided.flatMap((one) => (one.gives_up ? [one, one.gives_up] : [one]))
+/** Everything that changes: what was decided, and what is given up with it, unless it leaves by itself in the same call. */
+const whole = (decided: readonly Decided[]): Decided[] => {
+  const leaves = new Set(decided.flatMap(({ row, seat }) => (seat === 'free' ? [row.id] : [])))
+  return decided.flatMap((one) => (one.gives_up && !leaves.has(one.gives_up.row.id) ? [one, one.gives_up] : [one]))
+}
 
 /**
  * Locks registrations within the reach of the keys, in the order in which everybody locks them: first the key of their
@@ -294,15 +296,6 @@ function withGivenUp(decided: Decided, given: ReadonlyMap<number, Locked>, field
   const status = toWire(withMain(fromWire(other.status), 'Dropped'))
   const gives_up: Decided = { row: other, step: 'give_up', status, seat: 'free', authority: null, overrides: [] }
   return { ...decided, gives_up }
-}
-
-/** What leaves by itself in the same call is not given up a second time. */
-const givenOnce = (decided: readonly Decided[]): Decided[] => {
-  const by = new Map(decided.map((one) => [one.row.id, one]))
-  return decided.map((one) => {
-    const own = one.gives_up && by.get(one.gives_up.row.id)
-    return own && own.seat === 'free' ? { ...one, gives_up: undefined } : one
-  })
 }
 
 /** What a person reads of a change made by somebody else. */
@@ -600,7 +593,7 @@ export async function changeRegistrations(
         const outcome = decide(ctx, row, chosen, { overrides, field, reason })
         return Array.isArray(outcome) ? outcome : withGivenUp(outcome, given, field)
       })
-      const decided = givenOnce(outcomes.filter((one): one is Decided => !Array.isArray(one)))
+      const decided = outcomes.filter((one): one is Decided => !Array.isArray(one))
       const judged = await judgeTogether(ctx, tx, decided, overrides, (id) => place.get(id) ?? null)
       const refused = [
         ...outcomes.flatMap((one) => (Array.isArray(one) ? one : [])),
@@ -638,7 +631,6 @@ export async function changeEach(
       }
       let decided: Decided[] = possible
       for (;;) {
-        decided = givenOnce(decided)
         const found = await judgeTogether(ctx, tx, decided, overrides, () => null)
         if (!found.length) break
         for (const [id, some] of Map.groupBy(found, (one) => one.id)) {

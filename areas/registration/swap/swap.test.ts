@@ -342,7 +342,7 @@ describe('a registered course is given up when the other is accepted', () => {
   })
 
   test('the other course of a pair is not left alone by it', async () => {
-    const { student, asked } = await pending({ day: 1 })
+    const { student, own, asked } = await pending({ day: 1 })
     await w.windows('register')
     await request(student, await w.offer('EN101', { day: 2, period: 5 }))
     await w.query('insert into course_corequisites (course_id, required_course_id) values ($1, $2)', [
@@ -351,6 +351,13 @@ describe('a registered course is given up when the other is accepted', () => {
     ])
     await w.windows('add_drop')
     expect(reasons(await accept(asked))).toEqual(['corequisite_needed'])
+    // Also where both are answered in one call: what speaks against one speaks against the other.
+    await w.query('update registrations set status = 4194304 | 16 where id = $1', [own])
+    const all = ok(
+      await registrar('PUT', '/registrations/students/accept-all-requested-offerings', { student_id: student.id }),
+    )
+    expect(all.failed.map(({ id }: { id: number }) => id)).toEqual(expect.arrayContaining([own, asked]))
+    expect((await rows(student)).find(({ id }) => id === asked)!.status).toBe(ASKED)
     await w.query('delete from course_corequisites where course_id = $1', [w.courses.EN101])
     ok(await accept(asked))
   })
