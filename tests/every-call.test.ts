@@ -259,10 +259,16 @@ const MEETINGS_TODAY = `select m.id, university_today()::text from offering_slot
   where o.control_status = 'Draft' and o.term_id = (select term_id from current_terms where key = 'current_term')
     and m.day = (extract(dow from university_today())::int + 1) % 7
     and not exists (select from meeting_occurrences x where x.offering_slot_id = m.id and x.cancelled_at is not null) order by m.id limit 3`
+/** Cancelled ones that are held on no other day. */
+const MADE_UP = `${MEETINGS} and x.cancelled_at is not null and x.makes_up_id is null
+  and not exists (select from meeting_occurrences k where k.makes_up_id = x.id) order by x.id limit 3`
 const ADDRESSES: Readonly<Record<string, string>> = {
   '/attendance/meetings/{id}/{date}': `${MEETINGS} and x.cancelled_at is null order by x.id limit 3`,
   '/attendance/cancel/{id}/{date}': `${MEETINGS} and x.cancelled_at is null order by x.id limit 3`,
   '/attendance/restore/{id}/{date}': `${MEETINGS} and x.cancelled_at is not null order by x.id limit 3`,
+  '/attendance/make-up/preview/{id}/{date}': MADE_UP,
+  '/attendance/make-up/{id}/{date}': MADE_UP,
+  '/registrations/students/wait-list/answer/{id}': `select id from wait_list where gives_up_id is not null and state = 'waiting' order by id limit 3`,
   '/attendance/code/{id}/{date}': MEETINGS_TODAY,
   '/requirement-trees/{of}/{id}/compare': `select distinct 'program', program_id from requirement_trees where program_id is not null`,
   '/requirement-trees/{of}/{id}/restore': `select distinct 'program', program_id from requirement_trees where program_id is not null`,
