@@ -350,8 +350,10 @@ export function WaitingRow({ row, answers, onDone }: { row: WaitRow; answers: bo
         </span>
         <span className={css.dim}>
           {row.gives_up ? t('swap_waiting', { course: row.gives_up.course.code ?? '' }) : t('waiting_text')}
-          {row.answer !== null && <small>{t(row.answer === 'given' ? 'swap_given_text' : 'swap_waits_text')}</small>}
         </span>
+        {row.answer !== null && (
+          <small className={css.dim}>{t(row.answer === 'given' ? 'swap_given_text' : 'swap_waits_text')}</small>
+        )}
       </div>
       <div className={css.rowSide}>
         {answers && row.answer === 'waits' && (
