@@ -677,6 +677,9 @@ describe('seats of several', () => {
     // Who only waits takes the seat before, and the set comes apart.
     expect(ids([place(9, [11], []), a, b, c], none, [9])).toEqual([])
     expect(ids([a, b, c, place(9, [11], [])], none, [9])).toEqual([1, 2, 3])
+    // Where there is a seat for each, it is none of those who exchange.
+    const more = [place(9, [11], []), place(1, [11, 21], [12, 22, 13]), b, c, place(7, [13], [11])]
+    expect(ids(more, none, [9])).toEqual([1, 2, 3, 7])
     // What has room is had without anybody.
     expect(ids([a, b], (slot) => slot === 21)).toEqual([1, 2])
     expect(partsOf([a, b, c, place(5, [51], [52]), place(6, [52], [51])]).map((part) => part.length)).toEqual([3, 2])
