@@ -103,6 +103,7 @@ describe('a seat for another', () => {
     await giveBack(wanted.holder, wanted.registration)
     expect(await run(wanted.offering)).toBe(1)
     expect(await holds(student)).toEqual([wanted.offering.id])
+    expect(await w.query('select id from registrations where id = $1', [own])).toEqual([])
     expect(await w.query('select held from offering_slots where id = $1', [old.lectures[0]])).toEqual([{ held: 1 }])
     expect(await run(old)).toBe(1)
     expect(await holds(behind)).toEqual([old.id])
