@@ -14,6 +14,7 @@ import { attendanceServer } from './attendance.server.ts'
 import { judgeAbsence, nextCase } from './absences/absence.rules.ts'
 import { checkMakeUp } from './meetings/make-up.rules.ts'
 import type { MakeUpFacts } from './meetings/make-up.rules.ts'
+import { checkRestoring } from './meetings/occurrences.rules.ts'
 import { CODE_GRACE, CODE_STEP, checkScan, isFresh } from './codes/code.rules.ts'
 
 let u: TestUniversity
@@ -272,6 +273,8 @@ describe('a cancelled meeting on another day', () => {
       room: { name: 'R', name_local: 'ق', capacity: 30, online: false },
       beside: [],
     }
+    const restoring = (made_up: string | null) => checkRestoring({ ...facts, made_up }).map(({ code }) => code)
+    expect([restoring(null), restoring('2026-11-05')]).toEqual([[], ['occurrence_made_up']])
     const busy = { name: 'X', room: true, instructors: [{ name: 'I', name_local: 'م' }], students: 2 }
     const codes = (change: Partial<MakeUpFacts>) => checkMakeUp({ ...facts, ...change }).map(({ code }) => code)
     expect(
