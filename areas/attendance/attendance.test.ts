@@ -248,12 +248,17 @@ describe('a cancelled meeting on another day', () => {
     ok(await makeUp(teacher, slot, { ...elsewhere, insist: true, reason: 'all agreed' }))
   })
 
-  it('of two for one room at the same moment one gets it', async () => {
-    const [one, two] = [await cancelled(), await cancelled()]
-    const body = { on: addDays(today, 2), slot_id: await period(4), location_id: await room() }
-    const answers = await Promise.all([makeUp(one.teacher, one.slot, body), makeUp(two.teacher, two.slot, body)])
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
-    expect(reasons(answers.find((answer) => answer.status === 409)!)).toEqual(['make_up_room_taken'])
+  it('of several for one room at the same moment one gets it', async () => {
+    const classes = [await cancelled(), await cancelled(), await cancelled()]
+    for (const n of [3, 4, 5]) {
+      const body = { on: addDays(today, 2), slot_id: await period(n), location_id: await room() }
+      const answers = await Promise.all(classes.map(({ teacher, slot }) => makeUp(teacher, slot, body)))
+      expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409, 409])
+      const refused = answers.filter((answer) => answer.status === 409)
+      expect(refused.map(reasons)).toEqual([['make_up_room_taken'], ['make_up_room_taken']])
+      const held = classes[answers.findIndex((answer) => answer.status === 200)]!
+      ok(await held.teacher('POST', `/attendance/cancel/${held.slot}/${body.on}`, { reason: 'for the next' }))
+    }
   })
 
   it('and every reason of the rule', () => {
