@@ -623,7 +623,7 @@ export interface ExamClosures {
   id: Generated<number>;
   instructor_id: number | null;
   location_id: number | null;
-  on_date: string;
+  on_date: string | null;
 }
 
 export interface ExamDays {
@@ -708,6 +708,7 @@ export interface ExamPlacements {
   is_stopped: Generated<boolean>;
   job_id: string | null;
   kind: string;
+  must_move: Generated<number[]>;
   plan: Json | null;
   present_cost: Json | null;
   progress: Generated<number>;

@@ -107,9 +107,74 @@ export const examsArea = area({
     exam_needs_slots: ['Give the exam days, slots and halls first.', 'حدد للامتحان أيامًا وفترات وقاعات أولًا.'],
     exam_placement_runs: ['Automatic placement is running.', 'التوزيع التلقائي جارٍ الآن.'],
     exam_placement_over: ['This run is over.', 'انتهى هذا التوزيع.'],
-    exam_plan_changed: [
-      'Meanwhile others were moved, or have other students: {exams} ({count}). Place again.',
-      'تغيرت في هذه الأثناء مواعيد أو طلاب: {exams} ({count}). أعد التوزيع.',
+    exam_plan_moved: [
+      'Meanwhile {by} moved: {exams} ({count}). Place again, or repair.',
+      'في هذه الأثناء نقل {by}: {exams} ({count}). أعد التوزيع أو أصلحه.',
+    ],
+    exam_plan_locked: [
+      'Meanwhile {by} locked, where the plan moves it: {exams} ({count}).',
+      'في هذه الأثناء قفل {by} ما ينقله التوزيع: {exams} ({count}).',
+    ],
+    exam_plan_added: [
+      'Put into the exam meanwhile, and not in the plan: {exams} ({count}).',
+      'أُدرجت في الامتحان في هذه الأثناء وليست في التوزيع: {exams} ({count}).',
+    ],
+    exam_plan_lost: [
+      'Their day, slot or hall is no longer one of the exam: {exams} ({count}).',
+      'لم يعد يومها أو فترتها أو قاعتها من الامتحان: {exams} ({count}).',
+    ],
+    exam_plan_incomplete: [
+      'They have no place in the plan: {exams} ({count}).',
+      'لا مكان لها في التوزيع: {exams} ({count}).',
+    ],
+    exam_plan_clash: [
+      '{course} and {other} would be at the same time, with {count} students in common.',
+      'سيكون {course} و{other} في الوقت نفسه، والطلاب المشتركون {count}.',
+    ],
+    exam_plan_hall_full: [
+      '{hall} on {day}: {wanted} would sit there, and it has {seats} seats.',
+      '{hall} يوم {day}: سيجلس فيها {wanted} ومقاعدها {seats}.',
+    ],
+    exam_plan_hall_closed: [
+      '{hall} on {day}: it is not available then, and {wanted} would sit there.',
+      '{hall} يوم {day}: غير متاحة حينها، وسيجلس فيها {wanted}.',
+    ],
+    exam_plan_no_seat: [
+      '{course}: its halls lack seats for {count} students. Repair the plan.',
+      '{course}: تنقص قاعاته مقاعد لعدد {count} من الطلاب. أصلح التوزيع.',
+    ],
+    exam_plan_broken: [
+      'They stand against a condition of the exam (time, length, order, other exams of their students): {exams} ({count}).',
+      'تخالف شرطًا من شروط الامتحان (الموعد أو المدة أو الترتيب أو امتحانات أخرى لطلابها): {exams} ({count}).',
+    ],
+    exam_is_over: ['All of it was held, the last on {day}.', 'عُقد كله، وآخره يوم {day}.'],
+    exam_has_absences: ['Absences are recorded: {count}', 'سُجلت حالات غياب: {count}'],
+    exam_has_cases: ['Investigations were opened: {count}', 'فُتحت تحقيقات: {count}'],
+    exam_has_deliveries: ['Papers were handed out: {count}', 'سُلّمت أوراق: {count}'],
+    exam_schedule_held: [
+      'It was held, and absences or investigations are recorded: it stays where it was.',
+      'عُقد الامتحان وسُجل فيه غياب أو تحقيق، فيبقى في موعده.',
+    ],
+    exam_day_used: [
+      'Exams are planned on {name}: {count}. Move them first.',
+      'امتحانات مجدولة يوم {name}: {count}. انقلها أولًا.',
+    ],
+    exam_slot_used: [
+      'Exams are planned in {name}: {count}. Move them first.',
+      'امتحانات مجدولة في {name}: {count}. انقلها أولًا.',
+    ],
+    exam_hall_used: [
+      'Exams are planned in {name}: {count}. Say that it is not available, and repair the plan, first.',
+      'امتحانات مجدولة في {name}: {count}. سجّل أنها غير متاحة ثم أصلح التوزيع أولًا.',
+    ],
+    exam_closures_every_day: [
+      'Choose a day, or a location or an instructor that is not available on any day.',
+      'اختر يومًا، أو قاعة أو عضو هيئة تدريس غير متاح في أي يوم.',
+    ],
+    exam_hall_closed: ['{hall} is not available then.', '{hall} غير متاحة حينها.'],
+    exam_invigilators_released: [
+      'Who cannot be there then does not invigilate any more: {instructors}',
+      'لم يعد يراقب من لا يستطيع الحضور حينها: {instructors}',
     ],
     exam_why_too_few_slots: [
       'Each of these has students in common with each other, and there are {slots} slots: {exams}',

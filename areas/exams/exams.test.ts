@@ -207,15 +207,23 @@ describe('on the demo university', () => {
     expect(gathered!.exams.size).toBeGreaterThan(1)
   })
 
-  it('are placed automatically: watched, compared, taken as a whole; locked ones stay; a change meanwhile is told', async () => {
-    const ended = async (): Promise<any> => {
-      for (let i = 0; i < 200; i++) {
-        const run = ok(await officer('GET', `/exam-schedules/placements/of/${exam.id}`))
-        if (run.state !== 'running') return run
-        await new Promise((done) => setTimeout(done, 100))
-      }
-      throw new Error('the run does not end')
+  /** The last run of the exam, once it is over. */
+  const ended = async (): Promise<any> => {
+    for (let i = 0; i < 400; i++) {
+      const run = ok(await officer('GET', `/exam-schedules/placements/of/${exam.id}`))
+      if (run.state !== 'running') return run
+      await new Promise((done) => setTimeout(done, 50))
     }
+    throw new Error('the run does not end')
+  }
+  const repair = async (must_move: number[] = []): Promise<any> => {
+    const begun = ok(await officer('POST', '/exam-schedules/repair', { exam_id: exam.id, must_move }))
+    expect([begun.kind, begun.state]).toEqual(['repair', 'running'])
+    return await ended()
+  }
+  const takeRun = (run: any, body: object = {}) => officer('POST', `/exam-schedules/placements/take/${run.id}`, body)
+
+  it('are placed automatically: watched, compared, taken as a whole; locked ones stay; a change meanwhile is told', async () => {
     await q(
       `update exam_halls set seats = (select capacity from locations l where l.id = location_id) where exam_id = $1`,
       [exam.id],
@@ -241,26 +249,142 @@ describe('on the demo university', () => {
     const proposed = await ended()
     expect([proposed.state, proposed.cost.broken, proposed.reasons]).toEqual(['proposed', 0, []])
     expect(proposed.changes.length).toBeGreaterThan(5)
-    // Somebody else moves one meanwhile.
-    await q(`update exam_schedules set on_date = null, exam_slot_id = null where id = $1`, [at.c.id])
-    expect(reasons(await officer('POST', `/exam-schedules/placements/take/${begun.id}`))).toEqual(['exam_plan_changed'])
+    // Another officer moves one meanwhile: told with the name, and nothing is overwritten.
+    const colleague = await u.as('exam_officer', undefined, { name: 'Mona' })
+    ok(await colleague('PUT', `/exam-schedules/${at.c.id}`, { on_date: null, exam_slot_id: null, locations: [] }))
+    const refused = await takeRun(begun)
+    expect([refused.status, reasons(refused)]).toEqual([409, ['exam_plan_moved']])
+    expect(refused.body.errors[0].data).toMatchObject({ by: 'Mona', count: 1 })
     ok(await officer('POST', `/exam-schedules/placements/discard/${begun.id}`))
     const again = ok(await officer('POST', '/exam-schedules/place', { exam_id: exam.id, seconds: 2 }))
-    await ended()
-    ok(await officer('POST', `/exam-schedules/placements/take/${again.id}`))
+    // A student who registers while it looks, and one who leaves, are in the plan.
+    const newcomer = await one<{ id: number; term_id: number; course_id: number; bylaw: number; student_id: number }>(
+      `select r.* from registrations r where r.offering_id = $1 and sits_exam(r.status) limit 1`,
+      [at.b.offering.id],
+    )
+    const gone = `update registrations set status = (select status from registrations where not sits_exam(status) limit 1) where id = $1`
+    await q(gone, [newcomer.id])
+    const proposal = await ended()
+    expect([proposal.state, proposal.cost.broken]).toEqual(['proposed', 0])
+    ok(await takeRun(again))
+    expect(reasons(await takeRun(again))).toEqual(['exam_placement_over'])
     expect(
       await one(`select count(*)::int from exam_schedules where exam_id = $1 and during is null`, [exam.id]),
     ).toEqual({ count: 0 })
     expect(await q(`select 1 from exam_clashes where exam_id = $1`, [exam.id])).toEqual([])
     expect(await one(`select on_date, exam_slot_id from exam_schedules where id = $1`, [at.a.id])).toEqual(locked)
-    // One must move: few others move with it.
-    const mended = ok(await officer('POST', '/exam-schedules/repair', { exam_id: exam.id, must_move: [at.b.id] }))
+    expect(ok(await officer('GET', `/exam-schedules/${at.b.id}`)).seats).toBe(at.b.students - 1)
+  })
+
+  it('are repaired: one that must move, a hall that is lost, a student who comes late move few others', async () => {
+    const mended = await repair([at.b.id])
     expect([mended.state, mended.cost.broken]).toEqual(['proposed', 0])
     expect(mended.changes.map((row: any) => row.id)).toContain(at.b.id)
     expect(mended.changes.length).toBeLessThanOrEqual(5)
     expect(
       reasons(await officer('POST', '/exam-schedules/repair', { exam_id: exam.id, must_move: [at.a.id] })),
     ).toEqual(['exam_schedule_locked'])
+    ok(await takeRun(mended))
+    // Who is registered into the plan after it was made gets a seat when it is taken, where its hall has one.
+    const { schedule, hall } = await one<{ schedule: number; hall: number }>(
+      `select l.exam_schedule_id as schedule, l.location_id as hall from exam_schedule_locations l join exam_schedules s on s.id = l.exam_schedule_id
+       where l.exam_id = $1 and not s.is_locked group by 1, 2 order by max(l.seats) desc limit 1`,
+      [exam.id],
+    )
+    const halls = ok(await officer('GET', `/exams/${exam.id}`))
+    const lost = { closures: [{ location_id: hall }] }
+    expect(
+      reasons(
+        await officer('PUT', `/exams/${exam.id}`, {
+          halls: halls.halls
+            .filter((row: any) => row.location.id !== hall)
+            .map(({ location, ...row }: any) => ({ ...row, location_id: location.id })),
+        }),
+      ),
+    ).toEqual(['exam_hall_used@halls'])
+    expect(reasons(await officer('PUT', `/exams/${exam.id}`, { closures: [{ exam_slot_id: at.slots[0] }] }))).toEqual([
+      'exam_closures_every_day',
+    ])
+    ok(await officer('PUT', `/exams/${exam.id}`, lost))
+    const into = ok(await officer('GET', `/exam-schedules/${schedule}`))
+    expect(
+      reasons(
+        await put(schedule, {
+          on_date: into.on_date,
+          exam_slot_id: into.exam_slot.id === at.slots[0] ? at.slots[1] : at.slots[0],
+        }),
+      ),
+    ).toContain('exam_hall_closed@locations')
+    const without = await repair()
+    expect([without.state, without.cost.broken]).toEqual(['proposed', 0])
+    expect(without.changes.length).toBeLessThanOrEqual(5)
+    ok(await takeRun(without))
+    expect(
+      await q(`select 1 from exam_schedule_locations where exam_id = $1 and location_id = $2`, [exam.id, hall]),
+    ).toEqual([])
+  })
+
+  it('have as many invigilators as there are; who is free goes along when one is moved by hand', async () => {
+    const before = ok(await officer('GET', `/exam-schedules/invigilators/${exam.id}`))
+    const after = ok(await officer('POST', `/exam-schedules/invigilators/assign/${exam.id}`, {}))
+    expect(after.people.length).toBe(before.people.length)
+    const lacking = (load: any) => load.lacking.reduce((sum: number, row: any) => sum + row.lacking, 0)
+    expect(lacking(after)).toBeLessThanOrEqual(lacking(before))
+    const duties = after.people.map((row: any) => row.duties)
+    expect(duties[0]).toBeGreaterThan(0)
+    expect(duties[0]).toBe(Math.max(...duties))
+    // Nobody twice at a time, nobody beside the own exam.
+    expect(
+      await q(
+        `select 1 from exam_schedule_instructors a join exam_schedule_instructors b on b.instructor_id = a.instructor_id
+           and b.during && a.during and b.location_id <> a.location_id`,
+      ),
+    ).toEqual([])
+    const mine = await one<{ id: number; version: number; on_date: string; exam_slot_id: number; people: number[] }>(
+      `select s.id, s.version, s.on_date, s.exam_slot_id, array_agg(v.instructor_id order by v.instructor_id) as people from exam_schedules s
+         join exam_schedule_instructors v on v.exam_schedule_id = s.id where s.exam_id = $1 and not s.is_locked group by s.id order by s.id limit 1`,
+      [exam.id],
+    )
+    const [person] = mine.people
+    const locations = await q<{ location_id: number; seats: number }>(
+      `select location_id, seats from exam_schedule_locations where exam_schedule_id = $1`,
+      [mine.id],
+    )
+    // To a day on which nothing is held: whoever invigilates is free there.
+    await q(`insert into exam_days (exam_id, on_date) values ($1, '2031-05-20')`, [exam.id])
+    const saved = await officer('POST', '/exam-schedules/put/exam-schedule', {
+      id: mine.id,
+      version: mine.version,
+      on_date: '2031-05-20',
+      exam_slot_id: at.slots[0],
+      locations,
+    })
+    expect(ok(saved).instructors.map((row: any) => row.instructor.id)).toContain(person)
+    expect(saved.body.warnings.filter((row: any) => row.code === 'exam_invigilators_released')).toEqual([])
+    // Back, on a day on which one of them is away: released, and told.
+    await q(`insert into exam_closures (exam_id, on_date, instructor_id) values ($1, $2, $3)`, [
+      exam.id,
+      mine.on_date,
+      person,
+    ])
+    const back = await officer('POST', '/exam-schedules/put/exam-schedule', {
+      id: mine.id,
+      on_date: mine.on_date,
+      exam_slot_id: mine.exam_slot_id,
+      locations,
+    })
+    expect(ok(back).instructors.map((row: any) => row.instructor.id)).not.toContain(person)
+    expect(back.body.warnings.map((row: any) => row.code)).toContain('exam_invigilators_released')
+    expect((await u.nobody('GET', `/exam-schedules/invigilators/${exam.id}`)).status).toBe(401)
+  })
+
+  it('a run ends with its job, however that ends, and another can begin', async () => {
+    const run = ok(await officer('POST', '/exam-schedules/place', { exam_id: exam.id, seconds: 60 }))
+    await q(`update jobs set state = 'failed' where id = $1`, [run.job_id])
+    expect((await ended()).state).toBe('failed')
+    const next = ok(await officer('POST', '/exam-schedules/place', { exam_id: exam.id, seconds: 60 }))
+    ok(await officer('POST', `/jobs/${next.job_id}/cancel`))
+    expect((await ended()).state).toBe('discarded')
   })
 
   it('with more exams in common than slots there is no plan, and the exams are named', async () => {
@@ -269,8 +393,47 @@ describe('on the demo university', () => {
     ])
     await q(`delete from exam_days where exam_id = $1 and on_date > '2031-05-04'`, [exam.id])
     await q(`delete from exam_times where exam_id = $1 and exam_slot_id <> $2`, [exam.id, at.slots[0]])
-    const run = ok(await officer('POST', '/exam-schedules/repair', { exam_id: exam.id }))
+    const run = await repair()
     expect(run.cost.unplaced).toBeGreaterThan(0)
     expect(run.reasons.map((one: any) => one.code)).toContain('exam_why_too_few_slots')
+    // What has no place is told before it is taken, and stays without one for who knows it.
+    expect(reasons(await takeRun(run))).toEqual(['exam_plan_incomplete'])
+    ok(await takeRun(run, { incomplete: true }))
+  })
+
+  it('that were held, of which absences are recorded, are not planned anew', async () => {
+    await q(`update exam_schedules set on_date = null, exam_slot_id = null where exam_id = $1 and id <> $2`, [
+      exam.id,
+      at.c.id,
+    ])
+    await q(`update exam_schedules set removed_at = now() where exam_id = $1 and id <> $2`, [exam.id, at.c.id])
+    await q(`insert into exam_days (exam_id, on_date) values ($1, '2020-05-03')`, [exam.id])
+    await q(`update exam_schedules set on_date = '2020-05-03', exam_slot_id = $2 where id = $1`, [at.c.id, at.slots[0]])
+    await q(
+      `insert into exam_schedule_locations (exam_schedule_id, exam_id, location_id, seats, during)
+       select $1::int, $2::int, $3::int, count(*), 'empty' from registrations r where r.offering_id = $4 and sits_exam(r.status)`,
+      [at.c.id, exam.id, at.other, at.c.offering.id],
+    )
+    await q(`update exams set status = 'published', published_at = now() where id = $1`, [exam.id])
+    // By mistake in the past: nothing was written down, so it is mended.
+    ok(await officer('POST', `/exams/reopen/${exam.id}`, { reason: 'the wrong year' }))
+    await q(`update exams set status = 'published', published_at = now() where id = $1`, [exam.id])
+    const absent = (state: string) =>
+      q(
+        `insert into exam_absences (exam_schedule_id, registration_id, status) select $1::int, r.id, $3 from registrations r
+         where r.offering_id = $2 and sits_exam(r.status) order by r.id offset $4 limit 1`,
+        [at.c.id, at.c.offering.id, state, state === 'cancelled' ? 1 : 0],
+      )
+    await absent('cancelled')
+    ok(await officer('POST', `/exams/reopen/${exam.id}`, { reason: 'cancelled absences hold nothing' }))
+    await q(`update exams set status = 'published', published_at = now() where id = $1`, [exam.id])
+    await absent('recorded')
+    const refused = await officer('POST', `/exams/reopen/${exam.id}`, { reason: 'too late' })
+    expect([refused.status, reasons(refused)]).toEqual([409, ['exam_has_absences', 'exam_is_over']])
+    // While something lies ahead it can be planned anew; what was held stays, whoever writes.
+    await q(`update exams set status = 'draft', published_at = null where id = $1`, [exam.id])
+    await expect(
+      q(`update exam_schedules set on_date = null, exam_slot_id = null where id = $1`, [at.c.id]),
+    ).rejects.toMatchObject({ constraint: 'exam_schedule_held' })
   })
 })

@@ -25,6 +25,10 @@ export const boardAnswer = z.object({
     halls: z.array(z.object({ id, name: z.string(), name_local: z.string(), code: z.string(), seats: z.int() })),
     /** `[day, slot]` (slot 0: the whole day) in which nothing is held. */
     closed: z.array(z.tuple([z.string(), z.int()])),
+    /** Halls that are not to be had; without day on every day, without slot the whole day. */
+    closed_halls: z.array(
+      z.object({ location_id: id, on_date: z.string().nullable(), exam_slot_id: z.int().nullable() }),
+    ),
     exams: z.array(boardExam),
     /** Exams of other plans on these days: when, in minutes of the day, for whom, in which halls. */
     others: z.array(

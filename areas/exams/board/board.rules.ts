@@ -29,6 +29,11 @@ export interface Board {
   readonly slots: readonly BoardSlot[]
   readonly halls: readonly BoardHall[]
   readonly closed: readonly (readonly [string, number])[]
+  readonly closed_halls: readonly {
+    readonly location_id: number
+    readonly on_date: string | null
+    readonly exam_slot_id: number | null
+  }[]
   readonly exams: readonly BoardExam[]
   readonly others: readonly OtherExam[]
 }
@@ -108,6 +113,9 @@ export class ExamBoard {
     const { exams, others, halls, slots } = this.#board
     const slot = slots.find((one) => one.id === exam_slot_id)
     const left = new Map(halls.map((hall) => [hall.id, hall.seats]))
+    for (const one of this.#board.closed_halls)
+      if ((one.on_date ?? on_date) === on_date && (one.exam_slot_id ?? exam_slot_id) === exam_slot_id)
+        left.set(one.location_id, 0)
     const take = (list: BoardExam['halls']) => {
       for (const { location_id, seats } of list) left.set(location_id, (left.get(location_id) ?? 0) - seats)
     }

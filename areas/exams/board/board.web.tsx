@@ -1,23 +1,23 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a grid of cells in which exams are taken from place to place */
 import { memo, useMemo, useState } from 'react'
-import type { CSSProperties } from 'react'
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconGripVertical, IconLock } from '@tabler/icons-react'
-import { resourceCalls } from '#kit/contract/index.ts'
+import { fold } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { Code, Empty, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { useEvent } from '#kit/web/auth/index.ts'
+import { Empty, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { directionOf, formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
+import { Board, boardCss, type Fit } from '#kit/web/timetable/board.tsx'
 import { useDrag, type Cell } from '#kit/web/timetable/drag.ts'
 import { PlacementPanel } from '../placement/panel.web.tsx'
-import { examSchedule } from '../schedules/schedule.contract.ts'
+import { scheduleCalls } from '../schedules/lists.contract.ts'
+import { InvigilatorsPanel } from '../placement/invigilators.web.tsx'
 import { boardCalls, type ExamBoardAnswer } from './board.contract.ts'
 import { ExamBoard, type Effect } from './board.rules.ts'
 import css from './board.module.css'
 
 type Exam = ExamBoardAnswer['exams'][number]
-const calls = resourceCalls(examSchedule)
 const sizeOf = (students: number) => (students >= 150 ? 'large' : students >= 50 ? 'medium' : 'small')
 
 interface CardProps {
@@ -26,6 +26,8 @@ interface CardProps {
   readonly picked: boolean
   readonly lifted: boolean
   readonly clash: boolean
+  /** Whether it is one of those that are looked for; null: none are. */
+  readonly found: boolean | null
   readonly handle: ReturnType<ReturnType<typeof useDrag>['handle']>
   readonly onPick: (id: number) => void
 }
@@ -35,6 +37,7 @@ const same = (a: CardProps, b: CardProps): boolean =>
   a.picked === b.picked &&
   a.lifted === b.lifted &&
   a.clash === b.clash &&
+  a.found === b.found &&
   // While a card is in the hand its handlers are those of now.
   !a.lifted &&
   !b.lifted &&
@@ -42,18 +45,20 @@ const same = (a: CardProps, b: CardProps): boolean =>
   !b.picked
 
 /** An exam on the board: its course and how many sit it. */
-const Card = memo(function Card({ exam, movable, picked, lifted, clash, handle, onPick }: CardProps) {
+const Card = memo(function Card({ exam, movable, picked, lifted, clash, found, handle, onPick }: CardProps) {
   const lang = useLanguage()
   return (
     <button
       type="button"
-      className={css.card}
+      className={`${boardCss.card} ${css.card}`}
       data-exam={exam.id}
       data-size={sizeOf(exam.students.length)}
       data-movable={movable || undefined}
       data-locked={exam.is_locked || undefined}
       data-lifted={lifted || undefined}
       data-clash={clash || undefined}
+      data-found={found || undefined}
+      data-dim={found === false || undefined}
       aria-current={picked}
       title={nameOf(exam.course, lang)}
       onClick={() => onPick(exam.id)}
@@ -62,7 +67,7 @@ const Card = memo(function Card({ exam, movable, picked, lifted, clash, handle, 
       {exam.is_locked ? (
         <IconLock size={12} aria-hidden />
       ) : (
-        <span className={css.grip} data-grip aria-hidden="true">
+        <span className={boardCss.grip} data-grip aria-hidden="true">
           <IconGripVertical size={12} />
         </span>
       )}
@@ -81,6 +86,12 @@ export default function ExamBoardScreen() {
   const { busy, problem, go, send, forget } = useChange('/exam-schedules', '/exams')
   const [picked, setPicked] = useState<number | null>(null)
   const [spoken, setSpoken] = useState('')
+  const [sought, setSought] = useState('')
+  const [at, setAt] = useState(0)
+  // What somebody else has moved is read again.
+  useEvent('exam_board', (told) => {
+    if ((told as { exam_id: number }).exam_id === id) void refetch()
+  })
   const board = data?.data
   const rules = useMemo(() => (board ? new ExamBoard(board) : null), [board])
   const byId = useMemo(() => new Map(board?.exams.map((one) => [one.id, one])), [board])
@@ -103,6 +114,25 @@ export default function ExamBoardScreen() {
         found.add(one.id)
     return found
   }, [rules, board])
+  const looked = fold(sought.trim())
+  const hits = useMemo(
+    () =>
+      looked
+        ? (board?.exams ?? []).filter((one) =>
+            [one.name, one.course.name, one.course.name_local].some((text) => fold(text).includes(looked)),
+          )
+        : null,
+    [board, looked],
+  )
+  const hitIds = useMemo(() => hits && new Set(hits.map((one) => one.id)), [hits])
+  /** Picks one of those that were found and shows where it is. */
+  const show = (which: number) => {
+    const one = hits?.[which]
+    if (!one) return
+    setAt(which)
+    setPicked(one.id)
+    document.querySelector(`[data-exam="${one.id}"]`)?.scrollIntoView({ block: 'center', inline: 'center' })
+  }
   const days = board?.days ?? []
   const slots = board?.slots ?? []
   const movable = (exam: Exam) => Boolean(board?.exam.movable) && !exam.is_locked
@@ -128,14 +158,20 @@ export default function ExamBoardScreen() {
     const slot = slots[cell.row]
     if (!exam || !day || !slot || !rules || (exam.on_date === day && exam.exam_slot_id === slot.id)) return
     setPicked(exam_id)
-    void save(exam, { on_date: day, exam_slot_id: slot.id, locations: rules.seat(exam, day, slot.id), instructors: [] })
+    // Who invigilates is not said: those who are free then go along.
+    void save(exam, { on_date: day, exam_slot_id: slot.id, locations: rules.seat(exam, day, slot.id) })
   }
   const save = async (exam: Exam, change: object) => {
     forget()
-    const saved = await go(() =>
-      send(calls.update, { params: { id: exam.id }, body: { version: exam.version, ...change } }),
-    )
-    if (saved) notify.done(t('moved', { name: exam.name }))
+    const saved = await go(() => send(scheduleCalls.put, { body: { id: exam.id, version: exam.version, ...change } }))
+    if (!saved) return
+    const { warnings } = saved.answer
+    const told = warnings.map((one) => (lang === 'ar' ? one.ar : one.en)).slice(0, 3)
+    const text = [t('moved', { name: exam.name }), ...told].join(' · ')
+    if (!('on_date' in change)) return notify.done(text)
+    const { on_date, exam_slot_id } = exam
+    const locations = exam.halls.map(({ location_id, seats }) => ({ location_id, seats }))
+    notify.undo(text, () => send(scheduleCalls.put, { body: { id: exam.id, on_date, exam_slot_id, locations } }))
   }
   const drag = useDrag({
     days: days.length,
@@ -165,7 +201,8 @@ export default function ExamBoardScreen() {
     return board.slots.map((slot) =>
       board.days.map((day) => {
         const found = rules.at(held, day, slot.id)
-        const fit = found.closed || found.clashes.length || !found.fits ? 'taken' : found.same_day ? 'day' : 'free'
+        const fit: Fit =
+          found.closed || found.clashes.length || !found.fits ? 'taken' : found.same_day ? 'minded' : 'free'
         return { fit, note: found.clashes[0]?.name ?? (found.same_day ? String(found.same_day) : '') }
       }),
     )
@@ -173,12 +210,12 @@ export default function ExamBoardScreen() {
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   const over = drag.lifted?.over ?? null
   const shown = held ?? (picked === null ? undefined : byId.get(picked))
-  const at = held
+  const where = held
     ? over
     : shown
       ? { day: days.indexOf(shown.on_date ?? ''), row: slots.findIndex((slot) => slot.id === shown.exam_slot_id) }
       : null
-  const told = effect(shown, at)
+  const told = effect(shown, where)
   const tray = board?.exams.filter((one) => one.on_date === null) ?? []
   const card = (exam: Exam) => (
     <Card
@@ -188,6 +225,7 @@ export default function ExamBoardScreen() {
       picked={picked === exam.id}
       lifted={drag.lifted?.id === exam.id}
       clash={clashing.has(exam.id)}
+      found={hitIds ? hitIds.has(exam.id) : null}
       handle={drag.handle(exam.id, movable(exam))}
       onPick={(one) => {
         if (!drag.wasDragged()) setPicked(one)
@@ -202,13 +240,39 @@ export default function ExamBoardScreen() {
         slots={slots}
         picked={shown && movable(shown) ? shown : undefined}
       />
+      {problem ? <Problems error={problem} /> : null}
+      <div className={boardCss.tools}>
+        <search className={css.find}>
+          <TextInput
+            aria-label={t('find')}
+            placeholder={t('find')}
+            value={sought}
+            onChange={(event) => {
+              setSought(event.currentTarget.value)
+              setAt(-1)
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && hits?.length) show((at + 1) % hits.length)
+              if (event.key === 'Escape') setSought('')
+            }}
+          />
+          <span className={css.found} role="status">
+            {hits && (hits.length ? t('found', { at: Math.max(0, at + 1), count: hits.length }) : t('found_none'))}
+          </span>
+        </search>
+        {clashing.size > 0 && (
+          <span className={css.found} data-tone="refused">
+            {t('clashing_count', { count: clashing.size })}
+          </span>
+        )}
+      </div>
       {tray.length > 0 && (
-        <section className={css.tray} aria-label={t('tray')}>
+        <section className={`${boardCss.tray} ${css.tray}`} aria-label={t('tray')}>
           <span className={css.note}>{t('tray_count', { count: tray.length })}</span>
           {tray.map(card)}
         </section>
       )}
-      <div className={css.layout}>
+      <div className={boardCss.layout}>
         {board && (!days.length || !slots.length) ? (
           <Empty
             title={t('no_slots')}
@@ -220,50 +284,29 @@ export default function ExamBoardScreen() {
             }
           />
         ) : (
-          <div className={css.scroll} aria-busy={!board || busy} style={{ minBlockSize: 320 }}>
-            <div
-              className={css.board}
-              role="grid"
-              aria-label={t('board')}
-              style={{ '--days': days.length } as CSSProperties}
-            >
-              <div role="row" className={css.row}>
-                <div className={css.head} role="columnheader">
-                  <span className="sr">{t('time')}</span>
-                </div>
-                {days.map((day) => (
-                  <div key={day} className={css.head} role="columnheader">
-                    {formatDate(day)}
-                  </div>
-                ))}
+          <Board
+            label={t('board')}
+            corner={t('time')}
+            days={days.map((day) => ({ key: day, label: formatDate(day) }))}
+            rows={slots.map((slot) => ({
+              key: slot.id,
+              starts: slot.starts,
+              ends: slot.ends,
+              name: nameOf(slot, lang),
+            }))}
+            busy={!board || busy}
+            over={over}
+            fits={fits?.map((row) => row.map((cell) => cell.fit))}
+          >
+            {(row, day) => (
+              <div className={css.cards}>
+                {fits?.[row]?.[day]?.note && <bdi className={css.note}>{fits[row][day].note}</bdi>}
+                {cells.get(`${days[day]} ${slots[row]?.id}`)?.map(card)}
               </div>
-              {slots.map((slot, row) => (
-                <div key={slot.id} role="row" className={css.row}>
-                  <div className={css.time} role="rowheader">
-                    <Code>{slot.starts}</Code>
-                    <Code>{slot.ends}</Code>
-                    <span className="sr">{nameOf(slot, lang)}</span>
-                  </div>
-                  {days.map((day, column) => (
-                    <div
-                      key={day}
-                      role="gridcell"
-                      className={css.cell}
-                      data-day={column}
-                      data-row={row}
-                      data-fit={fits?.[row]?.[column]?.fit}
-                      data-over={(over?.day === column && over.row === row) || undefined}
-                    >
-                      {fits?.[row]?.[column]?.note && <bdi className={css.note}>{fits[row][column].note}</bdi>}
-                      {cells.get(`${day} ${slot.id}`)?.map(card)}
-                    </div>
-                  ))}
-                </div>
-              ))}
-            </div>
-          </div>
+            )}
+          </Board>
         )}
-        <aside className={css.side} aria-label={t('side')}>
+        <aside className={boardCss.side} aria-label={t('side')}>
           {shown ? (
             <>
               <h2>
@@ -271,10 +314,10 @@ export default function ExamBoardScreen() {
               </h2>
               <p>
                 {t('students_count', { count: shown.students.length })}
-                {at && cellText(at) && ` · ${cellText(at)}`}
+                {where && cellText(where) && ` · ${cellText(where)}`}
               </p>
               {told && (
-                <ul className={css.list}>
+                <ul className={boardCss.told}>
                   {effectTexts(told).map(([tone, text]) => (
                     <li key={text} data-tone={tone}>
                       {text}
@@ -302,9 +345,7 @@ export default function ExamBoardScreen() {
                       size="xs"
                       variant="default"
                       disabled={busy}
-                      onClick={() =>
-                        void save(shown, { on_date: null, exam_slot_id: null, locations: [], instructors: [] })
-                      }
+                      onClick={() => void save(shown, { on_date: null, exam_slot_id: null, locations: [] })}
                     >
                       {t('take_off')}
                     </Button>
@@ -323,7 +364,9 @@ export default function ExamBoardScreen() {
       <p className="sr" role="status" aria-live="assertive">
         {spoken}
       </p>
-      {problem ? <Problems error={problem} /> : null}
+      {board && days.length > 0 && slots.length > 0 && (
+        <InvigilatorsPanel exam_id={id} movable={board.exam.movable} slots={slots} />
+      )}
     </Page>
   )
 }

@@ -91,7 +91,9 @@ export const exam = resource({
     closures: f.rows(
       ['Not available', 'غير متاح'],
       {
-        on_date: f.date(['Day', 'اليوم'], { required: true }),
+        on_date: f.date(['Day', 'اليوم'], {
+          help: ['Empty: every day of the exam', 'فارغ: كل أيام الامتحان'],
+        }),
         exam_slot_id: f.lookup(['Exam slot', 'فترة الامتحان'], 'examSlot', {
           help: ['Empty: the whole day', 'فارغ: اليوم كله'],
         }),
@@ -141,17 +143,24 @@ export const exam = resource({
   ],
   exportName: 'Exams',
   softDelete: true,
-  screens: { list: '/exams', show: '/exams/:id', add: '/exams/add', edit: '/exams/edit/:id' },
+  screens: { list: '/exams', show: '/exams/:id?', add: '/exams/add/:id?', edit: '/exams/edit/:id' },
   menu: { group: 'exams', order: 10, icon: 'writing' },
 })
 
-/** What publishing looks at. */
+/** What publishing and reopening look at. */
 export interface ExamFacts {
   readonly schedules: number
   /** Offerings without day and slot. */
   readonly unplaced: number
   /** Students for whom no hall has a seat. */
   readonly unseated: number
+  /** Exams that have not begun. */
+  readonly ahead: number
+  readonly last_day: string | null
+  /** What was written down when they were held. */
+  readonly absences: number
+  readonly cases: number
+  readonly deliveries: number
 }
 
 /** Every reason why an exam cannot be published. */
@@ -160,6 +169,32 @@ export const checkPublish = ({ schedules, unplaced, unseated }: ExamFacts): Reas
   ...(unplaced ? [{ code: 'exam_unplaced', data: { count: unplaced } }] : []),
   ...(unseated ? [{ code: 'exam_unseated', data: { count: unseated } }] : []),
 ]
+
+/**
+ * Every reason why a published exam is not planned anew: all of it was held, and what happened there is written down. While
+ * something lies ahead it can be reopened; what was held stays then.
+ */
+export const checkReopen = ({ ahead, last_day, absences, cases, deliveries }: ExamFacts): Reason[] => {
+  if (ahead > 0 || absences + cases + deliveries === 0) return []
+  return [
+    { code: 'exam_is_over', data: { day: last_day ?? '–' } },
+    ...(absences ? [{ code: 'exam_has_absences', data: { count: absences } }] : []),
+    ...(cases ? [{ code: 'exam_has_cases', data: { count: cases } }] : []),
+    ...(deliveries ? [{ code: 'exam_has_deliveries', data: { count: deliveries } }] : []),
+  ]
+}
+
+/** A day, slot or hall that is to go from an exam, with how many exams are planned there. */
+export interface InUse {
+  readonly what: 'day' | 'slot' | 'hall'
+  readonly name: string
+  readonly name_local: string
+  readonly count: number
+}
+const FIELD_OF = { day: 'days', slot: 'times', hall: 'halls' } as const
+/** What exams are planned in does not go from under them. */
+export const checkRemoved = (used: readonly InUse[]): Reason[] =>
+  used.map(({ what, ...data }) => ({ field: FIELD_OF[what], code: `exam_${what}_used`, data }))
 
 /** An exam is planned, then published: from then on students and instructors see it. */
 export const examFlow = workflow<ExamFacts>()({
@@ -187,6 +222,7 @@ export const examFlow = workflow<ExamFacts>()({
       call: ['POST', '/exams/reopen/{id}'],
       permission: 'publish_exam',
       from: { published: 'draft' },
+      needs: checkReopen,
       reason: 'required',
       tone: 'refused',
       notice: 'exams.notice_reopened',

@@ -1,15 +1,29 @@
 /** Exams: their days, slots and halls, what they cover, and publishing them. */
 import { sql } from 'kysely'
-import { handle, type Handled } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
+import type { Tx } from '#db/connect.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
+import { Refusal, refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
 import { reachesAll, scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
-import { EXAM_KINDS, exam, examCalls, examFlow, examSteps, type ExamFacts } from './exam.contract.ts'
+import {
+  EXAM_KINDS,
+  checkRemoved,
+  exam,
+  examCalls,
+  examFlow,
+  examSteps,
+  type ExamFacts,
+  type InUse,
+} from './exam.contract.ts'
 
 /** An exam belongs to its faculty; that of the university to everybody who reads exams. */
 export const examReach = (alias = 't') => ({ faculty: sql.ref(`${alias}.faculty_id`) }) satisfies ScopeParts
 const everybodys = sql`t.faculty_id is null`
+
+/** Open boards of an exam are read again. */
+export const tellBoard = (ctx: Ctx, tx: Tx, exam_id: number): Promise<void> =>
+  ctx.services.events.publish('all', { type: 'exam_board', data: { exam_id } }, tx)
 
 /** How many students sit an exam. */
 export const sitting = (schedule: string): string =>
@@ -25,7 +39,15 @@ export const examWorkflow = serveWorkflow(examFlow, examSteps, {
   facts: async (_ctx, tx, ids) => {
     const { rows } = await sql<ExamFacts & { id: number }>`
       select e.id, count(s.id)::int as schedules, (count(s.id) filter (where s.during is null))::int as unplaced,
-        coalesce(sum(greatest(${sql.raw(sitting('s'))} - ${sql.raw(seated('s'))}, 0)) filter (where s.during is not null), 0)::int as unseated
+        coalesce(sum(greatest(${sql.raw(sitting('s'))} - ${sql.raw(seated('s'))}, 0)) filter (where s.during is not null), 0)::int as unseated,
+        (count(s.id) filter (where lower(s.during) > now() at time zone university_zone()))::int as ahead,
+        max(upper(s.during))::date::text as last_day,
+        (select count(*)::int from exam_absences a join exam_schedules x on x.id = a.exam_schedule_id
+          where x.exam_id = e.id and x.removed_at is null and a.status <> 'cancelled') as absences,
+        (select count(*)::int from exam_cases a join exam_schedules x on x.id = a.exam_schedule_id
+          where x.exam_id = e.id and x.removed_at is null and a.removed_at is null) as cases,
+        (select count(*)::int from exam_deliveries a join exam_schedules x on x.id = a.exam_schedule_id
+          where x.exam_id = e.id and x.removed_at is null) as deliveries
       from exams e left join exam_schedules s on s.exam_id = e.id and s.removed_at is null
       where e.id = any(${ids}::int[]) group by e.id`.execute(tx)
     return new Map(rows.map(({ id, ...facts }) => [id, facts]))
@@ -61,11 +83,30 @@ export const exams = workings(exam, {
     edit: (row) => (row.status === 'published' ? 'exam_published' : true),
     remove: (row) => (row.status === 'published' ? 'exam_published' : row.placed ? 'exam_has_schedule' : true),
   },
-  beforeWrite(_ctx, _tx, merged) {
+  async beforeWrite(_ctx, tx, merged, current) {
     merged.students_per_invigilator ??= 40
     for (const list of ['days', 'times', 'halls'])
       for (const row of (merged[list] ?? []) as { penalty: number | null }[]) row.penalty ??= 0
+    if (!current) return
+    const gone = <Row>(list: string, key: keyof Row): Row[] => {
+      const stays = new Set(((merged[list] ?? []) as Row[]).map((row) => row[key]))
+      return ((current[list] ?? []) as Row[]).filter((row) => !stays.has(row[key]))
+    }
+    const days = gone<{ on_date: string }>('days', 'on_date').map((row) => row.on_date)
+    const times = gone<{ exam_slot_id: number }>('times', 'exam_slot_id').map((row) => row.exam_slot_id)
+    const halls = gone<{ location_id: number }>('halls', 'location_id').map((row) => row.location_id)
+    if (!days.length && !times.length && !halls.length) return
+    const { rows } = await sql<InUse>`
+      select 'day' as what, s.on_date::text as name, s.on_date::text as name_local, count(*)::int as count from exam_schedules s
+        where s.exam_id = ${current.id} and s.on_date = any(${days}::date[]) and s.removed_at is null group by s.on_date
+      union all select 'slot', z.name, z.name_local, count(*)::int from exam_schedules s join exam_slots z on z.id = s.exam_slot_id
+        where s.exam_id = ${current.id} and z.id = any(${times}::int[]) and s.removed_at is null group by z.id
+      union all select 'hall', l.name, l.name_local, count(*)::int from exam_schedule_locations x join locations l on l.id = x.location_id
+        where x.exam_id = ${current.id} and l.id = any(${halls}::int[]) group by l.id order by 1, 2`.execute(tx)
+    const reasons = checkRemoved(rows)
+    if (reasons.length) throw new Refusal(422, reasons)
   },
+  afterWrite: (ctx, tx, id) => tellBoard(ctx, tx, id),
 })
 
 /** Offerings that an exam could cover and does not: of its term and faculty, with students. */

@@ -8,7 +8,7 @@ import { useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
 import { exam, examCalls, examFlow, examSteps } from './exam.contract.ts'
-import css from '../board/board.module.css'
+import { boardCss as css } from '#kit/web/timetable/board.tsx'
 
 type Exam = Row<typeof exam>
 

@@ -2,9 +2,10 @@ import { useState } from 'react'
 import { Button, NumberInput, Progress, Slider } from '@mantine/core'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
-import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { WEIGHTS, placementCalls, type Figures, type PlacementRun } from './placement.contract.ts'
+import { boardCss } from '#kit/web/timetable/board.tsx'
 import css from '../board/board.module.css'
 
 interface PanelProps {
@@ -40,6 +41,11 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
     if (now.state !== 'running') void refetch()
   })
   const run = data?.data
+  // However its job ends, the run ends with it.
+  useEvent('job', (told) => {
+    const { id, state } = told as { id: string; state: string }
+    if (id === run?.job_id && state !== 'running' && state !== 'queued') void refetch()
+  })
   if (!me.can('place_exam') || (!movable && run?.state !== 'running')) return null
   const weights = { ...run?.weights, ...given }
   const begin = async () => {
@@ -48,23 +54,31 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
     const begun = await go(() => send(placementCalls.place, { body: { exam_id, seconds, weights: given } }))
     if (begun) setOpen(false)
   }
-  const change = async (what: 'stop' | 'take' | 'discard', said?: string) => {
+  const change = async (what: 'stop' | 'discard') => {
     forget()
     const input = { params: { id: run!.id } }
-    const done = await go(() =>
-      what === 'stop'
-        ? send(placementCalls.stop, input)
-        : what === 'take'
-          ? send(placementCalls.take, input)
-          : send(placementCalls.discard, input),
-    )
-    if (done && said) notify.done(said)
+    await go(() => (what === 'stop' ? send(placementCalls.stop, input) : send(placementCalls.discard, input)))
+  }
+  const take = async () => {
+    forget()
+    const unplaced = run!.cost?.unplaced ?? 0
+    const incomplete = unplaced > 0
+    if (incomplete) {
+      const sure = await confirm({
+        title: t('take'),
+        consequence: t('take_incomplete', { count: unplaced }),
+        action: t('take'),
+      })
+      if (!sure) return
+    }
+    const done = await go(() => send(placementCalls.take, { params: { id: run!.id }, body: { incomplete } }))
+    if (done) notify.done(t('taken'))
   }
   const running = run?.state === 'running'
   const cost = running && live?.id === run.id ? live.cost : run?.cost
   return (
     <>
-      <div className={css.tools}>
+      <div className={boardCss.tools}>
         <Button disabled={busy || running || !movable} onClick={() => setOpen(!open)} aria-expanded={open}>
           {t('place')}
         </Button>
@@ -118,13 +132,20 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
           </div>
         </section>
       )}
+      {run?.state === 'failed' && !problem && <p className={css.failed}>{t('run_failed')}</p>}
       {run && (running || run.state === 'proposed') && (
         <section className={css.run} aria-label={t('plan')} aria-live="polite">
-          <h2>{running ? t('running') : t('proposal', { count: run.changes.length })}</h2>
-          {running && <Progress value={live?.id === run.id ? live.progress : run.progress} aria-label={t('running')} />}
+          <h2>
+            {running
+              ? t(run.kind === 'repair' ? 'repairing' : 'running')
+              : t('proposal', { count: run.changes.length })}
+          </h2>
+          {running && run.kind === 'place' && (
+            <Progress value={live?.id === run.id ? live.progress : run.progress} aria-label={t('running')} />
+          )}
           <Compared present={run.present} proposed={cost ?? null} />
           {run.reasons.length > 0 && (
-            <ul className={css.list}>
+            <ul className={boardCss.told}>
               {run.reasons.map((one) => (
                 <li key={one.en} data-tone="refused">
                   {lang === 'ar' ? one.ar : one.en}
@@ -134,15 +155,16 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
           )}
           {!running && <Changes run={run} slots={slots} />}
           <div className={css.buttons}>
-            {running ? (
+            {running && run.kind === 'place' && (
               <Button disabled={busy} onClick={() => void change('stop')}>
                 {t('stop')}
               </Button>
-            ) : (
+            )}
+            {!running && (
               <Button
                 loading={busy}
                 disabled={run.cost !== null && run.cost.broken > run.cost.unplaced}
-                onClick={() => void change('take', t('taken'))}
+                onClick={() => void take()}
               >
                 {t('take')}
               </Button>
@@ -167,14 +189,19 @@ function Compared({ present, proposed }: { readonly present: Figures | null; rea
       clashes: figures.clashes,
       worst_load: figures.worstLoad,
       total: figures.total,
+      duties_lacking: figures.invigilators?.lacking ?? null,
+      duties_most: figures.invigilators?.most ?? null,
     }
-    return formatNumber(name in own ? own[name as 'total'] : (figures.parts[name] ?? 0))
+    const found = name in own ? own[name as keyof typeof own] : (figures.parts[name] ?? 0)
+    return found === null ? '–' : formatNumber(found)
   }
   const rows = [
     ['unplaced', t('figure_unplaced')],
     ['clashes', t('figure_clashes')],
     ['total', t('figure_total')],
     ['worst_load', t('figure_worst')],
+    ['duties_lacking', t('duties_lacking')],
+    ['duties_most', t('duties_most')],
     ...WEIGHTS.filter((name) => name !== 'worst').map((name) => [name, t(`weight_${name}`)]),
   ] as const
   return (

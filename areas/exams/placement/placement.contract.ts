@@ -43,6 +43,8 @@ const figures = z.object({
   total: z.number(),
   worstLoad: z.number(),
   parts: z.record(z.string(), z.number()),
+  /** Invigilators: how many are needed and lack, and how many duties who has most and who has fewest. */
+  invigilators: z.object({ needed: z.int(), lacking: z.int(), most: z.int(), least: z.int() }).optional(),
 })
 export type Figures = z.output<typeof figures>
 
@@ -67,6 +69,13 @@ const run = z.object({
 })
 export type PlacementRun = z.output<typeof run>
 const answer = z.object({ data: run })
+/** How the duties of an exam lie on those who may invigilate, and where they are too few. */
+const invigilators = z.object({
+  people: z.array(z.object({ id, name: z.string(), name_local: z.string(), duties: z.int() })),
+  needed: z.int(),
+  lacking: z.array(z.object({ on_date: z.string(), exam_slot_id: id, needed: z.int(), lacking: z.int() })),
+})
+export type Invigilators = z.output<typeof invigilators>
 
 export const placementCalls = {
   place: call('POST', '/exam-schedules/place', {
@@ -96,6 +105,10 @@ export const placementCalls = {
   take: call('POST', '/exam-schedules/placements/take/{id}', {
     permission: 'place_exam',
     summary: ['Take the plan of automatic placement', 'اعتماد التوزيع التلقائي'],
+    body: z.strictObject({
+      /** Exams that have no place in it stay without one. */
+      incomplete: z.boolean().default(false),
+    }),
     response: answer,
   }),
   repair: call('POST', '/exam-schedules/repair', {
@@ -108,5 +121,22 @@ export const placementCalls = {
     }),
     response: answer,
     example: { exam_id: 2 },
+  }),
+  invigilators: call('GET', '/exam-schedules/invigilators/{id}', {
+    permission: 'access_examSchedule',
+    summary: ['Who invigilates how often in an exam', 'توزيع المراقبة على أعضاء هيئة التدريس في امتحان'],
+    params: z.object({ id: idParam }),
+    response: z.object({ data: invigilators }),
+  }),
+  assign: call('POST', '/exam-schedules/invigilators/assign/{id}', {
+    permission: 'edit_examSchedule',
+    summary: [
+      'Assign invigilators to halls that lack them, evenly',
+      'توزيع المراقبين على القاعات التي ينقصها مراقبون بالتساوي',
+    ],
+    params: z.object({ id: idParam }),
+    body: z.strictObject({}),
+    response: z.object({ data: invigilators.extend({ added: z.int() }) }),
+    example: {},
   }),
 }

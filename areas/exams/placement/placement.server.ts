@@ -5,19 +5,33 @@ import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import { examWithin } from '../board/board.server.ts'
-import { evaluate } from '../solver/evaluate.rules.ts'
+import { tellBoard } from '../exams/exam.server.ts'
+import { dutiesNeeded, evaluate } from '../solver/evaluate.rules.ts'
 import { whyImpossible, type ImpossibleReason } from '../solver/impossible.rules.ts'
 import type { Placement } from '../solver/problem.contract.ts'
-import { repair } from '../solver/repair.rules.ts'
-import { startSolver } from '../solver/run.server.ts'
+import { startSolver, type RunOptions, type SolverRun } from '../solver/run.server.ts'
+import { assignStaff } from '../solver/staff.rules.ts'
 import {
   DEFAULT_WEIGHTS,
   placementCalls,
   type Figures,
+  type Invigilators,
   type PlacementRun,
   type WeightName,
 } from './placement.contract.ts'
-import { figuresOf, planOf, readPlan, type ExamPlan, type Planned } from './problem.server.ts'
+import {
+  baseOf,
+  lackingStaff,
+  placementsOf,
+  planOf,
+  refit,
+  takeReasons,
+  type Base,
+  type ExamPlan,
+  type Mover,
+  type Planned,
+} from './placement.rules.ts'
+import { figuresOf, readPlan } from './problem.server.ts'
 
 interface Row {
   id: number
@@ -34,16 +48,10 @@ interface Row {
   plan: Planned[] | null
   reasons: Reason[]
   base: Base[]
+  must_move: number[]
+  created_at: string
   created_by: number | null
 }
-/** How a schedule stood when the run began. */
-type Base = [id: number, on_date: string | null, exam_slot_id: number | null, students: number]
-
-const baseOf = ({ schedules, present, slots, problem }: ExamPlan): Base[] =>
-  schedules.map((id, i) => {
-    const at = slots[present[i]!.slot]
-    return [id, at?.on_date ?? null, at?.exam_slot_id ?? null, problem.exams[i]!.size]
-  })
 
 async function answerOf(ctx: Ctx, row: Row | undefined): Promise<PlacementRun | null> {
   if (!row) return null
@@ -87,11 +95,16 @@ async function held(ctx: Ctx, tx: Tx, id: number): Promise<Row> {
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]
 }
-async function holdExam(ctx: Ctx, tx: Tx, exam_id: number): Promise<void> {
+async function holdExam(
+  ctx: Ctx,
+  tx: Tx,
+  exam_id: number,
+  access: 'place_exam' | 'edit_examSchedule' = 'place_exam',
+): Promise<void> {
   const { rows } = await sql<{
     status: string
   }>`select t.status from exams t where t.id = ${exam_id} and t.removed_at is null
-    and ${examWithin(ctx, 'place_exam')} for update`.execute(tx)
+    and ${examWithin(ctx, access)} for update`.execute(tx)
   if (!rows[0]) throw refuse(404, 'not_found')
   if (rows[0].status === 'published') throw refuse(409, 'exam_published')
 }
@@ -113,9 +126,6 @@ const said = (plan: ExamPlan, reasons: readonly ImpossibleReason[]): Reason[] =>
     }
   })
 
-const costOf = (plan: ExamPlan, placements: readonly Placement[]): Figures =>
-  figuresOf(evaluate(plan.problem, placements))
-
 const tell = (ctx: Ctx, row: Pick<Row, 'id' | 'exam_id' | 'created_by'>, data: object) =>
   row.created_by === null
     ? Promise.resolve()
@@ -126,81 +136,131 @@ const tell = (ctx: Ctx, row: Pick<Row, 'id' | 'exam_id' | 'created_by'>, data: o
 
 /** How often the best plan so far is kept, ms. */
 const KEEP = 2000
+const REPAIR_SECONDS = 3
 
 /** Looks for a plan in a thread of its own. Begun again after its process died, it goes on from the best plan that was kept. */
 export const placementJob = defineJob<{ id: number }, { id: number }>({
   name: 'exam-placement',
+  concurrency: 2,
   async run(ctx, { id }, progress) {
-    const { rows } = await sql<
-      Row & { kept: Placement[] | null }
-    >`select * from exam_placements where id = ${id}`.execute(ctx.db)
+    const { rows } = await sql<Row>`select * from exam_placements where id = ${id}`.execute(ctx.db)
     const row = rows[0]
+    // Discarded before it began; one that failed is not begun again, but asked for anew.
+    if (row?.state === 'failed') throw refuse(409, 'exam_placement_over')
     if (row?.state !== 'running') return { id }
     const plan = await readPlan(ctx.db, row.exam_id, row.weights)
-    const at = new Map(plan.slots.map((slot, i) => [`${slot.on_date} ${slot.exam_slot_id}`, i]))
-    const hall = new Map(plan.halls.map((one, i) => [one, i]))
-    const kept = new Map(row.plan?.map((one) => [one.id, one]))
-    const from: Placement[] | undefined = row.plan
-      ? plan.schedules.map((schedule) => {
-          const one = kept.get(schedule)
-          const slot = one ? (at.get(`${one.on_date} ${one.exam_slot_id}`) ?? -1) : -1
-          return {
-            slot,
-            halls:
-              slot < 0 ? [] : one!.halls.flatMap(([l, seats]) => (hall.has(l) ? [{ hall: hall.get(l)!, seats }] : [])),
-          }
-        })
-      : undefined
-    const done = row.progress / 100
-    let failed: unknown
-    let last = 0
-    const keep = async (percent: number, figures: Figures) => {
-      const best = run.snapshot()
-      const { rows: still } = await sql<{ is_stopped: boolean }>`update exam_placements
-        set progress = ${Math.min(99, percent)}, cost = ${JSON.stringify(figures)}::jsonb,
-          plan = ${best ? JSON.stringify(planOf(plan, { placements: best.from, duties: [] })) : null}::jsonb
-        where id = ${id} and state = 'running' returning is_stopped`.execute(ctx.db)
-      // Discarded meanwhile, or enough.
-      if (!still[0]) run.cancel()
-      else if (still[0].is_stopped) run.stop()
-    }
-    const run = startSolver(
-      plan.problem,
-      { seconds: Math.max(1, row.seconds * (1 - done)), seed: row.id, done, ...(from && { from }) },
-      ({ fraction, cost }) => {
-        const percent = Math.floor(fraction * 100)
-        const figures = figuresOf(cost)
-        void progress(percent).catch((error: unknown) => {
-          failed = error
-          run.cancel()
-        })
-        void tell(ctx, row, { state: 'running', progress: percent, cost: figures }).catch(() => {})
-        const now = Date.now()
-        if (now - last < KEEP) return
-        last = now
-        void keep(percent, figures).catch(() => {})
-      },
-    )
-    const cancel = () => run.cancel()
-    progress.signal.addEventListener('abort', cancel)
-    const solution = await run.result.finally(() => progress.signal.removeEventListener('abort', cancel))
-    if (!solution) {
-      // A process that stops leaves the run to the next one; whoever cancelled it wants it no more.
-      if (progress.signal.aborted || failed)
-        await sql`update exam_placements set state = 'discarded', finished_at = now() where id = ${id} and state = 'running'
-          and exists (select from jobs j where j.id = ${row.job_id}::uuid and j.state = 'cancelled')`.execute(ctx.db)
+    const begun = { seed: row.id, ...(row.plan && { from: placementsOf(plan, row.plan) }) }
+    const found =
+      row.kind === 'repair'
+        ? await mend(plan, refit(plan.problem, plan.present), row.must_move, row.id, progress.signal)
+        : await search(ctx, row, plan, begun, progress)
+    if (!found) {
       progress.signal.throwIfAborted()
       return { id }
     }
-    const figures = figuresOf(solution.cost)
-    await sql`update exam_placements set state = 'proposed', progress = 100, finished_at = now(), cost = ${JSON.stringify(figures)}::jsonb,
-      plan = ${JSON.stringify(planOf(plan, solution))}::jsonb,
-      reasons = ${JSON.stringify(figures.broken ? said(plan, whyImpossible(plan.problem)) : [])}::jsonb
-      where id = ${id} and state = 'running'`.execute(ctx.db)
-    await tell(ctx, row, { state: 'proposed', progress: 100, cost: figures })
+    await propose(ctx, row, plan, found, progress.signal)
     return { id }
   },
 })
+
+/** A run in a thread, which ends when the job does. */
+async function inThread(run: SolverRun, signal: AbortSignal): Promise<readonly Placement[] | undefined> {
+  const cancel = () => run.cancel()
+  signal.addEventListener('abort', cancel)
+  if (signal.aborted) cancel()
+  return (await run.result.finally(() => signal.removeEventListener('abort', cancel)))?.placements
+}
+
+/** The smallest change that makes a plan right. */
+const mend = (
+  { problem, schedules }: ExamPlan,
+  from: readonly Placement[],
+  must: readonly number[],
+  seed: number,
+  signal: AbortSignal,
+) => {
+  const mustMove = must.map((id) => schedules.indexOf(id)).filter((exam) => exam >= 0)
+  return inThread(startSolver(problem, { seconds: REPAIR_SECONDS, seed, from, mustMove }), signal)
+}
+
+/** Looks for the best plan: tells how far it is, keeps the best, and ends when it is stopped, discarded or cancelled. */
+async function search(
+  ctx: Ctx,
+  row: Row,
+  plan: ExamPlan,
+  begun: RunOptions,
+  progress: ((percent: number) => Promise<void>) & { readonly signal: AbortSignal },
+): Promise<readonly Placement[] | undefined> {
+  const done = row.progress / 100
+  let last = 0
+  const keep = async (percent: number, figures: Figures) => {
+    const best = run.snapshot()
+    const { rows: still } = await sql<{ is_stopped: boolean }>`update exam_placements
+      set progress = ${Math.min(99, percent)}, cost = ${JSON.stringify(figures)}::jsonb,
+        plan = ${best ? JSON.stringify(planOf(plan, best.from, [])) : null}::jsonb
+      where id = ${row.id} and state = 'running' returning is_stopped`.execute(ctx.db)
+    // Discarded meanwhile, or enough.
+    if (!still[0]) run.cancel()
+    else if (still[0].is_stopped) run.stop()
+  }
+  // What is left of its time is reckoned by the solver, from how far it was.
+  const run = startSolver(plan.problem, { ...begun, seconds: row.seconds, done }, ({ fraction, cost }) => {
+    const percent = Math.floor(fraction * 100)
+    const { brokenCount, broken, total, worstLoad, parts } = cost
+    const figures = { broken: brokenCount, unplaced: broken.unplaced, clashes: broken.clashes, total, worstLoad, parts }
+    void progress(percent).catch(() => run.cancel())
+    void tell(ctx, row, { state: 'running', progress: percent, cost: figures }).catch(() => {})
+    const now = Date.now()
+    if (now - last < KEEP) return
+    last = now
+    void keep(percent, { ...figures, parts: { ...parts } }).catch(() => {})
+  })
+  return await inThread(run, progress.signal)
+}
+
+/**
+ * Writes down what was found. Students who came or left, and what was locked or closed while the thread was at work, are
+ * looked at once more: where they break the plan, it is mended first.
+ */
+async function propose(
+  ctx: Ctx,
+  row: Row,
+  before: ExamPlan,
+  found: readonly Placement[],
+  signal: AbortSignal,
+): Promise<void> {
+  const plan = await readPlan(ctx.db, row.exam_id, row.weights)
+  let placements = placementsOf(plan, planOf(before, found, []))
+  const { brokenCount } = evaluate(plan.problem, placements)
+  if (brokenCount > evaluate(before.problem, found).brokenCount || plan.schedules.length > before.schedules.length) {
+    const mended = await mend(plan, placements, [], row.id, signal)
+    if (!mended) return signal.throwIfAborted()
+    placements = [...mended]
+  }
+  const kept = plan.duties.filter(({ slot, hall }) => isThere(plan, placements, slot, hall))
+  const duties = assignStaff(plan.staffed, placements, row.id, kept)
+  const figures = figuresOf(plan, placements, duties)
+  // Where exams stood when the run began, with the students of now: who moved one meanwhile is told when it is taken.
+  const then = new Map(row.base.map((one) => [one[0], one]))
+  const base = baseOf(plan).map(([id, on_date, slot, students]): Base => {
+    const one = then.get(id)
+    return one ? [id, one[1], one[2], students] : [id, on_date, slot, students]
+  })
+  await sql`update exam_placements set state = 'proposed', progress = 100, finished_at = now(), cost = ${JSON.stringify(figures)}::jsonb,
+    plan = ${JSON.stringify(planOf(plan, placements, duties))}::jsonb, base = ${JSON.stringify(base)}::jsonb,
+    reasons = ${JSON.stringify(figures.broken ? said(plan, whyImpossible(plan.problem)) : [])}::jsonb
+    where id = ${row.id} and state = 'running'`.execute(ctx.db)
+  await tell(ctx, row, { state: 'proposed', progress: 100, cost: figures })
+}
+
+/** Whether the exams that are in a hall at a time now are there in a plan too: who looks after them stays. */
+const isThere = (plan: ExamPlan, placements: readonly Placement[], slot: number, hall: number): boolean =>
+  plan.present.every(
+    (one, exam) =>
+      one.slot !== slot ||
+      !one.halls.some((part) => part.hall === hall) ||
+      (placements[exam]!.slot === slot && placements[exam]!.halls.some((part) => part.hall === hall)),
+  )
 
 async function begin(
   ctx: Ctx,
@@ -208,48 +268,59 @@ async function begin(
   kind: Row['kind'],
   exam_id: number,
   plan: ExamPlan,
-  more: { weights: object; seconds: number },
-): Promise<number> {
+  more: { weights: object; seconds: number; must_move?: readonly number[] },
+): Promise<PlacementRun> {
   const { rows: open } =
     await sql`select 1 from exam_placements where exam_id = ${exam_id} and state = 'running'`.execute(tx)
   if (open.length) throw refuse(409, 'exam_placement_runs')
   await sql`update exam_placements set state = 'discarded' where exam_id = ${exam_id} and state = 'proposed'`.execute(
     tx,
   )
+  const present = figuresOf(plan, plan.present, plan.duties)
   const { rows } = await sql<{
     id: number
-  }>`insert into exam_placements (exam_id, kind, weights, seconds, present_cost, base, created_by)
-    values (${exam_id}, ${kind}, ${JSON.stringify(more.weights)}::jsonb, ${more.seconds}, ${JSON.stringify(costOf(plan, plan.present))}::jsonb,
-      ${JSON.stringify(baseOf(plan))}::jsonb, ${ctx.actor?.user_id ?? null}) returning id`.execute(tx)
-  return rows[0]!.id
-}
-
-/** So many are named, the others counted. */
-const NAMED = 10
-
-/** Schedules that somebody has moved, or whose students are others, since the run began. */
-function changedSince(base: readonly Base[], plan: ExamPlan): Reason[] {
-  const now = new Map(baseOf(plan).map((one) => [one[0], one]))
-  const then = new Map(base.map((one) => [one[0], one]))
-  const names = [...new Set([...now.keys(), ...then.keys()])].filter(
-    (id) => JSON.stringify(now.get(id)) !== JSON.stringify(then.get(id)),
+  }>`insert into exam_placements (exam_id, kind, weights, seconds, present_cost, base, must_move, created_by)
+    values (${exam_id}, ${kind}, ${JSON.stringify(more.weights)}::jsonb, ${more.seconds}, ${JSON.stringify(present)}::jsonb,
+      ${JSON.stringify(baseOf(plan))}::jsonb, ${more.must_move ?? []}::int[], ${ctx.actor?.user_id ?? null}) returning id`.execute(
+    tx,
   )
-  if (!names.length) return []
-  const exams = names.slice(0, NAMED).map((id) => plan.names.get(id) ?? String(id))
-  return [{ code: 'exam_plan_changed', data: { count: names.length, exams: exams.join(', ') } }]
+  const { id } = rows[0]!
+  const job_id = await ctx.services.jobs.send(tx, placementJob, { id }, { actor: ctx.actor })
+  await sql`update exam_placements set job_id = ${job_id}::uuid where id = ${id}`.execute(tx)
+  return await rowOf(ctx, tx, id)
 }
 
-async function take(ctx: Ctx, tx: Tx, row: Row): Promise<void> {
+/** Who moved, locked or unlocked schedules of an exam since a run began, as the trail has it. */
+async function moversSince(tx: Tx, row: Row): Promise<Map<number, Mover>> {
+  const { rows } = await sql<{ id: number; by: string | null; by_local: string | null }>`
+    select distinct on (a.record_id) a.record_id as id, u.name as by, u.name_local as by_local
+    from audit_log a join exam_schedules s on s.id = a.record_id and s.exam_id = ${row.exam_id}
+      left join users u on u.id = coalesce(a.impersonator_id, a.actor_id)
+    where a.table_name = 'exam_schedules' and a.at > ${row.created_at}::timestamptz and a.action = 'update'
+      and a.new ?| array['on_date', 'exam_slot_id', 'is_locked']
+    order by a.record_id, a.at desc, a.id desc`.execute(tx)
+  return new Map(rows.map(({ id, by, by_local }) => [id, { by: by ?? '–', by_local: by_local ?? by ?? '–' }]))
+}
+
+async function take(ctx: Ctx, tx: Tx, row: Row, incomplete: boolean): Promise<void> {
   await holdExam(ctx, tx, row.exam_id)
   await sql`select from exam_schedules where exam_id = ${row.exam_id} order by id for update`.execute(tx)
   const plan = await readPlan(tx, row.exam_id, row.weights)
-  const reasons = changedSince(row.base, plan)
+  const planned = row.plan ?? []
+  const reasons = takeReasons(plan, { base: row.base, planned, movers: await moversSince(tx, row), incomplete })
   if (reasons.length) throw new Refusal(409, reasons)
-  const moving = (row.plan ?? []).filter((one) => !plan.locked.has(one.id))
+  const staff = new Map(planned.map((one) => [one.id, one.staff]))
+  const now = planOf(plan, placementsOf(plan, planned), []).map((one) => ({ ...one, staff: staff.get(one.id) ?? [] }))
+  const before = new Map(planOf(plan, plan.present, plan.duties).map((one) => [one.id, one]))
+  const halls = ({ halls: list }: Planned) => JSON.stringify([...list].toSorted((a, b) => a[0] - b[0]))
+  // What stays where it is keeps its seats, its papers and its version.
+  const moving = now.filter((one) => {
+    const there = before.get(one.id)!
+    return one.on_date !== there.on_date || one.exam_slot_id !== there.exam_slot_id || halls(one) !== halls(there)
+  })
   const json = JSON.stringify(moving)
-  await sql`delete from exam_schedule_locations where exam_schedule_id = any(${moving.map((one) => one.id)}::int[])`.execute(
-    tx,
-  )
+  const ids = moving.map((one) => one.id)
+  await sql`delete from exam_schedule_locations where exam_schedule_id = any(${ids}::int[])`.execute(tx)
   await sql`update exam_schedules s set on_date = m.on_date, exam_slot_id = m.exam_slot_id, version = s.version + 1
     from jsonb_to_recordset(${json}::jsonb) as m (id int, on_date date, exam_slot_id int)
     where s.id = m.id and (s.on_date, s.exam_slot_id) is distinct from (m.on_date, m.exam_slot_id)`.execute(tx)
@@ -258,15 +329,25 @@ async function take(ctx: Ctx, tx: Tx, row: Row): Promise<void> {
     from jsonb_to_recordset(${json}::jsonb) as m (id int, halls jsonb) cross join jsonb_array_elements(m.halls) as h`.execute(
     tx,
   )
-  await sql`insert into exam_schedule_instructors (exam_schedule_id, location_id, instructor_id, role, during)
-    select m.id, (p ->> 0)::int, (p ->> 1)::int, 'invigilator', 'empty'
-    from jsonb_to_recordset(${json}::jsonb) as m (id int, staff jsonb) cross join jsonb_array_elements(m.staff) as p
-      join exam_schedules s on s.id = m.id
-    where not exists (select from exam_schedule_instructors k where k.instructor_id = (p ->> 1)::int and k.during && s.during
-      and k.location_id <> (p ->> 0)::int)`.execute(tx)
+  await invigilate(tx, now)
   await sql`update exam_placements set state = 'taken', taken_at = now(), taken_by = ${ctx.actor?.user_id ?? null} where id = ${row.id}`.execute(
     tx,
   )
+  await tellBoard(ctx, tx, row.exam_id)
+}
+
+/** Writes down who invigilates, where the same is not there already; somebody who was given another hall meanwhile stays there. */
+async function invigilate(tx: Tx, planned: readonly Planned[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into exam_schedule_instructors (exam_schedule_id, location_id, instructor_id, role, during)
+    select m.id, (p ->> 0)::int, (p ->> 1)::int, 'invigilator', 'empty'
+    from jsonb_to_recordset(${JSON.stringify(planned)}::jsonb) as m (id int, staff jsonb) cross join jsonb_array_elements(m.staff) as p
+      join exam_schedules s on s.id = m.id
+      join exam_schedule_locations l on l.exam_schedule_id = m.id and l.location_id = (p ->> 0)::int
+    where not exists (select from exam_schedule_instructors k where k.instructor_id = (p ->> 1)::int and k.during && s.during
+      and k.location_id <> (p ->> 0)::int)
+    on conflict on constraint exam_invigilator_repeated do nothing`.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }
 
 const rowOf = async (ctx: Ctx, tx: Tx, id: number): Promise<PlacementRun> =>
@@ -275,6 +356,26 @@ const rowOf = async (ctx: Ctx, tx: Tx, id: number): Promise<PlacementRun> =>
     (await sql<Row>`select * from exam_placements where id = ${id}`.execute(tx)).rows[0],
   ))!
 
+/** How the duties lie on people, and what lacks. */
+function loadOf(plan: ExamPlan): Invigilators {
+  const needed = dutiesNeeded(plan.staffed, plan.present)
+  return {
+    people: plan.staff
+      .map(({ id, name, name_local }, person) => ({
+        id,
+        name,
+        name_local,
+        duties: plan.duties.filter((duty) => duty.staff.includes(person)).length,
+      }))
+      .toSorted((a, b) => b.duties - a.duties || a.id - b.id),
+    needed: needed.reduce((sum, one) => sum + one.count, 0),
+    lacking: lackingStaff(plan, needed, plan.duties),
+  }
+}
+
+const weightsOfExam = async (tx: Tx, exam_id: number): Promise<Row['weights']> =>
+  (await sql<{ weights: Row['weights'] }>`select weights from exams where id = ${exam_id}`.execute(tx)).rows[0]!.weights
+
 export const placementHandlers: readonly Handled[] = [
   handle(placementCalls.place, (ctx, { body: { exam_id, seconds, weights } }) =>
     ctx.write(async (tx) => {
@@ -282,11 +383,8 @@ export const placementHandlers: readonly Handled[] = [
       const plan = await readPlan(tx, exam_id, weights)
       if (!plan.schedules.length) throw refuse(422, 'exam_covers_nothing')
       if (!plan.slots.length || !plan.halls.length) throw refuse(422, 'exam_needs_slots')
-      const id = await begin(ctx, tx, 'place', exam_id, plan, { weights, seconds })
-      const job_id = await ctx.services.jobs.send(tx, placementJob, { id }, { actor: ctx.actor })
-      await sql`update exam_placements set job_id = ${job_id}::uuid where id = ${id}`.execute(tx)
       await sql`update exams set weights = ${JSON.stringify(weights)}::jsonb where id = ${exam_id}`.execute(tx)
-      return { data: await rowOf(ctx, tx, id) }
+      return { data: await begin(ctx, tx, 'place', exam_id, plan, { weights, seconds }) }
     }),
   ),
   handle(placementCalls.last, async (ctx, { params: { id } }) => {
@@ -310,36 +408,39 @@ export const placementHandlers: readonly Handled[] = [
       return { data: await rowOf(ctx, tx, id) }
     }),
   ),
-  handle(placementCalls.take, (ctx, { params: { id } }) =>
+  handle(placementCalls.take, (ctx, { params: { id }, body: { incomplete } }) =>
     ctx.write(async (tx) => {
       const row = await held(ctx, tx, id)
       if (row.state !== 'proposed') throw refuse(409, 'exam_placement_over')
-      await take(ctx, tx, row)
+      await take(ctx, tx, row, incomplete)
       return { data: await rowOf(ctx, tx, id) }
     }),
   ),
   handle(placementCalls.repair, (ctx, { body: { exam_id, must_move } }) =>
     ctx.write(async (tx) => {
       await holdExam(ctx, tx, exam_id)
-      const { rows } = await sql<{
-        weights: Partial<Record<WeightName, number>>
-      }>`select weights from exams where id = ${exam_id}`.execute(tx)
-      const { weights } = rows[0]!
+      const weights = await weightsOfExam(tx, exam_id)
       const plan = await readPlan(tx, exam_id, weights)
       if (!plan.slots.length || !plan.halls.length) throw refuse(422, 'exam_needs_slots')
-      const must = must_move.map((id) => plan.schedules.indexOf(id))
-      if (must.includes(-1)) throw refuse(422, 'not_found', undefined, 'must_move')
+      if (must_move.some((id) => !plan.schedules.includes(id))) throw refuse(422, 'not_found', undefined, 'must_move')
       if (must_move.some((id) => plan.locked.has(id))) throw refuse(409, 'exam_schedule_locked')
-      const id = await begin(ctx, tx, 'repair', exam_id, plan, { weights, seconds: REPAIR_SECONDS })
-      const found = repair(plan.problem, plan.present, { seconds: REPAIR_SECONDS, mustMove: must })
-      const figures = figuresOf(found.cost)
-      await sql`update exam_placements set state = 'proposed', progress = 100, finished_at = now(), cost = ${JSON.stringify(figures)}::jsonb,
-        plan = ${JSON.stringify(planOf(plan, found))}::jsonb,
-        reasons = ${JSON.stringify(figures.broken ? said(plan, whyImpossible(plan.problem)) : [])}::jsonb where id = ${id}`.execute(
-        tx,
-      )
-      return { data: await rowOf(ctx, tx, id) }
+      return { data: await begin(ctx, tx, 'repair', exam_id, plan, { weights, seconds: REPAIR_SECONDS, must_move }) }
+    }),
+  ),
+  handle(placementCalls.invigilators, async (ctx, { params: { id } }) => {
+    const { rows } = await sql`select from exams t where t.id = ${id} and t.removed_at is null
+      and ${examWithin(ctx, 'access_examSchedule')}`.execute(ctx.db)
+    if (!rows.length) throw refuse(404, 'not_found')
+    return { data: loadOf(await readPlan(ctx.db, id, {})) }
+  }),
+  handle(placementCalls.assign, (ctx, { params: { id } }) =>
+    ctx.write(async (tx) => {
+      await holdExam(ctx, tx, id, 'edit_examSchedule')
+      const plan = await readPlan(tx, id, {})
+      const duties = assignStaff(plan.staffed, plan.present, id, plan.duties)
+      const added = await invigilate(tx, planOf(plan, plan.present, duties))
+      await tellBoard(ctx, tx, id)
+      return { data: { ...loadOf(await readPlan(tx, id, {})), added } }
     }),
   ),
 ]
-const REPAIR_SECONDS = 3

@@ -1,24 +1,21 @@
 /** An exam as the solver reads it, and its answer as a plan of schedules. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
-import type { CostParts, Cost, ExamProblem, Placement, Solution, Weights } from '../solver/problem.contract.ts'
+import { dutiesNeeded, evaluate } from '../solver/evaluate.rules.ts'
+import type { CostParts, Duty, ExamProblem, Placement, Weights } from '../solver/problem.contract.ts'
 import { DEFAULT_WEIGHTS, type Figures, type WeightName } from './placement.contract.ts'
-
-/** A schedule in a plan: when, in which halls with how many, under whose eyes. */
-export interface Planned {
-  readonly id: number
-  readonly on_date: string | null
-  readonly exam_slot_id: number | null
-  readonly halls: readonly (readonly [location_id: number, seats: number])[]
-  readonly staff: readonly (readonly [location_id: number, instructor_id: number])[]
-}
+import { lackingStaff, type ExamPlan } from './placement.rules.ts'
 
 interface Read {
   exam: { students_per_invigilator: number; term_id: number; faculty_id: number | null; status: string }
-  days: { on_date: string; penalty: number }[]
-  times: { id: number; penalty: number; from: number; to: number }[]
-  halls: { id: number; seats: number; penalty: number }[]
-  closures: { on_date: string; exam_slot_id: number | null; location_id: number | null; instructor_id: number | null }[]
+  slots: { on_date: string; exam_slot_id: number; from: number; to: number; penalty: number; begun: boolean }[]
+  halls: { id: number; name: string; name_local: string; seats: number; penalty: number }[]
+  closures: {
+    on_date: string | null
+    exam_slot_id: number | null
+    location_id: number | null
+    instructor_id: number | null
+  }[]
   relations: { kind: string; a: number; b: number | null }[]
   exams: {
     id: number
@@ -30,9 +27,16 @@ interface Read {
     is_locked: boolean
     students: number[]
     halls: [number, number][]
+    people: [hall: number, person: number][]
   }[]
   others: { on_date: string; from: number; to: number; students: number[]; halls: [number, number][] }[]
-  staff: { id: number; own: number[]; teaches: [day: number, from: number, to: number][] }[]
+  staff: {
+    id: number
+    name: string
+    name_local: string
+    own: number[]
+    teaches: [day: number, from: number, to: number][]
+  }[]
 }
 
 const SITTERS = `coalesce((select json_agg(r.student_id) from registrations r where r.offering_id = s.offering_id and sits_exam(r.status)), '[]')`
@@ -42,22 +46,26 @@ async function read(db: Db | Tx, exam_id: number): Promise<Read> {
   const { rows } = await sql<{ read: Read }>`
     select json_build_object(
       'exam', json_build_object('students_per_invigilator', e.students_per_invigilator, 'term_id', e.term_id, 'faculty_id', e.faculty_id, 'status', e.status),
-      'days', (select coalesce(json_agg(json_build_object('on_date', d.on_date, 'penalty', d.penalty) order by d.on_date), '[]') from exam_days d where d.exam_id = e.id),
-      'times', (select coalesce(json_agg(json_build_object('id', s.id, 'penalty', x.penalty, 'from', extract(epoch from s.start_time)::int / 60,
-        'to', extract(epoch from s.end_time)::int / 60) order by s.start_time, s.id), '[]') from exam_times x join exam_slots s on s.id = x.exam_slot_id where x.exam_id = e.id),
-      'halls', (select coalesce(json_agg(json_build_object('id', h.location_id, 'seats', least(h.seats, case when l.location_type = 'online' then h.seats else l.capacity end),
+      'slots', (select coalesce(json_agg(json_build_object('on_date', d.on_date, 'exam_slot_id', x.exam_slot_id, 'penalty', d.penalty + x.penalty,
+          'from', extract(epoch from lower(h.held) - d.on_date)::int / 60, 'to', extract(epoch from upper(h.held) - d.on_date)::int / 60,
+          'begun', lower(h.held) < now() at time zone university_zone()) order by d.on_date, lower(h.held), x.exam_slot_id), '[]')
+        from exam_days d join exam_times x on x.exam_id = d.exam_id cross join lateral (select exam_time(d.on_date, x.exam_slot_id, null) as held) h
+        where d.exam_id = e.id),
+      'halls', (select coalesce(json_agg(json_build_object('id', h.location_id, 'name', l.name, 'name_local', l.name_local, 'seats', least(h.seats, case when l.location_type = 'online' then h.seats else l.capacity end),
         'penalty', h.penalty) order by h.location_id), '[]') from exam_halls h join locations l on l.id = h.location_id where h.exam_id = e.id),
       'closures', (select coalesce(json_agg(json_build_object('on_date', k.on_date, 'exam_slot_id', k.exam_slot_id, 'location_id', k.location_id,
         'instructor_id', k.instructor_id)), '[]') from exam_closures k where k.exam_id = e.id),
       'relations', (select coalesce(json_agg(json_build_object('kind', r.kind, 'a', r.offering_id, 'b', r.other_offering_id)), '[]') from exam_relations r where r.exam_id = e.id),
       'exams', (select coalesce(json_agg(json_build_object('id', s.id, 'offering_id', s.offering_id, 'name', c.code || ' (' || o.code || ')', 'duration', s.duration,
-          'on_date', s.on_date, 'exam_slot_id', s.exam_slot_id, 'is_locked', s.is_locked, 'students', ${sql.raw(SITTERS)}, 'halls', ${sql.raw(HALLS)}) order by s.id), '[]')
+          'on_date', s.on_date, 'exam_slot_id', s.exam_slot_id, 'is_locked', s.is_locked, 'students', ${sql.raw(SITTERS)}, 'halls', ${sql.raw(HALLS)},
+          'people', coalesce((select json_agg(json_build_array(v.location_id, v.instructor_id)) from exam_schedule_instructors v
+            where v.exam_schedule_id = s.id), '[]')) order by s.id), '[]')
         from exam_schedules s join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id where s.exam_id = e.id and s.removed_at is null),
       'others', (select coalesce(json_agg(json_build_object('on_date', s.on_date, 'from', extract(epoch from lower(s.during)::time)::int / 60,
           'to', extract(epoch from upper(s.during)::time)::int / 60, 'students', ${sql.raw(SITTERS)}, 'halls', ${sql.raw(HALLS)})), '[]')
         from exam_schedules s join exams x on x.id = s.exam_id and x.term_id = e.term_id and x.id <> e.id
         where s.removed_at is null and s.on_date in (select d.on_date from exam_days d where d.exam_id = e.id)),
-      'staff', (select coalesce(json_agg(json_build_object('id', i.id,
+      'staff', (select coalesce(json_agg(json_build_object('id', i.id, 'name', i.name, 'name_local', i.name_local,
           'own', coalesce((select json_agg(p.offering_id) from offering_instructors p where p.instructor_id = i.id), '[]'),
           'teaches', coalesce((select json_agg(json_build_array(m.day, extract(epoch from q.start_time)::int / 60, extract(epoch from q.end_time)::int / 60))
             from offering_slot_instructors y join offering_slots m on m.id = y.offering_slot_id and m.term_id = e.term_id and m.day is not null
@@ -80,18 +88,6 @@ const weightsOf = (given: Partial<Record<WeightName, number>>, exams: number, sl
   }
 }
 
-/** An exam as a problem, with what is needed to read the answer. */
-export interface ExamPlan {
-  readonly problem: ExamProblem
-  readonly present: Placement[]
-  readonly names: ReadonlyMap<number, string>
-  readonly slots: readonly { readonly on_date: string; readonly exam_slot_id: number }[]
-  readonly halls: readonly number[]
-  readonly schedules: readonly number[]
-  readonly staff: readonly number[]
-  readonly locked: ReadonlySet<number>
-}
-
 const dayNumber = (day: string): number => Date.parse(day) / 86_400_000
 
 /** Reads an exam as a problem. */
@@ -100,23 +96,17 @@ export async function readPlan(
   exam_id: number,
   weights: Partial<Record<WeightName, number>>,
 ): Promise<ExamPlan> {
-  const { exam, days, times, halls, closures, relations, exams, others, staff } = await read(db, exam_id)
-  const slots = days.flatMap((day) =>
-    times.map((time) => ({
-      on_date: day.on_date,
-      exam_slot_id: time.id,
-      from: time.from,
-      to: time.to,
-      penalty: day.penalty + time.penalty,
-    })),
-  )
+  const { exam, slots, halls, closures, relations, exams, others, staff } = await read(db, exam_id)
   const shut = (on_date: string, slot: number, what: 'location_id' | 'instructor_id', id: number | null) =>
     closures.some(
       (one) =>
-        one.on_date === on_date &&
+        (one.on_date === null || one.on_date === on_date) &&
         (one.exam_slot_id === null || one.exam_slot_id === slot) &&
         (id === null ? one.location_id === null && one.instructor_id === null : one[what] === id),
     )
+  // While an exam season is under way, what is over is not planned any more.
+  const ahead = slots.some((slot) => !slot.begun)
+  const isOver = (slot: number) => ahead && slot >= 0 && slots[slot]!.begun
   const meets = (slot: (typeof slots)[number], other: Read['others'][number]) =>
     other.on_date === slot.on_date && other.from < slot.to && slot.from < other.to
   const indexOf = new Map(exams.map((one, i) => [one.offering_id, i]))
@@ -143,7 +133,8 @@ export async function readPlan(
       const b = one.b === null ? undefined : indexOf.get(one.b)
       return one.kind === kind && a !== undefined && b !== undefined ? [[a, b]] : []
     })
-  const problem: ExamProblem = {
+  const shortest = Math.min(...slots.map((slot) => slot.to - slot.from), 1440)
+  const staffed: ExamProblem = {
     slots: slots.map((slot, i) => ({
       id: i,
       day: dayNumber(slot.on_date),
@@ -166,20 +157,24 @@ export async function readPlan(
     })),
     exams: exams.map((one) => {
       const at = slotAt(one.on_date, one.exam_slot_id)
-      const minutes = one.duration ?? Math.min(...times.map((time) => time.to - time.from), 1440)
-      const placed = one.halls.reduce((sum, [, seats]) => sum + seats, 0) === one.students.length
+      const minutes = one.duration ?? shortest
+      const placed =
+        one.halls.reduce((sum, [, seats]) => sum + seats, 0) === one.students.length &&
+        !one.halls.some(([hall]) => at >= 0 && shut(slots[at]!.on_date, slots[at]!.exam_slot_id, 'location_id', hall))
+      const stays = at >= 0 && (one.is_locked || isOver(at))
       return {
         id: one.id,
         size: one.students.length,
         minutes,
         slots: slots.flatMap((slot, i) =>
+          (!isOver(i) || i === at) &&
           !shut(slot.on_date, slot.exam_slot_id, 'location_id', null) &&
           !one.students.some((student) => taken[i]!.has(student))
             ? [i]
             : [],
         ),
         alone: alone.has(one.offering_id),
-        ...(one.is_locked && at >= 0 && { fixed: { slot: at, ...(placed && { halls: sittings(one.halls) }) } }),
+        ...(stays && { fixed: { slot: at, ...(placed && { halls: sittings(one.halls) }) } }),
       }
     }),
     students: [...own.values()].filter((list) => list.length > 0),
@@ -200,50 +195,63 @@ export async function readPlan(
     ),
     own: one.own.flatMap((offering) => indexOf.get(offering) ?? []),
   }))
-  // Without people enough, places matter more than who looks after them: people are then chosen by hand.
-  const needed = Math.max(1, ...problem.halls.map((hall) => hall.invigilators ?? 1)) * problem.halls.length
+  // Without people enough, places matter more than who looks after them: those there are, are assigned afterwards.
+  const needed = staffed.halls.reduce((sum, hall) => sum + (hall.invigilators ?? 0), 0)
+  const problem =
+    who.length >= needed
+      ? { ...staffed, staff: who }
+      : { ...staffed, halls: staffed.halls.map((hall) => ({ ...hall, invigilators: 0 })) }
+  const present = exams.map((one) => ({
+    slot: slotAt(one.on_date, one.exam_slot_id),
+    halls: sittings(one.halls),
+  }))
+  const personAt = new Map(staff.map((one, i) => [one.id, i]))
+  const duties = new Map<string, { slot: number; hall: number; staff: number[] }>()
+  for (const [i, one] of exams.entries())
+    for (const [location, person] of one.people) {
+      const { slot } = present[i]!
+      const hall = hallAt.get(location)
+      if (slot < 0 || hall === undefined || !personAt.has(person)) continue
+      const duty = duties.get(`${slot} ${hall}`) ?? { slot, hall, staff: [] }
+      // Exams that share a hall share its people.
+      if (!duty.staff.includes(personAt.get(person)!)) duty.staff.push(personAt.get(person)!)
+      duties.set(`${slot} ${hall}`, duty)
+    }
   return {
-    problem:
-      who.length >= needed
-        ? { ...problem, staff: who }
-        : { ...problem, halls: problem.halls.map((hall) => ({ ...hall, invigilators: 0 })) },
-    present: exams.map((one) => ({ slot: slotAt(one.on_date, one.exam_slot_id), halls: sittings(one.halls) })),
+    problem,
+    staffed: { ...staffed, staff: who },
+    present,
+    duties: [...duties.values()],
     names: new Map(exams.map((one) => [one.id, one.name])),
     slots,
-    halls: halls.map((hall) => hall.id),
+    halls,
     schedules: exams.map((one) => one.id),
-    staff: staff.map((one) => one.id),
-    locked: new Set(exams.flatMap((one) => (one.is_locked && one.on_date ? [one.id] : []))),
+    staff,
+    locked: new Set(
+      exams.flatMap((one, i) => (present[i]!.slot >= 0 && (one.is_locked || isOver(present[i]!.slot)) ? [one.id] : [])),
+    ),
   }
 }
 
-/** A solution as a plan of schedules. */
-export const planOf = (plan: ExamPlan, { placements, duties }: Pick<Solution, 'placements' | 'duties'>): Planned[] =>
-  placements.map(({ slot, halls }, i) => {
-    const at = plan.slots[slot]
-    return {
-      id: plan.schedules[i]!,
-      on_date: at?.on_date ?? null,
-      exam_slot_id: at?.exam_slot_id ?? null,
-      halls: at ? halls.map(({ hall, seats }) => [plan.halls[hall]!, seats] as const) : [],
-      staff: at
-        ? halls.flatMap(({ hall }) =>
-            duties.flatMap((duty) =>
-              duty.slot === slot && duty.hall === hall
-                ? duty.staff.map((one) => [plan.halls[hall]!, plan.staff[one]!] as const)
-                : [],
-            ),
-          )
-        : [],
-    }
-  })
-
-/** The figures of a plan that are shown. */
-export const figuresOf = ({ broken, brokenCount, parts, total, worstLoad }: Cost): Figures => ({
-  broken: brokenCount,
-  unplaced: broken.unplaced,
-  clashes: broken.clashes,
-  total,
-  worstLoad,
-  parts: { ...(parts satisfies CostParts) },
-})
+/** The figures of a plan that are shown. Invigilators who lack break nothing: they are told. */
+export function figuresOf(plan: ExamPlan, placements: readonly Placement[], duties: readonly Duty[]): Figures {
+  const { broken, brokenCount, parts, total, worstLoad } = evaluate(plan.problem, placements)
+  const staffed = evaluate(plan.staffed, placements, duties)
+  const needed = dutiesNeeded(plan.staffed, placements)
+  const load = plan.staff.map((_, person) => duties.filter((duty) => duty.staff.includes(person)).length)
+  const { invigilators } = staffed.parts
+  return {
+    broken: brokenCount,
+    unplaced: broken.unplaced,
+    clashes: broken.clashes,
+    total: total + invigilators,
+    worstLoad,
+    parts: { ...(parts satisfies CostParts), invigilators },
+    invigilators: {
+      needed: needed.reduce((sum, one) => sum + one.count, 0),
+      lacking: lackingStaff(plan, needed, duties).reduce((sum, one) => sum + one.lacking, 0),
+      most: Math.max(0, ...load),
+      least: load.length ? Math.min(...load) : 0,
+    },
+  }
+}

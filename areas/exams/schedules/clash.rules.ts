@@ -13,6 +13,7 @@ export interface Meeting {
 
 /** An invigilator who has something else to do then. */
 export interface Busy {
+  readonly id: number
   readonly instructor: string
   readonly instructor_local: string
   /** What it is: an exam of an own course, teaching, or a day on which he or she is not available. */
@@ -34,7 +35,7 @@ export const dayWarnings = (meetings: readonly Meeting[]): Reason[] =>
 
 /** Every invigilator who cannot be there. */
 export const busyReasons = (busy: readonly Busy[]): Reason[] =>
-  busy.map(({ by, ...data }) => ({ field: 'instructors', code: `exam_invigilator_${by}`, data }))
+  busy.map(({ id: _id, by, ...data }) => ({ field: 'instructors', code: `exam_invigilator_${by}`, data }))
 
 /** Seats of halls in which more would sit than may. */
 export interface Filling {
@@ -57,6 +58,56 @@ export const fillingReasons = (fillings: readonly Filling[]): Reason[] =>
       : [],
   )
 
+/** Halls that are not to be had then. */
+export const closedReasons = (halls: readonly { readonly hall: string; readonly hall_local: string }[]): Reason[] =>
+  halls.map((data) => ({ field: 'locations', code: 'exam_hall_closed', data: { ...data } }))
+
 /** An exam ends with its slot. */
 export const lengthReasons = (minutes: number | null, slot: number): Reason[] =>
   minutes !== null && minutes > slot ? [{ field: 'duration', code: 'exam_too_long', data: { minutes, slot } }] : []
+
+/** An invigilator of an exam in one of its halls. */
+export interface Invigilating {
+  readonly location_id: number
+  readonly instructor_id: number
+  readonly role: string
+}
+
+/**
+ * Who still invigilates when an exam goes elsewhere: those who are free then, in their hall where the exam is in it still, else
+ * in the hall that has fewest of them.
+ */
+export function keptInvigilators(
+  people: readonly Invigilating[],
+  halls: readonly number[],
+  free: ReadonlySet<number>,
+): Invigilating[] {
+  const staying = people.filter((one) => free.has(one.instructor_id) && halls.includes(one.location_id))
+  const count = new Map(halls.map((hall) => [hall, staying.filter((one) => one.location_id === hall).length]))
+  const following: Invigilating[] = []
+  const there = new Set(staying.map((one) => one.instructor_id))
+  for (const { instructor_id, role } of people) {
+    if (there.has(instructor_id) || !free.has(instructor_id) || !halls.length) continue
+    const location_id = halls.reduce((least, hall) => (count.get(hall)! < count.get(least)! ? hall : least))
+    count.set(location_id, count.get(location_id)! + 1)
+    there.add(instructor_id)
+    following.push({ location_id, instructor_id, role })
+  }
+  return [...staying, ...following]
+}
+
+/** Invigilators who could not go along when an exam was moved. */
+export const releasedWarnings = (people: readonly { readonly name: string; readonly name_local: string }[]): Reason[] =>
+  people.length
+    ? [
+        {
+          field: 'instructors',
+          code: 'exam_invigilators_released',
+          data: {
+            instructors: people.map((one) => one.name).join(', '),
+            instructors_local: people.map((one) => one.name_local).join('، '),
+            count: people.length,
+          },
+        },
+      ]
+    : []

@@ -68,7 +68,7 @@ export async function busyAt(
   people: readonly number[],
 ): Promise<Busy[]> {
   const { rows } = await sql<Busy>`
-    select distinct i.name as instructor, i.name_local as instructor_local, x.by, x.course
+    select distinct i.id, i.name as instructor, i.name_local as instructor_local, x.by, x.course
     from instructors i cross join lateral (
       select 'own_exam' as by, c.code || ' (' || o.code || ')' as course
         from offering_instructors t join offerings o on o.id = t.offering_id join courses c on c.id = o.course_id
@@ -87,10 +87,37 @@ export async function busyAt(
           and tsrange(${at.on_date}::date + case when z.is_ramadan then p.ramadan_start_time else p.start_time end,
             ${at.on_date}::date + case when z.is_ramadan then p.ramadan_end_time else p.end_time end) && ${time(at)}
       union all
-      select 'away', '' from exam_closures k where k.exam_id = ${exam_id} and k.instructor_id = i.id and k.on_date = ${at.on_date}::date
+      select 'away', '' from exam_closures k where k.exam_id = ${exam_id} and k.instructor_id = i.id and (k.on_date is null or k.on_date = ${at.on_date}::date)
         and (k.exam_slot_id is null or k.exam_slot_id = ${at.exam_slot_id})
-    ) x where i.id = any(${people}::int[]) order by 1, 3`.execute(db)
+    ) x where i.id = any(${people}::int[]) order by 2, 4, 5`.execute(db)
   return rows
+}
+
+/** Of some halls, those that are not to be had then. */
+export async function closedAt(db: Db | Tx, exam_id: number, { on_date, exam_slot_id }: At, halls: readonly number[]) {
+  if (!halls.length) return []
+  const { rows } = await sql<{
+    hall: string
+    hall_local: string
+  }>`select l.name as hall, l.name_local as hall_local from locations l
+    where l.id = any(${halls}::int[]) and exists (select from exam_closures k where k.exam_id = ${exam_id} and k.location_id = l.id
+      and (k.on_date is null or k.on_date = ${on_date}::date) and (k.exam_slot_id is null or k.exam_slot_id = ${exam_slot_id}))
+    order by l.code`.execute(db)
+  return rows
+}
+
+/** Of some people, those who invigilate elsewhere then. */
+export async function elsewhereAt(
+  db: Db | Tx,
+  at: At,
+  people: readonly number[],
+  but: readonly number[],
+): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`select distinct v.instructor_id as id from exam_schedule_instructors v
+    where v.instructor_id = any(${people}::int[]) and v.during && ${time(at)} and v.exam_schedule_id <> all(${but}::int[])`.execute(
+    db,
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** The exam and slot of a schedule as the rules need them. */

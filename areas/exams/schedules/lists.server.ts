@@ -1,12 +1,13 @@
 /** Exams as students, instructors, halls and offerings have them. */
 import { sql, type RawBuilder } from 'kysely'
+import type { Tx } from '#db/connect.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { refuse, toProblem } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { ref, refPairs } from '#kit/server/sql.ts'
 import { examReach, sitting } from '../exams/exam.server.ts'
-import { dayWarnings } from './clash.rules.ts'
+import { dayWarnings, releasedWarnings } from './clash.rules.ts'
 import { meetingsAt } from './facts.server.ts'
 import { scheduleCalls, type ListType, type ListedExam } from './lists.contract.ts'
 import { INVIGILATOR_ROLES } from './schedule.contract.ts'
@@ -72,6 +73,14 @@ async function lookupsOf(ctx: Ctx, exam_id: number | undefined) {
   return { data: { ...rows[0]!, roles } }
 }
 
+const invigilatorsOf = async (tx: Tx, schedule: number) =>
+  (
+    await sql<{ id: number; name: string; name_local: string }>`select distinct i.id, i.name, i.name_local
+      from exam_schedule_instructors v join instructors i on i.id = v.instructor_id where v.exam_schedule_id = ${schedule} order by i.name`.execute(
+      tx,
+    )
+  ).rows
+
 export const listHandlers: readonly Handled[] = [
   handle(scheduleCalls.ofExam, async (ctx, { params: { id } }) => ({
     data: await listed(ctx, sql`t.exam_id = ${id} and ${within(ctx)}`),
@@ -97,8 +106,11 @@ export const listHandlers: readonly Handled[] = [
   handle(scheduleCalls.put, (ctx, { body: { id, ...input } }) =>
     ctx.write(async (tx) => {
       if (!ctx.can(id === undefined ? 'add_examSchedule' : 'edit_examSchedule')) throw refuse(403, 'not_allowed')
+      const before = id === undefined ? [] : await invigilatorsOf(tx, id)
       const saved = id ?? (await schedules.insert(ctx, tx, input))
       if (id !== undefined) await schedules.update(ctx, tx, id, input)
+      const now = new Set((await invigilatorsOf(tx, saved)).map((one) => one.id))
+      const released = input.instructors ? [] : before.filter((one) => !now.has(one.id))
       const row = await schedules.get(ctx, tx, saved, 'public')
       const { on_date, exam_slot, duration, offering } = row as unknown as {
         on_date: string | null
@@ -112,7 +124,7 @@ export const listHandlers: readonly Handled[] = [
           : []
       return {
         data: row,
-        warnings: dayWarnings(meetings).map((one) => {
+        warnings: [...dayWarnings(meetings), ...releasedWarnings(released)].map((one) => {
           const { code, en, ar } = toProblem(one)
           return { code, en, ar }
         }),
@@ -136,7 +148,7 @@ export const listHandlers: readonly Handled[] = [
             and s.during && exam_time(${body.on_date}::date, ${body.exam_slot_id}::int, null)
             and s.exam_schedule_id <> ${body.exam_schedule_id ?? 0}), 0) as taken) x
       where h.exam_id = ${body.exam_id} and (e.faculty_id is null or ${scopeCondition(ctx, 'access_examSchedule', { faculty: sql`e.faculty_id` })})
-        and not exists (select from exam_closures k where k.exam_id = e.id and k.on_date = ${body.on_date}::date and k.location_id = l.id
+        and not exists (select from exam_closures k where k.exam_id = e.id and (k.on_date is null or k.on_date = ${body.on_date}::date) and k.location_id = l.id
           and (k.exam_slot_id is null or k.exam_slot_id = ${body.exam_slot_id}))
       order by free desc, l.code`.execute(ctx.db)
     return { data: rows }

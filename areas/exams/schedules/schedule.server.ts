@@ -4,9 +4,16 @@ import type { Handled } from '#kit/server/context.ts'
 import { Refusal, refuse, type Reason } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
 import type { ScopeParts } from '#kit/server/scope.ts'
-import { seated, sitting } from '../exams/exam.server.ts'
-import { busyReasons, clashReasons, fillingReasons, lengthReasons } from './clash.rules.ts'
-import { busyAt, fillingsAt, frameOf, meetingsAt, type At } from './facts.server.ts'
+import { seated, sitting, tellBoard } from '../exams/exam.server.ts'
+import {
+  busyReasons,
+  clashReasons,
+  closedReasons,
+  fillingReasons,
+  keptInvigilators,
+  lengthReasons,
+} from './clash.rules.ts'
+import { busyAt, closedAt, elsewhereAt, fillingsAt, frameOf, meetingsAt, type At } from './facts.server.ts'
 import { examSchedule } from './schedule.contract.ts'
 
 /** A schedule belongs to the faculty of its exam; in an exam of the university to that of its offering. */
@@ -24,7 +31,7 @@ interface Written {
   duration: number | null
   is_locked: boolean
   locations: { id?: number; location_id: number; seats: number }[] | null
-  instructors: { id?: number; location_id: number; instructor_id: number }[] | null
+  instructors: { id?: number; location_id: number; instructor_id: number; role: string }[] | null
 }
 
 export const schedules = workings(examSchedule, {
@@ -43,6 +50,8 @@ export const schedules = workings(examSchedule, {
   async beforeWrite(ctx, tx, merged, current) {
     const now = merged as unknown as Written
     const before = current as unknown as (Written & { id: number }) | null
+    // Who says nothing about invigilators leaves those who can to it.
+    const keeps = before !== null && now.instructors === before.instructors
     now.on_date ??= null
     now.exam_slot_id ??= null
     now.duration ??= null
@@ -68,6 +77,17 @@ export const schedules = workings(examSchedule, {
       if (frame.closed) reasons.push({ field: 'exam_slot_id', code: 'exam_closed_then' })
       const at: At = { on_date: now.on_date, exam_slot_id: now.exam_slot_id, duration: now.duration }
       const but = before ? [before.id] : []
+      if (moved && keeps && now.instructors.length) {
+        const all = now.instructors.map((one) => one.instructor_id)
+        const busy = await busyAt(tx, now.exam_id, now.offering_id, at, all)
+        const elsewhere = await elsewhereAt(tx, at, all, but)
+        const free = new Set(all.filter((id) => !elsewhere.has(id) && !busy.some((one) => one.id === id)))
+        const halls = now.locations.map((one) => one.location_id)
+        now.instructors = keptInvigilators(now.instructors, halls, free).map((one) => ({ ...one }))
+      }
+      const had = new Set(moved ? [] : before?.locations?.map((one) => one.location_id))
+      const taken = now.locations.flatMap((one) => (had.has(one.location_id) ? [] : [one.location_id]))
+      reasons.push(...closedReasons(await closedAt(tx, now.exam_id, at, taken)))
       const people = now.instructors.map((one) => one.instructor_id)
       reasons.push(
         ...lengthReasons(now.duration, frame.minutes ?? Infinity),
@@ -84,6 +104,7 @@ export const schedules = workings(examSchedule, {
       for (const list of [now.locations, now.instructors]) for (const row of list) delete row.id
     }
   },
+  afterWrite: (ctx, tx, _id, merged) => tellBoard(ctx, tx, merged.exam_id as number),
 })
 
 export const scheduleHandlers: readonly Handled[] = [...schedules.handlers]

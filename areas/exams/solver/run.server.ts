@@ -3,7 +3,10 @@ import type { ExamProblem, Placement, Solution, SolveProgress } from './problem.
 import type { SolveOptions } from './solve.rules.ts'
 
 /** What a run can be told that lies in another thread. */
-export type RunOptions = Pick<SolveOptions, 'seconds' | 'iterations' | 'seed' | 'from' | 'done'>
+export type RunOptions = Pick<SolveOptions, 'seconds' | 'iterations' | 'seed' | 'from' | 'done'> & {
+  /** The smallest change that makes `from` right is looked for instead: which exams must go to another slot. */
+  readonly mustMove?: readonly number[]
+}
 
 /** What the thread is given. */
 export interface SolverTask {

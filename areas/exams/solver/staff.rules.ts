@@ -3,11 +3,16 @@ import { Random } from './model.rules.ts'
 import type { Duty, ExamProblem, Placement } from './problem.contract.ts'
 
 /**
- * Who invigilates where: each duty goes to whoever has had fewest so far and is neither away nor busy; when nobody is
- * left, somebody who is free then gives another hall of that time up for it, if that hall finds somebody else. Slots
- * with fewest people to choose from come first.
+ * Who invigilates where: each duty goes to whoever has had fewest so far and is neither away nor busy. Slots with fewest people
+ * to choose from come first, and every hall has its first invigilator before one has its second, so that too few are
+ * spread over all halls. `kept`: who looks after a hall already and stays, as far as he or she is free.
  */
-export function assignStaff(problem: ExamProblem, placements: readonly Placement[], seed: number): Duty[] {
+export function assignStaff(
+  problem: ExamProblem,
+  placements: readonly Placement[],
+  seed: number,
+  kept: readonly Duty[] = [],
+): Duty[] {
   const people = problem.staff ?? []
   if (people.length === 0) return []
   const random = new Random(seed)
@@ -24,20 +29,33 @@ export function assignStaff(problem: ExamProblem, placements: readonly Placement
   const rank = people.map((_, person) => person)
   random.shuffle(rank)
   const duties = new Map(needed.map((one) => [one, [] as number[]]))
-  for (const one of needed.toSorted((a, b) => spare[a.slot]! - spare[b.slot]! || a.slot - b.slot || a.hall - b.hall)) {
-    for (let i = 0; i < one.count; i += 1) {
+  const give = (one: (typeof needed)[number], person: number) => {
+    duties.get(one)!.push(person)
+    load[person]! += 1
+    for (const [slot, isOnce] of once[one.slot]!.entries()) if (isOnce) isFree[person]![slot] = false
+  }
+  const stays = new Set<string>()
+  for (const { slot, hall, staff } of kept) {
+    const one = needed.find((duty) => duty.slot === slot && duty.hall === hall)
+    for (const person of one ? staff : []) {
+      if (!isFree[person]![slot]) continue
+      give(one!, person)
+      stays.add(`${slot} ${hall} ${person}`)
+    }
+  }
+  const order = needed.toSorted((a, b) => spare[a.slot]! - spare[b.slot]! || a.slot - b.slot || a.hall - b.hall)
+  const most = needed.reduce((all, one) => Math.max(all, one.count), 0)
+  for (let round = 1; round <= most; round += 1)
+    for (const one of order) {
+      if (one.count < round || duties.get(one)!.length >= round) continue
       let best = -1
       for (const person of rank) {
         if (!isFree[person]![one.slot] || load[person]! >= (people[person]!.most ?? Infinity)) continue
         if (best < 0 || load[person]! < load[best]!) best = person
       }
-      if (best < 0) break
-      duties.get(one)!.push(best)
-      load[best]! += 1
-      for (const [slot, isOnce] of once[one.slot]!.entries()) if (isOnce) isFree[best]![slot] = false
+      if (best >= 0) give(one, best)
     }
-  }
-  level(needed, duties, load, isFree, once, people)
+  level(needed, duties, load, isFree, once, people, stays)
   return needed.map((one) => ({ slot: one.slot, hall: one.hall, staff: duties.get(one)! }))
 }
 
@@ -49,12 +67,14 @@ function level(
   isFree: boolean[][],
   once: boolean[][],
   people: NonNullable<ExamProblem['staff']>,
+  stays: ReadonlySet<string>,
 ): void {
   for (let round = 0; round < 50; round += 1) {
     let isChanged = false
     for (const one of needed) {
       const there = duties.get(one)!
       for (const [at, person] of there.entries()) {
+        if (stays.has(`${one.slot} ${one.hall} ${person}`)) continue
         let best = person
         for (const [other, free] of isFree.entries()) {
           if (

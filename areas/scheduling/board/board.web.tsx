@@ -1,10 +1,8 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a grid of cells in which meetings are taken from place to place */
 import { useMemo, useState } from 'react'
-import type { CSSProperties } from 'react'
 import { Button, SegmentedControl, Select } from '@mantine/core'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
-import { Code, Empty, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Empty, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { directionOf, formatTimeRange, nameOf, useLanguage, useT, weekdays } from '#kit/web/i18n/index.ts'
 import { useSearchParams, useUnsaved } from '#kit/web/router/index.ts'
@@ -14,6 +12,7 @@ import inks from '#kit/web/timetable/timetable.module.css'
 import { boardCalls } from './board.contract.ts'
 import type { BoardAnswer } from './board.contract.ts'
 import { Card } from './card.web.tsx'
+import { Board, boardCss } from '#kit/web/timetable/board.tsx'
 import { useDrag } from '#kit/web/timetable/drag.ts'
 import type { Cell } from '#kit/web/timetable/drag.ts'
 import { MovedBoard, clashesOf, insisted } from './move.rules.ts'
@@ -134,7 +133,7 @@ export default function BoardScreen() {
     return board.periods.map((_, row) =>
       days.map((_day, day) => {
         const found = lifting.at(moveTo(id, { day, row }))
-        return !found.length ? 'free' : insisted(found).refused.length ? 'taken' : 'people'
+        return !found.length ? 'free' : insisted(found).refused.length ? 'taken' : 'minded'
       }),
     )
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the same while the same meeting is in the hand
@@ -180,7 +179,7 @@ export default function BoardScreen() {
   const tray = placed.filter((one) => one.day === null || rowOf(one.slot_id) < 0)
   return (
     <Page title={t('board')} subtitle={board?.term ? nameOf(board.term, lang) : '\u00A0'}>
-      <div className={css.tools}>
+      <div className={boardCss.tools}>
         <SegmentedControl
           aria-label={t('timetable_of')}
           value={by}
@@ -206,54 +205,34 @@ export default function BoardScreen() {
         />
       </div>
       {tray.length > 0 && (
-        <section className={`${css.tray} ${inks.inks}`} aria-label={t('board_tray')}>
+        <section className={`${boardCss.tray} ${inks.inks}`} aria-label={t('board_tray')}>
           {tray.map(card)}
         </section>
       )}
-      <div className={`${css.layout} ${inks.inks}`}>
+      <div className={`${boardCss.layout} ${inks.inks}`}>
         {board && !board.periods.length ? (
           <Empty title={t('board_no_periods')} />
         ) : (
-          <div className={css.scroll} data-board aria-busy={!board} style={{ minBlockSize: 320 }}>
-            <div
-              className={css.board}
-              role="grid"
-              aria-label={t('board')}
-              style={{ '--days': days.length } as CSSProperties}
-            >
-              <div role="row" className={css.row}>
-                <div className={css.head} role="columnheader">
-                  <span className="sr">{t('board_time')}</span>
-                </div>
-                {days.map((day) => (
-                  <div key={day} className={css.head} role="columnheader">
-                    {weekdays('long', 6, lang)[day]}
-                  </div>
-                ))}
-              </div>
-              {board?.periods.map((period, row) => (
-                <Row
-                  key={period.id}
-                  time={board.is_ramadan ? [period.ramadan_from, period.ramadan_to] : [period.from, period.to]}
-                  name={nameOf(period, lang)}
-                >
-                  {days.map((day, column) => (
-                    <div
-                      key={day}
-                      role="gridcell"
-                      className={css.cell}
-                      data-day={column}
-                      data-row={row}
-                      data-fit={fits?.[row]?.[column]}
-                      data-over={(over?.day === column && over.row === row) || undefined}
-                    >
-                      {placed.filter((one) => one.day === day && one.slot_id === period.id).map(card)}
-                    </div>
-                  ))}
-                </Row>
-              ))}
-            </div>
-          </div>
+          <Board
+            label={t('board')}
+            corner={t('board_time')}
+            days={days.map((day) => ({ key: day, label: weekdays('long', 6, lang)[day]! }))}
+            rows={
+              board?.periods.map((period) => {
+                const [from, until] = board.is_ramadan
+                  ? [period.ramadan_from, period.ramadan_to]
+                  : [period.from, period.to]
+                return { key: period.id, starts: clock(from), ends: clock(until), name: nameOf(period, lang) }
+              }) ?? []
+            }
+            busy={!board}
+            over={over}
+            fits={fits}
+          >
+            {(row, day) =>
+              placed.filter((one) => one.day === days[day] && one.slot_id === board?.periods[row]?.id).map(card)
+            }
+          </Board>
         )}
         <Side
           board={board}
@@ -297,22 +276,3 @@ export default function BoardScreen() {
     </Page>
   )
 }
-
-const Row = ({
-  time: [from, to],
-  name,
-  children,
-}: {
-  time: [number, number]
-  name: string
-  children: React.ReactNode
-}) => (
-  <div role="row" className={css.row}>
-    <div className={css.time} role="rowheader">
-      <Code>{clock(from)}</Code>
-      <Code>{clock(to)}</Code>
-      <span className="sr">{name}</span>
-    </div>
-    {children}
-  </div>
-)

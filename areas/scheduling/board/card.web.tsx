@@ -2,6 +2,7 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { meetingType } from '#kit/contract/week.ts'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { BoardAnswer } from './board.contract.ts'
+import { boardCss } from '#kit/web/timetable/board.tsx'
 import type { useDrag } from '#kit/web/timetable/drag.ts'
 import css from './board.module.css'
 
@@ -26,7 +27,7 @@ export function Card({ meeting, board, picked, moved, clash, lifted, handle, onP
   return (
     <button
       type="button"
-      className={css.card}
+      className={`${boardCss.card} ${css.card}`}
       data-kind={meeting.type}
       data-meeting={meeting.id}
       data-movable={meeting.movable || undefined}
@@ -40,7 +41,7 @@ export function Card({ meeting, board, picked, moved, clash, lifted, handle, onP
       {...handle}
     >
       {meeting.movable && (
-        <span className={css.grip} data-grip aria-hidden="true">
+        <span className={boardCss.grip} data-grip aria-hidden="true">
           <IconGripVertical size={14} />
         </span>
       )}

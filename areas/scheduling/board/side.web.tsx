@@ -5,7 +5,7 @@ import { boardCalls } from './board.contract.ts'
 import type { BoardAnswer } from './board.contract.ts'
 import { OVERRIDABLE } from './move.rules.ts'
 import type { Clash, Move, MovedBoard } from './move.rules.ts'
-import css from './board.module.css'
+import { boardCss as css } from '#kit/web/timetable/board.tsx'
 
 /** A clash in the reader's words. */
 export function useClashText(board: BoardAnswer | undefined): (clash: Clash) => string {
@@ -68,11 +68,11 @@ export function Side({ board, meeting, where, clashes, rooms, onRoom, moves }: S
       </h2>
       <p>{where ?? t('board_taken', { count: meeting.taken })}</p>
       {clashes.length > 0 ? (
-        <ul className={css.clashes}>
+        <ul className={css.told}>
           {clashes.map((clash) => (
             <li
               key={`${clash.code}/${clash.with}`}
-              data-people={(OVERRIDABLE as readonly string[]).includes(clash.code) || undefined}
+              data-tone={(OVERRIDABLE as readonly string[]).includes(clash.code) ? 'waiting' : 'refused'}
             >
               {text(clash)}
             </li>

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useEvent, useMe } from '#kit/web/auth/index.ts'
+import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { boardCss } from '#kit/web/timetable/board.tsx'
+import { placementCalls } from './placement.contract.ts'
+import css from '../board/board.module.css'
+
+interface InvigilatorsProps {
+  readonly exam_id: number
+  readonly movable: boolean
+  readonly slots: readonly { readonly id: number; readonly starts: string }[]
+}
+
+/** How the duties of an exam lie on those who may invigilate, and when there are too few of them. */
+export function InvigilatorsPanel({ exam_id, movable, slots }: InvigilatorsProps) {
+  const t = useT('exams')
+  const lang = useLanguage()
+  const me = useMe()
+  const { data, refetch } = useCall(placementCalls.invigilators, { params: { id: exam_id } })
+  const { busy, problem, go, send } = useChange('/exam-schedules')
+  useEvent('exam_board', (told) => {
+    if ((told as { exam_id: number }).exam_id === exam_id) void refetch()
+  })
+  const load = data?.data
+  if (!load || (!load.people.length && !load.needed)) return null
+  const lacking = load.lacking.reduce((sum, one) => sum + one.lacking, 0)
+  const most = load.people[0]?.duties ?? 0
+  const assign = async () => {
+    const done = await go(() => send(placementCalls.assign, { params: { id: exam_id }, body: {} }))
+    if (done) notify.done(t('assigned', { count: done.answer.data.added }))
+  }
+  const figures = [
+    [t('duties_needed'), load.needed],
+    [t('duties_lacking'), lacking],
+    [t('duties_most'), most],
+    [t('duties_least'), load.people.at(-1)?.duties ?? 0],
+  ] as const
+  return (
+    <section className={css.run} aria-label={t('invigilators')} style={{ marginBlockStart: 14 }}>
+      <h2>{t('invigilators')}</h2>
+      <dl className={css.figures}>
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{formatNumber(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {problem ? <Problems error={problem} /> : null}
+      {lacking > 0 && (
+        <ul className={boardCss.told}>
+          {load.lacking.slice(0, 6).map((one) => (
+            <li key={`${one.on_date} ${one.exam_slot_id}`} data-tone="waiting">
+              {t('duties_lacking_at', {
+                day: formatDate(one.on_date),
+                time: slots.find((slot) => slot.id === one.exam_slot_id)?.starts ?? '',
+                lacking: one.lacking,
+                needed: one.needed,
+              })}
+            </li>
+          ))}
+          {load.lacking.length > 6 && <li>{t('duties_lacking_more', { count: load.lacking.length - 6 })}</li>}
+        </ul>
+      )}
+      {movable && me.can('edit_examSchedule') && lacking > 0 && load.people.length > 0 && (
+        <div className={css.buttons}>
+          <Button variant="default" loading={busy} onClick={() => void assign()}>
+            {t('assign')}
+          </Button>
+        </div>
+      )}
+      {load.people.length > 0 && (
+        <details className={css.people}>
+          <summary>{t('duties_of', { count: load.people.length })}</summary>
+          <ul>
+            {load.people.map((one) => (
+              <li key={one.id}>
+                <bdi>{nameOf(one, lang)}</bdi>
+                <meter min={0} max={Math.max(1, most)} value={one.duties} aria-label={t('duties_count')} />
+                <span>{formatNumber(one.duties)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}
