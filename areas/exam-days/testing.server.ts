@@ -2,7 +2,7 @@ import { flag } from '#areas/academics/status.rules.ts'
 import type { RegistrationWorld } from '#tests/registration-world.ts'
 
 /** Exams of the small university that tests of registration stand in. */
-export async function examWorld({ query, term, faculty }: RegistrationWorld) {
+export async function examWorld({ query, term, faculty }: Pick<RegistrationWorld, 'query' | 'term' | 'faculty'>) {
   const one = async (text: string, values: unknown[] = []) => (await query<{ id: number }>(text, values))[0]!.id
   const building = await one(
     `insert into buildings (code, name, name_local) values ('X', 'Exam building', 'مبنى الامتحانات') returning id`,

@@ -2,26 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { AREA_SERVERS } from '../../apps/server/areas.server.ts'
-import { clashReasons, dayWarnings, fillingReasons } from './schedules/clash.rules.ts'
-
-describe('rules of a schedule', () => {
-  it('the same time is an error with the students, the same day a warning with their number', () => {
-    const meetings = [
-      { course: 'CS1 (1)', count: 2, students: ['1 A', '2 B'], same_time: true },
-      { course: 'CS2 (1)', count: 3, students: [], same_time: false },
-    ]
-    expect(clashReasons(meetings)).toEqual([
-      { field: 'exam_slot_id', code: 'exam_same_time', data: { course: 'CS1 (1)', count: 2, students: '1 A, 2 B' } },
-    ])
-    expect(dayWarnings(meetings).map((one) => [one.code, one.data?.count])).toEqual([['exam_same_day', 3]])
-  })
-
-  it('a hall takes what is free and not one more', () => {
-    const at = (wanted: number) => fillingReasons([{ hall: 'H', hall_local: 'ق', seats: 50, taken: 20, wanted }])
-    expect(at(30)).toEqual([])
-    expect(at(31)[0]).toMatchObject({ code: 'exam_hall_over', data: { free: 30, wanted: 31 } })
-  })
-})
 
 describe('on the demo university', () => {
   let u: TestUniversity

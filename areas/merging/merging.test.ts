@@ -14,6 +14,7 @@ import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Answer, Caller, TestUniversity } from '#tests/university.ts'
 import { mergingServer } from './merging.server.ts'
 import { KINDS } from './merge.contract.ts'
+import { examWorld } from '#areas/exam-days/testing.server.ts'
 import { DONE_BY, POINTERS, TABLES, WRITTEN_DOWN } from './pointers.rules.ts'
 
 let u: TestUniversity
@@ -715,7 +716,62 @@ describe('staff', () => {
       `insert into external_ids (source, kind, external_id, instructor_id) values ('sis', 'instructor', 'x-2', $1)`,
       [b],
     )
+    // What both have at one time stays as it was: an office hour, two halls; everything else follows.
+    const [department] = await into(u.database, 'departments', [
+      { code: `MD${++made}`, name: 'D', name_local: 'ق', faculty_id: f.faculty, head_id: b },
+    ])
+    await q(
+      `insert into office_hours (instructor_id, day, start_time, end_time, place) values
+         ($1, 1, '10:00', '11:00', 'a'), ($2, 1, '10:30', '11:30', 'with his'), ($2, 1, '12:00', '13:00', 'b')`,
+      [a, b],
+    )
+    const world = await examWorld({ query: q, term: f.fall, faculty: f.faculty })
+    const rooms = [await world.hall(50), await world.hall(50)]
+    const exam = await world.exam('final', rooms)
+    const third = await offer(u.database, f, { course: 1, code: `m${++made}`, students: [] })
+    const held = [
+      await world.schedule(exam, both.id, [[rooms[0]!, 5]]),
+      await world.schedule(exam, alone.id, [[rooms[1]!, 5]]),
+      await world.schedule(exam, third.id, [[rooms[1]!, 5]], { slot: 1 }),
+    ]
+    for (const [at, hall, who] of [
+      [0, 0, a],
+      [1, 1, b],
+      [2, 1, b],
+    ] as const)
+      await q(
+        `insert into exam_schedule_instructors (exam_schedule_id, location_id, instructor_id, during) values ($1, $2, $3, 'empty')`,
+        [held[at], rooms[hall], who],
+      )
+    await q(`insert into exam_closures (exam_id, instructor_id) values ($1, $2)`, [exam, b])
     const { operation_id } = ok(await merge(root, { kind: 'instructor', keep_id: a, merge_id: b }))
+    const rest = async () => ({
+      head: (await one('select head_id from departments where id = $1', [department])).head_id,
+      hours: (
+        await q('select place, instructor_id from office_hours where instructor_id = any($1) order by place', [[a, b]])
+      ).map((row) => [row.place, row.instructor_id]),
+      invigilates: (
+        await q(
+          'select exam_schedule_id as at, instructor_id from exam_schedule_instructors where exam_schedule_id = any($1) order by id',
+          [held],
+        )
+      ).map((row) => [held.indexOf(row.at), row.instructor_id]),
+      away: (await one('select instructor_id from exam_closures where exam_id = $1', [exam])).instructor_id,
+    })
+    expect(await rest()).toEqual({
+      head: a,
+      hours: [
+        ['a', a],
+        ['b', a],
+        ['with his', b],
+      ],
+      invigilates: [
+        [0, a],
+        [1, b],
+        [2, a],
+      ],
+      away: a,
+    })
     const state = async () => ({
       teams: await q(
         'select offering_id, instructor_id, role from offering_instructors where offering_id = any($1) order by 1, 2',
@@ -748,6 +804,20 @@ describe('staff', () => {
       dean: b,
       external: b,
       national_id: null,
+    })
+    expect(await rest()).toEqual({
+      head: b,
+      hours: [
+        ['a', a],
+        ['b', b],
+        ['with his', b],
+      ],
+      invigilates: [
+        [0, a],
+        [1, b],
+        [2, b],
+      ],
+      away: b,
     })
   })
 

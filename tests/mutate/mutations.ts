@@ -69,6 +69,7 @@ const trail = of('db/migrations/0290_lengths_of_the_log_and_of_people.sql', 'kit
 const logMonths = of('db/migrations/0290_lengths_of_the_log_and_of_people.sql', lengths)
 const line = of('db/migrations/0002_kit.sql', 'kit/server/trail.test.ts')
 const examSolver = (file: string) => of(`areas/exams/solver/${file}`, 'areas/exams/solver')
+const examRule = (file: string) => of(`areas/exams/${file}`, 'areas/exams/rules.test.ts')
 const examSeats = of('areas/exams/seats/seats.rules.ts', 'areas/exams/seats')
 const examDay = (file: string) => of(`areas/exam-days/${file}`, 'areas/exam-days')
 const advising = of('areas/registration/advising/advising.rules.ts', 'areas/registration/advising')
@@ -1733,6 +1734,101 @@ export const MUTATIONS: readonly Mutation[] = [
     'nobody invigilates beside the own exam',
     '...(person.own ?? []).map((exam) => placements[exam]!.slot)',
     '',
+  ),
+  examSolver('staff.rules.ts')(
+    'who looks after a hall already stays',
+    'if (stays.has(`${one.slot} ${one.hall} ${person}`)) continue',
+    '',
+  ),
+  examRule('solver/staff.rules.ts')(
+    'every hall has its first invigilator before one has its second',
+    'duties.get(one)!.length >= round) continue',
+    'duties.get(one)!.length >= one.count) continue',
+  ),
+  examRule('schedules/clash.rules.ts')(
+    'exams at the same time are an error',
+    "one.same_time ? [{ field: 'exam_slot_id'",
+    "!one.same_time ? [{ field: 'exam_slot_id'",
+  ),
+  examRule('schedules/clash.rules.ts')(
+    'a hall takes no more than is free',
+    'taken + wanted > hall.seats',
+    'wanted > hall.seats',
+  ),
+  examRule('schedules/clash.rules.ts')(
+    'an invigilator who is busy does not go along',
+    'people.filter((one) => free.has(one.instructor_id) && halls',
+    'people.filter((one) => halls',
+  ),
+  examRule('exams/exam.contract.ts')(
+    'what was held and recorded is not planned anew',
+    'if (ahead > 0 || absences + cases + deliveries === 0) return []',
+    'if (ahead >= 0) return []',
+  ),
+  examRule('exams/exam.contract.ts')(
+    'while something lies ahead an exam can be planned anew',
+    'if (ahead > 0 || absences',
+    'if (absences',
+  ),
+  examRule('exams/exam.contract.ts')(
+    'an exam is published when everybody has a seat',
+    "...(unseated ? [{ code: 'exam_unseated'",
+    "...(unseated < 0 ? [{ code: 'exam_unseated'",
+  ),
+  examRule('placement/placement.rules.ts')(
+    'what another officer moved is not overwritten',
+    'const moved = before[1] !== on_date || before[2] !== slot',
+    'const moved = before[1] !== on_date && before[2] !== slot',
+  ),
+  examRule('placement/placement.rules.ts')(
+    'an incomplete plan is taken only knowingly',
+    'if (unplaced.length && !incomplete)',
+    'if (unplaced.length && incomplete)',
+  ),
+  examRule('placement/placement.rules.ts')(
+    'no plan is taken that overfills a hall',
+    'if (wanted <= seats) continue',
+    'if (wanted <= seats * 2) continue',
+  ),
+  examRule('placement/placement.rules.ts')(
+    'no plan is taken with students in two exams at once',
+    'if (x < 0 || y < 0 || !atOnce(problem, x, y)) continue',
+    'if (x < 0 || y < 0 || x === y) continue',
+  ),
+  examRule('placement/placement.rules.ts')(
+    'who gives seats back does so first',
+    'lackOf(a) - lackOf(b) || a - b',
+    'lackOf(b) - lackOf(a) || a - b',
+  ),
+  examRule('placement/placement.rules.ts')(
+    'an exam that wants its halls alone has them alone in a plan that is taken',
+    'if (shared) wrong.add(exam)',
+    '',
+  ),
+  examRule('board/board.rules.ts')(
+    'a hall that is not to be had has no seats on the board',
+    'left.set(one.location_id, 0)',
+    'left.get(one.location_id)',
+  ),
+  examRule('board/board.rules.ts')(
+    'exams of other plans count on the board',
+    'if (one.on_date === on_date) meet(one.name, one.from < to && from < one.to)',
+    'if (one.on_date === on_date) meet(one.name, false)',
+  ),
+  merging('pointers.rules.ts')(
+    'who invigilated as the record that went invigilates as the one that stays',
+    'k.during && r.during\n        and (k.location_id',
+    'k.during && r.during and k.id = r.id\n        and (k.location_id',
+  ),
+  merging('pointers.rules.ts')(
+    'who was away from exams is away as the record that stays',
+    "'exam_closures.instructor_id': moves('meetings', { remembered: ['id'] })",
+    "'exam_closures.instructor_id': 'stays'",
+  ),
+  merging('pointers.rules.ts')(
+    'departments follow their head',
+    "'departments.head_id': moves('departments')",
+    "'departments.head_id': 'stays'",
   ),
   examSeats('neighbours write different exams', 'if (bestWrong > 0 && spare > 0) {', 'if (bestWrong > 99) {'),
   examSeats('friends sit apart', 'if (wrong(seat) + wrong(other) >= before) swap', 'if (before > 0) swap'),

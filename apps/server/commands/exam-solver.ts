@@ -51,9 +51,8 @@ try {
       .join(', ')
   if (values.out)
     await writeFile(values.out, format === 'toronto' ? writeToronto(problem, placements) : writeItc2007(placements))
-  say(`cost ${figure}`)
-  say(`broken ${cost.brokenCount === 0 ? 'nothing' : named(cost.broken)}`)
-  say(`parts ${named(cost.parts)}`)
+  const broken = cost.brokenCount === 0 ? 'nothing' : named(cost.broken)
+  say(`cost ${figure}\nbroken ${broken}\nparts ${named(cost.parts)}`)
   process.exitCode = cost.brokenCount === 0 ? 0 : 1
 } catch (error) {
   if (!(error instanceof FormatError) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

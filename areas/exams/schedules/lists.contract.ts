@@ -23,7 +23,8 @@ const listed = z.object({
   instructions: z.string().nullable(),
 })
 export type ListedExam = z.output<typeof listed>
-const list = z.object({ data: z.array(listed) })
+/** What every list answers; nothing is changed by asking. */
+const list = { response: z.object({ data: z.array(listed) }), reads: true } as const
 const LOOK = ['access_examSchedule', 'show_my_schedule'] as const
 const byExam = z.strictObject({ exam_id: id.optional() })
 const lookups = z.object({
@@ -41,36 +42,31 @@ export const scheduleCalls = {
   ofExam: call('POST', '/exam-schedules/{id}', {
     permission: 'access_examSchedule',
     summary: ['List the schedules of an exam', 'عرض مواعيد امتحان'],
-    response: list,
-    reads: true,
+    ...list,
   }),
   ownInstructor: call('POST', '/exam-schedules/instructor', {
     permission: LOOK,
     summary: ['List the exams that I invigilate', 'عرض الامتحانات التي أراقبها'],
     body: byExam,
-    response: list,
-    reads: true,
+    ...list,
   }),
   ofInstructor: call('POST', '/exam-schedules/instructor/{id}', {
     permission: 'access_examSchedule',
     summary: ['List the exams that an instructor invigilates', 'عرض الامتحانات التي يراقبها عضو هيئة تدريس'],
     body: byExam,
-    response: list,
-    reads: true,
+    ...list,
   }),
   locations: call('POST', '/exam-schedules/location', {
     permission: 'access_examSchedule',
     summary: ['List exams by hall', 'عرض الامتحانات حسب القاعة'],
     body: byExam,
-    response: list,
-    reads: true,
+    ...list,
   }),
   ofLocation: call('POST', '/exam-schedules/location/{id}', {
     permission: 'access_examSchedule',
     summary: ['List the exams in a hall', 'عرض امتحانات قاعة'],
     body: byExam,
-    response: list,
-    reads: true,
+    ...list,
   }),
   lookups: call('POST', '/exam-schedules/lookups', {
     permission: 'access_examSchedule',
@@ -91,7 +87,7 @@ export const scheduleCalls = {
       'عرض امتحانات طالب أو عضو هيئة تدريس أو قاعة أو مقرر',
     ],
     params: z.object({ id: idParam, type: z.enum(LIST_TYPES) }),
-    response: list,
+    response: list.response,
   }),
   put: call('POST', '/exam-schedules/put/exam-schedule', {
     permission: ['add_examSchedule', 'edit_examSchedule'],

@@ -22,7 +22,12 @@ export class FormatError extends Error {
   }
 }
 
-const fields = (text: string) => text.split(/\r?\n/).map((line) => line.trim().split(/\s+/))
+/** Without the mark some editors put before everything, as it is read in UTF-8 or in Latin-1. */
+const bare = (text: string) => text.replace(/^(?:\uFEFF|ï»¿)/, '')
+const fields = (text: string) =>
+  bare(text)
+    .split(/\r\n|[\r\n]/)
+    .map((line) => line.trim().split(/\s+/))
 
 /**
  * The examination instances of Carter, Laporte and Lee (University of Toronto): `exm` lines of exam and how many write
@@ -30,7 +35,7 @@ const fields = (text: string) => text.split(/\r?\n/).map((line) => line.trim().s
  * 4, 2, 1 for 1 to 5 slots apart. Exams are told by their `id`.
  */
 export function readToronto(files: { exm: string; stu: string; slo: string }): ExamProblem {
-  const slots = Number(files.slo.trim())
+  const slots = Number(fields(files.slo).find(([text]) => text)?.[0])
   if (!Number.isInteger(slots) || slots < 1) throw new FormatError('the .slo file is no number of slots')
   const index = new Map<number, number>()
   const place = (text: string | undefined, line: number): number => {
@@ -69,10 +74,12 @@ export const writeToronto = (problem: ExamProblem, placements: readonly Placemen
 function sections(text: string): Map<string, { line: number; cells: string[] }[]> {
   const all = new Map<string, { line: number; cells: string[] }[]>()
   let here: { line: number; cells: string[] }[] | undefined
-  for (const [at, raw] of text.split(/\r?\n/).entries()) {
+  for (const [at, raw] of bare(text)
+    .split(/\r\n|[\r\n]/)
+    .entries()) {
     const line = raw.trim()
     if (line === '') continue
-    const name = /^\[(\w+)/.exec(line)?.[1]
+    const name = /^\[\s*(\w+)/.exec(line)?.[1]
     if (name) all.set(name, (here = all.get(name) ?? []))
     else if (here) here.push({ line: at + 1, cells: line.split(',').map((cell) => cell.trim()) })
     else throw new FormatError('a line before the first section', at + 1)
@@ -89,13 +96,14 @@ export function readItc2007(text: string): ExamProblem {
     if (!cell || !Number.isInteger(number)) throw new FormatError(`"${cell ?? ''}" is no whole number`, line)
     return number
   }
-  for (const name of ['Exams', 'Periods', 'Rooms', 'InstitutionalWeightings'])
+  for (const name of ['Exams', 'Periods', 'Rooms'])
     if (lines(name).length === 0) throw new FormatError(`section ${name} is missing or empty`)
 
   const takes = new Map<string, number[]>()
   const alone = new Set<number>()
   for (const { line, cells } of lines('RoomHardConstraints')) {
-    if (cells[1] !== 'ROOM_EXCLUSIVE') throw new FormatError(`"${cells[1]}" is no constraint of rooms`, line)
+    if (cells[1]?.toUpperCase() !== 'ROOM_EXCLUSIVE')
+      throw new FormatError(`"${cells[1]}" is no constraint of rooms`, line)
     alone.add(whole(cells[0], line))
   }
   const exams = lines('Exams').map(({ line, cells }, exam): ProblemExam => {
@@ -115,15 +123,16 @@ export function readItc2007(text: string): ExamProblem {
   }
   const pairs: Record<string, [number, number][]> = { AFTER: [], EXAM_COINCIDENCE: [], EXCLUSION: [] }
   for (const { line, cells } of lines('PeriodHardConstraints')) {
-    const list = pairs[cells[1] ?? '']
+    const kind = cells[1]?.toUpperCase() ?? ''
+    const list = Object.hasOwn(pairs, kind) ? pairs[kind] : undefined
     if (!list) throw new FormatError(`"${cells[1]}" is no constraint of periods`, line)
     const [a, b] = [known(cells[0], line), known(cells[2], line)]
-    if (a !== b || cells[1] === 'AFTER') list.push([a, b])
+    if (a !== b || kind === 'AFTER') list.push([a, b])
   }
+  // What is not weighed costs nothing.
   const weight = (name: string, at = 1): number => {
-    const found = lines('InstitutionalWeightings').find(({ cells }) => cells[0] === name)
-    if (!found) throw new FormatError(`weight ${name} is missing`)
-    return whole(found.cells[at], found.line)
+    const found = lines('InstitutionalWeightings').find(({ cells }) => cells[0]?.toUpperCase() === name)
+    return found ? whole(found.cells[at], found.line) : 0
   }
   const days = new Map<string, number>()
   const day = (name: string): number => {
@@ -135,12 +144,12 @@ export function readItc2007(text: string): ExamProblem {
       id,
       day: day(cells[0] ?? ''),
       minutes: whole(cells[2], line),
-      penalty: whole(cells[3], line),
+      penalty: whole(cells[3] || '0', line),
     })),
     halls: lines('Rooms').map(({ line, cells }, id) => ({
       id,
       seats: whole(cells[0], line),
-      penalty: whole(cells[1], line),
+      penalty: whole(cells[1] || '0', line),
     })),
     exams,
     students: [...takes.values()],

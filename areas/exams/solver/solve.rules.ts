@@ -51,10 +51,21 @@ export function solve(problem: ExamProblem, options: SolveOptions = {}): Solutio
   const stop = options.stop ?? (() => false)
   const timeLeft = () => allowed - (now() - begun)
 
+  let reported = begun
   plan.take(options.from ?? problem.exams.map(() => ({ slot: -1, halls: [] })))
   construct(plan, random)
   const repairer = new Repairer(plan, random)
-  if (plan.unplaced > 0) repairer.run(options.iterations ?? Infinity, () => stop() || timeLeft() < allowed * 0.8)
+  // That everything has a place matters more than how good its place is: half of the time, if it takes that long.
+  if (plan.unplaced > 0)
+    repairer.run(options.iterations ?? Infinity, () => {
+      if (options.onProgress && now() - reported >= REPORT) {
+        reported = now()
+        const placements = plan.placements()
+        const fraction = begin + (1 - begin) * Math.min(1, (now() - begun) / allowed)
+        options.onProgress({ fraction, iterations: 0, cost: evaluate(problem, placements) }, () => placements)
+      }
+      return stop() || timeLeft() < allowed * 0.5
+    })
 
   const mix = options.heat?.mix ?? { slots: model.R > 0 ? 2 : 12, halls: model.R > 1 ? 200 : 0, swaps: 150 }
   const search = new Search(plan, random, mix)
@@ -65,7 +76,6 @@ export function solve(problem: ExamProblem, options: SolveOptions = {}): Solutio
     const spent = Math.max(most === Infinity ? 0 : iterations / most, (now() - begun) / allowed)
     return begin + (1 - begin) * Math.min(1, spent)
   }
-  let reported = begun
   let iterations = 0
   let fraction = share(0)
   const ratio = heat.last / heat.first
