@@ -1735,15 +1735,15 @@ export const MUTATIONS: readonly Mutation[] = [
     '...(person.own ?? []).map((exam) => placements[exam]!.slot)',
     '',
   ),
-  examSolver('staff.rules.ts')(
+  examRule('solver/staff.rules.ts')(
     'who looks after a hall already stays',
     'if (stays.has(`${one.slot} ${one.hall} ${person}`)) continue',
     '',
   ),
-  examRule('solver/staff.rules.ts')(
-    'every hall has its first invigilator before one has its second',
-    'duties.get(one)!.length >= round) continue',
-    'duties.get(one)!.length >= one.count) continue',
+  examSolver('repair.rules.ts')(
+    'a slot that is too full gives up as few as can be',
+    'while (many <= movable.length && sum(movable.slice(movable.length - many)) < lack) many += 1',
+    'many = Math.min(movable.length, 3)',
   ),
   examRule('schedules/clash.rules.ts')(
     'exams at the same time are an error',

@@ -278,3 +278,42 @@ it.skipIf(windows)(
   },
   600_000,
 )
+
+it.skipIf(windows)(
+  'a placement of exams whose process is killed goes on in another one, from the best plan that was kept',
+  async () => {
+    const pool = new pg.Pool({ connectionString: embedded.url, max: 1 })
+    const [officer] = await ask<{ id: number }>(`select u.id from users u where u.email like 'exams@%'`)
+    const { token } = await createSession(pool, { user_id: officer!.id, ip: null })
+    await pool.end()
+    const [exam] = await ask<{ id: number }>(`select id from exams where code = 'FIN-2'`)
+    // One process is there, which takes it.
+    await programs[1]!.kill()
+    const begun = await send(ports[0]!, token, 'POST', '/exam-schedules/place', { exam_id: exam!.id, seconds: 120 })
+    expect(begun?.status).toBe(200)
+    const { id, job_id } = begun!.body.data as { id: number; job_id: string }
+    const run = async () =>
+      (
+        await ask<{ state: string; progress: number; kept: boolean }>(
+          'select state, progress, plan is not null as kept from exam_placements where id = $1',
+          [id],
+        )
+      )[0]!
+    await expect.poll(async () => (await run()).kept, { timeout: 30_000 }).toBe(true)
+    await programs[0]!.kill()
+    const kept = await run()
+    expect(kept.state).toBe('running')
+    // That it says nothing any more is noticed after a while: here, at once.
+    await ask(`update pgboss.job set heartbeat_on = now() - interval '10 minutes' where id = $1`, [job_id])
+    programs[1] = start(1)
+    await programs[1].ready()
+    await expect.poll(async () => (await run()).progress, { timeout: 60_000 }).toBeGreaterThan(kept.progress)
+    expect((await send(ports[1]!, token, 'POST', `/exam-schedules/placements/stop/${id}`))?.status).toBe(200)
+    await expect.poll(async () => (await run()).state, { timeout: 30_000 }).toBe('proposed')
+    const proposed = await send(ports[1]!, token, 'GET', `/exam-schedules/placements/of/${exam!.id}`)
+    expect(proposed?.body.data.cost).toMatchObject({ broken: 0 })
+    programs[0] = start(0)
+    await programs[0].ready()
+  },
+  180_000,
+)

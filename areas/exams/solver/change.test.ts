@@ -211,6 +211,29 @@ describe('the smallest change that makes a plan right again', () => {
     expect(found.moved.length).toBeLessThanOrEqual(many.length + 10)
   })
 
+  test('a hall lost in many slots: from each that is too full goes one, the smallest that makes up for it', () => {
+    // In every slot halls of 10, 10 and 4 are full; the hall of 4 is lost. Each slot has an exam of 3, which is too small, and one of 5.
+    const sizes = [12, 5, 4, 3]
+    const exams = [0, 1, 2].flatMap((slot) => sizes.map((size) => ({ size, slot })))
+    const tight = problem(
+      exams.map(({ size }) => ({ size })),
+      6,
+      { halls: [10, 10, 4].map((seats, id) => ({ id, seats, ...(seats === 4 && { closed: [0, 1, 2, 3, 4, 5] }) })) },
+    )
+    const spread = (size: number, free: number[]) =>
+      free.flatMap((seats, hall) => {
+        const here = Math.min(seats, size)
+        free[hall]! -= here
+        size -= here
+        return here ? [{ hall, seats: here }] : []
+      })
+    const left = [0, 1, 2].map(() => [10, 10, 4])
+    const present = exams.map(({ size, slot }) => ({ slot, halls: spread(size, left[slot]!) }))
+    const found = repair(tight, present, { seconds: 2 })
+    expect(found.cost.brokenCount).toBe(0)
+    expect(found.moved.map((exam) => exams[exam]!.size)).toEqual([4, 4, 4])
+  })
+
   test('of equal changes the one that costs least', () => {
     const made = problem(free(2), 9, { students: [[0, 1]] })
     const found = repair(

@@ -169,8 +169,16 @@ export class Plan {
     return true
   }
 
-  /** Takes over what of a plan given keeps the rules; the rest waits. What is locked comes first, as it is. */
+  /**
+   * Takes over what of a plan given keeps the rules; the rest waits. What is locked comes first, as it is, then what may stay in
+   * its halls; what needs others takes what those leave.
+   */
   take(placements: readonly Placement[]): void {
+    this.takeOver(placements, false)
+    if (this.unplaced > 0 && this.model.R > 0) this.takeOver(placements, true)
+  }
+
+  private takeOver(placements: readonly Placement[], otherHalls: boolean): void {
     const { U, R, K, S, examsOf, base, locked, problem, size, most } = this.model
     const order = Array.from({ length: U }, (_, unit) => unit).toSorted((a, b) => locked[b]! - locked[a]!)
     for (const unit of order) {
@@ -178,7 +186,7 @@ export class Plan {
       const slot = locked[unit]
         ? Math.max(...Array.from(exams, (exam) => problem.exams[exam]!.fixed?.slot ?? -1))
         : (placements[exams[0]!]?.slot ?? -1)
-      if (slot < 0 || slot >= S || base[unit * S + slot] === NEVER) continue
+      if (slot < 0 || slot >= S || base[unit * S + slot] === NEVER || this.slotOf[unit]! >= 0) continue
       if (!locked[unit] && !this.allows(unit, slot)) continue
       const as = Array.from(exams, (exam) => problem.exams[exam]!.fixed?.halls ?? placements[exam]?.halls ?? [])
       const fits =
@@ -197,7 +205,7 @@ export class Plan {
             )
           if (isRight || problem.exams[exam]!.fixed?.halls)
             for (const { hall, seats: taken } of halls) this.seating.put(exam, slot, hall, taken)
-          else if (!this.seating.seat(exam, slot)) return false
+          else if (!otherHalls || !this.seating.seat(exam, slot)) return false
           return true
         })
       if (fits) this.move(unit, slot)

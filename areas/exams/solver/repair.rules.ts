@@ -25,8 +25,9 @@ interface RepairOptions {
 /**
  * Finds the plan nearest to the present one that keeps all rules: with fewest exams in another slot, of these with fewest
  * in other halls, of these the one that costs least. What is right stays where it is; what is not is put into every slot
- * in turn, and whatever it pushes out likewise, to ever greater depth; so with few exams the answer is the best there is
- * among greedy choices of halls. When time runs out before any is found, the search of `solve` finds one, near the plan.
+ * in turn, and whatever it pushes out likewise, to ever greater depth: first exam by exam, then all at once with fewer
+ * moves, as far as time goes; so with few exams the answer is the best there is among greedy choices of halls. When none
+ * is found, the search of `solve` finds one, near the plan.
  */
 export function repair(problem: ExamProblem, present: readonly Placement[], options: RepairOptions = {}): Repair {
   const now = options.now ?? Date.now
@@ -35,9 +36,15 @@ export function repair(problem: ExamProblem, present: readonly Placement[], opti
   const model = compile(barred)
   const begun = new Plan(model)
   begun.take(present)
+  // One after the other first: what is lost in many slots at once is mended slot by slot.
+  const half = now() + (end - now()) / 2
+  const greedy = oneByOne(model, present, () => now() > half)
   const finder = new Finder(model, begun, present, () => now() > end)
-  for (let depth = 0; depth <= 6 && !finder.best && now() < end; depth += 1) finder.find(depth)
-  const placements = finder.best ?? fallBack(barred, present, options, Math.max(0.5, (end - now()) / 1000))
+  const most = greedy ? Math.min(6, movedOf(model, greedy, present) - 1) : 6
+  for (let depth = 0; depth <= most && !finder.best && now() < end; depth += 1) finder.find(depth)
+  const placements =
+    better(model, present, finder.best, greedy) ??
+    fallBack(barred, present, options, Math.max(0.5, (end - now()) / 1000))
   const duties = assignStaff(problem, placements, options.seed ?? 1)
   const moved: number[] = []
   const rehoused: number[] = []
@@ -64,6 +71,103 @@ function bar(problem: ExamProblem, present: readonly Placement[], mustMove: read
   }
 }
 
+/** Units whose slot is another. */
+const movedOf = (model: Model, plan: readonly Placement[], present: readonly Placement[]): number =>
+  model.examsOf.reduce(
+    (all, exams) => (plan[exams[0]!]!.slot === (present[exams[0]!]?.slot ?? -1) ? all : all + exams.length),
+    0,
+  )
+
+/** Of two plans the one that moves fewer exams. */
+function better(
+  model: Model,
+  present: readonly Placement[],
+  a: readonly Placement[] | undefined,
+  b: readonly Placement[] | undefined,
+): readonly Placement[] | undefined {
+  if (!a || !b) return a ?? b
+  return movedOf(model, b, present) < movedOf(model, a, present) ? b : a
+}
+
+/** Mends exam by exam, the hardest first, each with the smallest change that gives it a place; undefined where one finds none. */
+function oneByOne(
+  model: Model,
+  present: readonly Placement[],
+  isLate: () => boolean,
+): readonly Placement[] | undefined {
+  let now: readonly Placement[] = present
+  for (let slot = 0; slot < model.S && model.R > 0 && !isLate(); slot += 1)
+    now = relieve(model, now, present, slot) ?? now
+  for (;;) {
+    const plan = new Plan(model)
+    plan.take(now)
+    if (plan.unplaced === 0) return plan.placements()
+    const waiting = Array.from(plan.waiting.subarray(0, plan.unplaced))
+    const free = (unit: number) =>
+      model.slotsOf[unit]!.reduce((all, slot) => (plan.clash[unit * model.S + slot] === 0 ? all + 1 : all), 0)
+    const [unit] = waiting.toSorted((a, b) => free(a) - free(b) || a - b)
+    const postponed = new Set(waiting.filter((one) => one !== unit))
+    const finder = new Finder(model, plan, present, isLate, postponed)
+    for (let depth = 0; depth <= 4 && !finder.best && !isLate(); depth += 1) finder.find(depth)
+    if (!finder.best) return undefined
+    now = finder.best
+  }
+}
+
+/** Plans that are tried for a slot. */
+const TRIES = 24
+
+/**
+ * A slot in which there are too few seats: as few exams as make up for them go to other slots where they are in nobody's way, the
+ * smallest that do; the others stay. Undefined where nothing is wrong in the slot, or that does not help.
+ */
+function relieve(
+  model: Model,
+  now: readonly Placement[],
+  present: readonly Placement[],
+  slot: number,
+): readonly Placement[] | undefined {
+  const { S, R, U, open, size, locked } = model
+  const plan = new Plan(model)
+  plan.take(now)
+  const seatsOf = (unit: number) => model.examsOf[unit]!.reduce((all, exam) => all + size[exam]!, 0)
+  const isOf = (unit: number) =>
+    (present[model.examsOf[unit]![0]!]?.slot ?? -1) === slot && model.slotsOf[unit]!.includes(slot)
+  const staying = Array.from(plan.waiting.subarray(0, plan.unplaced))
+    .filter((unit) => isOf(unit) && plan.clash[unit * S + slot] === 0)
+    .toSorted((a, b) => seatsOf(b) - seatsOf(a) || a - b)
+  if (staying.length === 0) return undefined
+  let lack = staying.reduce((all, unit) => all + seatsOf(unit), 0)
+  for (let hall = 0; hall < R; hall += 1) if (open[slot * R + hall]) lack -= plan.seating.free[slot * R + hall]!
+  const ways = (unit: number) =>
+    Array.from(model.slotsOf[unit]!)
+      .filter((to) => to !== slot && plan.allows(unit, to))
+      .toSorted((a, b) => plan.at[unit * S + a]! - plan.at[unit * S + b]!)
+  const movable = [...Array.from(plan.inside.subarray(slot * U, slot * U + plan.count[slot]!)), ...staying]
+    .filter((unit) => !locked[unit] && ways(unit).length > 0)
+    .toSorted((a, b) => seatsOf(a) - seatsOf(b) || a - b)
+  const sum = (units: readonly number[]) => units.reduce((all, unit) => all + seatsOf(unit), 0)
+  let many = lack > 0 ? 1 : 0
+  while (many <= movable.length && sum(movable.slice(movable.length - many)) < lack) many += 1
+  let tries = 0
+  // One more than need be, where the fewest find no place.
+  for (const few of [many, many + 1])
+    for (let from = 0; from + few <= movable.length && tries < TRIES; from += 1) {
+      const going = movable.slice(from, from + few)
+      if (sum(going) < lack) continue
+      tries += 1
+      const trial = new Plan(model)
+      trial.take(now)
+      for (const unit of going) if (trial.slotOf[unit]! >= 0) trial.drop(unit)
+      const stay = staying.filter((unit) => !going.includes(unit))
+      const isPlaced =
+        going.toReversed().every((unit) => ways(unit).some((to) => trial.allows(unit, to) && trial.put(unit, to))) &&
+        stay.every((unit) => trial.allows(unit, slot) && trial.put(unit, slot))
+      if (isPlaced) return trial.placements()
+    }
+  return undefined
+}
+
 class Finder {
   private readonly model: Model
   private readonly plan: Plan
@@ -74,7 +178,17 @@ class Finder {
   private bestRank: readonly number[] = []
   best: readonly Placement[] | undefined
 
-  constructor(model: Model, plan: Plan, present: readonly Placement[], isLate: () => boolean) {
+  /** Units that wait and are not looked at. */
+  private readonly postponed: ReadonlySet<number>
+
+  constructor(
+    model: Model,
+    plan: Plan,
+    present: readonly Placement[],
+    isLate: () => boolean,
+    postponed: ReadonlySet<number> = new Set(),
+  ) {
+    this.postponed = postponed
     this.model = model
     this.plan = plan
     this.isLate = isLate
@@ -89,24 +203,29 @@ class Finder {
   /** Places what waits, with at most `left` units out of their slots beyond those that are. */
   private place(left: number, touched: Set<number>): void {
     const { plan, model } = this
-    if (plan.unplaced === 0) {
+    const { postponed } = this
+    const waits = plan.unplaced - postponed.size
+    if (waits === 0) {
       this.judge()
       return
     }
-    if (plan.unplaced - this.mayStay() > left) return
+    if (waits - this.mayStay() > left) return
     if ((this.steps += 1) % 64 === 0 && this.isLate()) return
     // The hardest first.
     let unit = -1
     let fewest = Infinity
     for (let i = 0; i < plan.unplaced; i += 1) {
       const one = plan.waiting[i]!
+      if (postponed.has(one)) continue
       const free = model.slotsOf[one]!.filter((slot) => plan.clash[one * model.S + slot] === 0).length
       if (free < fewest) [unit, fewest] = [one, free]
     }
     for (const slot of model.slotsOf[unit]!) {
       const isMoved = slot !== this.slotBefore[unit]
-      if (isMoved && left === 0) continue
-      this.into(unit, slot, isMoved ? left - 1 : left, touched)
+      const rest = isMoved ? left - 1 : left
+      // Whoever is met has to move too.
+      if (plan.clash[unit * model.S + slot]! > rest || rest < 0) continue
+      this.into(unit, slot, rest, touched)
     }
   }
 
@@ -116,6 +235,7 @@ class Finder {
     let count = 0
     for (let i = 0; i < plan.unplaced; i += 1) {
       const unit = plan.waiting[i]!
+      if (this.postponed.has(unit)) continue
       const before = this.slotBefore[unit]!
       if (before >= 0 && model.slotsOf[unit]!.includes(before)) count += 1
     }
