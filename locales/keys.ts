@@ -1027,6 +1027,7 @@ export interface Keys {
   exams:
     | 'assign'
     | 'assigned'
+    | 'assigned_none'
     | 'begin'
     | 'board'
     | 'calculator'

@@ -5,7 +5,7 @@ import { fold } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { Empty, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
-import { directionOf, formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { directionOf, formatDate, formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Board, boardCss, type Fit } from '#kit/web/timetable/board.tsx'
@@ -125,13 +125,17 @@ export default function ExamBoardScreen() {
     [board, looked],
   )
   const hitIds = useMemo(() => hits && new Set(hits.map((one) => one.id)), [hits])
-  /** Picks one of those that were found and shows where it is. */
+  /** Picks one and shows where it is. */
+  const look = (exam_id: number) => {
+    setPicked(exam_id)
+    document.querySelector(`[data-exam="${exam_id}"]`)?.scrollIntoView({ block: 'center', inline: 'center' })
+  }
+  /** The next of those that were found. */
   const show = (which: number) => {
     const one = hits?.[which]
     if (!one) return
     setAt(which)
-    setPicked(one.id)
-    document.querySelector(`[data-exam="${one.id}"]`)?.scrollIntoView({ block: 'center', inline: 'center' })
+    look(one.id)
   }
   const days = board?.days ?? []
   const slots = board?.slots ?? []
@@ -166,7 +170,7 @@ export default function ExamBoardScreen() {
     const saved = await go(() => send(scheduleCalls.put, { body: { id: exam.id, version: exam.version, ...change } }))
     if (!saved) return
     const { warnings } = saved.answer
-    const told = warnings.map((one) => (lang === 'ar' ? one.ar : one.en)).slice(0, 3)
+    const told = warnings.map((one) => problemText(one, lang)).slice(0, 3)
     const text = [t('moved', { name: exam.name }), ...told].join(' · ')
     if (!('on_date' in change)) return notify.done(text)
     const { on_date, exam_slot_id } = exam
@@ -261,9 +265,16 @@ export default function ExamBoardScreen() {
           </span>
         </search>
         {clashing.size > 0 && (
-          <span className={css.found} data-tone="refused">
+          <Button
+            variant="light"
+            color="red"
+            onClick={() => {
+              const all = [...clashing]
+              look(all[(all.indexOf(picked ?? 0) + 1) % all.length]!)
+            }}
+          >
             {t('clashing_count', { count: clashing.size })}
-          </span>
+          </Button>
         )}
       </div>
       {tray.length > 0 && (

@@ -29,7 +29,9 @@ export function InvigilatorsPanel({ exam_id, movable, slots }: InvigilatorsProps
   const most = load.people[0]?.duties ?? 0
   const assign = async () => {
     const done = await go(() => send(placementCalls.assign, { params: { id: exam_id }, body: {} }))
-    if (done) notify.done(t('assigned', { count: done.answer.data.added }))
+    if (!done) return
+    const { added } = done.answer.data
+    notify.done(added ? t('assigned', { count: added }) : t('assigned_none'))
   }
   const figures = [
     [t('duties_needed'), load.needed],
@@ -50,7 +52,7 @@ export function InvigilatorsPanel({ exam_id, movable, slots }: InvigilatorsProps
       </dl>
       {problem ? <Problems error={problem} /> : null}
       {lacking > 0 && (
-        <ul className={boardCss.told}>
+        <ul className={`${boardCss.told} ${css.lacking}`}>
           {load.lacking.slice(0, 6).map((one) => (
             <li key={`${one.on_date} ${one.exam_slot_id}`} data-tone="waiting">
               {t('duties_lacking_at', {

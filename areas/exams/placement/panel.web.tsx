@@ -3,7 +3,7 @@ import { Button, NumberInput, Progress, Slider } from '@mantine/core'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Problems, confirm, notify } from '#kit/web/feedback/index.ts'
-import { formatDate, formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatNumber, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { WEIGHTS, placementCalls, type Figures, type PlacementRun } from './placement.contract.ts'
 import { boardCss } from '#kit/web/timetable/board.tsx'
 import css from '../board/board.module.css'
@@ -143,17 +143,6 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
           {running && run.kind === 'place' && (
             <Progress value={live?.id === run.id ? live.progress : run.progress} aria-label={t('running')} />
           )}
-          <Compared present={run.present} proposed={cost ?? null} />
-          {run.reasons.length > 0 && (
-            <ul className={boardCss.told}>
-              {run.reasons.map((one) => (
-                <li key={one.en} data-tone="refused">
-                  {lang === 'ar' ? one.ar : one.en}
-                </li>
-              ))}
-            </ul>
-          )}
-          {!running && <Changes run={run} slots={slots} />}
           <div className={css.buttons}>
             {running && run.kind === 'place' && (
               <Button disabled={busy} onClick={() => void change('stop')}>
@@ -173,6 +162,17 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
               {running ? t('cancel') : t('discard')}
             </Button>
           </div>
+          <Compared present={run.present} proposed={cost ?? null} />
+          {run.reasons.length > 0 && (
+            <ul className={boardCss.told}>
+              {run.reasons.map((one) => (
+                <li key={one.en} data-tone="refused">
+                  {problemText(one, lang)}
+                </li>
+              ))}
+            </ul>
+          )}
+          {!running && <Changes run={run} slots={slots} />}
         </section>
       )}
     </>

@@ -65,7 +65,9 @@ const run = z.object({
   /** Exams that the plan puts elsewhere. */
   changes: z.array(change),
   /** Why something has no place. */
-  reasons: z.array(z.object({ code: z.string(), en: z.string(), ar: z.string() })),
+  reasons: z.array(
+    z.object({ code: z.string(), en: z.string(), ar: z.string(), data: z.record(z.string(), z.unknown()).optional() }),
+  ),
 })
 export type PlacementRun = z.output<typeof run>
 const answer = z.object({ data: run })

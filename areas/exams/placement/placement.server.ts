@@ -82,8 +82,8 @@ async function answerOf(ctx: Ctx, row: Row | undefined): Promise<PlacementRun | 
           })
         : [],
     reasons: row.reasons.map((reason) => {
-      const { code, en, ar } = toProblem(reason)
-      return { code, en, ar }
+      const { field: _field, ...told } = toProblem(reason)
+      return told
     }),
   }
 }

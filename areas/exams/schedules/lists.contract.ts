@@ -36,7 +36,12 @@ const lookups = z.object({
   }),
 })
 /** What a warning says; nothing is refused for it. */
-const warning = z.object({ code: z.string(), en: z.string(), ar: z.string() })
+const warning = z.object({
+  code: z.string(),
+  en: z.string(),
+  ar: z.string(),
+  data: z.record(z.string(), z.unknown()).optional(),
+})
 
 export const scheduleCalls = {
   ofExam: call('POST', '/exam-schedules/{id}', {

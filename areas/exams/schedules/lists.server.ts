@@ -125,8 +125,8 @@ export const listHandlers: readonly Handled[] = [
       return {
         data: row,
         warnings: [...dayWarnings(meetings), ...releasedWarnings(released)].map((one) => {
-          const { code, en, ar } = toProblem(one)
-          return { code, en, ar }
+          const { field: _field, ...told } = toProblem(one)
+          return told
         }),
       }
     }),

@@ -47,8 +47,10 @@ export function Board({ label, corner, days, rows, busy, over, fits, children }:
         {rows.map(({ key, starts, ends, name }, row) => (
           <div key={key} role="row" className={css.row}>
             <div className={css.time} role="rowheader">
-              <Code>{starts}</Code>
-              <Code>{ends}</Code>
+              <span className={css.times}>
+                <Code>{starts}</Code>
+                <Code>{ends}</Code>
+              </span>
               <span className="sr">{name}</span>
             </div>
             {days.map((day, column) => (
