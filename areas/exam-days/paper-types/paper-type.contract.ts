@@ -15,7 +15,7 @@ export const paperType = lookup('examPapersType', {
   },
   screens: {
     list: '/papers_types',
-    show: '/papers_types/:id?',
+    show: '/papers_types/:id',
     add: '/papers_types/add/:id?',
     edit: '/papers_types/edit/:id',
   },

@@ -143,7 +143,7 @@ export const exam = resource({
   ],
   exportName: 'Exams',
   softDelete: true,
-  screens: { list: '/exams', show: '/exams/:id?', add: '/exams/add/:id?', edit: '/exams/edit/:id' },
+  screens: { list: '/exams', show: '/exams/:id', add: '/exams/add/:id?', edit: '/exams/edit/:id' },
   menu: { group: 'exams', order: 10, icon: 'writing' },
 })
 
