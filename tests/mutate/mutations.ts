@@ -1740,11 +1740,6 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (stays.has(`${one.slot} ${one.hall} ${person}`)) continue',
     '',
   ),
-  examSolver('repair.rules.ts')(
-    'a slot that is too full gives up as few as can be',
-    'while (many <= movable.length && sum(movable.slice(movable.length - many)) < lack) many += 1',
-    'many = Math.min(movable.length, 3)',
-  ),
   examRule('schedules/clash.rules.ts')(
     'exams at the same time are an error',
     "one.same_time ? [{ field: 'exam_slot_id'",
