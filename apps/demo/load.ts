@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { actOn } from '#areas/grading/guard.server.ts'
 import type { Db } from '#db/connect.ts'
 import { buildDemo } from './index.ts'
+import { forgetDatabase } from '#kit/server/kept.ts'
 import type { Storage } from '#kit/server/storage/index.ts'
 import type { DemoUniversity } from './model.ts'
 import type { DemoPart, FillStore } from './part.ts'
@@ -47,6 +48,8 @@ export async function loadDemo(
   today = new Date().toISOString().slice(0, 10),
   storage?: Storage,
 ): Promise<DemoUniversity> {
+  // What a process has read of another database does not hold here.
+  forgetDatabase()
   const demo = buildDemo({ today })
   const files = globSync('areas/**/*.demo.ts', { cwd: ROOT })
   const parts = await Promise.all(
