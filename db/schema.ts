@@ -2216,6 +2216,7 @@ export interface SpecializationPreferences {
 
 export interface SpecializationResults {
   choices: number[];
+  elsewhere: Generated<number[]>;
   gpa: Numeric | null;
   met: number[];
   passed_hours: Numeric;

@@ -1,4 +1,4 @@
-/** What students have passed, as the conditions of specialisations on courses read it. */
+/** What students have passed, as the conditions of specialisations on courses read it, and where else they have records. */
 import { sql, type RawBuilder } from 'kysely'
 
 /** SQL: courses `k` that count as the course of the condition `c`. */
@@ -32,3 +32,7 @@ export const conditionsMet = (which: RawBuilder<unknown> = sql`true`): RawBuilde
       select x.letter, x.points from course_credits x
       where x.course_id = k.course_id and x.student_id = s.id and x.former_study_id is null) r on true
   where ${which} and ${GOOD_ENOUGH})`
+
+/** SQL: programs in which the person of the student `s` has another record. */
+export const programsElsewhere: RawBuilder<unknown> = sql`array(select o.program_id from students o
+  where o.user_id = s.user_id and o.id <> s.id and o.removed_at is null)`

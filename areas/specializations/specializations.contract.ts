@@ -117,6 +117,10 @@ export const specializationsArea = area({
       'GPA, hours, courses or program of {student} changed. Distribute again.',
       'تغير معدل الطالب {student} أو ساعاته أو مقرراته أو برنامجه. أعد التوزيع.',
     ],
+    specialization_changed_record: [
+      'Another record of {student} came into a program of this window, or left it. Distribute again.',
+      'دخل سجل آخر للطالب {student} أحد برامج هذه الفترة أو خرج منه. أعد التوزيع.',
+    ],
     specialization_changed_gone: [
       '{student} takes part no more. Distribute again.',
       'لم يعد الطالب {student} مشاركًا. أعد التوزيع.',
@@ -130,9 +134,17 @@ export const specializationsArea = area({
       '{student} has changed program since.',
       'انتقل الطالب {student} إلى برنامج آخر بعد ذلك.',
     ],
+    specialization_record_there: [
+      '{student} cannot go back: the same person has another record in the former program now.',
+      'لا يمكن رجوع الطالب {student}: أصبح للشخص نفسه سجل آخر في البرنامج السابق.',
+    ],
     specialization_other_program: [
       'Only students of its general program can be given it.',
       'متاح لطلاب برنامجه العام فقط.',
+    ],
+    specialization_own_record: [
+      'The same person has another record in this program, and one person has one record in a program.',
+      'للشخص نفسه سجل آخر في هذا البرنامج، ولا يكون للشخص الواحد سجلان في برنامج واحد.',
     ],
     specialization_gpa: [
       'It asks for a GPA of {needed}; yours is {gpa}.',

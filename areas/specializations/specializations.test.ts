@@ -249,6 +249,76 @@ describe('a window', () => {
     ok(await registrar('POST', '/specialization-time/distribute/3', {}))
   })
 
+  it('leaves out who has another record in the program, says so, and gives the others theirs', async () => {
+    const list = await q<{ id: number; user_id: number; code: string; program_id: number; specialization_id: number }>(
+      `select s.id, s.user_id, s.code, z.program_id, z.id as specialization_id from specialization_times w
+         join specialization_results r on r.run_id = w.run_id join specializations z on z.id = r.specialization_id
+         join students s on s.id = r.student_id where w.id = 3 order by r.rank`,
+    )
+    const mine = list[0]!
+    // A record of the same person in the program given, made after the distribution: it is named, and nothing is done.
+    const other = await one<{ id: number }>(
+      `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, user_id, is_second_record)
+       select 'OWN1', s.name, s.name_local, p.faculty_id, p.id, p.bylaw_id, s.user_id, true
+       from students s join programs p on p.id = $2 where s.id = $1 returning id`,
+      [mine.id, mine.program_id],
+    )
+    const before = await dean('POST', '/specialization-time/confirm/3', {})
+    expect([before.status, before.body.errors]).toMatchObject([
+      409,
+      [{ code: 'specialization_changed_record', data: { student: mine.code } }],
+    ])
+    const student = await u.signIn(mine.user_id)
+    ok(await student('PUT', `/users/records/${mine.id}`))
+    const offers = async () =>
+      ok(await student('GET', '/specialization-time/preferences')).windows.find((w: any) => w.id === 3).offers
+    const offered = (await offers()).find((o: any) => o.specialization.id === mine.specialization_id)
+    expect(offered.unmet.map((p: any) => p.code)).toContain('specialization_own_record')
+    // Nor by hand, whatever is set aside.
+    const byHand = await registrar('POST', `/specialization/bulk-specialize/${mine.program_id}`, {
+      student_ids: [mine.id],
+      override: true,
+      reason: 'Decision of the council',
+    })
+    expect(byHand.body).toMatchObject({
+      done: [],
+      failed: [{ id: mine.id, errors: [{ code: 'specialization_own_record' }] }],
+    })
+    // Distributed anew, the student's ladder says why, and confirming goes on with everybody else.
+    ok(await registrar('POST', '/specialization-time/distribute/3', {}))
+    const { rungs } = ok(await registrar('GET', `/specialization-time/ladder/3/${mine.id}`))
+    expect(rungs.find((r: any) => r.specialization.id === mine.specialization_id)).toMatchObject({
+      outcome: 'conditions',
+      reasons: [{ code: 'specialization_own_record' }],
+    })
+    ok(await dean('POST', '/specialization-time/confirm/3', {}))
+    expect(await programOf(mine.id)).not.toBe(mine.program_id)
+    for (const { student_id, program_id } of await q<{ student_id: number; program_id: number }>(
+      `select r.student_id, z.program_id from specialization_times w join specialization_results r on r.run_id = w.run_id
+       join specializations z on z.id = r.specialization_id where w.id = 3`,
+    ))
+      expect(await programOf(student_id)).toBe(program_id)
+    // Taken back, nobody comes into a program where the person has another record meanwhile.
+    const went = await one<{ student_id: number; from_program_id: number; code: string }>(
+      `select g.student_id, g.from_program_id, s.code from student_specializations g join students s on s.id = g.student_id
+       where g.specialization_time_id = 3 and g.removed_at is null and g.student_id <> $1 order by g.id limit 1`,
+      [mine.id],
+    )
+    await q(
+      `update students set user_id = (select user_id from students where id = $2), program_id = $3 where id = $1`,
+      [other.id, went.student_id, went.from_program_id],
+    )
+    const back = await dean('POST', '/specialization-time/undo/3', { reason: 'Decided anew' })
+    expect([back.status, back.body.errors]).toMatchObject([
+      409,
+      [{ code: 'specialization_record_there', data: { student: went.code } }],
+    ])
+    await q('delete from students where id = $1', [other.id])
+    ok(await dean('POST', '/specialization-time/undo/3', { reason: 'Decided anew' }))
+    await q(`delete from notifications where key = 'specializations.notice_specialized'`)
+    ok(await registrar('POST', '/specialization-time/distribute/3', {}))
+  })
+
   it('confirms once where two do it at one moment: programs, advisors and news follow, and each sees why', async () => {
     const placed = await q<{ student_id: number; user_id: number; program_id: number; rank: number }>(
       `select r.student_id, s.user_id, z.program_id, r.rank from specialization_times w join specialization_results r on r.run_id = w.run_id

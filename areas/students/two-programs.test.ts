@@ -294,6 +294,21 @@ describe('as which of the records somebody works', () => {
     expect((await get('/users/records')).json().data).toHaveLength(1)
     expect((await get('/students/profile')).json().data.id).toBe(second)
     expect((await get(`/users/records/${first}`, 'PUT')).statusCode).toBe(404)
+    // By the account: only who may log in as its student, and as one record. Teaching somebody is no such right.
+    const account = (await w.query<{ user_id: number }>('select user_id from students where id = $1', [second]))[0]!
+    const plain = await u.as('instructor')
+    await w.query(
+      `insert into user_permissions (user_id, permission) values ($1, 'login_as_user'), ($2, 'login_as_user')`,
+      [plain.user_id, boss.user_id],
+    )
+    const asUser = async (who: number) => (await u.signIn(who))('POST', '/login-as-user', { user_id: account.user_id })
+    expect((await asUser(plain.user_id)).status).toBe(403)
+    const byAccount = ok(await asUser(boss.user_id))
+    const seen = await u.app.inject({
+      url: '/api/users/records',
+      headers: { authorization: `Bearer ${byAccount.token}` },
+    })
+    expect(seen.json().data).toHaveLength(1)
     // Not even when the record goes while somebody looks.
     await w.query('update students set removed_at = now() where id = $1', [second])
     u.auth.forget()

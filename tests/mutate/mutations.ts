@@ -413,8 +413,8 @@ export const MUTATIONS: readonly Mutation[] = [
   exchanged('swap/swap.rules.ts')('what has marks is not exchanged', "if (given.graded) return { ends: 'graded' }", ''),
   waiting(
     'nobody waits where there is a seat',
-    "if (!refusals.length && !given) throw refuse(409, 'wait_not_full'",
-    "if (refusals.length > 99) throw refuse(409, 'wait_not_full'",
+    "if (!full.length && !given) throw refuse(409, 'wait_not_full'",
+    "if (full.length > 99 && !given) throw refuse(409, 'wait_not_full'",
   ),
   waiting('every other rule holds for who waits', 'if (others.length)\n', 'if (others.length > 9)\n'),
   seats(
@@ -876,6 +876,16 @@ export const MUTATIONS: readonly Mutation[] = [
     'a link signs in once',
     'where token_hash = $1 and used_at is null and expires_at',
     'where token_hash = $1 and expires_at',
+  ),
+  signIn(
+    'a right for a part of the university logs in as people of that part alone',
+    "and ${scopeCondition(ctx, 'login_as_user', userReach())}",
+    '',
+  ),
+  passwords(
+    'a right for a part of the university sends links to people of that part alone',
+    "await personWithin(ctx, 'reset_password', 'user', body.user_id)",
+    '(await byId(ctx.pool, body.user_id))!',
   ),
   signIn(
     'nobody acts as somebody with more rights',
@@ -1377,6 +1387,12 @@ export const MUTATIONS: readonly Mutation[] = [
     '(seat.min_gpa === null || (applicant.gpa ?? -1) >= seat.min_gpa) &&',
     '',
   ),
+  assigning(
+    'nobody is given a program in which the same person has another record',
+    '(applicant.elsewhere.length === 0 || !applicant.elsewhere.includes(seat.program_id)) &&',
+    '',
+  ),
+  assigning('two records of one person are not given one program', 'if (own?.includes(program_id)) continue', ''),
   assigning(
     'the dearest wish is given',
     'for (let n = 0; n < choices.length; n++) {',

@@ -6,7 +6,7 @@ import type { Reach } from '#access/roles.contract.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { FieldInputProps } from '#kit/web/fields/inputs.tsx'
 import { Status } from '#kit/web/feedback/index.ts'
-import { label, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { label, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { differenceOf } from '../rights/grants.rules.ts'
 import type { Grant } from '../rights/grants.rules.ts'
 import { REACH_WORDS } from '../rights/rights.contract.ts'
@@ -14,21 +14,32 @@ import css from '../rights/rights.module.css'
 import { DifferenceOf, useRightName } from '../rights/words.web.tsx'
 import { role } from './role.contract.ts'
 
-/** Areas that are called otherwise than what they begin with. */
+/** What areas are called. */
 const AREAS = {
   accessAndPeople: 'area_accessAndPeople',
   archive: 'area_archive',
+  attendance: 'area_attendance',
   catalogue: 'area_catalogue',
+  conversation: 'area_conversation',
+  degreeAudit: 'area_degreeAudit',
+  examDays: 'area_examDays',
+  exams: 'area_exams',
   grading: 'area_grading',
+  levelResults: 'area_levelResults',
+  merging: 'area_merging',
   offerings: 'area_offerings',
   oneroster: 'area_oneroster',
   people: 'area_people',
+  placementTests: 'area_placementTests',
   registration: 'area_registration',
   reports: 'area_reports',
   scheduling: 'area_scheduling',
   settings: 'area_settings',
+  specializations: 'area_specializations',
   students: 'area_students',
+  tags: 'area_tags',
   terms: 'area_terms',
+  transfers: 'area_transfers',
 } as const
 /** What the rights of an area are called together; where nothing is said of it, what its first right is about. */
 function useHeading(): (area: string, keys: readonly PermissionKey[]) => string {
@@ -39,6 +50,15 @@ function useHeading(): (area: string, keys: readonly PermissionKey[]) => string 
     const [en, ar] = PERMISSIONS.get(keys[0]!)!.map((words) => words.split(': ').at(-1)!) as [string, string]
     return say([en, ar])
   }
+}
+
+/** Areas with their headings, in the order of the reader's words. */
+function useAreas() {
+  const heading = useHeading()
+  const lang = useLanguage()
+  return PERMISSION_AREAS.map(({ area, keys }) => ({ area, keys, title: heading(area, keys) })).toSorted((a, b) =>
+    a.title.localeCompare(b.title, lang),
+  )
 }
 
 interface Line {
@@ -54,7 +74,7 @@ const grants = (lines: readonly Line[]): Grant[] =>
 function Matrix({ label: title, description, error, defaultValue, onChange, disabled }: FieldInputProps) {
   const t = useT('access-and-people')
   const say = useLabel()
-  const heading = useHeading()
+  const areas = useAreas()
   const right = useRightName()
   const before = (defaultValue ?? []) as readonly Line[]
   const [lines, setLines] = useState(before)
@@ -86,7 +106,7 @@ function Matrix({ label: title, description, error, defaultValue, onChange, disa
         />
       </div>
       <div className={css.matrix}>
-        {PERMISSION_AREAS.map(({ area, keys }) => {
+        {areas.map(({ area, keys, title: heading }) => {
           const shown = keys.filter(
             (key) => (!only || held.has(key)) && (!words || `${right(key)} ${key}`.toLowerCase().includes(words)),
           )
@@ -95,7 +115,7 @@ function Matrix({ label: title, description, error, defaultValue, onChange, disa
           return (
             <details key={area} open={words !== '' || only}>
               <summary>
-                {heading(area, keys)} · {t('rights_of', { count: given, all: keys.length })}
+                {heading} · {t('rights_of', { count: given, all: keys.length })}
               </summary>
               <ul className={css.rights}>
                 {shown.map((key) => (
@@ -130,19 +150,19 @@ function Matrix({ label: title, description, error, defaultValue, onChange, disa
 function Given({ lines }: { lines: readonly Line[] }) {
   const t = useT('access-and-people')
   const say = useLabel()
-  const heading = useHeading()
+  const areas = useAreas()
   const right = useRightName()
   const held = new Map(lines.map((one) => [one.permission, one.reach]))
   const strange = lines.filter((one) => !KNOWN.has(one.permission))
   return (
     <div className={css.matrix}>
-      {PERMISSION_AREAS.map(({ area, keys }) => {
+      {areas.map(({ area, keys, title: heading }) => {
         const given = keys.filter((key) => held.has(key))
         if (!given.length) return null
         return (
           <details key={area}>
             <summary>
-              {heading(area, keys)} · {t('rights_of', { count: given.length, all: keys.length })}
+              {heading} · {t('rights_of', { count: given.length, all: keys.length })}
             </summary>
             <ul className={css.rights}>
               {given.map((key) => (

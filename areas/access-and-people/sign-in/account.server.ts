@@ -3,18 +3,14 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import { query } from '#db/connect.ts'
 import { PERMISSIONS } from '#access/permissions.contract.ts'
-import type { PermissionKey } from '#access/permissions.contract.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { endSession, endSessions, endedCookies, sessionsOf } from '#kit/server/sessions.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
 import type { ownRecord } from '../own-records/own-records.contract.ts'
 import { ownRecordsText } from '../own-records/own-records.server.ts'
-import { PEOPLE } from './invite.server.ts'
-import { byId, refuseAbove, shown } from './people.server.ts'
-import type { UserRow } from './people.server.ts'
+import { byId, personWithin, refuseAbove, shown } from './people.server.ts'
 import { secure, setCookies } from './sign-in.server.ts'
 import * as calls from './sign-in.contract.ts'
 
@@ -150,22 +146,6 @@ const endOwnSession = handle(calls.endSession, async (ctx, { params }) => {
 
 // --- Sessions of others ---------------------------------------------------------------------------------------------
 
-/** The account of a person whom the reader's right reaches. @throws {Refusal} 404 */
-export async function personWithin(
-  ctx: Ctx,
-  right: PermissionKey,
-  kind: keyof typeof PEOPLE,
-  id: number,
-): Promise<UserRow> {
-  const { from, account, reach } = PEOPLE[kind]
-  const { rows } = await sql<{ user_id: number | null }>`
-    select ${account} as user_id from ${from} t
-    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, right, reach(ctx))}`.execute(ctx.db)
-  const userId = rows[0]?.user_id
-  const row = userId ? await byId(ctx.pool, userId) : undefined
-  if (!row) throw refuse(404, 'not_found')
-  return row
-}
 const listSessionsOf = handle(calls.listSessionsOf, async (ctx, { params: { kind, id } }) => {
   const { id: userId } = await personWithin(ctx, 'end_sessions', kind, id)
   const rows = await sessionsOf(ctx.pool, userId)

@@ -1,8 +1,6 @@
 /** Accounts of people whose record is kept by hand: the invitation to sign in, and the block of an account. */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
-import { studentReach } from '#areas/academics/student-reach.server.ts'
-import { instructorReach } from '#areas/people/instructors/instructor.server.ts'
 import { NAME_COLUMNS } from '#areas/people/names/follow.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { handle } from '#kit/server/context.ts'
@@ -12,16 +10,10 @@ import { actorIn } from '#kit/server/kit.server.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { endSessions } from '#kit/server/sessions.ts'
 import { sendPasswordLink } from './passwords.server.ts'
-import { byId, refuseAbove } from './people.server.ts'
+import { PEOPLE, byId, refuseAbove } from './people.server.ts'
 import * as calls from './sign-in.contract.ts'
 
-type Kind = 'user' | 'student' | 'instructor'
-/** Where a person's record stands (`t`), by what it is bound, and which type of account belongs to it. */
-export const PEOPLE = {
-  user: { from: sql`users`, account: sql`t.id`, reach: () => ({}), type: null },
-  student: { from: sql`students`, account: sql`t.user_id`, reach: (ctx: Ctx) => studentReach(ctx), type: 3 },
-  instructor: { from: sql`instructors`, account: sql`t.user_id`, reach: () => instructorReach(), type: 1 },
-} as const
+type Kind = keyof typeof PEOPLE
 
 interface Recorded {
   user_id: number | null

@@ -11,7 +11,7 @@ import { proofWays } from '../passkeys/passkey.rules.ts'
 import type { ProofWay } from '../passkeys/passkey.rules.ts'
 import { factorsOf, takeCode, takeRecoveryCode } from '../second-factor/factors.server.ts'
 import { plainCode } from '../second-factor/totp.server.ts'
-import { aboutMail, byEmail, byId, refuseAbove } from './people.server.ts'
+import { aboutMail, byEmail, byId, personWithin, refuseAbove } from './people.server.ts'
 import type { UserRow } from './people.server.ts'
 import { deviceIn, remember } from './sign-in.server.ts'
 import * as calls from './sign-in.contract.ts'
@@ -145,8 +145,7 @@ const resetPassword = handle(calls.resetPassword, async (ctx, { body }) => {
   if ('user_id' in body) {
     const actor = actorIn(ctx)
     if (!ctx.can('reset_password')) throw refuse(403, 'not_allowed')
-    const row = await byId(ctx.pool, body.user_id)
-    if (!row) throw refuse(404, 'not_found')
+    const row = await personWithin(ctx, 'reset_password', 'user', body.user_id)
     await refuseAbove(ctx, actor, row)
     if (!row.email) throw refuse(409, 'no_email')
     await ctx.write(async (tx) => {

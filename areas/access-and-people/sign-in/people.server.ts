@@ -1,11 +1,17 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { z } from 'zod'
 import { query } from '#db/connect.ts'
 import type { Queryable } from '#db/connect.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
 import { covers, rightsOf } from '#access/rights.server.ts'
+import { studentReach } from '#areas/academics/student-reach.server.ts'
+import { instructorReach } from '#areas/people/instructors/instructor.server.ts'
 import type { Actor, Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
 import type { Language } from '#kit/contract/index.ts'
+import { userReach } from '../rights/people.server.ts'
 import type * as calls from './sign-in.contract.ts'
 
 /** The signed-in person, as screens need it. */
@@ -83,4 +89,28 @@ export async function aboutMail(ctx: Ctx, row: UserRow): Promise<{ name: string;
     [local ? ['university_name_local', 'university_name'] : ['university_name']],
   )
   return { name: local ? row.name_local : row.name, university: name?.value ?? 'University EMS' }
+}
+
+/** Where a person's record stands (`t`), by what it is bound, and which type of account belongs to it. */
+export const PEOPLE = {
+  user: { from: sql`users`, account: sql`t.id`, reach: () => userReach(), type: null },
+  student: { from: sql`students`, account: sql`t.user_id`, reach: (ctx: Ctx) => studentReach(ctx), type: 3 },
+  instructor: { from: sql`instructors`, account: sql`t.user_id`, reach: () => instructorReach(), type: 1 },
+} as const
+
+/** The account of a person whom the reader's right reaches. @throws {Refusal} 404 */
+export async function personWithin(
+  ctx: Ctx,
+  right: PermissionKey,
+  kind: keyof typeof PEOPLE,
+  id: number,
+): Promise<UserRow> {
+  const { from, account, reach } = PEOPLE[kind]
+  const { rows } = await sql<{ user_id: number | null }>`
+    select ${account} as user_id from ${from} t
+    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, right, reach(ctx))}`.execute(ctx.db)
+  const userId = rows[0]?.user_id
+  const row = userId ? await byId(ctx.pool, userId) : undefined
+  if (!row) throw refuse(404, 'not_found')
+  return row
 }

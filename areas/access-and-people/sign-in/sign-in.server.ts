@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
+import { instructorReach } from '#areas/people/instructors/instructor.server.ts'
 import type { Db } from '#db/connect.ts'
 import { addressLimit, attempt, limitsOf } from '#kit/server/attempts.ts'
 import { actorOf, isBearer } from '#kit/server/auth.ts'
@@ -23,6 +24,7 @@ import {
 } from '#kit/server/sessions.ts'
 import type { NewSession, SecondFactor, SignedInBy } from '#kit/server/sessions.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
+import { userReach } from '../rights/people.server.ts'
 import { farewell } from '../saml/logout.server.ts'
 import { openStep, stepAfter } from '../second-factor/factors.server.ts'
 import { aboutMail, byEmail, byId, refuseAbove, shown } from './people.server.ts'
@@ -254,20 +256,42 @@ async function loginAs(
 }
 
 const loginAsUser = handle(calls.loginAsUser, async (ctx, { body }) => {
-  if ('user_id' in body) return loginAs(ctx, await byId(ctx.pool, body.user_id), body.change)
-  const { rows } = await sql<{ user_id: number | null }>`
-    select user_id from instructors where id = ${body.instructor_id} and removed_at is null`.execute(ctx.db)
-  if (rows[0] && rows[0].user_id === null) throw refuse(409, 'no_account')
-  const userId = rows[0]?.user_id
-  return loginAs(ctx, userId ? await byId(ctx.pool, userId) : undefined, body.change)
+  const whose =
+    'user_id' in body
+      ? sql`select t.id as user_id, exists (select from students s where s.user_id = t.id and s.removed_at is null) as studies
+          from users t where t.id = ${body.user_id} and t.removed_at is null
+            and ${scopeCondition(ctx, 'login_as_user', userReach())}`
+      : sql`select t.user_id, false as studies from instructors t where t.id = ${body.instructor_id} and t.removed_at is null
+          and ${scopeCondition(ctx, 'login_as_user', instructorReach())}`
+  const { rows } = await sql<{ user_id: number | null; studies: boolean }>`${whose}`.execute(ctx.db)
+  const [found] = rows
+  if (!found) throw refuse(404, 'not_found')
+  if (found.user_id === null) throw refuse(409, 'no_account')
+  const row = await byId(ctx.pool, found.user_id)
+  if (!found.studies) return loginAs(ctx, row, body.change)
+  // Whoever studies is a student by whatever door somebody comes to the account, and entered as one record.
+  const records = await studentsOf(ctx, found.user_id)
+  const record = records.find((id) => id === row?.student_id) ?? records[0]
+  if (record === undefined) throw refuse(403, 'not_allowed')
+  return loginAs(ctx, row, body.change, record)
 })
 
-const loginAsStudent = handle(calls.loginAsStudent, async (ctx, { body }) => {
-  // Never by teaching: who teaches a student does not act as one.
+/** Records of an account as which the reader may log in. */
+async function studentsOf(ctx: Ctx, user_id: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select t.id from students t
+    where t.user_id = ${user_id} and t.removed_at is null and ${actsAsStudent(ctx)}`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** SQL: whether the reader may log in as the student `t`. Never by teaching: who teaches a student does not act as one. */
+function actsAsStudent(ctx: Ctx) {
   const { own: _own, taught: _taught, ...reach } = studentReach(ctx)
-  const within = scopeCondition(ctx, 'login_as_student', reach)
+  return scopeCondition(ctx, 'login_as_student', reach)
+}
+
+const loginAsStudent = handle(calls.loginAsStudent, async (ctx, { body }) => {
   const { rows } = await sql<{ user_id: number | null; blocked: boolean }>`
-    select user_id, blocked_at is not null as blocked from students t where id = ${body.student_id} and removed_at is null and ${within}`.execute(
+    select user_id, blocked_at is not null as blocked from students t where id = ${body.student_id} and removed_at is null and ${actsAsStudent(ctx)}`.execute(
     ctx.db,
   )
   if (rows[0] && rows[0].user_id === null) throw refuse(409, 'no_account')

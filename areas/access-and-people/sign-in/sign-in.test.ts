@@ -821,7 +821,23 @@ describe('sessions of others', () => {
       `insert into role_assignments (user_id, role_id, scope_type, scope_id) select $1, id, 'faculty', 1 from roles where key = 'admin'`,
       [local],
     )
-    expect((await end(clerk, await signIn('local@x.example'))).status).toBe(404)
+    const there = await signIn('local@x.example')
+    const out = (user_id: number) => [
+      end(user_id, there),
+      send('POST', '/login-as-user', { token: there, body: { user_id } }),
+      send('POST', '/users/reset-password', { token: there, body: { user_id } }),
+    ]
+    for (const answer of await Promise.all(out(clerk))) expect(answer.status).toBe(404)
+    // Who belongs there is reached.
+    const neighbour = await person('near@x.example')
+    await database.pool.query(
+      `insert into access_entries (user_id, permission, scope_type, scope_id) values ($1, 'access_offering', 'faculty', 1)`,
+      [neighbour],
+    )
+    await database.pool.query(
+      `insert into faculties (id, code, name, name_local) overriding system value values (1, 'F1', 'Near', 'قريبة') on conflict do nothing`,
+    )
+    for (const answer of await Promise.all(out(neighbour))) expect(answer.status).toBe(200)
     expect((await end(clerk)).body).toEqual({ ended: 3 })
     expect((await end(clerk)).body).toEqual({ ended: 0 })
     await new Promise((resolve) => setTimeout(resolve, 100))

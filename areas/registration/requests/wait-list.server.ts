@@ -89,7 +89,6 @@ async function join(ctx: Ctx, asked: Place): Promise<WaitRow | null> {
       409,
       reasonsOf([{ offering_id, refusals: others }], () => null),
     )
-  if (!refusals.length && !given) throw refuse(409, 'wait_not_full', { course: offering.course_code })
   const row = await ctx.write(async (tx) => {
     // The turn first, like every request: who is moved or registers at this moment does not wait afterwards.
     const turns = await sql<{ turn: number }>`select turn from registration_turns
@@ -101,7 +100,7 @@ async function join(ctx: Ctx, asked: Place): Promise<WaitRow | null> {
       values (${offering_id}, ${student_id}, ${wanted}::int[], ${improve}, ${gives_up_id}::int, ${given ? chosen : null}::int[])
       on conflict (offering_id, student_id) where state = 'waiting' do nothing returning id`.execute(tx)
     if (!rows[0]) throw refuse(409, 'wait_already', { course: offering.course_code })
-    // The meetings are locked by now: a seat that was given back meanwhile is not waited for.
+    // The meetings are locked by now: a seat that is free, or was given back meanwhile, is not waited for.
     const { rows: full } =
       await sql`select from offering_slots where id = any(${wanted}::int[]) and taken + held >= quota limit 1`.execute(
         tx,

@@ -19,6 +19,7 @@ export interface CourseCondition {
 export interface Seat {
   readonly specialization_id: number
   readonly general_program_id: number
+  readonly program_id: number
   readonly capacity: number
   readonly min_gpa: Hundredths | null
   readonly min_passed_hours: Hundredths | null
@@ -39,6 +40,10 @@ export interface Applicant {
   readonly choices: readonly number[]
   /** Conditions on courses that are met. */
   readonly met: readonly number[]
+  /** Programs in which the same person has another record: one has one record in a program. */
+  readonly elsewhere: readonly number[]
+  /** By what the records of one person are known; null: this is the only one. */
+  readonly account: number | null
 }
 
 export interface Placed {
@@ -75,11 +80,12 @@ export function comesBefore(a: Applicant, b: Applicant): number {
 
 /** Every reason why an applicant cannot be taken by a program, whatever places it has. */
 export function unmet(
-  applicant: Pick<Applicant, 'program_id' | 'gpa' | 'passed_hours' | 'met'>,
-  seat: Pick<Seat, 'general_program_id' | 'min_gpa' | 'min_passed_hours' | 'courses'>,
+  applicant: Pick<Applicant, 'program_id' | 'gpa' | 'passed_hours' | 'met' | 'elsewhere'>,
+  seat: Pick<Seat, 'general_program_id' | 'program_id' | 'min_gpa' | 'min_passed_hours' | 'courses'>,
 ): Reason[] {
   const reasons: Reason[] = []
   if (applicant.program_id !== seat.general_program_id) reasons.push({ code: 'specialization_other_program' })
+  if (applicant.elsewhere.includes(seat.program_id)) reasons.push({ code: 'specialization_own_record' })
   if (seat.min_gpa !== null && (applicant.gpa ?? -1) < seat.min_gpa) {
     const data = {
       needed: printHundredths(seat.min_gpa),
@@ -105,6 +111,7 @@ export function unmet(
 /** The same, for hundred thousands: no reasons, only whether there is one. */
 const mayTake = (applicant: Applicant, seat: Seat): boolean =>
   applicant.program_id === seat.general_program_id &&
+  (applicant.elsewhere.length === 0 || !applicant.elsewhere.includes(seat.program_id)) &&
   (seat.min_gpa === null || (applicant.gpa ?? -1) >= seat.min_gpa) &&
   (seat.min_passed_hours === null || applicant.passed_hours >= seat.min_passed_hours) &&
   (seat.courses.length === 0 || seat.courses.every(({ id }) => applicant.met.includes(id)))
@@ -114,7 +121,8 @@ const mayTake = (applicant: Applicant, seat: Seat): boolean =>
  * somebody who has the better right to it.
  *
  * All programs order applicants alike, so whoever proposes is never sent away again if applicants propose in that order:
- * each takes the dearest wish that has a place left. It is the same as proposing in rounds, in one pass.
+ * each takes the dearest wish that has a place left. It is the same as proposing in rounds, in one pass. Of two records of one
+ * person that wish for the same program, the one that comes first is given it.
  */
 export function assign(
   applicants: readonly Applicant[],
@@ -123,11 +131,17 @@ export function assign(
   const at = new Map(seats.map((seat, i) => [seat.specialization_id, i]))
   const left = Int32Array.from(seats, (seat) => seat.capacity)
   const last: { rank: number; applicant: Applicant }[] = []
+  /** Programs that persons with several records were given, by account. */
+  const theirs = new Map<number, number[]>()
   const placed = applicants.toSorted(comesBefore).map((applicant, i): Placed => {
-    const { choices } = applicant
+    const { choices, account } = applicant
+    const own = account === null ? undefined : theirs.get(account)
     for (let n = 0; n < choices.length; n++) {
       const index = at.get(choices[n]!)
       if (index === undefined || left[index] === 0 || !mayTake(applicant, seats[index]!)) continue
+      const { program_id } = seats[index]!
+      if (own?.includes(program_id)) continue
+      if (account !== null) theirs.set(account, [...(own ?? []), program_id])
       left[index]!--
       last[index] = { rank: i + 1, applicant }
       return { applicant, rank: i + 1, specialization_id: choices[n]!, preference: n + 1 }
@@ -163,7 +177,7 @@ export interface Rung {
 
 /** The ladder of a student's wishes: what became of each, and why. */
 export function ladder(
-  applicant: Pick<Applicant, 'program_id' | 'gpa' | 'passed_hours' | 'met' | 'choices'>,
+  applicant: Pick<Applicant, 'program_id' | 'gpa' | 'passed_hours' | 'met' | 'elsewhere' | 'choices'>,
   given: number | null,
   rank: number,
   seats: readonly (Seat & { readonly cut_off: CutOff | null })[],

@@ -7,6 +7,7 @@ import { assign, comesBefore, ladder, unmet, type Applicant, type Seat } from '.
 const seat = (specialization_id: number, capacity: number, more: Partial<Seat> = {}): Seat => ({
   specialization_id,
   general_program_id: 1,
+  program_id: 100 + specialization_id,
   capacity,
   min_gpa: null,
   min_passed_hours: null,
@@ -22,6 +23,8 @@ const applicant = (student_id: number, choices: number[], more: Partial<Applican
   tie: null,
   choices,
   met: [],
+  elsewhere: [],
+  account: null,
   ...more,
 })
 
@@ -46,6 +49,7 @@ const world = (students: number, programs: number) =>
           tie: fc.option(fc.constantFrom('a', 'b'), { nil: null }),
           program_id: fc.constantFrom(1, 1, 1, 2),
           met: fc.subarray([0, 1, 2, 3, 4]),
+          elsewhere: fc.option(fc.constantFrom(100, 101), { nil: null, freq: 4 }),
           order: fc.shuffledSubarray([0, 1, 2, 3, 4]),
         }),
         { minLength: 1, maxLength: students },
@@ -55,7 +59,9 @@ const world = (students: number, programs: number) =>
       seats: seats.map(({ course, ...one }, i) =>
         seat(i, one.capacity, { ...one, courses: course ? [{ id: i, course: `C${i}`, min_letter: null }] : [] }),
       ),
-      applicants: list.map(({ order, ...one }, i) => applicant(i + 1, order, one)),
+      applicants: list.map(({ order, elsewhere, ...one }, i) =>
+        applicant(i + 1, order, { ...one, elsewhere: elsewhere === null ? [] : [elsewhere] }),
+      ),
     }))
 
 /** Students who would have had a right to a dearer wish: a place of it is free, or somebody with less right has it. */
@@ -150,18 +156,32 @@ describe('the assignment', () => {
     ]
     expect(list.toSorted(comesBefore).map((one) => one.student_id)).toEqual([1, 2, 3, 6, 7, 4, 5])
   })
+
+  it('gives nobody a program in which the same person has another record, nor one program to both', () => {
+    const seats = [seat(1, 5), seat(2, 5), seat(3, 5, { program_id: 102 })]
+    const given = assign(
+      [
+        applicant(1, [1, 2], { gpa: 390, elsewhere: [101], account: 7 }),
+        // The same person: what the better record was given, by whatever way it leads there, goes to the next wish.
+        applicant(2, [2, 3, 1], { account: 7 }),
+        applicant(3, [2], { gpa: 200 }),
+      ],
+      seats,
+    ).placed.map((one) => one.specialization_id)
+    expect(given).toEqual([2, 1, 2])
+  })
 })
 
 describe('the ladder', () => {
   it('says at each rung why it was not given, and nothing of what was not needed', () => {
     const seats = [
       seat(1, 1),
-      seat(2, 5, { min_gpa: 350, courses: [{ id: 9, course: 'MTH101', min_letter: 'B' }] }),
+      seat(2, 5, { min_gpa: 350, program_id: 88, courses: [{ id: 9, course: 'MTH101', min_letter: 'B' }] }),
       seat(3, 5),
       seat(4, 5),
       seat(5, 0),
     ]
-    const one = applicant(2, [1, 2, 5, 3, 4], { gpa: 320 })
+    const one = applicant(2, [1, 2, 5, 3, 4], { gpa: 320, elsewhere: [88] })
     const { placed, seats: ends } = assign([applicant(1, [1], { gpa: 390 }), one], seats)
     const mine = placed[1]!
     expect([mine.specialization_id, mine.preference, mine.rank]).toEqual([3, 4, 2])
@@ -173,7 +193,7 @@ describe('the ladder', () => {
     )
     expect(rungs.map((rung) => [rung.outcome, rung.reasons.map((reason) => reason.code)])).toEqual([
       ['full', ['specialization_full']],
-      ['conditions', ['specialization_gpa', 'specialization_course_grade']],
+      ['conditions', ['specialization_own_record', 'specialization_gpa', 'specialization_course_grade']],
       ['full', ['specialization_no_place']],
       ['given', []],
       ['not_needed', []],

@@ -137,10 +137,14 @@ export async function readLadder(ctx: Ctx, runId: number, studentId: number): Pr
     passed_hours: string
     choices: number[]
     met: number[]
+    elsewhere: number[]
     given: Ref | null
     preference: number | null
     names: Record<string, Ref>
   }>`select ${ref('s')} as student, r.rank, r.program_id, r.gpa::text, r.passed_hours::text, r.choices, r.met, r.preference,
+      r.elsewhere || array(select z.program_id from specialization_results o join students p on p.id = o.student_id
+        join specializations z on z.id = o.specialization_id
+        where o.run_id = r.run_id and p.user_id = s.user_id and o.rank < r.rank) as elsewhere,
       ${refOrNull('g')} as given,
       (select json_object_agg(z.id, ${ref('z')}) from specializations z where z.id = any(r.choices)) as names
     from specialization_results r join students s on s.id = r.student_id left join specializations g on g.id = r.specialization_id
@@ -154,6 +158,7 @@ export async function readLadder(ctx: Ctx, runId: number, studentId: number): Pr
     passed_hours: parseHundredths(row.passed_hours) ?? 0,
     choices: row.choices,
     met: row.met,
+    elsewhere: row.elsewhere,
   }
   const capacity = new Map(run.seats.map((seat) => [seat.specialization_id, seat.capacity]))
   return {

@@ -14,7 +14,7 @@ export const inputsOf = (windowId: number): RawBuilder<unknown> => sql`
   select s.id as student_id, s.code, s.program_id, sh.gpa::numeric(3, 2) as gpa, sh.passed_hours::numeric(6, 2) as passed_hours,
     case w.tie_rule when 'older' then s.birth_date::text when 'lot' then md5(w.id || ' ' || w.created_at || ' ' || s.code)
       when 'school' then to_char(1000 - s.school_percentage, 'FM0000.00') end as tie,
-    p.choices, coalesce(m.met, '{}') as met
+    p.choices, coalesce(m.met, '{}') as met, coalesce(own.elsewhere, '{}') as elsewhere, own.account
   from specialization_preferences p
     join specialization_times w on w.id = p.specialization_time_id
     join students s on s.id = p.student_id and s.removed_at is null and s.status = 'studying'
@@ -35,6 +35,11 @@ export const inputsOf = (windowId: number): RawBuilder<unknown> => sql`
           join students s on s.id = r.student_id
         where e.specialization_time_id = ${windowId} and ${GOOD_ENOUGH}) x
       group by 1) m on m.student_id = s.id
+    left join lateral (
+      select max(o.user_id) as account, array_agg(o.program_id order by o.program_id) filter (where o.program_id in (
+        select z.program_id from specialization_seats e join specializations z on z.id = e.specialization_id
+        where e.specialization_time_id = ${windowId})) as elsewhere
+      from students o where o.user_id = s.user_id and o.id <> s.id and o.removed_at is null) own on true
   where p.specialization_time_id = ${windowId} and p.choices <> '{}'
     and s.program_id in (select z.general_program_id from specialization_seats e join specializations z on z.id = e.specialization_id
       where e.specialization_time_id = ${windowId})
@@ -50,6 +55,8 @@ interface InputRow {
   tie: string | null
   choices: string
   met: string
+  elsewhere: string
+  account: number | null
 }
 const hundredths = (value: string | null): number | null => (value === null ? null : parseHundredths(value))
 /** `{1,2}` as numbers: a hundred thousand lists are not worth a parser each. */
@@ -58,13 +65,14 @@ const list = (text: string): number[] => (text.length < 3 ? [] : text.slice(1, -
 /** Everybody who is to be distributed. */
 export async function readApplicants(tx: Db | Tx, windowId: number): Promise<Applicant[]> {
   const { rows } = await sql<InputRow>`select student_id, code, program_id, gpa::text, passed_hours::text, tie,
-    choices::text, met::text from (${inputsOf(windowId)}) x`.execute(tx)
+    choices::text, met::text, elsewhere::text, account from (${inputsOf(windowId)}) x`.execute(tx)
   return rows.map((row) => ({
     ...row,
     gpa: hundredths(row.gpa),
     passed_hours: hundredths(row.passed_hours) ?? 0,
     choices: list(row.choices),
     met: list(row.met),
+    elsewhere: list(row.elsewhere),
   }))
 }
 
@@ -73,7 +81,6 @@ export interface NamedSeat extends Seat {
   readonly code: string
   readonly name: string
   readonly name_local: string
-  readonly program_id: number
 }
 /** The same after a distribution. */
 export interface RunSeat extends NamedSeat {
@@ -131,21 +138,23 @@ export function changedSeats(before: readonly NamedSeat[], now: readonly NamedSe
 
 /** Students whose wishes, figures or place in the university are others than those a distribution was made of. */
 export async function changedStudents(tx: Tx, windowId: number, runId: number): Promise<Reason[]> {
-  const { rows } = await sql<{ code: string; wishes: boolean; gone: boolean; count: number }>`
+  const { rows } = await sql<{ code: string; wishes: boolean; gone: boolean; record: boolean; count: number }>`
     with changed as (
       select coalesce(i.student_id, r.student_id) as id, i.choices is distinct from r.choices and i.student_id is not null as wishes,
-        i.student_id is null as gone
+        i.student_id is null as gone, i.elsewhere is distinct from r.elsewhere as record
       from (${inputsOf(windowId)}) i full join (select * from specialization_results where run_id = ${runId}) r using (student_id)
-      where (i.program_id, i.gpa, i.passed_hours, i.choices, i.met, i.tie) is distinct from
-        (r.program_id, r.gpa, r.passed_hours, r.choices, r.met, r.tie))
-    select s.code, c.wishes, c.gone, (count(*) over ())::int as count from changed c join students s on s.id = c.id
+      where (i.program_id, i.gpa, i.passed_hours, i.choices, i.met, i.tie, i.elsewhere) is distinct from
+        (r.program_id, r.gpa, r.passed_hours, r.choices, r.met, r.tie, r.elsewhere))
+    select s.code, c.wishes, c.gone, c.record, (count(*) over ())::int as count from changed c join students s on s.id = c.id
     order by s.code limit ${NAMED}`.execute(tx)
-  const reasons = rows.map(({ code, wishes, gone }): Reason => ({
+  const reasons = rows.map(({ code, wishes, gone, record }): Reason => ({
     code: gone
       ? 'specialization_changed_gone'
       : wishes
         ? 'specialization_changed_wishes'
-        : 'specialization_changed_student',
+        : record
+          ? 'specialization_changed_record'
+          : 'specialization_changed_student',
     data: { student: code },
   }))
   const more = (rows[0]?.count ?? 0) - rows.length

@@ -69,15 +69,16 @@ async function keep(tx: Tx, runId: number, placed: readonly Placed[]): Promise<v
   const of = <T>(value: (one: Placed) => T): T[] => placed.map(value)
   // A column a list: of thousands of rows the database reads these in a fraction of what rows of JSON would take.
   await sql`insert into specialization_results (run_id, student_id, rank, program_id, gpa, passed_hours, tie, choices, met,
-      specialization_id, preference)
-    select ${runId}::int, x.student_id, x.rank, x.program_id, x.gpa, x.hours, x.tie, x.choices::int[], x.met::int[], x.given, x.preference
+      elsewhere, specialization_id, preference)
+    select ${runId}::int, x.student_id, x.rank, x.program_id, x.gpa, x.hours, x.tie, x.choices::int[], x.met::int[], x.elsewhere::int[], x.given, x.preference
     from unnest(${of((one) => one.applicant.student_id)}::int[], ${of((one) => one.rank)}::int[],
       ${of((one) => one.applicant.program_id)}::int[],
       ${of(({ applicant: { gpa } }) => (gpa === null ? null : printHundredths(gpa)))}::numeric[],
       ${of((one) => printHundredths(one.applicant.passed_hours))}::numeric[], ${of((one) => one.applicant.tie)}::text[],
       ${of((one) => `{${one.applicant.choices.join(',')}}`)}::text[], ${of((one) => `{${one.applicant.met.join(',')}}`)}::text[],
+      ${of((one) => `{${one.applicant.elsewhere.join(',')}}`)}::text[],
       ${of((one) => one.specialization_id)}::int[], ${of((one) => one.preference)}::int[])
-      as x (student_id, rank, program_id, gpa, hours, tie, choices, met, given, preference)`.execute(tx)
+      as x (student_id, rank, program_id, gpa, hours, tie, choices, met, elsewhere, given, preference)`.execute(tx)
 }
 
 /** A run by its id. */

@@ -12,7 +12,7 @@ import { unmet, type Seat } from '../distribution/assign.rules.ts'
 import { readLadder } from '../distribution/distribution.server.ts'
 import { preferenceCalls, type OwnWindow } from './preferences.contract.ts'
 import { checkPreferences, whyApart } from './preferences.rules.ts'
-import { conditionsMet } from '../passed.server.ts'
+import { conditionsMet, programsElsewhere } from '../passed.server.ts'
 
 interface WindowRow {
   id: number
@@ -44,6 +44,7 @@ interface StudentRow {
   gpa: string | null
   passed_hours: string
   met: number[]
+  elsewhere: number[]
   windows: WindowRow[]
 }
 const hundredths = (value: string | null): number | null => (value === null ? null : parseHundredths(value))
@@ -56,14 +57,14 @@ async function readStudent(db: Db | Tx, studentId: number, windowId: number | nu
   const { rows } = await sql<StudentRow>`
     select ${ref('s')} as student, s.program_id, g.is_general as general, s.status = 'studying' as studying,
       h.level, h.gpa::numeric(3, 2)::text as gpa, h.passed_hours::numeric(6, 2)::text as passed_hours,
-      ${conditionsMet()} as met,
+      ${conditionsMet()} as met, ${programsElsewhere} as elsewhere,
       coalesce((select json_agg(json_build_object('id', w.id, 'state', w.state, 'start_date', w.start_date, 'end_date', w.end_date,
           'max_preferences', w.max_preferences, 'tie_rule', w.tie_rule, 'min_level', w.min_level,
           'min_passed_hours', w.min_passed_hours::text, 'run_id', w.run_id, 'choices', x.choices, 'saved_at', x.updated_at,
           'version', x.version,
           'in_run', exists (select from specialization_results r where r.run_id = w.run_id and r.student_id = s.id),
           'seats', (select coalesce(json_agg(json_build_object('specialization', ${ref('z')}, 'program', ${ref('p')},
-              'specialization_id', z.id, 'general_program_id', z.general_program_id, 'capacity', e.capacity, 'min_gpa', z.min_gpa::text,
+              'specialization_id', z.id, 'general_program_id', z.general_program_id, 'program_id', z.program_id, 'capacity', e.capacity, 'min_gpa', z.min_gpa::text,
               'min_passed_hours', z.min_passed_hours::text,
               'courses', (select coalesce(json_agg(json_build_object('id', c.id, 'course', k.code, 'min_letter', c.min_letter) order by c.position), '[]')
                 from specialization_courses c join courses k on k.id = c.course_id where c.specialization_id = z.id))
@@ -169,6 +170,7 @@ export const preferenceHandlers: readonly Handled[] = [
                     gpa: hundredths(student.gpa),
                     passed_hours: hundredths(student.passed_hours) ?? 0,
                     met: student.met,
+                    elsewhere: student.elsewhere,
                   },
                   seatOf(seat),
                 ).map(toProblem),

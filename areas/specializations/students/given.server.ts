@@ -99,21 +99,22 @@ const liveOf = (ids: readonly number[], window_id: number | null): RawBuilder<un
   sql`g.student_id = any(${[...ids]}::int[]) and g.removed_at is null and g.specialization_time_id is not distinct from ${window_id}::int
     and g.assigned_at = now()`
 
-/** Students of whom something was done in their new program: taking it back would lose that. */
+/** Students of whom something was done in their new program, which taking it back would lose, or who cannot go back. */
 export async function usedSince(tx: Tx, which: RawBuilder<unknown>): Promise<Reason[]> {
-  const { rows } = await sql<{ code: string; moved: boolean; count: number }>`
-    select s.code, s.program_id <> g.program_id or s.removed_at is not null as moved, (count(*) over ())::int as count
+  const there = sql`exists (select from students o where o.user_id = s.user_id and o.id <> s.id and o.removed_at is null
+    and o.program_id = g.from_program_id)`
+  const { rows } = await sql<{ code: string; why: string; count: number }>`
+    select s.code, (count(*) over ())::int as count,
+      case when s.program_id <> g.program_id or s.removed_at is not null then 'specialization_moved_since'
+        when ${there} then 'specialization_record_there' else 'specialization_used_since' end as why
     from student_specializations g join students s on s.id = g.student_id
-    where g.removed_at is null and ${which} and (s.program_id <> g.program_id or s.removed_at is not null
+    where g.removed_at is null and ${which} and (s.program_id <> g.program_id or s.removed_at is not null or ${there}
       or exists (select from registration_history h where h.student_id = s.id and h.at > g.assigned_at)
       or exists (select from student_terms t where t.student_id = s.id and t.finished_at > g.assigned_at))
     order by s.code limit 20`.execute(tx)
   const more = (rows[0]?.count ?? 0) - rows.length
   return [
-    ...rows.map(({ code, moved }) => ({
-      code: moved ? 'specialization_moved_since' : 'specialization_used_since',
-      data: { student: code },
-    })),
+    ...rows.map(({ code, why }) => ({ code: why, data: { student: code } })),
     ...(more > 0 ? [{ code: 'specialization_changed_more', data: { count: more } }] : []),
   ]
 }

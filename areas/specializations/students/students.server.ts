@@ -11,7 +11,7 @@ import type { CourseCondition } from '../distribution/assign.rules.ts'
 import { give, takeBack, usedSince } from './given.server.ts'
 import { checkSpecialise } from './specialise.rules.ts'
 import { studentCalls, type Candidate, type GivenRow } from './students.contract.ts'
-import { conditionsMet } from '../passed.server.ts'
+import { conditionsMet, programsElsewhere } from '../passed.server.ts'
 
 const given = sql`exists (select from student_specializations y where y.student_id = s.id and y.removed_at is null)`
 
@@ -70,9 +70,12 @@ interface ToSpecialise {
   gpa: string | null
   passed_hours: string
   met: number[]
+  elsewhere: number[]
+  user_id: number | null
   way: {
     specialization_id: number
     general_program_id: number
+    program_id: number
     capacity: number
     min_gpa: string | null
     min_passed_hours: string | null
@@ -100,14 +103,14 @@ async function bulk(
       if (!programs.length) throw refuse(404, 'not_found')
       await sql`select from students s where s.id = any(${ids}::int[]) order by s.id for no key update`.execute(tx)
       const { rows } = await sql<ToSpecialise>`
-        select s.id, s.code, s.name, s.status = 'studying' as studying, p.is_general as general, s.program_id,
+        select s.id, s.code, s.name, s.user_id, s.status = 'studying' as studying, p.is_general as general, s.program_id,
           h.gpa::numeric(3, 2)::text as gpa, h.passed_hours::numeric(6, 2)::text as passed_hours,
           json_build_object('program', t.name, 'program_local', t.name_local) as target,
           case when z.id is not null then json_build_object('specialization_id', z.id, 'general_program_id', z.general_program_id,
-            'capacity', z.capacity, 'min_gpa', z.min_gpa::text, 'min_passed_hours', z.min_passed_hours::text,
+            'program_id', z.program_id, 'capacity', z.capacity, 'min_gpa', z.min_gpa::text, 'min_passed_hours', z.min_passed_hours::text,
             'courses', (select coalesce(json_agg(json_build_object('id', c.id, 'course', k.code, 'min_letter', c.min_letter) order by c.position), '[]')
               from specialization_courses c join courses k on k.id = c.course_id where c.specialization_id = z.id)) end as way,
-          ${conditionsMet(sql`c.specialization_id = z.id`)} as met,
+          ${conditionsMet(sql`c.specialization_id = z.id`)} as met, ${programsElsewhere} as elsewhere,
           l.places_left as left,
           (select json_build_object('start', w.start_date, 'end', w.end_date) from specialization_windows w
               join specialization_preferences x on x.specialization_time_id = w.id
@@ -129,6 +132,8 @@ async function bulk(
       for (const id of ids) if (!found.has(id)) failed.push({ id, errors: [toProblem({ code: 'not_found' })] })
       const done: { student_id: number; specialization_id: number; preference: null }[] = []
       const taken = new Map<number, number>()
+      // Of two records of one person, one is put into the program.
+      const accounts = new Set<number>()
       for (const { id, code, way, ...row } of rows) {
         const seat = way && {
           ...way,
@@ -144,6 +149,7 @@ async function bulk(
             gpa: hundredths(row.gpa),
             passed_hours: hundredths(row.passed_hours) ?? 0,
             met: row.met,
+            elsewhere: row.user_id !== null && accounts.has(row.user_id) ? [programId] : row.elsewhere,
           },
           left: row.left === null ? null : row.left - used,
           program: row.target,
@@ -152,6 +158,7 @@ async function bulk(
         if (reasons.length || !seat) failed.push({ id, name: code, errors: reasons.map(toProblem) })
         else {
           taken.set(seat.specialization_id, used + 1)
+          if (row.user_id !== null) accounts.add(row.user_id)
           done.push({ student_id: id, specialization_id: seat.specialization_id, preference: null })
         }
       }
