@@ -275,7 +275,7 @@ export const reviewWork: readonly WorkSource[] = [
     permissions: ['review_rights'],
     waiting: (ctx) => sql`
       select 'access-and-people.work_reviews', jsonb_build_object('count', count(*), 'name', v.name, 'name_local', v.name_local),
-        '/settings/rights/reviews/' || v.id, v.created_at, v.until_date::timestamptz
+        '/settings/rights/reviews/' || v.id, v.created_at, (v.until_date + time '23:59') at time zone university_zone()
       from rights_reviews v join rights_review_rows t on t.review_id = v.id and t.decision is null join users p on p.id = t.user_id
       where v.closed_at is null and ${sql.raw(GIVEN)} and p.id <> ${ctx.actor?.user_id ?? 0} and ${within(ctx)}
       group by v.id having count(*) > 0`,

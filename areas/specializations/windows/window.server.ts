@@ -207,7 +207,7 @@ export const windowWork: readonly WorkSource[] = (['distribute', 'confirm'] as c
     waiting: (ctx) => sql`
       select ${`specializations.work_${action}`}::text, jsonb_build_object('count', count(*)),
         case when count(*) = 1 then '/specializations_time/show/' || min(w.id) else '/specializations_time' end,
-        min(w.end_date)::timestamptz, null::timestamptz
+        (min(w.end_date) + 1)::timestamp at time zone university_zone(), null::timestamptz
       from specialization_windows w where w.removed_at is null
         and w.state = ${action === 'distribute' ? 'closed' : 'distributed'}
         and exists (select from specialization_preferences p where p.specialization_time_id = w.id)

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a scrolled part is reached by the keyboard */
 import { useCall } from '#kit/web/api/index.ts'
 import { Empty, Failed } from '#kit/web/feedback/index.ts'
 import { formatDate, formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -72,65 +73,67 @@ export function TimeStrip({
     if (d.getTime() > begin) months.push(new Date(d.getFullYear(), d.getMonth(), 1).getTime())
   }
   return (
-    <div className={css.strip} role="list" aria-label={label}>
-      <div className={css.months} aria-hidden>
-        {months.map((m) => (
-          <span key={m} style={{ insetInlineStart: `${place(m)}%` }}>
-            {new Intl.DateTimeFormat(lang === 'ar' ? 'ar-EG-u-nu-latn' : lang, { month: 'short' }).format(m)}
-          </span>
-        ))}
-      </div>
-      {groups.map(([id, group]) => {
-        const own = rows.filter((r) => (r.group?.id ?? 0) === id)
-        // Windows that overlap stand under each other.
-        const lines: StripRow[][] = []
-        for (const row of own) {
-          const line = lines.find((l) => at(l.at(-1)!.ends_at) <= at(row.starts_at))
-          if (line) line.push(row)
-          else lines.push([row])
-        }
-        return (
-          <div key={id} className={css.group}>
-            <div className={css.name}>
-              <bdi>{group ? nameOf(group, lang) : t('all_students')}</bdi>
-            </div>
-            <div className={css.lines}>
-              {lines.map((line, i) => (
-                <div key={i} className={css.line}>
-                  {line.map((r) => {
-                    const open = at(r.starts_at) <= now && now < at(r.ends_at)
-                    const bar = {
-                      role: 'listitem',
-                      className: css.bar,
-                      'data-open': open || undefined,
-                      'data-over': at(r.ends_at) <= now || undefined,
-                      title: `${r.name}: ${formatInstant(r.starts_at)} – ${formatInstant(r.ends_at)}`,
-                      style: {
-                        insetInlineStart: `${place(at(r.starts_at))}%`,
-                        inlineSize: `${place(at(r.ends_at)) - place(at(r.starts_at))}%`,
-                      },
-                      children: (
-                        <>
-                          <bdi>{r.name}</bdi>
-                          <small>
-                            {formatDate(r.starts_at)} – {formatDate(lastDay(r.ends_at))}
-                          </small>
-                        </>
-                      ),
-                    }
-                    return r.href ? <Link key={r.id} {...bar} to={r.href} /> : <div key={r.id} {...bar} />
-                  })}
-                </div>
-              ))}
-            </div>
-          </div>
-        )
-      })}
-      {now > begin && now < end && (
-        <div className={css.today} style={{ '--at': place(now) / 100 } as React.CSSProperties}>
-          <span>{t('today')}</span>
+    <section className={css.frame} tabIndex={0} aria-label={label}>
+      <div className={css.strip} role="list" aria-label={label}>
+        <div className={css.months} aria-hidden>
+          {months.map((m) => (
+            <span key={m} style={{ insetInlineStart: `${place(m)}%` }}>
+              {new Intl.DateTimeFormat(lang === 'ar' ? 'ar-EG-u-nu-latn' : lang, { month: 'short' }).format(m)}
+            </span>
+          ))}
         </div>
-      )}
-    </div>
+        {groups.map(([id, group]) => {
+          const own = rows.filter((r) => (r.group?.id ?? 0) === id)
+          // Windows that overlap stand under each other.
+          const lines: StripRow[][] = []
+          for (const row of own) {
+            const line = lines.find((l) => at(l.at(-1)!.ends_at) <= at(row.starts_at))
+            if (line) line.push(row)
+            else lines.push([row])
+          }
+          return (
+            <div key={id} className={css.group}>
+              <div className={css.name}>
+                <bdi>{group ? nameOf(group, lang) : t('all_students')}</bdi>
+              </div>
+              <div className={css.lines}>
+                {lines.map((line, i) => (
+                  <div key={i} className={css.line}>
+                    {line.map((r) => {
+                      const open = at(r.starts_at) <= now && now < at(r.ends_at)
+                      const bar = {
+                        role: 'listitem',
+                        className: css.bar,
+                        'data-open': open || undefined,
+                        'data-over': at(r.ends_at) <= now || undefined,
+                        title: `${r.name}: ${formatInstant(r.starts_at)} – ${formatInstant(r.ends_at)}`,
+                        style: {
+                          insetInlineStart: `${place(at(r.starts_at))}%`,
+                          inlineSize: `${place(at(r.ends_at)) - place(at(r.starts_at))}%`,
+                        },
+                        children: (
+                          <>
+                            <bdi>{r.name}</bdi>
+                            <small>
+                              {formatDate(r.starts_at)} – {formatDate(lastDay(r.ends_at))}
+                            </small>
+                          </>
+                        ),
+                      }
+                      return r.href ? <Link key={r.id} {...bar} to={r.href} /> : <div key={r.id} {...bar} />
+                    })}
+                  </div>
+                ))}
+              </div>
+            </div>
+          )
+        })}
+        {now > begin && now < end && (
+          <div className={css.today} style={{ '--at': place(now) / 100 } as React.CSSProperties}>
+            <span>{t('today')}</span>
+          </div>
+        )}
+      </div>
+    </section>
   )
 }

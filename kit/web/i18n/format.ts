@@ -112,11 +112,13 @@ export const formatList = (items: readonly string[], l: Language = language()): 
 /** Size of a file: `2.4 MB`. */
 export function formatBytes(bytes: number, l: Language = language()): string {
   const [unit, size] =
-    bytes >= 1_048_576
-      ? (['megabyte', 1_048_576] as const)
-      : bytes >= 1024
-        ? (['kilobyte', 1024] as const)
-        : (['byte', 1] as const)
+    bytes >= 1_073_741_824
+      ? (['gigabyte', 1_073_741_824] as const)
+      : bytes >= 1_048_576
+        ? (['megabyte', 1_048_576] as const)
+        : bytes >= 1024
+          ? (['kilobyte', 1024] as const)
+          : (['byte', 1] as const)
   const options: Intl.NumberFormatOptions = {
     style: 'unit',
     unit,

@@ -165,7 +165,9 @@ export const makeTheme = (accent: string, close: string): MantineThemeOverride =
       },
       Popover: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
       Combobox: { defaultProps: { transitionProps: { duration: 80 }, shadow: 'md' } },
+      // What is optional says so; what is asked for needs no star.
       InputWrapper: {
+        defaultProps: { withAsterisk: false },
         styles: { label: { marginBlockEnd: '5px', fontWeight: 500 }, error: { marginBlockStart: '5px' } },
       },
       Paper: { defaultProps: { radius: 'md' } },
