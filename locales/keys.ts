@@ -274,6 +274,7 @@ export interface Keys {
     | 'access_inherits'
     | 'access_level'
     | 'access_limited'
+    | 'access_nobody'
     | 'access_remove'
     | 'access_title'
     | 'access_view'

@@ -223,6 +223,7 @@ export function AccessDialog({
         </Radio.Group>
         {limited && (
           <>
+            {lines.length === 0 && <p className={css.dim}>{t('access_nobody')}</p>}
             <ul className={css.lines} aria-label={t('access')}>
               {lines.map((line) => (
                 <li key={keyOf(line)}>

@@ -120,7 +120,9 @@ export function Preview({
             <dd>
               {entry.inherits
                 ? t('access_inherits')
-                : (entry.access?.map((line) => nameOf(line)).join(t('and_so_on')) ?? t('limited'))}
+                : entry.access
+                  ? entry.access.map((line) => nameOf(line)).join(t('and_so_on')) || t('access_nobody')
+                  : t('limited')}
             </dd>
           </>
         )}

@@ -48,6 +48,7 @@ export default function TicketStatistics() {
             />
             <Chart
               kind="bar"
+              horizontal
               title={t('by_status')}
               data={s?.statuses.map((one) => ({
                 name: say(ticketFlow.states.find((state) => state.value === one.status)!.label),

@@ -235,6 +235,8 @@ function Axes({
           {bars.map((bar) => {
             const { key, color } = series[bar.series]!
             const list = href?.(data[bar.point]!, key)
+            // What is not known is not nought.
+            const figure = (data[bar.point]![key] ?? null) === null ? '–' : format(bar.value)
             const d = horizontal
               ? barPath(
                   lying(bar.from, bar.length),
@@ -269,7 +271,7 @@ function Axes({
                       y={top + bar.at + bar.width / 2 + 4}
                       textAnchor={rtl ? 'end' : 'start'}
                     >
-                      {format(bar.value)}
+                      {figure}
                     </text>
                   ) : (
                     <text
@@ -277,7 +279,7 @@ function Axes({
                       y={top + plot.height - bar.from - bar.length - 5}
                       textAnchor="middle"
                     >
-                      {format(bar.value)}
+                      {figure}
                     </text>
                   ))}
               </g>

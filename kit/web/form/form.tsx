@@ -22,6 +22,7 @@ import { at, changesOf, checkField, inputValue, shownName, withText } from './ch
 import type { Values } from './changes.ts'
 import { ConflictDialog } from './conflict.tsx'
 import type { Conflict } from './conflict.tsx'
+import { afterPress } from './pressed.ts'
 import css from './form.module.css'
 
 interface FormState {
@@ -90,7 +91,8 @@ export function Field({
   const onBlur = () => {
     const reason = checkField(field, name, at(form.getValues(), name))
     // Nothing is asked for before somebody wrote something: an empty required field waits for saving.
-    if (reason && reason.code !== 'required') form.setFieldError(name, problemText(withText(reason, state.errors)))
+    if (reason && reason.code !== 'required')
+      afterPress(() => form.setFieldError(name, problemText(withText(reason, state.errors))))
   }
   return (
     <div className={(wide ?? WIDE.has(field.kind)) ? css.wide : undefined} data-field={name}>
@@ -323,8 +325,10 @@ export function Form<Answer = unknown>(props: FormProps<Answer>) {
   const sections = props.sections ?? [{ title: ['', ''] as const, fields: Object.keys(fields) }]
   const now = visible ? values.use() : values.get()
   const errorsIn = (names: readonly string[]) => names.filter((name) => Boolean(form.errors[name])).length
-  // What has been corrected since is no longer told.
-  const open = wrong.filter((w) => !w.name || Boolean(form.errors[w.name]))
+  // What has been corrected since is no longer told, and what is wrong in another way as it is now.
+  const open = wrong
+    .filter((w) => !w.name || Boolean(form.errors[w.name]))
+    .map((w) => (w.name ? { ...w, text: String(form.errors[w.name]) } : w))
   const withIndex = !props.children && sections.length >= 4
   const firstId = useId()
   const canSave = props.always || changes > 0
