@@ -207,7 +207,9 @@ export const historyEntry = z.object({
   at: z.string(),
   action: z.string(),
   by: z.string().nullable(),
+  by_local: z.string().nullish(),
   as: z.string().nullable(),
+  as_local: z.string().nullish(),
   reason: z.string().nullable(),
   changes: z.array(z.object({ field: z.string(), old: z.unknown(), new: z.unknown() })),
 })

@@ -47,6 +47,8 @@ export const PROGRAM_REASONS: Readonly<Record<string, Label>> = {
   'finish term': ['Term finished', 'إنهاء الفصل'],
   'result of a level': ['Result of a level', 'نتيجة مستوى'],
   'second session': ['Second session', 'الدور الثاني'],
+  'demo university': ['Demo university', 'جامعة تجريبية'],
+  'roles of the program': ['Roles of the program', 'أدوار النظام'],
   import: ['Imported', 'استيراد من ملف'],
   undo: ['Undone', 'تراجع'],
 }

@@ -32,7 +32,7 @@ export async function historyOf(
   unread: ReadonlySet<string> = new Set(),
 ): Promise<Entry[]> {
   const entries = await trailOf(ctx, def, id, unread)
-  return entries.map(({ at, action, by, as, reason, changes }) => ({ at, action, by, as, reason, changes }))
+  return entries.map(({ id: _id, ip: _ip, request_id: _request, withheld: _withheld, ...entry }) => entry)
 }
 
 /** An entry of the log: with where it came from, and how many fields are kept from the reader. */
@@ -66,13 +66,16 @@ export async function trailOf(
     action: string
     table_name: string
     by: string | null
+    by_local: string | null
     as: string | null
+    as_local: string | null
     reason: string | null
     old: Record<string, unknown> | null
     new: Record<string, unknown> | null
   }>`
     select l.id::float8 as id, host(l.ip) as ip, l.request_id, l.at, l.action, l.table_name, l.reason, l.old, l.new,
-      coalesce(i.name, u.name) as by, case when i.id is not null then u.name end as as
+      coalesce(i.name, u.name) as by, coalesce(i.name_local, u.name_local) as by_local,
+      case when i.id is not null then u.name end as as, case when i.id is not null then u.name_local end as as_local
     from audit_log l left join users u on u.id = l.actor_id left join users i on i.id = l.impersonator_id
     where l.table_name = any(${tables}) and l.record_id = ${id}
     order by l.at desc, l.id desc limit ${MOST}`.execute(ctx.db)
@@ -109,8 +112,8 @@ export async function trailOf(
   const hidden = (name: string): boolean =>
     unread.has(name) || (unread.size > 0 && !(name in fields) && !KNOWN.has(name))
   return rows.flatMap((row): TrailEntry[] => {
-    const { at, by, as } = row
-    const where = { id: row.id, ip: row.ip, request_id: row.request_id, withheld: 0 }
+    const { at, by, by_local, as, as_local } = row
+    const where = { id: row.id, ip: row.ip, request_id: row.request_id, withheld: 0, at, by, by_local, as, as_local }
     const told = (names: readonly string[]) => (names.some(hidden) ? null : row.reason)
     const through = joined.find((j) => j.table === row.table_name)
     if (through) {
@@ -121,7 +124,7 @@ export async function trailOf(
         old: row.old ? named(to, row.old[through.to]) : null,
         new: row.new ? named(to, row.new[through.to]) : null,
       }
-      return [{ ...where, at, by, as, reason: row.reason, action: 'update', changes: [change] }]
+      return [{ ...where, reason: row.reason, action: 'update', changes: [change] }]
     }
     const child = children.find((c) => c.table === row.table_name)
     if (child) {
@@ -141,7 +144,7 @@ export async function trailOf(
       const change = { field: child.name, old: line(row.old), new: line(row.new) }
       // That others moved up or down is no news of theirs.
       const only = [change.old, change.new].every((side) => !side || Object.keys(side[0]!).length === 0)
-      return only ? [] : [{ ...where, at, by, as, reason: row.reason, action: 'update', changes: [change] }]
+      return only ? [] : [{ ...where, reason: row.reason, action: 'update', changes: [change] }]
     }
     const before = row.old ?? {}
     const after = row.new ?? {}
@@ -163,7 +166,7 @@ export async function trailOf(
     const removal = row.action === 'update' && 'removed_at' in after
     const action = removal ? (after.removed_at === null ? 'restore' : 'remove') : row.action
     return changes.length || removal || row.action !== 'update'
-      ? [{ ...where, at, by, as, reason: told(names), action, changes, withheld: names.filter(hidden).length }]
+      ? [{ ...where, reason: told(names), action, changes, withheld: names.filter(hidden).length }]
       : []
   })
 }

@@ -343,11 +343,11 @@ function HistoryLine({ entry, fields }: { entry: Entry; fields: Fields }) {
     <li>
       <div className={css.historyHead}>
         <span>
-          <bdi>{entry.by ?? t('the_system')}</bdi>
+          <bdi>{entry.by ? nameOf({ name: entry.by, name_local: entry.by_local }) : t('the_system')}</bdi>
           {' · '}
           {word ? say(word) : entry.action}
         </span>
-        {entry.as && <small>{t('history_as', { name: entry.as })}</small>}
+        {entry.as && <small>{t('history_as', { name: nameOf({ name: entry.as, name_local: entry.as_local }) })}</small>}
         <time dateTime={entry.at} title={formatInstant(entry.at)}>
           {formatAgo(entry.at)} · {formatInstant(entry.at)}
         </time>
