@@ -7,8 +7,8 @@ const released = (): void => {
     for (const work of waiting.splice(0)) work()
   })
 }
-addEventListener('pointerdown', () => (pressed = true), true)
-for (const end of ['pointerup', 'pointercancel', 'dragend']) addEventListener(end, released, true)
+document.addEventListener('pointerdown', () => (pressed = true), true)
+for (const end of ['pointerup', 'pointercancel', 'dragend']) document.addEventListener(end, released, true)
 
 /**
  * Does what changes the height of the page once the pointer is released: what is being pressed must not move away beneath
