@@ -226,7 +226,7 @@ it('by hand the places left and wishes that wait are kept to, unless they are se
     left: 1,
     waiting: null,
     override: false,
-    student: { program_id: 1, gpa: 300, passed_hours: 3000, met: [] },
+    student: { program_id: 1, gpa: 300, passed_hours: 3000, met: [], elsewhere: [] },
     program: { program: 'CS', program_local: 'CS' },
   }
   const against = (part: Partial<SpecialiseInput>) => checkSpecialise({ ...fine, ...part }).map(({ code }) => code)
@@ -239,4 +239,9 @@ it('by hand the places left and wishes that wait are kept to, unless they are se
   ])
   expect(against({ left: 0, waiting, override: true })).toEqual([])
   expect(against({ seat: null, override: true })).toEqual(['specialization_no_way'])
+  const twice = { student: { ...fine.student, elsewhere: [fine.seat.program_id] } }
+  expect([against(twice), against({ ...twice, override: true })]).toEqual([
+    ['specialization_own_record'],
+    ['specialization_own_record'],
+  ])
 })
