@@ -67,7 +67,12 @@ export default demoPart(
         reason: 'demo university',
       })),
     )
-    await insertNew(tx, 'wait_list', demo.wait_list)
+    // Of all rows the columns of the first are written: each says what it gives up, or that it gives up nothing.
+    await insertNew(
+      tx,
+      'wait_list',
+      demo.wait_list.map((place) => ({ gives_up_id: null, swap_slot_ids: null, ...place })),
+    )
     await insertNew(tx, 'student_years', demo.student_years)
     await followIds(tx, 'registrations')
   },
