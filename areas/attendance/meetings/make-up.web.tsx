@@ -117,16 +117,18 @@ export default function MakeUpDialog({
           onChange={setRoom}
         />
         {problems.length > 0 && (
-          <ul className={css.clashes} role="alert">
-            {problems.map((one) => (
-              <li key={`${one.code} ${one.en}`}>
-                {problemText(one)}
-                {one.who.length > 0 && (
-                  <small>{one.who.map((who) => `${who.code} ${nameOf(who, lang)}`).join(' · ')}</small>
-                )}
-              </li>
-            ))}
-          </ul>
+          <div role="alert">
+            <ul className={css.clashes}>
+              {problems.map((one) => (
+                <li key={`${one.code} ${one.en}`}>
+                  {problemText(one)}
+                  {one.who.length > 0 && (
+                    <small>{one.who.map((who) => `${who.code} ${nameOf(who, lang)}`).join(' · ')}</small>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
         )}
         {chosen && known && problems.length === 0 && <p className={css.free}>{t('make_up_free')}</p>}
         {insist && (
