@@ -720,6 +720,28 @@ export interface ExamPlacements {
   weights: Json;
 }
 
+export interface ExamPrints {
+  exam_schedule_id: number;
+  held: string;
+  id: Generated<number>;
+  kind: string;
+  location_id: number;
+  print: string;
+  printed_at: Generated<Timestamp>;
+  printed_by: number | null;
+}
+
+export interface ExamPrintsOutdated {
+  exam_schedule_id: number | null;
+  held: string | null;
+  id: number | null;
+  kind: string | null;
+  location_id: number | null;
+  print: string | null;
+  printed_at: Timestamp | null;
+  printed_by: number | null;
+}
+
 export interface ExamRelations {
   exam_id: number;
   id: Generated<number>;
@@ -780,6 +802,7 @@ export interface ExamSchedules {
   on_date: string | null;
   open_book: Generated<boolean>;
   removed_at: Timestamp | null;
+  told: string | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
 }
@@ -1260,6 +1283,7 @@ export interface MarkCategories {
   bylaw_id: number | null;
   code: string;
   created_at: Generated<Timestamp>;
+  exam_kind: string | null;
   id: Generated<number>;
   is_final_exam: Generated<boolean>;
   name: string;
@@ -2827,6 +2851,8 @@ export interface DB {
   exam_papers: ExamPapers;
   exam_papers_types: ExamPapersTypes;
   exam_placements: ExamPlacements;
+  exam_prints: ExamPrints;
+  exam_prints_outdated: ExamPrintsOutdated;
   exam_relations: ExamRelations;
   exam_schedule_instructors: ExamScheduleInstructors;
   exam_schedule_locations: ExamScheduleLocations;

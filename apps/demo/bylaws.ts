@@ -222,11 +222,11 @@ export const BYLAWS: BylawEntry[] = [
 
 /** Mark categories. */
 export const MARK_CATEGORIES = [
-  { code: 'YW', name: 'Year work', name_local: 'أعمال السنة', is_final_exam: false },
-  { code: 'MID', name: 'Midterm exam', name_local: 'امتحان منتصف الفصل', is_final_exam: false },
-  { code: 'PRA', name: 'Practical exam', name_local: 'الامتحان العملي', is_final_exam: false },
-  { code: 'ORA', name: 'Oral exam', name_local: 'الامتحان الشفوي', is_final_exam: false },
-  { code: 'FIN', name: 'Final exam', name_local: 'الامتحان النهائي', is_final_exam: true },
+  { code: 'YW', name: 'Year work', name_local: 'أعمال السنة', is_final_exam: false, exam_kind: null },
+  { code: 'MID', name: 'Midterm exam', name_local: 'امتحان منتصف الفصل', is_final_exam: false, exam_kind: 'midterm' },
+  { code: 'PRA', name: 'Practical exam', name_local: 'الامتحان العملي', is_final_exam: false, exam_kind: 'practical' },
+  { code: 'ORA', name: 'Oral exam', name_local: 'الامتحان الشفوي', is_final_exam: false, exam_kind: 'oral' },
+  { code: 'FIN', name: 'Final exam', name_local: 'الامتحان النهائي', is_final_exam: true, exam_kind: null },
 ] as const
 
 /** Mark schemes: the maximum of each category, summing to 100. */

@@ -150,7 +150,7 @@ export type DemoUniversity = {
   faculties: (Named & { bylaw_id: number })[]
   departments: (Named & { faculty_id: number })[]
   bylaws: (BylawEntry & { id: number; faculty_id: number })[]
-  mark_categories: (Named & { is_final_exam: boolean })[]
+  mark_categories: (Named & { is_final_exam: boolean; exam_kind: string | null })[]
   /** Mark schemes. */
   marks: (Named & {
     bylaw_id: number

@@ -31,6 +31,11 @@ export const examDaysArea = area({
       title: ['Exam absences', 'غياب الامتحانات'],
       menu: { group: 'exams', order: 50, icon: 'user-x' },
     }),
+    screen('/exams_absences/hall', {
+      permission: 'edit_examAbsence',
+      title: ['Absences of a hall', 'غياب قاعة'],
+      parent: '/exams_absences',
+    }),
     screen('/exams_punishments', {
       permission: 'access_examPunishment',
       title: ['Exam investigations and punishments', 'تحقيقات الامتحانات وعقوباتها'],
@@ -55,6 +60,18 @@ export const examDaysArea = area({
       audience: [3],
       app: 'always',
       mail: 'now',
+    },
+    notice_moved: {
+      title: ['The time of an exam has changed', 'تغيّر موعد امتحان'],
+      audience: [3],
+      app: 'always',
+      mail: 'always',
+    },
+    notice_moved_duty: {
+      title: ['The time of an exam you invigilate has changed', 'تغيّر موعد امتحان تراقبه'],
+      audience: [1],
+      app: 'always',
+      mail: 'always',
     },
     notice_opened: {
       title: ['An exam investigation', 'تحقيق في امتحان'],
@@ -92,6 +109,10 @@ export const examDaysArea = area({
       'الطالب لا يؤدي امتحان {course}: ترك المقرر أو عليه قرار آخر.',
     ],
     absence_recorded: ['The absence from {course} is recorded already.', 'غياب {course} مسجل بالفعل.'],
+    absence_marked: [
+      'A mark ({mark}) stands for the exam of {course}: who was away has none. Take it away first.',
+      'رُصدت درجة ({mark}) في امتحان {course}، ولا درجة لمن غاب. احذف الدرجة أولًا.',
+    ],
     exam_absence_twice: ['The absence is recorded already.', 'الغياب مسجل بالفعل.'],
     exam_case_twice: [
       'What the student did in this exam is looked into already.',

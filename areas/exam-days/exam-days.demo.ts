@@ -1,3 +1,4 @@
+import { flag, mainMask } from '#areas/academics/status.rules.ts'
 import { sql } from 'kysely'
 import { insertRows } from '#db/bulk.ts'
 import { demoPart, insertNew } from '#demo/part.ts'
@@ -48,6 +49,9 @@ export default demoPart(
     'registrations',
     'offerings',
     'exam_papers_types',
+    'instructors',
+    'registration_marks',
+    'offering_marks',
   ],
   async (tx, demo) => {
     const term = demo.terms.find((one) => one.id === demo.current_terms.current_term)!
@@ -56,11 +60,11 @@ export default demoPart(
     const [exam_id] = (await insertNew(tx, 'exams', [
       {
         code: 'QUIZ-1',
-        name: 'First written tests',
-        name_local: 'الاختبارات التحريرية الأولى',
+        name: 'First practical tests',
+        name_local: 'الاختبارات العملية الأولى',
         term_id: term.id,
         faculty_id,
-        kind: 'midterm',
+        kind: 'practical',
       },
     ])) as [number]
     const { rows: halls } = await sql<{
@@ -107,6 +111,16 @@ export default demoPart(
       id: number
     }>`select id from exams where id = ${exam_id} or status = 'published' order by id`.execute(tx)
     for (const one of exams) await seat(tx, one.id)
+    // Those who teach the faculty look after its halls, the instructor of the demo among them.
+    await sql`insert into exam_schedule_instructors (exam_schedule_id, location_id, instructor_id, role, during)
+      select l.exam_schedule_id, l.location_id, i.id, 'chief', 'empty' from (
+          select l.*, row_number() over (order by l.during, l.exam_schedule_id, l.location_id) as n from exam_schedule_locations l
+          where l.exam_id = ${exam_id}) l
+        join (select i.id, row_number() over (order by (select u.email from users u where u.id = i.user_id) like 'instructor@%' desc nulls last, i.id) as n
+          from instructors i where i.faculty_id = ${faculty_id} and i.removed_at is null) i on i.n = l.n`.execute(tx)
+    await sql`update exams set status = 'published', published_at = ${`${term.start_date} 09:00`} where id = ${exam_id}`.execute(
+      tx,
+    )
     const { rows: sitting } = await sql<{ exam_schedule_id: number; registration_id: number }>`
       select exam_schedule_id, registration_id from exam_seats where exam_schedule_id = any(${schedules}::int[])
       order by exam_schedule_id, seat, id`.execute(tx)
@@ -129,15 +143,25 @@ export default demoPart(
           'A telephone on the desk.',
           'Left the hall twice.',
         ][i]!,
-        measure: status === 'punished' || status === 'appealed' ? 'warning' : null,
+        measure: status === 'punished' ? 'course' : status === 'appealed' ? 'warning' : null,
+        punished_ids: status === 'punished' ? [sitting[i * 2 + 1]!.registration_id] : [],
+        decided_reason: status === 'opened' ? null : 'Council of the faculty',
         opened_at: `${on_date} 13:00`,
       })),
     )
+    await sql`update registrations set status = (status & ${sql.lit(String(~mainMask))}::bigint) | ${sql.lit(String(flag.Punished))}::bigint
+      where id in (select unnest(punished_ids) from exam_cases where status = 'punished')`.execute(tx)
+    // Who was away is absent in the marks of the exam.
+    await sql`insert into registration_marks (registration_id, offering_mark_id, absent)
+      select a.registration_id, m.id, true from exam_absences a join exam_schedules s on s.id = a.exam_schedule_id
+        join exams e on e.id = s.exam_id join offering_marks m on m.offering_id = s.offering_id
+        join mark_categories k on k.id = m.mark_category_id and k.exam_kind = e.kind
+      where a.status = 'recorded' on conflict do nothing`.execute(tx)
     await insertRows(tx, 'step_history', [
       ...steps('exam_absence', absences, states, 'recorded'),
       ...steps('exam_case', cases, decided, 'opened'),
     ])
-    // Of the first two the papers are back, one of them with a difference that was explained; of the last they are still out.
+    // Papers are back, one hall with a difference that was explained and one with one that was not; of the last they are still out.
     const { rows: papers } = await sql<{
       exam_schedule_id: number
       location_id: number
@@ -147,15 +171,16 @@ export default demoPart(
     await insertRows(
       tx,
       'exam_deliveries',
-      papers.slice(0, 4).map((one, i) => {
-        const isBack = i < 3
+      papers.slice(0, 5).map((one, i) => {
+        const isBack = i < 4
         const isOdd = i === 1
+        const isShort = i === 2
         return {
           exam_schedule_id: one.exam_schedule_id,
           location_id: one.location_id,
           paper_type_id: 1,
           delivered: one.present + (isOdd ? 1 : 0),
-          returned: isBack ? one.present : null,
+          returned: isBack ? one.present - (isShort ? 1 : 0) : null,
           returned_at: isBack ? `${on_date} 14:00` : null,
           explanation: isOdd ? 'A spare booklet was torn.' : null,
         }

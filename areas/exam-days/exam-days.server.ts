@@ -4,12 +4,13 @@ import { caseHandlers, caseWork } from './cases/case.server.ts'
 import { deliveryHandlers, deliveryWork } from './deliveries/delivery.server.ts'
 import { examDaysArea } from './exam-days.contract.ts'
 import { paperTypeHandlers } from './paper-types/paper-type.server.ts'
-import { seatHandlers, seatsJob, seatWork } from './seats/seats.server.ts'
+import { listWork, seatHandlers, seatsJob, seatWork } from './seats/seats.server.ts'
 import { doorListsJob, sheetHandlers } from './seats/sheets.server.ts'
+import { examTimesJob } from './told.server.ts'
 
 export const examDaysServer = defineAreaServer({
   area: examDaysArea,
   handlers: [paperTypeHandlers, seatHandlers, sheetHandlers, absenceHandlers, caseHandlers, deliveryHandlers],
-  jobs: [seatsJob, doorListsJob],
-  work: [seatWork, caseWork, deliveryWork],
+  jobs: [seatsJob, doorListsJob, examTimesJob],
+  work: [seatWork, listWork, caseWork, deliveryWork],
 })

@@ -9,9 +9,13 @@ import { registrationWorld } from '#tests/registration-world.ts'
 import type { RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
+import { asSystem } from '#kit/server/request.ts'
+import { checkChange, checkRestore } from './absences/absence.rules.ts'
+import { foundBy } from './absences/hall.rules.ts'
 import { examDaysServer } from './exam-days.server.ts'
 import { examWorld } from './testing.server.ts'
 import type { ExamWorld } from './testing.server.ts'
+import { examTimesJob } from './told.server.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -59,6 +63,34 @@ async function held(kind: 'final' | 'midterm' = 'final', count = 3) {
     schedule,
   ])
   return { offering, people, registrations, exam, schedule, hall, place: place!.id }
+}
+/** A midterm and a final exam in the marks of an offering. */
+async function marksOf(offering: number) {
+  const category = async (kind: 'midterm' | 'final') =>
+    (
+      await w.query<{ id: number }>(
+        `with k as (insert into mark_categories (code, name, name_local, is_final_exam, exam_kind)
+           values ($1, $1, $1, $2, case when not $2 then 'midterm' end) on conflict (code) do update set name = excluded.name returning id)
+         insert into offering_marks (offering_id, mark_category_id, max) select $3, id, 50 from k returning id`,
+        [kind, kind === 'final', offering],
+      )
+    )[0]!.id
+  const of = { midterm: await category('midterm'), final: await category('final') }
+  return {
+    stand: async (registration: number) => {
+      const [found] = await w.query<{ mark: string | null }>(
+        `select case when absent then 'A' else mark::text end as mark from registration_marks where registration_id = $1`,
+        [registration],
+      )
+      return found?.mark ?? null
+    },
+    /** A mark; null: absent. */
+    put: (registration: number, mark: number | null, kind: 'midterm' | 'final' = 'midterm') =>
+      w.query(
+        'insert into registration_marks (registration_id, offering_mark_id, mark, absent) values ($1, $2, $3, $4)',
+        [registration, of[kind], mark, mark === null],
+      ),
+  }
 }
 const control = (id: number, status: string) =>
   w.query('update offerings set control_status = $2 where id = $1', [id, status])
@@ -151,6 +183,88 @@ describe('absences', () => {
     expect(await stateOf(registrations[1]!)).toBe('Incomplete')
   })
 
+  it('of a midterm stand as absent in its marks, and leave them when they are cancelled or excused', async () => {
+    const { offering, registrations, schedule, people } = await held('midterm')
+    const [first, second, third] = registrations as [number, number, number]
+    const graded = await marksOf(offering.id)
+    const { ids } = ok(await absent(office, schedule, [first, second]))
+    expect(await graded.stand(first)).toEqual('A')
+    expect(await stateOf(first)).toBe('Registered')
+    ok(await office('POST', `/exam-absences/cancel/${ids[0]}`, { reason: 'Sat in another hall' }))
+    expect(await graded.stand(first)).toBeNull()
+    ok(await office('POST', `/exam-absences/excuse/${ids[1]}`, { reason: 'Hospital paper' }))
+    expect(await graded.stand(second)).toBeNull()
+    // The exam was sat later: what is marked is neither absent again, nor recorded as absent.
+    await graded.put(second, 17)
+    await graded.put(third, 12.5)
+    const again = await office('POST', `/exam-absences/restore/${ids[1]}`, { reason: 'The paper was false' })
+    expect([reasons(again), again.body.errors[0].data]).toMatchObject([['absence_marked'], { mark: '17' }])
+    expect(reasons(await absent(office, schedule, [third]))).toEqual(['absence_marked'])
+    expect([await graded.stand(second), await graded.stand(third)]).toEqual(['17.00', '12.50'])
+    // What an instructor has typed as absent already stays as it was typed.
+    await graded.put(first, null)
+    ok(await absent(office, schedule, [first]))
+    expect(await graded.stand(first)).toBe('A')
+    // Control has the marks: nothing that would change them.
+    const { id } = ok(
+      await office('POST', '/exam-absences', { filters: { status: ['recorded'] }, search: 'MA101' }),
+    ).find((row: any) => row.student.id === people[0]!.id)
+    await control(offering.id, 'Submitted')
+    expect(reasons(await office('POST', `/exam-absences/cancel/${id}`, { reason: 'Late' }))).toEqual(['control_holds'])
+    expect(await graded.stand(first)).toBe('A')
+    const head = await u.as('control_head', ['faculty', w.faculty])
+    ok(await head('POST', `/exam-absences/cancel/${id}`, { reason: 'The list was wrong' }))
+    expect(await graded.stand(first)).toBeNull()
+    await control(offering.id, 'Draft')
+  })
+
+  it('of who has a mark in the final exam are refused, and say which', async () => {
+    const { offering, registrations, schedule } = await held()
+    const graded = await marksOf(offering.id)
+    await graded.put(registrations[0]!, 40, 'final')
+    const refused = await absent(office, schedule, [registrations[0]!, registrations[1]!])
+    expect([reasons(refused), refused.body.errors[0].data]).toMatchObject([
+      ['absence_marked@registration_ids.0'],
+      { mark: '40' },
+    ])
+    expect([await stateOf(registrations[0]!), await stateOf(registrations[1]!)]).toEqual(['Registered', 'Registered'])
+  })
+
+  it('of a whole hall are recorded at once, also when two do it at the same moment', async () => {
+    const { registrations, place, schedule, people, exam } = await held('final', 4)
+    const hall = (who: Caller, ids: readonly number[]) =>
+      who('PUT', `/exam-absences/hall/${place}`, { registration_ids: ids })
+    const shown = ok(await office('GET', `/exam-absences/hall/${place}`))
+    expect(shown.rows.map((row: any) => [row.registration_id, row.absence]).toSorted()).toEqual(
+      registrations.map((id) => [id, null]).toSorted(),
+    )
+    const [a, b, c] = registrations as [number, number, number]
+    const colleague = await u.as('exam_officer', ['faculty', w.faculty])
+    const both = await Promise.all([hall(office, [a, b]), hall(colleague, [b, c])])
+    const counts = both.map((answer) => ok(answer))
+    expect(counts.reduce((sum, one) => sum + one.recorded, 0)).toBe(3)
+    expect(counts.reduce((sum, one) => sum + one.already, 0)).toBe(1)
+    expect(await Promise.all([a, b, c].map(stateOf))).toEqual(['Absent', 'Absent', 'Absent'])
+    // Told once.
+    expect(await notices(people[1]!.user_id)).toEqual(['exam-days.notice_absent'])
+    // What was excused meanwhile is not recorded over.
+    const [row] = await w.query<{ id: number }>('select id from exam_absences where registration_id = $1', [a])
+    ok(await office('POST', `/exam-absences/excuse/${row!.id}`, { reason: 'Hospital paper' }))
+    expect(ok(await hall(office, [a]))).toMatchObject({ recorded: 0, excused: 0, already: 1 })
+    expect(await stateOf(a)).toBe('Incomplete')
+    const halls = ok(await office('POST', '/exam-absences/lookups', { exam_id: exam })).halls
+    expect(halls).toMatchObject([{ seated: 4, absent: 3, begun: true }])
+    // Nobody of another hall, and the wrong person nothing.
+    const other = await held('final', 1)
+    expect(reasons(await hall(office, [other.registrations[0]!]))).toEqual(['exam_seat_other@registration_ids.0'])
+    const elsewhere = await u.as('exam_officer', ['faculty', w.otherFaculty])
+    expect((await hall(elsewhere, [a])).status).toBe(404)
+    expect((await elsewhere('GET', `/exam-absences/hall/${place}`)).status).toBe(404)
+    expect((await people[0]!.as('GET', `/exam-absences/hall/${place}`)).status).toBe(403)
+    expect((await hall(dean, [a])).status).toBe(403)
+    expect(reasons(await absent(office, schedule, [b]))).toEqual(['absence_recorded'])
+  })
+
   it('of a midterm leave the registration alone, and the wrong person gets nothing', async () => {
     const { registrations, schedule, people, exam } = await held('midterm')
     ok(await absent(office, schedule, [registrations[0]!]))
@@ -195,6 +309,47 @@ describe('investigations', () => {
     const both = await u.as('admin')
     const mine = ok(await open(both, schedule, registrations[1]!)).id
     expect(reasons(await both('POST', `/exam-punishment/clear/${mine}`, { reason: 'Mine' }))).toEqual(['step_own'])
+  })
+
+  it('a punishment keeps the marks, voids the result while it stands, and gives both back when it is withdrawn', async () => {
+    const { offering, registrations, schedule } = await held()
+    const [first] = registrations as [number]
+    const graded = await marksOf(offering.id)
+    await graded.put(first, 44, 'final')
+    const { id } = ok(await open(office, schedule, first))
+    ok(await dean('POST', `/exam-punishment/punish/${id}`, { reason: 'Council of the faculty' }))
+    expect([await stateOf(first), await graded.stand(first)]).toEqual(['Punished', '44.00'])
+    // Neither absent nor looked into again, and nobody else's case is touched.
+    expect(reasons(await absent(office, schedule, [first]))).toEqual(expect.arrayContaining(['exam_not_sat']))
+    expect(reasons(await open(office, schedule, first))).toEqual(['exam_case_twice@exam_schedule_id'])
+    ok(await office('POST', `/exam-punishment/appeal/${id}`, { reason: 'The student appealed' }))
+    // Once results are frozen nobody gives it back.
+    await control(offering.id, 'Frozen')
+    expect(reasons(await dean('POST', `/exam-punishment/clear/${id}`, { reason: 'Not proven' }))).toEqual([
+      'control_holds',
+    ])
+    expect(await stateOf(first)).toBe('Punished')
+    await control(offering.id, 'Draft')
+    ok(await dean('POST', `/exam-punishment/clear/${id}`, { reason: 'Not proven' }))
+    expect([await stateOf(first), await graded.stand(first)]).toEqual(['Registered', '44.00'])
+    const again = ok(await open(office, schedule, first)).id
+    ok(await dean('POST', `/exam-punishment/warn/${again}`, { reason: 'A warning is enough' }))
+    expect(await stateOf(first)).toBe('Registered')
+    expect((await office('POST', `/exam-punishment/reopen/${again}`, { reason: 'x y z' })).status).toBe(403)
+  })
+
+  it('of a whole term takes no course of the other program of the same person', async () => {
+    const { registrations, schedule, people } = await held()
+    const other = await w.offer('PH101')
+    const twin = await w.student({ faculty: 'other' })
+    await w.query('update students set user_id = $2, is_second_record = true where id = $1', [
+      twin.id,
+      people[0]!.user_id,
+    ])
+    const [theirs] = await x.register(other.id, [twin.id])
+    const { id } = ok(await open(office, schedule, registrations[0]!))
+    ok(await dean('POST', `/exam-punishment/punish-term/${id}`, { reason: 'Council' }))
+    expect([await stateOf(registrations[0]!), await stateOf(theirs!)]).toEqual(['Punished', 'Registered'])
   })
 
   it('of a whole term take every course of it, or none where control holds one', async () => {
@@ -271,5 +426,71 @@ describe('deliveries', () => {
     await expect(w.query('delete from exam_schedule_locations where id = $1', [place])).rejects.toThrow(
       'exam_papers_there',
     )
+  })
+})
+
+describe('times of published exams', () => {
+  it('are told to who sits and who invigilates when a slot moves them, once', async () => {
+    const offering = await w.offer('MA101')
+    const people = [await w.student(), await w.student()]
+    const hall = await x.hall(10)
+    const exam = await x.exam('final', [hall])
+    const [, second] = await x.register(
+      offering.id,
+      people.map((one) => one.id),
+    )
+    const schedule = await x.schedule(exam, offering.id, [[hall, 2]], { day: 2, slot: 1 })
+    const run = () => examTimesJob.run(asSystem(u.services, 'test'), {}, (async () => {}) as never)
+    const told = async (user: number) => (await notices(user)).filter((key) => key === 'exam-days.notice_moved').length
+    await run()
+    expect(await told(people[0]!.user_id)).toBe(0)
+    await w.query(`update exams set status = 'published', published_at = now() where id = $1`, [exam])
+    await run()
+    expect(await told(people[0]!.user_id)).toBe(0)
+    // Who has left hears nothing.
+    await w.query('update registrations set status = $2 where id = $1', [second, String(flag.Withdrawn | flag.Fresh)])
+    await w.query(`update exam_slots set start_time = '12:30' where id = $1`, [x.slots[1]])
+    expect(await run()).toEqual({ told: 1 })
+    await run()
+    expect([await told(people[0]!.user_id), await told(people[1]!.user_id)]).toEqual([1, 0])
+    const [row] = await w.query<{ same: boolean }>('select told = during as same from exam_schedules where id = $1', [
+      schedule,
+    ])
+    expect(row!.same).toBe(true)
+    await w.query(`update exam_slots set start_time = '12:00' where id = $1`, [x.slots[1]])
+  })
+})
+
+describe('what follows from an absence', () => {
+  const held = { code: 'control_holds' }
+  const of = { course: 'MA101', final: false, graded: false, mark: null, held }
+  it('is held by control where a state or a mark would change, and nowhere else', () => {
+    expect(checkChange(of)).toEqual([])
+    expect(checkChange({ ...of, graded: true })).toEqual([held])
+    expect(checkChange({ ...of, final: true })).toEqual([held])
+    expect(checkChange({ ...of, final: true, held: null })).toEqual([])
+    expect(checkRestore({ ...of, graded: true, mark: '3' }).map((one) => one.code)).toEqual([
+      'absence_marked',
+      'control_holds',
+    ])
+    expect(checkRestore({ ...of, graded: true, mark: 'A', held: null })).toEqual([])
+  })
+})
+
+describe('who is meant in a hall', () => {
+  const rows = [
+    { seat: 7, student: { id: 1, code: '2400012', name: 'Sara Adel', name_local: 'سارة عادل' } },
+    { seat: 12, student: { id: 2, code: '7', name: 'Omar Adel', name_local: 'عمر عادل' } },
+  ]
+  it.each([
+    ['2400012', 1, 1],
+    ['٧', 2, 2],
+    ['12', 2, 2],
+    ['adel', undefined, 2],
+    ['سارة', undefined, 1],
+    ['9', undefined, 0],
+  ])('%s', (text, exact, count) => {
+    const found = foundBy(rows, text)
+    expect([found.exact?.student.id, found.rows.length]).toEqual([exact, count])
   })
 })

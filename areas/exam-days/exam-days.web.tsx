@@ -5,6 +5,7 @@ export default defineAreaWeb({
   screens: {
     '/exams_seats': () => import('./seats/seats.web.tsx'),
     '/exams_absences': () => import('./absences/list.web.tsx'),
+    '/exams_absences/hall': () => import('./absences/hall.web.tsx'),
     '/exams_punishments': () => import('./cases/list.web.tsx'),
     '/exams_delivery': () => import('./deliveries/list.web.tsx'),
   },

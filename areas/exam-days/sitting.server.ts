@@ -9,8 +9,10 @@ import { asSystem } from '#kit/server/request.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { ref } from '#kit/server/sql.ts'
 import { sql } from 'kysely'
-import type { ExamDayFacts } from './absences/absence.rules.ts'
-import type { StudentInfo } from './absences/absence.contract.ts'
+import type { Reason } from '#kit/contract/issues.ts'
+import type { ExamKind } from '#areas/academics/exam-words.contract.ts'
+import type { Authority } from '#areas/grading/guard.rules.ts'
+import type { StudentInfo } from './records.contract.ts'
 import { inExam, partOfExam } from './reach.server.ts'
 
 type Row = Awaited<ReturnType<typeof lockRegistrations>>[number]
@@ -22,14 +24,17 @@ export async function lockSitting(
   tx: Tx,
   ids: readonly number[],
   action: (row: Row) => Action,
-): Promise<Map<number, { main: MainFlag; course: string; held: ExamDayFacts['held']; row: Row }>> {
+): Promise<
+  Map<number, { main: MainFlag; course: string; held: Reason | null; authority: Authority | null; row: Row }>
+> {
   if (!ids.length) return new Map()
   // Whether the person may is judged by the exam; whether control lets go, by who the person is.
   const rows = await lockRegistrations(asSystem(ctx.services, 'Exam day', ctx.lang), tx, ids, [])
   return new Map(
     rows.map((row) => {
       const held = heldByControl(ctx, row, action(row), null)
-      return [row.id, { main: row.main, course: row.course_code, held: 'reason' in held ? held.reason : null, row }]
+      const judged = 'reason' in held ? { held: held.reason, authority: null } : { held: null, ...held }
+      return [row.id, { main: row.main, course: row.course_code, ...judged, row }]
     }),
   )
 }
@@ -93,7 +98,7 @@ export interface ScheduleFacts {
   readonly course: string
   readonly course_local: string
   readonly code: string
-  readonly final: boolean
+  readonly kind: ExamKind
   readonly begins: string
   readonly begun: boolean
   readonly date: string
@@ -106,7 +111,7 @@ export async function readSchedule(
   key: PermissionKey,
 ): Promise<ScheduleFacts | undefined> {
   const { rows } = await sql<ScheduleFacts>`
-    select s.id, s.offering_id, c.name as course, c.name_local as course_local, c.code, e.kind = 'final' as final,
+    select s.id, s.offering_id, c.name as course, c.name_local as course_local, c.code, e.kind,
       to_char(lower(s.during), 'YYYY-MM-DD HH24:MI') as begins, lower(s.during) <= now() at time zone university_zone() as begun,
       to_char(s.on_date, 'YYYY-MM-DD') as date
     from exam_schedules s join exams e on e.id = s.exam_id join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id

@@ -160,6 +160,10 @@ export const gradingArea = area({
       '{count} marks are entered: the mark scheme stays as it is',
       'رُصدت {count} درجة، فلا يمكن تغيير توزيع الدرجات',
     ],
+    mark_category_one_exam: [
+      'Marks are given for the final exam or for another, not for both.',
+      'تُرصد الدرجات للامتحان النهائي أو لغيره، لا لكليهما.',
+    ],
     scheme_category_unknown: ['The mark category does not exist', 'بند الدرجات غير موجود'],
     scheme_category_bylaw: [
       'The mark category {category} belongs to another bylaw',

@@ -6,8 +6,10 @@ import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#
 import { catalogueServer } from '../catalogue/catalogue.server.ts'
 import { offeringsServer } from '../offerings/offerings.server.ts'
 import { peopleServer } from '../people/people.server.ts'
+import { flag } from '../academics/status.rules.ts'
 import { studentsServer } from '../students/students.server.ts'
 import { writeCalendar } from '#kit/server/ical.ts'
+import { kitServer } from '#kit/server/kit.server.ts'
 import { meetingEvents } from './feeds/events.server.ts'
 import { schedulingServer } from './scheduling.server.ts'
 
@@ -34,7 +36,14 @@ const dates = async (): Promise<string[]> =>
   (await u.database.pool.query(`select on_date::text from teaching_dates($1)`, [at.monday])).rows.map((r) => r.on_date)
 
 beforeAll(async () => {
-  u = await testUniversity([catalogueServer, peopleServer, studentsServer, offeringsServer, schedulingServer])
+  u = await testUniversity([
+    kitServer,
+    catalogueServer,
+    peopleServer,
+    studentsServer,
+    offeringsServer,
+    schedulingServer,
+  ])
   registrar = await u.as('registrar')
   at.here = await one('faculties', { code: 'F', name: 'F', name_local: 'ف' })
   at.elsewhere = await one('faculties', { code: 'G', name: 'G', name_local: 'ج' })
@@ -623,6 +632,142 @@ describe('a calendar at a secret address', () => {
     expect(text).toContain(`DTSTART;TZID=Africa/Cairo:${compact}T120000`)
     ok(await registrar('PUT', '/slots/change-ramadan-time', { is_ramadan: false }))
     expect((await ask()).body).not.toContain('RECURRENCE-ID')
+  })
+  test('an exam stands in it once it is published, moves with its seat, and is struck out while it is planned anew', async () => {
+    const { pool } = u.database
+    const on = async (days: number) =>
+      (await pool.query('select (university_today() + $1::int)::text as day', [days])).rows[0].day as string
+    const [first, second] = [await on(3), await on(4)]
+    const slot = await one('exam_slots', {
+      code: 'E1',
+      name: 'Morning',
+      name_local: 'صباحًا',
+      start_time: '09:00',
+      end_time: '11:00',
+      ramadan_start_time: '10:00',
+      ramadan_end_time: '12:00',
+    })
+    const exam = await one('exams', {
+      code: 'EX',
+      name: 'Finals',
+      name_local: 'النهائي',
+      term_id: at.term,
+      kind: 'final',
+    })
+    await insertRows(
+      u.services.db,
+      'exam_days',
+      [first, second].map((on_date) => ({ exam_id: exam, on_date })),
+    )
+    await one('exam_times', { exam_id: exam, exam_slot_id: slot })
+    await one('exam_halls', { exam_id: exam, location_id: at.rooms[0], seats: 20 })
+    const hall = async () => {
+      await pool.query(
+        `insert into exam_schedule_locations (exam_schedule_id, exam_id, location_id, seats, during) values ($1, $2, $3, 5, 'empty')`,
+        [schedule, exam, at.rooms[0]],
+      )
+      await pool.query(
+        `insert into exam_seats (exam_schedule_id, location_id, registration_id, seat, during)
+         select $1, $2, id, 4, 'empty' from registrations where student_id = $3 and offering_id = $4`,
+        [schedule, at.rooms[0], at.student, at.offering],
+      )
+    }
+    const schedule = await one('exam_schedules', {
+      exam_id: exam,
+      offering_id: at.offering,
+      on_date: first,
+      exam_slot_id: slot,
+    })
+    await hall()
+    const teacher = (await pool.query(`select id, user_id from instructors where code = 'I1'`)).rows[0]
+    await pool.query(
+      `insert into exam_schedule_instructors (exam_schedule_id, location_id, instructor_id, role, during) values ($1, $2, $3, 'chief', 'empty')`,
+      [schedule, at.rooms[0], teacher.id],
+    )
+    const publish = (yes: boolean) =>
+      pool.query('update exams set status = $2, published_at = case when $3 then now() end where id = $1', [
+        exam,
+        yes ? 'published' : 'draft',
+        yes,
+      ])
+    /** The exam in the calendar: its lines by name. */
+    const read = async () => {
+      const { body, headers } = await ask()
+      const event = body
+        .replaceAll('\r\n ', '')
+        .split('BEGIN:VEVENT')
+        .find((part) => part.includes(`UID:exam-${schedule}-sits@`))
+      const line = (name: string) => new RegExp(`^${name}[^:\\r]*:([^\\r]*)`, 'm').exec(event ?? '')?.[1] ?? null
+      return {
+        etag: String(headers.etag),
+        start: line('DTSTART'),
+        place: line('LOCATION'),
+        status: line('STATUS'),
+        sequence: Number(line('SEQUENCE')),
+        summary: line('SUMMARY'),
+      }
+    }
+    const exams = async (who: Caller, type: string) =>
+      (await who('POST', `/offering-schedules/${type}`, {})).body.meta.details.exams
+    expect((await read()).start).toBeNull()
+    expect(await exams(student, 'student')).toEqual([])
+    const before = await read()
+    await publish(true)
+    const published = await read()
+    expect(published.etag).not.toBe(before.etag)
+    expect(published).toMatchObject({
+      start: `${first.replaceAll('-', '')}T090000`,
+      place: 'قاعة 0 · مقعد 4',
+      status: null,
+      summary: 'م · امتحان نهائي',
+    })
+    expect(await exams(student, 'student')).toMatchObject([
+      { as: 'sits', on_date: first, from: '09:00', seat: 4, halls: [{ code: 'R0' }], cancelled: false },
+    ])
+    expect((await exams(await u.signIn(teacher.user_id), 'instructor')).map((row: any) => row.as)).toContain(
+      'invigilates',
+    )
+    // Another student of the term has none of it, and who invigilates is told the next duty.
+    const stranger = await u.as('student', undefined, { type: 3 })
+    expect(ok(await stranger('GET', '/users/work')).waiting).toEqual([])
+    const waiting = async (who: Caller) =>
+      ok(await who('GET', '/users/work')).waiting.map((row: any) => [row.key, row.data.seat])
+    expect(await waiting(student)).toEqual([['scheduling.next_exam_seat', 4]])
+    expect(await waiting(await u.signIn(teacher.user_id))).toEqual([['scheduling.next_duty', null]])
+
+    // Planned anew: nobody sees it, and calendars strike it out.
+    await publish(false)
+    const reopened = await read()
+    expect(reopened).toMatchObject({ start: published.start, status: 'CANCELLED', place: null })
+    expect(reopened.sequence).toBeGreaterThan(published.sequence)
+    expect(await exams(student, 'student')).toEqual([])
+    expect(await waiting(student)).toEqual([])
+    await pool.query('update exam_schedules set on_date = $2 where id = $1', [schedule, second])
+    expect(await read()).toMatchObject({ start: published.start, status: 'CANCELLED' })
+    await publish(true)
+    const moved = await read()
+    // It left its seat with its day; the hall goes along.
+    expect(moved).toMatchObject({ start: `${second.replaceAll('-', '')}T090000`, status: null, place: 'قاعة 0' })
+    expect(moved.sequence).toBeGreaterThan(reopened.sequence)
+    // A slot at another time moves what is published.
+    await pool.query(`update exam_slots set start_time = '08:30' where id = $1`, [slot])
+    const later = await read()
+    expect(later.start).toBe(`${second.replaceAll('-', '')}T083000`)
+    expect(later.sequence).toBeGreaterThan(moved.sequence)
+    // The file of today says the same, and so does the home on the day.
+    const file = (await student('GET', '/offering-schedules/student/calendar')).bytes.toString()
+    expect(file).toContain(`UID:exam-${schedule}-sits@`)
+    // Who has left the course has its exam no more.
+    await pool.query('update registrations set status = $3 where student_id = $1 and offering_id = $2', [
+      at.student,
+      at.offering,
+      String(flag.Withdrawn | flag.Fresh),
+    ])
+    expect((await read()).start).toBeNull()
+    await pool.query(`update registrations set status = 262160 where student_id = $1 and offering_id = $2`, [
+      at.student,
+      at.offering,
+    ])
   })
   test('an address that leaked is dead at once; who is blocked has none; guesses are slowed', async () => {
     const old = address

@@ -14,6 +14,7 @@ import { calendarHandlers } from './calendars/calendar.server.ts'
 import { location, placeCalls } from './places/place.contract.ts'
 import { schedulingArea } from './scheduling.contract.ts'
 import { slot, slotCalls } from './slots/slot.contract.ts'
+import { examWork } from './timetables/exams.server.ts'
 import { timetableWork } from './timetables/today.server.ts'
 import { timetableHandlers } from './timetables/timetable.server.ts'
 
@@ -75,5 +76,5 @@ export const schedulingServer = defineAreaServer({
     timetableHandlers,
   ],
   protocols: [feedProtocol],
-  work: timetableWork,
+  work: [...timetableWork, ...examWork],
 })

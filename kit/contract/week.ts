@@ -22,6 +22,9 @@ export const MEETING_TYPES = [
 ] as const satisfies readonly Choice[]
 export type MeetingType = (typeof MEETING_TYPES)[number]['value']
 
-/** The word of a kind of meeting. */
-export const meetingType = (type: MeetingType): Label =>
-  MEETING_TYPES.find((one) => one.value === type)?.label ?? [type, type]
+/** What stands in a timetable: meetings of every week, and exams on their days. */
+export type TimetableKind = MeetingType | 'Exam'
+
+/** The word of a kind of meeting, or of an exam. */
+export const meetingType = (type: TimetableKind): Label =>
+  type === 'Exam' ? ['Exam', 'امتحان'] : (MEETING_TYPES.find((one) => one.value === type)?.label ?? [type, type])

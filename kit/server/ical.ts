@@ -19,6 +19,8 @@ export interface CalendarEvent {
   readonly sequence?: number
   /** It leaves the time free: a deadline, a holiday. */
   readonly free?: boolean
+  /** It does not take place: calendars that hold it strike it out. */
+  readonly cancelled?: boolean
 }
 
 export interface CalendarRequest {
@@ -150,7 +152,7 @@ export function writeCalendar({ name, zone, events, stamp }: CalendarRequest): U
     `X-WR-TIMEZONE:${zone}`,
     ...(timed.length ? timeZone(zone, momentOf(zone, starts[0]!), momentOf(zone, ends.at(-1)!)) : []),
     ...events.flatMap((event) => {
-      const { uid, start, end, summary, location, description, weekly, instead, sequence, free } = event
+      const { uid, start, end, summary, location, description, weekly, instead, sequence, free, cancelled } = event
       return [
         'BEGIN:VEVENT',
         `UID:${escape(uid)}`,
@@ -174,6 +176,7 @@ export function writeCalendar({ name, zone, events, stamp }: CalendarRequest): U
         ...(location ? [`LOCATION:${escape(location)}`] : []),
         ...(description ? [`DESCRIPTION:${escape(description)}`] : []),
         ...(free ? ['TRANSP:TRANSPARENT'] : []),
+        ...(cancelled ? ['STATUS:CANCELLED'] : []),
         'END:VEVENT',
       ]
     }),

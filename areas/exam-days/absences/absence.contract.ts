@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { call, f, id, listOf, listQuery, problem, ref, safeText } from '#kit/contract/index.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
-import { checkChange } from './absence.rules.ts'
-import type { ExamDayFacts } from './absence.rules.ts'
+import { examDayLookups, examRecord, examRecordFields, studentAsked, studentInfo } from '../records.contract.ts'
+import { checkChange, checkRestore } from './absence.rules.ts'
+import type { Following } from './absence.rules.ts'
 
 /** Absent from an exam: recorded on the day, excused by a paper, or recorded by mistake. */
-export const absenceFlow = workflow<Pick<ExamDayFacts, 'final' | 'held'>>()({
+export const absenceFlow = workflow<Following>()({
   name: 'exam_absence',
   one: ['Exam absence', 'غياب عن امتحان'],
   field: 'status',
@@ -24,8 +25,8 @@ export const absenceFlow = workflow<Pick<ExamDayFacts, 'final' | 'held'>>()({
       needs: checkChange,
       reason: 'required',
       consequence: [
-        'Of a final exam the course becomes Incomplete: the mark is entered when the exam was sat.',
-        'في الامتحان النهائي تصبح حالة المقرر «غير مكتمل»، وتُرصد الدرجة بعد أداء الامتحان.',
+        'Of a final exam the course becomes Incomplete; of others the absence leaves the marks. The mark is entered when the exam was sat.',
+        'في الامتحان النهائي تصبح حالة المقرر «غير مكتمل»، وفي غيره يُرفع الغياب من الدرجات. وتُرصد الدرجة بعد أداء الامتحان.',
       ],
       notice: 'exam-days.notice_absence',
     },
@@ -46,7 +47,7 @@ export const absenceFlow = workflow<Pick<ExamDayFacts, 'final' | 'held'>>()({
       call: ['POST', '/exam-absences/restore/{id}'],
       permission: 'edit_examAbsence',
       from: { excused: 'recorded', cancelled: 'recorded' },
-      needs: checkChange,
+      needs: checkRestore,
       reason: 'required',
       notice: 'exam-days.notice_absence',
     },
@@ -58,64 +59,49 @@ export const absenceSteps = workflowCalls(absenceFlow)
 
 const status = z.enum(absenceFlow.states.map((one) => one.value))
 const row = z.object({
-  id,
-  version: z.int(),
-  student: ref,
-  course: ref,
-  exam: ref,
-  date: z.string(),
+  ...examRecord,
   status,
   note: z.string().nullable(),
   excuse_id: id.nullable(),
   recorded_at: z.string(),
-  abilities: z.array(z.string()),
-  refused: z.record(z.string(), problem).optional(),
 })
 export type AbsenceRow = z.output<typeof row>
 
 /** Fields by which absences are filtered and ordered. */
 export const absenceFields = {
-  student_id: f.lookup(['Student', 'الطالب'], 'student'),
-  course_id: f.lookup(['Course', 'المقرر'], 'course'),
-  offering_id: f.lookup(['Offering', 'المقرر المطروح'], 'offering'),
-  term_id: f.lookup(['Term', 'الفصل الدراسي'], 'term'),
+  ...examRecordFields,
   date: f.date(['Date', 'التاريخ']),
   status: f.choice(['Status', 'الحالة'], absenceFlow.states),
   recorded_at: f.instant(['Recorded at', 'وقت التسجيل']),
 }
 
-/** What may be chosen: exams, and the exams of offerings in one of them. */
-export const examDayLookups = z.object({
-  data: z.object({
-    exams: z.array(ref.extend({ kind: z.string(), term: ref })),
-    schedules: z.array(
-      z.object({ id, course: ref, offering: ref, date: z.string(), from: z.string(), students: z.int() }),
-    ),
-    statuses: z.array(z.object({ id: z.string(), name: z.string(), name_local: z.string() })),
-  }),
-})
-/** A student and the exams that he or she was to sit. */
-const sat = z.object({
-  exam_schedule_id: id,
-  registration_id: id,
-  exam: ref,
-  course: ref,
-  date: z.string(),
-  from: z.string(),
-  begun: z.boolean(),
-  hall: z.string().nullable(),
-  seat: z.int().nullable(),
-  absence: z.string().nullable(),
-  case: z.string().nullable(),
-})
-export const studentInfo = z.object({ data: z.array(z.object({ student: ref, exams: z.array(sat) })) })
-export type StudentInfo = z.output<typeof studentInfo>['data'][number]
-/** Code, name, or part of it. */
-export const studentAsked = z.strictObject({ text: z.string().trim().min(2).max(60), exam_id: id.nullish() })
-
 const many = { registration_ids: z.array(id).min(1).max(500), note: safeText(500).nullish() }
 const recorded = z.object({ data: z.object({ ids: z.array(id), recorded: z.int(), excused: z.int() }) })
 const manyOf = z.strictObject({ exam_schedule_id: id, ...many })
+
+const hallLine = z.object({
+  registration_id: id,
+  exam_schedule_id: id,
+  seat: z.int(),
+  student: ref,
+  course: ref,
+  /** As it is recorded; null: nothing is. */
+  absence: status.nullable(),
+  /** Why nobody records it of this student. */
+  refused: problem.nullable(),
+})
+export type HallLine = z.output<typeof hallLine>
+/** A hall at a time, with whom its absences are recorded of. */
+const hallChoice = z.object({
+  id,
+  hall: ref,
+  date: z.string(),
+  from: z.string(),
+  begun: z.boolean(),
+  courses: z.array(z.string()),
+  seated: z.int(),
+  absent: z.int(),
+})
 
 /** Absences by the three doors that the documents name; one function records. */
 export const absenceCalls = {
@@ -130,7 +116,7 @@ export const absenceCalls = {
     permission: 'access_examAbsence',
     summary: ['Exams of which absences are recorded', 'الامتحانات التي يُسجل غيابها'],
     body: z.strictObject({ exam_id: id.nullish() }),
-    response: examDayLookups,
+    response: z.object({ data: examDayLookups.shape.data.extend({ halls: z.array(hallChoice) }) }),
     example: {},
     reads: true,
   }),
@@ -161,6 +147,24 @@ export const absenceCalls = {
     summary: ['Record who was absent from the exam of an offering (id)', 'تسجيل الغائبين عن امتحان مقرر'],
     body: z.strictObject(many),
     response: recorded,
+    example: { registration_ids: [1] },
+  }),
+  /** A hall at a time as its invigilators see it: everybody who sits there, whatever exam it is. */
+  hall: call('GET', '/exam-absences/hall/{id}', {
+    permission: 'edit_examAbsence',
+    summary: ['Who sits in a hall, and who was absent', 'من يجلس في القاعة ومن غاب'],
+    response: z.object({ data: hallChoice.extend({ exam: ref, rows: z.array(hallLine) }) }),
+  }),
+  recordHall: call('PUT', '/exam-absences/hall/{id}', {
+    permission: 'edit_examAbsence',
+    summary: ['Record who was absent from a hall', 'تسجيل الغائبين عن قاعة'],
+    body: z.strictObject(many),
+    response: z.object({
+      data: recorded.shape.data.extend({
+        /** Somebody else recorded them meanwhile: they stay as they are. */
+        already: z.int(),
+      }),
+    }),
     example: { registration_ids: [1] },
   }),
 }

@@ -7,27 +7,41 @@ export interface ExamDayFacts {
   /** When it begins, in the zone of the university. */
   readonly begins: string
   readonly begun: boolean
-  /** Only the final exam decides on the state of the registration. */
-  readonly final: boolean
   readonly main: MainFlag
-  /** Why control holds the registration; null: it does not, or whoever acts stands above it. */
+  readonly following: Following
+}
+
+/** What follows from an absence: of a final exam the state of the registration, of others the mark of the exam. */
+export interface Following {
+  readonly course: string
+  readonly final: boolean
+  /** Marks are given for this exam. */
+  readonly graded: boolean
+  /** The mark that stands for it; `A`: absent. */
+  readonly mark: string | null
+  /** Why control holds it; null: it does not, or whoever acts stands above it. */
   readonly held: Reason | null
 }
 
+const marked = ({ course, mark }: Following): Reason[] =>
+  mark === null || mark === 'A' ? [] : [{ code: 'absence_marked', data: { course, mark } }]
+
 /** Every reason why somebody is not recorded as absent. */
 export function checkAbsence(one: ExamDayFacts & { readonly recorded: boolean }): Reason[] {
-  const { course } = one
+  const { course, following } = one
   return [
     ...(one.begun ? [] : [{ code: 'exam_not_begun', data: { course, begins: one.begins } }]),
     ...(one.recorded ? [{ code: 'absence_recorded', data: { course } }] : []),
     // Who left, is banned or punished was not to come.
-    ...(one.main === 'Registered' || (one.final && one.main === 'Absent')
+    ...(one.main === 'Registered' || (following.final && one.main === 'Absent')
       ? []
       : [{ code: 'exam_not_sat', data: { course } }]),
-    ...(one.final && one.held ? [one.held] : []),
+    ...marked(following),
+    ...checkChange(following),
   ]
 }
 
-/** Why an absence stays what it is: control has the registration. */
-export const checkChange = ({ final, held }: Pick<ExamDayFacts, 'final' | 'held'>): Reason[] =>
-  final && held ? [held] : []
+/** Why an absence stays what it is: control has what would follow. */
+export const checkChange = ({ final, graded, held }: Following): Reason[] => ((final || graded) && held ? [held] : [])
+/** Why it does not count again: besides, there is a mark by now. */
+export const checkRestore = (following: Following): Reason[] => [...marked(following), ...checkChange(following)]

@@ -1,49 +1,58 @@
-/** Absences from exams: recorded, excused, cancelled; of a final exam the registration goes along. */
+/** Absences from exams: recorded, excused, cancelled; the registration, or the mark of the exam, goes along. */
+import type { ExamKind } from '#areas/academics/exam-words.contract.ts'
 import { setExamExcused } from '#areas/attendance/excuses/exam.server.ts'
+import type { Authority } from '#areas/grading/guard.rules.ts'
+import { examMarks, holdGrids, markAbsent } from '#areas/grading/grades/absent.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
-import { Refusal, refuse, type Reason } from '#kit/server/errors.ts'
-import { columnsOf, serverField } from '#kit/server/fields.ts'
-import { pagedList, type ListSource } from '#kit/server/list.ts'
+import { Refusal, refuse, toProblem, type Reason } from '#kit/server/errors.ts'
 import { notifyEach } from '#kit/server/notifications.ts'
 import { asSystem } from '#kit/server/request.ts'
-import { scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
+import { scopeCondition } from '#kit/server/scope.ts'
 import { ref } from '#kit/server/sql.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { inExam } from '../reach.server.ts'
+import { NAME_OF, ofSchedule, ownOf, recordList, TELLS } from '../records.server.ts'
 import { examDays, lockSitting, moveRegistrations, readSchedule, studentsInExams } from '../sitting.server.ts'
 import { absenceCalls, absenceFields, absenceFlow, absenceSteps, type AbsenceRow } from './absence.contract.ts'
-import { checkAbsence, type ExamDayFacts } from './absence.rules.ts'
+import { checkAbsence, type Following } from './absence.rules.ts'
 
-const TABLES = sql.raw(`exam_schedules s join offerings o on o.id = s.offering_id`)
-/** As a record `t` of the exam day is reached: by the offering of its exam. */
-export const ofSchedule = (ctx: Ctx): ScopeParts =>
-  Object.fromEntries(
-    Object.entries(inExam(ctx)).map(([kind, part]) => [
-      kind,
-      typeof part === 'function'
-        ? (ids: readonly number[]) =>
-            sql`exists (select from ${TABLES} where s.id = t.exam_schedule_id and ${part(ids)})`
-        : kind === 'taught'
-          ? sql`exists (select from ${TABLES} where s.id = t.exam_schedule_id and ${part})`
-          : sql`(select ${part} from ${TABLES} where s.id = t.exam_schedule_id)`,
-    ]),
+interface Of {
+  readonly id: number
+  readonly registration_id: number
+  readonly offering_id: number
+  readonly kind: ExamKind
+}
+const ofMany = async (tx: Tx, ids: readonly number[]): Promise<Of[]> =>
+  (
+    await sql<Of>`select t.id, t.registration_id, s.offering_id, e.kind from exam_absences t
+      join exam_schedules s on s.id = t.exam_schedule_id join exams e on e.id = s.exam_id
+    where t.id = any(${[...ids]}::int[]) order by t.id`.execute(tx)
+  ).rows
+
+type Sitting = Awaited<ReturnType<typeof lockSitting>>
+/** Registrations of exams of a kind, locked after the grids of their offerings, each with what follows from an absence. */
+async function lockFollowing(
+  ctx: Ctx,
+  tx: Tx,
+  kind: ExamKind,
+  ids: readonly number[],
+  offering_ids: readonly number[],
+) {
+  await holdGrids(tx, offering_ids)
+  const sitting: Sitting = await lockSitting(ctx, tx, ids, ({ main }) =>
+    main === 'Incomplete' ? 'undo_incomplete' : main === 'Absent' ? 'undo' : 'absent',
   )
-/** SQL: whether a record `t` is about one of these people. */
-export const ownOf = (people: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`exists (select from registrations r join students u on u.id = r.student_id where r.id = t.registration_id and u.user_id = any(${people}))`
-export const NAME_OF = `(select u.code || ' · ' || c.code from registrations r join students u on u.id = r.student_id
-  join courses c on c.id = r.course_id where r.id = t.registration_id)`
-export const TELLS = {
-  users: `array(select u.user_id from registrations r join students u on u.id = r.student_id where r.id = t.registration_id and u.user_id is not null)`,
-  data: `(select json_build_object('course', c.name, 'course_local', c.name_local) from registrations r join courses c on c.id = r.course_id
-    where r.id = t.registration_id)`,
-  link: () => '/myCourses',
+  const marks = await examMarks(tx, kind, ids)
+  const following = (id: number): Following => {
+    const { course, held } = sitting.get(id)!
+    return { course, held, final: kind === 'final', graded: marks.has(id), mark: marks.get(id)?.mark ?? null }
+  }
+  return { sitting, following }
 }
 
-type Facts = Pick<ExamDayFacts, 'final' | 'held'>
 const flow = serveWorkflow(absenceFlow, absenceSteps, {
   table: 'exam_absences',
   scope: ofSchedule,
@@ -52,116 +61,166 @@ const flow = serveWorkflow(absenceFlow, absenceSteps, {
   own: ownOf,
   enteredByOfficer: true,
   facts: async (ctx, tx, ids) => {
-    const { rows } = await sql<{ id: number; registration_id: number; final: boolean }>`
-      select t.id, t.registration_id, e.kind = 'final' as final from exam_absences t join exam_schedules s on s.id = t.exam_schedule_id
-        join exams e on e.id = s.exam_id where t.id = any(${[...ids]}::int[])`.execute(tx)
-    const sitting = await lockSitting(
-      ctx,
-      tx,
-      rows.filter((one) => one.final).map((one) => one.registration_id),
-      ({ main }) => (main === 'Incomplete' ? 'undo_incomplete' : main === 'Absent' ? 'undo' : 'absent'),
-    )
-    return new Map<number, Facts>(
-      rows.map((one) => [one.id, { final: one.final, held: sitting.get(one.registration_id)?.held ?? null }]),
-    )
+    const rows = await ofMany(tx, ids)
+    const facts = new Map<number, Following>()
+    for (const [kind, those] of Map.groupBy(rows, (one) => one.kind)) {
+      const { following } = await lockFollowing(
+        ctx,
+        tx,
+        kind,
+        those.map((one) => one.registration_id),
+        those.map((one) => one.offering_id),
+      )
+      for (const one of those) facts.set(one.id, following(one.registration_id))
+    }
+    return facts
   },
   effect: async (ctx, tx, moved) => {
-    const { rows } = await sql<{ id: number; registration_id: number }>`
-      select t.id, t.registration_id from exam_absences t join exam_schedules s on s.id = t.exam_schedule_id
-        join exams e on e.id = s.exam_id where t.id = any(${moved.map((one) => one.id)}::int[]) and e.kind = 'final'`.execute(
-      tx,
+    const of = new Map(
+      (
+        await ofMany(
+          tx,
+          moved.map((one) => one.id),
+        )
+      ).map((one) => [one.id, one]),
     )
-    const of = new Map(rows.map((row) => [row.id, row.registration_id]))
     for (const { id, to, reason } of moved) {
-      const registration = of.get(id)
-      if (registration !== undefined) await follow(ctx, tx, registration, to, reason ?? 'Exam absence')
+      await follow(ctx, tx, of.get(id)!.kind, [of.get(id)!.registration_id], to, reason ?? 'Exam absence')
       if (to !== 'excused') await sql`update exam_absences set excuse_id = null where id = ${id}`.execute(tx)
     }
   },
   tells: TELLS,
 })
 
-/** Brings a registration to where an absence from its final exam has it; what another door has done stays. */
+/** Brings registrations, or marks, to where an absence has them; what another door has done stays. */
 async function follow(
   ctx: Ctx,
   tx: Tx,
-  registration_id: number,
+  kind: ExamKind,
+  ids: readonly number[],
   to: AbsenceRow['status'],
   reason: string,
 ): Promise<void> {
-  const main = async () => (await lockSitting(ctx, tx, [registration_id], () => 'absent')).get(registration_id)!.main
-  const move = (action: Parameters<typeof moveRegistrations>[2]) =>
-    moveRegistrations(ctx, [registration_id], action, reason)
-  const found = await main()
-  if (to !== 'recorded' && found === 'Absent') await move('undo')
-  if (to !== 'excused' && found === 'Incomplete') await move('undo_incomplete')
-  const now = await main()
-  if (now !== 'Registered') return
-  if (to === 'recorded') await move('absent')
-  if (to === 'excused') await move('incomplete')
+  if (!ids.length) return
+  const now = async () => lockSitting(ctx, tx, ids, () => 'absent')
+  if (kind !== 'final') {
+    const sitting = await now()
+    const authority = (id: number): Authority | null => sitting.get(id)!.authority
+    await markAbsent(
+      ctx,
+      tx,
+      kind,
+      ids.map((id) => ({ id, authority: authority(id) })),
+      to === 'recorded',
+    )
+    return
+  }
+  const move = (sitting: Sitting, main: string, action: Parameters<typeof moveRegistrations>[2]) =>
+    moveRegistrations(
+      ctx,
+      ids.filter((id) => sitting.get(id)!.main === main),
+      action,
+      reason,
+    )
+  const found = await now()
+  if (to !== 'recorded') await move(found, 'Absent', 'undo')
+  if (to !== 'excused') await move(found, 'Incomplete', 'undo_incomplete')
+  const then = await now()
+  if (to === 'recorded') await move(then, 'Registered', 'absent')
+  if (to === 'excused') await move(then, 'Registered', 'incomplete')
 }
 
-/** Records absences; who has an accepted excuse for the exam is excused at once. All or none. */
+interface Recorded {
+  readonly ids: number[]
+  readonly recorded: number
+  readonly excused: number
+  readonly already: number
+}
+/**
+ * Records absences; who has an accepted excuse for the exam is excused at once. All or none.
+ *
+ * @param again whoever is recorded already is refused; or stays, and is counted
+ */
+async function recordIn(
+  ctx: Ctx,
+  tx: Tx,
+  exam_schedule_id: number,
+  given: readonly number[],
+  note: string | null,
+  again: 'refused' | 'counted',
+): Promise<Recorded> {
+  const schedule = await readSchedule(ctx, tx, exam_schedule_id, 'edit_examAbsence')
+  if (!schedule) throw refuse(404, 'not_found')
+  const { begins, begun, kind, code: course } = schedule
+  const asked = [...new Set(given)]
+  const { rows: known } = await sql<{ id: number }>`select id from registrations
+    where id = any(${asked}::int[]) and offering_id = ${schedule.offering_id}`.execute(tx)
+  if (known.length < asked.length) throw refuse(409, 'exam_seat_other', undefined, 'registration_ids')
+  // Whoever records the same hall at this moment comes before or after: what stands is read behind the locks.
+  const { sitting, following } = await lockFollowing(ctx, tx, kind, asked, [schedule.offering_id])
+  const { rows } = await sql<{
+    id: number
+    user_id: number | null
+    standing: AbsenceRow['status'] | null
+    excuse_id: number | null
+  }>`
+    select r.id, u.user_id, a.status as standing,
+      (select x.id from excuses x where x.student_id = r.student_id and x.kind = 'exam' and x.status = 'accepted' and x.removed_at is null
+        and x.offering_id = r.offering_id and ${schedule.date}::date between x.from_date and x.to_date order by x.id limit 1) as excuse_id
+    from registrations r join students u on u.id = r.student_id
+      left join exam_absences a on a.exam_schedule_id = ${exam_schedule_id} and a.registration_id = r.id
+    where r.id = any(${asked}::int[]) order by r.id`.execute(tx)
+  const isRecorded = ({ standing }: (typeof rows)[number]) => standing === 'recorded' || standing === 'excused'
+  const here = again === 'counted' ? rows.filter((one) => !isRecorded(one)) : rows
+  const reasons: Reason[] = here.flatMap((one) =>
+    checkAbsence({
+      course,
+      begins,
+      begun,
+      main: sitting.get(one.id)!.main,
+      following: following(one.id),
+      recorded: isRecorded(one),
+    }).map((reason) => ({ ...reason, field: asked.length > 1 ? `registration_ids.${given.indexOf(one.id)}` : null })),
+  )
+  if (reasons.length) throw new Refusal(409, reasons)
+  const ids: number[] = []
+  for (const one of here) {
+    const status = one.excuse_id === null ? 'recorded' : 'excused'
+    const { rows: made } = await sql<{ id: number }>`
+      insert into exam_absences (exam_schedule_id, registration_id, status, note, excuse_id, recorded_by)
+      values (${exam_schedule_id}, ${one.id}, ${status}, ${note}, ${one.excuse_id}, ${ctx.actor?.user_id ?? null})
+      on conflict (exam_schedule_id, registration_id) do update set status = excluded.status, note = excluded.note,
+        excuse_id = excluded.excuse_id, recorded_by = excluded.recorded_by, recorded_at = now(), version = exam_absences.version + 1
+      returning id`.execute(tx)
+    ids.push(made[0]!.id)
+    await flow.begin(ctx, tx, made[0]!.id, status)
+  }
+  for (const status of ['recorded', 'excused'] as const) {
+    const those = here.filter((one) => (one.excuse_id === null) === (status === 'recorded')).map((one) => one.id)
+    await follow(ctx, tx, kind, those, status, note ?? 'Absent from the exam')
+  }
+  await notifyEach(
+    tx,
+    here.flatMap((one) =>
+      one.user_id === null
+        ? []
+        : [
+            {
+              user_id: one.user_id,
+              key: one.excuse_id === null ? 'exam-days.notice_absent' : 'exam-days.notice_excused',
+              data: { course: schedule.course, course_local: schedule.course_local, date: schedule.date },
+              link: '/myCourses',
+            },
+          ],
+    ),
+  )
+  const excused = here.filter((one) => one.excuse_id !== null).length
+  return { ids, recorded: ids.length - excused, excused, already: rows.length - here.length }
+}
 const record = (ctx: Ctx, exam_schedule_id: number, given: readonly number[], note: string | null) =>
   ctx.write(async (tx) => {
-    const schedule = await readSchedule(ctx, tx, exam_schedule_id, 'edit_examAbsence')
-    if (!schedule) throw refuse(404, 'not_found')
-    const ids = [...new Set(given)]
-    const { rows: here } = await sql<{
-      id: number
-      user_id: number | null
-      absence: number | null
-      standing: string | null
-      excuse_id: number | null
-    }>`
-      select r.id, u.user_id, a.id as absence, a.status as standing,
-        (select x.id from excuses x where x.student_id = r.student_id and x.kind = 'exam' and x.status = 'accepted' and x.removed_at is null
-          and x.offering_id = r.offering_id and ${schedule.date}::date between x.from_date and x.to_date order by x.id limit 1) as excuse_id
-      from registrations r join students u on u.id = r.student_id
-        left join exam_absences a on a.exam_schedule_id = ${exam_schedule_id} and a.registration_id = r.id
-      where r.id = any(${ids}::int[]) and r.offering_id = ${schedule.offering_id} order by r.id`.execute(tx)
-    if (here.length < ids.length) throw refuse(409, 'exam_seat_other', undefined, 'registration_ids')
-    const sitting = await lockSitting(ctx, tx, ids, () => 'absent')
-    const reasons: Reason[] = here.flatMap((one) => {
-      const { main, held } = sitting.get(one.id)!
-      const { begins, begun, final, code: course } = schedule
-      const recorded = one.standing === 'recorded' || one.standing === 'excused'
-      return checkAbsence({ course, begins, begun, final, main, held, recorded }).map((reason) => ({
-        ...reason,
-        field: ids.length > 1 ? `registration_ids.${ids.indexOf(one.id)}` : null,
-      }))
-    })
-    if (reasons.length) throw new Refusal(409, reasons)
-    const recorded: number[] = []
-    for (const one of here) {
-      const status = one.excuse_id === null ? 'recorded' : 'excused'
-      const { rows } = await sql<{ id: number }>`
-        insert into exam_absences (exam_schedule_id, registration_id, status, note, excuse_id, recorded_by)
-        values (${exam_schedule_id}, ${one.id}, ${status}, ${note}, ${one.excuse_id}, ${ctx.actor?.user_id ?? null})
-        on conflict (exam_schedule_id, registration_id) do update set status = excluded.status, note = excluded.note,
-          excuse_id = excluded.excuse_id, recorded_by = excluded.recorded_by, recorded_at = now(), version = exam_absences.version + 1
-        returning id`.execute(tx)
-      recorded.push(rows[0]!.id)
-      await flow.begin(ctx, tx, rows[0]!.id, status)
-      if (schedule.final) await follow(ctx, tx, one.id, status, note ?? 'Absent from the exam')
-    }
-    await notifyEach(
-      tx,
-      here.flatMap((one) =>
-        one.user_id === null
-          ? []
-          : [
-              {
-                user_id: one.user_id,
-                key: one.excuse_id === null ? 'exam-days.notice_absent' : 'exam-days.notice_excused',
-                data: { course: schedule.course, course_local: schedule.course_local, date: schedule.date },
-                link: '/myCourses',
-              },
-            ],
-      ),
-    )
-    const excused = here.filter((one) => one.excuse_id !== null).length
-    return { data: { ids: recorded, recorded: recorded.length - excused, excused } }
+    const { already: _none, ...data } = await recordIn(ctx, tx, exam_schedule_id, given, note, 'refused')
+    return { data }
   })
 
 // An accepted excuse of an exam excuses the absence that is recorded; one that is accepted no more does not.
@@ -180,50 +239,127 @@ setExamExcused(async (ctx, tx, { id, accepted }) => {
 })
 
 type Stored = Omit<AbsenceRow, 'abilities' | 'refused'> & { __steps: Parameters<typeof flow.open>[2] }
-const filters = Object.fromEntries(
-  columnsOf(absenceFields, {
-    student_id: 'r.student_id',
-    course_id: 'r.course_id',
-    offering_id: 'r.offering_id',
-    term_id: 'r.term_id',
-    date: 's.on_date',
-  }).map((column) => [column.name, (value: unknown) => serverField(column.field).filter(column, value)]),
-)
-const source = (ctx: Ctx): ListSource => ({
-  from: sql`exam_absences t join exam_schedules s on s.id = t.exam_schedule_id join exams e on e.id = s.exam_id
-    join registrations r on r.id = t.registration_id join students u on u.id = r.student_id
-    join offerings o on o.id = r.offering_id join courses c on c.id = r.course_id`,
-  select: sql`t.id, t.version, ${ref('u')} as student, ${ref('c')} as course, ${ref('e')} as exam,
-    to_char(s.on_date, 'YYYY-MM-DD') as date, t.status, t.note, t.excuse_id, t.recorded_at, ${flow.column(ctx)} as __steps`,
-  where: [scopeCondition(ctx, 'access_examAbsence', inExam(ctx)), sql`t.removed_at is null`],
-  search: ['u.search_text', 'c.search_text'],
-  sort: {
-    student_id: 'u.name',
-    course_id: 'c.code',
-    date: 's.on_date',
-    status: 't.status',
-    recorded_at: 't.recorded_at',
-  },
+const page = recordList<Stored>({
+  table: 'exam_absences',
+  permission: 'access_examAbsence',
+  fields: absenceFields,
+  select: (ctx) => sql`t.note, t.excuse_id, t.recorded_at, ${flow.column(ctx)} as __steps`,
+  sort: { recorded_at: 't.recorded_at' },
   order: ['recorded_at', 'desc'],
-  filters,
 })
 const list = async (ctx: Ctx, query: ListQuery) => {
-  const { data, meta } = await pagedList<Stored>(ctx, source(ctx), query)
+  const { data, meta } = await page(ctx, query)
   return {
     data: data.map(({ __steps, ...row }): AbsenceRow => ({ ...row, ...flow.open(ctx, row.status, __steps) })),
     meta,
   }
 }
 
+/** Halls `l` at a time, of exams that are reached, with how many sit there and how many of them are absent. */
+const HALL = sql`min(l.id)::int as id, ${ref('p')} as hall, to_char(lower(l.during), 'YYYY-MM-DD') as date,
+  to_char(lower(l.during), 'HH24:MI') as "from", lower(l.during) <= now() at time zone university_zone() as begun,
+  json_agg(distinct c.code order by c.code) as courses, coalesce(sum(x.seated), 0)::int as seated, coalesce(sum(x.absent), 0)::int as absent`
+const halls = (condition: RawBuilder<unknown>) => sql`select ${HALL} from exam_schedule_locations l
+    join locations p on p.id = l.location_id join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null
+    join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
+    cross join lateral (select count(*) as seated, count(*) filter (where exists (select from exam_absences a
+        where a.exam_schedule_id = z.exam_schedule_id and a.registration_id = z.registration_id and a.status in ('recorded', 'excused'))) as absent
+      from exam_seats z join registrations r on r.id = z.registration_id and sits_exam(r.status)
+      where z.exam_schedule_id = l.exam_schedule_id and z.location_id = l.location_id) x
+  where ${condition} group by p.id, l.during order by l.during, p.code`
+
+/** Everybody who sits in a hall at a time, whatever exam it is, with whether the absence can be recorded. */
+async function hallOf(ctx: Ctx, id: number) {
+  const mine = scopeCondition(ctx, 'edit_examAbsence', inExam(ctx))
+  const { rows: found } = await sql<{ location_id: number; during: string; exam: never }>`
+    select l.location_id, l.during::text as during, ${ref('e')} as exam from exam_schedule_locations l
+      join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null join exams e on e.id = s.exam_id
+      join offerings o on o.id = s.offering_id where l.id = ${id} and ${mine}`.execute(ctx.db)
+  if (!found[0]) throw refuse(404, 'not_found')
+  const { location_id, during, exam } = found[0]
+  const at = sql`l.location_id = ${location_id} and l.during && ${during}::tsrange and ${mine}`
+  const [{ rows: choices }, { rows }] = [
+    await halls(at).execute(ctx.db),
+    await sql<{
+      registration_id: number
+      exam_schedule_id: number
+      seat: number
+      student: never
+      course: { code: string }
+      absence: AbsenceRow['status'] | null
+      sits: boolean
+      begun: boolean
+      begins: string
+    }>`
+      select r.id as registration_id, s.id as exam_schedule_id, z.seat, ${ref('u')} as student, ${ref('c')} as course,
+        (select a.status from exam_absences a where a.exam_schedule_id = s.id and a.registration_id = r.id) as absence,
+        sits_exam(r.status) as sits, lower(l.during) <= now() at time zone university_zone() as begun,
+        to_char(lower(l.during), 'YYYY-MM-DD HH24:MI') as begins
+      from exam_schedule_locations l join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null
+        join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
+        join exam_seats z on z.exam_schedule_id = s.id and z.location_id = l.location_id
+        join registrations r on r.id = z.registration_id join students u on u.id = r.student_id
+      where ${at} and sits_exam(r.status) order by z.seat, r.id`.execute(ctx.db),
+  ]
+  return {
+    ...(choices[0] as { id: number }),
+    id,
+    exam,
+    rows: rows.map(({ begun, begins, sits: _sits, ...one }) => ({
+      ...one,
+      refused: begun ? null : toProblem({ code: 'exam_not_begun', data: { course: one.course.code, begins } }),
+    })),
+  }
+}
+
+/** Records a hall in one go: exam by exam, all or none; whom somebody else recorded meanwhile stays. */
+const recordHall = (ctx: Ctx, id: number, given: readonly number[], note: string | null) =>
+  ctx.write(async (tx) => {
+    const { rows } = await sql<{ exam_schedule_id: number; registration_id: number }>`
+      select s.id as exam_schedule_id, z.registration_id from exam_schedule_locations m
+        join exam_schedule_locations l on l.location_id = m.location_id and l.during && m.during
+        join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null join offerings o on o.id = s.offering_id
+        join exam_seats z on z.exam_schedule_id = s.id and z.location_id = l.location_id
+      where m.id = ${id} and ${scopeCondition(ctx, 'edit_examAbsence', inExam(ctx))}`.execute(tx)
+    if (!rows.length) throw refuse(404, 'not_found')
+    const exams = new Map(rows.map((one) => [one.registration_id, one.exam_schedule_id]))
+    const reasons = given.flatMap((one, i): Reason[] =>
+      exams.has(one) ? [] : [{ code: 'exam_seat_other', field: `registration_ids.${i}` }],
+    )
+    if (reasons.length) throw new Refusal(409, reasons)
+    const data: Recorded = { ids: [], recorded: 0, excused: 0, already: 0 }
+    let { recorded, excused, already } = data
+    // In the order in which everybody locks.
+    for (const [schedule, ids] of [...Map.groupBy(given, (one) => exams.get(one)!)].toSorted(([a], [b]) => a - b)) {
+      const one = await recordIn(ctx, tx, schedule, ids, note, 'counted')
+      data.ids.push(...one.ids)
+      recorded += one.recorded
+      excused += one.excused
+      already += one.already
+    }
+    return { data: { ...data, recorded, excused, already } }
+  })
+
 export const absenceHandlers: readonly Handled[] = [
   ...flow.handlers,
   handle(absenceCalls.list, (ctx, { body }) => list(ctx, body)),
-  handle(absenceCalls.lookups, async (ctx, { body }) => ({
-    data: {
-      ...(await examDays(ctx, 'access_examAbsence', body.exam_id ?? null)),
-      statuses: absenceFlow.states.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] })),
-    },
-  })),
+  handle(absenceCalls.lookups, async (ctx, { body }) => {
+    const exam_id = body.exam_id ?? null
+    const { rows } = await halls(
+      sql`l.exam_id = ${exam_id}::int and ${scopeCondition(ctx, 'access_examAbsence', inExam(ctx))}`,
+    ).execute(ctx.db)
+    return {
+      data: {
+        ...(await examDays(ctx, 'access_examAbsence', exam_id)),
+        halls: rows as never[],
+        statuses: absenceFlow.states.map(({ value, label }) => ({ id: value, name: label[0], name_local: label[1] })),
+      },
+    }
+  }),
+  handle(absenceCalls.hall, async (ctx, { params }) => ({ data: (await hallOf(ctx, params.id)) as never })),
+  handle(absenceCalls.recordHall, (ctx, { params, body }) =>
+    recordHall(ctx, params.id, body.registration_ids, body.note ?? null),
+  ),
   handle(absenceCalls.studentInfo, async (ctx, { body }) => ({
     data: await studentsInExams(ctx, 'access_examAbsence', body.text, body.exam_id ?? null),
   })),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { call, f, id, listOf, listQuery, problem, ref, safeText } from '#kit/contract/index.ts'
+import { call, f, id, listOf, listQuery, safeText } from '#kit/contract/index.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
-import { examDayLookups, studentAsked, studentInfo } from '../absences/absence.contract.ts'
+import { examDayLookups, examRecord, examRecordFields, studentAsked, studentInfo } from '../records.contract.ts'
 import { checkGiveBack, checkPunish, checkPunishTerm } from './case.rules.ts'
 import type { CaseFacts } from './case.rules.ts'
 
@@ -113,28 +113,18 @@ export const DECISIONS = Object.keys(caseFlow.actions) as (keyof typeof caseFlow
 
 const status = z.enum(caseFlow.states.map((one) => one.value))
 const row = z.object({
-  id,
-  version: z.int(),
-  student: ref,
-  course: ref,
-  exam: ref,
-  date: z.string(),
+  ...examRecord,
   status,
   what: z.string(),
   measure: z.enum(MEASURES.map((one) => one.value)).nullable(),
   decided_reason: z.string().nullable(),
   opened_at: z.string(),
-  abilities: z.array(z.string()),
-  refused: z.record(z.string(), problem).optional(),
 })
 export type CaseRow = z.output<typeof row>
 
 /** Fields by which investigations are filtered and ordered. */
 export const caseFields = {
-  student_id: f.lookup(['Student', 'الطالب'], 'student'),
-  course_id: f.lookup(['Course', 'المقرر'], 'course'),
-  offering_id: f.lookup(['Offering', 'المقرر المطروح'], 'offering'),
-  term_id: f.lookup(['Term', 'الفصل الدراسي'], 'term'),
+  ...examRecordFields,
   status: f.choice(['Status', 'الحالة'], caseFlow.states),
   measure: f.choice(['Punishment', 'العقوبة'], MEASURES),
   opened_at: f.instant(['Opened at', 'تاريخ فتح التحقيق']),

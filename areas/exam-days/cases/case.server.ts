@@ -4,15 +4,12 @@ import type { Tx } from '#db/connect.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
-import { columnsOf, serverField } from '#kit/server/fields.ts'
-import { pagedList, type ListSource } from '#kit/server/list.ts'
 import { notifyEach } from '#kit/server/notifications.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { ref } from '#kit/server/sql.ts'
 import type { WorkSource } from '#kit/server/work.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
 import { sql } from 'kysely'
-import { NAME_OF, ofSchedule, ownOf, TELLS } from '../absences/absence.server.ts'
+import { NAME_OF, ofSchedule, ownOf, recordList, TELLS } from '../records.server.ts'
 import { inExam } from '../reach.server.ts'
 import { examDays, lockSitting, moveRegistrations, readSchedule, studentsInExams } from '../sitting.server.ts'
 import { caseCalls, caseFields, caseFlow, caseSteps, type CaseRow } from './case.contract.ts'
@@ -125,33 +122,19 @@ const open = (ctx: Ctx, exam_schedule_id: number, registration_id: number, what:
   })
 
 type Stored = Omit<CaseRow, 'abilities' | 'refused'> & { __steps: Parameters<typeof flow.open>[2] }
-const filters = Object.fromEntries(
-  columnsOf(caseFields, {
-    student_id: 'r.student_id',
-    course_id: 'r.course_id',
-    offering_id: 'r.offering_id',
-    term_id: 'r.term_id',
-  }).map((column) => [column.name, (value: unknown) => serverField(column.field).filter(column, value)]),
-)
-const source = (ctx: Ctx): ListSource => ({
-  from: sql`exam_cases t join exam_schedules s on s.id = t.exam_schedule_id join exams e on e.id = s.exam_id
-    join registrations r on r.id = t.registration_id join students u on u.id = r.student_id
-    join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id`,
-  select: sql`t.id, t.version, ${ref('u')} as student, ${ref('c')} as course, ${ref('e')} as exam,
-    to_char(s.on_date, 'YYYY-MM-DD') as date, t.status, t.what, t.measure, t.decided_reason, t.opened_at, ${flow.column(ctx)} as __steps`,
-  where: [scopeCondition(ctx, 'access_examPunishment', inExam(ctx)), sql`t.removed_at is null`],
-  search: ['u.search_text', 'c.search_text'],
+const page = recordList<Stored>({
+  table: 'exam_cases',
+  permission: 'access_examPunishment',
+  fields: caseFields,
+  select: (ctx) => sql`t.what, t.measure, t.decided_reason, t.opened_at, ${flow.column(ctx)} as __steps`,
   sort: {
-    student_id: 'u.name',
-    course_id: 'c.code',
     opened_at: 't.opened_at',
     status: `array_position(array['opened', 'appealed', 'punished', 'cleared'], t.status)`,
   },
   order: ['status', 'asc'],
-  filters,
 })
 const list = async (ctx: Ctx, query: ListQuery) => {
-  const { data, meta } = await pagedList<Stored>(ctx, source(ctx), query)
+  const { data, meta } = await page(ctx, query)
   return {
     data: data.map(({ __steps, ...row }): CaseRow => ({ ...row, ...flow.open(ctx, row.status, __steps) })),
     meta,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, f, id, idParam, listOf, listQuery, ref, safeText } from '#kit/contract/index.ts'
-import { examDayLookups } from '../absences/absence.contract.ts'
+import { examDayLookups } from '../records.contract.ts'
 import { paperStates } from './delivery.rules.ts'
 
 export const PAPER_STATES = [

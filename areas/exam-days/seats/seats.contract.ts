@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { call, date, id, paperLanguage, ref } from '#kit/contract/index.ts'
 
+/** What is printed of a hall. */
+export const PRINT_KINDS = ['door', 'plan', 'sheet'] as const
+export type PrintKind = (typeof PRINT_KINDS)[number]
+
 /** Seats of an exam: how many there are to be, and how many are there. */
 const examSeats = z.object({
   exam: ref,
@@ -11,6 +15,8 @@ const examSeats = z.object({
   missing: z.int(),
   /** Halls in which students had seats, and which the exam has no more. */
   lost: z.array(z.object({ course: ref, hall: ref, date: z.string() })),
+  /** Lists that were printed and are not right any more: others sit there, or at another time. */
+  outdated: z.array(z.object({ course: ref, hall: ref, kind: z.enum(PRINT_KINDS), printed_at: z.string() })),
   /** Seats that are proposed, and not taken yet. */
   proposal: z
     .object({
@@ -35,6 +41,8 @@ const sitting = z.object({
   courses: z.array(z.string()),
   seats: z.int(),
   seated: z.int(),
+  /** Its lists: which were printed, and are still right. */
+  printed: z.array(z.enum(PRINT_KINDS)),
 })
 export type Sitting = z.output<typeof sitting>
 

@@ -153,6 +153,9 @@ export const seatsJob = defineJob<{ asked: Asked } | { take: number }, { exam_id
   },
 })
 
+/** Lists `x` of a schedule `s` that somebody could still go by: of a time that is to come, as it was or as it is. */
+const STILL_TO_COME = sql`greatest(upper(x.held), upper(s.during)) > now() at time zone university_zone()`
+
 /** Counts of an exam `e`: who sits, who of them has a seat. */
 const COUNTS = sql`
   (select count(*)::int from exam_schedules s join registrations r on r.offering_id = s.offering_id and sits_exam(r.status)
@@ -170,6 +173,11 @@ async function examSeats(ctx: Ctx, db: Db | Tx, id: number): Promise<ExamSeats> 
           join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id join locations p on p.id = (h.pair->>1)::int
         where s.on_date is not null and not exists (select from exam_schedule_locations l
           where l.exam_schedule_id = s.id and l.location_id = p.id)), '[]') as lost,
+      coalesce((select json_agg(json_build_object('course', ${ref('c')}, 'hall', ${ref('p')}, 'kind', x.kind, 'printed_at', x.printed_at)
+          order by x.printed_at, p.code, c.code, x.kind)
+        from exam_prints_outdated x join exam_schedules s on s.id = x.exam_schedule_id join offerings o on o.id = s.offering_id
+          join courses c on c.id = o.course_id join locations p on p.id = x.location_id
+        where s.exam_id = e.id and ${STILL_TO_COME}), '[]') as outdated,
       (select json_build_object('id', g.id, 'seated', g.seated, 'only_missing', g.only_missing, 'made_at', g.made_at,
           'unseated', coalesce((select json_agg(json_build_object('course', ${ref('c')}, 'count', (x.pair->>1)::int) order by c.code)
             from jsonb_array_elements(g.unseated) as x (pair) join exam_schedules s on s.id = (x.pair->>0)::int
@@ -183,7 +191,12 @@ async function examSeats(ctx: Ctx, db: Db | Tx, id: number): Promise<ExamSeats> 
 
 const SITTING = sql`json_agg(distinct c.code order by c.code) as courses, min(l.id)::int as id, sum(l.seats)::int as seats,
   sum((select count(*) from exam_seats z join registrations r on r.id = z.registration_id and sits_exam(r.status)
-    where z.exam_schedule_id = l.exam_schedule_id and z.location_id = l.location_id))::int as seated`
+    where z.exam_schedule_id = l.exam_schedule_id and z.location_id = l.location_id))::int as seated,
+  array(select k from unnest(array['door', 'plan', 'sheet']) k where not exists (select from unnest(array_agg(l.id)) h
+    join exam_schedule_locations y on y.id = h
+    where exists (select from exam_seats z where z.exam_schedule_id = y.exam_schedule_id and z.location_id = y.location_id)
+      and not exists (select from exam_prints x where x.exam_schedule_id = y.exam_schedule_id and x.location_id = y.location_id and x.kind = k
+        and x.print = exam_list_print(y.exam_schedule_id, y.location_id)))) as printed`
 const WHEN = sql`to_char(lower(l.during), 'YYYY-MM-DD') as date, to_char(lower(l.during), 'HH24:MI') as "from",
   to_char(upper(l.during), 'HH24:MI') as "to"`
 
@@ -205,7 +218,7 @@ async function planOf(ctx: Ctx, id: number) {
       join offerings o on o.id = s.offering_id
       where m.id = ${id} and s.removed_at is null and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))})
     select ${ref('p')} as hall, to_char(lower(m.during), 'YYYY-MM-DD') as date, to_char(lower(m.during), 'HH24:MI') as "from",
-      to_char(upper(m.during), 'HH24:MI') as "to", x.courses, x.seats, x.seated,
+      to_char(upper(m.during), 'HH24:MI') as "to", x.courses, x.seats, x.seated, x.printed,
       case when p.location_type = 'online' then greatest(x.seats, 1) else p.capacity end as places,
       coalesce((select json_agg(json_build_object('seat', z.seat, 'course', c.code, 'student',
           case when ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))} then ${ref('u')} end) order by z.seat)
@@ -297,4 +310,14 @@ export const seatWork: WorkSource = {
     where e.removed_at is null and exists (select from exam_seatings g where g.exam_id = e.id and g.state = 'taken')
       and not exists (select from exam_seats z where z.exam_schedule_id = s.id and z.registration_id = r.id)
       and ${scopeCondition(ctx, 'assign_examSeat', wholeExam())} having count(*) > 0`,
+}
+
+/** Lists that were printed, and that nobody should go by any more. */
+export const listWork: WorkSource = {
+  permissions: ['assign_examSeat'],
+  waiting: (ctx) => sql`
+    select 'exam-days.work_lists', jsonb_build_object('count', count(*)), '/exams_seats?exam_id=' || min(e.id), min(x.printed_at),
+      min(lower(s.during)) at time zone university_zone()
+    from exam_prints_outdated x join exam_schedules s on s.id = x.exam_schedule_id join exams e on e.id = s.exam_id and e.removed_at is null
+    where ${STILL_TO_COME} and ${scopeCondition(ctx, 'assign_examSeat', wholeExam())} having count(*) > 0`,
 }

@@ -171,6 +171,13 @@ describe('seats of an exam', () => {
       const answer = await office('POST', path, body)
       expect(answer.bytes.subarray(0, 5).toString(), path).toBe('%PDF-')
     }
+    // What was printed is kept: right until somebody sits elsewhere.
+    const sittingOf = async () => (await office('GET', `/exam-seats/${exam}`)).body.sittings
+    expect((await sittingOf()).map((row: any) => row.printed.toSorted().join())).toEqual([
+      'door,plan',
+      'door,plan,sheet',
+    ])
+    expect((await show()).outdated).toEqual([])
     const { sheets } = await readSheet(
       (await office('POST', '/exams/export-excel-attendance-sheet', { exam_id: exam, lang: 'en' })).bytes,
     )
@@ -185,11 +192,24 @@ describe('seats of an exam', () => {
     const lost = await show()
     expect(lost.lost.map((row: any) => [row.course.code, row.hall.id])).toEqual([['MA101', small]])
     expect(lost.missing).toBe(3)
+    // Its lists still hang there, and are told to be wrong; a sheet was printed of one of the exams alone.
+    const wrong = async () =>
+      (await show()).outdated.map((row: any) => `${row.course.code} ${row.hall.code} ${row.kind}`).toSorted()
+    const [bigCode, smallCode] = (
+      await w.query<{ code: string }>('select code from locations where id = any($1) order by capacity desc', [
+        [big, small],
+      ])
+    ).map((row) => row.code)
+    expect(await wrong()).toEqual([`MA101 ${smallCode} door`, `MA101 ${smallCode} plan`, `MA101 ${smallCode} sheet`])
+    ok(await office('POST', '/exam-seats/print/door', { exam_id: exam }))
+    expect(await wrong()).toEqual([`MA101 ${smallCode} plan`, `MA101 ${smallCode} sheet`])
     // An exam that moves leaves its seats; a slot at another time takes them along.
     await w.query(`update exam_slots set start_time = '09:30', end_time = '11:30' where id = $1`, [x.slots[0]])
     expect(await w.query('select from exam_seats where exam_schedule_id = $1', [two])).toHaveLength(3)
     await w.query('update exam_schedules set exam_slot_id = $2 where id = $1', [two, x.slots[1]])
     expect(await w.query('select from exam_seats where exam_schedule_id = $1', [two])).toHaveLength(0)
+
+    expect(await wrong()).toContain(`PH101 ${bigCode} door`)
 
     // Who left sits nowhere.
     const elsewhere = await u.as('exam_officer', ['faculty', w.otherFaculty])

@@ -1,15 +1,33 @@
 import { Button, Select } from '@mantine/core'
-import { IconArmchair, IconDoor, IconLayoutGrid, IconListCheck, IconTable } from '@tabler/icons-react'
+import {
+  IconArmchair,
+  IconCheck,
+  IconDoor,
+  IconLayoutGrid,
+  IconListCheck,
+  IconTable,
+  IconUserX,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
+import { may } from '#kit/web/auth/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Name, Problems, Status, act, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { formatDate, formatNumber, nameOf, paperLanguageOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { useSearchParams } from '#kit/web/router/index.ts'
+import {
+  formatDate,
+  formatInstant,
+  formatNumber,
+  nameOf,
+  paperLanguageOf,
+  useLanguage,
+  useT,
+} from '#kit/web/i18n/index.ts'
+import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { seatCalls, type ExamSeats, type Sitting } from './seats.contract.ts'
+import { hallName } from '../hall.rules.ts'
+import { seatCalls, type ExamSeats, type PrintKind, type Sitting } from './seats.contract.ts'
 import css from '../exam-days.module.css'
 
 const SEATS = '/exam-seats'
@@ -63,6 +81,7 @@ function Exam({ id }: { id: number }) {
   const [shown, setShown] = useState<number | null>(null)
   const { busy, problem, go, send } = useChange(SEATS)
   const lang = paperLanguageOf()
+  const language = useLanguage()
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={320} />
   const { data: seats, sittings, abilities } = data
@@ -80,7 +99,10 @@ function Exam({ id }: { id: number }) {
         : kind === 'xlsx'
           ? download(seatCalls.sheetExcel, { body })
           : download(seatCalls.print, { params: { kind }, body })
-    void withOverlay(file).catch((refusal: unknown) => notify.error(refusal))
+    // What is printed now is right again.
+    void withOverlay(file)
+      .then(() => refetch())
+      .catch((refusal: unknown) => notify.error(refusal))
   }
   return (
     <>
@@ -97,6 +119,7 @@ function Exam({ id }: { id: number }) {
           {t('seats_counted', { seated: formatNumber(seats.seated), students: formatNumber(seats.students) })}
         </p>
         <Lost of={seats} />
+        <Outdated of={seats} />
         {seats.proposal && (
           <div className={css.proposal}>
             <p className={css.text}>
@@ -181,6 +204,7 @@ function Exam({ id }: { id: number }) {
             onDone={(result) => {
               setLists(null)
               window.location.assign((result as { url: string }).url)
+              void refetch()
             }}
           />
         )}
@@ -191,7 +215,7 @@ function Exam({ id }: { id: number }) {
           {sittings.map((one) => (
             <li key={one.id}>
               <span className={css.hall}>
-                <Name row={one.hall} /> <Code>{one.hall.code}</Code>
+                <bdi>{hallName(nameOf(one.hall, language), one.hall.code)}</bdi>
                 <small>
                   {formatDate(one.date)} <Code>{`${one.from}–${one.to}`}</Code> · <Code>{one.courses.join(' · ')}</Code>
                 </small>
@@ -206,24 +230,12 @@ function Exam({ id }: { id: number }) {
                 >
                   {t('seating_plan')}
                 </Button>
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  leftSection={<IconDoor size={14} aria-hidden />}
-                  disabled={!one.seated}
-                  onClick={() => print('door', one.id)}
-                >
+                <PrintButton of={one} kind="door" onClick={() => print('door', one.id)}>
                   {t('door_list')}
-                </Button>
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  leftSection={<IconListCheck size={14} aria-hidden />}
-                  disabled={!one.seated}
-                  onClick={() => print('sheet', one.id)}
-                >
+                </PrintButton>
+                <PrintButton of={one} kind="sheet" onClick={() => print('sheet', one.id)}>
                   {t('attendance_sheet')}
-                </Button>
+                </PrintButton>
                 <Button
                   variant="subtle"
                   size="compact-sm"
@@ -234,6 +246,18 @@ function Exam({ id }: { id: number }) {
                 >
                   XLSX
                 </Button>
+                {may('edit_examAbsence') && (
+                  <Button
+                    component={Link}
+                    to={`${to('/exams_absences/hall', {})}?exam_id=${id}&hall=${one.id}`}
+                    variant="subtle"
+                    size="compact-sm"
+                    leftSection={<IconUserX size={14} aria-hidden />}
+                    data-disabled={!one.seated || undefined}
+                  >
+                    {t('absences')}
+                  </Button>
+                )}
               </span>
             </li>
           ))}
@@ -243,6 +267,61 @@ function Exam({ id }: { id: number }) {
     </>
   )
 }
+
+const PRINT_ICONS = { door: IconDoor, sheet: IconListCheck, plan: IconLayoutGrid }
+/** Prints a list of a hall; a tick says that what was printed is still right. */
+function PrintButton({
+  of,
+  kind,
+  onClick,
+  children,
+}: {
+  of: Sitting
+  kind: PrintKind
+  onClick: () => void
+  children: string
+}) {
+  const t = useT('exam-days')
+  const Icon = PRINT_ICONS[kind]
+  const isPrinted = of.seated > 0 && of.printed.includes(kind)
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<Icon size={14} aria-hidden />}
+      rightSection={isPrinted ? <IconCheck size={14} aria-label={t('printed')} /> : undefined}
+      disabled={!of.seated}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
+  )
+}
+
+/** Lists that hang somewhere and are not right any more. */
+function Outdated({ of: { outdated } }: { of: ExamSeats }) {
+  const t = useT('exam-days')
+  const lang = useLanguage()
+  if (!outdated.length) return null
+  return (
+    <div role="status">
+      <p className={css.warn}>{t('lists_outdated', { count: outdated.length })}</p>
+      <ul className={css.lost}>
+        {outdated.map((one) => (
+          <li key={`${one.course.id} ${one.hall.id} ${one.kind}`} className={css.warn}>
+            {t('list_outdated', {
+              list: t(PRINTS[one.kind]),
+              hall: hallName(nameOf(one.hall, lang), one.hall.code),
+              course: one.course.code ?? '',
+              when: formatInstant(one.printed_at, lang),
+            })}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+const PRINTS = { door: 'door_list', plan: 'seating_plan', sheet: 'attendance_sheet' } as const
 
 /** Halls that students had seats in, and that are gone. */
 function Lost({ of: { lost } }: { of: ExamSeats }) {
@@ -274,7 +353,7 @@ function Hall({ id, onClose, print }: { id: number; onClose: () => void; print: 
       opened
       onClose={onClose}
       size="xl"
-      title={hall ? `${hall.hall.code} · ${nameOf(hall.hall, lang)}` : t('seating_plan')}
+      title={hall ? hallName(nameOf(hall.hall, lang), hall.hall.code) : t('seating_plan')}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       {error && !hall ? (

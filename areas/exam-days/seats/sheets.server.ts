@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Db, Tx } from '#db/connect.ts'
 import { dayOf } from '#kit/contract/day.ts'
-import { inLanguage, type PaperLanguage } from '#kit/contract/index.ts'
+import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
 import { handle, type Ctx, type FileResult } from '#kit/server/context.ts'
 import { registerTemplate } from '#kit/server/documents/index.ts'
 import { refuse } from '#kit/server/errors.ts'
@@ -13,8 +13,9 @@ import { scopeCondition } from '#kit/server/scope.ts'
 import { tableFile } from '#kit/server/transfer.ts'
 import { universityHead } from '#kit/server/university.ts'
 import { sql } from 'kysely'
+import { hallName } from '../hall.rules.ts'
 import { inExam } from '../reach.server.ts'
-import { seatCalls, type Printed } from './seats.contract.ts'
+import { seatCalls, type Printed, type PrintKind } from './seats.contract.ts'
 import { acrossOf } from './seating.rules.ts'
 
 registerTemplate('exam-sheets', fileURLToPath(new URL('./sheets.typ', import.meta.url)))
@@ -65,6 +66,34 @@ async function linesOf(ctx: Ctx, db: Db | Tx, asked: Asked): Promise<{ exam: Nam
   if (!rows[0].lines.length) throw refuse(422, 'no_rows')
   return rows[0]
 }
+/**
+ * Keeps what stands on the lists of these halls, so that they are told to be outdated when it changes. What was printed of
+ * halls in which nobody of an exam sits any more is replaced by what is printed now.
+ */
+async function keepPrints(ctx: Ctx, asked: Asked, kind: PrintKind): Promise<void> {
+  if (ctx.actor?.read_only) return
+  const { exam_id, hall_id = null, on_date = null, exam_schedule_id = null } = asked
+  await ctx.write((tx) =>
+    sql`with at as (select location_id, during from exam_schedule_locations where id = ${hall_id}::int),
+      printed as (select distinct s.id, z.location_id, s.during from exam_schedules s join offerings o on o.id = s.offering_id
+          join exam_seats z on z.exam_schedule_id = s.id
+        where s.removed_at is null and s.during is not null
+          and case when ${hall_id}::int is null then s.exam_id = ${exam_id}
+            else exists (select from at where at.location_id = z.location_id and at.during && s.during) end
+          and (${exam_schedule_id}::int is null or s.id = ${exam_schedule_id})
+          and (${on_date}::date is null or s.on_date = ${on_date}::date)
+          and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))}),
+      gone as (delete from exam_prints x using printed p where x.exam_schedule_id = p.id and x.kind = ${kind}
+        and x.location_id <> p.location_id and exam_list_print(x.exam_schedule_id, x.location_id) is null)
+    insert into exam_prints (exam_schedule_id, location_id, kind, print, held, printed_by)
+    select p.id, p.location_id, ${kind}, l.print, p.during, ${ctx.actor?.user_id ?? null}
+    from printed p cross join lateral (select exam_list_print(p.id, p.location_id) as print) l where l.print is not null
+    order by p.id, p.location_id
+    on conflict (exam_schedule_id, location_id, kind) do update set print = excluded.print, held = excluded.held,
+      printed_by = excluded.printed_by, printed_at = now()`.execute(tx),
+  )
+}
+
 /** As it is printed and exported. */
 const words = (lang: PaperLanguage) => {
   const say = (en: string, ar: string) => inLanguage([en, ar], lang)
@@ -84,12 +113,13 @@ const TITLES = {
   door: ['Door list', 'قائمة القاعة'],
   plan: ['Seating plan', 'مخطط الجلوس'],
   sheet: ['Attendance sheet', 'كشف حضور الامتحان'],
-} as const
-type Kind = keyof typeof TITLES
+} as const satisfies Record<PrintKind, Label>
+type Kind = PrintKind
 
 /** The sheets of a kind as one PDF, a hall at a time (of attendance: and an exam) on pages of its own. */
 async function pdfOf(ctx: Ctx, asked: Asked, kind: Kind): Promise<FileResult> {
   const { lang } = asked
+  await keepPrints(ctx, asked, kind)
   const { exam, lines } = await linesOf(ctx, ctx.db, asked)
   const { say, name, ...w } = words(lang)
   const title = inLanguage(TITLES[kind], lang)
@@ -101,7 +131,7 @@ async function pdfOf(ctx: Ctx, asked: Asked, kind: Kind): Promise<FileResult> {
     const courses = [...new Map(there.map((one) => [one.course.code, one.course])).values()]
     const away = there.filter((one) => one.away).length
     return {
-      title: `${title}: ${first.hall ? `${first.hall.code} ${name(first.hall)}` : w.noHall}`,
+      title: `${title}: ${first.hall ? hallName(name(first.hall), first.hall.code) : w.noHall}`,
       below: name(exam),
       facts: [
         { label: say('Date', 'التاريخ'), value: first.date },

@@ -1,16 +1,9 @@
 import { z } from 'zod'
+import { EXAM_KINDS } from '#areas/academics/exam-words.contract.ts'
 import { crud } from '#access/permissions.contract.ts'
 import { call, f, id, idParam, option, resource } from '#kit/contract/index.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
-
-/** Kinds of exams. */
-export const EXAM_KINDS = [
-  { value: 'midterm', label: ['Midterm', 'منتصف الفصل'] },
-  { value: 'final', label: ['Final', 'نهائي'] },
-  { value: 'oral', label: ['Oral', 'شفوي'] },
-  { value: 'practical', label: ['Practical', 'عملي'] },
-] as const
 
 /** Where an exam stands: until it is published only who plans it sees when what is examined. */
 export const EXAM_STATES = [

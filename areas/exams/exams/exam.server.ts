@@ -1,5 +1,6 @@
 /** Exams: their days, slots and halls, what they cover, and publishing them. */
 import { sql } from 'kysely'
+import { EXAM_KINDS } from '#areas/academics/exam-words.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
@@ -7,7 +8,6 @@ import { workings } from '#kit/server/resource.ts'
 import { reachesAll, scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
 import {
-  EXAM_KINDS,
   checkRemoved,
   exam,
   examCalls,

@@ -1,3 +1,4 @@
+import { EXAM_KINDS } from '#areas/academics/exam-words.contract.ts'
 import { crud } from '#access/permissions.contract.ts'
 import { decimal, f, id, lookup, ref, resource } from '#kit/contract/index.ts'
 import { z } from 'zod'
@@ -21,6 +22,16 @@ export const markCategory = lookup('markCategory', {
         'من يقل فيه عن الحد الأدنى باللائحة يرسب في المقرر.',
       ],
     }),
+    exam_kind: f.choice(
+      ['Exam', 'الامتحان'],
+      EXAM_KINDS.filter(({ value }) => value !== 'final'),
+      {
+        help: [
+          'Marks are given for this exam: who is recorded as absent from it is absent here.',
+          'تُرصد درجات هذا الامتحان: من يُسجل غيابه عنه يكون غائبًا هنا.',
+        ],
+      },
+    ),
   },
   exportName: 'mark categories',
   screens: {

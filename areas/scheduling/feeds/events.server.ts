@@ -1,6 +1,9 @@
 /** What somebody's calendar of a term holds, as calendars of other programs read it. */
 import { addDays, weekPlace } from '#kit/contract/day.ts'
+import { inLanguage, type PaperLanguage } from '#kit/contract/index.ts'
+import { nameIn } from '#kit/server/fields.ts'
 import type { CalendarEvent } from '#kit/server/ical.ts'
+import { examWords, type ShownExam } from '../timetables/exams.contract.ts'
 
 type Times = Readonly<{ from: string; to: string }>
 interface Named {
@@ -162,4 +165,22 @@ export function hourEvents(
       ...words,
     },
   ]
+}
+
+/** An exam: known by the same `uid` wherever it moves, so that calendars move it, and strike it out while it is planned anew. */
+export function examEvent(exam: ShownExam, host: string, lang: PaperLanguage): CalendarEvent {
+  const seat = exam.seat === null ? [] : [inLanguage([`Seat ${exam.seat}`, `مقعد ${exam.seat}`], lang)]
+  const places = exam.halls.map((hall) => nameIn(hall, lang))
+  return {
+    uid: `exam-${exam.id}-${exam.as}@${host}`,
+    sequence: exam.version,
+    start: `${exam.on_date}T${exam.from}`,
+    end: `${exam.on_date}T${exam.to}`,
+    summary: `${nameIn(exam.course, lang)} · ${inLanguage(examWords(exam), lang)}`,
+    location: exam.cancelled ? null : [...places, ...seat].join(' · ') || null,
+    description: exam.course.code ?? null,
+    // Who teaches the course is elsewhere then.
+    free: exam.as === 'teaches',
+    cancelled: exam.cancelled,
+  }
 }

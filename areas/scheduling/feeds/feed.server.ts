@@ -19,7 +19,7 @@ import type { CalendarEvent } from '#kit/server/ical.ts'
 import type { Protocol, ProtocolAnswer } from '#kit/server/protocols.ts'
 import type { TimetableType } from '../timetables/timetable.contract.ts'
 import { readWeek } from '../timetables/timetable.server.ts'
-import { hourEvents, meetingEvents, spanEvent } from './events.server.ts'
+import { examEvent, hourEvents, meetingEvents, spanEvent } from './events.server.ts'
 import { feedCalls } from './feed.contract.ts'
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -59,7 +59,25 @@ const FIND = `
           union all select si.offering_slot_id from offering_slot_instructors si where si.instructor_id = i.id))),
       (select count(*) || '.' || max(e.updated_at) from calendar_events e where e.start_date <= t.end_date and e.end_date >= t.start_date),
       (select count(*) || '.' || max(w.updated_at) from term_stages w where w.term_id = t.id),
-      (select string_agg(h.id || '.' || h.version, ',' order by h.id) from office_hours h where h.instructor_id = i.id))) as fingerprint
+      (select string_agg(h.id || '.' || h.version, ',' order by h.id) from office_hours h where h.instructor_id = i.id),
+      (select string_agg(concat_ws('.', x.id, x.version, x.during, x.told, e.status, o.version, c.version,
+          (select z.location_id || '/' || z.seat from exam_seats z join registrations r on r.id = z.registration_id
+            where z.exam_schedule_id = x.id and r.student_id = s.id limit 1),
+          (select string_agg(p.id || '/' || p.version, ',' order by p.id) from exam_schedule_locations y join locations p on p.id = y.location_id
+            where y.exam_schedule_id = x.id),
+          (select string_agg(v.location_id::text, ',' order by v.id) from exam_schedule_instructors v
+            where v.exam_schedule_id = x.id and v.instructor_id = i.id)), ';' order by x.id)
+        from exam_schedules x join exams e on e.id = x.exam_id and e.removed_at is null
+          join offerings o on o.id = x.offering_id join courses c on c.id = o.course_id
+        where e.term_id = t.id and (x.told is not null or e.status = 'published') and x.id = any (array(
+          select y.id from registrations r join exam_schedules y on y.offering_id = r.offering_id
+            where r.student_id = s.id and r.term_id = t.id and sits_exam(r.status)
+          union all select v.exam_schedule_id from exam_schedule_instructors v where v.instructor_id = i.id
+          union all select y.id from offering_instructors oi join offerings q on oi.offering_id in (q.id, q.linked_offering_id)
+            join exam_schedules y on y.offering_id = q.id where oi.instructor_id = i.id and q.term_id = t.id
+          union all select y.id from offering_slot_instructors si join offering_slots m on m.id = si.offering_slot_id
+            join offerings q on m.offering_id in (q.id, q.linked_offering_id)
+            join exam_schedules y on y.offering_id = q.id where si.instructor_id = i.id and m.term_id = t.id))))) as fingerprint
   from calendar_feeds f join users u on u.id = f.user_id and u.removed_at is null and u.blocked_at is null
     left join students s on s.user_id = u.id and s.removed_at is null
     left join instructors i on i.user_id = u.id and i.removed_at is null
@@ -95,8 +113,8 @@ async function contentOf(ctx: Ctx, feed: Feed, changed: Date): Promise<Uint8Arra
   let name = ''
   for (const [type, id] of roles) {
     if (id === null) continue
-    const { data, meta } = await readWeek(ctx, type, id, undefined)
-    const { term, of, days, stages, is_ramadan, office_hours } = meta.details
+    const { data, meta } = await readWeek(ctx, type, id, undefined, { cancelled: true })
+    const { term, of, days, stages, is_ramadan, office_hours, exams } = meta.details
     name ||= [nameIn(of, lang), term && nameIn(term, lang)].filter(Boolean).join(' · ')
     const ramadan = { on: is_ramadan, days: days.filter((day) => day.layer === 'ramadan') }
     const own = [
@@ -107,6 +125,7 @@ async function contentOf(ctx: Ctx, feed: Feed, changed: Date): Promise<Uint8Arra
           at: (location) => nameIn(location, lang),
         }),
       ),
+      ...exams.map((exam) => examEvent(exam, host, lang)),
       ...days.map((day) => spanEvent({ ...day, kind: 'day' }, host, nameIn(day, lang)!)),
       ...stages.map((stage) =>
         spanEvent(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, id, idParam, option, ref } from '#kit/contract/index.ts'
 import { shownHour } from '../office-hours/office-hour.contract.ts'
+import { shownExam } from './exams.contract.ts'
 import { calendarDay } from '../calendars/calendar.contract.ts'
 
 /** Whose week is shown. */
@@ -69,6 +70,8 @@ const response = z.object({
       days: z.array(calendarDay),
       /** Of an instructor, or of who teaches a student. */
       office_hours: z.array(shownHour),
+      /** Exams of the term that are published, in the order of time. */
+      exams: z.array(shownExam),
       is_ramadan: z.boolean(),
       /** Meetings that have no day yet. */
       unplaced: z.int(),

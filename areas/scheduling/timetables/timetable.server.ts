@@ -22,9 +22,11 @@ import { ref, refPairs } from '#kit/server/sql.ts'
 import { calendarDayJson, concerning } from '../calendars/calendar.server.ts'
 import type { CalendarOf } from '../calendars/calendar.server.ts'
 import type { CalendarDay } from '../calendars/calendar.contract.ts'
-import { meetingEvents } from '../feeds/events.server.ts'
+import { examEvent, meetingEvents } from '../feeds/events.server.ts'
 import { officeHoursJson } from '../office-hours/office-hour.server.ts'
 import type { ShownHour } from '../office-hours/office-hour.contract.ts'
+import { examsJson } from './exams.server.ts'
+import type { ShownExam } from './exams.contract.ts'
 import { scheduleStage, timetableCalls } from './timetable.contract.ts'
 import type { MeetingPlace, TimetableType } from './timetable.contract.ts'
 
@@ -139,6 +141,7 @@ type Line = Named<'owner'> &
     version: number
     days: CalendarDay[]
     office_hours: ShownHour[]
+    exams: ShownExam[]
     offering_id: number
     type: MeetingType
     day: number | null
@@ -187,17 +190,17 @@ async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id:
     type,
     id,
     term_id,
-    reach === 'university' || isOwn(ctx, type, id) ? undefined : sql` where ${reach(ctx)}`,
+    reach === 'university' || isOwn(ctx, type, id) ? {} : { limit: sql` where ${reach(ctx)}` },
   )
 }
 
-/** The same for who is known to see it; `limit` is the reach of who is not. */
+/** The same for who is known to see it; `limit` is the reach of who is not; `cancelled`: with exams that were taken back. */
 export async function readWeek(
   ctx: Ctx,
   type: TimetableType,
   id: number,
   term_id: number | undefined,
-  limit: RawBuilder<unknown> = sql``,
+  { limit = sql``, cancelled = false }: { limit?: RawBuilder<unknown>; cancelled?: boolean } = {},
 ) {
   const { of, meetings, stages, hours } = KINDS[type]
   const { rows } = await sql<Line>`
@@ -221,6 +224,7 @@ export async function readWeek(
       (select coalesce(json_agg(${calendarDayJson} order by e.start_date, e.end_date, e.id), '[]') from calendar_events e
         where e.start_date <= t.end_date and e.end_date >= t.start_date and ${concerning(calendarOf(type, id))}) as days,
       ${hours ? officeHoursJson(hours(id)) : sql`'[]'::json`} as office_hours,
+      ${examsJson(type, id, sql`(select id from term)`, cancelled)} as exams,
       coalesce((select is_ramadan from ramadan_status where kind = 'slots'), false) as is_ramadan
     from (${sql.raw(of)}${limit}) w left join term t on true left join (
       select s.id, s.version, s.offering_id, s.type, s.day, s.quota, s.taken, g.number as "group", p.start_time, p.end_time,
@@ -297,6 +301,7 @@ export async function readWeek(
         stages: first.stages,
         days: first.days,
         office_hours: first.office_hours,
+        exams: first.exams,
         is_ramadan: first.is_ramadan,
         unplaced: rows.filter((row) => row.id !== null && row.day === null).length,
       },
@@ -306,8 +311,8 @@ export async function readWeek(
 
 /** The reader's own week of the current term, as calendars of other programs read it: every meeting from its first to its last day. */
 async function ownCalendar(ctx: Ctx, type: TimetableType): Promise<FileResult> {
-  const { data, meta } = await readTimetable(ctx, type, ownId(ctx, type), undefined)
-  const { term, is_ramadan, of, days } = meta.details
+  const { data, meta } = await readWeek(ctx, type, ownId(ctx, type), undefined, { cancelled: true })
+  const { term, is_ramadan, of, days, exams } = meta.details
   const { rows } = await sql<{ zone: string; today: string }>`
     select university_zone() as zone, (now() at time zone university_zone())::date as today`.execute(ctx.db)
   const { zone, today } = rows[0]!
@@ -317,13 +322,16 @@ async function ownCalendar(ctx: Ctx, type: TimetableType): Promise<FileResult> {
     name: [nameIn(of, lang), term && nameIn(term, lang)].filter(Boolean).join(' · '),
     zone,
     stamp: new Date(`${today}T00:00:00Z`),
-    events: data.flatMap((one) =>
-      meetingEvents(one, { on: is_ramadan, days: days.filter((day) => day.layer === 'ramadan') }, host, {
-        summary: `${nameIn(one.course, lang)} · ${inLanguage(meetingType(one.type), lang)}`,
-        description: [one.course.code, ...one.instructors.map((person) => nameIn(person, lang))].join('\n'),
-        at: (location) => nameIn(location, lang),
-      }),
-    ),
+    events: [
+      ...data.flatMap((one) =>
+        meetingEvents(one, { on: is_ramadan, days: days.filter((day) => day.layer === 'ramadan') }, host, {
+          summary: `${nameIn(one.course, lang)} · ${inLanguage(meetingType(one.type), lang)}`,
+          description: [one.course.code, ...one.instructors.map((person) => nameIn(person, lang))].join('\n'),
+          at: (location) => nameIn(location, lang),
+        }),
+      ),
+      ...exams.map((one) => examEvent(one, host, lang)),
+    ],
   })
   ctx.http?.reply.header('etag', etagOf(content))
   return { name: 'timetable.ics', type: 'ics', content }

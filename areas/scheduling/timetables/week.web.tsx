@@ -3,15 +3,17 @@ import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Empty, Failed } from '#kit/web/feedback/index.ts'
-import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Language } from '#kit/web/i18n/index.ts'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { createStoredStore } from '#kit/web/store.ts'
 import type { MonthOf } from '#kit/web/timetable/month.ts'
 import { Timetable } from '#kit/web/timetable/timetable.tsx'
 import type { TimetableEvent } from '#kit/web/timetable/timetable.tsx'
-import { dayOf } from '#kit/contract/day.ts'
+import { dayOf, weekPlace } from '#kit/contract/day.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
+import { examWords } from './exams.contract.ts'
+import { Exams, seatLine } from './exams.web.tsx'
 import { timetableCalls } from './timetable.contract.ts'
 import type { TimetableType } from './timetable.contract.ts'
 import { OfficeHours } from '../office-hours/hours.web.tsx'
@@ -29,14 +31,15 @@ type Details = Week['meta']['details']
 const clock = (at: Date): string => at.toTimeString().slice(0, 5)
 /** The days of the term and its stages, as a month shows them. A stage that closes at midnight was open until the day before. */
 const monthOf = (
-  { term, stages, days }: Details,
+  { term, stages, days, exams }: Details,
   lang: Language,
   earlier: readonly TimetableEvent[],
 ): MonthOf | undefined =>
   term
     ? {
         from: term.start_date,
-        to: term.end_date,
+        // Exams may be held after the last lectures.
+        to: exams.reduce((last, { on_date }) => (on_date > last ? on_date : last), term.end_date),
         earlier,
         spans: [
           ...days.map((day) => calendarSpan(day, lang)),
@@ -79,6 +82,7 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
   const me = useMe()
   const asked = useWeek(type, id)
   const { data, error, refetch } = week ?? asked
+  const say = useLabel()
   const [, setQuery] = useSearchParams()
   const details = data?.meta.details
   // What the reader chose is kept in this browser, and holds until the university switches.
@@ -112,8 +116,22 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
       }),
     )
     const those = (current: boolean) => all?.filter((one) => one.current === current).map((one) => one.event)
-    return [those(true), those(false) ?? []]
-  }, [data, on, lang, type, opens, t])
+    // An exam is held once: the months have it on its day.
+    const exams = data?.meta.details.exams.map((exam): TimetableEvent => {
+      const { on_date, from, to: until } = exam
+      return {
+        id: `exam ${exam.id} ${exam.as}`,
+        day: weekPlace(on_date),
+        from,
+        to: until,
+        type: 'Exam',
+        title: `${exam.course.code} ${nameOf(exam.course, lang)}`,
+        lines: [say(examWords(exam)), ...exam.halls.map((hall) => nameOf(hall, lang)), ...seatLine(exam, t)],
+        held: { from: on_date, to: on_date, except: [] },
+      }
+    })
+    return [those(true), [...(those(false) ?? []), ...(exams ?? [])]]
+  }, [data, on, lang, type, opens, t, say])
   const month = useMemo(() => (details ? monthOf(details, lang, earlier) : null), [details, lang, earlier])
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   return (
@@ -152,6 +170,7 @@ export function WeekOf({ type, id, week }: { type: TimetableType; id?: number; w
           ) : undefined
         }
       />
+      {details && <Exams exams={details.exams} />}
       {details && <OfficeHours hours={details.office_hours} named={type === 'student'} />}
     </>
   )

@@ -187,9 +187,12 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
             <span key={i} className={css.rowsCell}>
               {i > 0 && (show.lang === 'ar' ? '؛ ' : '; ')}
               {Object.entries(field.rows?.fields ?? {})
-                .filter(([name]) => row[name] !== null && row[name] !== undefined)
+                .filter(([name, child]) => isSaid(child, row[name]))
                 .map(([name, child]) => (
-                  <span key={name}>{fieldValue(child, name, row, show)}</span>
+                  <span key={name}>
+                    {FIGURES.includes(child.kind) && `${show.label(child.label)} `}
+                    {child.kind === 'flag' ? show.label(child.label) : fieldValue(child, name, row, show)}
+                  </span>
                 ))}
             </span>
           ))}
@@ -211,6 +214,15 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
   },
   json: { width: 200, render: ({ value }) => <Code>{JSON.stringify(value)}</Code> },
 }
+
+/** Kinds that say nothing in a line without the word of what they count. */
+const FIGURES: readonly string[] = ['integer', 'decimal', 'money']
+/** Whether a line of child rows says a value: nothing that is missing, off, or none of what need not be there. */
+const isSaid = ({ kind, required }: Field, value: unknown): boolean =>
+  value !== null &&
+  value !== undefined &&
+  value !== false &&
+  (required === true || kind !== 'integer' || Number(value) !== 0)
 
 /** The value of a field in a row, by its kind; a dash where nothing is stored. */
 export function fieldValue(field: Field, name: string, row: Readonly<Record<string, unknown>>, show: Show): ReactNode {

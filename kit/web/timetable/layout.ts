@@ -1,4 +1,4 @@
-import type { MeetingType } from '#kit/contract/week.ts'
+import type { TimetableKind } from '#kit/contract/week.ts'
 
 /** One meeting of a week. `day` 0 is Saturday. Times are `HH:MM`. */
 export interface TimetableEvent {
@@ -6,7 +6,7 @@ export interface TimetableEvent {
   readonly day: number
   readonly from: string
   readonly to: string
-  readonly type: MeetingType
+  readonly type: TimetableKind
   readonly title: string
   /** Further lines: place, people, group. */
   readonly lines?: readonly string[]

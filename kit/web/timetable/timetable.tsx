@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { ActionIcon, SegmentedControl, Switch, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCalendarMonth, IconCalendarWeek, IconList, IconPrinter } from '@tabler/icons-react'
-import { MEETING_TYPES, meetingType, type MeetingType } from '#kit/contract/week.ts'
+import { MEETING_TYPES, meetingType, type MeetingType, type TimetableKind } from '#kit/contract/week.ts'
 import { Code, Empty } from '../feedback/index.ts'
 import { formatTimeRange, useLabel, useLanguage, useT, weekdays } from '../i18n/index.ts'
 import { part } from '../later.ts'
@@ -95,8 +95,7 @@ export function Timetable({
   const view = chosen && (chosen !== 'month' || month !== undefined) ? chosen : phone ? 'list' : 'week'
   // Which kinds are hidden is kept in this browser, for every week.
   const hidden = hiddenKinds.use()
-  const off = useMemo(() => new Set(hidden), [hidden])
-  const setOff = (next: ReadonlySet<MeetingType>) => hiddenKinds.set([...next])
+  const off = useMemo(() => new Set<TimetableKind>(hidden), [hidden])
   const now = useNow()
   const names = useMemo(() => weekdays('long', 6, lang), [lang])
   const shortNames = useMemo(() => weekdays('short', 6, lang), [lang])
@@ -123,9 +122,7 @@ export function Timetable({
   const rowOf = (minute: number) => Math.round((minute - hours.from * 60) / STEP) + 2
   const within = now.minute >= hours.from * 60 && now.minute <= hours.to * 60
   const toggle = (kind: MeetingType) => {
-    const next = new Set(off)
-    if (!next.delete(kind)) next.add(kind)
-    setOff(next)
+    hiddenKinds.set(off.has(kind) ? hidden.filter((one) => one !== kind) : [...hidden, kind])
   }
   return (
     <div className={`${css.inks} ${css.wrap}`}>
