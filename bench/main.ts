@@ -33,6 +33,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   levels: async () => (await import('./levels.ts')).levelPreview,
   attendance: async () => (await import('./attendance.ts')).attendance,
   preflight: async () => (await import('./preflight.ts')).preflight,
+  'exam-seats': async () => (await import('./exam-seats.ts')).examSeats,
   drag: async () => (await import('./term.ts')).drag,
   feed: async () => (await import('./term.ts')).feed,
   paper: async () => (await import('./term.ts')).paper,

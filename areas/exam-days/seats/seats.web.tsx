@@ -371,7 +371,14 @@ function Hall({ id, onClose, print }: { id: number; onClose: () => void; print: 
             ))}
           </p>
           <div className={css.front}>{t('front')}</div>
-          <div className={css.plan} role="list" style={{ ['--across' as string]: hall.across }}>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard reaches what scrolls */}
+          <div
+            className={css.plan}
+            role="list"
+            aria-label={t('seating_plan')}
+            tabIndex={0}
+            style={{ ['--across' as string]: hall.across }}
+          >
             {Array.from({ length: count }, (_, i) => {
               const one = by.get(i + 1)
               const who = one?.student

@@ -7,15 +7,7 @@ import { Refusal, refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
 import { reachesAll, scopeCondition, type ScopeParts } from '#kit/server/scope.ts'
 import { serveWorkflow } from '#kit/server/workflow.ts'
-import {
-  checkRemoved,
-  exam,
-  examCalls,
-  examFlow,
-  examSteps,
-  type ExamFacts,
-  type InUse,
-} from './exam.contract.ts'
+import { checkRemoved, exam, examCalls, examFlow, examSteps, type ExamFacts, type InUse } from './exam.contract.ts'
 
 /** An exam belongs to its faculty; that of the university to everybody who reads exams. */
 export const examReach = (alias = 't') => ({ faculty: sql.ref(`${alias}.faculty_id`) }) satisfies ScopeParts
