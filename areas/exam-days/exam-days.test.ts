@@ -12,6 +12,7 @@ import type { Caller, TestUniversity } from '#tests/university.ts'
 import { asSystem } from '#kit/server/request.ts'
 import { checkChange, checkRestore } from './absences/absence.rules.ts'
 import { foundBy } from './absences/hall.rules.ts'
+import { checkGiveBack } from './cases/case.rules.ts'
 import { examDaysServer } from './exam-days.server.ts'
 import { examWorld } from './testing.server.ts'
 import type { ExamWorld } from './testing.server.ts'
@@ -474,6 +475,17 @@ describe('what follows from an absence', () => {
       'control_holds',
     ])
     expect(checkRestore({ ...of, graded: true, mark: 'A', held: null })).toEqual([])
+  })
+})
+
+describe('what a punishment gives back', () => {
+  const held = { code: 'control_holds' }
+  const of = (main: 'Punished' | 'Registered') => ({ course: 'MA101', main, held })
+  it('is held by control as long as it is punished; what another door gave back is not', () => {
+    const facts = { own: of('Punished'), term: [] }
+    expect(checkGiveBack({ ...facts, punished: [of('Punished'), of('Registered')] })).toEqual([held])
+    expect(checkGiveBack({ ...facts, punished: [of('Registered')] })).toEqual([])
+    expect(checkGiveBack({ ...facts, punished: [{ ...of('Punished'), held: null }] })).toEqual([])
   })
 })
 

@@ -1862,6 +1862,56 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   examDay('deliveries/delivery.rules.ts')('counts of an approved offering stay', 'approved ? [{', '!course ? [{'),
   examDay('seats/seats.server.ts')('stale seats are not taken', '!== found.print', '=== "x"'),
+  examDay('absences/absence.rules.ts')(
+    'who has a mark is not recorded as absent',
+    "mark === null || mark === 'A' ? []",
+    "mark !== 'x' ? []",
+  ),
+  examDay('absences/absence.rules.ts')(
+    'control holds absences that stand in marks',
+    '(final || graded) && held',
+    'final && held',
+  ),
+  examDay('absences/absence.server.ts')(
+    'whom somebody else recorded meanwhile stays',
+    "again === 'counted' ? rows.filter((one) => !isRecorded(one)) : rows",
+    'rows',
+  ),
+  examDay('absences/absence.server.ts')(
+    'of a hall only who sits there is recorded',
+    'exams.has(one) ? [] :',
+    'exams.size ? [] :',
+  ),
+  examDay('absences/hall.rules.ts')(
+    'a code comes before a seat',
+    'rows.find((one) => one.student.code?.toLowerCase() === text) ??',
+    '',
+  ),
+  examDay('cases/case.rules.ts')(
+    'what control holds is not given back',
+    "held && main === 'Punished' ? [held] : []",
+    "held && main === 'Absent' ? [held] : []",
+  ),
+  examDay('seats/sheets.server.ts')(
+    'lists that are printed again replace the wrong ones',
+    'and x.location_id <> p.location_id and exam_list_print',
+    'and x.location_id = p.location_id and exam_list_print',
+  ),
+  examDay('told.server.ts')(
+    'a moved exam is told once',
+    'set told = s.during from moved',
+    'set told = s.told from moved',
+  ),
+  of('areas/scheduling/timetables/exams.server.ts', 'areas/scheduling/calendar.test.ts')(
+    'only published exams stand in timetables',
+    "e.status = 'published' and s.removed_at is null and s.during is not null",
+    's.removed_at is null and s.during is not null',
+  ),
+  of('areas/scheduling/timetables/exams.server.ts', 'areas/scheduling/calendar.test.ts')(
+    'an exam that is planned anew is cancelled where it was told',
+    'else s.told end as at',
+    'else s.during end as at',
+  ),
   of('areas/grading/barcodes/backup.server.ts', 'areas/grading/barcodes')(
     'a barcode is on one paper only',
     'if (used && used.registration_id !== registration_id)',
