@@ -660,8 +660,31 @@ describe('a calendar at a secret address', () => {
       [first, second].map((on_date) => ({ exam_id: exam, on_date })),
     )
     await one('exam_times', { exam_id: exam, exam_slot_id: slot })
-    await one('exam_halls', { exam_id: exam, location_id: at.rooms[0], seats: 20 })
+    for (const location_id of at.rooms.slice(0, 2)) await one('exam_halls', { exam_id: exam, location_id, seats: 20 })
+    // Somebody else sits in another hall of the exam, on a seat before.
+    const colleague = await one('students', {
+      code: 'S9',
+      name: 'N',
+      name_local: 'ن',
+      faculty_id: at.here,
+      bylaw_id: (await pool.query('select bylaw_id from students where id = $1', [at.student])).rows[0].bylaw_id,
+      program_id: (await pool.query('select program_id from students where id = $1', [at.student])).rows[0].program_id,
+    })
+    await pool.query(
+      `insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours)
+       select $1, offering_id, term_id, course_id, 262160, 3 from registrations where student_id = $2 and offering_id = $3`,
+      [colleague, at.student, at.offering],
+    )
     const hall = async () => {
+      await pool.query(
+        `insert into exam_schedule_locations (exam_schedule_id, exam_id, location_id, seats, during) values ($1, $2, $3, 5, 'empty')`,
+        [schedule, exam, at.rooms[1]],
+      )
+      await pool.query(
+        `insert into exam_seats (exam_schedule_id, location_id, registration_id, seat, during)
+         select $1, $2, id, 2, 'empty' from registrations where student_id = $3 and offering_id = $4`,
+        [schedule, at.rooms[1], colleague, at.offering],
+      )
       await pool.query(
         `insert into exam_schedule_locations (exam_schedule_id, exam_id, location_id, seats, during) values ($1, $2, $3, 5, 'empty')`,
         [schedule, exam, at.rooms[0]],
@@ -747,7 +770,11 @@ describe('a calendar at a secret address', () => {
     await publish(true)
     const moved = await read()
     // It left its seat with its day; the hall goes along.
-    expect(moved).toMatchObject({ start: `${second.replaceAll('-', '')}T090000`, status: null, place: 'قاعة 0' })
+    expect(moved).toMatchObject({
+      start: `${second.replaceAll('-', '')}T090000`,
+      status: null,
+      place: 'قاعة 0 · قاعة 1',
+    })
     expect(moved.sequence).toBeGreaterThan(reopened.sequence)
     // A slot at another time moves what is published.
     await pool.query(`update exam_slots set start_time = '08:30' where id = $1`, [slot])

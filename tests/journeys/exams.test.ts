@@ -285,8 +285,10 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
     await demo.send('control', 'PUT', `/control/offerings/${step}-control-status/${offering}`, {})
   const head = await open('head of control')
   await signIn(head, 'instructor', 'control.head@canopus.example.edu')
-  await head.go(`/control/offerings?search=${seat.course}`)
+  const { term } = await one<{ term: number }>(`select ${CURRENT} as term`)
+  const controlled = `/control/offerings?search=${seat.course}&filters=${encodeURIComponent(JSON.stringify({ term_id: term }))}`
   const approve = head.label(['Approve', 'اعتماد'])
+  await head.go(controlled)
   const approving = head.page.getByRole('dialog')
   const decide = async () => {
     await head
@@ -309,7 +311,7 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
   await officer.button(say('exam-days', 'save'), dialog).click()
   await dialog.waitFor({ state: 'detached' })
   await officer.look('papers are back')
-  await head.go(`/control/offerings?search=${seat.course}`)
+  await head.go(controlled)
   await decide()
   await expect
     .poll(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { flag } from '#areas/academics/status.rules.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { gradingServer } from '#areas/grading/grading.server.ts'
 import { registrationServer } from '#areas/registration/registration.server.ts'
@@ -146,6 +147,25 @@ describe('seats of an exam', () => {
     expect((await seatsNow()).slice(0, 8)).toEqual(before)
     expect(await seatsNow()).toHaveLength(9)
     expect(reasons(await propose(true))).toEqual(['seats_none_missing'])
+    // Who leaves makes room: whoever comes instead takes that seat, and the hall has as many as before.
+    await w.query('update registrations set status = $2 where id = $1', [
+      before[0]!.registration_id,
+      String(flag.Withdrawn | flag.Fresh),
+    ])
+    const instead = await w.student()
+    await x.register(first.id, [instead.id])
+    const planned = () =>
+      w.query('select location_id, seats from exam_schedule_locations where exam_schedule_id = $1 order by 1', [one])
+    const halls = await planned()
+    ok(await office('POST', `/exam-seats/take/${ok(await propose(true)).proposal.id}`, {}))
+    expect(await planned()).toEqual(halls)
+    expect(await show()).toMatchObject({ students: 9, seated: 9, missing: 0 })
+    await w.query('delete from registrations where student_id = $1', [instead.id])
+    await w.query('update registrations set status = $2 where id = $1', [
+      before[0]!.registration_id,
+      String(flag.Registered | flag.Fresh),
+    ])
+    ok(await office('POST', `/exam-seats/take/${ok(await propose(true)).proposal.id}`, {}))
 
     // The database: a seat is one person's at a time, of an exam that is the person's.
     const [sits, other] = [before[0]!, before[5]!]
@@ -182,8 +202,8 @@ describe('seats of an exam', () => {
       (await office('POST', '/exams/export-excel-attendance-sheet', { exam_id: exam, lang: 'en' })).bytes,
     )
     expect(sheets[0]!.rows).toHaveLength(10)
-    const halls = (await office('GET', `/exam-seats/${exam}`)).body.sittings
-    const plan = ok(await office('GET', `/exam-seats/hall/${halls.find((row: any) => row.hall.id === big).id}`))
+    const held = (await office('GET', `/exam-seats/${exam}`)).body.sittings
+    const plan = ok(await office('GET', `/exam-seats/hall/${held.find((row: any) => row.hall.id === big).id}`))
     expect(plan).toMatchObject({ places: 12, courses: ['MA101', 'PH101'] })
     expect(plan.rows).toHaveLength(6)
 
