@@ -222,7 +222,7 @@ const isSaid = ({ kind, required }: Field, value: unknown): boolean =>
   value !== null &&
   value !== undefined &&
   value !== false &&
-  (required === true || kind !== 'integer' || Number(value) !== 0)
+  (required || kind !== 'integer' || Number(value) !== 0)
 
 /** The value of a field in a row, by its kind; a dash where nothing is stored. */
 export function fieldValue(field: Field, name: string, row: Readonly<Record<string, unknown>>, show: Show): ReactNode {
