@@ -105,7 +105,7 @@ export async function examSeats(bench: Bench): Promise<Result> {
   const file = await server.ask(token, 'GET', (lists.result as { url: string }).url.replace(/^\/api/, ''))
   await server.stop()
   const { seats, halls, neighbours } = rows[0]!
-  if (seats !== SEATS || halls !== HALLS || file.body.subarray(0, 5).toString() !== '%PDF-')
+  if (seats !== SEATS || halls !== HALLS || file.body.subarray(0, 2).toString() !== 'PK')
     throw new Error(`${seats} seats in ${halls} halls, ${file.status}`)
   return {
     name: 'exam-seats',

@@ -31,6 +31,8 @@ const one = async <Row>(text: string, values: readonly unknown[] = []): Promise<
 }
 const CURRENT = `(select term_id from current_terms where key = 'current_term')`
 
+const NAMES = { name: 'Finals of a journey', name_local: 'نهائي رحلة' }
+
 /** The final exams of six courses of the faculty whose control decides, held on three days that have passed. */
 async function finals(): Promise<{ id: number; offering: number }> {
   const offerings = await demo.query<{ id: number; students: number }>(
@@ -52,8 +54,7 @@ async function finals(): Promise<{ id: number; offering: number }> {
   const { term_id } = await one<{ term_id: number }>(`select ${CURRENT} as term_id`)
   const { data } = await demo.send<{ data: { id: number } }>('exams', 'PUT', '/exams', {
     code: 'JRN-1',
-    name: 'Finals of a journey',
-    name_local: 'نهائي رحلة',
+    ...NAMES,
     term_id,
     faculty_id: 1,
     kind: 'final',
@@ -207,7 +208,12 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
   await dialog.getByLabel(say('exam-days', 'student_text')).fill(seat.second)
   await officer.button(say('exam-days', 'find'), dialog).click()
   await dialog.getByLabel(say('exam-days', 'what_happened')).fill('Notes under the booklet.')
-  await dialog.getByRole('listitem').filter({ hasText: seat.course }).first().getByRole('button').click()
+  await dialog
+    .getByRole('listitem')
+    .filter({ hasText: seat.course })
+    .filter({ hasText: officer.nameOf(NAMES) })
+    .getByRole('button')
+    .click()
   await officer.button(say('exam-days', 'case_stands'), dialog).first().waitFor()
   await officer.look('an investigation is open')
   const dean = await open('dean')

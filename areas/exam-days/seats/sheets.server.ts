@@ -12,6 +12,7 @@ import { renderPaper } from '#kit/server/papers.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { tableFile } from '#kit/server/transfer.ts'
 import { universityHead } from '#kit/server/university.ts'
+import { zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { hallName } from '../hall.rules.ts'
 import { inExam } from '../reach.server.ts'
@@ -118,9 +119,18 @@ type Kind = PrintKind
 
 /** The sheets of a kind as one PDF, a hall at a time (of attendance: and an exam) on pages of its own. */
 async function pdfOf(ctx: Ctx, asked: Asked, kind: Kind): Promise<FileResult> {
-  const { lang } = asked
   await keepPrints(ctx, asked, kind)
   const { exam, lines } = await linesOf(ctx, ctx.db, asked)
+  return pdfOfLines(ctx, exam, lines, asked.lang, kind)
+}
+
+async function pdfOfLines(
+  ctx: Ctx,
+  exam: Named,
+  lines: readonly Line[],
+  lang: PaperLanguage,
+  kind: Kind,
+): Promise<FileResult> {
   const { say, name, ...w } = words(lang)
   const title = inLanguage(TITLES[kind], lang)
   const apart = (one: Line) =>
@@ -218,20 +228,40 @@ async function sheetOf(ctx: Ctx, asked: Asked): Promise<FileResult> {
   )
 }
 
-/** Door lists of a whole exam: a file of the person who asked. */
+/** Lines of door lists that are one document; more are a document a day. */
+const ONE_DOCUMENT = 2500
+
+/**
+ * Door lists of a whole exam: a file of the person who asked. Those of many students are a PDF for each day in a ZIP: what is
+ * typeset at once, and the memory it takes, does not grow with the exam.
+ */
 export const doorListsJob = defineJob<{ exam_id: number; lang: PaperLanguage }, { name: string; url: string }>({
   name: 'exam-door-lists',
   retries: 1,
   async run(ctx, payload, progress) {
-    const { name, content } = await pdfOf(ctx, payload, 'door')
+    await keepPrints(ctx, payload, 'door')
+    const { exam, lines } = await linesOf(ctx, ctx.db, payload)
+    const make = (some: readonly Line[]) => pdfOfLines(ctx, exam, some, payload.lang, 'door')
+    const title = inLanguage(TITLES.door, payload.lang)
+    let made: { name: string; content: Uint8Array; ext: 'pdf' | 'zip'; mime: string }
+    if (lines.length <= ONE_DOCUMENT) {
+      const { name, content } = await make(lines)
+      made = { name, content: content as Uint8Array, ext: 'pdf', mime: 'application/pdf' }
+    } else {
+      const days = [...Map.groupBy(lines, (one) => one.date)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      const files: Record<string, Uint8Array> = {}
+      for (const [day, some] of days) {
+        const { content } = await make(some)
+        files[fileName('pdf', title, exam.code, day)] = content as Uint8Array
+        await progress((90 * Object.keys(files).length) / days.length)
+      }
+      // Pages are packed already.
+      const content = zipSync(files, { level: 0 })
+      made = { name: fileName('zip', title, exam.code, dayOf()), content, ext: 'zip', mime: 'application/zip' }
+    }
     await progress(90)
-    const file = await ctx.services.files.save(ctx, {
-      name,
-      content: content as Uint8Array,
-      ext: 'pdf',
-      mime: 'application/pdf',
-    })
-    return { name, url: ctx.services.files.link(file, ctx.actor ?? 'everybody') }
+    const file = await ctx.services.files.save(ctx, made)
+    return { name: made.name, url: ctx.services.files.link(file, ctx.actor ?? 'everybody') }
   },
 })
 
