@@ -151,7 +151,7 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
     count: number
     on_date: string
   }>(
-    `select l.id as hall, s.id as schedule, u.code as student, u.name, u.name_local, a.email, c.code as course, s.on_date::text,
+    `select (select min(h.id) from exam_schedule_locations h where h.exam_id = l.exam_id and h.location_id = l.location_id and h.during = l.during) as hall, s.id as schedule, u.code as student, u.name, u.name_local, a.email, c.code as course, s.on_date::text,
        (select y.code from exam_seats q join registrations g on g.id = q.registration_id join students y on y.id = g.student_id
          where q.exam_schedule_id = s.id and q.location_id = l.location_id and q.id <> z.id order by q.seat limit 1) as second,
        (select count(*)::int from exam_schedule_locations h where h.exam_schedule_id = s.id) as count

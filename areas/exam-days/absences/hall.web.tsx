@@ -204,18 +204,19 @@ function Hall({ id }: { id: number }) {
               ))}
             </ul>
             {!found.rows.length && <p className={css.text}>{t('nobody_found', { text: text.trim() })}</p>}
-            {away.size > 0 && (
-              <Textarea
-                label={t('note')}
-                autosize
-                minRows={1}
-                maxLength={500}
-                value={note}
-                onChange={(event) => setNote(event.currentTarget.value)}
-              />
-            )}
-            {problem !== null && <Problems error={problem} />}
-            <div className={css.buttons}>
+            <div className={css.sticky}>
+              {away.size > 0 && (
+                <Textarea
+                  label={t('note')}
+                  autosize
+                  minRows={1}
+                  maxRows={4}
+                  maxLength={500}
+                  value={note}
+                  onChange={(event) => setNote(event.currentTarget.value)}
+                />
+              )}
+              {problem !== null && <Problems error={problem} />}
               <Button loading={busy} disabled={!away.size} onClick={() => void save()}>
                 {t('record_ticked', { count: away.size })}
               </Button>
