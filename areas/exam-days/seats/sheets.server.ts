@@ -14,7 +14,6 @@ import { tableFile } from '#kit/server/transfer.ts'
 import { universityHead } from '#kit/server/university.ts'
 import { zipSync } from 'fflate'
 import { sql } from 'kysely'
-import { hallName } from '../hall.rules.ts'
 import { inExam } from '../reach.server.ts'
 import { seatCalls, type Printed, type PrintKind } from './seats.contract.ts'
 import { acrossOf } from './seating.rules.ts'
@@ -141,9 +140,13 @@ async function pdfOfLines(
     const courses = [...new Map(there.map((one) => [one.course.code, one.course])).values()]
     const away = there.filter((one) => one.away).length
     return {
-      title: `${title}: ${first.hall ? hallName(name(first.hall), first.hall.code) : w.noHall}`,
+      title: `${title}: ${first.hall ? name(first.hall) : w.noHall}`,
       below: name(exam),
       facts: [
+        // A code in Latin letters stands by itself: beside a name in Arabic its figures would run together.
+        ...(first.hall && !name(first.hall).includes(first.hall.code)
+          ? [{ label: w.hall, value: first.hall.code }]
+          : []),
         { label: say('Date', 'التاريخ'), value: first.date },
         { label: say('Time', 'الوقت'), value: `${first.from}–${first.to}` },
         { label: w.course, value: courses.map((one) => `${one.code} ${name(one)}`).join(say(', ', '، ')) },
@@ -177,7 +180,13 @@ async function pdfOfLines(
   if (!sheets.length) throw refuse(422, 'no_rows')
   const content = await renderPaper({
     template: 'exam-sheets',
-    data: { title: `${title} ${exam.code}`, lang, university: await universityHead(ctx), sheets },
+    data: {
+      title: `${title} ${exam.code}`,
+      lang,
+      landscape: kind === 'plan',
+      university: await universityHead(ctx),
+      sheets,
+    },
     // Hundreds of pages.
     tags: lines.length <= 500,
     created: new Date(),

@@ -219,10 +219,7 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
 const FIGURES: readonly string[] = ['integer', 'decimal', 'money']
 /** Whether a line of child rows says a value: nothing that is missing, off, or none of what need not be there. */
 const isSaid = ({ kind, required }: Field, value: unknown): boolean =>
-  value !== null &&
-  value !== undefined &&
-  value !== false &&
-  (required || kind !== 'integer' || Number(value) !== 0)
+  value !== null && value !== undefined && value !== false && (required || kind !== 'integer' || Number(value) !== 0)
 
 /** The value of a field in a row, by its kind; a dash where nothing is stored. */
 export function fieldValue(field: Field, name: string, row: Readonly<Record<string, unknown>>, show: Show): ReactNode {
