@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- the keyboard reaches what scrolls */
 import { Button, Select } from '@mantine/core'
 import {
   IconArmchair,
@@ -371,7 +372,6 @@ function Hall({ id, onClose, print }: { id: number; onClose: () => void; print: 
             ))}
           </p>
           <div className={css.front}>{t('front')}</div>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard reaches what scrolls */}
           <div
             className={css.plan}
             role="list"
