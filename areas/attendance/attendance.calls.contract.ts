@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   call,
+  date as storedDate,
   id,
   idParam,
   importLinesQuery,
@@ -243,7 +244,7 @@ export const attendanceCalls = {
     ...takes,
     summary: ['What stands against holding a cancelled meeting on another day', 'ما يمنع تعويض موعد ملغى في يوم آخر'],
     params: occurrence,
-    body: z.strictObject({ on: date, slot_id: id.optional(), location_id: id.nullish() }),
+    body: z.strictObject({ on: storedDate, slot_id: id.optional(), location_id: id.nullish() }),
     response: z.object({
       data: z.object({
         periods: z.array(
@@ -268,7 +269,7 @@ export const attendanceCalls = {
     ],
     params: occurrence,
     body: z.strictObject({
-      on: date,
+      on: storedDate,
       slot_id: id,
       location_id: id.nullish(),
       /** Clashes of people are known and wanted. */
