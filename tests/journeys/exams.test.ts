@@ -90,7 +90,9 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
   await officer.look('proposal')
   await officer.button(say('exams', 'take')).click()
   await expect
-    .poll(() => demo.query(`select from exam_schedules where exam_id = $1 and during is null`, [exam]))
+    .poll(() => demo.query(`select from exam_schedules where exam_id = $1 and during is null`, [exam]), {
+      timeout: 15_000,
+    })
     .toEqual([])
   await page.getByRole('region', { name: say('exams', 'tray') }).waitFor({ state: 'detached' })
   await officer.look('placed')
@@ -192,7 +194,10 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
   await page.getByLabel(say('exam-days', 'scan_student')).fill(seat.student)
   await page.keyboard.press('Enter')
   await officer.picture('ticked')
-  await officer.button(say('exam-days', 'record_ticked_one')).click()
+  await Promise.all([
+    page.waitForResponse((one) => one.url().includes('/exam-absences/hall/') && one.request().method() === 'PUT'),
+    officer.button(say('exam-days', 'record_ticked_one')).click(),
+  ])
   const mainOf = async (code: string) =>
     await one<{ absent: boolean; punished: boolean }>(
       `select r.status & 536870912 <> 0 as absent, exists (select from exam_cases x where x.registration_id = r.id and x.status = 'punished') as punished
@@ -226,7 +231,7 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
   await asked.getByRole('textbox').fill('Council of the faculty')
   await dean.look('what a punishment does')
   await dean.button(punish, asked).click()
-  await expect.poll(async () => (await mainOf(seat.second)).punished).toBe(true)
+  await expect.poll(async () => (await mainOf(seat.second)).punished, { timeout: 15_000 }).toBe(true)
 
   // Papers into the hall, and as many out as were present.
   await officer.go(
@@ -263,6 +268,7 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
     await expect
       .poll(
         async () => (await one<{ mark: string }>('select mark::text from exam_barcodes where code = $1', [code])).mark,
+        { timeout: 15_000 },
       )
       .toBe('21.00')
   }
@@ -323,6 +329,7 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
       async () =>
         (await one<{ control_status: string }>('select control_status from offerings where id = $1', [offering]))
           .control_status,
+      { timeout: 15_000 },
     )
     .toBe('Approved')
   for (const person of [officer, student, dean, team, head]) await person.leave()
