@@ -149,8 +149,13 @@ export default demoPart(
         opened_at: `${on_date} 13:00`,
       })),
     )
-    await sql`update registrations set status = (status & ${sql.lit(String(~mainMask))}::bigint) | ${sql.lit(String(flag.Punished))}::bigint
-      where id in (select unnest(punished_ids) from exam_cases where status = 'punished')`.execute(tx)
+    await sql`with before as (select id, status from registrations
+        where id in (select unnest(punished_ids) from exam_cases where status = 'punished')),
+      after as (update registrations r set status = (r.status & ${sql.lit(String(~mainMask))}::bigint) | ${sql.lit(String(flag.Punished))}::bigint
+        from before b where r.id = b.id returning r.id, r.student_id, r.offering_id, r.status)
+      insert into registration_history (registration_id, student_id, offering_id, at, action, from_status, to_status, reason)
+      select a.id, a.student_id, a.offering_id, ${`${on_date} 15:00`}, 'punish', b.status, a.status, 'Council of the faculty'
+      from after a join before b on b.id = a.id`.execute(tx)
     // Who was away is absent in the marks of the exam.
     await sql`insert into registration_marks (registration_id, offering_mark_id, absent)
       select a.registration_id, m.id, true from exam_absences a join exam_schedules s on s.id = a.exam_schedule_id

@@ -266,6 +266,25 @@ describe('absences', () => {
     expect(reasons(await absent(office, schedule, [b]))).toEqual(['absence_recorded'])
   })
 
+  it('who teaches learns of the halls of an exam once that is published', async () => {
+    const { offering, exam, place } = await held('midterm')
+    const teacher = await u.as('instructor', undefined, { type: 1 })
+    const [{ id }] = (await w.query<{ id: number }>(
+      `insert into instructors (user_id, code, name, name_local, faculty_id) values ($1, 'EXT-1', 'T', 'م', $2) returning id`,
+      [teacher.user_id, w.faculty],
+    )) as [{ id: number }]
+    await w.query('insert into offering_instructors (offering_id, instructor_id) values ($1, $2)', [offering.id, id])
+    u.auth.forget()
+    const seen = async () => [
+      ok(await teacher('GET', '/exam-seats/lookups')).map((one: any) => one.id),
+      (await teacher('GET', `/exam-seats/${exam}`)).status,
+      (await teacher('GET', `/exam-seats/hall/${place}`)).status,
+      (await teacher('POST', '/exams/export-excel-attendance-sheet', { exam_id: exam, lang: 'en' })).status,
+    ]
+    expect(await seen()).toEqual([[], 404, 404, 422])
+    await w.query(`update exams set status = 'published', published_at = now() where id = $1`, [exam])
+    expect(await seen()).toEqual([[exam], 200, 200, 200])
+  })
   it('of a midterm leave the registration alone, and the wrong person gets nothing', async () => {
     const { registrations, schedule, people, exam } = await held('midterm')
     ok(await absent(office, schedule, [registrations[0]!]))

@@ -6,8 +6,14 @@ import { sql } from 'kysely'
 
 /** An exam `e`, as a whole: that of its faculty. One of the university belongs to who reaches all of it. */
 export const wholeExam = (): ScopeParts => ({ faculty: sql`e.faculty_id` })
-/** What is said of the offering `o` in an exam. */
-export const inExam = (ctx: Ctx): ScopeParts => offeringReach(ctx, 'o')
+/** What is said of the offering `o` in its exam schedule `s`. Who teaches it learns of the exam once that is published. */
+export const inExam = (ctx: Ctx): ScopeParts => {
+  const parts = offeringReach(ctx, 'o')
+  return {
+    ...parts,
+    taught: sql`(${parts.taught} and exists (select from exams pe where pe.id = s.exam_id and pe.status = 'published'))`,
+  }
+}
 /** An exam `e` of which one offering at least is reached. */
 export const partOfExam = (ctx: Ctx): ScopeParts =>
   Object.fromEntries(
@@ -18,7 +24,8 @@ export const partOfExam = (ctx: Ctx): ScopeParts =>
             where x.exam_id = e.id and x.removed_at is null and ${part(ids)})`
         : ['own', 'taught', 'advised'].includes(kind)
           ? sql`exists (select from exam_schedules x join offerings o on o.id = x.offering_id
-              where x.exam_id = e.id and x.removed_at is null and ${part})`
+              where x.exam_id = e.id and x.removed_at is null and ${part}
+                and (e.status = 'published' or ${kind !== 'taught'}))`
           : (
               ids: readonly number[],
             ) => sql`exists (select from exam_schedules x join offerings o on o.id = x.offering_id

@@ -19,11 +19,15 @@ import { assignStaff } from './solver/staff.rules.ts'
 describe('a schedule', () => {
   test('the same time is an error with the students, the same day a warning with their number', () => {
     const meetings = [
-      { course: 'CS1 (1)', count: 2, students: ['1 A', '2 B'], same_time: true },
-      { course: 'CS2 (1)', count: 3, students: [], same_time: false },
+      { course: 'CS1 (1)', count: 2, students: ['1 A', '2 B'], students_local: ['1 أ', '2 ب'], same_time: true },
+      { course: 'CS2 (1)', count: 3, students: [], students_local: [], same_time: false },
     ]
     expect(clashReasons(meetings)).toEqual([
-      { field: 'exam_slot_id', code: 'exam_same_time', data: { course: 'CS1 (1)', count: 2, students: '1 A, 2 B' } },
+      {
+        field: 'exam_slot_id',
+        code: 'exam_same_time',
+        data: { course: 'CS1 (1)', count: 2, students: '1 A, 2 B', students_local: '1 أ، 2 ب' },
+      },
     ])
     expect(dayWarnings(meetings).map((one) => [one.code, one.data?.count])).toEqual([['exam_same_day', 3]])
   })

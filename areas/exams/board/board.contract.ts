@@ -61,7 +61,13 @@ export const boardCalls = {
     body: z.strictObject({ exam_schedule_id: id, on_date: date, exam_slot_id: id }),
     response: z.object({
       data: z.array(
-        z.object({ course: z.string(), count: z.int(), same_time: z.boolean(), students: z.array(z.string()) }),
+        z.object({
+          course: z.string(),
+          count: z.int(),
+          same_time: z.boolean(),
+          students: z.array(z.string()),
+          students_local: z.array(z.string()),
+        }),
       ),
     }),
     reads: true,

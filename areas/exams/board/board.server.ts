@@ -78,6 +78,8 @@ export const boardHandlers: readonly Handled[] = [
     const meetings = await meetingsAt(ctx, ctx.db, row.offering.id, { ...at, duration: row.duration }, [
       exam_schedule_id,
     ])
-    return { data: meetings.map((one) => ({ ...one, students: [...one.students] })) }
+    return {
+      data: meetings.map((one) => ({ ...one, students: [...one.students], students_local: [...one.students_local] })),
+    }
   }),
 ]

@@ -5,7 +5,16 @@ import { fold } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { Empty, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
-import { directionOf, formatDate, formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import {
+  directionOf,
+  formatDate,
+  formatList,
+  formatNumber,
+  nameOf,
+  problemText,
+  useLanguage,
+  useT,
+} from '#kit/web/i18n/index.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Board, boardCss, type Fit } from '#kit/web/timetable/board.tsx'
@@ -385,10 +394,12 @@ export default function ExamBoardScreen() {
 /** Who has another exam at the same time, as far as the reader may see. */
 function Who({ exam, ...at }: { readonly exam: Exam; readonly on_date: string; readonly exam_slot_id: number }) {
   const { data } = useCall(boardCalls.clashes, { body: { exam_schedule_id: exam.id, ...at } })
-  const names = data?.data.flatMap((one) => (one.same_time ? one.students : [])) ?? []
+  const lang = useLanguage()
+  const names =
+    data?.data.flatMap((one) => (one.same_time ? (lang === 'ar' ? one.students_local : one.students) : [])) ?? []
   return names.length ? (
     <p>
-      <bdi>{names.join(', ')}</bdi>
+      <bdi>{formatList(names, lang)}</bdi>
     </p>
   ) : null
 }

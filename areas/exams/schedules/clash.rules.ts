@@ -7,6 +7,7 @@ export interface Meeting {
   readonly count: number
   /** Those whom the reader may see, the first of them. */
   readonly students: readonly string[]
+  readonly students_local: readonly string[]
   /** At the same time; else on the same day. */
   readonly same_time: boolean
 }
@@ -21,7 +22,12 @@ export interface Busy {
   readonly course: string
 }
 
-const named = ({ course, count, students }: Meeting) => ({ course, count, students: students.join(', ') || '–' })
+const named = ({ course, count, students, students_local }: Meeting) => ({
+  course,
+  count,
+  students: students.join(', ') || '–',
+  students_local: students_local.join('، ') || '–',
+})
 
 /** Every student clash, an error each, with the students. */
 export const clashReasons = (meetings: readonly Meeting[]): Reason[] =>

@@ -33,9 +33,10 @@ export async function meetingsAt(
         join exam_schedules s on s.offering_id = q.offering_id and s.removed_at is null and s.on_date = ${at.on_date}::date
       where r.offering_id = ${offering_id} and sits_exam(r.status) and s.id <> all(${but}::int[]))
     select c.code || ' (' || o.code || ')' as course, b.same_time, count(*)::int as count,
-      coalesce((array_agg(n.code || ' ' || n.name order by n.code) filter (where n.id is not null))[1:${NAMED}], '{}') as students
+      coalesce((array_agg(n.code || ' ' || n.name order by n.code) filter (where n.id is not null))[1:${NAMED}], '{}') as students,
+      coalesce((array_agg(n.code || ' ' || n.name_local order by n.code) filter (where n.id is not null))[1:${NAMED}], '{}') as students_local
     from shared b join exam_schedules s on s.id = b.id join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
-      left join lateral (select t.id, t.code, t.name from students t where t.id = b.student_id
+      left join lateral (select t.id, t.code, t.name, t.name_local from students t where t.id = b.student_id
         and ${scopeCondition(ctx, ['access_students', 'show_students'], studentReach(ctx))}) n on true
     group by s.id, c.code, o.code, b.same_time order by b.same_time desc, count(*) desc, 1`.execute(db)
   return rows
