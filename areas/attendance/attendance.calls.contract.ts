@@ -114,7 +114,16 @@ const own = z.object({
   share,
   case: z.string().nullable(),
   /** Meetings of which something is recorded, the last first. */
-  dates: z.array(z.object({ date, type: meetingHead.shape.type, state: state.nullable(), cancelled: z.boolean() })),
+  dates: z.array(
+    z.object({
+      date,
+      type: meetingHead.shape.type,
+      state: state.nullable(),
+      cancelled: z.boolean(),
+      /** The day on which a cancelled meeting is held instead. */
+      made_up_on: date.nullable(),
+    }),
+  ),
 })
 export type OwnAttendance = z.output<typeof own>
 const owned = z.object({

@@ -158,6 +158,8 @@ describe('a cancelled meeting on another day', () => {
     expect(seen.rooms.find((one: { id: number }) => one.id === location_id).taken).toBeNull()
     expect(ok(await makeUp(teacher, slot, { on: tomorrow(), slot_id, location_id }))).toEqual({ told: 2 })
     expect(await planned()).toBe(without + 1)
+    const own = ok(await a.as('GET', '/attendance/own'))[0].dates
+    expect(own.find((one: any) => one.date === today)).toMatchObject({ cancelled: true, made_up_on: tomorrow() })
     const told = await w.query(
       `select user_id from notifications where key = 'attendance.notice_made_up' and user_id = any($1)`,
       [[a.user_id, b.user_id]],

@@ -88,7 +88,17 @@ function Course({ one }: { one: OwnAttendance }) {
                 {formatDate(day.date, 'weekday', lang)} · <span className={css.dim}>{say(meetingType(day.type))}</span>
               </span>
               {day.cancelled ? (
-                <Status is="cancelled" label={t('cancelled')} />
+                <span>
+                  <Status is="cancelled" label={t('cancelled')} />
+                  {day.made_up_on && (
+                    <>
+                      {' '}
+                      <small className={css.dim}>
+                        {t('made_up_on', { date: formatDate(day.made_up_on, 'short', lang) })}
+                      </small>
+                    </>
+                  )}
+                </span>
               ) : (
                 day.state && <StateWord state={day.state} />
               )}

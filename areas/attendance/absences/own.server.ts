@@ -30,7 +30,8 @@ async function attendanceOf(ctx: Ctx, student_id: number, term_id: number | unde
         select distinct r.term_id from registrations r where r.student_id = s.id)), '[]') as terms,
       coalesce((select json_agg(json_build_object('id', r.id, 'course', ${ref('c')}, 'dates', coalesce((
           select json_agg(json_build_object('date', x.date, 'type', coalesce(m.type, 'Lecture'), 'state', ${sql.raw(COUNTED_STATE)},
-            'cancelled', x.cancelled_at is not null) order by x.date desc, x.id)
+            'cancelled', x.cancelled_at is not null,
+            'made_up_on', (select y.date from meeting_occurrences y where y.makes_up_id = x.id and y.cancelled_at is null)) order by x.date desc, x.id)
           from meeting_occurrences x left join offering_slots m on m.id = x.offering_slot_id
             left join attendance a on a.occurrence_id = x.id and a.student_id = r.student_id
           where x.offering_id = coalesce(o.linked_offering_id, o.id) and (a.student_id is not null or (x.cancelled_at is not null
