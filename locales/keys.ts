@@ -1016,6 +1016,7 @@ export interface Keys {
     | 'no_exams'
     | 'no_exams_text'
     | 'no_halls'
+    | 'no_punishment_now'
     | 'nobody_found'
     | 'not_begun'
     | 'note'

@@ -108,6 +108,10 @@ export const examDaysArea = area({
       'The student does not sit the exam of {course}: the course was left, or another decision stands.',
       'الطالب لا يؤدي امتحان {course}: ترك المقرر أو عليه قرار آخر.',
     ],
+    exam_request_waits: [
+      'A request about {course} still waits: decide it first.',
+      'يوجد طلب معلَّق بشأن {course}: يُبت فيه أولًا.',
+    ],
     absence_recorded: ['The absence from {course} is recorded already.', 'غياب {course} مسجل بالفعل.'],
     absence_marked: [
       'A mark ({mark}) stands for the exam of {course}: who was away has none. Take it away first.',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attendanceServer } from '#areas/attendance/attendance.server.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
-import { flag, fromWire, mainOf } from '#areas/academics/status.rules.ts'
+import { flag, fromWire, mainFlags, mainOf, type MainFlag } from '#areas/academics/status.rules.ts'
 import { gradingServer } from '#areas/grading/grading.server.ts'
 import { registrationServer } from '#areas/registration/registration.server.ts'
 import { studentsServer } from '#areas/students/students.server.ts'
@@ -10,9 +10,9 @@ import type { RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { asSystem } from '#kit/server/request.ts'
-import { checkChange, checkRestore } from './absences/absence.rules.ts'
+import { checkAbsence, checkChange, checkRestore } from './absences/absence.rules.ts'
 import { foundBy } from './absences/hall.rules.ts'
-import { checkGiveBack } from './cases/case.rules.ts'
+import { checkGiveBack, checkTaken } from './cases/case.rules.ts'
 import { examDaysServer } from './exam-days.server.ts'
 import { examWorld } from './testing.server.ts'
 import type { ExamWorld } from './testing.server.ts'
@@ -285,6 +285,91 @@ describe('absences', () => {
     await w.query(`update exams set status = 'published', published_at = now() where id = $1`, [exam])
     expect(await seen()).toEqual([[exam], 200, 200, 200])
   })
+  it.each([
+    ['final', 'DropRequest', 'exam_request_waits'],
+    ['final', 'WithdrawRequest', 'exam_request_waits'],
+    ['final', 'ExcuseRequest', 'exam_request_waits'],
+    ['final', 'AddRequest', 'exam_request_waits'],
+    ['final', 'Incomplete', 'exam_not_sat'],
+    ['final', 'Punished', 'exam_not_sat'],
+    ['midterm', 'RegisterRequest', 'exam_request_waits'],
+    ['midterm', 'WithdrawRequest', null],
+    ['midterm', 'Complete', 'exam_not_sat'],
+  ] as const)('of a %s while it is %s: the list says what recording says', async (kind, main, code) => {
+    const { offering, registrations, place, schedule, people } = await held(kind, 3)
+    const [first, second] = registrations as [number, number, number]
+    const graded = await marksOf(offering.id)
+    await w.query('update registrations set status = $2 where id = $1', [first, String(flag[main] | flag.Fresh)])
+    const { rows } = ok(await office('GET', `/exam-absences/hall/${place}`))
+    const line = (id: number) => rows.find((row: any) => row.registration_id === id)
+    expect([line(first).refused?.code ?? null, line(second).refused]).toEqual([code, null])
+    const { code: student } = (
+      await w.query<{ code: string }>('select code from students where id = $1', [people[0]!.id])
+    )[0]!
+    const [found] = ok(await office('POST', '/exam-absences/get_student_info', { text: student }))
+    expect(found.exams[0].refused?.code ?? null).toBe(code)
+    const both = await office('PUT', `/exam-absences/hall/${place}`, { registration_ids: [second, first] })
+    if (code === null) {
+      expect(ok(both)).toMatchObject({ recorded: 2 })
+      expect([await stateOf(first), await graded.stand(first)]).toEqual([main, 'A'])
+      return
+    }
+    // Of whom it is said; and nobody of the hall is recorded.
+    expect([reasons(both), both.body.errors[0].data]).toMatchObject([
+      [`${code}@registration_ids.1`],
+      { course: 'MA101', student_code: student, student: expect.any(String), student_local: expect.any(String) },
+    ])
+    expect(await stateOf(second)).toBe('Registered')
+    expect(reasons(await absent(office, schedule, [first]))).toEqual([code])
+    expect(ok(await office('GET', `/exam-absences/hall/${place}`)).absent).toBe(0)
+  })
+
+  it('of a hall that several exams share are refused with everybody of whom it is not possible', async () => {
+    const { registrations, place, hall, exam } = await held('final', 2)
+    const other = await w.offer('PH101')
+    const [theirs, beside] = (await x.register(other.id, [(await w.student()).id, (await w.student()).id])) as [
+      number,
+      number,
+    ]
+    await x.schedule(exam, other.id, [[hall, 2]])
+    const seating = ok(await office('POST', `/exam-seats/assign/${exam}`, {})).proposal
+    ok(await office('POST', `/exam-seats/take/${seating.id}`, {}))
+    for (const [id, main] of [
+      [registrations[1], 'DropRequest'],
+      [theirs, 'WithdrawRequest'],
+    ] as const)
+      await w.query('update registrations set status = $2 where id = $1', [id, String(flag[main] | flag.Fresh)])
+    const refused = await office('PUT', `/exam-absences/hall/${place}`, {
+      registration_ids: [beside, theirs, registrations[0], registrations[1]],
+    })
+    expect(reasons(refused).toSorted()).toEqual([
+      'exam_request_waits@registration_ids.1',
+      'exam_request_waits@registration_ids.3',
+    ])
+    expect([await stateOf(beside), await stateOf(registrations[0]!)]).toEqual(['Registered', 'Registered'])
+  })
+
+  it('of who has a mark, or whom control holds, are refused in the list of the hall', async () => {
+    const { offering, registrations, place } = await held('midterm', 2)
+    const graded = await marksOf(offering.id)
+    await graded.put(registrations[0]!, 17)
+    const codes = async (who: Caller) =>
+      new Map(
+        ok(await who('GET', `/exam-absences/hall/${place}`)).rows.map((row: any) => [
+          row.registration_id,
+          row.refused?.code ?? null,
+        ]),
+      )
+    const told = await codes(office)
+    expect(registrations.map((id) => told.get(id))).toEqual(['absence_marked', null])
+    await control(offering.id, 'Submitted')
+    const behind = await codes(office)
+    expect(registrations.map((id) => behind.get(id))).toEqual(['absence_marked', 'control_holds'])
+    const head = await u.as('control_head', ['faculty', w.faculty])
+    expect((await codes(head)).get(registrations[1]!)).toBeNull()
+    await control(offering.id, 'Draft')
+  })
+
   it('of a midterm leave the registration alone, and the wrong person gets nothing', async () => {
     const { registrations, schedule, people, exam } = await held('midterm')
     ok(await absent(office, schedule, [registrations[0]!]))
@@ -391,6 +476,53 @@ describe('investigations', () => {
   })
 })
 
+describe('investigations of who waits for an answer', () => {
+  const open = (schedule: number, registration_id: number) =>
+    office('PUT', `/exam-schedules/investigations/${schedule}`, { registration_id, what: 'Notes under the booklet' })
+  const to = (id: number, main: keyof typeof flag) =>
+    w.query('update registrations set status = $2 where id = $1', [id, String(flag[main] | flag.Fresh)])
+  it('are opened; the punishment says what waits, at its button and when it is decided', async () => {
+    const { registrations, schedule, people } = await held()
+    const [mine] = registrations as [number]
+    await to(mine, 'WithdrawRequest')
+    const { code } = (await w.query<{ code: string }>('select code from students where id = $1', [people[0]!.id]))[0]!
+    const found = ok(await office('POST', '/exam-punishment/get_student_info', { text: code }))[0].exams[0]
+    expect([found.refused, found.stands_against.code]).toEqual([null, 'exam_request_waits'])
+    const { id } = ok(await open(schedule, mine))
+    const listed = async () =>
+      ok(await dean('POST', '/exam-punishment', { search: code })).find((row: any) => row.id === id)
+    expect((await listed()).abilities.toSorted()).toEqual(['clear', 'warn'])
+    expect(Object.entries((await listed()).refused).map(([key, one]: any) => [key, one.code])).toEqual([
+      ['punish', 'exam_request_waits'],
+      ['punish_term', 'exam_request_waits'],
+    ])
+    expect(reasons(await dean('POST', `/exam-punishment/punish/${id}`, { reason: 'Council' }))).toEqual([
+      'exam_request_waits',
+    ])
+    expect(await stateOf(mine)).toBe('WithdrawRequest')
+    await to(mine, 'Registered')
+    expect((await listed()).abilities).toContain('punish')
+    ok(await dean('POST', `/exam-punishment/punish/${id}`, { reason: 'Council' }))
+    expect(await stateOf(mine)).toBe('Punished')
+  })
+
+  it('of the whole term wait for every course of it; who has left is not investigated, and the search says so', async () => {
+    const { registrations, schedule, people } = await held()
+    const [mine, gone] = registrations as [number, number]
+    const also = (await x.register((await w.offer('EN101')).id, [people[0]!.id]))[0]!
+    await to(also, 'DropRequest')
+    const { id } = ok(await open(schedule, mine))
+    const refused = await dean('POST', `/exam-punishment/punish-term/${id}`, { reason: 'Council' })
+    expect([reasons(refused), refused.body.errors[0].data]).toEqual([['exam_request_waits'], { course: 'EN101' }])
+    expect(await stateOf(mine)).toBe('Registered')
+    await to(gone, 'Withdrawn')
+    expect(reasons(await open(schedule, gone))).toEqual(['exam_not_sat'])
+    const { code } = (await w.query<{ code: string }>('select code from students where id = $1', [people[1]!.id]))[0]!
+    const [found] = ok(await office('POST', '/exam-punishment/get_student_info', { text: code }))
+    expect(found.exams.map((one: any) => one.refused.code)).toEqual(['exam_not_sat'])
+  })
+})
+
 describe('deliveries', () => {
   const put = (who: Caller, type: string, place: number, body: object = {}) =>
     who('PUT', `/exam-deliveries/${type}/${place}`, body)
@@ -478,6 +610,37 @@ describe('times of published exams', () => {
     ])
     expect(row!.same).toBe(true)
     await w.query(`update exam_slots set start_time = '12:00' where id = $1`, [x.slots[1]])
+  })
+})
+
+describe('who is recorded as absent', () => {
+  const following = { course: 'MA101', final: true, graded: false, mark: null, held: null }
+  const facts = { course: 'MA101', begins: '2026-11-23 09:00', begun: true, recorded: false }
+  it.each(
+    mainFlags.map((main) => {
+      const waits = main.endsWith('Request')
+      const [final, other] =
+        main === 'Registered'
+          ? [[], []]
+          : main === 'Absent'
+            ? [[], ['exam_not_sat']]
+            : waits
+              ? [['exam_request_waits'], /^(Register|Add)/.test(main) ? ['exam_request_waits'] : []]
+              : [['exam_not_sat'], ['exam_not_sat']]
+      return [main, final, other] as const
+    }),
+  )('%s', (main, final, other) => {
+    const said = (of: typeof following) => checkAbsence({ ...facts, main, following: of }).map((one) => one.code)
+    expect([said(following), said({ ...following, final: false })]).toEqual([final, other])
+  })
+  it('and a punishment takes only what is registered', () => {
+    const held = { code: 'control_holds' }
+    const said = (main: MainFlag) => checkTaken({ course: 'MA101', main, held }).map((one) => one.code)
+    expect(Object.groupBy(mainFlags, (main) => said(main).join())).toEqual({
+      control_holds: ['Registered'],
+      exam_request_waits: ['RegisterRequest', 'AddRequest', 'DropRequest', 'WithdrawRequest', 'ExcuseRequest'],
+      exam_case_state: mainFlags.filter((main) => main !== 'Registered' && !main.endsWith('Request')),
+    })
   })
 })
 

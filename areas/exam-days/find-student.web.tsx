@@ -5,7 +5,7 @@ import type { FormEvent } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, Problems, notify } from '#kit/web/feedback/index.ts'
-import { formatDate, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { absenceCalls } from './absences/absence.contract.ts'
 import type { StudentInfo } from './records.contract.ts'
@@ -46,7 +46,7 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
   const may = (one: Sat) => {
     const now = stands(one)
     return (
-      one.begun &&
+      one.refused === null &&
       (now === null || now === 'cancelled' || now === 'cleared') &&
       (what === 'absence' || said.trim().length >= 3)
     )
@@ -104,6 +104,12 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
                         </>
                       )}
                     </small>
+                    {one.begun && one.refused && <small className={css.warn}>{problemText(one.refused)}</small>}
+                    {one.stands_against && (
+                      <small className={css.warn}>
+                        {t('no_punishment_now', { why: problemText(one.stands_against) })}
+                      </small>
+                    )}
                   </span>
                   <Button
                     variant="default"
@@ -115,7 +121,7 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
                       !one.begun
                         ? 'not_begun'
                         : what === 'absence'
-                          ? may(one)
+                          ? stands(one) === null || stands(one) === 'cancelled'
                             ? 'mark_absent'
                             : 'is_absent'
                           : stands(one) === null || stands(one) === 'cleared'

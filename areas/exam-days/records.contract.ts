@@ -44,8 +44,14 @@ const sat = z.object({
   seat: z.int().nullable(),
   absence: z.string().nullable(),
   case: z.string().nullable(),
+  /** Why nothing is recorded here; null: nothing stands against it. */
+  refused: problem.nullable(),
+  /** An investigation can be opened, but the course not be punished as it stands now. */
+  stands_against: problem.nullable(),
 })
+export type Sat = z.output<typeof sat>
 export const studentInfo = z.object({ data: z.array(z.object({ student: ref, exams: z.array(sat) })) })
 export type StudentInfo = z.output<typeof studentInfo>['data'][number]
 /** Code, name, or part of it. */
 export const studentAsked = z.strictObject({ text: z.string().trim().min(2).max(60), exam_id: id.nullish() })
+export type StudentAsked = z.output<typeof studentAsked>

@@ -1,5 +1,6 @@
 /** Students in exams, as absences and investigations look at them; they are locked in the order in which everybody locks. */
-import type { MainFlag } from '#areas/academics/status.rules.ts'
+import type { ControlStatus } from '#areas/academics/control.rules.ts'
+import { fromWire, mainOf, type MainFlag } from '#areas/academics/status.rules.ts'
 import { changeRegistrations, heldByControl, lockRegistrations } from '#areas/registration/changes/change.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
@@ -12,7 +13,8 @@ import { sql } from 'kysely'
 import type { Reason } from '#kit/contract/issues.ts'
 import type { ExamKind } from '#areas/academics/exam-words.contract.ts'
 import type { Authority } from '#areas/grading/guard.rules.ts'
-import type { StudentInfo } from './records.contract.ts'
+import { toProblem } from '#kit/server/errors.ts'
+import type { Sat, StudentAsked, StudentInfo } from './records.contract.ts'
 import { inExam, partOfExam } from './reach.server.ts'
 
 type Row = Awaited<ReturnType<typeof lockRegistrations>>[number]
@@ -35,6 +37,30 @@ export async function lockSitting(
       const held = heldByControl(ctx, row, action(row), null)
       const judged = 'reason' in held ? { held: held.reason, authority: null } : { held: null, ...held }
       return [row.id, { main: row.main, course: row.course_code, ...judged, row }]
+    }),
+  )
+}
+
+/** Registrations as they stand, not locked: what a list tells of them is judged again when something is done. */
+export async function readSitting(
+  ctx: Ctx,
+  ids: readonly number[],
+  action: (row: { readonly main: MainFlag }) => Action,
+): Promise<Map<number, { main: MainFlag; course: string; held: Reason | null }>> {
+  if (!ids.length) return new Map()
+  const { rows } = await sql<
+    Row['student'] & { registration_id: number; status: string; course: string; control_status: ControlStatus }
+  >`
+    select r.id as registration_id, r.status::text as status, c.code as course, o.control_status,
+      s.id, s.faculty_id, p.department_id, s.bylaw_id, s.program_id, s.advisor_id
+    from registrations r join offerings o on o.id = r.offering_id join courses c on c.id = o.course_id
+      join students s on s.id = r.student_id join programs p on p.id = s.program_id
+    where r.id = any(${[...new Set(ids)]}::int[])`.execute(ctx.db)
+  return new Map(
+    rows.map(({ registration_id, status, course, control_status, ...student }) => {
+      const main = mainOf(fromWire(status))!
+      const held = heldByControl(ctx, { main, student, control_status, course_code: course }, action({ main }), null)
+      return [registration_id, { main, course, held: 'reason' in held ? held.reason : null }]
     }),
   )
 }
@@ -67,12 +93,30 @@ export async function examDays(ctx: Ctx, key: PermissionKey, exam_id: number | n
 }
 
 const MOST_FOUND = 10
-/** Students by code or name, with the exams that they sit and that are within reach. */
-export async function studentsInExams(ctx: Ctx, key: PermissionKey, text: string, exam_id: number | null) {
-  const { rows } = await sql<StudentInfo>`
+/** An exam of a student as it is found, with what is needed to judge it. */
+export interface FoundExam extends Omit<Sat, 'refused' | 'stands_against'> {
+  readonly kind: ExamKind
+  readonly begins: string
+  readonly sits: boolean
+}
+/**
+ * Students by code or name, with the exams that they sit and that are within reach.
+ *
+ * @param judge why nothing is recorded of each of these exams, and what would stand against what may follow
+ */
+export async function studentsInExams(
+  ctx: Ctx,
+  key: PermissionKey,
+  { text, exam_id = null }: StudentAsked,
+  judge: (
+    found: readonly FoundExam[],
+  ) => Promise<(one: FoundExam) => { refused: Reason | undefined; stands_against?: Reason | undefined }>,
+): Promise<StudentInfo[]> {
+  const { rows } = await sql<Pick<StudentInfo, 'student'> & { exams: FoundExam[] }>`
     select ${ref('u')} as student, json_agg(json_build_object('exam_schedule_id', s.id, 'registration_id', r.id, 'exam', ${ref('e')},
         'course', ${ref('c')}, 'date', s.on_date, 'from', to_char(lower(s.during), 'HH24:MI'),
-        'begun', lower(s.during) <= now() at time zone university_zone(), 'hall', p.code, 'seat', z.seat,
+        'begun', lower(s.during) <= now() at time zone university_zone(), 'kind', e.kind, 'sits', sits_exam(r.status),
+        'begins', to_char(lower(s.during), 'YYYY-MM-DD HH24:MI'), 'hall', p.code, 'seat', z.seat,
         'absence', (select a.status from exam_absences a where a.exam_schedule_id = s.id and a.registration_id = r.id),
         'case', (select k.status from exam_cases k where k.exam_schedule_id = s.id and k.registration_id = r.id
           and k.removed_at is null order by k.id desc limit 1)) order by s.during desc) as exams
@@ -88,7 +132,16 @@ export async function studentsInExams(ctx: Ctx, key: PermissionKey, text: string
       left join exam_seats z on z.exam_schedule_id = s.id and z.registration_id = r.id left join locations p on p.id = z.location_id
     where (${exam_id}::int is null or s.exam_id = ${exam_id}) and ${scopeCondition(ctx, key, inExam(ctx))}
     group by u.id, u.code, u.name, u.name_local order by u.code`.execute(ctx.db)
-  return rows
+  const judged = await judge(rows.flatMap(({ exams }) => exams))
+  const problem = (reason: Reason | undefined) => (reason ? toProblem(reason) : null)
+  return rows.map(({ student, exams }) => ({
+    student,
+    exams: exams.map((found) => {
+      const { kind: _kind, begins: _begins, sits: _sits, ...one } = found
+      const { refused, stands_against } = judged(found)
+      return { ...one, refused: problem(refused), stands_against: problem(stands_against) }
+    }),
+  }))
 }
 
 /** The exam of an offering as it is judged. */

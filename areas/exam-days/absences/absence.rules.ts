@@ -1,5 +1,6 @@
 import type { MainFlag } from '#areas/academics/status.rules.ts'
 import type { Reason } from '#kit/contract/issues.ts'
+import { checkStanding, standingOf } from '../standing.rules.ts'
 
 /** An exam that a student was to sit, as an absence, an investigation or what becomes of them is judged. */
 export interface ExamDayFacts {
@@ -26,16 +27,22 @@ export interface Following {
 const marked = ({ course, mark }: Following): Reason[] =>
   mark === null || mark === 'A' ? [] : [{ code: 'absence_marked', data: { course, mark } }]
 
+/**
+ * Whether the student was to come, and an absence finds the registration as it can follow. Whoever asks to leave is in the
+ * course until that is decided: absent from an exam that is not the final, which leaves the registration as it is.
+ */
+function sat({ course, main, following: { final } }: ExamDayFacts): Reason[] {
+  if (final ? main === 'Absent' : standingOf(main) === 'asks_out') return []
+  return checkStanding(main, course, 'exam_not_sat')
+}
+
 /** Every reason why somebody is not recorded as absent. */
 export function checkAbsence(one: ExamDayFacts & { readonly recorded: boolean }): Reason[] {
   const { course, following } = one
   return [
     ...(one.begun ? [] : [{ code: 'exam_not_begun', data: { course, begins: one.begins } }]),
     ...(one.recorded ? [{ code: 'absence_recorded', data: { course } }] : []),
-    // Who left, is banned or punished was not to come.
-    ...(one.main === 'Registered' || (following.final && one.main === 'Absent')
-      ? []
-      : [{ code: 'exam_not_sat', data: { course } }]),
+    ...sat(one),
     ...marked(following),
     ...checkChange(following),
   ]

@@ -1,5 +1,6 @@
 /** Absences from exams: recorded, excused, cancelled; the registration, or the mark of the exam, goes along. */
 import type { ExamKind } from '#areas/academics/exam-words.contract.ts'
+import type { MainFlag } from '#areas/academics/status.rules.ts'
 import { setExamExcused } from '#areas/attendance/excuses/exam.server.ts'
 import type { Authority } from '#areas/grading/guard.rules.ts'
 import { examMarks, holdGrids, markAbsent } from '#areas/grading/grades/absent.server.ts'
@@ -15,7 +16,14 @@ import { serveWorkflow } from '#kit/server/workflow.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { inExam } from '../reach.server.ts'
 import { NAME_OF, ofSchedule, ownOf, recordList, TELLS } from '../records.server.ts'
-import { examDays, lockSitting, moveRegistrations, readSchedule, studentsInExams } from '../sitting.server.ts'
+import {
+  examDays,
+  lockSitting,
+  moveRegistrations,
+  readSchedule,
+  readSitting,
+  studentsInExams,
+} from '../sitting.server.ts'
 import { absenceCalls, absenceFields, absenceFlow, absenceSteps, type AbsenceRow } from './absence.contract.ts'
 import { checkAbsence, type Following } from './absence.rules.ts'
 
@@ -33,6 +41,9 @@ const ofMany = async (tx: Tx, ids: readonly number[]): Promise<Of[]> =>
   ).rows
 
 type Sitting = Awaited<ReturnType<typeof lockSitting>>
+/** What would be done to a registration, which control may hold. */
+const toward = ({ main }: { readonly main: MainFlag }) =>
+  main === 'Incomplete' ? 'undo_incomplete' : main === 'Absent' ? 'undo' : 'absent'
 /** Registrations of exams of a kind, locked after the grids of their offerings, each with what follows from an absence. */
 async function lockFollowing(
   ctx: Ctx,
@@ -42,15 +53,46 @@ async function lockFollowing(
   offering_ids: readonly number[],
 ) {
   await holdGrids(tx, offering_ids)
-  const sitting: Sitting = await lockSitting(ctx, tx, ids, ({ main }) =>
-    main === 'Incomplete' ? 'undo_incomplete' : main === 'Absent' ? 'undo' : 'absent',
-  )
+  const sitting: Sitting = await lockSitting(ctx, tx, ids, toward)
   const marks = await examMarks(tx, kind, ids)
   const following = (id: number): Following => {
     const { course, held } = sitting.get(id)!
     return { course, held, final: kind === 'final', graded: marks.has(id), mark: marks.get(id)?.mark ?? null }
   }
   return { sitting, following }
+}
+
+/** A student in an exam, of whom an absence may be recorded. */
+interface Asked {
+  readonly registration_id: number
+  readonly exam_schedule_id: number
+  readonly kind: ExamKind
+  readonly begins: string
+  readonly begun: boolean
+}
+/** Why the absence of students in exams cannot be recorded: the rule by which it is recorded, of all of them at once. */
+async function refusedOf(ctx: Ctx, all: readonly Asked[]) {
+  const sitting = await readSitting(
+    ctx,
+    all.map((one) => one.registration_id),
+    toward,
+  )
+  const marks = new Map<ExamKind, Awaited<ReturnType<typeof examMarks>>>()
+  for (const [kind, those] of Map.groupBy(all, (one) => one.kind))
+    marks.set(
+      kind,
+      await examMarks(
+        ctx.db,
+        kind,
+        those.map((one) => one.registration_id),
+      ),
+    )
+  return ({ registration_id, kind, begins, begun }: Asked): Reason | undefined => {
+    const { main, course, held } = sitting.get(registration_id)!
+    const mark = marks.get(kind)!.get(registration_id)
+    const following = { course, held, final: kind === 'final', graded: mark !== undefined, mark: mark?.mark ?? null }
+    return checkAbsence({ course, begins, begun, main, following, recorded: false })[0]
+  }
 }
 
 const flow = serveWorkflow(absenceFlow, absenceSteps, {
@@ -130,6 +172,14 @@ async function follow(
   if (to === 'excused') await move(then, 'Registered', 'incomplete')
 }
 
+/** Of whom a refusal speaks, where there are several. */
+const named = ({ code, name, name_local }: { code: string; name: string; name_local: string }) => ({
+  student: name,
+  student_local: name_local,
+  student_code: code,
+})
+/** Whether an absence stands. */
+const isRecorded = (status: string | null): boolean => status === 'recorded' || status === 'excused'
 interface Recorded {
   readonly ids: number[]
   readonly recorded: number
@@ -140,6 +190,7 @@ interface Recorded {
  * Records absences; who has an accepted excuse for the exam is excused at once. All or none.
  *
  * @param again whoever is recorded already is refused; or stays, and is counted
+ * @param fieldOf what a refusal points at; null: there is one student
  */
 async function recordIn(
   ctx: Ctx,
@@ -148,6 +199,7 @@ async function recordIn(
   given: readonly number[],
   note: string | null,
   again: 'refused' | 'counted',
+  fieldOf: ((id: number) => string) | null,
 ): Promise<Recorded> {
   const schedule = await readSchedule(ctx, tx, exam_schedule_id, 'edit_examAbsence')
   if (!schedule) throw refuse(404, 'not_found')
@@ -161,17 +213,19 @@ async function recordIn(
   const { rows } = await sql<{
     id: number
     user_id: number | null
+    code: string
+    name: string
+    name_local: string
     standing: AbsenceRow['status'] | null
     excuse_id: number | null
   }>`
-    select r.id, u.user_id, a.status as standing,
+    select r.id, u.user_id, u.code, u.name, u.name_local, a.status as standing,
       (select x.id from excuses x where x.student_id = r.student_id and x.kind = 'exam' and x.status = 'accepted' and x.removed_at is null
         and x.offering_id = r.offering_id and ${schedule.date}::date between x.from_date and x.to_date order by x.id limit 1) as excuse_id
     from registrations r join students u on u.id = r.student_id
       left join exam_absences a on a.exam_schedule_id = ${exam_schedule_id} and a.registration_id = r.id
     where r.id = any(${asked}::int[]) order by r.id`.execute(tx)
-  const isRecorded = ({ standing }: (typeof rows)[number]) => standing === 'recorded' || standing === 'excused'
-  const here = again === 'counted' ? rows.filter((one) => !isRecorded(one)) : rows
+  const here = again === 'counted' ? rows.filter((one) => !isRecorded(one.standing)) : rows
   const reasons: Reason[] = here.flatMap((one) =>
     checkAbsence({
       course,
@@ -179,8 +233,12 @@ async function recordIn(
       begun,
       main: sitting.get(one.id)!.main,
       following: following(one.id),
-      recorded: isRecorded(one),
-    }).map((reason) => ({ ...reason, field: asked.length > 1 ? `registration_ids.${given.indexOf(one.id)}` : null })),
+      recorded: isRecorded(one.standing),
+    }).map((reason): Reason =>
+      fieldOf
+        ? { ...reason, field: fieldOf(one.id), data: { ...reason.data, ...named(one) } }
+        : { ...reason, field: null },
+    ),
   )
   if (reasons.length) throw new Refusal(409, reasons)
   const ids: number[] = []
@@ -219,7 +277,8 @@ async function recordIn(
 }
 const record = (ctx: Ctx, exam_schedule_id: number, given: readonly number[], note: string | null) =>
   ctx.write(async (tx) => {
-    const { already: _none, ...data } = await recordIn(ctx, tx, exam_schedule_id, given, note, 'refused')
+    const several = given.length > 1 ? (one: number) => `registration_ids.${given.indexOf(one)}` : null
+    const { already: _none, ...data } = await recordIn(ctx, tx, exam_schedule_id, given, note, 'refused', several)
     return { data }
   })
 
@@ -287,28 +346,30 @@ async function hallOf(ctx: Ctx, id: number) {
       student: never
       course: { code: string }
       absence: AbsenceRow['status'] | null
-      sits: boolean
+      kind: ExamKind
       begun: boolean
       begins: string
     }>`
       select r.id as registration_id, s.id as exam_schedule_id, z.seat, ${ref('u')} as student, ${ref('c')} as course,
         (select a.status from exam_absences a where a.exam_schedule_id = s.id and a.registration_id = r.id) as absence,
-        sits_exam(r.status) as sits, lower(l.during) <= now() at time zone university_zone() as begun,
+        e.kind, lower(l.during) <= now() at time zone university_zone() as begun,
         to_char(lower(l.during), 'YYYY-MM-DD HH24:MI') as begins
       from exam_schedule_locations l join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null
-        join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
+        join exams e on e.id = s.exam_id join offerings o on o.id = s.offering_id join courses c on c.id = o.course_id
         join exam_seats z on z.exam_schedule_id = s.id and z.location_id = l.location_id
         join registrations r on r.id = z.registration_id join students u on u.id = r.student_id
       where ${at} and sits_exam(r.status) order by z.seat, r.id`.execute(ctx.db),
   ]
+  const refused = await refusedOf(ctx, rows)
   return {
     ...(choices[0] as { id: number }),
     id,
     exam,
-    rows: rows.map(({ begun, begins, sits: _sits, ...one }) => ({
-      ...one,
-      refused: begun ? null : toProblem({ code: 'exam_not_begun', data: { course: one.course.code, begins } }),
-    })),
+    rows: rows.map((row) => {
+      const { begun: _begun, begins: _begins, kind: _kind, ...one } = row
+      const reason = isRecorded(one.absence) ? undefined : refused(row)
+      return { ...one, refused: reason ? toProblem(reason) : null }
+    }),
   }
 }
 
@@ -323,20 +384,27 @@ const recordHall = (ctx: Ctx, id: number, given: readonly number[], note: string
       where m.id = ${id} and ${scopeCondition(ctx, 'edit_examAbsence', inExam(ctx))}`.execute(tx)
     if (!rows.length) throw refuse(404, 'not_found')
     const exams = new Map(rows.map((one) => [one.registration_id, one.exam_schedule_id]))
-    const reasons = given.flatMap((one, i): Reason[] =>
-      exams.has(one) ? [] : [{ code: 'exam_seat_other', field: `registration_ids.${i}` }],
+    const fieldOf = (one: number) => `registration_ids.${given.indexOf(one)}`
+    const reasons = given.flatMap((one): Reason[] =>
+      exams.has(one) ? [] : [{ code: 'exam_seat_other', field: fieldOf(one) }],
     )
     if (reasons.length) throw new Refusal(409, reasons)
     const data: Recorded = { ids: [], recorded: 0, excused: 0, already: 0 }
     let { recorded, excused, already } = data
-    // In the order in which everybody locks.
+    // In the order in which everybody locks. What stands against it in any exam is told at once; then nothing was recorded.
     for (const [schedule, ids] of [...Map.groupBy(given, (one) => exams.get(one)!)].toSorted(([a], [b]) => a - b)) {
-      const one = await recordIn(ctx, tx, schedule, ids, note, 'counted')
-      data.ids.push(...one.ids)
-      recorded += one.recorded
-      excused += one.excused
-      already += one.already
+      try {
+        const one = await recordIn(ctx, tx, schedule, ids, note, 'counted', fieldOf)
+        data.ids.push(...one.ids)
+        recorded += one.recorded
+        excused += one.excused
+        already += one.already
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        reasons.push(...error.reasons)
+      }
     }
+    if (reasons.length) throw new Refusal(409, reasons)
     return { data: { ...data, recorded, excused, already } }
   })
 
@@ -361,7 +429,10 @@ export const absenceHandlers: readonly Handled[] = [
     recordHall(ctx, params.id, body.registration_ids, body.note ?? null),
   ),
   handle(absenceCalls.studentInfo, async (ctx, { body }) => ({
-    data: await studentsInExams(ctx, 'access_examAbsence', body.text, body.exam_id ?? null),
+    data: await studentsInExams(ctx, 'access_examAbsence', body, async (found) => {
+      const refused = await refusedOf(ctx, found)
+      return (one) => ({ refused: isRecorded(one.absence) ? undefined : refused(one) })
+    }),
   })),
   handle(absenceCalls.record, (ctx, { body }) =>
     record(ctx, body.exam_schedule_id, [body.registration_id], body.note ?? null),

@@ -2,10 +2,11 @@ import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { IconArmchair, IconScan } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
+import type { Problem } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { Code, Empty, Failed, Problems, Status, notify } from '#kit/web/feedback/index.ts'
+import { Code, Empty, Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
 import { StateBadge } from '#kit/web/workflow/index.ts'
-import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useSearchParams, useUnsaved } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -76,6 +77,16 @@ export default function HallAbsences() {
   )
 }
 
+/** Of whom a refusal speaks. */
+function whom({ data }: Problem) {
+  return data?.student_code ? (
+    <>
+      <Name row={{ name: String(data.student), name_local: String(data.student_local) }} />{' '}
+      <Code>{String(data.student_code)}</Code>
+    </>
+  ) : null
+}
+
 function Hall({ id }: { id: number }) {
   const t = useT('exam-days')
   const lang = useLanguage()
@@ -115,7 +126,7 @@ function Hall({ id }: { id: number }) {
     const one = found.exact ?? (found.rows.length === 1 ? found.rows[0] : undefined)
     if (!one) return setSaid(t(found.rows.length ? 'several_found' : 'nobody_found', { text: text.trim() }))
     if (isOpen(one)) toggle(one)
-    else setSaid(one.refused ? (lang === 'ar' ? one.refused.ar : one.refused.en) : t('is_absent'))
+    else setSaid(`${nameOf(one.student, lang)}: ${one.refused ? problemText(one.refused, lang) : t('is_absent')}`)
     setText('')
   }
   const arrows = (event: KeyboardEvent<HTMLUListElement>) => {
@@ -131,7 +142,8 @@ function Hall({ id }: { id: number }) {
         body: { registration_ids: [...away], note: note.trim() || null },
       }),
     )
-    if (!done) return
+    // Why it was refused may have come meanwhile: the list says it of each row.
+    if (!done) return void refetch()
     const { recorded, excused, already } = done.answer.data
     notify.done(
       [
@@ -195,6 +207,9 @@ function Hall({ id }: { id: number }) {
                           <small>
                             <Code>{one.student.code}</Code> · <Code>{one.course.code}</Code>
                           </small>
+                          {hall.begun && one.refused && (
+                            <small className={css.warn}>{problemText(one.refused, lang)}</small>
+                          )}
                         </span>
                       </span>
                     }
@@ -216,7 +231,7 @@ function Hall({ id }: { id: number }) {
                   onChange={(event) => setNote(event.currentTarget.value)}
                 />
               )}
-              {problem !== null && <Problems error={problem} />}
+              {problem !== null && <Problems error={problem} stepOf={whom} />}
               <Button loading={busy} disabled={!away.size} onClick={() => void save()}>
                 {t('record_ticked', { count: away.size })}
               </Button>

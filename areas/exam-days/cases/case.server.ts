@@ -1,9 +1,9 @@
 /** Investigations of what happened in exams, and what is decided: the registration goes along, and comes back. */
 import { flag } from '#areas/academics/status.rules.ts'
-import type { Tx } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
+import { Refusal, refuse } from '#kit/server/errors.ts'
 import { notifyEach } from '#kit/server/notifications.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import type { WorkSource } from '#kit/server/work.ts'
@@ -11,27 +11,60 @@ import { serveWorkflow } from '#kit/server/workflow.ts'
 import { sql } from 'kysely'
 import { NAME_OF, ofSchedule, ownOf, recordList, TELLS } from '../records.server.ts'
 import { inExam } from '../reach.server.ts'
-import { examDays, lockSitting, moveRegistrations, readSchedule, studentsInExams } from '../sitting.server.ts'
+import {
+  examDays,
+  lockSitting,
+  moveRegistrations,
+  readSchedule,
+  readSitting,
+  studentsInExams,
+} from '../sitting.server.ts'
 import { caseCalls, caseFields, caseFlow, caseSteps, type CaseRow } from './case.contract.ts'
-import type { CaseFacts, CaseRegistration } from './case.rules.ts'
+import { checkOpen, checkTaken, type CaseFacts, type CaseRegistration } from './case.rules.ts'
 
 interface Kept {
   readonly id: number
   readonly registration_id: number
   readonly punished_ids: number[]
-  /** Registrations of the student in the term that are taken. */
+  /** Registrations of the student in the term that are taken, or about which a request waits. */
   readonly term_ids: number[]
 }
-const REGISTERED = sql.lit(Number(flag.Registered))
-async function keptOf(tx: Tx, ids: readonly number[]): Promise<Kept[]> {
+const TAKEN = sql.lit(
+  Number(
+    flag.Registered |
+      flag.RegisterRequest |
+      flag.AddRequest |
+      flag.DropRequest |
+      flag.WithdrawRequest |
+      flag.ExcuseRequest,
+  ),
+)
+async function keptOf(tx: Db | Tx, ids: readonly number[]): Promise<Kept[]> {
   const { rows } = await sql<Kept>`select t.id, t.registration_id, t.punished_ids,
       array(select q.id from registrations q where q.student_id = r.student_id and q.term_id = r.term_id
-        and q.status & ${REGISTERED} <> 0 order by q.id) as term_ids
+        and q.status & ${TAKEN} <> 0 order by q.id) as term_ids
     from exam_cases t join registrations r on r.id = t.registration_id where t.id = any(${[...ids]}::int[]) order by t.id`.execute(
     tx,
   )
   return rows
 }
+
+const toward = ({ main }: Pick<CaseRegistration, 'main'>) => (main === 'Punished' ? 'undo' : 'punish')
+/** All registrations that what is decided may touch. */
+const touched = (kept: readonly Kept[]): number[] => [
+  ...new Set(kept.flatMap((one) => [one.registration_id, ...one.punished_ids, ...one.term_ids])),
+]
+const factsOf = (kept: readonly Kept[], known: ReadonlyMap<number, CaseRegistration>): Map<number, CaseFacts> =>
+  new Map(
+    kept.map((one) => [
+      one.id,
+      {
+        own: known.get(one.registration_id)!,
+        term: one.term_ids.map((id) => known.get(id)!),
+        punished: one.punished_ids.flatMap((id) => known.get(id) ?? []),
+      },
+    ]),
+  )
 
 const flow = serveWorkflow(caseFlow, caseSteps, {
   table: 'exam_cases',
@@ -41,19 +74,7 @@ const flow = serveWorkflow(caseFlow, caseSteps, {
   own: ownOf,
   facts: async (ctx, tx, ids) => {
     const kept = await keptOf(tx, ids)
-    const all = [...new Set(kept.flatMap((one) => [one.registration_id, ...one.punished_ids, ...one.term_ids]))]
-    const known = await lockSitting(ctx, tx, all, ({ main }) => (main === 'Punished' ? 'undo' : 'punish'))
-    const of = (id: number): CaseRegistration => known.get(id)!
-    return new Map<number, CaseFacts>(
-      kept.map((one) => [
-        one.id,
-        {
-          own: of(one.registration_id),
-          term: one.term_ids.map(of),
-          punished: one.punished_ids.filter((id) => known.has(id)).map(of),
-        },
-      ]),
-    )
+    return factsOf(kept, await lockSitting(ctx, tx, touched(kept), toward))
   },
   effect: async (ctx, tx, moved) => {
     const kept = new Map(
@@ -101,15 +122,15 @@ const open = (ctx: Ctx, exam_schedule_id: number, registration_id: number, what:
   ctx.write(async (tx) => {
     const schedule = await readSchedule(ctx, tx, exam_schedule_id, 'open_examInvestigation')
     if (!schedule) throw refuse(404, 'not_found')
-    const { code: course, begins } = schedule
-    if (!schedule.begun) throw refuse(409, 'exam_not_begun', { course, begins })
+    const { code: course, begins, begun } = schedule
     const { rows: sits } = await sql<{ user_id: number | null; other: boolean; sits: boolean }>`
       select u.user_id, r.offering_id <> ${schedule.offering_id} as other, sits_exam(r.status) as sits
       from registrations r join students u on u.id = r.student_id where r.id = ${registration_id} for no key update of r`.execute(
       tx,
     )
     if (!sits[0] || sits[0].other) throw refuse(409, 'exam_seat_other', undefined, 'registration_id')
-    if (!sits[0].sits) throw refuse(409, 'exam_not_sat', { course })
+    const reasons = checkOpen({ course, begins, begun, sits: sits[0].sits })
+    if (reasons.length) throw new Refusal(409, reasons)
     const { rows } = await sql<{
       id: number
     }>`insert into exam_cases (exam_schedule_id, registration_id, what, opened_by)
@@ -135,8 +156,17 @@ const page = recordList<Stored>({
 })
 const list = async (ctx: Ctx, query: ListQuery) => {
   const { data, meta } = await page(ctx, query)
+  const kept = await keptOf(
+    ctx.db,
+    data.map((row) => row.id),
+  )
+  // What the rule refuses stands at the action with its reason, before anybody has written why.
+  const facts = factsOf(kept, await readSitting(ctx, touched(kept), toward))
   return {
-    data: data.map(({ __steps, ...row }): CaseRow => ({ ...row, ...flow.open(ctx, row.status, __steps) })),
+    data: data.map(({ __steps, ...row }): CaseRow => ({
+      ...row,
+      ...flow.open(ctx, row.status, __steps, facts.get(row.id)),
+    })),
     meta,
   }
 }
@@ -151,7 +181,17 @@ export const caseHandlers: readonly Handled[] = [
     },
   })),
   handle(caseCalls.studentInfo, async (ctx, { body }) => ({
-    data: await studentsInExams(ctx, 'access_examPunishment', body.text, body.exam_id ?? null),
+    data: await studentsInExams(ctx, 'access_examPunishment', body, async (found) => {
+      const known = await readSitting(
+        ctx,
+        found.map((one) => one.registration_id),
+        toward,
+      )
+      return ({ registration_id, course, begins, begun, sits }) => {
+        const [refused] = checkOpen({ course: course.code ?? '', begins, begun, sits })
+        return { refused, stands_against: refused ? undefined : checkTaken(known.get(registration_id)!)[0] }
+      }
+    }),
   })),
   handle(caseCalls.open, (ctx, { body }) => open(ctx, body.exam_schedule_id, body.registration_id, body.what)),
   handle(caseCalls.openOf, (ctx, { params, body }) => open(ctx, params.id, body.registration_id, body.what)),
