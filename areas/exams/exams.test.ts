@@ -189,9 +189,9 @@ describe('on the demo university', () => {
   })
 
   /** The last run of the exam, once it is over. */
-  const ended = async (): Promise<any> => {
+  const ended = async (of: number = exam.id): Promise<any> => {
     for (let i = 0; i < 400; i++) {
-      const run = ok(await officer('GET', `/exam-schedules/placements/of/${exam.id}`))
+      const run = ok(await officer('GET', `/exam-schedules/placements/of/${of}`))
       if (run.state !== 'running') return run
       await new Promise((done) => setTimeout(done, 50))
     }
@@ -255,6 +255,32 @@ describe('on the demo university', () => {
     expect(await q(`select 1 from exam_clashes where exam_id = $1`, [exam.id])).toEqual([])
     expect(await one(`select on_date, exam_slot_id from exam_schedules where id = $1`, [at.a.id])).toEqual(locked)
     expect(ok(await officer('GET', `/exam-schedules/${at.b.id}`)).seats).toBe(at.b.students - 1)
+  })
+
+  it('exams of the same students lie on different days where days are free', async () => {
+    const { term_id, faculty_id } = await one<any>('select term_id, faculty_id from exams where id = $1', [exam.id])
+    const { id } = ok(
+      await officer('PUT', '/exams', {
+        code: 'T-DAYS',
+        name: 'Two on two days',
+        name_local: 'يومان',
+        term_id,
+        faculty_id,
+        kind: 'oral',
+        days: [{ on_date: '2031-06-01' }, { on_date: '2031-06-02' }],
+        times: at.slots.map((exam_slot_id: number) => ({ exam_slot_id })),
+        halls: [{ location_id: at.hall, seats: at.a.students + at.b.students }],
+      }),
+    )
+    ok(await officer('POST', `/exams/${id}/cover`, { offering_ids: [at.a.offering.id, at.b.offering.id] }))
+    const begun = ok(await officer('POST', '/exam-schedules/place', { exam_id: id, seconds: 1 }))
+    const proposed = await ended(id)
+    expect([proposed.state, proposed.cost.unplaced, proposed.cost.parts.twoInRow]).toEqual(['proposed', 0, 0])
+    ok(await takeRun(begun))
+    expect(await q('select on_date::text from exam_schedules where exam_id = $1 order by 1', [id])).toEqual([
+      { on_date: '2031-06-01' },
+      { on_date: '2031-06-02' },
+    ])
   })
 
   it('are repaired: one that must move, a hall that is lost, a student who comes late move few others', async () => {

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { ExamBoard, type Board } from './board/board.rules.ts'
 import { checkPublish, checkRemoved, checkReopen, type ExamFacts } from './exams/exam.contract.ts'
-import { lackingStaff, placementsOf, refit, takeReasons, type ExamPlan } from './placement/placement.rules.ts'
+import {
+  lackingStaff,
+  placementsOf,
+  refit,
+  takeReasons,
+  weightsOf,
+  type ExamPlan,
+} from './placement/placement.rules.ts'
 import {
   busyReasons,
   clashReasons,
@@ -12,9 +19,48 @@ import {
   lengthReasons,
   releasedWarnings,
 } from './schedules/clash.rules.ts'
+import { pairCost } from './solver/evaluate.rules.ts'
 import { NO_WEIGHTS } from './solver/formats.rules.ts'
 import type { ExamProblem, ProblemExam } from './solver/problem.contract.ts'
+import { solve } from './solver/solve.rules.ts'
 import { assignStaff } from './solver/staff.rules.ts'
+
+describe('days between the exams of a student', () => {
+  const days = [20_000, 20_001, 20_002]
+  /** Six exams that two students share by three, on three days of two slots. */
+  const plan = (given: Parameters<typeof weightsOf>[0]): ExamProblem => {
+    const slots = days.flatMap((day, d) =>
+      [540, 720].map((from, s) => ({ id: d * 2 + s, day, at: day, start: day * 1440 + from, minutes: 120 })),
+    )
+    return {
+      slots,
+      halls: [],
+      exams: Array.from({ length: 6 }, (_, id) => ({ id, size: 1, minutes: 120 })),
+      students: [
+        [0, 1, 2],
+        [3, 4, 5],
+      ],
+      weights: weightsOf(given, 6, slots.length),
+    }
+  }
+  const daysOf = (problem: ExamProblem) => {
+    const { placements } = solve(problem, { iterations: 20_000, seed: 7 })
+    return problem.students.map(
+      (exams) => new Set(exams.map((exam) => problem.slots[placements[exam]!.slot]!.day)).size,
+    )
+  }
+  test('with room for it, and the usual weights, nobody has two on one day', () => {
+    expect(daysOf(plan({}))).toEqual([3, 3])
+    // Also where only days weigh.
+    expect(daysOf(plan({ twoInRow: 0, twoInDay: 0 }))).toEqual([3, 3])
+  })
+  test('a day nearer costs more than one further, the same day most', () => {
+    const problem = plan({ twoInRow: 0, twoInDay: 0 })
+    const cost = (slot: number) => pairCost(problem, 0, slot).spread
+    expect([cost(1), cost(2), cost(4)]).toEqual([32, 16, 8])
+    expect(pairCost(plan({ spread: 0 }), 0, 1)).toEqual({ spread: 0, twoInRow: 8, twoInDay: 0 })
+  })
+})
 
 describe('a schedule', () => {
   test('the same time is an error with the students, the same day a warning with their number', () => {

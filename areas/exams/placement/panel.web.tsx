@@ -4,7 +4,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Problems, confirm, notify } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { WEIGHTS, placementCalls, type Figures, type PlacementRun } from './placement.contract.ts'
+import { DEFAULT_WEIGHTS, WEIGHTS, placementCalls, type Figures, type PlacementRun } from './placement.contract.ts'
 import { boardCss } from '#kit/web/timetable/board.tsx'
 import css from '../board/board.module.css'
 
@@ -47,11 +47,11 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
     if (id === run?.job_id && state !== 'running' && state !== 'queued') void refetch()
   })
   if (!me.can('place_exam') || (!movable && run?.state !== 'running')) return null
-  const weights = { ...run?.weights, ...given }
+  const weights = { ...DEFAULT_WEIGHTS, ...run?.weights, ...given }
   const begin = async () => {
     forget()
     setLive(null)
-    const begun = await go(() => send(placementCalls.place, { body: { exam_id, seconds, weights: given } }))
+    const begun = await go(() => send(placementCalls.place, { body: { exam_id, seconds, weights } }))
     if (begun) setOpen(false)
   }
   const change = async (what: 'stop' | 'discard') => {
@@ -100,7 +100,7 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
             {WEIGHTS.map((name) => (
               <div key={name}>
                 <span id={`weight-${name}`}>
-                  {t(`weight_${name}`)} · {formatNumber(weights[name] ?? 0)}
+                  {t(`weight_${name}`)} · {formatNumber(weights[name])}
                 </span>
                 <Slider
                   aria-labelledby={`weight-${name}`}
@@ -108,7 +108,7 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
                   min={0}
                   max={20}
                   label={null}
-                  value={Math.min(weights[name] ?? 0, 20)}
+                  value={Math.min(weights[name], 20)}
                   onChange={(value) => setGiven({ ...given, [name]: value })}
                 />
               </div>

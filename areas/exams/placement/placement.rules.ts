@@ -1,7 +1,25 @@
 /** A plan of the solver beside the exam as it stands now: whether it can be taken, and every reason why not. */
 import type { Reason } from '#kit/contract/issues.ts'
 import { atOnce } from '../solver/evaluate.rules.ts'
-import type { Duty, ExamProblem, Placement } from '../solver/problem.contract.ts'
+import type { Duty, ExamProblem, Placement, Weights } from '../solver/problem.contract.ts'
+import { DEFAULT_WEIGHTS, type WeightName } from './placement.contract.ts'
+
+/**
+ * What a student's pair of exams on one day, one day apart, two … costs, times the weight of the spread. A day nearer always costs
+ * more, the same day most: else exams would be put together to be rid of the days between them.
+ */
+const SPREAD = [32, 16, 8, 4, 2, 1] as const
+/** What an officer weighs, as the solver reckons it for so many exams and slots; what is not given weighs as usual. */
+export function weightsOf(given: Partial<Record<WeightName, number>>, exams: number, slots: number): Weights {
+  const w = { ...DEFAULT_WEIGHTS, ...given }
+  const [within, ...apart] = SPREAD
+  return {
+    ...w,
+    spread: apart.map((one) => one * w.spread),
+    spreadWithin: within * w.spread,
+    early: { exams: Math.ceil(exams / 20), slots: Math.floor(slots / 4), weight: w.early * 10 },
+  }
+}
 
 /** A schedule in a plan: when, in which halls with how many, under whose eyes. */
 export interface Planned {

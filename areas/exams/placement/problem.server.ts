@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import { dutiesNeeded, evaluate } from '../solver/evaluate.rules.ts'
-import type { CostParts, Duty, ExamProblem, Placement, Weights } from '../solver/problem.contract.ts'
-import { DEFAULT_WEIGHTS, type Figures, type WeightName } from './placement.contract.ts'
-import { lackingStaff, type ExamPlan } from './placement.rules.ts'
+import type { CostParts, Duty, ExamProblem, Placement } from '../solver/problem.contract.ts'
+import type { Figures, WeightName } from './placement.contract.ts'
+import { lackingStaff, weightsOf, type ExamPlan } from './placement.rules.ts'
 
 interface Read {
   exam: { students_per_invigilator: number; term_id: number; faculty_id: number | null; status: string }
@@ -75,17 +75,6 @@ async function read(db: Db | Tx, exam_id: number): Promise<Read> {
             where b.instructor_id = i.id and s.on_date in (select d.on_date from exam_days d where d.exam_id = e.id)))
     ) as read from exams e join terms t on t.id = e.term_id where e.id = ${exam_id}`.execute(db)
   return rows[0]!.read
-}
-
-/** Each pair of exams n days apart costs this much, times the weight of the spread. */
-const SPREAD = [16, 8, 4, 2, 1]
-const weightsOf = (given: Partial<Record<WeightName, number>>, exams: number, slots: number): Weights => {
-  const w = { ...DEFAULT_WEIGHTS, ...given }
-  return {
-    ...w,
-    spread: SPREAD.map((one) => one * w.spread),
-    early: { exams: Math.ceil(exams / 20), slots: Math.floor(slots / 4), weight: w.early * 10 },
-  }
 }
 
 const dayNumber = (day: string): number => Date.parse(day) / 86_400_000

@@ -36,7 +36,7 @@ export function pairCost(problem: ExamProblem, a: number, b: number) {
   const sameDay = one.day === other.day
   const inRow = sameDay && Math.abs(a - b) === 1
   return {
-    spread: gap === 0 ? 0 : (weights.spread[gap - 1] ?? 0),
+    spread: (gap === 0 ? weights.spreadWithin : weights.spread[gap - 1]) ?? 0,
     twoInRow: inRow ? weights.twoInRow : 0,
     twoInDay: sameDay && !inRow ? weights.twoInDay : 0,
   }

@@ -75,6 +75,8 @@ export interface ProblemStaff {
 export interface Weights {
   /** For each student and pair of exams 1, 2, 3 … apart (by `at`). */
   readonly spread: readonly number[]
+  /** The same for pairs 0 apart, in slots that are not at once: where `at` is a day, those of one day. */
+  readonly spreadWithin?: number
   /** For each student and pair of exams in neighbouring slots of a day. */
   readonly twoInRow: number
   /** For each student and pair of exams on a day, not in neighbouring slots. */

@@ -109,8 +109,8 @@ export function solve(problem: ExamProblem, options: SolveOptions = {}): Solutio
  * at the start is worse, and so is an end at which small wishes are not yet settled.
  */
 function temperatures(model: Model, options: SolveOptions): { first: number; last: number } {
-  const { spread, twoInRow, twoInDay, slots, halls, mixed, early, split } = model.problem.weights
-  const ofPairs = [...spread, twoInRow, twoInDay].filter((weight) => weight > 0)
+  const { spread, spreadWithin = 0, twoInRow, twoInDay, slots, halls, mixed, early, split } = model.problem.weights
+  const ofPairs = [...spread, spreadWithin, twoInRow, twoInDay].filter((weight) => weight > 0)
   const wishes =
     ofPairs.length > 0 ? ofPairs : [slots, halls, mixed, early.weight, split].filter((weight) => weight > 0)
   const first = options.heat?.first ?? 30 * Math.max(1, ...wishes)
