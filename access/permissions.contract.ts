@@ -22,6 +22,7 @@ import { terms } from '#areas/terms/permissions.contract.ts'
 import { degreeAudit } from '#areas/degree-audit/permissions.contract.ts'
 import { transfers } from '#areas/transfers/permissions.contract.ts'
 import { levelResults } from '#areas/level-results/permissions.contract.ts'
+import { ledger } from '#areas/ledger/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -29,6 +30,7 @@ import { levelResults } from '#areas/level-results/permissions.contract.ts'
  * key that stands there: anything else does not compile.
  */
 const AREAS = {
+  ledger,
   degreeAudit,
   transfers,
   levelResults,

@@ -432,7 +432,12 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'finance_officer',
     name: ['Finance officer', 'مسؤول مالي'],
-    rights: { ...STAFF, ...on('scope', LOOK_EXPORT, 'students'), ...on('scope', LOOK, 'registration') },
+    rights: {
+      ...STAFF,
+      ...on('scope', LOOK_EXPORT, 'students', 'ledgerAccount'),
+      ...on('scope', LOOK, 'registration'),
+      ...each('scope', 'access_ledger', 'verify_ledger', 'show_statement'),
+    },
   },
   { key: 'cashier', name: ['Cashier', 'أمين خزينة'], rights: { ...STAFF, ...on('scope', LOOK, 'students') } },
   {

@@ -25,6 +25,7 @@ import { shellArea } from '#kit/contract/shell.area.ts'
 import { degreeAuditArea } from '#areas/degree-audit/degree-audit.contract.ts'
 import { transfersArea } from '#areas/transfers/transfers.contract.ts'
 import { levelResultsArea } from '#areas/level-results/level-results.contract.ts'
+import { ledgerArea } from '#areas/ledger/ledger.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -57,4 +58,5 @@ export const AREAS: readonly Area[] = [
   attendanceArea,
   examDaysArea,
   examsArea,
+  ledgerArea,
 ]

@@ -455,6 +455,19 @@ export interface CourseTags {
   tag_id: number;
 }
 
+export interface Currencies {
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  minor_digits: Generated<number>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface CurrentTerms {
   key: string;
   term_id: number;
@@ -1154,6 +1167,13 @@ export interface InternalTransfers {
   why: string;
 }
 
+export interface InvoiceBalances {
+  charged: Generated<Int8>;
+  currency: string;
+  invoice_id: number;
+  settled: Generated<Int8>;
+}
+
 export interface Jobs {
   created_at: Generated<Timestamp>;
   created_by: number | null;
@@ -1182,6 +1202,45 @@ export interface LastLogins {
   last_login_at: Timestamp;
   user_agent: string | null;
   user_id: number;
+}
+
+export interface LedgerAccounts {
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  kind: string;
+  name: string;
+  name_local: string;
+  per_payer: Generated<boolean>;
+  removed_at: Timestamp | null;
+  role: string | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface LedgerEntries {
+  booked_on: string;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  currency: string;
+  digest: string;
+  id: Generated<Int8>;
+  kind: string;
+  reason: string | null;
+  reversal_of: Int8 | null;
+  settles: boolean;
+  source: string;
+}
+
+export interface LedgerPostings {
+  account_id: number;
+  amount: Int8;
+  currency: string;
+  entry_id: Int8;
+  id: Generated<Int8>;
+  invoice_id: number | null;
+  payer_id: number | null;
 }
 
 export interface LegalHolds {
@@ -1565,6 +1624,22 @@ export interface PasswordResets {
   token_hash: Buffer;
   used_at: Timestamp | null;
   user_id: number;
+}
+
+export interface PayerBalances {
+  currency: string;
+  owed: Generated<Int8>;
+  payer_id: number;
+  wallet: Generated<Int8>;
+}
+
+export interface Payers {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  main: Generated<boolean>;
+  student_id: number | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface PlacementCourses {
@@ -2830,6 +2905,7 @@ export interface DB {
   course_prerequisites: CoursePrerequisites;
   course_tags: CourseTags;
   courses: Courses;
+  currencies: Currencies;
   current_terms: CurrentTerms;
   degree_audit_results: DegreeAuditResults;
   degree_audit_runs: DegreeAuditRuns;
@@ -2884,9 +2960,13 @@ export interface DB {
   import_rows: ImportRows;
   instructors: Instructors;
   internal_transfers: InternalTransfers;
+  invoice_balances: InvoiceBalances;
   jobs: Jobs;
   known_devices: KnownDevices;
   last_logins: LastLogins;
+  ledger_accounts: LedgerAccounts;
+  ledger_entries: LedgerEntries;
+  ledger_postings: LedgerPostings;
   legal_holds: LegalHolds;
   level_result_students: LevelResultStudents;
   level_results: LevelResults;
@@ -2919,6 +2999,8 @@ export interface DB {
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   password_resets: PasswordResets;
+  payer_balances: PayerBalances;
+  payers: Payers;
   placement_courses: PlacementCourses;
   placement_levels: PlacementLevels;
   placement_results: PlacementResults;

@@ -1995,6 +1995,7 @@ export interface Keys {
     | 'with_whom'
     | 'work_requests'
     | 'working'
+  ledger: never
   'level-results':
     | 'announce'
     | 'announce_text'
@@ -2091,6 +2092,7 @@ export interface Keys {
     | 'part_instructor_record'
     | 'part_meetings'
     | 'part_offerings'
+    | 'part_payers'
     | 'part_placements'
     | 'part_preferences'
     | 'part_registrations'

@@ -19,6 +19,7 @@ export const PARTS = [
   'specializations',
   'waiting',
   'holds',
+  'payers',
   'tags',
   'transcripts',
   'exceptions',

@@ -54,6 +54,8 @@ export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>>
     }),
     'wait_list.student_id': moves('waiting'),
     'student_holds.student_id': moves('holds'),
+    // Both stay payers, with their postings, of the record that stays.
+    'payers.student_id': moves('payers', { remembered: ['id'] }),
     'excuses.student_id': moves('registrations', {
       only: `not exists (select from excuses k where k.student_id = :into and k.term_id = r.term_id and k.kind = r.kind
         and coalesce(k.offering_id, 0) = coalesce(r.offering_id, 0) and k.from_date is not distinct from r.from_date

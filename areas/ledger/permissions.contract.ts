@@ -1,0 +1,11 @@
+/** Permissions of this area. A lookup has the eight verbs of a plain resource; a right stands for itself. Data only. */
+export const ledger = {
+  subjects: {
+    ledgerAccount: ['Ledger accounts', 'حسابات دفتر الأستاذ'],
+  },
+  rights: {
+    access_ledger: ['See the ledger', 'الاطلاع على دفتر الأستاذ'],
+    verify_ledger: ['Verify the ledger', 'التحقق من دفتر الأستاذ'],
+    show_statement: ['See statements of payers', 'الاطلاع على كشوف حسابات الدافعين'],
+  },
+} as const

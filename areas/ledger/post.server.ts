@@ -1,0 +1,111 @@
+/** The one way into the ledger: what is booked is balanced, booked once, and never changed. */
+import type { Db, Tx } from '#db/connect.ts'
+import { sql } from 'kysely'
+
+/** Accounts by what they are for; `receivable` and `wallet` are kept for each payer. */
+export type AccountRole =
+  | 'receivable'
+  | 'wallet'
+  | 'cash'
+  | 'bank'
+  | 'card'
+  | 'mobile'
+  | 'suspense'
+  | 'tuition'
+  | 'hours'
+  | 'summer'
+  | 'certificates'
+  | 'services'
+  | 'exams'
+  | 'fines'
+  | 'other_income'
+  | 'scholarships'
+  | 'provider_fees'
+  | 'cash_difference'
+  | 'rounding'
+
+/** A line of an entry. `amount` in minor units: a debit is positive, a credit negative. */
+export interface Posting {
+  readonly role?: AccountRole
+  /** Instead of a role: an account by its id, such as that of a bank account. */
+  readonly account_id?: number
+  /** Whose account it is; needed where the account is kept for each payer. */
+  readonly payer_id?: number
+  /** Of what is receivable: which invoice. */
+  readonly invoice_id?: number
+  readonly amount: number
+}
+
+/** What is booked. The postings add up to nothing; `source` says what it is booked for, and is booked once. */
+export interface Entry {
+  readonly kind:
+    | 'invoice'
+    | 'debit_note'
+    | 'credit_note'
+    | 'scholarship'
+    | 'fine'
+    | 'payment'
+    | 'refund'
+    | 'cash_back'
+    | 'charge'
+    | 'wallet'
+    | 'batch'
+    | 'transfer'
+    | 'adjustment'
+  readonly source: string
+  readonly currency: string
+  /** Whether postings to what payers owe settle invoices; otherwise they change what invoices charge. */
+  readonly settles: boolean
+  /** The university's day; today unless told. */
+  readonly booked_on?: string | undefined
+  readonly reason?: string | undefined
+  readonly postings: readonly Posting[]
+}
+
+/** An entry turned round: each posting once more with the other sign. An entry is reversed once, a reversal never. */
+export interface Reversal {
+  readonly source: string
+  readonly reversal_of: number
+  readonly booked_on?: string | undefined
+  readonly reason: string
+}
+
+export interface Booked {
+  readonly source: string
+  readonly entry_id: number
+  /** False: it was booked before, with the same postings. */
+  readonly booked: boolean
+}
+
+/**
+ * Books entries, in their order, all or none. What is there already under its source stays as it is; the same source with
+ * other postings is refused (`ledger_source_differs`). A wallet that would be negative (`wallet_negative`) and an invoice that
+ * would be settled beyond what it charges (`invoice_overpaid`) are refused by the database, whoever books meanwhile.
+ */
+export async function postEntries(tx: Db | Tx, entries: readonly (Entry | Reversal)[]): Promise<Booked[]> {
+  if (!entries.length) return []
+  const { rows } = await sql<{ source: string; entry_id: string; booked: boolean }>`
+    select source, entry_id, booked from ledger_post(${JSON.stringify(entries)}::jsonb)`.execute(tx)
+  return rows.map((row) => ({ ...row, entry_id: Number(row.entry_id) }))
+}
+
+/** The payer that a student is, by student; a student has one from the beginning. */
+export async function payersOf(tx: Db | Tx, students: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ student_id: number; id: number }>`
+    select student_id, id from payers where main and student_id = any(${[...students]}::int[])`.execute(tx)
+  return new Map(rows.map((row) => [row.student_id, row.id]))
+}
+
+/** Adds an account of its own, such as that of a bank account, and returns its id. The code is the next free one of its kind. */
+export async function addAccount(
+  tx: Tx,
+  { kind, name, name_local }: { kind: 'asset' | 'liability' | 'income' | 'expense'; name: string; name_local: string },
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('ledger_accounts'))`.execute(tx)
+  const { rows } = await sql<{ id: number }>`
+    insert into ledger_accounts (code, kind, name, name_local)
+    select (coalesce(max(code::integer), 0) + 1)::text, ${kind}, ${name}, ${name_local} from ledger_accounts
+      where code ~ '^[0-9]{4,8}$' and kind = ${kind} and role is distinct from 'rounding'
+    returning id`.execute(tx)
+  return rows[0]!.id
+}
