@@ -71,8 +71,6 @@ export type Verdict =
   | 'again'
   /** Given back at the provider, not by us. */
   | 'refunded'
-/** What somebody has to look at. */
-export const TO_LOOK_AT: readonly Verdict[] = ['unknown', 'differs', 'again', 'refunded']
 
 /** Judges news about a charge; null where nothing is known by its reference. Nothing is booked but what was asked. */
 export function judge(event: ProviderEvent, charge: Charged | null): Verdict {
