@@ -119,7 +119,7 @@ export async function studentsInExams(
         'begins', to_char(lower(s.during), 'YYYY-MM-DD HH24:MI'), 'hall', p.code, 'seat', z.seat,
         'absence', (select a.status from exam_absences a where a.exam_schedule_id = s.id and a.registration_id = r.id),
         'case', (select k.status from exam_cases k where k.exam_schedule_id = s.id and k.registration_id = r.id
-          and k.removed_at is null order by k.id desc limit 1)) order by s.during desc) as exams
+          and k.removed_at is null order by k.id desc limit 1)) order by lower(s.during) <= now() at time zone university_zone() desc, s.during desc) as exams
     from (select * from students u where u.removed_at is null
         and (u.code = ${text} or ${searchCondition(text, ['u.search_text']) ?? sql`false`})
         and exists (select from registrations r join exam_schedules s on s.offering_id = r.offering_id and s.removed_at is null

@@ -14,6 +14,7 @@ import {
   problemText,
   useLanguage,
   useT,
+  weekdays,
 } from '#kit/web/i18n/index.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -147,6 +148,7 @@ export default function ExamBoardScreen() {
     look(one.id)
   }
   const days = board?.days ?? []
+  const dayNames = weekdays('short', 0, lang)
   const slots = board?.slots ?? []
   const movable = (exam: Exam) => Boolean(board?.exam.movable) && !exam.is_locked
   const effect = (exam: Exam | undefined, cell: Cell | null): Effect | null => {
@@ -307,7 +309,7 @@ export default function ExamBoardScreen() {
           <Board
             label={t('board')}
             corner={t('time')}
-            days={days.map((day) => ({ key: day, label: formatDate(day) }))}
+            days={days.map((day) => ({ key: day, label: `${dayNames[new Date(day).getUTCDay()]} ${formatDate(day)}` }))}
             rows={slots.map((slot) => ({
               key: slot.id,
               starts: slot.starts,
