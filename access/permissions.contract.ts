@@ -23,6 +23,7 @@ import { degreeAudit } from '#areas/degree-audit/permissions.contract.ts'
 import { transfers } from '#areas/transfers/permissions.contract.ts'
 import { levelResults } from '#areas/level-results/permissions.contract.ts'
 import { ledger } from '#areas/ledger/permissions.contract.ts'
+import { banks } from '#areas/banks/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -31,6 +32,7 @@ import { ledger } from '#areas/ledger/permissions.contract.ts'
  */
 const AREAS = {
   ledger,
+  banks,
   degreeAudit,
   transfers,
   levelResults,

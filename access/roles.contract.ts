@@ -95,6 +95,12 @@ const EXAM_DAYS_LOOK = each(
   'access_examDelivery',
 )
 
+/** Who keeps the accounts at banks. */
+const BANKS = {
+  ...all('scope', 'bank'),
+  ...each('scope', 'add_currency_bank', 'edit_currency_bnak', 'add_bankInfo_bank', 'edit_bankInfo_bnak'),
+}
+
 /** Rights of the seeded roles, written once. A university changes them in the role screens; this is where it starts. */
 export const SEEDED_ROLES: readonly SeededRole[] = [
   { key: 'root', name: ['Root', 'مدير النظام الجذر'], rights: { ...everything, assign_super_admin: 'scope' } },
@@ -437,9 +443,14 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...on('scope', LOOK_EXPORT, 'students', 'ledgerAccount'),
       ...on('scope', LOOK, 'registration'),
       ...each('scope', 'access_ledger', 'verify_ledger', 'show_statement'),
+      ...BANKS,
     },
   },
-  { key: 'cashier', name: ['Cashier', 'أمين خزينة'], rights: { ...STAFF, ...on('scope', LOOK, 'students') } },
+  {
+    key: 'cashier',
+    name: ['Cashier', 'أمين خزينة'],
+    rights: { ...STAFF, ...on('scope', LOOK, 'students', 'bank') },
+  },
   {
     key: 'admission_officer',
     name: ['Admission officer', 'مسؤول القبول'],

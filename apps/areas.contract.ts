@@ -26,6 +26,7 @@ import { degreeAuditArea } from '#areas/degree-audit/degree-audit.contract.ts'
 import { transfersArea } from '#areas/transfers/transfers.contract.ts'
 import { levelResultsArea } from '#areas/level-results/level-results.contract.ts'
 import { ledgerArea } from '#areas/ledger/ledger.contract.ts'
+import { banksArea } from '#areas/banks/banks.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -59,4 +60,5 @@ export const AREAS: readonly Area[] = [
   examDaysArea,
   examsArea,
   ledgerArea,
+  banksArea,
 ]

@@ -190,6 +190,40 @@ export interface Backups {
   id: Generated<number>;
 }
 
+export interface BankInfoNotes {
+  bank_id: number | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  is_active: Generated<boolean>;
+  name: string;
+  name_local: string;
+  notes: string;
+  notes_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface Banks {
+  account_number: string;
+  branch: string | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  currency_id: number;
+  iban: string | null;
+  id: Generated<number>;
+  is_active: Generated<boolean>;
+  ledger_account_id: number;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  swift: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface Buildings {
   address: string | null;
   code: string;
@@ -2883,6 +2917,8 @@ export interface DB {
   attendance_codes: AttendanceCodes;
   audit_log: AuditLog;
   backups: Backups;
+  bank_info_notes: BankInfoNotes;
+  banks: Banks;
   buildings: Buildings;
   bylaw_carried_courses: BylawCarriedCourses;
   bylaw_conversions: BylawConversions;

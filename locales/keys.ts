@@ -474,6 +474,11 @@ export interface Keys {
     | 'to_list'
     | 'work_bans'
     | 'work_scan'
+  banks:
+    | 'bank_settings'
+    | 'banks'
+    | 'currencies'
+    | 'notes'
   catalogue:
     | 'actions'
     | 'add_all_group'

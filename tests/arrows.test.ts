@@ -54,6 +54,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'grading/grades/compute.server.ts': ['computeRegistrationGrades < level-results, registration'],
   'grading/guard.server.ts': ['actOn < level-results, merging, registration'],
   'grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
+  'ledger/post.server.ts': ['addAccount < banks'],
   'offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
   'offerings/offering.server.ts': [
     'lockTimetable < scheduling',

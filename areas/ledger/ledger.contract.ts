@@ -6,7 +6,6 @@ export const ledgerArea = area({
   name: 'ledger',
   label: ['Ledger', 'دفتر الأستاذ'],
   resources: [ledgerAccount],
-  tables: { currencies: ['Currencies', 'العملات'] },
   errors: {
     ledger_unbalanced: ['The two sides of the entry differ.', 'المدين لا يساوي الدائن.'],
     ledger_source_differs: ['This was booked already, and differently.', 'قُيّد هذا من قبل بصورة مختلفة.'],

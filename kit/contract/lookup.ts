@@ -34,6 +34,7 @@ export const lookup = <const S extends Lookup | Subject, const F extends Fields,
     readonly screens?: Resource['screens']
     readonly menu?: Resource['menu']
     readonly parent?: Resource['parent']
+    readonly examples?: Resource['examples']
     readonly plain?: boolean
   },
 ): Resource<S, NamedFields & F, P, 'university'> => {

@@ -604,6 +604,8 @@ async function changedMeanwhile(tx: Tx, def: Resource, id: number, input: Values
 interface Reference {
   readonly table: string
   readonly column: string
+  /** The column that it names: mostly the id, of some records the code. */
+  readonly key: string
   readonly soft: boolean
 }
 const references = new Map<string, Promise<Reference[]>>()
@@ -613,9 +615,10 @@ async function refuseInUse(tx: Tx, table: string, id: number): Promise<void> {
   let known = references.get(table)
   if (!known) {
     known = sql<Reference>`
-      select c.conrelid::regclass::text as table, a.attname as column, exists (
+      select c.conrelid::regclass::text as table, a.attname as column, k.attname as key, exists (
         select from pg_attribute s where s.attrelid = c.conrelid and s.attname = 'removed_at' and not s.attisdropped) as soft
       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+        join pg_attribute k on k.attrelid = c.confrelid and k.attnum = c.confkey[1]
       where c.contype = 'f' and c.confrelid = ${table}::regclass and c.confdeltype in ('a', 'r') and c.conparentid = 0
         and cardinality(c.conkey) = 1`
       .execute(tx)
@@ -628,7 +631,8 @@ async function refuseInUse(tx: Tx, table: string, id: number): Promise<void> {
   const { rows } = await sql<{ table: string }>`${sql.join(
     found.map(
       (r) => sql`select ${r.table} as "table" where exists (
-      select from ${sql.raw(r.table)} where ${sql.raw(quoted(r.column))} = ${id} ${sql.raw(r.soft ? 'and removed_at is null' : '')})`,
+      select from ${sql.raw(r.table)} where ${sql.raw(quoted(r.column))} = (select ${sql.raw(quoted(r.key))}
+        from ${sql.raw(quoted(table))} where id = ${id}) ${sql.raw(r.soft ? 'and removed_at is null' : '')})`,
     ),
     sql` union all `,
   )}`.execute(tx)

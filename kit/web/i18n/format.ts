@@ -1,5 +1,6 @@
 import { dayOf } from '#kit/contract/day.ts'
 import { fold } from '#kit/contract/fold.ts'
+import { minorDigits } from '#kit/contract/money.ts'
 import { language, localeOf } from './language.ts'
 import type { Language } from './language.ts'
 
@@ -48,13 +49,16 @@ export const formatPercent = (part: number, places = 0, l: Language = language()
 /** Integer minor units and an ISO currency: 125050, EGP -> `EGP 1,250.50`. */
 export function formatMoney(minor: number | null | undefined, currency: string, l: Language = language()): string {
   if (minor === null || minor === undefined) return ''
+  const digits = minorDigits(currency)
   const options: Intl.NumberFormatOptions = {
     style: 'currency',
     currency,
     currencyDisplay: l === 'ar' ? 'symbol' : 'code',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   }
   const format = once('number', options, l, (locale) => new Intl.NumberFormat(locale, options))
-  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+  return format.format(minor / 10 ** digits)
 }
 
 const dateFormat = (options: Intl.DateTimeFormatOptions, l: Language) =>

@@ -1,0 +1,7 @@
+/** ISO 4217: currencies whose minor unit is not a hundredth. Browsers and servers do not agree on all of them by themselves. */
+const DIGITS: Readonly<Record<string, number>> = Object.fromEntries([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3]),
+])
+/** How many digits after the point an amount of a currency has: amounts are whole numbers of the last of them. */
+export const minorDigits = (currency: string): number => DIGITS[currency] ?? 2
