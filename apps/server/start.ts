@@ -83,8 +83,15 @@ function onGone({ message }: Error): void {
 const account = (a: { role: string; email: string; password: string }): string =>
   `  ${a.role.replaceAll('_', ' ').padEnd(34)}${a.email.padEnd(44)}${a.password}`
 
+/** Providers of payments on this machine, unless real ones are set: another port when theirs is taken. */
+async function openPayments(callbacks: string, folder: string) {
+  const { openPaymentSimulator } = await import('../demo/payment-simulator.ts')
+  const given = { callbacks, file: path.join(folder, 'payment-simulator.json') }
+  return openPaymentSimulator({ ...given, port: 3901 }).catch(() => openPaymentSimulator(given))
+}
+
 try {
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+  let config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const log = createLog(config)
   fs.mkdirSync(config.dataDir, { recursive: true })
   const embedded = config.databaseUrl ? undefined : await startEmbedded({ folder: config.dataDir, onGone })
@@ -92,8 +99,10 @@ try {
   const databaseUrl = databases.program
   const accountsFile = path.join(config.dataDir, 'demo-accounts.txt')
   let university: Awaited<ReturnType<typeof openUniversity>> | undefined
+  let payments: Awaited<ReturnType<typeof openPayments>> | undefined
   const stop = async (): Promise<void> => {
     await university?.stop()
+    await payments?.close()
     await embedded?.stop()
   }
   stopOnSignals(async () => {
@@ -113,6 +122,10 @@ try {
       fs.writeFileSync(accountsFile, `${demo.accounts.map(account).join('\n')}\n`, { mode: 0o600 })
     })
     if (!api) await buildWeb()
+    if (!config.payments.fawry && !config.payments.paymob) {
+      payments = await openPayments(`http://localhost:${config.port}`, config.dataDir)
+      config = { ...config, payments: readConfig(payments.variables).payments }
+    }
     const assembly = { config: { ...config, databaseUrl }, log, areas: AREA_SERVERS }
     university = await openUniversity(api ? assembly : { ...assembly, dist: DIST })
     await university.listen()
@@ -126,7 +139,8 @@ try {
     process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   }
   const accounts = fs.existsSync(accountsFile) ? `\nDemo accounts:\n${fs.readFileSync(accountsFile, 'utf8')}` : ''
-  if (!api) say(`${accounts}\nUniversity EMS is ready: ${config.publicUrl}\nPress Ctrl-C to stop.`)
+  const paying = payments ? `Payments are played at ${payments.url}\n` : ''
+  if (!api) say(`${accounts}\nUniversity EMS is ready: ${config.publicUrl}\n${paying}Press Ctrl-C to stop.`)
 } catch (error) {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') console.error('The port is taken by another program. Choose one: PORT=3001 npm start')

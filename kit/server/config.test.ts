@@ -106,3 +106,24 @@ test('mail goes out encrypted, but for this machine and where it was waived', ()
   expect(readConfig({ SMTP_URL: 'smtp://localhost:25' }).smtpTls).toBe(false)
   expect(readConfig({ SMTP_URL: 'smtp://mail.example:25', SMTP_ALLOW_PLAIN: 'yes' }).smtpTls).toBe(false)
 })
+
+test('a provider of payments is offered only when everything it needs is set', () => {
+  expect(readConfig({}).payments).toEqual({ fawry: null, paymob: null })
+  const given = { FAWRY_MERCHANT_CODE: 'code==', FAWRY_SECURE_KEY: 'key' }
+  expect(readConfig(given).payments.fawry).toEqual({
+    url: 'https://www.atfawry.com',
+    merchantCode: 'code==',
+    secureKey: 'key',
+  })
+  expect(() => readConfig({ FAWRY_MERCHANT_CODE: 'code==' })).toThrow(/FAWRY_SECURE_KEY: needed for payments by FAWRY/)
+  expect(() => readConfig({ ...given, FAWRY_URL: 'http://pay.example' })).toThrow(/FAWRY_URL: .*https/)
+  const paymob = { PAYMOB_API_KEY: 'a', PAYMOB_HMAC_SECRET: 'h', PAYMOB_INTEGRATION_ID: '12', PAYMOB_IFRAME_ID: '7' }
+  expect(readConfig({ ...paymob, PAYMOB_URL: 'http://127.0.0.1:3901' }).payments.paymob).toEqual({
+    url: 'http://127.0.0.1:3901',
+    apiKey: 'a',
+    hmacSecret: 'h',
+    integrationId: '12',
+    iframeId: '7',
+  })
+  expect(() => readConfig({ PAYMOB_URL: 'https://accept.paymob.com' })).toThrow(/PAYMOB_API_KEY and .* needed/)
+})

@@ -55,6 +55,24 @@ export interface Config {
     /** Who comes from the provider without having been sent there is let in. */
     readonly unasked: boolean
   } | null
+  /** Providers of payments; null: not offered. */
+  readonly payments: {
+    readonly fawry: {
+      readonly url: string
+      readonly merchantCode: string
+      /** Signs what is asked and what is told; never leaves the server. */
+      readonly secureKey: string
+    } | null
+    readonly paymob: {
+      readonly url: string
+      readonly apiKey: string
+      /** By which its callbacks are known as its own. */
+      readonly hmacSecret: string
+      /** The card integration that payments come by; others are not looked at. */
+      readonly integrationId: string
+      readonly iframeId: string
+    } | null
+  }
   /** Known to the installation, not to its database: what is sealed needs both. */
   readonly secretsKey: string | null
   /** Address under which people reach the application, without a slash at the end. */
@@ -95,6 +113,13 @@ const url = (...schemes: string[]) =>
       (v) => schemes.some((s) => v.startsWith(`${s}:`)),
       `an address beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`,
     )
+
+/** An address that can be asked: encrypted, or on this machine. */
+const webAddress = z.string().refine((v) => {
+  if (!URL.canParse(v)) return false
+  const { protocol, hostname } = new URL(v)
+  return protocol === 'https:' || (protocol === 'http:' && isLocal(hostname))
+}, 'an address beginning with https://')
 
 /** What is listed, by commas or spaces. */
 const words = (list: string): string[] => list.split(/[\s,]+/).filter(Boolean)
@@ -146,6 +171,14 @@ const VARIABLES = z.object({
   SAML_TRUST_CODE: flag.optional(),
   SAML_ENTRIES: entries.optional(),
   SAML_UNASKED: flag.optional(),
+  FAWRY_URL: webAddress.optional(),
+  FAWRY_MERCHANT_CODE: z.string().max(100).optional(),
+  FAWRY_SECURE_KEY: z.string().max(200).optional(),
+  PAYMOB_URL: webAddress.optional(),
+  PAYMOB_API_KEY: z.string().max(2000).optional(),
+  PAYMOB_HMAC_SECRET: z.string().max(200).optional(),
+  PAYMOB_INTEGRATION_ID: z.string().regex(/^\d+$/, 'a number').optional(),
+  PAYMOB_IFRAME_ID: z.string().regex(/^\d+$/, 'a number').optional(),
   SECRETS_KEY: z.string().min(32, { error: '32 characters or more, of chance' }).optional(),
   PUBLIC_URL: url('http', 'https')
     .refine((v) => URL.canParse(v), 'a complete address')
@@ -190,7 +223,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'].filter((name) => !given[name])
   if (oidc.length > 0 && oidc.length < 3)
     mistakes.push(`${oidc.join(' and ')}: needed for single sign-on with the others`)
-  mistakes.push(...samlMistakes(given))
+  mistakes.push(...samlMistakes(given), ...paymentMistakes(given))
   if (!parsed.data || mistakes.length > 0)
     throw new ConfigError(`These settings are wrong:\n  ${mistakes.join('\n  ')}`)
   const v = parsed.data
@@ -219,6 +252,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
           }
         : null,
     saml: samlOf(v, publicUrl),
+    payments: paymentsOf(v),
     secretsKey: v.SECRETS_KEY ?? null,
     publicUrl,
     host: v.HOST ?? 'localhost',
@@ -255,6 +289,40 @@ function samlMistakes(given: Readonly<Record<string, string | undefined>>): stri
       : ['SAML_KEY and SAML_CERTIFICATE: needed together']),
   ]
 }
+
+/** What a provider of payments needs; its address is that of its live system unless told. */
+const PAYMENTS = {
+  FAWRY: ['FAWRY_MERCHANT_CODE', 'FAWRY_SECURE_KEY'],
+  PAYMOB: ['PAYMOB_API_KEY', 'PAYMOB_HMAC_SECRET', 'PAYMOB_INTEGRATION_ID', 'PAYMOB_IFRAME_ID'],
+} as const
+
+const paymentMistakes = (given: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(PAYMENTS).flatMap(([provider, names]) => {
+    const missing = names.filter((name) => !given[name])
+    const begun = missing.length < names.length || given[`${provider}_URL`]
+    return begun && missing.length ? [`${missing.join(' and ')}: needed for payments by ${provider}`] : []
+  })
+
+const paymentsOf = (v: z.output<typeof VARIABLES>): Config['payments'] => ({
+  fawry:
+    v.FAWRY_MERCHANT_CODE && v.FAWRY_SECURE_KEY
+      ? {
+          url: v.FAWRY_URL ?? 'https://www.atfawry.com',
+          merchantCode: v.FAWRY_MERCHANT_CODE,
+          secureKey: v.FAWRY_SECURE_KEY,
+        }
+      : null,
+  paymob:
+    v.PAYMOB_API_KEY && v.PAYMOB_HMAC_SECRET && v.PAYMOB_INTEGRATION_ID && v.PAYMOB_IFRAME_ID
+      ? {
+          url: v.PAYMOB_URL ?? 'https://accept.paymob.com',
+          apiKey: v.PAYMOB_API_KEY,
+          hmacSecret: v.PAYMOB_HMAC_SECRET,
+          integrationId: v.PAYMOB_INTEGRATION_ID,
+          iframeId: v.PAYMOB_IFRAME_ID,
+        }
+      : null,
+})
 
 function samlOf(v: z.output<typeof VARIABLES>, publicUrl: string): Config['saml'] {
   const provider = v.SAML_METADATA
@@ -298,7 +366,9 @@ function trusted(given: string): Exclude<Config['trustProxy'], false> | undefine
 }
 
 /** A name of this machine, to which nothing travels over a network. */
-const isLocal = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host)
+function isLocal(host: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host)
+}
 
 /**
  * What an installation that people reach must not lack: an encrypted address, and mail that goes out. Either can be

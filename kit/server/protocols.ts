@@ -46,7 +46,8 @@ export interface Protocol {
   readonly prefix: `/${string}`
   /** Kinds of bodies, the first being that of its answers. */
   readonly types: readonly [string, ...string[]]
-  readonly reads: 'json' | 'form'
+  /** `bytes`: as they came, of whatever kind, for what is signed. */
+  readonly reads: 'json' | 'form' | 'bytes'
   /** Bytes of a body. */
   readonly maxBody: number
   readonly routes: readonly ProtocolRoute[]
@@ -67,13 +68,17 @@ export function addProtocol(app: FastifyInstance, protocol: Protocol, { services
   void app.register(
     (part, _options, done) => {
       part.removeAllContentTypeParsers()
-      part.addContentTypeParser([...protocol.types], { parseAs: 'string' }, (_request, body, parsed) => {
-        try {
-          parsed(null, read(protocol, body as string))
-        } catch (error) {
-          parsed(error as Error)
-        }
-      })
+      const { reads } = protocol
+      if (reads === 'bytes')
+        part.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body))
+      else
+        part.addContentTypeParser([...protocol.types], { parseAs: 'string' }, (_request, body, parsed) => {
+          try {
+            parsed(null, read(protocol, body as string))
+          } catch (error) {
+            parsed(error as Error)
+          }
+        })
       part.setErrorHandler((error, request, reply) => fail(protocol, error, request, reply))
       part.setNotFoundHandler((request, reply) => fail(protocol, refuse(404, 'not_found'), request, reply))
       for (const route of protocol.routes) addRoute(part, protocol, route, { services, budget, modes })

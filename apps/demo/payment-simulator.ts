@@ -1,0 +1,593 @@
+/**
+ * FawryPay and Paymob Accept on this machine, for development, the demo and the tests: the same addresses, bodies and
+ * signatures as published, and pages on which one pays, declines, pays late or twice, or is silent. No money moves.
+ */
+import { randomInt, randomUUID } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { decimalOf, minorOf } from '#areas/transactions/providers/amounts.rules.ts'
+import { written } from '#areas/transactions/providers/events.rules.ts'
+import type { Written } from '#areas/transactions/providers/events.rules.ts'
+import { chargeText, notificationText, refundText, statusText } from '#areas/transactions/providers/fawry.rules.ts'
+import { hmacText, signedFields } from '#areas/transactions/providers/paymob.rules.ts'
+import { hmacSha512, readWritten, sha256 } from '#areas/transactions/providers/signing.server.ts'
+import { cardPage, listPage, orderPage } from './payment-simulator-pages.ts'
+
+/** By what the application and the simulator know each other: settings of the application. */
+const SECRETS = {
+  FAWRY_MERCHANT_CODE: 'ems-simulator==',
+  FAWRY_SECURE_KEY: 'fawry-only-on-this-machine',
+  PAYMOB_API_KEY: 'paymob-only-on-this-machine',
+  PAYMOB_HMAC_SECRET: '5151515151515151E5151515151515E5',
+  PAYMOB_INTEGRATION_ID: '4001',
+  PAYMOB_IFRAME_ID: '7001',
+} as const
+
+export type SimulatedProvider = 'fawry' | 'paymob'
+
+export interface SimulatedPayment {
+  readonly id: string
+  readonly amount: number
+  readonly success: boolean
+  readonly at: string
+  refunded: number
+  /** The payment that this one gives back. */
+  readonly refunds?: string
+}
+export interface SimulatedOrder {
+  readonly provider: SimulatedProvider
+  /** The number one pays at Fawry, the order at Paymob. */
+  readonly number: string
+  readonly reference: string
+  readonly amount: number
+  readonly currency: string
+  readonly what: string
+  readonly payer: string
+  readonly created: string
+  readonly expires: string
+  status: 'new' | 'paid' | 'failed' | 'expired' | 'refunded'
+  readonly payments: SimulatedPayment[]
+  /** Callbacks that were sent, newest last. */
+  readonly told: { at: string; what: string; answer: string }[]
+  /** Keys of payments given out for it (Paymob). */
+  readonly keys: string[]
+}
+
+/** What one does with an order. */
+export const ACTIONS = [
+  'pay',
+  'decline',
+  'expire',
+  'pay_silently',
+  'tell_twice',
+  'pay_twice',
+  'pay_other_amount',
+  'forge',
+  'fail_after_paid',
+] as const
+export type SimulatorAction = (typeof ACTIONS)[number]
+
+export interface PaymentSimulator {
+  readonly url: string
+  /** Variables with which the application is started to pay here. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Where callbacks go to: addresses of the application, without a slash at the end. */
+  callBack(to: string): void
+  orders(): readonly SimulatedOrder[]
+  act(number: string, action: SimulatorAction): Promise<SimulatedOrder>
+  /** Answers nothing but 503 until told otherwise. */
+  down(is: boolean): void
+  /** Pays and tells before the charge itself is answered. */
+  payFirst(is: boolean): void
+  /** The charge is kept, and its answer lost on the way. */
+  loseAnswers(is: boolean): void
+  close(): Promise<void>
+}
+
+interface Asked {
+  readonly method: string
+  readonly url: URL
+  readonly body: Written
+  readonly form: URLSearchParams
+  readonly lang: 'ar' | 'en'
+}
+interface Answered {
+  readonly status: number
+  readonly body?: unknown
+  readonly page?: string
+  readonly to?: string
+}
+
+const LARGEST = 64_000
+const WAIT = 10_000
+
+/** @param options.file where orders are kept between two starts */
+export async function openPaymentSimulator({
+  port = 0,
+  callbacks = 'http://localhost:3000',
+  file,
+}: { port?: number; callbacks?: string; file?: string } = {}): Promise<PaymentSimulator> {
+  let target = callbacks
+  let isDown = false
+  let first = false
+  let lossy = false
+  const orders = new Map<string, SimulatedOrder>()
+  const tokens = new Set<string>()
+
+  const keep = (): void => {
+    if (!file) return
+    writeFileSync(`${file}.new`, JSON.stringify([...orders.values()]))
+    renameSync(`${file}.new`, file)
+  }
+  try {
+    if (file)
+      for (const order of JSON.parse(readFileSync(file, 'utf8')) as SimulatedOrder[]) orders.set(order.number, order)
+  } catch {
+    // The first start, or a file that was cut off: nothing is lost but what was played.
+  }
+  const newNumber = (): string => {
+    for (;;) {
+      const number = String(randomInt(900_000_000, 999_999_999))
+      if (!orders.has(number)) return number
+    }
+  }
+  const stateOf = (order: SimulatedOrder): SimulatedOrder['status'] => {
+    if (order.status === 'new' && Date.parse(order.expires) < Date.now()) order.status = 'expired'
+    return order.status
+  }
+
+  // What the providers say.
+
+  const FAWRY_WORDS = {
+    new: 'NEW',
+    paid: 'PAID',
+    failed: 'CANCELED',
+    expired: 'EXPIRED',
+    refunded: 'REFUNDED',
+  } as const
+  function fawrySays(order: SimulatedOrder, { amount, word }: { amount?: number; word?: string } = {}): Written {
+    const paid = amount ?? order.payments.findLast((p) => p.success)?.amount ?? order.amount
+    const body: Written = {
+      requestId: randomUUID().replaceAll('-', ''),
+      fawryRefNumber: order.number,
+      merchantRefNumber: order.reference,
+      customerName: order.payer,
+      paymentAmount: decimalOf(paid),
+      orderAmount: decimalOf(paid),
+      fawryFees: '0.00',
+      orderStatus: word ?? FAWRY_WORDS[stateOf(order)],
+      paymentMethod: 'PAYATFAWRY',
+      orderExpiryDate: Date.parse(order.expires),
+    }
+    return { ...body, messageSignature: sha256(notificationText(body, SECRETS.FAWRY_SECURE_KEY)!) }
+  }
+
+  function transactionOf(order: SimulatedOrder, payment: SimulatedPayment): Written {
+    return {
+      id: Number(payment.id),
+      pending: false,
+      amount_cents: payment.amount,
+      success: payment.success,
+      is_auth: false,
+      is_capture: false,
+      is_standalone_payment: true,
+      is_voided: false,
+      is_refunded: payment.refunded > 0,
+      refunded_amount_cents: payment.refunded,
+      is_refund: payment.refunds !== undefined,
+      is_3d_secure: true,
+      integration_id: Number(SECRETS.PAYMOB_INTEGRATION_ID),
+      has_parent_transaction: payment.refunds !== undefined,
+      parent_transaction: payment.refunds ? Number(payment.refunds) : null,
+      order: { id: Number(order.number), amount_cents: order.amount, merchant_order_id: order.reference },
+      created_at: payment.at.replace('Z', '000'),
+      currency: order.currency,
+      source_data: { pan: '2346', type: 'card', sub_type: 'MasterCard' },
+      error_occured: false,
+      owner: 302852,
+    }
+  }
+  /** As it is read on the other side: numbers as they are written. */
+  const hmacOf = (transaction: Written): string =>
+    hmacSha512(SECRETS.PAYMOB_HMAC_SECRET, hmacText(signedFields(readWritten(JSON.stringify(transaction))!)))
+
+  async function tell(order: SimulatedOrder, what: string, path: string, body: Written): Promise<void> {
+    let answer: string
+    try {
+      const response = await fetch(`${target}/api/payments/callback/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(WAIT),
+      })
+      await response.arrayBuffer()
+      answer = String(response.status)
+    } catch (error) {
+      answer = (error as Error).name
+    }
+    order.told.push({ at: new Date().toISOString(), what, answer })
+    if (order.told.length > 50) order.told.shift()
+    keep()
+  }
+  const tellFawry = (order: SimulatedOrder, given?: { amount?: number; word?: string }): Promise<void> => {
+    const body = fawrySays(order, given)
+    return tell(order, written(body, 'orderStatus'), 'fawry', body)
+  }
+  const tellPaymob = (order: SimulatedOrder, payment: SimulatedPayment): Promise<void> => {
+    const obj = transactionOf(order, payment)
+    const what = payment.refunds ? 'refund' : payment.success ? 'success' : 'declined'
+    return tell(order, what, `paymob?hmac=${hmacOf(obj)}`, { type: 'TRANSACTION', obj })
+  }
+
+  function pay(order: SimulatedOrder, { amount = order.amount, success = true } = {}): SimulatedPayment {
+    const payment: SimulatedPayment = {
+      id: String(randomInt(100_000_000, 2_000_000_000)),
+      amount,
+      success,
+      at: new Date().toISOString(),
+      refunded: 0,
+    }
+    order.payments.push(payment)
+    order.status = success ? 'paid' : 'failed'
+    keep()
+    return payment
+  }
+
+  async function act(number: string, action: SimulatorAction): Promise<SimulatedOrder> {
+    const order = orders.get(number)
+    if (!order) throw new Error(`No order ${number}`)
+    const isFawry = order.provider === 'fawry'
+    const say = (payment: SimulatedPayment) => (isFawry ? tellFawry(order) : tellPaymob(order, payment))
+    switch (action) {
+      case 'pay':
+        await say(pay(order))
+        break
+      case 'pay_silently':
+        pay(order)
+        break
+      case 'tell_twice': {
+        // The same message again, as providers send it when our answer was lost.
+        const payment = order.payments.findLast((p) => p.success) ?? pay(order)
+        const body = isFawry ? fawrySays(order) : { type: 'TRANSACTION', obj: transactionOf(order, payment) }
+        const path = isFawry ? 'fawry' : `paymob?hmac=${hmacOf(body.obj as Written)}`
+        await tell(order, 'success', path, body)
+        await tell(order, 'success, again', path, body)
+        break
+      }
+      case 'pay_twice':
+        await say(pay(order))
+        await say(pay(order))
+        break
+      case 'pay_other_amount':
+        await say(pay(order, { amount: Math.max(1, order.amount - 100) }))
+        break
+      case 'decline':
+        if (isFawry) {
+          order.status = 'failed'
+          await tellFawry(order)
+        } else await tellPaymob(order, pay(order, { success: false }))
+        break
+      case 'expire':
+        order.status = 'expired'
+        if (isFawry) await tellFawry(order)
+        break
+      case 'fail_after_paid':
+        if (isFawry) await tellFawry(order, { word: 'EXPIRED' })
+        else await tellPaymob(order, { ...pay(order, { success: false }) })
+        order.status = 'paid'
+        break
+      case 'forge': {
+        const payment: SimulatedPayment = {
+          id: '1',
+          amount: order.amount,
+          success: true,
+          at: new Date().toISOString(),
+          refunded: 0,
+        }
+        if (isFawry)
+          await tell(order, 'forged', 'fawry', {
+            ...fawrySays(order, { word: 'PAID' }),
+            messageSignature: sha256('guess'),
+          })
+        else
+          await tell(order, 'forged', `paymob?hmac=${hmacSha512('guess', number)}`, {
+            type: 'TRANSACTION',
+            obj: transactionOf(order, payment),
+          })
+        break
+      }
+    }
+    keep()
+    return order
+  }
+
+  // What they are asked.
+
+  const refused = (statusCode: number, statusDescription: string): Answered => ({
+    status: 200,
+    body: { type: 'ChargeResponse', statusCode, statusDescription },
+  })
+  function addOrder(
+    given: Omit<SimulatedOrder, 'number' | 'created' | 'status' | 'payments' | 'told' | 'keys'>,
+  ): SimulatedOrder {
+    const order: SimulatedOrder = {
+      ...given,
+      number: newNumber(),
+      created: new Date().toISOString(),
+      status: 'new',
+      payments: [],
+      told: [],
+      keys: [],
+    }
+    orders.set(order.number, order)
+    keep()
+    return order
+  }
+
+  async function fawryCharge({ body }: Asked): Promise<Answered> {
+    const of = (key: string) => written(body, key)
+    const charge = {
+      merchantCode: of('merchantCode'),
+      merchantRefNum: of('merchantRefNum'),
+      customerProfileId: of('customerProfileId'),
+      paymentMethod: of('paymentMethod'),
+      amount: of('amount'),
+    }
+    const amount = minorOf(charge.amount)
+    if (charge.merchantCode !== SECRETS.FAWRY_MERCHANT_CODE) return refused(9901, 'Merchant code is not valid')
+    if (of('signature') !== sha256(chargeText(charge, SECRETS.FAWRY_SECURE_KEY)))
+      return refused(9946, 'INVALID_SIGNATURE')
+    if (!amount || charge.paymentMethod !== 'PAYATFAWRY') return refused(9935, 'Invalid charge')
+    if ([...orders.values()].some((o) => o.reference === charge.merchantRefNum))
+      return refused(9950, 'Merchant reference number is used already')
+    const order = addOrder({
+      provider: 'fawry',
+      reference: charge.merchantRefNum,
+      amount,
+      currency: 'EGP',
+      what: of('description'),
+      payer: of('customerName'),
+      expires: new Date(Number(of('paymentExpiry'))).toISOString(),
+    })
+    if (first) await act(order.number, 'pay')
+    return {
+      status: lossy ? 503 : 200,
+      body: {
+        type: 'ChargeResponse',
+        referenceNumber: order.number,
+        merchantRefNumber: order.reference,
+        orderAmount: decimalOf(amount),
+        expirationTime: Date.parse(order.expires),
+        statusCode: 200,
+        statusDescription: 'Operation done successfully',
+      },
+    }
+  }
+  function fawryStatus({ url }: Asked): Answered {
+    const reference = url.searchParams.get('merchantRefNumber') ?? ''
+    const right = sha256(statusText(SECRETS.FAWRY_MERCHANT_CODE, reference, SECRETS.FAWRY_SECURE_KEY))
+    if (url.searchParams.get('signature') !== right) return refused(9946, 'INVALID_SIGNATURE')
+    const order = [...orders.values()].find((o) => o.provider === 'fawry' && o.reference === reference)
+    return order ? { status: 200, body: fawrySays(order) } : refused(9938, 'Order is not found')
+  }
+  function fawryRefund({ body }: Asked): Answered {
+    const refund = {
+      merchantCode: written(body, 'merchantCode'),
+      referenceNumber: written(body, 'referenceNumber'),
+      refundAmount: written(body, 'refundAmount'),
+      reason: written(body, 'reason'),
+    }
+    if (written(body, 'signature') !== sha256(refundText(refund, SECRETS.FAWRY_SECURE_KEY)))
+      return refused(9946, 'INVALID_SIGNATURE')
+    const order = orders.get(refund.referenceNumber)
+    const payment = order?.payments.findLast((p) => p.success)
+    const amount = minorOf(refund.refundAmount)
+    if (!order || !payment || !amount || amount > payment.amount - payment.refunded)
+      return refused(9939, 'Refund is not possible')
+    payment.refunded += amount
+    const whole = payment.refunded === payment.amount
+    if (whole) order.status = 'refunded'
+    void tellFawry(order, { word: whole ? 'REFUNDED' : 'PARTIAL_REFUNDED' })
+    return {
+      status: 200,
+      body: { type: 'ResponseDataModel', statusCode: 200, statusDescription: 'Operation done successfully' },
+    }
+  }
+
+  const known = ({ body }: Asked): boolean => tokens.has(written(body, 'auth_token'))
+  const UNKNOWN: Answered = { status: 401, body: { detail: 'incorrect credentials' } }
+  async function paymobAsked(path: string, asked: Asked): Promise<Answered | null> {
+    const { body } = asked
+    const of = (key: string) => written(body, key)
+    if (path === '/api/auth/tokens') {
+      if (of('api_key') !== SECRETS.PAYMOB_API_KEY) return UNKNOWN
+      const token = randomUUID()
+      tokens.add(token)
+      return { status: 201, body: { token, profile: { id: 1 } } }
+    }
+    if (path === '/api/ecommerce/orders') {
+      if (!known(asked)) return UNKNOWN
+      const reference = of('merchant_order_id')
+      if ([...orders.values()].some((o) => o.reference === reference))
+        return { status: 422, body: { message: 'duplicate' } }
+      const order = addOrder({
+        provider: 'paymob',
+        reference,
+        amount: Number(of('amount_cents')),
+        currency: of('currency'),
+        what: reference,
+        payer: '',
+        expires: new Date(Date.now() + 86_400_000).toISOString(),
+      })
+      return {
+        status: 201,
+        body: { id: Number(order.number), merchant_order_id: reference, amount_cents: order.amount },
+      }
+    }
+    if (path === '/api/acceptance/payment_keys') {
+      if (!known(asked)) return UNKNOWN
+      const order = orders.get(of('order_id'))
+      if (
+        !order ||
+        of('integration_id') !== SECRETS.PAYMOB_INTEGRATION_ID ||
+        Number(of('amount_cents')) !== order.amount
+      )
+        return { status: 400, body: { message: 'the order cannot be paid so' } }
+      const key = randomUUID()
+      order.keys.push(key)
+      keep()
+      if (first) await act(order.number, 'pay')
+      return { status: lossy ? 503 : 201, body: { token: key } }
+    }
+    if (path === '/api/ecommerce/orders/transaction_inquiry') {
+      if (!known(asked)) return UNKNOWN
+      const order =
+        orders.get(of('order_id')) ?? [...orders.values()].find((o) => o.reference === of('merchant_order_id'))
+      const payment = order?.payments.findLast((p) => p.success) ?? order?.payments.at(-1)
+      return order && payment
+        ? { status: 200, body: transactionOf(order, payment) }
+        : { status: 404, body: { detail: 'Not found.' } }
+    }
+    if (path === '/api/acceptance/void_refund/refund') {
+      if (!known(asked)) return UNKNOWN
+      const id = of('transaction_id')
+      const order = [...orders.values()].find((o) => o.payments.some((p) => p.id === id))
+      const payment = order?.payments.find((p) => p.id === id)
+      const amount = Number(of('amount_cents'))
+      if (!order || !payment?.success || !(amount > 0) || amount > payment.amount - payment.refunded)
+        return { status: 400, body: { message: 'the amount cannot be refunded' } }
+      payment.refunded += amount
+      if (payment.refunded === payment.amount) order.status = 'refunded'
+      const back: SimulatedPayment = {
+        id: String(randomInt(100_000_000, 2_000_000_000)),
+        amount,
+        success: true,
+        at: new Date().toISOString(),
+        refunded: 0,
+        refunds: id,
+      }
+      order.payments.push(back)
+      void tellPaymob(order, back)
+      return { status: 201, body: transactionOf(order, back) }
+    }
+    return null
+  }
+
+  // Pages.
+
+  /** What a browser is sent back with: the same fields as a callback, in the address. */
+  function returnOf(order: SimulatedOrder, payment: SimulatedPayment): string {
+    const transaction = transactionOf(order, payment)
+    const { 'order.id': number, ...fields } = signedFields(readWritten(JSON.stringify(transaction))!)
+    const query = new URLSearchParams({
+      ...fields,
+      order: number,
+      merchant_order_id: order.reference,
+      hmac: hmacOf(transaction),
+    })
+    return `${target}/api/payments/callback/paymob?${query}`
+  }
+  async function pageAsked(path: string, { method, url, form, lang }: Asked): Promise<Answered> {
+    if (path.startsWith('/api/acceptance/iframes/')) {
+      const key = url.searchParams.get('payment_token') ?? ''
+      const order = [...orders.values()].find((o) => o.keys.includes(key))
+      if (!order) return { status: 404, page: listPage([], lang, path) }
+      if (method !== 'POST') return { status: 200, page: cardPage(order, lang) }
+      await act(order.number, form.get('action') === 'decline' ? 'decline' : 'pay')
+      return { status: 303, to: returnOf(order, order.payments.at(-1)!) }
+    }
+    const number =
+      /^\/orders\/(\d+)$/.exec(path)?.[1] ?? (path === '/orders' ? (url.searchParams.get('number') ?? '') : '')
+    const order = orders.get(number.trim())
+    if (order && method === 'POST') {
+      const action = ACTIONS.find((known) => known === form.get('action'))
+      if (action) await act(order.number, action)
+      return { status: 303, to: `/orders/${order.number}?lang=${lang}` }
+    }
+    if (order) {
+      stateOf(order)
+      return { status: 200, page: orderPage(order, lang) }
+    }
+    if (method === 'POST' && path === '/down') {
+      isDown = form.get('down') === 'true'
+      return { status: 303, to: `/?lang=${lang}` }
+    }
+    const newest = [...orders.values()].toSorted((a, b) => b.created.localeCompare(a.created)).slice(0, 100)
+    for (const one of newest) stateOf(one)
+    return {
+      status: path === '/' ? 200 : 404,
+      page: listPage(newest, lang, path === '/' ? '' : number || path, isDown),
+    }
+  }
+
+  async function answer(asked: Asked): Promise<Answered> {
+    const path = asked.url.pathname
+    const isPage =
+      !path.startsWith('/ECommerceWeb/') && (!path.startsWith('/api/') || path.startsWith('/api/acceptance/iframes/'))
+    if (isPage) return pageAsked(path, asked)
+    if (isDown) return { status: 503, body: { message: 'Service Unavailable' } }
+    if (path === '/ECommerceWeb/Fawry/payments/charge') return fawryCharge(asked)
+    if (path === '/ECommerceWeb/Fawry/payments/status/v2') return fawryStatus(asked)
+    if (path === '/ECommerceWeb/Fawry/payments/refund') return fawryRefund(asked)
+    return (await paymobAsked(path, asked)) ?? { status: 404, body: { detail: 'Not found.' } }
+  }
+
+  const server: Server = createServer((request, response) => {
+    void serve(request, response, answer).catch(() => response.writeHead(500).end())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    variables: { FAWRY_URL: url, PAYMOB_URL: url, ...SECRETS },
+    callBack: (to) => void (target = to),
+    orders: () => [...orders.values()],
+    act,
+    down: (is) => void (isDown = is),
+    payFirst: (is) => void (first = is),
+    loseAnswers: (is) => void (lossy = is),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: (asked: Asked) => Promise<Answered>,
+): Promise<void> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > LARGEST) return void response.writeHead(413).end()
+    parts.push(part)
+  }
+  const text = Buffer.concat(parts).toString('utf8')
+  const url = new URL(request.url ?? '/', 'http://simulator')
+  const chosen = url.searchParams.get('lang') ?? (request.headers['accept-language'] ?? '').slice(0, 2)
+  const { status, body, page, to } = await answer({
+    method: request.method ?? 'GET',
+    url,
+    body: request.headers['content-type']?.includes('json') ? (readWritten(text) ?? {}) : {},
+    form: new URLSearchParams(text),
+    lang: chosen === 'ar' ? 'ar' : 'en',
+  })
+  if (to) response.writeHead(status, { location: to }).end()
+  else if (page !== undefined)
+    response
+      .writeHead(status, {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      })
+      .end(page)
+  else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
