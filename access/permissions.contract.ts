@@ -24,6 +24,8 @@ import { transfers } from '#areas/transfers/permissions.contract.ts'
 import { levelResults } from '#areas/level-results/permissions.contract.ts'
 import { ledger } from '#areas/ledger/permissions.contract.ts'
 import { banks } from '#areas/banks/permissions.contract.ts'
+import { invoices } from '#areas/invoices/permissions.contract.ts'
+import { transactions } from '#areas/transactions/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -31,6 +33,8 @@ import { banks } from '#areas/banks/permissions.contract.ts'
  * key that stands there: anything else does not compile.
  */
 const AREAS = {
+  transactions,
+  invoices,
   ledger,
   banks,
   degreeAudit,

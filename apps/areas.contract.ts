@@ -27,6 +27,8 @@ import { transfersArea } from '#areas/transfers/transfers.contract.ts'
 import { levelResultsArea } from '#areas/level-results/level-results.contract.ts'
 import { ledgerArea } from '#areas/ledger/ledger.contract.ts'
 import { banksArea } from '#areas/banks/banks.contract.ts'
+import { invoicesArea } from '#areas/invoices/invoices.contract.ts'
+import { transactionsArea } from '#areas/transactions/transactions.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -61,4 +63,6 @@ export const AREAS: readonly Area[] = [
   examsArea,
   ledgerArea,
   banksArea,
+  invoicesArea,
+  transactionsArea,
 ]

@@ -1493,6 +1493,7 @@ export interface Keys {
     | 'work_requested'
     | 'work_review'
     | 'work_under_review'
+  invoices: never
   'kit-screens':
     | 'add_filter'
     | 'all_columns'
@@ -3425,6 +3426,7 @@ export interface Keys {
     | 'timeline_open'
     | 'timeline_term'
     | 'today'
+  transactions: never
   transfers:
     | 'against'
     | 'against_text'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '#db/testing.ts'
 import type { TestDatabase } from '#db/testing.ts'
 import { series } from '#kit/contract/index.ts'
-import { takeSerial } from './serials.ts'
+import { takeSerial, takeSerials } from './serials.ts'
 
 const receipts = series('receipts', { per: 'year', format: 'R-{period}-{n}', width: 5 })
 const rolls = series('rolls', { per: 'term', format: '{period}/{n}', width: 1 })
@@ -32,6 +32,8 @@ test('a number is written as its series says, and begins again with the year or 
     expect((await takeSerial(tx, rolls, '2026-2')).text).toBe('2026-2/1')
     expect((await takeSerial(tx, cards)).text).toBe('000001')
     expect((await takeSerial(tx, cards)).text).toBe('000002')
+    expect((await takeSerials(tx, cards, 3)).map((one) => one.text)).toEqual(['000003', '000004', '000005'])
+    expect([(await takeSerial(tx, cards)).n, await takeSerials(tx, cards, 0)]).toEqual([6, []])
     await expect(takeSerial(tx, rolls)).rejects.toThrow('belongs to a term')
   })
   expect(() => series('a', { per: 'year', format: '{n}' })).toThrow('does not write its year')
@@ -70,7 +72,7 @@ test('a number is never given again: the row only goes forward by one', async ()
 test('two processes take numbers at once and roll every third back: no gap, none twice', async () => {
   const program = `
     import { createDb, createPool } from '${process.cwd()}/db/connect.ts'
-    import { takeSerial } from '${process.cwd()}/kit/server/serials.ts'
+    import { takeSerial, takeSerials } from '${process.cwd()}/kit/server/serials.ts'
     import { sql } from 'kysely'
     const db = createDb(createPool(process.env.URL, { max: 4 }))
     const of = { name: 'receipts', per: 'year', format: 'R-{period}-{n}', width: 5 }

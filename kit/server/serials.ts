@@ -20,12 +20,22 @@ export interface Serial {
  * @throws {Error} when a series by term is given no term
  */
 export async function takeSerial(tx: Tx, of: Series, period?: string): Promise<Serial> {
+  const [taken] = await takeSerials(tx, of, 1, period)
+  return taken!
+}
+
+/** As many numbers of a series, one after the other; see {@link takeSerial}. */
+export async function takeSerials(tx: Tx, of: Series, many: number, period?: string): Promise<Serial[]> {
+  if (many < 1) return []
   if (of.per === 'term' && !period) throw new Error(`A number of ${of.name} belongs to a term`)
   const { rows } = await sql<{ n: number; period: string }>`
-    select take_serial(${of.name}, p.period) as n, p.period
+    select take_serials(${of.name}, p.period, ${many}::int) as n, p.period
     from (select coalesce(${of.per === null ? '' : (period ?? null)}, to_char(now() at time zone university_zone(), 'YYYY')) as period) p`.execute(
     tx,
   )
-  const [taken] = rows
-  return { ...taken!, text: serialText(of, taken!.period, taken!.n) }
+  const [first] = rows
+  return Array.from({ length: many }, (_, i) => {
+    const n = first!.n + i
+    return { n, period: first!.period, text: serialText(of, first!.period, n) }
+  })
 }

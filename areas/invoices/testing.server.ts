@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { postEntries } from '#areas/ledger/post.server.ts'
+import type { Db } from '#db/connect.ts'
+
+/** Invoices and money of a small university, written straight into the database, for tests of what follows. */
+export function moneyWorld(db: Db) {
+  let n = 0
+  const payerOf = async (student: number): Promise<number> => {
+    const { rows } = await sql<{ id: number }>`select id from payers where student_id = ${student} and main`.execute(db)
+    return rows[0]!.id
+  }
+  return {
+    payerOf,
+    /** An invoice of a student with these instalments, each [amount, days from today by which it is due]. */
+    invoice: async (student: number, parts: readonly (readonly [amount: number, days: number])[], currency = 'EGP') => {
+      const payer_id = await payerOf(student)
+      const total = parts.reduce((sum, [amount]) => sum + amount, 0)
+      return db.transaction().execute(async (tx) => {
+        const { rows } = await sql<{ id: number }>`
+          insert into invoices (number, payer_id, type, currency, issued_on, faculty_id, program_id, level)
+          select ${`TEST-${++n}`}, ${payer_id}, 'extra', ${currency}, university_today(), s.faculty_id, s.program_id, s.level
+          from students s where s.id = ${student} returning id`.execute(tx)
+        const { id } = rows[0]!
+        await sql`insert into invoice_lines (invoice_id, position, account, item, name, name_local, unit_amount, amount)
+          values (${id}, 1, 'tuition', 'test', 'Test', 'اختبار', ${total}, ${total})`.execute(tx)
+        for (const [i, [amount, days]] of parts.entries())
+          await sql`insert into installments (invoice_id, position, amount, due_date) values (${id}, ${i + 1}, ${amount}, university_today() + ${days}::int)`.execute(
+            tx,
+          )
+        const [entry] = await postEntries(tx, [
+          {
+            kind: 'invoice',
+            source: `invoice:${id}`,
+            currency,
+            settles: false,
+            postings: [
+              { role: 'receivable', payer_id, invoice_id: id, amount: total },
+              { role: 'tuition', amount: -total },
+            ],
+          },
+        ])
+        await sql`update invoices set entry_id = ${entry!.entry_id} where id = ${id}`.execute(tx)
+        return id
+      })
+    },
+    /** What of an invoice is settled and charged. */
+    stands: async (invoice: number) => {
+      const { rows } = await sql<{
+        settled: number
+        charged: number
+      }>`select settled::int as settled, charged::int as charged
+        from invoice_balances where invoice_id = ${invoice}`.execute(db)
+      return [rows[0]?.settled, rows[0]?.charged]
+    },
+    wallet: async (student: number, currency = 'EGP'): Promise<number> => {
+      const { rows } = await sql<{
+        wallet: number
+      }>`select wallet::int as wallet from payer_balances b join payers p on p.id = b.payer_id
+        where p.student_id = ${student} and currency = ${currency}`.execute(db)
+      return rows[0]?.wallet ?? 0
+    },
+    /** Money that is on its way. */
+    transaction: async (
+      student: number,
+      amount: number,
+      more: { way?: string; invoice?: number | null; currency?: string; status?: string; purpose?: string } = {},
+    ): Promise<number> => {
+      const { rows } = await sql<{ id: number }>`
+        insert into transactions (payer_id, way, purpose, currency, amount, status, invoice_id)
+        values (${await payerOf(student)}, ${more.way ?? 'bank'}, ${more.purpose ?? 'payment'}, ${more.currency ?? 'EGP'}, ${amount},
+          ${more.status ?? 'pending'}, ${more.invoice ?? null}) returning id`.execute(db)
+      return rows[0]!.id
+    },
+    /** Open holds of a student, by number of the invoice. */
+    holds: async (student: number): Promise<string[]> => {
+      const { rows } = await sql<{
+        note: string
+      }>`select note from student_holds where student_id = ${student} and lifted_at is null order by note`.execute(db)
+      return rows.map((row) => row.note)
+    },
+  }
+}
