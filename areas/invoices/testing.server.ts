@@ -27,7 +27,7 @@ export function moneyWorld(db: Db) {
           await sql`insert into installments (invoice_id, position, amount, due_date) values (${id}, ${i + 1}, ${amount}, university_today() + ${days}::int)`.execute(
             tx,
           )
-        const [entry] = await postEntries(tx, [
+        await postEntries(tx, [
           {
             kind: 'invoice',
             source: `invoice:${id}`,
@@ -39,7 +39,6 @@ export function moneyWorld(db: Db) {
             ],
           },
         ])
-        await sql`update invoices set entry_id = ${entry!.entry_id} where id = ${id}`.execute(tx)
         return id
       })
     },

@@ -23,7 +23,8 @@ begin
   return taken;
 end $$;
 
--- Invoices: what a payer is asked for, line by line as it was computed. What was issued is not edited: notes correct it.
+-- Invoices: what a payer is asked for, line by line as it was computed. What was issued is not edited: notes correct it. The
+-- entries of the ledger are those whose source is `invoice:ID`, `note:ID`.
 
 create table invoices (
   id integer generated always as identity primary key,
@@ -43,7 +44,6 @@ create table invoices (
   setting_version_id integer,
   basis jsonb not null default '{}',
   note text,
-  entry_id bigint references ledger_entries,
   reversed_at timestamptz,
   reversed_reason text,
   search_text text generated always as (fold_text(number)) stored,
@@ -62,7 +62,6 @@ create index invoices_term on invoices (term_id);
 create index invoices_faculty on invoices (faculty_id);
 create index invoices_program on invoices (program_id);
 create index invoices_currency on invoices (currency);
-create index invoices_entry on invoices (entry_id);
 create index invoices_setting on invoices (setting_version_id);
 create index invoices_search on invoices using gin (search_text gin_trgm_ops);
 select audit_table('invoices', array['basis']);
@@ -80,12 +79,10 @@ create table invoice_notes (
   reason text not null,
   reason_local text,
   issued_on date not null,
-  entry_id bigint references ledger_entries,
   created_by integer references users,
   created_at timestamptz not null default now()
 );
 create index invoice_notes_invoice on invoice_notes (invoice_id, id);
-create index invoice_notes_entry on invoice_notes (entry_id);
 create index invoice_notes_by on invoice_notes (created_by);
 select audit_rows('invoice_notes', 'invoice_id');
 
