@@ -363,6 +363,30 @@ export interface CalendarFeeds {
   user_id: number;
 }
 
+export interface CashCounts {
+  counted: Int8 | null;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  entry_id: Int8 | null;
+  expected: Int8 | null;
+  id: Generated<number>;
+  opening: Generated<Int8>;
+  shift_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface CashShifts {
+  cashier_id: number;
+  closed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  note: string | null;
+  number: string;
+  opened_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface ChatFiles {
   file_id: number;
   message_id: number;
@@ -1152,6 +1176,18 @@ export interface ImportRows {
   version: number | null;
 }
 
+export interface Installments {
+  amount: Int8;
+  created_at: Generated<Timestamp>;
+  due_date: string;
+  fined_days: number | null;
+  id: Generated<number>;
+  invoice_id: number;
+  position: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface Instructors {
   academic_title: string | null;
   code: string;
@@ -1206,6 +1242,59 @@ export interface InvoiceBalances {
   currency: string;
   invoice_id: number;
   settled: Generated<Int8>;
+}
+
+export interface InvoiceLines {
+  account: string;
+  amount: Int8;
+  grant_id: number | null;
+  id: Generated<number>;
+  invoice_id: number;
+  item: string;
+  name: string;
+  name_local: string;
+  note_id: number | null;
+  position: number;
+  quantity: Generated<Numeric>;
+  registration_id: number | null;
+  rule: Generated<Json>;
+  unit_amount: Int8;
+}
+
+export interface InvoiceNotes {
+  amount: Int8;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  id: Generated<number>;
+  invoice_id: number;
+  issued_on: string;
+  kind: string;
+  number: string;
+  reason: string;
+  reason_local: string | null;
+}
+
+export interface Invoices {
+  basis: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  faculty_id: number | null;
+  id: Generated<number>;
+  issued_on: string;
+  level: number | null;
+  note: string | null;
+  number: string;
+  payer_id: number;
+  program_id: number | null;
+  reversed_at: Timestamp | null;
+  reversed_reason: string | null;
+  search_text: Generated<string | null>;
+  setting_version_id: number | null;
+  term_id: number | null;
+  type: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  year_id: number | null;
 }
 
 export interface Jobs {
@@ -2489,6 +2578,7 @@ export interface StepHistory {
 
 export interface StudentHolds {
   id: Generated<number>;
+  invoice_id: number | null;
   kind: string;
   lifted_at: Timestamp | null;
   note: string | null;
@@ -2744,6 +2834,47 @@ export interface TotpSecrets {
   user_id: number;
 }
 
+export interface TransactionAllocations {
+  amount: Int8;
+  id: Generated<number>;
+  invoice_id: number;
+  transaction_id: number;
+}
+
+export interface Transactions {
+  amount: Int8;
+  bank_id: number | null;
+  booked_on: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  currency: string;
+  decided_by: number | null;
+  direction: Generated<string>;
+  entry_id: Int8 | null;
+  expires_at: Timestamp | null;
+  file_id: number | null;
+  id: Generated<number>;
+  installment_id: number | null;
+  invoice_id: number | null;
+  note: string | null;
+  number: Generated<string>;
+  paid_at: Timestamp | null;
+  payer_id: number;
+  provider: string | null;
+  provider_reference: string | null;
+  purpose: Generated<string>;
+  reason: string | null;
+  receipt: string | null;
+  reference: string | null;
+  refund_of: number | null;
+  search_text: Generated<string | null>;
+  shift_id: number | null;
+  status: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  way: string;
+}
+
 export interface Transcripts {
   all_results: Generated<boolean>;
   courses: number;
@@ -2928,6 +3059,8 @@ export interface DB {
   bylaws: Bylaws;
   calendar_events: CalendarEvents;
   calendar_feeds: CalendarFeeds;
+  cash_counts: CashCounts;
+  cash_shifts: CashShifts;
   chat_files: ChatFiles;
   chat_members: ChatMembers;
   chat_messages: ChatMessages;
@@ -2994,9 +3127,13 @@ export interface DB {
   identities: Identities;
   import_previews: ImportPreviews;
   import_rows: ImportRows;
+  installments: Installments;
   instructors: Instructors;
   internal_transfers: InternalTransfers;
   invoice_balances: InvoiceBalances;
+  invoice_lines: InvoiceLines;
+  invoice_notes: InvoiceNotes;
+  invoices: Invoices;
   jobs: Jobs;
   known_devices: KnownDevices;
   last_logins: LastLogins;
@@ -3127,6 +3264,8 @@ export interface DB {
   ticket_messages: TicketMessages;
   tickets: Tickets;
   totp_secrets: TotpSecrets;
+  transaction_allocations: TransactionAllocations;
+  transactions: Transactions;
   transcripts: Transcripts;
   transfers_out: TransfersOut;
   units_within: UnitsWithin;

@@ -54,7 +54,8 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'grading/grades/compute.server.ts': ['computeRegistrationGrades < level-results, registration'],
   'grading/guard.server.ts': ['actOn < level-results, merging, registration'],
   'grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
-  'ledger/post.server.ts': ['addAccount < banks'],
+  'invoices/holds.server.ts': ['followDebts < transactions', 'tellAccounts < transactions'],
+  'ledger/post.server.ts': ['addAccount < banks', 'postEntries < transactions'],
   'offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
   'offerings/offering.server.ts': [
     'lockTimetable < scheduling',

@@ -148,6 +148,7 @@ export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>>
     'scim_people.user_id': 'refused',
     'signing_positions.user_id': 'refused',
     // Rights are given, not inherited: they stay with the account that is closed, and give nothing there.
+    'cash_shifts.cashier_id': 'stays',
     'access_entries.user_id': 'stays',
     'archive_access.user_id': 'stays',
     'delegations.from_user_id': 'stays',
