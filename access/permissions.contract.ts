@@ -26,6 +26,7 @@ import { ledger } from '#areas/ledger/permissions.contract.ts'
 import { banks } from '#areas/banks/permissions.contract.ts'
 import { invoices } from '#areas/invoices/permissions.contract.ts'
 import { transactions } from '#areas/transactions/permissions.contract.ts'
+import { fees } from '#areas/fees/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -37,6 +38,7 @@ const AREAS = {
   invoices,
   ledger,
   banks,
+  fees,
   degreeAudit,
   transfers,
   levelResults,

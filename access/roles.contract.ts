@@ -100,6 +100,11 @@ const BANKS = {
   ...all('scope', 'bank'),
   ...each('scope', 'add_currency_bank', 'edit_currency_bnak', 'add_bankInfo_bank', 'edit_bankInfo_bnak'),
 }
+/** What is charged, for whom it is reduced: who looks after students sees it. */
+const FEES_LOOK = {
+  ...on('scope', LOOK_EXPORT, 'feeItem', 'nationalityGroup', 'scholarship'),
+  ...each('scope', 'access_payment_setting'),
+}
 
 /** Rights of the seeded roles, written once. A university changes them in the role screens; this is where it starts. */
 export const SEEDED_ROLES: readonly SeededRole[] = [
@@ -112,6 +117,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...EXAM_DAYS,
       ...STAFF,
+      ...FEES_LOOK,
       ...all(
         'scope',
         'faculty',
@@ -202,6 +208,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Faculty registrar', 'مسجل الكلية'],
     rights: {
       ...STAFF,
+      ...FEES_LOOK,
       ...CATALOGUE_LOOK,
       ...on('scope', ['access', 'show', 'add', 'edit', 'export', 'import'], 'students', 'offering', 'registration'),
       ...on('scope', LOOK, 'instructor', 'stage', 'stageGroup'),
@@ -444,12 +451,15 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...on('scope', LOOK, 'registration'),
       ...each('scope', 'access_ledger', 'verify_ledger', 'show_statement'),
       ...BANKS,
+      ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship'),
+      ...on('scope', LOOK, 'bylaw'),
+      ...each('scope', 'access_payment_setting', 'edit_payment_setting', 'grant_scholarship'),
     },
   },
   {
     key: 'cashier',
     name: ['Cashier', 'أمين خزينة'],
-    rights: { ...STAFF, ...on('scope', LOOK, 'students', 'bank') },
+    rights: { ...STAFF, ...FEES_LOOK, ...on('scope', LOOK, 'students', 'bank') },
   },
   {
     key: 'admission_officer',
@@ -484,6 +494,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...EXAM_DAYS_LOOK,
       ...each('scope', 'decide_examPunishment'),
       ...STAFF,
+      ...FEES_LOOK,
       ...CATALOGUE_LOOK,
       ...STUDENT_LOOK,
       ...CONTROL_LOOK,
@@ -503,6 +514,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Vice president', 'نائب رئيس الجامعة'],
     rights: {
       ...STAFF,
+      ...FEES_LOOK,
       ...CATALOGUE_LOOK,
       ...STUDENT_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering', 'registration', 'instructor'),
@@ -514,6 +526,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['President', 'رئيس الجامعة'],
     rights: {
       ...STAFF,
+      ...FEES_LOOK,
       ...CATALOGUE_LOOK,
       ...STUDENT_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering', 'registration', 'instructor'),

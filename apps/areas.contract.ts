@@ -29,6 +29,7 @@ import { ledgerArea } from '#areas/ledger/ledger.contract.ts'
 import { banksArea } from '#areas/banks/banks.contract.ts'
 import { invoicesArea } from '#areas/invoices/invoices.contract.ts'
 import { transactionsArea } from '#areas/transactions/transactions.contract.ts'
+import { feesArea } from '#areas/fees/fees.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -65,4 +66,5 @@ export const AREAS: readonly Area[] = [
   banksArea,
   invoicesArea,
   transactionsArea,
+  feesArea,
 ]

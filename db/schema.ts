@@ -1001,6 +1001,83 @@ export interface Faculties {
   version: Generated<number>;
 }
 
+export interface FeeAccounts {
+  bank_id: number;
+  currency: string;
+  id: Generated<number>;
+  type: string;
+  version_id: number;
+}
+
+export interface FeeDueDates {
+  due_on: string;
+  faculty_id: number | null;
+  id: Generated<number>;
+  instalment: number;
+  level: number | null;
+  share: number;
+  term_kind: string | null;
+  type: string;
+  version_id: number;
+}
+
+export interface FeeFines {
+  cap: Int8 | null;
+  currency: string;
+  id: Generated<number>;
+  type: string;
+  version_id: number;
+}
+
+export interface FeeFineSteps {
+  amount: Int8 | null;
+  fine_id: number;
+  from_days: number;
+  per_mille: number | null;
+  version_id: number;
+}
+
+export interface FeeItems {
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  is_automatic: Generated<boolean>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  type: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface FeePrices {
+  amount: Int8;
+  bylaw_id: number | null;
+  currency: string;
+  faculty_id: number | null;
+  id: Generated<number>;
+  item_id: number;
+  level: number | null;
+  nationality_group_id: number | null;
+  per: string;
+  program_id: number | null;
+  version_id: number;
+}
+
+export interface FeeVersions {
+  grant_cap: number;
+  id: Generated<number>;
+  made_at: Generated<Timestamp>;
+  made_by: number | null;
+  made_in: Generated<string>;
+  note: string | null;
+  number: number;
+  stacking: string;
+  what: string;
+  year_id: number;
+}
+
 export interface Files {
   created_at: Generated<Timestamp>;
   created_by: number | null;
@@ -1532,6 +1609,25 @@ export interface MergedRecords {
   into_id: number;
   kind: string;
   merged_at: Generated<Timestamp>;
+}
+
+export interface NationalityGroupCountries {
+  country_id: number;
+  nationality_group_id: number;
+}
+
+export interface NationalityGroups {
+  code: string;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+  name: string;
+  name_local: string;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface NotDoubles {
@@ -2188,6 +2284,62 @@ export interface SavedViews {
   query: string;
   removed_at: Timestamp | null;
   user_id: number;
+}
+
+export interface ScholarshipGrants {
+  amount: Int8 | null;
+  created_at: Generated<Timestamp>;
+  currency: string | null;
+  during: string;
+  ended_at: Timestamp | null;
+  ended_by: number | null;
+  ended_reason: string | null;
+  facts: Generated<Json>;
+  granted_at: Generated<Timestamp>;
+  granted_by: number | null;
+  id: Generated<number>;
+  item_ids: Generated<number[]>;
+  percent: Numeric | null;
+  priority: number;
+  reason: string | null;
+  scholarship_id: number;
+  status: Generated<string>;
+  student_id: number;
+  types: string[];
+  until_year_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  year_id: number;
+}
+
+export interface ScholarshipItems {
+  fee_item_id: number;
+  scholarship_id: number;
+}
+
+export interface Scholarships {
+  amount: Int8 | null;
+  basis: string;
+  bylaw_id: number | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  currency: string | null;
+  faculty_id: number | null;
+  from_value: Numeric | null;
+  id: Generated<number>;
+  is_active: Generated<boolean>;
+  level: number | null;
+  name: string;
+  name_local: string;
+  percent: Numeric | null;
+  priority: Generated<number>;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  to_value: Numeric | null;
+  types: string[];
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  year_id: number | null;
 }
 
 export interface SchoolsList {
@@ -3112,6 +3264,13 @@ export interface DB {
   external_transfer_files: ExternalTransferFiles;
   external_transfers: ExternalTransfers;
   faculties: Faculties;
+  fee_accounts: FeeAccounts;
+  fee_due_dates: FeeDueDates;
+  fee_fine_steps: FeeFineSteps;
+  fee_fines: FeeFines;
+  fee_items: FeeItems;
+  fee_prices: FeePrices;
+  fee_versions: FeeVersions;
   files: Files;
   former_studies: FormerStudies;
   gpa_ranges: GpaRanges;
@@ -3153,6 +3312,8 @@ export interface DB {
   meeting_moves: MeetingMoves;
   meeting_occurrences: MeetingOccurrences;
   merged_records: MergedRecords;
+  nationality_group_countries: NationalityGroupCountries;
+  nationality_groups: NationalityGroups;
   not_doubles: NotDoubles;
   notice_mails: NoticeMails;
   notice_preferences: NoticePreferences;
@@ -3214,6 +3375,9 @@ export interface DB {
   saml_mappings: SamlMappings;
   saml_samples: SamlSamples;
   saved_views: SavedViews;
+  scholarship_grants: ScholarshipGrants;
+  scholarship_items: ScholarshipItems;
+  scholarships: Scholarships;
   schools_list: SchoolsList;
   scim_directories: ScimDirectories;
   scim_grants: ScimGrants;

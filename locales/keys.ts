@@ -1165,6 +1165,7 @@ export interface Keys {
     | 'weight_twoInRow'
     | 'weight_worst'
     | 'weights'
+  fees: never
   grading:
     | 'absent'
     | 'absent_final'

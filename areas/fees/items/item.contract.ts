@@ -1,0 +1,22 @@
+import { f, lookup } from '#kit/contract/index.ts'
+import { TYPE_CHOICES } from '../words.contract.ts'
+
+/** What is charged for: tuition, the credit hour, a certificate. What it costs stands in the settings of each year. */
+export const feeItem = lookup('feeItem', {
+  path: '/fee-items',
+  one: ['Fee item', 'بند رسوم'],
+  many: ['Fee items', 'بنود الرسوم'],
+  adding: ['Add fee item', 'إضافة بند رسوم'],
+  editing: ['Edit fee item', 'تعديل بند رسوم'],
+  fields: {
+    type: f.choice(['Type', 'النوع'], TYPE_CHOICES, { required: true, createOnly: true }),
+    is_automatic: f.flag(['Charged by itself', 'يُحتسب تلقائيًا'], {
+      createOnly: true,
+      help: [
+        'It stands on every invoice for which it has a price; others are asked for.',
+        'يدرج في كل فاتورة له فيها سعر، وما عداه يُحتسب عند طلبه.',
+      ],
+    }),
+  },
+  menu: { group: 'finance', order: 94, icon: 'receipt' },
+})

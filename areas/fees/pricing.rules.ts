@@ -1,0 +1,371 @@
+/**
+ * What somebody has to pay: pure functions of a payer's facts and a version of a year's settings. Money is an integer of the
+ * minor unit; every product is rounded once, half up to the minor unit, and line by line.
+ */
+import type { Reason } from '#kit/contract/issues.ts'
+
+export const FEE_TYPES = ['tuition', 'hours', 'summer', 'certificates', 'services', 'exams'] as const
+export type FeeType = (typeof FEE_TYPES)[number]
+export const CURRENCIES = ['EGP', 'USD'] as const
+export type Currency = (typeof CURRENCIES)[number]
+export const PER = ['year', 'term', 'hour', 'course', 'copy', 'request'] as const
+export type Per = (typeof PER)[number]
+export type TermKind = 'fall' | 'spring' | 'summer'
+
+export interface Named {
+  readonly id: number
+  readonly name: string
+  readonly name_local: string
+}
+/** What is charged for. Automatic ones stand on every invoice they are priced for; others are asked for. */
+export interface FeeItem extends Named {
+  readonly code: string
+  readonly type: FeeType
+  readonly is_automatic: boolean
+}
+/** By what a price is bound to some of the payers, the most telling first: that is the order in which prices win. */
+export const CRITERIA = ['nationality_group_id', 'program_id', 'bylaw_id', 'faculty_id', 'level'] as const
+export type Criterion = (typeof CRITERIA)[number]
+export type Criteria = { readonly [C in Criterion]: number | null }
+export interface PriceRow extends Criteria {
+  readonly id: number
+  readonly item_id: number
+  readonly per: Per
+  readonly currency: Currency
+  /** Of one unit, in minor units. */
+  readonly amount: number
+}
+export const STACKINGS = ['rest', 'full'] as const
+/** How several grants stand beside each other on a line. */
+export interface Stacking {
+  /** A percentage is taken of what earlier grants left (`rest`), or of the whole line (`full`). */
+  readonly stacking: (typeof STACKINGS)[number]
+  /** Of a line, all grants together take so many hundredths of a percent at most. */
+  readonly grant_cap: number
+}
+/** What of a version of the settings prices are made of. */
+export interface PricedSettings extends Stacking {
+  readonly items: readonly FeeItem[]
+  readonly prices: readonly PriceRow[]
+}
+
+export interface ChargedCourse {
+  readonly registration_id: number
+  readonly code: string
+  /** Credit hours in hundredths. */
+  readonly hours: number
+  /** How much of it is charged, in hundredths of a percent: what a withdrawn course still costs, 10000 of all others. */
+  readonly charged: number
+}
+/** A scholarship as it was given to somebody: its terms are those of then. */
+export interface GrantFacts {
+  readonly id: number
+  readonly scholarship: Named
+  /** Hundredths of a percent, or an amount; one of them. */
+  readonly percent: number | null
+  readonly amount: number | null
+  readonly currency: Currency | null
+  /** What it reduces: types, and of those only these items where some are named. */
+  readonly types: readonly FeeType[]
+  readonly item_ids: readonly number[]
+  /** Lower ones first; equal ones by id. */
+  readonly priority: number
+  /** Of an amount: what other invoices of the year have of it already. */
+  readonly used?: number
+}
+export interface AskedItem {
+  readonly item_id: number
+  /** Copies, or requests. */
+  readonly quantity: number
+}
+export interface PayerFacts {
+  readonly program_id: number | null
+  readonly faculty_id: number | null
+  readonly bylaw_id: number | null
+  readonly level: number | null
+  /** null: the nationality is not known. */
+  readonly nationality_group: { readonly id: number; readonly currency: Currency } | null
+  readonly term_kind: TermKind
+  readonly courses: readonly ChargedCourse[]
+  readonly grants: readonly GrantFacts[]
+  /** Items per year that another invoice of the year has already. */
+  readonly charged_items?: readonly number[]
+  /** What is asked for beside what comes by itself. */
+  readonly asked?: readonly AskedItem[]
+  /** Only what is asked for: nothing comes by itself. */
+  readonly only_asked?: boolean
+}
+export interface GrantApplied {
+  readonly grant_id: number
+  readonly scholarship: Named
+  readonly amount: number
+}
+export interface FeeLine {
+  readonly item: FeeItem
+  readonly type: FeeType
+  /** The row of the price. */
+  readonly rule: number
+  readonly per: Per
+  /** In hundredths: 1.5 hours are 150. */
+  readonly quantity: number
+  readonly unit_amount: number
+  /** In hundredths of a percent. */
+  readonly charged: number
+  /** Before scholarships. */
+  readonly gross: number
+  readonly grants: readonly GrantApplied[]
+  /** What remains to be paid. */
+  readonly amount: number
+  readonly currency: Currency
+  /** How it was computed. */
+  readonly words: { readonly en: string; readonly ar: string }
+  readonly registration_ids: readonly number[]
+}
+export interface Priced {
+  readonly lines: readonly FeeLine[]
+  /** Why it cannot be computed, all of it; with one there is no invoice. */
+  readonly reasons: readonly Reason[]
+  /** null where nothing is to be paid, or two currencies are. */
+  readonly currency: Currency | null
+  readonly gross: number
+  readonly amount: number
+}
+
+export const WHOLE = 10_000
+/** A part of an amount, rounded half up. Exact for whatever a university charges. */
+export const partOf = (amount: number, part: number, of: number): number => {
+  const twice = 2n * BigInt(amount) * BigInt(part)
+  return Number((twice + BigInt(of)) / (2n * BigInt(of)))
+}
+
+const matches = (row: Criteria, criteria: readonly Criterion[], facts: Criteria): boolean =>
+  criteria.every((name) => row[name] === null || row[name] === facts[name])
+/** How telling a price is: the first criterion counts more than all that follow it. */
+export const specificity = (row: Criteria): number =>
+  CRITERIA.reduce((sum, name, i) => sum + (row[name] === null ? 0 : 2 ** (CRITERIA.length - 1 - i)), 0)
+
+/** In a row that names no nationality group, the currency says for whom it is: those whose group pays in it. */
+const ofCurrency = (row: PriceRow, currency: Currency): boolean =>
+  row.nationality_group_id !== null || row.currency === currency
+
+/**
+ * The price of an item for a payer: of all rows that fit, the most telling one. Rows that name the same criteria with the same
+ * values do not stand beside each other (`checkPrices`), so that there is never more than one.
+ */
+export function priceFor(
+  rows: readonly PriceRow[],
+  payer: Criteria,
+  currency: Currency,
+): { readonly row: PriceRow | null; readonly equal: readonly PriceRow[] } {
+  const fitting = rows
+    .filter((row) => matches(row, CRITERIA, payer) && ofCurrency(row, currency))
+    .toSorted((a, b) => specificity(b) - specificity(a) || a.id - b.id)
+  const [row = null] = fitting
+  return { row, equal: row === null ? [] : fitting.filter((one) => specificity(one) === specificity(row)) }
+}
+
+/** Where two prices would be for the same payers and neither is more telling, by a text that is the same for both. */
+export const priceKey = (row: Omit<PriceRow, 'id' | 'per' | 'amount'>): string =>
+  [row.item_id, ...CRITERIA.map((name) => row[name] ?? ''), row.nationality_group_id === null ? row.currency : ''].join(
+    '|',
+  )
+
+const grouped = (amount: number): string => {
+  const [whole = '', cents = ''] = (amount / 100).toFixed(2).split('.')
+  return `${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${cents}`
+}
+const hundredths = (n: number): string => (n % 100 === 0 ? String(n / 100) : (n / 100).toFixed(2).replace(/0$/, ''))
+
+const UNIT: Readonly<Record<Per, readonly [en: string, ens: string, ar: string]>> = {
+  year: ['year', 'years', 'عام'],
+  term: ['term', 'terms', 'فصل دراسي'],
+  hour: ['credit hour', 'credit hours', 'ساعة معتمدة'],
+  course: ['course', 'courses', 'مقرر'],
+  copy: ['copy', 'copies', 'نسخة'],
+  request: ['request', 'requests', 'طلب'],
+}
+const POUND: Readonly<Record<Currency, string>> = { EGP: 'ج.م', USD: 'دولار' }
+
+/** What was counted at which price, before scholarships. */
+interface Share {
+  readonly quantity: number
+  readonly charged: number
+  readonly codes: readonly string[]
+  readonly registration_ids: readonly number[]
+}
+function words(item: FeeItem, row: PriceRow, share: Share, grants: readonly GrantApplied[]): FeeLine['words'] {
+  const many = share.quantity === 100 ? 0 : 1
+  const money = grouped(row.amount)
+  const part = share.charged === WHOLE ? '' : hundredths(share.charged)
+  const withdrawn = share.codes.join(', ')
+  const en = [
+    `${hundredths(share.quantity)} ${UNIT[row.per][many]} × ${money} ${row.currency}`,
+    part && `of which ${part}% for ${withdrawn}`,
+    ...grants.map((one) => `− ${grouped(one.amount)} ${row.currency} ${one.scholarship.name}`),
+  ]
+  const ar = [
+    `${hundredths(share.quantity)} ${UNIT[row.per][2]} × ${money} ${POUND[row.currency]}`,
+    part && `يُحتسب منها ${part}% عن ${withdrawn}`,
+    ...grants.map((one) => `− ${grouped(one.amount)} ${POUND[row.currency]} ${one.scholarship.name_local}`),
+  ]
+  return {
+    en: `${item.name}: ${en.filter(Boolean).join(', ')}`,
+    ar: `${item.name_local}: ${ar.filter(Boolean).join('، ')}`,
+  }
+}
+
+/** How much of what a price counts: whole courses together, each that was withdrawn by itself. */
+function sharesOf(per: Per, facts: PayerFacts, asked: number | null): Share[] {
+  if (asked !== null && per !== 'hour' && per !== 'course')
+    return [{ quantity: asked * 100, charged: WHOLE, codes: [], registration_ids: [] }]
+  if (per !== 'hour' && per !== 'course') return [{ quantity: 100, charged: WHOLE, codes: [], registration_ids: [] }]
+  const share = (courses: readonly ChargedCourse[], charged: number): Share => ({
+    quantity: per === 'course' ? courses.length * 100 : courses.reduce((sum, one) => sum + one.hours, 0),
+    charged,
+    codes: charged === WHOLE ? [] : courses.map((one) => one.code),
+    registration_ids: courses.map((one) => one.registration_id),
+  })
+  const whole = facts.courses.filter((one) => one.charged === WHOLE)
+  const parts = facts.courses.filter((one) => one.charged > 0 && one.charged < WHOLE)
+  return [
+    ...(whole.length ? [share(whole, WHOLE)] : []),
+    ...parts.toSorted((a, b) => a.code.localeCompare(b.code)).map((one) => share([one], one.charged)),
+  ].filter((one) => one.quantity > 0)
+}
+
+/** Takes grants off lines, in their order: by priority, then by id. Together never more than the cap of a line. */
+export function applyGrants<L extends Pick<FeeLine, 'item' | 'type' | 'gross' | 'currency'>>(
+  lines: readonly L[],
+  grants: readonly GrantFacts[],
+  { stacking, grant_cap }: Stacking,
+): (L & Pick<FeeLine, 'grants' | 'amount'>)[] {
+  const out = lines.map((line) => ({ ...line, amount: line.gross, grants: [] as GrantApplied[] }))
+  const ordered = grants.toSorted((a, b) => a.priority - b.priority || a.id - b.id)
+  for (const grant of ordered) {
+    let left = Math.max(0, (grant.amount ?? 0) - (grant.used ?? 0))
+    for (const line of out) {
+      if (!grant.types.includes(line.type)) continue
+      if (grant.item_ids.length && !grant.item_ids.includes(line.item.id)) continue
+      if (grant.percent === null && grant.currency !== line.currency) continue
+      const wanted =
+        grant.percent === null ? left : partOf(stacking === 'rest' ? line.amount : line.gross, grant.percent, WHOLE)
+      const room = partOf(line.gross, grant_cap, WHOLE) - (line.gross - line.amount)
+      const amount = Math.max(0, Math.min(wanted, room, line.amount))
+      if (amount === 0) continue
+      line.grants.push({ grant_id: grant.id, scholarship: grant.scholarship, amount })
+      line.amount -= amount
+      if (grant.percent === null) left -= amount
+    }
+  }
+  return out
+}
+
+const CHARGED_IN = (item: FeeItem, kind: TermKind): boolean =>
+  kind === 'summer' ? item.type === 'summer' : item.type !== 'summer'
+const said = (item: FeeItem) => ({ item: item.name, item_local: item.name_local })
+
+/** Why an item has no price for somebody; nothing where it does not concern the payer. */
+function whyNoPrice(
+  item: FeeItem,
+  rows: readonly PriceRow[],
+  payer: Criteria,
+  currency: Currency,
+  asked: boolean,
+): Reason[] {
+  const part = rows.filter((row) => matches(row, ['program_id', 'bylaw_id', 'faculty_id'], payer))
+  if (!part.length) return asked ? [{ code: 'fee_no_price', data: said(item) }] : []
+  const group = part.filter((row) => matches(row, ['nationality_group_id'], payer))
+  const level = group.filter((row) => matches(row, ['level'], payer))
+  if (group.length && !level.length && payer.level === null) return [{ code: 'fee_no_level', data: said(item) }]
+  if (level.length) return [{ code: 'fee_no_price_in_currency', data: { ...said(item), currency } }]
+  if (group.some((row) => ofCurrency(row, currency)))
+    return [{ code: 'fee_no_price_for_level', data: { ...said(item), level: payer.level } }]
+  return [{ code: 'fee_no_price_for_nationality', data: said(item) }]
+}
+
+/**
+ * The lines of an invoice, each with the price it comes from and how it was computed, and every reason why it cannot be
+ * computed. An item that is priced for no one in the payer's program, bylaw and faculty does not concern the payer; one that
+ * is, but not for the level, the nationality or the currency, is a reason.
+ */
+export function priceLines(facts: PayerFacts, settings: PricedSettings): Priced {
+  const reasons: Reason[] = []
+  const lines: Omit<FeeLine, 'grants' | 'amount' | 'words'>[] = []
+  const nothing = { lines: [], currency: null, gross: 0, amount: 0 }
+  const group = facts.nationality_group
+  if (group === null) return { ...nothing, reasons: [{ code: 'fee_no_nationality' }] }
+  const payer: Criteria = {
+    nationality_group_id: group.id,
+    program_id: facts.program_id,
+    bylaw_id: facts.bylaw_id,
+    faculty_id: facts.faculty_id,
+    level: facts.level,
+  }
+  const asked = new Map<number, number>()
+  for (const one of facts.asked ?? []) asked.set(one.item_id, (asked.get(one.item_id) ?? 0) + one.quantity)
+  const byItem = Map.groupBy(settings.prices, (row) => row.item_id)
+  const known = new Set(settings.items.map((item) => item.id))
+  for (const item_id of asked.keys())
+    if (!known.has(item_id)) reasons.push({ code: 'fee_item_unknown', data: { item_id } })
+  const shares = new Map<(typeof lines)[number], { row: PriceRow; share: Share }>()
+  const order = (item: FeeItem) => FEE_TYPES.indexOf(item.type)
+  for (const item of settings.items.toSorted((a, b) => order(a) - order(b) || a.id - b.id)) {
+    const quantity = asked.get(item.id) ?? null
+    const comes = !facts.only_asked && item.is_automatic && CHARGED_IN(item, facts.term_kind)
+    if (quantity === null && !comes) continue
+    const rows = byItem.get(item.id) ?? []
+    const { row, equal } = priceFor(rows, payer, group.currency)
+    if (row === null) {
+      reasons.push(...whyNoPrice(item, rows, payer, group.currency, quantity !== null))
+      continue
+    }
+    if (equal.length > 1) {
+      reasons.push({ code: 'fee_prices_equal', data: { ...said(item), rows: equal.map((one) => one.id).join(', ') } })
+      continue
+    }
+    if (row.per === 'year' && quantity === null && facts.charged_items?.includes(item.id)) continue
+    for (const share of sharesOf(row.per, facts, quantity)) {
+      const line = {
+        item,
+        type: item.type,
+        rule: row.id,
+        per: row.per,
+        quantity: share.quantity,
+        unit_amount: row.amount,
+        charged: share.charged,
+        gross: partOf(row.amount, share.quantity * share.charged, 100 * WHOLE),
+        currency: row.currency,
+        registration_ids: share.registration_ids,
+      }
+      lines.push(line)
+      shares.set(line, { row, share })
+    }
+  }
+  const currencies = [...new Set(lines.map((line) => line.currency))]
+  if (currencies.length > 1)
+    reasons.push({ code: 'fee_two_currencies', data: { currencies: currencies.toSorted().join(', ') } })
+  if (!lines.length && !reasons.length && !facts.only_asked && !concerns(settings, payer, facts))
+    reasons.push({ code: 'fee_nothing_priced' })
+  const granted = applyGrants(lines, facts.grants, settings)
+  const sum = (of: (line: (typeof granted)[number]) => number) =>
+    currencies.length > 1 ? 0 : granted.reduce((all, line) => all + of(line), 0)
+  return {
+    lines: granted.map((line, i) => {
+      const { row, share } = shares.get(lines[i]!)!
+      return { ...line, words: words(line.item, row, share, line.grants) }
+    }),
+    reasons,
+    currency: currencies.length === 1 ? currencies[0]! : null,
+    gross: sum((line) => line.gross),
+    amount: sum((line) => line.amount),
+  }
+}
+
+/** Whether anything that comes by itself is priced for the payer at all: courses may be missing, or the year charged already. */
+const concerns = (settings: PricedSettings, payer: Criteria, facts: PayerFacts): boolean =>
+  settings.items.some(
+    (item) =>
+      item.is_automatic &&
+      CHARGED_IN(item, facts.term_kind) &&
+      settings.prices.some((row) => row.item_id === item.id && matches(row, CRITERIA, payer)),
+  )

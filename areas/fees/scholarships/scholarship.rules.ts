@@ -1,0 +1,86 @@
+/** What may stand in a scholarship, who has an automatic one, and what of it is lost. */
+import type { Reason } from '#kit/contract/issues.ts'
+
+export type Basis = 'manual' | 'percentage' | 'gpa' | 'rank' | 'sibling'
+/** What a scholarship says. */
+export interface Terms {
+  readonly basis: Basis
+  readonly from_value: number | null
+  readonly to_value: number | null
+  readonly percent: number | null
+  readonly amount: number | null
+  readonly currency: string | null
+}
+
+/** Why a scholarship cannot be so: all of it. */
+export function checkTerms(terms: Terms): Reason[] {
+  const reasons: Reason[] = []
+  if (terms.basis === 'manual' && (terms.from_value !== null || terms.to_value !== null))
+    reasons.push({ field: 'from_value', code: 'scholarship_manual_condition' })
+  if (terms.basis !== 'manual' && terms.from_value === null) reasons.push({ field: 'from_value', code: 'required' })
+  if (terms.from_value !== null && terms.to_value !== null && terms.to_value < terms.from_value)
+    reasons.push({ field: 'to_value', code: 'scholarship_from_to' })
+  if ((terms.percent === null) === (terms.amount === null))
+    reasons.push({ field: 'percent', code: 'scholarship_one_of' })
+  if ((terms.amount === null) !== (terms.currency === null))
+    reasons.push({ field: 'currency', code: 'scholarship_amount_currency' })
+  if (
+    (terms.basis === 'rank' || terms.basis === 'sibling') &&
+    terms.from_value !== null &&
+    !Number.isInteger(terms.from_value)
+  )
+    reasons.push({ field: 'from_value', code: 'not_an_integer' })
+  return reasons
+}
+
+/** What automatic scholarships ask of a student. */
+export interface Candidate {
+  readonly student_id: number
+  readonly bylaw_id: number
+  readonly faculty_id: number
+  readonly level: number
+  /** Percent of the school certificate. */
+  readonly percentage: number | null
+  readonly gpa: number | null
+  /** Place within program and level, by GPA; equal ones share the better place. */
+  readonly rank: number | null
+  /** Which child of the family at the university, the one that came first being the first; null: alone. */
+  readonly child: number | null
+}
+export interface Automatic {
+  readonly basis: Basis
+  readonly from_value: number | null
+  readonly to_value: number | null
+  readonly bylaw_id: number | null
+  readonly faculty_id: number | null
+  readonly level: number | null
+}
+const valueOf = (basis: Basis, student: Candidate): number | null =>
+  basis === 'percentage'
+    ? student.percentage
+    : basis === 'gpa'
+      ? student.gpa
+      : basis === 'rank'
+        ? student.rank
+        : basis === 'sibling'
+          ? student.child
+          : null
+
+/** @public Whether a student has an automatic scholarship, and by what value. Both ends count. */
+export function deserves(
+  rule: Automatic,
+  student: Candidate,
+): { readonly has: boolean; readonly value: number | null } {
+  const value = valueOf(rule.basis, student)
+  const within =
+    (rule.bylaw_id === null || rule.bylaw_id === student.bylaw_id) &&
+    (rule.faculty_id === null || rule.faculty_id === student.faculty_id) &&
+    (rule.level === null || rule.level === student.level)
+  const has =
+    within &&
+    value !== null &&
+    rule.from_value !== null &&
+    value >= rule.from_value &&
+    (rule.to_value === null || value <= rule.to_value)
+  return { has, value }
+}

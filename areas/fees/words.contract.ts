@@ -1,0 +1,24 @@
+import { CURRENCIES, FEE_TYPES, PER } from './pricing.rules.ts'
+
+/** Types of what is charged, in the order in which they stand on an invoice. */
+export const TYPE_CHOICES = [
+  { value: 'tuition', label: ['Tuition', 'المصروفات الدراسية'] },
+  { value: 'hours', label: ['Credit hours', 'الساعات المعتمدة'] },
+  { value: 'summer', label: ['Summer', 'الفصل الصيفي'] },
+  { value: 'certificates', label: ['Certificates', 'الشهادات'] },
+  { value: 'services', label: ['Services', 'الخدمات'] },
+  { value: 'exams', label: ['Exams', 'الامتحانات'] },
+] as const satisfies readonly { value: (typeof FEE_TYPES)[number]; label: readonly [string, string] }[]
+export const CURRENCY_CHOICES = [
+  { value: 'EGP', label: ['Egyptian pound', 'جنيه مصري'] },
+  { value: 'USD', label: ['US dollar', 'دولار أمريكي'] },
+] as const satisfies readonly { value: (typeof CURRENCIES)[number]; label: readonly [string, string] }[]
+/** @public */
+export const PER_CHOICES = [
+  { value: 'year', label: ['Year', 'العام'] },
+  { value: 'term', label: ['Term', 'الفصل الدراسي'] },
+  { value: 'hour', label: ['Credit hour', 'الساعة المعتمدة'] },
+  { value: 'course', label: ['Course', 'المقرر'] },
+  { value: 'copy', label: ['Copy', 'النسخة'] },
+  { value: 'request', label: ['Request', 'الطلب'] },
+] as const satisfies readonly { value: (typeof PER)[number]; label: readonly [string, string] }[]
