@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ExamBoard, type Board } from './board/board.rules.ts'
+import { ExamBoard, pull, type Board } from './board/board.rules.ts'
 import { checkPublish, checkRemoved, checkReopen, type ExamFacts } from './exams/exam.contract.ts'
 import {
   lackingStaff,
@@ -60,6 +60,16 @@ describe('days between the exams of a student', () => {
     expect([cost(1), cost(2), cost(4)]).toEqual([32, 16, 8])
     expect(pairCost(plan({ spread: 0 }), 0, 1)).toEqual({ spread: 0, twoInRow: 8, twoInDay: 0 })
   })
+})
+
+test.each([
+  ['in the middle', 500, 0],
+  ['at the start', 0, -16],
+  ['at the end', 1000, 16],
+  ['beyond the end, as with a finger', 1400, 16],
+  ['on the way to the end', 972, 8],
+])('the board under what is held %s', (_, at, by) => {
+  expect(pull(at, 0, 1000)).toBe(by)
 })
 
 describe('a schedule', () => {

@@ -147,3 +147,13 @@ export class ExamBoard {
     return left > 0 ? [] : out
   }
 }
+
+/** So near to an edge of the board, in px, what is held moves the board along; at the edge by so much a frame. */
+const NEAR = 56
+const FASTEST = 16
+/** By how much a board goes on in a frame while something is held between two of its edges: nothing in the middle, faster towards each. */
+export const pull = (at: number, from: number, to: number): number => {
+  const short = Math.min(NEAR, (to - from) / 3)
+  const into = at < from + short ? at - from - short : at > to - short ? at - to + short : 0
+  return Math.round((Math.max(-short, Math.min(short, into)) / short) * FASTEST)
+}

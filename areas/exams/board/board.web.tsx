@@ -1,5 +1,5 @@
 import { memo, useMemo, useState } from 'react'
-import { Button, TextInput } from '@mantine/core'
+import { Button, CloseButton, TextInput } from '@mantine/core'
 import { IconGripVertical, IconLock } from '@tabler/icons-react'
 import { fold } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
@@ -25,6 +25,7 @@ import { scheduleCalls } from '../schedules/lists.contract.ts'
 import { InvigilatorsPanel } from '../placement/invigilators.web.tsx'
 import { boardCalls, type ExamBoardAnswer } from './board.contract.ts'
 import { ExamBoard, type Effect } from './board.rules.ts'
+import { useFollow } from './follow.web.ts'
 import css from './board.module.css'
 
 type Exam = ExamBoardAnswer['exams'][number]
@@ -70,7 +71,7 @@ const Card = memo(function Card({ exam, movable, picked, lifted, clash, found, h
       data-found={found || undefined}
       data-dim={found === false || undefined}
       aria-current={picked}
-      title={nameOf(exam.course, lang)}
+      title={`${exam.name} ${nameOf(exam.course, lang)}`}
       onClick={() => onPick(exam.id)}
       {...handle}
     >
@@ -209,6 +210,7 @@ export default function ExamBoardScreen() {
       setSpoken(t(`drag_${what}`, { name: byId.get(exam_id)?.name ?? '', where }))
     },
   })
+  useFollow(drag.lifted)
   const held = drag.lifted ? byId.get(drag.lifted.id) : undefined
   // While one is in the hand, every cell is asked what it would meet there.
   const fits = useMemo(() => {
@@ -294,7 +296,7 @@ export default function ExamBoardScreen() {
           {tray.map(card)}
         </section>
       )}
-      <div className={boardCss.layout}>
+      <div className={`${boardCss.layout} ${css.layout}`}>
         {board && (!days.length || !slots.length) ? (
           <Empty
             title={t('no_slots')}
@@ -328,11 +330,12 @@ export default function ExamBoardScreen() {
             )}
           </Board>
         )}
-        <aside className={boardCss.side} aria-label={t('side')}>
+        <aside className={`${boardCss.side} ${css.side}`} aria-label={t('side')} data-shown={shown !== undefined}>
           {shown ? (
             <>
+              <CloseButton className={css.close} aria-label={t('close')} onClick={() => setPicked(null)} />
               <h2>
-                <bdi>{shown.name}</bdi> {nameOf(shown.course, lang)}
+                <bdi>{shown.name}</bdi> <bdi>{nameOf(shown.course, lang)}</bdi>
               </h2>
               <p>
                 {t('students_count', { count: shown.students.length })}
