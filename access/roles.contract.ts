@@ -450,6 +450,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...on('scope', LOOK_EXPORT, 'students', 'ledgerAccount'),
       ...on('scope', LOOK, 'registration'),
       ...each('scope', 'access_ledger', 'verify_ledger', 'show_statement'),
+      ...each('scope', 'decide_provider_event'),
       ...BANKS,
       ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship'),
       ...on('scope', LOOK, 'bylaw'),
@@ -570,7 +571,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'student',
     name: ['Student', 'طالب'],
     rights: {
-      ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket', 'use_chat'),
+      ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket', 'use_chat', 'pay_online'),
       ...each('scope', 'access_archive'),
       ...each('own', 'access_transfer', 'ask_transfer', 'ask_recheck'),
       ...requests('own', 'access', 'show', 'add'),

@@ -1990,6 +1990,63 @@ export interface ProviderAnswers {
   state_hash: Buffer | null;
 }
 
+export interface ProviderCallbacks {
+  body: Buffer;
+  hash: Buffer;
+  headers: Json;
+  id: Generated<Int8>;
+  ip: string | null;
+  provider: string;
+  query: string;
+  received_at: Generated<Timestamp>;
+}
+
+export interface ProviderCharges {
+  answered_at: Timestamp | null;
+  checked_at: Timestamp | null;
+  checks: Generated<number>;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  link: string | null;
+  next_check_at: Timestamp | null;
+  number: string | null;
+  order_number: string | null;
+  provider: string;
+  reference: string;
+  transaction_id: number;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ProviderEvents {
+  amount: Int8 | null;
+  callback_id: Int8 | null;
+  charge_id: number | null;
+  currency: string | null;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  decision: string | null;
+  error: string | null;
+  event_id: string | null;
+  fee: Int8 | null;
+  id: Generated<Int8>;
+  judged_at: Timestamp | null;
+  last_at: Generated<Timestamp>;
+  not_before: Generated<Timestamp>;
+  order_number: string | null;
+  payment: string | null;
+  provider: string;
+  reason: string | null;
+  reference: string | null;
+  status: string | null;
+  times: Generated<number>;
+  transaction_id: number | null;
+  tries: Generated<number>;
+  verdict: string | null;
+  version: Generated<number>;
+}
+
 export interface ProviderLogins {
   at: Generated<Timestamp>;
   id: Generated<number>;
@@ -1999,6 +2056,19 @@ export interface ProviderLogins {
   name_qualifier: string | null;
   session_index: string | null;
   sp_name_qualifier: string | null;
+}
+
+export interface ProviderRefunds {
+  amount: Int8;
+  answered_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  id: Generated<number>;
+  payment_id: number;
+  provider: string;
+  reference: string | null;
+  refund_id: number;
+  status: Generated<string>;
 }
 
 export interface ProviderSignIns {
@@ -3346,7 +3416,11 @@ export interface DB {
   program_stages: ProgramStages;
   programs: Programs;
   provider_answers: ProviderAnswers;
+  provider_callbacks: ProviderCallbacks;
+  provider_charges: ProviderCharges;
+  provider_events: ProviderEvents;
   provider_logins: ProviderLogins;
+  provider_refunds: ProviderRefunds;
   provider_sign_ins: ProviderSignIns;
   ramadan_status: RamadanStatus;
   readable_chat_messages: ReadableChatMessages;

@@ -1,9 +1,13 @@
 import { area } from '#kit/contract/index.ts'
+import { providersPart } from './providers/providers.contract.ts'
 
 /** Transactions. */
 export const transactionsArea = area({
   name: 'transactions',
   label: ['Transactions', 'المعاملات المالية'],
+  calls: { ...providersPart.calls },
+  screens: [...providersPart.screens],
+  notices: { ...providersPart.notices },
   tables: {
     transactions: ['Transactions', 'المعاملات المالية'],
     transaction_allocations: ['What transactions settled', 'ما سددته المعاملات'],
@@ -11,6 +15,7 @@ export const transactionsArea = area({
     cash_counts: ['Counts of cash drawers', 'جرد الخزائن'],
   },
   errors: {
+    ...providersPart.errors,
     cash_shift_open: ['You have an open shift already.', 'لديك وردية مفتوحة بالفعل.'],
     transaction_provider_twice: [
       'This payment of the provider is known already.',

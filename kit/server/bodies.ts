@@ -92,6 +92,14 @@ export class Budget {
     }
   }
 
+  /** What was spent is not more than an address may. @throws {Refusal} 429 `too_many_requests` with the seconds to wait */
+  demand(address: string, now = performance.now()): void {
+    const known = this.#spent.get(address)
+    const over = known ? known.amount - (now - known.at) * PER_MS - BUDGET : -1
+    if (over > -1)
+      throw refuse(429, 'too_many_requests', { seconds: Math.max(1, Math.ceil((over + 1) / PER_MS / 1000)) })
+  }
+
   #after(address: string, cost: number, now: number): number {
     const known = this.#spent.get(address)
     const left = known ? Math.max(0, known.amount - (now - known.at) * PER_MS) : 0

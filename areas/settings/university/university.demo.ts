@@ -13,5 +13,12 @@ export default demoPart(['settings'], [], async (tx, demo) => {
   await insertNew(tx, 'settings', [
     ...certificates,
     ...Object.entries(names).map(([key, value]) => ({ key, value, grouping: 'identity', public: true })),
+    // Where a provider is set up: `npm start` plays both.
+    ...['pay_with_fawry', 'pay_with_credit_card'].map((key) => ({
+      key,
+      value: 'true',
+      grouping: 'payment',
+      public: true,
+    })),
   ])
 })

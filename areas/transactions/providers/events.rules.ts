@@ -46,7 +46,7 @@ export const referenceOf = (chance: Uint8Array): string =>
   `EM${Array.from(chance.slice(0, 13), (byte) => ALPHABET[byte & 31]).join('')}S`
 
 export interface Charged {
-  readonly status: 'new' | 'pending' | 'paid' | 'failed' | 'expired' | 'cancelled'
+  readonly status: 'new' | 'pending' | 'paid' | 'failed' | 'expired' | 'rejected' | 'cancelled'
   readonly amount: number
   readonly currency: string
   /** The payment at the provider that was booked for it. */
@@ -69,6 +69,8 @@ export type Verdict =
   | 'differs'
   /** Paid a second time. */
   | 'again'
+  /** Paid after somebody cancelled it. */
+  | 'ended'
   /** Given back at the provider, not by us. */
   | 'refunded'
 
@@ -86,5 +88,7 @@ export function judge(event: ProviderEvent, charge: Charged | null): Verdict {
   if (charge.payment === event.payment) return 'repeated'
   if (event.amount !== charge.amount || event.currency !== charge.currency) return 'differs'
   if (charge.payment !== null || charge.status === 'paid') return 'again'
-  return charge.status === 'new' || charge.status === 'pending' ? 'booked' : 'booked_late'
+  if (charge.status === 'cancelled' || charge.status === 'rejected') return 'ended'
+  // A card that was declined is tried again, and that is no news.
+  return charge.status === 'expired' ? 'booked_late' : 'booked'
 }

@@ -1,0 +1,171 @@
+import { Button } from '@mantine/core'
+import { IconBuildingStore, IconCopy, IconCreditCard, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useEvent } from '#kit/web/auth/index.ts'
+import { Dialog } from '#kit/web/feedback/dialogs.tsx'
+import { Code, Failed, Problems, Status, notify } from '#kit/web/feedback/index.ts'
+import { formatInstant, formatMoney, useT } from '#kit/web/i18n/index.ts'
+import { Bone, Stack } from '#kit/web/shell/card.tsx'
+import { payCalls } from './providers.contract.ts'
+import type { OnlinePayment } from './providers.contract.ts'
+import css from './providers.module.css'
+
+/** What is asked again when a payment moves. */
+const AFTER = ['/payments', '/transactions', '/students', '/users/work'] as const
+
+/** State of a payment by a provider. */
+export function PaymentState({ status }: { status: OnlinePayment['status'] }) {
+  const t = useT('transactions')
+  const open = status === 'new' || status === 'pending'
+  const is = open ? 'waits' : status === 'paid' ? 'done' : status === 'expired' ? 'expired' : 'failed'
+  return <Status is={is} label={t(`online_${status === 'new' ? 'pending' : status}`)} />
+}
+
+/**
+ * Pays an invoice, or an instalment of it, by a provider: the ways that the university offers, the number or the page that one
+ * pays by, and whether it has arrived. Nothing is shown where no provider is offered and none is under way.
+ */
+export function PayOnline({
+  invoice,
+  installment,
+  onClose,
+}: {
+  invoice: number
+  installment?: number | undefined
+  onClose: () => void
+}) {
+  const t = useT('transactions')
+  const { data, error, refetch } = useCall(payCalls.payable, { params: { id: invoice } })
+  const { busy, problem, go, send } = useChange(...AFTER)
+  const [chosen, setChosen] = useState<OnlinePayment | null>(null)
+  useEvent('account', () => void refetch())
+  const found = data?.data
+  const shown = chosen && (found?.under_way.find(({ id }) => id === chosen.id) ?? chosen)
+  const pay = async (way: 'card' | 'mobile') => {
+    const done = await go(() =>
+      send(payCalls.payOnline, { params: { id: invoice }, body: { way, installment_id: installment ?? null } }),
+    )
+    if (!done) return
+    const payment = done.answer.data
+    // The provider's own page, where the number of the card is typed.
+    if (payment.link && payment.status !== 'paid') window.location.assign(payment.link)
+    else setChosen(payment)
+  }
+  return (
+    <Dialog opened onClose={onClose} title={t('pay_online')} closeButtonProps={{ 'aria-label': t('close') }}>
+      {error && !found ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : !found ? (
+        <Bone height={160} />
+      ) : shown ? (
+        <Number of={shown} />
+      ) : (
+        <Stack>
+          {found.ways.length === 0 && (
+            <p className={css.text}>{t(found.open > 0 ? 'online_not_offered' : 'online_nothing_open')}</p>
+          )}
+          <div className={css.choices}>
+            {found.ways.map((way) => (
+              <Button
+                key={way}
+                size="lg"
+                variant={way === 'mobile' ? 'filled' : 'default'}
+                loading={busy}
+                leftSection={
+                  way === 'mobile' ? (
+                    <IconBuildingStore size={20} aria-hidden />
+                  ) : (
+                    <IconCreditCard size={20} aria-hidden />
+                  )
+                }
+                onClick={() => void pay(way)}
+              >
+                {t(way === 'mobile' ? 'pay_by_number' : 'pay_by_card')}
+              </Button>
+            ))}
+          </div>
+          {problem !== null && <Problems error={problem} />}
+        </Stack>
+      )}
+    </Dialog>
+  )
+}
+
+/** The number one pays by, and whether it has arrived. */
+function Number({ of }: { of: OnlinePayment }) {
+  const t = useT('transactions')
+  return (
+    <Stack>
+      {of.pay_number && of.status !== 'paid' && (
+        <>
+          <p className={css.text}>{t('number_text')}</p>
+          <p className={css.number}>
+            <bdi dir="ltr">{of.pay_number}</bdi>
+          </p>
+          <div className={css.buttons}>
+            <Button
+              variant="default"
+              leftSection={<IconCopy size={16} aria-hidden />}
+              onClick={() =>
+                void navigator.clipboard.writeText(of.pay_number!).then(() => notify.done(t('number_copied')))
+              }
+            >
+              {t('number_copy')}
+            </Button>
+          </div>
+        </>
+      )}
+      <PaymentFacts of={of} />
+    </Stack>
+  )
+}
+
+/** Amount, state and until when; asks the provider again on demand. */
+export function PaymentFacts({ of }: { of: OnlinePayment }) {
+  const t = useT('transactions')
+  const { busy, problem, go, send } = useChange(...AFTER)
+  const open = of.status === 'new' || of.status === 'pending'
+  const check = () =>
+    go(async () => {
+      const { data } = await send(payCalls.checkPayment, { params: { id: of.invoice_id! } })
+      if (!data.answered) notify.info(t('online_no_answer'))
+    })
+  return (
+    <>
+      <dl className={css.facts}>
+        <dt>{t('amount')}</dt>
+        <dd>
+          <bdi>{formatMoney(of.amount, of.currency)}</bdi>
+        </dd>
+        <dt>{t('status')}</dt>
+        <dd>
+          <PaymentState status={of.status} />
+        </dd>
+        <dt>{t('number')}</dt>
+        <dd>
+          <Code>{of.number}</Code>
+        </dd>
+        {open && of.expires_at && (
+          <>
+            <dt>{t('pay_until')}</dt>
+            <dd>{formatInstant(of.expires_at)}</dd>
+          </>
+        )}
+      </dl>
+      {problem !== null && <Problems error={problem} />}
+      {open && of.invoice_id !== null && (
+        <div className={css.buttons}>
+          <Button
+            variant="default"
+            loading={busy}
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            onClick={() => void check()}
+          >
+            {t('online_check')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { defineAreaServer } from '#kit/server/area.ts'
+import { callbackProtocol } from './providers/callbacks.server.ts'
+import { payHandlers } from './providers/pay.server.ts'
+import { providerEventHandlers, providerEventWork } from './providers/provider-events.server.ts'
+import { askJob, settleJob } from './providers/settle.server.ts'
+import { transactionsArea } from './transactions.contract.ts'
+
+export const transactionsServer = defineAreaServer({
+  area: transactionsArea,
+  handlers: [payHandlers, providerEventHandlers],
+  jobs: [settleJob, askJob],
+  work: [...providerEventWork],
+  protocols: [callbackProtocol],
+})
