@@ -262,10 +262,10 @@ test('paid twice, paid after it was cancelled, about nothing we know, given back
   await expect.poll(() => settle()).toBe(1)
   expect(await newest(1)).toEqual(['recorded'])
   await expect(refundAtProvider(asSystem(u.services, 'test'), { ...given, amount: 90_000 })).rejects.toThrow(
-    'provider_refused',
+    'payment_refused',
   )
   simulator.down(true)
-  await expect(refundAtProvider(asSystem(u.services, 'test'), given)).rejects.toThrow('provider_unavailable')
+  await expect(refundAtProvider(asSystem(u.services, 'test'), given)).rejects.toThrow('payment_provider_silent')
   simulator.down(false)
   // It may have happened: nobody asks twice.
   await expect(refundAtProvider(asSystem(u.services, 'test'), given)).rejects.toThrow('refund_not_answered')
@@ -378,7 +378,7 @@ test('the callback is quicker than the answer to our own request', async () => {
     simulator.loseAnswers(true)
     const student = await w.student()
     const invoice = await m.invoice(student.id, [[5000, 3]])
-    expect(reasons(await student.as('POST', `/payments/pay/${invoice}`, { way }))).toEqual(['provider_unavailable'])
+    expect(reasons(await student.as('POST', `/payments/pay/${invoice}`, { way }))).toEqual(['payment_provider_silent'])
     simulator.loseAnswers(false)
     simulator.payFirst(false)
     await settle()
@@ -394,7 +394,7 @@ test('a provider that is down: a clear refusal, nothing is left half, and the sa
     const invoice = await m.invoice(student.id, [[5000, 3]])
     simulator.down(true)
     const refused = await student.as('POST', `/payments/pay/${invoice}`, { way })
-    expect([refused.status, ...reasons(refused)]).toEqual([503, 'provider_unavailable'])
+    expect([refused.status, ...reasons(refused)]).toEqual([503, 'payment_provider_silent'])
     expect((await student.as('POST', `/payments/pay/${invoice}`, { way })).status).toBe(503)
     const of = () =>
       query<{ reference: string; status: string }>(

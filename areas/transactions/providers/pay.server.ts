@@ -148,7 +148,7 @@ async function ask(
  * Begins to pay by a provider, or goes on where it was begun: the same reference number, the same page. Two devices at once get
  * the same. The provider is asked outside of any transaction; what it answers is written afterwards, or by its own news.
  *
- * @throws {Refusal} 404, 409; 503 `provider_unavailable` when it does not answer: nothing is lost, ask again
+ * @throws {Refusal} 404, 409; 503 `payment_provider_silent` when it does not answer: nothing is lost, ask again
  */
 async function payOnline(
   ctx: Ctx,
@@ -188,7 +188,7 @@ async function payOnline(
       { provider: provider.name, said: error.message },
       'a payment provider did not take a charge',
     )
-    throw down ? refuse(503, 'provider_unavailable') : refuse(409, 'provider_refused')
+    throw down ? refuse(503, 'payment_provider_silent') : refuse(409, 'payment_refused')
   }
   return onlinePayment(ctx, begun.transaction)
 }
@@ -273,7 +273,7 @@ const onlineOne = handle(payCalls.onlinePayment, async (ctx, { params }) => {
  *
  * @param of.payment the transaction that was paid by a provider
  * @param of.refund the transaction by which it goes back
- * @throws {Refusal} 409 `provider_refused`; 503 `provider_unavailable`: it may have happened
+ * @throws {Refusal} 409 `payment_refused`; 503 `payment_provider_silent`: it may have happened
  */
 export async function refundAtProvider(
   ctx: Ctx,
@@ -302,11 +302,11 @@ export async function refundAtProvider(
   } catch (error) {
     if (error instanceof ProviderRefused) {
       await say('refused', null, error.message.slice(0, 300))
-      throw refuse(409, 'provider_refused')
+      throw refuse(409, 'payment_refused')
     }
     if (!(error instanceof ProviderDown)) throw error
     await say('asked', null, error.message)
-    throw refuse(503, 'provider_unavailable')
+    throw refuse(503, 'payment_provider_silent')
   }
 }
 

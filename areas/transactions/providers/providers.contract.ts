@@ -175,11 +175,11 @@ export const providersPart = {
       'طريقة الدفع هذه غير متاحة الآن. ادفع في الخزينة أو بإيصال بنكي.',
     ],
     provider_currency: ['This way of paying does not take {currency}.', 'طريقة الدفع هذه لا تقبل {currency}.'],
-    provider_unavailable: [
+    payment_provider_silent: [
       'The payment provider does not answer. Nothing was charged: try again in some minutes.',
       'مزود الدفع لا يجيب. لم يُحصَّل شيء: حاول مرة أخرى بعد دقائق.',
     ],
-    provider_refused: [
+    payment_refused: [
       'The payment provider did not take the payment. Choose another way, or ask the finance office.',
       'لم يقبل مزود الدفع العملية. اختر طريقة أخرى أو راجع الشؤون المالية.',
     ],
