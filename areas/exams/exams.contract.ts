@@ -108,24 +108,24 @@ export const examsArea = area({
     exam_placement_runs: ['Automatic placement is running.', 'التوزيع التلقائي جارٍ الآن.'],
     exam_placement_over: ['This run is over.', 'انتهى هذا التوزيع.'],
     exam_plan_moved: [
-      'Meanwhile {by} moved: {exams} ({count}). Place again, or repair.',
-      'في هذه الأثناء نقل {by}: {exams} ({count}). أعد التوزيع أو أصلحه.',
+      'Meanwhile {by} moved: {exams} (number: {count}). Place again, or repair.',
+      'في هذه الأثناء نقل {by}: {exams} (العدد: {count}). أعد التوزيع أو أصلحه.',
     ],
     exam_plan_locked: [
-      'Meanwhile {by} locked, where the plan moves it: {exams} ({count}).',
-      'في هذه الأثناء قفل {by} ما ينقله التوزيع: {exams} ({count}).',
+      'Meanwhile {by} locked, where the plan moves it: {exams} (number: {count}).',
+      'في هذه الأثناء قفل {by} ما ينقله التوزيع: {exams} (العدد: {count}).',
     ],
     exam_plan_added: [
-      'Put into the exam meanwhile, and not in the plan: {exams} ({count}).',
-      'أُدرجت في الامتحان في هذه الأثناء وليست في التوزيع: {exams} ({count}).',
+      'Put into the exam meanwhile, and not in the plan: {exams} (number: {count}).',
+      'أُدرجت في الامتحان في هذه الأثناء وليست في التوزيع: {exams} (العدد: {count}).',
     ],
     exam_plan_lost: [
-      'Their day, slot or hall is no longer one of the exam: {exams} ({count}).',
-      'لم يعد يومها أو فترتها أو قاعتها من الامتحان: {exams} ({count}).',
+      'Their day, slot or hall is no longer one of the exam: {exams} (number: {count}).',
+      'لم يعد يومها أو فترتها أو قاعتها من الامتحان: {exams} (العدد: {count}).',
     ],
     exam_plan_incomplete: [
-      'They have no place in the plan: {exams} ({count}).',
-      'لا مكان لها في التوزيع: {exams} ({count}).',
+      'They have no place in the plan: {exams} (number: {count}).',
+      'لا مكان لها في التوزيع: {exams} (العدد: {count}).',
     ],
     exam_plan_clash: [
       '{course} and {other} would be at the same time, with {count} students in common.',
@@ -144,8 +144,8 @@ export const examsArea = area({
       '{course}: تنقص قاعاته مقاعد لعدد {count} من الطلاب. أصلح التوزيع.',
     ],
     exam_plan_broken: [
-      'They stand against a condition of the exam (time, length, order, other exams of their students): {exams} ({count}).',
-      'تخالف شرطًا من شروط الامتحان (الموعد أو المدة أو الترتيب أو امتحانات أخرى لطلابها): {exams} ({count}).',
+      'They stand against a condition of the exam (time, length, order, other exams of their students): {exams} (number: {count}).',
+      'تخالف شرطًا من شروط الامتحان (الموعد أو المدة أو الترتيب أو امتحانات أخرى لطلابها): {exams} (العدد: {count}).',
     ],
     exam_is_over: ['All of it was held, the last on {day}.', 'عُقد كله، وآخره يوم {day}.'],
     exam_has_absences: ['Absences are recorded: {count}', 'سُجلت حالات غياب: {count}'],

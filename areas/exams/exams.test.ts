@@ -158,6 +158,21 @@ describe('on the demo university', () => {
     expect(own.map((row: any) => row.id)).toContain(schedule_id)
     expect(own.every((row: any) => row.exam.status === 'published')).toBe(true)
     expect((await student('GET', `/exam-schedules/${student_id! + 1}/student`)).status).toBe(404)
+    // Who invigilates is told the own hall among those of the exam.
+    const duty = await one<any>(
+      `select i.user_id, v.exam_schedule_id, v.location_id, v.role from exam_schedule_instructors v join exam_schedules x on x.id = v.exam_schedule_id
+         join exams e on e.id = x.exam_id and e.status = 'published' join instructors i on i.id = v.instructor_id
+         join exam_schedule_locations l on l.exam_schedule_id = x.id and l.location_id <> v.location_id
+       where exists (select from role_assignments a join role_permissions p on p.role_id = a.role_id and p.permission = 'show_my_schedule'
+         where a.user_id = i.user_id) order by v.id limit 1`,
+    )
+    const invigilator = await u.signIn(duty.user_id)
+    const watched = ok(await invigilator('POST', '/exam-schedules/instructor', {}))
+    expect(watched.find((row: any) => row.id === duty.exam_schedule_id).duty).toEqual({
+      location_id: duty.location_id,
+      role: duty.role,
+    })
+    expect(own.every((row: any) => row.duty === null)).toBe(true)
     // Planned anew: nobody but who plans it sees it, and who saw it is told; published again, likewise.
     const { exam: mid } = own.find((row: any) => row.id === schedule_id)
     ok(await officer('POST', `/exams/reopen/${mid.id}`, { reason: 'A hall is lost' }))

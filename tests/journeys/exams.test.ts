@@ -90,7 +90,7 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
   await officer.reads(say('exams', 'tray_count', { count: 6 }))
   await officer.button(say('exams', 'place')).first().click()
   await page.getByLabel(say('exams', 'seconds')).fill('2')
-  await officer.picture('what it weighs')
+  await officer.look('what it weighs')
   await officer.button(say('exams', 'begin')).click()
   await page.getByRole('progressbar').waitFor()
   await officer.picture('running')

@@ -99,11 +99,11 @@ export function PlacementPanel({ exam_id, movable, slots, picked }: PanelProps) 
           <div className={css.weights}>
             {WEIGHTS.map((name) => (
               <div key={name}>
-                <span id={`weight-${name}`}>
+                <span>
                   {t(`weight_${name}`)} · {formatNumber(weights[name])}
                 </span>
                 <Slider
-                  aria-labelledby={`weight-${name}`}
+                  thumbLabel={t(`weight_${name}`)}
                   size="sm"
                   min={0}
                   max={20}

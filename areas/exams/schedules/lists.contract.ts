@@ -18,6 +18,8 @@ const listed = z.object({
   halls: z.array(ref.extend({ seats: z.int() })),
   /** Where the reader sits, once seats are given; null for everybody else. */
   seat: z.object({ location_id: id, number: z.int() }).nullable(),
+  /** Which of the halls the reader invigilates, and as what; null for everybody else. */
+  duty: z.object({ location_id: id, role: z.enum(INVIGILATOR_ROLES.map((one) => one.value)) }).nullable(),
   open_book: z.boolean(),
   calculator: z.boolean(),
   instructions: z.string().nullable(),

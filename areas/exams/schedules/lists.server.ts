@@ -24,7 +24,9 @@ async function listed(ctx: Ctx, where: RawBuilder<unknown>): Promise<ListedExam[
         from exam_schedule_locations x join locations l on l.id = x.location_id where x.exam_schedule_id = t.id), '[]') as halls,
       (select json_build_object('location_id', z.location_id, 'number', z.seat) from exam_seats z
         join registrations r on r.id = z.registration_id
-        where z.exam_schedule_id = t.id and r.student_id = ${ctx.actor?.student_id ?? null}) as seat
+        where z.exam_schedule_id = t.id and r.student_id = ${ctx.actor?.student_id ?? null}) as seat,
+      (select json_build_object('location_id', v.location_id, 'role', v.role) from exam_schedule_instructors v
+        where v.exam_schedule_id = t.id and v.instructor_id = ${ctx.actor?.instructor_id ?? null}) as duty
     from exam_schedules t join exams e on e.id = t.exam_id join offerings o on o.id = t.offering_id join courses c on c.id = o.course_id
     where t.removed_at is null and t.during is not null and ${where} order by lower(t.during), c.code, t.id limit 2000`.execute(
     ctx.db,

@@ -8,6 +8,7 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { EXAM_KINDS } from '#areas/academics/exam-words.contract.ts'
 import { scheduleCalls as calls } from './lists.contract.ts'
 import type { ListedExam } from './lists.contract.ts'
+import { INVIGILATOR_ROLES } from './schedule.contract.ts'
 import css from './own.module.css'
 
 /** The exams that I sit, and those that I invigilate: when, where and on which seat. */
@@ -66,35 +67,37 @@ function Exams({
         />
       )}
       {coming.map(([day, exams]) => (
-        <Day key={day} day={day} exams={exams} />
+        <Day key={day} day={day} exams={exams} invigilates={invigilates} />
       ))}
       {past.length > 0 && <h2 className={css.heading}>{t('past')}</h2>}
       {past.map(([day, exams]) => (
-        <Day key={day} day={day} exams={exams} />
+        <Day key={day} day={day} exams={exams} invigilates={invigilates} />
       ))}
     </>
   )
 }
 
-function Day({ day, exams }: { day: string; exams: readonly ListedExam[] }) {
+function Day({ day, exams, invigilates }: { day: string; exams: readonly ListedExam[]; invigilates: boolean }) {
   const lang = useLanguage()
   return (
     <Card title={formatDate(day, 'weekday', lang)}>
       <ul className={css.exams}>
         {exams.map((one) => (
-          <Exam key={one.id} one={one} />
+          <Exam key={one.id} one={one} invigilates={invigilates} />
         ))}
       </ul>
     </Card>
   )
 }
 
-function Exam({ one }: { one: ListedExam }) {
+function Exam({ one, invigilates }: { one: ListedExam; invigilates: boolean }) {
   const t = useT('exams')
   const say = useLabel()
   const lang = useLanguage()
   const kind = EXAM_KINDS.find(({ value }) => value === one.exam.kind)
-  const halls = one.seat ? one.halls.filter((hall) => hall.id === one.seat!.location_id) : one.halls
+  const own = invigilates ? one.duty : one.seat
+  const halls = own ? one.halls.filter((hall) => hall.id === own.location_id) : one.halls
+  const role = invigilates && INVIGILATOR_ROLES.find(({ value }) => value === one.duty?.role)
   const allowed = [one.open_book && t('open_book'), one.calculator && t('calculator')].filter(Boolean)
   return (
     <li className={css.exam}>
@@ -111,7 +114,8 @@ function Exam({ one }: { one: ListedExam }) {
       </span>
       <span className={css.where}>
         {halls.length ? halls.map((hall) => nameOf(hall, lang)).join(' · ') : t('hall_to_come')}
-        {one.seat && <b>{t('seat', { number: formatNumber(one.seat.number) })}</b>}
+        {role && <span className={css.dim}>{say(role.label)}</span>}
+        {!invigilates && one.seat && <b>{t('seat', { number: formatNumber(one.seat.number) })}</b>}
       </span>
     </li>
   )
