@@ -37,6 +37,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   drag: async () => (await import('./term.ts')).drag,
   feed: async () => (await import('./term.ts')).feed,
   paper: async () => (await import('./term.ts')).paper,
+  callbacks: async () => (await import('./callbacks.ts')).callbacks,
   specialisation: async () => (await import('./specialisation.ts')).specialisation,
 }
 

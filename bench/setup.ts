@@ -36,6 +36,8 @@ export interface Server {
     body?: unknown,
   ): Promise<{ status: number; body: Buffer }>
   stop(): Promise<void>
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>
 }
 export interface Bench {
   readonly demo: DemoUniversity
@@ -161,6 +163,12 @@ export async function openBench(): Promise<Bench> {
           if (child.exitCode !== null) return
           child.kill('SIGTERM')
           await once(child, 'exit')
+        },
+        async kill() {
+          servers.delete(server)
+          child.kill('SIGKILL')
+          await once(child, 'exit')
+          await client.destroy()
         },
       }
       servers.add(server)

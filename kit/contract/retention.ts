@@ -117,6 +117,13 @@ export const KEPT = {
     bounds: { least: 30, most: 730 },
     why: ['A month at least to notice.', 'شهر على الأقل لاكتشاف الخطأ.'],
   },
+  forged_callbacks: {
+    label: ['Messages that no payment provider sent', 'رسائل لم يرسلها مزود دفع'],
+    purpose: ['To find out why a payment did not arrive.', 'لمعرفة سبب عدم وصول دفعة.'],
+    days: 30,
+    bounds: { least: 7, most: 365 },
+    why: ['Whoever paid asks within days.', 'من دفع يسأل خلال أيام.'],
+  },
   chats: {
     label: ['Messages of chats', 'رسائل المحادثات'],
     purpose: ['To read again what was agreed.', 'للرجوع إلى ما اتُّفق عليه.'],

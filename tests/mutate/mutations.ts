@@ -72,6 +72,7 @@ const examSolver = (file: string) => of(`areas/exams/solver/${file}`, 'areas/exa
 const examRule = (file: string) => of(`areas/exams/${file}`, 'areas/exams/rules.test.ts')
 const examSeats = of('areas/exams/seats/seats.rules.ts', 'areas/exams/seats')
 const examDay = (file: string) => of(`areas/exam-days/${file}`, 'areas/exam-days')
+const payment = (file: string) => of(`areas/transactions/providers/${file}`, 'areas/transactions/providers')
 const advising = of('areas/registration/advising/advising.rules.ts', 'areas/registration/advising')
 const bylaw = of('areas/catalogue/bylaw.rules.ts', 'areas/catalogue/bylaw.test.ts')
 const requisites = of('areas/catalogue/requisites.rules.ts', 'areas/catalogue/requisites.test.ts')
@@ -1917,4 +1918,62 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (used && used.registration_id !== registration_id)',
     'if (used && used.registration_id === -1)',
   ),
+  payment('events.rules.ts')(
+    'another amount than was asked is booked by nobody alone',
+    'event.amount !== charge.amount || event.currency !== charge.currency',
+    'event.currency !== charge.currency',
+  ),
+  payment('events.rules.ts')(
+    'a payment is booked once',
+    "if (charge.payment === event.payment) return 'repeated'",
+    "if (charge.payment === event.order) return 'repeated'",
+  ),
+  payment('events.rules.ts')(
+    'paid a second time waits for a person',
+    "if (charge.payment !== null || charge.status === 'paid') return 'again'",
+    '',
+  ),
+  payment('events.rules.ts')(
+    'failed after paid does nothing',
+    `charge.status === 'new' || charge.status === 'pending'
+      ? 'recorded'`,
+    `charge.status !== 'expired'
+      ? 'recorded'`,
+  ),
+  payment('fawry.rules.ts')(
+    'what was paid is signed as well as what was asked',
+    `    payment,
+    order,
+`,
+    `    order,
+    order,
+`,
+  ),
+  payment('fawry.rules.ts')('less than was asked is less', 'amount: Math.min(asked, paid)', 'amount: asked'),
+  payment('paymob.rules.ts')(
+    'a transaction with a parent is no payment',
+    "f.is_voided === 'true' || f.has_parent_transaction === 'true'",
+    "f.is_voided === 'true'",
+  ),
+  payment('paymob.rules.ts')(
+    'only the integration that is set',
+    'if (f.integration_id !== integrationId) return null',
+    '',
+  ),
+  payment('signing.server.ts')(
+    'a signature is compared whole',
+    'a.length === b.length && timingSafeEqual(a, b)',
+    'timingSafeEqual(a.subarray(0, Math.min(a.length, b.length)), b.subarray(0, Math.min(a.length, b.length)))',
+  ),
+  payment('settle.server.ts')(
+    'a reference that nobody signed finds no charge',
+    'const byReference = event.reference_signed &&',
+    'const byReference = true &&',
+  ),
+  payment('amounts.rules.ts')(
+    'an amount is no finer than its currency',
+    '/[1-9]/.test(fraction.slice(digits))',
+    'false',
+  ),
+  payment('pay.server.ts')('two devices at once get the same number', 'for no key update of i`', '`'),
 ]

@@ -6,6 +6,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import type { Asked, Protocol, ProtocolAnswer } from '#kit/server/protocols.ts'
 import { asProgram } from '#kit/server/request.ts'
+import { registerSweep, sweepRows } from '#kit/server/retention.ts'
 import { providerNamed } from './offered.server.ts'
 import type { Provider } from './provider.server.ts'
 import { askJob, settleJob } from './settle.server.ts'
@@ -43,7 +44,11 @@ async function receive(stranger: Ctx, given: Asked): Promise<ProtocolAnswer> {
   const query = queryOf(stranger)
   const read = provider.readCallback({ query: Object.fromEntries(new URLSearchParams(query)), body })
   const verdict = typeof read === 'string' ? read : null
-  if (verdict === 'forged') forgeries.spend(stranger.ip ?? '', PRICE)
+  if (verdict === 'forged') {
+    forgeries.spend(stranger.ip ?? '', PRICE)
+    const call = `POST /payments/callback/${provider.name}`
+    stranger.services.security.note(stranger, { kind: 'refused', data: { call } }, `${call} ${stranger.ip}`)
+  }
   const { headers } = stranger.http!.request
   const kept = Object.fromEntries(
     HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name]).slice(0, 300)]])),
@@ -94,6 +99,15 @@ async function comeBack(stranger: Ctx, given: Asked): Promise<ProtocolAnswer> {
   })
   return to(rows[0] ? `/payments/paid/${rows[0].transaction_id}` : '/home')
 }
+
+registerSweep(
+  'forged_callbacks',
+  sweepRows({
+    table: 'provider_callbacks',
+    at: 't.received_at',
+    where: `exists (select from provider_events e where e.callback_id = t.id and e.verdict = 'forged')`,
+  }),
+)
 
 /** `POST /payments/callback/{provider}`, and GET for browsers. Works in whichever mode the university is: a payment has happened. */
 export const callbackProtocol: Protocol = {

@@ -5,6 +5,7 @@ import { moneyWorld } from '#areas/invoices/testing.server.ts'
 import { openPaymentSimulator } from '#demo/payment-simulator.ts'
 import type { PaymentSimulator } from '#demo/payment-simulator.ts'
 import { asSystem } from '#kit/server/request.ts'
+import { sweepOf } from '#kit/server/retention.ts'
 import { registrationWorld } from '#tests/registration-world.ts'
 import type { RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
@@ -303,6 +304,11 @@ test('forged callbacks are refused, kept for who looks, and slowed; addresses te
   let slowed = 0
   for (let i = 0; i < 130; i++) if ((await send('fawry', `{"n":${i}}`)).statusCode === 429) slowed++
   expect(slowed).toBeGreaterThan(20)
+  await expect
+    .poll(() =>
+      query(`select from security_log where kind = 'refused' and data ->> 'call' = 'POST /payments/callback/fawry'`),
+    )
+    .not.toEqual([])
   // Others are not slowed, and the answer is the same whether a reference exists or not.
   const from = (remoteAddress: string, ref: string) =>
     u.app.inject({
@@ -312,6 +318,13 @@ test('forged callbacks are refused, kept for who looks, and slowed; addresses te
       remoteAddress,
     })
   const known = (await query<{ reference: string }>(`select reference from provider_charges limit 1`))[0]!.reference
+  // What is forged ends with its time; what a provider sent does not.
+  const all = async () => (await query<{ n: number }>(`select count(*)::int as n from provider_callbacks`))[0]!.n
+  const before = await all()
+  expect(await sweepOf('forged_callbacks')!.erase(asSystem(u.services, 'test'), 7)).toBe(0)
+  const erased = await sweepOf('forged_callbacks')!.erase(asSystem(u.services, 'test'), -1)
+  expect([erased > 0, before - (await all())]).toEqual([true, erased])
+  expect((await query(`select from provider_events where verdict = 'forged'`)).length).toBe(0)
   const [a, b] = [await from('203.0.113.10', known), await from('203.0.113.10', 'EM0000000000000S')]
   expect([a.statusCode, a.body, b.statusCode, b.body]).toEqual([401, '{}', 401, '{}'])
 })
@@ -497,4 +510,33 @@ test('two processes at once, repeated and shuffled: each payment is booked once'
     expect(await m.wallet(student.id)).toBe(0)
   }
   expect((await query(`select from provider_events where verdict is null and tries = 0`)).length).toBe(0)
+})
+
+test('with its jobs at work, what a provider tells is booked within a second, and the open page is told', async () => {
+  const worker = await testUniversity([catalogueServer, transactionsServer], {
+    work: true,
+    env: { ...simulator.variables, PORT: '0' },
+  })
+  try {
+    const there = await worker.listen()
+    simulator.callBack(there)
+    const world = await registrationWorld(worker)
+    const money = moneyWorld(worker.database.db)
+    await worker.database.pool.query(
+      `insert into settings (key, value, grouping, public) values ('pay_with_fawry', '"true"', 'payment', true)`,
+    )
+    const student = await world.student()
+    const invoice = await money.invoice(student.id, [[4000, -3]])
+    const asked = ok(await student.as('POST', `/payments/pay/${invoice}`, { way: 'mobile' }))
+    const heard: string[] = []
+    const stop = worker.services.events.on('live_event', (text) => heard.push(text))
+    const at = performance.now()
+    await simulator.act(asked.pay_number, 'pay')
+    await expect.poll(() => money.stands(invoice), { interval: 20, timeout: 5000 }).toEqual([4000, 4000])
+    expect(performance.now() - at).toBeLessThan(2500)
+    await expect.poll(() => heard.join(' '), { interval: 20 }).toContain('account')
+    stop()
+  } finally {
+    await worker.close()
+  }
 })
