@@ -451,6 +451,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...on('scope', LOOK, 'registration'),
       ...each('scope', 'access_ledger', 'verify_ledger', 'show_statement'),
       ...each('scope', 'decide_provider_event'),
+      ...each('scope', 'access_payment', 'issue_invoice', 'edit_invoice', 'reverse_invoice', 'export_payment'),
       ...BANKS,
       ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship'),
       ...on('scope', LOOK, 'bylaw'),
@@ -460,7 +461,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'cashier',
     name: ['Cashier', 'أمين خزينة'],
-    rights: { ...STAFF, ...FEES_LOOK, ...on('scope', LOOK, 'students', 'bank') },
+    rights: { ...STAFF, ...FEES_LOOK, ...on('scope', LOOK, 'students', 'bank'), ...each('scope', 'access_payment') },
   },
   {
     key: 'admission_officer',
@@ -494,6 +495,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...EXAM_DAYS_LOOK,
       ...each('scope', 'decide_examPunishment'),
+      ...each('scope', 'access_payment', 'export_payment'),
       ...STAFF,
       ...FEES_LOOK,
       ...CATALOGUE_LOOK,
@@ -571,7 +573,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'student',
     name: ['Student', 'طالب'],
     rights: {
-      ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket', 'use_chat', 'pay_online'),
+      ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket', 'use_chat', 'access_payment', 'pay_online'),
       ...each('scope', 'access_archive'),
       ...each('own', 'access_transfer', 'ask_transfer', 'ask_recheck'),
       ...requests('own', 'access', 'show', 'add'),

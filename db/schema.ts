@@ -1792,6 +1792,11 @@ export interface Operations {
   undone_by: number | null;
 }
 
+export interface OutdatedInvoices {
+  invoice_id: number;
+  since: Generated<Timestamp>;
+}
+
 export interface Papers {
   code: string;
   disclosure: string;
@@ -3399,6 +3404,7 @@ export interface DB {
   offerings: Offerings;
   office_hours: OfficeHours;
   operations: Operations;
+  outdated_invoices: OutdatedInvoices;
   papers: Papers;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;

@@ -1,15 +1,59 @@
-import { area } from '#kit/contract/index.ts'
+import { area, screen } from '#kit/contract/index.ts'
+import { invoiceCalls } from './invoices/invoice.contract.ts'
+import { nextCalls } from './next/next.contract.ts'
 
 /** Invoices. */
 export const invoicesArea = area({
   name: 'invoices',
   label: ['Invoices', 'الفواتير'],
+  calls: [invoiceCalls, nextCalls],
+  screens: [
+    screen('/payments', {
+      permission: 'access_payment',
+      title: ['Invoices', 'الفواتير'],
+      menu: { group: 'finance', order: 10, icon: 'file-invoice' },
+    }),
+    screen('/payments/:id', { permission: 'access_payment', title: ['Invoice', 'فاتورة'], parent: '/payments' }),
+    screen('/payments/history/:id', {
+      permission: 'access_payment',
+      title: ['History of an invoice', 'سجل فاتورة'],
+      parent: '/payments',
+    }),
+    screen('/payments/items/:id', {
+      permission: 'access_payment',
+      title: ['Items of an invoice', 'بنود فاتورة'],
+      parent: '/payments',
+    }),
+  ],
   tables: {
     invoices: ['Invoices', 'الفواتير'],
     invoice_notes: ['Notes of invoices', 'إشعارات الفواتير'],
     installments: ['Instalments', 'الأقساط'],
   },
   errors: {
+    invoice_there: ['There is an invoice of this term: {number}.', 'توجد فاتورة لهذا الفصل: {number}.'],
+    invoice_no_settings: ['The academic year has no prices yet.', 'لا توجد أسعار للعام الدراسي بعد.'],
+    invoice_no_due_date: [
+      'The payment settings have no due date for this.',
+      'لا يوجد تاريخ استحقاق لهذا في إعدادات الرسوم.',
+    ],
+    invoice_nothing_due: ['Nothing is to be charged.', 'لا يوجد ما يُفوتر.'],
+    invoice_no_term: ['Choose a term first.', 'اختر الفصل الدراسي أولًا.'],
+    invoice_is_reversed: [
+      'The invoice was reversed: nothing of it changes any more.',
+      'الفاتورة معكوسة، فلا يتغير منها شيء.',
+    ],
+    invoice_line_other: ['This is no line of the invoice.', 'هذا البند ليس من الفاتورة.'],
+    invoice_nothing_open: ['Nothing of the invoice is open.', 'لا يتبقى شيء من الفاتورة.'],
+    note_nothing: ['Nothing would change.', 'لا يتغير شيء.'],
+    note_too_much: [
+      'The invoice charges {charged}: no more can be taken off.',
+      'قيمة الفاتورة {charged}، فلا يُخصم أكثر منها.',
+    ],
+    installments_count: ['An invoice has one to {most} instalments.', 'للفاتورة قسط واحد إلى {most} أقساط.'],
+    installment_nothing: ['An instalment has an amount.', 'لا بد للقسط من مبلغ.'],
+    installments_order: ['Each instalment is due later than the one before.', 'يُستحق كل قسط بعد سابقه.'],
+    installment_last: ['An invoice keeps one instalment.', 'يبقى للفاتورة قسط واحد على الأقل.'],
     installments_differ: [
       'The instalments together are not what the invoice charges.',
       'مجموع الأقساط لا يساوي قيمة الفاتورة.',

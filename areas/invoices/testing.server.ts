@@ -79,3 +79,54 @@ export function moneyWorld(db: Db) {
     },
   }
 }
+
+/** Prices of the year of a term: 10,000.00 a year, 500.00 an hour, one day to pay by, 100.00 for being late. */
+export async function priceWorld(db: Db, term: number) {
+  const base = { tuition: 1_000_000, hour: 50_000, fine: 10_000 }
+  await sql`insert into countries (id, code, name, name_local) overriding system value values (64, 'EG', 'Egypt', 'مصر') on conflict do nothing`.execute(
+    db,
+  )
+  await sql`insert into nationality_group_countries (nationality_group_id, country_id) select id, 64 from nationality_groups where currency = 'EGP' and not is_default
+    on conflict do nothing`.execute(db)
+  let grants = 0
+  const version = (prices: Partial<typeof base> = {}) =>
+    db.transaction().execute(async (tx) => {
+      const { tuition, hour, fine } = { ...base, ...prices }
+      const { rows } = await sql<{ id: number }>`insert into fee_versions (year_id, number, what, stacking, grant_cap)
+        select year_id, coalesce((select max(number) from fee_versions v where v.year_id = t.year_id), 0) + 1, 'prices', 'rest', 10000 from terms t where t.id = ${term}
+        returning id`.execute(tx)
+      const { id } = rows[0]!
+      await sql`insert into fee_prices (version_id, item_id, currency, amount, per) select ${id}, i.id, 'EGP', x.amount, x.per
+        from fee_items i join (values ('TUITION', ${tuition}::bigint, 'year'), ('HOURS', ${hour}::bigint, 'hour')) x (code, amount, per) on x.code = i.code`.execute(
+        tx,
+      )
+      await sql`insert into fee_due_dates (version_id, type, instalment, due_on, share)
+        select ${id}, t, 1, university_today() + 60, 1000 from unnest(array['tuition', 'hours', 'summer']) t`.execute(
+        tx,
+      )
+      for (const type of ['tuition', 'hours']) {
+        const { rows: fines } = await sql<{
+          id: number
+        }>`insert into fee_fines (version_id, type, currency) values (${id}, ${type}, 'EGP') returning id`.execute(tx)
+        await sql`insert into fee_fine_steps (version_id, fine_id, from_days, amount) values (${id}, ${fines[0]!.id}, 5, ${fine})`.execute(
+          tx,
+        )
+      }
+      return id
+    })
+  await version()
+  return {
+    ...base,
+    version,
+    grant: async (student: number, { percent, types }: { percent: number; types: string[] }) => {
+      const { rows } = await sql<{
+        id: number
+      }>`insert into scholarships (code, name, name_local, basis, percent, types, priority)
+        values (${`S${++grants}`}, 'Merit', 'تفوق', 'manual', ${percent}, ${types}::text[], 1) returning id`.execute(db)
+      await sql`insert into scholarship_grants (student_id, scholarship_id, year_id, until_year_id, percent, types, priority)
+        select ${student}, ${rows[0]!.id}, year_id, year_id, ${percent}, ${types}::text[], 1 from terms where id = ${term}`.execute(
+        db,
+      )
+    },
+  }
+}

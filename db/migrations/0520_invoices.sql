@@ -54,7 +54,7 @@ create table invoices (
   constraint invoice_reversed check ((reversed_at is null) = (reversed_reason is null))
 );
 -- The fees of a year, or of a term of it, are asked for once.
-create unique index invoice_twice on invoices (payer_id, type, year_id, coalesce(term_id, 0)) where reversed_at is null and type in ('tuition', 'hours', 'summer');
+create unique index invoice_twice on invoices (payer_id, year_id, coalesce(term_id, 0)) where reversed_at is null and type in ('tuition', 'hours', 'summer');
 create index invoices_payer on invoices (payer_id, issued_on desc, id desc);
 create index invoices_issued on invoices (issued_on desc, id desc);
 create index invoices_year on invoices (year_id, type);
@@ -157,3 +157,37 @@ create function invoice_overdue(of_invoice integer, on_day date) returns table (
     cross join lateral (select coalesce(sum(n.amount), 0)::bigint as due from installments n where n.invoice_id = b.invoice_id and n.due_date < on_day) x
   where b.invoice_id = of_invoice and x.due > b.settled
 $$;
+
+-- Invoices of a term whose registrations, or scholarships, changed since: they are computed again, and a note tells the difference.
+create table outdated_invoices (
+  invoice_id integer primary key references invoices,
+  since timestamptz not null default now()
+);
+-- A registration that is charged; one that was left may be charged in part.
+create function charged_registration(status bigint) returns boolean language sql immutable parallel safe
+return status & 2305860608542903296 <> 0;
+create function outdate_invoices() returns trigger language plpgsql as $$
+begin
+  insert into outdated_invoices (invoice_id)
+    select i.id from invoices i join payers p on p.id = i.payer_id
+    where p.student_id = coalesce(new.student_id, old.student_id) and i.term_id = coalesce(new.term_id, old.term_id)
+      and i.reversed_at is null and i.type in ('tuition', 'hours', 'summer')
+    on conflict do nothing;
+  return null;
+end $$;
+create trigger outdate_invoices_insert after insert on registrations for each row
+  when (charged_registration(new.status)) execute function outdate_invoices();
+create trigger outdate_invoices_update after update on registrations for each row
+  when (new.status <> old.status or new.credit_hours <> old.credit_hours) execute function outdate_invoices();
+create trigger outdate_invoices_delete after delete on registrations for each row execute function outdate_invoices();
+create function outdate_granted_invoices() returns trigger language plpgsql as $$
+begin
+  insert into outdated_invoices (invoice_id)
+    select i.id from invoices i join payers p on p.id = i.payer_id join years y on y.id = i.year_id
+    where p.student_id = new.student_id and new.during @> y.start_date and i.reversed_at is null and i.type in ('tuition', 'hours', 'summer')
+    on conflict do nothing;
+  return null;
+end $$;
+create trigger outdate_invoices after insert or update of status on scholarship_grants for each row execute function outdate_granted_invoices();
+alter table invoices add constraint invoices_setting_version foreign key (setting_version_id) references fee_versions;
+alter table invoice_lines add constraint invoice_lines_grant foreign key (grant_id) references scholarship_grants;

@@ -1,0 +1,141 @@
+/** What may be done with an invoice, and how its instalments follow. Integers of the minor unit. */
+import type { Reason } from '#kit/contract/issues.ts'
+
+export const MOST_INSTALMENTS = 3
+
+/** Accounts of the ledger that lines are booked to. */
+export const LINE_ACCOUNTS = [
+  'tuition',
+  'hours',
+  'summer',
+  'certificates',
+  'services',
+  'exams',
+  'fines',
+  'other_income',
+  'scholarships',
+] as const
+export type LineAccount = (typeof LINE_ACCOUNTS)[number]
+
+/** A line: what is charged (positive) or taken off (negative), and how it was computed. */
+export interface DraftLine {
+  readonly account: LineAccount
+  readonly item: string
+  readonly name: string
+  readonly name_local: string
+  readonly rule?: Readonly<Record<string, unknown>>
+  /** In hundredths. */
+  readonly quantity?: number
+  readonly unit_amount: number
+  readonly amount: number
+  readonly registration_id?: number | null
+  readonly grant_id?: number | null
+}
+
+export type InvoiceState = 'unpaid' | 'partially_paid' | 'paid' | 'reversed'
+export interface InvoiceFacts {
+  readonly charged: number
+  readonly settled: number
+  readonly reversed: boolean
+}
+/** Where an invoice stands; what charges nothing is paid. */
+export const invoiceState = ({ charged, settled, reversed }: InvoiceFacts): InvoiceState =>
+  reversed ? 'reversed' : settled >= charged ? 'paid' : settled > 0 ? 'partially_paid' : 'unpaid'
+
+export interface Instalment {
+  readonly amount: number
+  readonly due_date: string
+}
+const sum = (parts: readonly { readonly amount: number }[]): number => parts.reduce((all, one) => all + one.amount, 0)
+
+/** What of each instalment is settled: the earlier ones first. */
+export function settledOf(parts: readonly { readonly amount: number }[], settled: number): number[] {
+  let left = settled
+  return parts.map(({ amount }) => {
+    const part = Math.min(amount, left)
+    left -= part
+    return part
+  })
+}
+
+/**
+ * The instalments of an invoice that charges so much more, or less: more is added to the last one, less is taken from the last
+ * one and, when nothing is left of it, from those before. Instalments of nothing go, but one.
+ */
+export function changeInstalments<T extends Instalment>(parts: readonly T[], by: number): T[] {
+  if (by >= 0) return parts.map((one, i) => (i === parts.length - 1 ? { ...one, amount: one.amount + by } : one))
+  let left = -by
+  const changed = parts
+    .toReversed()
+    .map((one) => {
+      const part = Math.min(left, one.amount)
+      left -= part
+      return { ...one, amount: one.amount - part }
+    })
+    .toReversed()
+  const kept = changed.filter((one) => one.amount > 0)
+  return kept.length ? kept : changed.slice(0, 1)
+}
+
+/**
+ * Changes the amount of one instalment; together they stay what they are. The amount is capped at what the earlier ones leave.
+ * What it leaves is the next one's, those after that keep theirs as far as it goes; of the last one, the one before follows.
+ * Of two: editing the first makes the second the total minus the first.
+ */
+export function editInstalment<T extends Instalment>(parts: readonly T[], at: number, amount: number): T[] {
+  const total = sum(parts)
+  const last = parts.length - 1
+  if (last === 0) return [...parts]
+  if (at === last) {
+    const before = sum(parts.slice(0, -2))
+    const mine = Math.min(Math.max(0, amount), total - before)
+    return parts.map((one, i) =>
+      i === last ? { ...one, amount: mine } : i === last - 1 ? { ...one, amount: total - before - mine } : one,
+    )
+  }
+  const before = sum(parts.slice(0, at))
+  const mine = Math.min(Math.max(0, amount), total - before)
+  let left = total - before - mine
+  const after = parts
+    .slice(at + 2)
+    .toReversed()
+    .map((one) => {
+      const part = Math.min(one.amount, left)
+      left -= part
+      return { ...one, amount: part }
+    })
+    .toReversed()
+  return [...parts.slice(0, at), { ...parts[at]!, amount: mine }, { ...parts[at + 1]!, amount: left }, ...after]
+}
+
+/** Why instalments do not stand together; `total` is what the invoice charges. */
+export function checkInstalments(parts: readonly Instalment[], total: number): Reason[] {
+  return [
+    ...(parts.length < 1 || parts.length > MOST_INSTALMENTS
+      ? [{ code: 'installments_count', data: { most: MOST_INSTALMENTS } }]
+      : []),
+    ...(sum(parts) === total ? [] : [{ code: 'installments_differ' }]),
+    ...parts.flatMap((one, i): Reason[] => [
+      ...(one.amount > 0 || total === 0 ? [] : [{ field: `installments.${i}.amount`, code: 'installment_nothing' }]),
+      ...(i > 0 && one.due_date <= parts[i - 1]!.due_date
+        ? [{ field: `installments.${i}.due_date`, code: 'installments_order' }]
+        : []),
+    ]),
+  ]
+}
+
+/** A correction of an invoice: lines that it charges more (or less) than before. */
+export interface NoteFacts extends InvoiceFacts {
+  readonly change: number
+}
+/** Every reason why a note is not written. */
+export function checkNote({ charged, reversed, change }: NoteFacts): Reason[] {
+  return [
+    ...(reversed ? [{ code: 'invoice_is_reversed' }] : []),
+    ...(change === 0 ? [{ code: 'note_nothing' }] : []),
+    ...(charged + change < 0 ? [{ code: 'note_too_much', data: { charged: charged / 100 } }] : []),
+  ]
+}
+/** Why an invoice is not reversed. */
+export const checkReverse = ({ reversed }: InvoiceFacts): Reason[] =>
+  reversed ? [{ code: 'invoice_is_reversed' }] : []

@@ -1,0 +1,12 @@
+import { defineAreaServer } from '#kit/server/area.ts'
+import { dailyJob } from './clock.server.ts'
+import { invoiceHandlers } from './invoices/invoice.server.ts'
+import { printHandlers } from './invoices/print.server.ts'
+import { nextHandlers, nextInvoicesJob, repriceJob } from './next/next.server.ts'
+import { invoicesArea } from './invoices.contract.ts'
+
+export const invoicesServer = defineAreaServer({
+  area: invoicesArea,
+  handlers: [...invoiceHandlers, ...printHandlers, ...nextHandlers],
+  jobs: [nextInvoicesJob, repriceJob, dailyJob],
+})

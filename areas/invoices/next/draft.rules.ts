@@ -1,0 +1,132 @@
+/** What the next invoice of a student is, from prices and days; and by what note an issued one follows what changed since. */
+import { dueDatesFor, fineFor, splitInstalments } from '#areas/fees/instalments.rules.ts'
+import { priceLines, type FeeLine, type FeeType, type PayerFacts } from '#areas/fees/pricing.rules.ts'
+import type { YearSettings } from '#areas/fees/settings/settings.rules.ts'
+import { addDays } from '#kit/contract/day.ts'
+import type { Reason } from '#kit/contract/issues.ts'
+import type { DraftLine, Instalment } from '../invoice.rules.ts'
+
+/** Days that somebody has for an instalment whose day had passed when the invoice was issued. */
+export const LEAST_DAYS = 7
+
+export interface Draft {
+  readonly type: FeeType
+  readonly currency: string
+  readonly lines: readonly DraftLine[]
+  readonly installments: readonly Instalment[]
+  readonly gross: number
+  readonly amount: number
+}
+
+/** By what a line is known again when it is computed anew. */
+const keyOf = (line: FeeLine): string =>
+  `item:${line.item.id}:${line.charged}${line.charged === 10_000 ? '' : `:${line.registration_ids.join(',')}`}`
+
+/** Lines of an invoice: each price with what it was applied to, then what scholarships take off it. */
+export const draftLines = (lines: readonly FeeLine[]): DraftLine[] =>
+  lines.flatMap((line): DraftLine[] => [
+    {
+      account: line.type,
+      item: line.item.code,
+      name: line.item.name,
+      name_local: line.item.name_local,
+      rule: {
+        key: keyOf(line),
+        price_id: line.rule,
+        item_id: line.item.id,
+        per: line.per,
+        charged: line.charged,
+        registration_ids: line.registration_ids,
+        words: line.words,
+      },
+      quantity: line.quantity,
+      unit_amount: line.unit_amount,
+      amount: line.gross,
+      registration_id: line.registration_ids.length === 1 ? line.registration_ids[0]! : null,
+    },
+    ...line.grants.map((one): DraftLine => ({
+      account: 'scholarships',
+      item: 'scholarship',
+      name: one.scholarship.name,
+      name_local: one.scholarship.name_local,
+      rule: { key: `grant:${one.grant_id}:${keyOf(line)}`, item_id: line.item.id },
+      unit_amount: -one.amount,
+      amount: -one.amount,
+      grant_id: one.grant_id,
+    })),
+  ])
+
+/** What an invoice with these lines is for: a summer term, hours, or else tuition. */
+export const typeOf = (types: readonly FeeType[]): FeeType =>
+  types.includes('summer') ? 'summer' : types.includes('hours') ? 'hours' : 'tuition'
+
+/** Instalments by the days of the settings. Days that have passed become one, some days from today. */
+export function draftInstalments(
+  total: number,
+  days: readonly { readonly due_on: string; readonly share: number }[],
+  today: string,
+): Instalment[] {
+  const least = addDays(today, LEAST_DAYS)
+  const first = days.filter((one) => one.due_on <= least).reduce((sum, one) => sum + one.share, 0)
+  const wanted = [...(first > 0 ? [{ due_on: least, share: first }] : []), ...days.filter((one) => one.due_on > least)]
+  // A single day that lies nearer than that is kept where it has not passed.
+  const near = days.find((one) => one.due_on >= today && one.due_on <= least)
+  if (near && first > 0) wanted[0] = { ...wanted[0]!, due_on: near.due_on }
+  const amounts = splitInstalments(total, { shares: wanted.map((one) => one.share) })
+  const parts = wanted.map((one, i) => ({ amount: amounts[i]!, due_date: one.due_on })).filter((one) => one.amount > 0)
+  return parts.length ? parts : [{ amount: 0, due_date: wanted[0]!.due_on }]
+}
+
+/** The next invoice of a student, or every reason why there is none. */
+export function draftNext(
+  facts: PayerFacts,
+  settings: YearSettings,
+  today: string,
+): { readonly draft: Draft | null; readonly reasons: readonly Reason[] } {
+  const priced = priceLines(facts, settings)
+  if (priced.reasons.length) return { draft: null, reasons: priced.reasons }
+  if (priced.currency === null || !priced.lines.length)
+    return { draft: null, reasons: [{ code: 'invoice_nothing_due' }] }
+  const type = typeOf(priced.lines.map((line) => line.type))
+  const days = dueDatesFor(type, facts, settings.due_dates)
+  if (!days.length) return { draft: null, reasons: [{ code: 'invoice_no_due_date', data: { type } }] }
+  return {
+    draft: {
+      type,
+      currency: priced.currency,
+      lines: draftLines(priced.lines),
+      installments: draftInstalments(priced.amount, days, today),
+      gross: priced.gross,
+      amount: priced.amount,
+    },
+    reasons: [],
+  }
+}
+
+/** What lines charge, by what they are known by. */
+export type ByKey = ReadonlyMap<string, DraftLine>
+
+/**
+ * The lines of a note that brings an invoice from what it charges by prices to what it would charge now. What somebody corrected
+ * by hand is not among them and stays.
+ */
+export function noteLines(stands: ByKey, wanted: readonly DraftLine[]): DraftLine[] {
+  const now = new Map<string, DraftLine>()
+  for (const line of wanted) {
+    const key = line.rule?.key as string
+    const before = now.get(key)
+    now.set(key, before ? { ...line, amount: before.amount + line.amount } : line)
+  }
+  return [...new Set([...stands.keys(), ...now.keys()])].flatMap((key): DraftLine[] => {
+    const amount = (now.get(key)?.amount ?? 0) - (stands.get(key)?.amount ?? 0)
+    if (amount === 0) return []
+    const line = now.get(key) ?? stands.get(key)!
+    return [{ ...line, rule: { ...line.rule, key }, quantity: 100, unit_amount: amount, amount }]
+  })
+}
+
+/** The fine that is still to be charged for an instalment: what is due by the rule less what was charged for it. */
+export const fineDue = (
+  rule: Parameters<typeof fineFor>[0],
+  { overdue, days_late, fined }: { overdue: number; days_late: number; fined: number },
+): number => Math.max(0, fineFor(rule, overdue, days_late) - fined)

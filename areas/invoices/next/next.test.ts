@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { flag } from '#areas/academics/status.rules.ts'
+import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
+import { feesServer } from '#areas/fees/fees.server.ts'
+import { asSystem } from '#kit/server/request.ts'
+import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
+import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { dailyJob } from '../clock.server.ts'
+import { invoicesServer } from '../invoices.server.ts'
+import { moneyWorld, priceWorld } from '../testing.server.ts'
+import { draftInstalments, noteLines } from './draft.rules.ts'
+import { nextInvoicesJob, repriceJob } from './next.server.ts'
+
+describe('instalments of a draft', () => {
+  const days = (...of: [string, number][]) => of.map(([due_on, share]) => ({ due_on, share }))
+  it.each([
+    [
+      'all to come',
+      days(['2026-03-01', 500], ['2026-04-01', 500]),
+      [
+        ['2026-03-01', 500],
+        ['2026-04-01', 501],
+      ],
+    ],
+    [
+      'one has passed',
+      days(['2026-01-01', 500], ['2026-04-01', 500]),
+      [
+        ['2026-02-08', 501],
+        ['2026-04-01', 500],
+      ],
+    ],
+    [
+      'two have passed',
+      days(['2025-12-01', 300], ['2026-01-01', 300], ['2026-04-01', 400]),
+      [
+        ['2026-02-08', 601],
+        ['2026-04-01', 400],
+      ],
+    ],
+    ['all have passed', days(['2025-12-01', 300], ['2026-01-01', 700]), [['2026-02-08', 1001]]],
+    ['one is near', days(['2026-02-03', 1000]), [['2026-02-03', 1001]]],
+  ] as const)('%s', (_name, given, parts) => {
+    const made = draftInstalments(1001, given, '2026-02-01')
+    expect(made.map((one) => one.due_date)).toEqual(parts.map(([day]) => day))
+    expect(made.reduce((sum, one) => sum + one.amount, 0)).toBe(1001)
+    for (const [i, [, amount]] of parts.entries()) expect(Math.abs(made[i]!.amount - amount)).toBeLessThanOrEqual(1)
+  })
+  it('charge nothing where nothing is to be paid', () => {
+    expect(draftInstalments(0, days(['2026-03-01', 500], ['2026-04-01', 500]), '2026-02-01')).toEqual([
+      { amount: 0, due_date: '2026-03-01' },
+    ])
+  })
+})
+
+describe('a note', () => {
+  const line = (key: string, amount: number) =>
+    ({ account: 'hours', item: 'H', name: 'H', name_local: 'H', unit_amount: amount, amount, rule: { key } }) as const
+  it('has what is new, what is gone and what differs, and nothing else', () => {
+    const stands = new Map([line('a', 5), line('b', 7), line('c', 1)].map((one) => [one.rule.key, one]))
+    const note = noteLines(stands, [line('a', 5), line('b', 9), line('d', 4)])
+    expect(note.map((one) => [one.rule?.key, one.amount])).toEqual([
+      ['b', 2],
+      ['c', -1],
+      ['d', 4],
+    ])
+  })
+})
+
+let u: TestUniversity
+let w: RegistrationWorld
+let m: ReturnType<typeof moneyWorld>
+let p: Awaited<ReturnType<typeof priceWorld>>
+let finance: Caller
+beforeAll(async () => {
+  u = await testUniversity([catalogueServer, feesServer, invoicesServer])
+  w = await registrationWorld(u)
+  m = moneyWorld(u.database.db)
+  p = await priceWorld(u.database.db, w.term)
+  finance = await u.as('finance_officer', ['faculty', w.faculty])
+})
+afterAll(() => u?.close())
+
+const register = async (student: number, course: string, status = flag.Registered) => {
+  const offering = await w.offer(course)
+  const [row] = await w.query<{ id: number }>(
+    `insert into registrations (student_id, offering_id, term_id, course_id, credit_hours, status)
+     select $1, o.id, o.term_id, o.course_id, c.credit_hours, $3 from offerings o join courses c on c.id = o.course_id where o.id = $2 returning id`,
+    [student, offering.id, String(status | flag.Fresh)],
+  )
+  return row!.id
+}
+const apply = (student: number, preview = false) =>
+  finance('POST', `/payments/apply_next_invoice/${student}`, { preview, term_id: w.term })
+const show = async (id: number) => ok(await finance('GET', `/payments/${id}`))
+const run = async <T>(job: { run: (...args: any[]) => Promise<T> }, body: unknown = {}): Promise<T> =>
+  job.run(asSystem(u.services, 'test'), body, async () => {})
+const student = async () => {
+  const one = await w.student()
+  await w.query('update students set nationality_id = 64 where id = $1', [one.id])
+  return one
+}
+
+describe('the next invoice', () => {
+  it('is looked at, issued once, and says how each line was computed', async () => {
+    const one = await student()
+    await register(one.id, 'MA101')
+    const { draft, reasons: none, invoice: not } = ok(await apply(one.id, true))
+    expect([none, not]).toEqual([[], null])
+    const [{ hours }] = (await w.query(
+      `select sum(credit_hours)::int as hours from registrations where student_id = $1`,
+      [one.id],
+    )) as [{ hours: number }]
+    expect(draft.amount).toBe(p.tuition + hours * p.hour)
+    const { invoice } = ok(await apply(one.id))
+    const shown = await show(invoice.id)
+    expect(shown).toMatchObject({ charged: draft.amount, state: 'unpaid', currency: 'EGP' })
+    expect(shown.lines.map((line: any) => line.words.en).join(' ')).toContain(`${hours} credit hours × 500.00 EGP`)
+    expect(shown.installments.reduce((sum: number, part: any) => sum + part.amount, 0)).toBe(draft.amount)
+    expect(reasons(await apply(one.id))).toEqual(['invoice_there'])
+    const both = await Promise.all([apply((await student()).id), apply(one.id)])
+    expect(both.map((answer) => answer.status)).toEqual([200, 409])
+  })
+
+  it('is told why not: nationality, prices; and issued to nobody who is not reached', async () => {
+    const { id } = await w.student()
+    await w.query('update students set nationality_id = null where id = $1', [id])
+    expect(ok(await apply(id, true)).reasons.map((one: any) => one.code)).toEqual(['fee_no_nationality'])
+    expect(reasons(await apply(id))).toEqual(['fee_no_nationality'])
+    const other = await w.student({ faculty: 'other' })
+    expect((await apply(other.id)).status).toBe(404)
+    const cashier = await u.as('cashier')
+    expect((await cashier('POST', `/payments/apply_next_invoice/${id}`, {})).status).toBe(403)
+  })
+
+  it('follows what is registered and left, by notes at the prices it was issued with', async () => {
+    const one = await student()
+    const first = await register(one.id, 'MA101')
+    const { invoice } = ok(await apply(one.id))
+    const before = (await show(invoice.id)).charged
+    // Dearer from now on: not for what was issued.
+    await p.version({ hour: p.hour * 2 })
+    const second = await register(one.id, 'PH101')
+    const [{ hours }] = (await w.query('select credit_hours::int as hours from registrations where id = $1', [
+      second,
+    ])) as [{ hours: number }]
+    await run(repriceJob)
+    expect((await show(invoice.id)).charged).toBe(before + hours * p.hour)
+    await w.query('update registrations set status = $2 where id = $1', [second, String(flag.Dropped | flag.Fresh)])
+    await run(repriceJob)
+    const shown = await show(invoice.id)
+    expect(shown.charged).toBe(before)
+    expect(shown.notes.map((note: any) => note.kind)).toEqual(['debit', 'credit'])
+    // Nothing more to follow; what was corrected by hand stays corrected.
+    await run(repriceJob)
+    const [line] = shown.lines
+    ok(
+      await finance('PUT', `/payment/items/edit_amount/${line.id}`, {
+        amount: line.amount - 700,
+        reason: 'By agreement',
+      }),
+    )
+    await w.query('update registrations set status = $2 where id = $1', [first, String(flag.Dropped | flag.Fresh)])
+    await run(repriceJob)
+    expect((await show(invoice.id)).charged).toBe(p.tuition - 700)
+  })
+
+  it('follows a scholarship given later', async () => {
+    const one = await student()
+    const { invoice } = ok(await apply(one.id))
+    await p.grant(one.id, { percent: 25, types: ['tuition'] })
+    await run(repriceJob)
+    const shown = await show(invoice.id)
+    expect(shown.charged).toBe(p.tuition * 0.75)
+    const [postings] = await w.query<{ given: number }>(
+      `select sum(q.amount)::int as given from ledger_postings q join ledger_accounts a on a.id = q.account_id and a.role = 'scholarships'
+       join ledger_entries e on e.id = q.entry_id join invoice_notes n on e.source = 'note:' || n.id where n.invoice_id = $1`,
+      [invoice.id],
+    )
+    expect(postings!.given).toBe(p.tuition * 0.25)
+  })
+
+  it('of many is a job: looked at first, each student by itself, twice is once', async () => {
+    const some = await Promise.all(Array.from({ length: 5 }, student))
+    const bad = await w.student()
+    await w.query('update students set nationality_id = null where id = $1', [bad.id])
+    const asked = { term_id: w.term, student_ids: [...some.map((one) => one.id), bad.id] }
+    const looked = await run(nextInvoicesJob, { ...asked, preview: true })
+    expect(looked).toMatchObject({
+      students: 6,
+      issued: 5,
+      preview: true,
+      sums: [{ currency: 'EGP', count: 5, amount: 5 * p.tuition }],
+    })
+    expect(looked.refused.map((one) => [one.problem.code, one.count, one.students.length])).toEqual([
+      ['fee_no_nationality', 1, 1],
+    ])
+    const count = async () => (await w.query<{ n: number }>('select count(*)::int as n from invoices'))[0]!.n
+    const before = await count()
+    await Promise.all([
+      run(nextInvoicesJob, { ...asked, preview: false }),
+      run(nextInvoicesJob, { ...asked, preview: false }),
+    ])
+    expect(await count()).toBe(before + 5)
+  })
+
+  it('late: a fine by the days, once; and a hold', async () => {
+    const one = await student()
+    const { invoice } = ok(await apply(one.id))
+    await w.query(`update installments set due_date = university_today() - 10 where invoice_id = $1`, [invoice.id])
+    const before = (await show(invoice.id)).charged
+    await run(dailyJob)
+    expect((await show(invoice.id)).charged).toBe(before + p.fine)
+    expect(await m.holds(one.id)).toEqual([invoice.number])
+    await run(dailyJob)
+    const shown = await show(invoice.id)
+    expect([shown.charged, shown.notes.map((note: any) => note.kind)]).toEqual([before + p.fine, ['fine']])
+  })
+})
