@@ -14,7 +14,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
   'academics/attendance-state.server.ts': ['COUNTED_STATE < attendance, students'],
   'academics/current-term.server.ts': [
-    'currentTermId < attendance, grading, offerings, people, registration, reports, scheduling, students, terms, transfers',
+    'currentTermId < attendance, grading, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
   ],
   'academics/offering-reach.server.ts': [
     'offeringReach < attendance, exam-days, grading, offerings, reports, scheduling',
@@ -26,7 +26,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'ratingText < registration, students',
   ],
   'academics/student-reach.server.ts': [
-    'studentReach < access-and-people, attendance, conversation, degree-audit, exams, grading, people, placement-tests, registration, scheduling, specializations, students, transactions, transfers',
+    'studentReach < access-and-people, attendance, conversation, degree-audit, exams, grading, invoices, people, placement-tests, registration, scheduling, specializations, students, transactions, transfers',
   ],
   'academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',
@@ -50,12 +50,13 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'withFacts < grading, students, transfers',
   ],
   'degree-audit/audits/wire.server.ts': ['missingOf < transfers', 'missingProblem < transfers', 'toWire < students'],
+  'fees/settings.server.ts': ['feeFacts < invoices', 'settingsOf < invoices'],
   'grading/grades/absent.server.ts': ['examMarks < exam-days', 'holdGrids < exam-days', 'markAbsent < exam-days'],
   'grading/grades/compute.server.ts': ['computeRegistrationGrades < level-results, registration'],
   'grading/guard.server.ts': ['actOn < level-results, merging, registration'],
   'grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
   'invoices/holds.server.ts': ['followDebts < transactions', 'tellAccounts < transactions'],
-  'ledger/post.server.ts': ['addAccount < banks', 'postEntries < transactions'],
+  'ledger/post.server.ts': ['addAccount < banks', 'payersOf < invoices', 'postEntries < invoices, transactions'],
   'offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
   'offerings/offering.server.ts': [
     'lockTimetable < scheduling',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, date, exportQuery, f, id, idParam, listOf, listQuery, ref, safeText } from '#kit/contract/index.ts'
 import { CURRENCY_CHOICES, TYPE_CHOICES } from '#areas/fees/words.contract.ts'
-import { LINE_ACCOUNTS } from '../invoice.rules.ts'
+import { LINE_ACCOUNTS, type LineAccount } from '../invoice.rules.ts'
 
 /** An amount in minor units. */
 const money = z.int()
@@ -16,6 +16,13 @@ export const INVOICE_STATES = [
 export const INVOICE_TYPES = [...TYPE_CHOICES, { value: 'extra', label: ['Extra items', 'بنود إضافية'] }] as const
 const state = z.enum(INVOICE_STATES.map((one) => one.value))
 const type = z.enum(INVOICE_TYPES.map((one) => one.value))
+/** The same as people choose them. */
+export const LINE_CHOICES = [
+  ...TYPE_CHOICES,
+  { value: 'fines', label: ['Late fine', 'غرامة تأخير'] },
+  { value: 'other_income', label: ['Other', 'أخرى'] },
+] as const satisfies readonly { value: LineAccount; label: readonly [string, string] }[]
+
 /** Fields by which invoices are filtered and ordered. */
 export const invoiceFields = {
   number: f.text(['Number', 'الرقم']),

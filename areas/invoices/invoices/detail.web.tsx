@@ -1,0 +1,434 @@
+import { Button, Menu, TextInput } from '@mantine/core'
+import {
+  IconArrowBackUp,
+  IconCalendar,
+  IconFileDownload,
+  IconHistory,
+  IconPencil,
+  IconReceipt,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { download, useCall, useChange } from '#kit/web/api/index.ts'
+import { useEvent } from '#kit/web/auth/index.ts'
+import { Dialog } from '#kit/web/feedback/dialogs.tsx'
+import { Code, Failed, Problems, Status, act, notify } from '#kit/web/feedback/index.ts'
+import { DateInput } from '#kit/web/fields/date-input.tsx'
+import { MoneyInput } from '#kit/web/fields/money-input.tsx'
+import { formatDate, formatMoney, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import { askReason } from '#kit/web/workflow/index.ts'
+import {
+  INVOICE_STATES,
+  INVOICE_TYPES,
+  invoiceCalls as calls,
+  invoiceFields as F,
+  type InvoiceDetail,
+  type InvoiceLine,
+} from './invoice.contract.ts'
+import { Lines } from './lines.web.tsx'
+import css from '../invoices.module.css'
+
+const AFTER = ['/payments', '/payment/items', '/transactions', '/students'] as const
+const IS = { unpaid: 'waits', partially_paid: 'in_progress', paid: 'done', reversed: 'cancelled' } as const
+
+/** Where an invoice stands; what is overdue says so. */
+export function InvoiceState({ of }: { of: Pick<InvoiceDetail, 'state' | 'overdue'> }) {
+  const t = useT('invoices')
+  const say = useLabel()
+  if (of.overdue) return <Status is="failed" label={t('overdue')} />
+  return <Status is={IS[of.state]} label={say(INVOICE_STATES.find((one) => one.value === of.state)!.label)} />
+}
+
+/** An invoice: how it was computed, what corrected it, by when which part is due, and what settled it. */
+export default function Invoice() {
+  const t = useT('invoices')
+  const say = useLabel()
+  const lang = useLanguage()
+  const navigate = useNavigate()
+  const id = Number(useParams().id)
+  const { data, error, refetch } = useCall(calls.show, { params: { id } })
+  const { send } = useChange(...AFTER)
+  const [editing, setEditing] = useState<InvoiceLine | 'new' | null>(null)
+  const [part, setPart] = useState<InvoiceDetail['installments'][number] | 'new' | null>(null)
+  useEvent('account', () => void refetch())
+  const invoice = data?.data
+  if (error && !invoice) return <Failed error={error} retry={() => void refetch()} />
+  const may = (ability: string) => invoice?.abilities.includes(ability) ?? false
+  const money = (minor: number) => <bdi>{formatMoney(minor, invoice?.currency ?? 'EGP')}</bdi>
+  const file = (call: typeof calls.pdf | typeof calls.order) =>
+    act({
+      go: () =>
+        call === calls.order
+          ? download(calls.order, { params: { id }, body: { lang: lang === 'ar' ? 'ar' : 'en' } })
+          : download(calls.pdf, { params: { id }, query: { lang: lang === 'ar' ? 'ar' : 'en' } }),
+      done: () => null,
+    })
+  const reverse = async () => {
+    const reason = await askReason({
+      title: t('reverse_title', { number: invoice!.number }),
+      text: t('reverse_text', { paid: formatMoney(invoice!.settled, invoice!.currency) }),
+      action: t('reverse'),
+      danger: true,
+      go: (given) => send(calls.reverse, { params: { id }, body: { reason: given } }),
+    })
+    if (reason) notify.done(t('reversed', { number: invoice!.number }))
+  }
+  return (
+    <Page
+      title={invoice ? invoice.number : null}
+      subtitle={
+        invoice?.student ? (
+          <>
+            <bdi>{nameOf(invoice.student, lang)}</bdi> · <Code>{invoice.student.code}</Code>
+          </>
+        ) : (
+          '\u00A0'
+        )
+      }
+      facts={[
+        { label: say(F.state.label), value: invoice ? <InvoiceState of={invoice} /> : '–' },
+        { label: say(F.charged.label), value: invoice ? money(invoice.charged) : '–' },
+        { label: say(F.settled.label), value: invoice ? money(invoice.settled) : '–' },
+        { label: say(F.open.label), value: invoice ? money(invoice.open) : '–' },
+      ]}
+      action={
+        <Button
+          variant="default"
+          disabled={!invoice}
+          leftSection={<IconFileDownload size={16} aria-hidden />}
+          onClick={() => void file(calls.pdf)}
+        >
+          {t('print')}
+        </Button>
+      }
+      menu={
+        invoice && (
+          <>
+            {invoice.open > 0 && (
+              <Menu.Item leftSection={<IconReceipt size={16} aria-hidden />} onClick={() => void file(calls.order)}>
+                {t('payment_order')}
+              </Menu.Item>
+            )}
+            <Menu.Item
+              leftSection={<IconHistory size={16} aria-hidden />}
+              onClick={() => void navigate(to('/payments/history/:id', { id }))}
+            >
+              {t('history')}
+            </Menu.Item>
+            {may('edit') && (
+              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing('new')}>
+                {t('add_item')}
+              </Menu.Item>
+            )}
+            {may('reverse') && (
+              <Menu.Item
+                color="red"
+                leftSection={<IconArrowBackUp size={16} aria-hidden />}
+                onClick={() => void reverse()}
+              >
+                {t('reverse')}
+              </Menu.Item>
+            )}
+          </>
+        )
+      }
+    >
+      {!invoice ? (
+        <Bone height={420} />
+      ) : (
+        <Stack>
+          {invoice.reversed_reason && <Card title={t('was_reversed')} text={<bdi>{invoice.reversed_reason}</bdi>} />}
+          <Card
+            title={t('items')}
+            text={[
+              say(INVOICE_TYPES.find((one) => one.value === invoice.type)!.label),
+              invoice.term ? nameOf(invoice.term, lang) : invoice.year ? nameOf(invoice.year, lang) : null,
+              invoice.program ? nameOf(invoice.program, lang) : null,
+              invoice.level === null ? null : t('level', { level: formatNumber(invoice.level) }),
+              t('issued_on', { date: formatDate(invoice.issued_on) }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          >
+            <Lines
+              lines={invoice.lines}
+              currency={invoice.currency}
+              total={invoice.lines.reduce((sum, one) => sum + one.amount, 0)}
+              onEdit={may('edit') ? setEditing : undefined}
+            />
+          </Card>
+          {invoice.notes.map((note) => (
+            <Card
+              key={note.id}
+              title={
+                <>
+                  {t(`note_${note.kind}`)} <Code>{note.number}</Code>
+                </>
+              }
+              text={`${lang === 'ar' ? (note.reason_local ?? note.reason) : note.reason} · ${formatDate(note.issued_on)}${note.by ? ` · ${note.by}` : ''}`}
+            >
+              <Lines lines={note.lines} currency={invoice.currency} total={note.amount} />
+            </Card>
+          ))}
+          {invoice.state !== 'reversed' && (
+            <Card
+              title={t('installments')}
+              aside={
+                may('split') && invoice.installments.length < 3 ? (
+                  <Button variant="default" size="xs" onClick={() => setPart('new')}>
+                    {t('split')}
+                  </Button>
+                ) : undefined
+              }
+            >
+              <div className={css.scroll}>
+                <table className={css.table}>
+                  <thead>
+                    <tr>
+                      <th scope="col">{say(F.due_date.label)}</th>
+                      <th scope="col" className={css.figure}>
+                        {t('amount')}
+                      </th>
+                      <th scope="col" className={css.figure}>
+                        {say(F.settled.label)}
+                      </th>
+                      <th scope="col">{say(F.state.label)}</th>
+                      {may('due_date') && (
+                        <th scope="col">
+                          <span className={css.unseen}>{t('actions')}</span>
+                        </th>
+                      )}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {invoice.installments.map((one) => (
+                      <tr key={one.id}>
+                        <td>{formatDate(one.due_date)}</td>
+                        <td className={css.figure}>{money(one.amount)}</td>
+                        <td className={css.figure}>{money(one.settled)}</td>
+                        <td>
+                          <Status
+                            is={one.settled >= one.amount ? 'done' : one.overdue ? 'failed' : 'waits'}
+                            label={t(one.settled >= one.amount ? 'settled' : one.overdue ? 'overdue' : 'to_come')}
+                          />
+                        </td>
+                        {may('due_date') && (
+                          <td className={css.figure}>
+                            <Button
+                              variant="subtle"
+                              size="xs"
+                              leftSection={<IconCalendar size={14} aria-hidden />}
+                              onClick={() => setPart(one)}
+                            >
+                              {t('change')}
+                            </Button>
+                          </td>
+                        )}
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            </Card>
+          )}
+          <Card title={t('settled_by')} text={invoice.transactions.length ? undefined : t('nothing_settled')}>
+            {invoice.transactions.length > 0 && (
+              <div className={css.scroll}>
+                <table className={css.table}>
+                  <tbody>
+                    {invoice.transactions.map((one) => (
+                      <tr key={one.id}>
+                        <td>
+                          <Link to={to('/transaction/:id', { id: one.id })}>
+                            <Code>{one.receipt ?? one.number}</Code>
+                          </Link>
+                        </td>
+                        <td>{t(`way_${one.way}` as 'way_cash')}</td>
+                        <td>{one.booked_on && formatDate(one.booked_on)}</td>
+                        <td className={css.figure}>{money(one.amount)}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )}
+          </Card>
+        </Stack>
+      )}
+      {invoice && editing && (
+        <EditDialog invoice={invoice} line={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+      )}
+      {invoice && part && (
+        <PartDialog invoice={invoice} part={part === 'new' ? null : part} onClose={() => setPart(null)} />
+      )}
+    </Page>
+  )
+}
+
+/** Corrects a line, or adds one: what was issued stays, a note tells the difference and why. */
+function EditDialog({
+  invoice,
+  line,
+  onClose,
+}: {
+  invoice: InvoiceDetail
+  line: InvoiceLine | null
+  onClose: () => void
+}) {
+  const t = useT('invoices')
+  const lang = useLanguage()
+  const { busy, problem, go, send } = useChange(...AFTER)
+  const [amount, setAmount] = useState<number | null>(line ? Math.abs(line.amount) : null)
+  const [name, setName] = useState('')
+  const [reason, setReason] = useState('')
+  const save = async () => {
+    const done = await go(() =>
+      send(calls.edit, {
+        params: { id: invoice.id },
+        body: {
+          version: invoice.version,
+          reason,
+          ...(line
+            ? { lines: [{ id: line.id, amount: amount! }] }
+            : { added: [{ account: 'services' as const, name, name_local: name, amount: amount! }] }),
+        },
+      }),
+    )
+    if (!done) return
+    const { note, released } = done.answer.data
+    notify.done(
+      [
+        t('corrected', { number: note ?? '' }),
+        ...(released ? [t('released', { amount: formatMoney(released, invoice.currency) })] : []),
+      ].join(' '),
+    )
+    onClose()
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={line ? t('correct', { item: nameOf(line, lang) }) : t('add_item')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Stack>
+        <p className={css.text}>{t('correct_text')}</p>
+        {!line && (
+          <TextInput
+            label={t('item')}
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
+        )}
+        <MoneyInput
+          label={t(line ? 'new_amount' : 'amount')}
+          currency={invoice.currency}
+          defaultValue={amount}
+          onChange={setAmount}
+          autoFocus={line !== null}
+        />
+        <TextInput
+          label={t('reason')}
+          required
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        {problem !== null && <Problems error={problem} />}
+        <div className={css.buttons}>
+          <Button
+            loading={busy}
+            disabled={amount === null || reason.trim().length < 3 || (!line && !name.trim())}
+            onClick={() => void save()}
+          >
+            {t('write_note')}
+          </Button>
+        </div>
+      </Stack>
+    </Dialog>
+  )
+}
+
+/** Changes an instalment, splits one off or removes it: together they stay what the invoice charges. */
+function PartDialog({
+  invoice,
+  part,
+  onClose,
+}: {
+  invoice: InvoiceDetail
+  part: InvoiceDetail['installments'][number] | null
+  onClose: () => void
+}) {
+  const t = useT('invoices')
+  const say = useLabel()
+  const { busy, problem, go, send } = useChange(...AFTER)
+  const [amount, setAmount] = useState<number | null>(part?.amount ?? null)
+  const [due, setDue] = useState<string | null>(part?.due_date ?? null)
+  const changesAmount = invoice.installments.length > 1 || !part
+  const save = async () => {
+    const done = await go(() =>
+      part
+        ? send(calls.installment, {
+            params: { id: invoice.id, id2: part.id },
+            body: {
+              ...(changesAmount && amount !== null && amount !== part.amount && { amount }),
+              ...(due && due !== part.due_date && { due_date: due }),
+            },
+          })
+        : send(calls.split, { params: { id: invoice.id }, body: { amount: amount!, due_date: due! } }),
+    )
+    if (done) onClose()
+  }
+  const remove = async () => {
+    if (part && (await go(() => send(calls.join, { params: { id: part.id } })))) onClose()
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t(part ? 'change_part' : 'split')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Stack>
+        <p className={css.text}>{t(part ? 'part_text' : 'split_text')}</p>
+        {changesAmount && (
+          <MoneyInput
+            label={t('amount')}
+            currency={invoice.currency}
+            defaultValue={amount}
+            onChange={setAmount}
+            autoFocus
+          />
+        )}
+        <DateInput
+          name="due_date"
+          label={say(F.due_date.label)}
+          defaultValue={due}
+          onChange={(value) => setDue(value as string | null)}
+        />
+        {problem !== null && <Problems error={problem} />}
+        <div className={css.buttons}>
+          <Button loading={busy} disabled={!due || (changesAmount && !amount)} onClick={() => void save()}>
+            {t('save')}
+          </Button>
+          {part && invoice.installments.length > 1 && (
+            <Button
+              variant="default"
+              color="red"
+              disabled={busy}
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => void remove()}
+            >
+              {t('remove_part')}
+            </Button>
+          )}
+        </div>
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { latinDigits, majorText, minorUnits } from './digits.ts'
+
+/**
+ * An amount as people type it, in minor units: `1250.5` is 125050. Uncontrolled; reports null while what stands there is none.
+ *
+ * @param props.currency stands behind the amount
+ */
+export function MoneyInput({
+  label,
+  description,
+  error,
+  currency,
+  defaultValue = null,
+  onChange,
+  onEnter,
+  autoFocus,
+  required,
+}: {
+  label: ReactNode
+  description?: ReactNode
+  error?: ReactNode
+  currency: string
+  defaultValue?: number | null
+  onChange: (minor: number | null) => void
+  onEnter?: (() => void) | undefined
+  autoFocus?: boolean
+  required?: boolean
+}) {
+  const [typed, setTyped] = useState(defaultValue === null ? '' : majorText(defaultValue))
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      error={error}
+      dir="ltr"
+      inputMode="decimal"
+      autoComplete="off"
+      required={required ?? false}
+      {...(autoFocus && { 'data-autofocus': true })}
+      rightSection={<span aria-hidden>{currency}</span>}
+      rightSectionWidth={52}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        const text = latinDigits(event.currentTarget.value).trim()
+        onChange(text === '' ? null : minorUnits(text))
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !onEnter) return
+        event.preventDefault()
+        onEnter()
+      }}
+    />
+  )
+}
