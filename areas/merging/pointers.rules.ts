@@ -54,6 +54,11 @@ export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>>
     }),
     'wait_list.student_id': moves('waiting'),
     'student_holds.student_id': moves('holds'),
+    // The same scholarship at the same time is had once: that of the record that stays.
+    'scholarship_grants.student_id': moves('payers', {
+      only: `not exists (select from scholarship_grants k where k.student_id = :into and k.scholarship_id = r.scholarship_id and k.during && r.during
+        and k.status = 'applied' and r.status = 'applied')`,
+    }),
     // Both stay payers, with their postings, of the record that stays.
     'payers.student_id': moves('payers', { remembered: ['id'] }),
     'excuses.student_id': moves('registrations', {
