@@ -1580,6 +1580,7 @@ export interface Keys {
     | 'unit_price'
     | 'was_issued'
     | 'was_reversed'
+    | 'way'
     | 'way_bank'
     | 'way_card'
     | 'way_cash'

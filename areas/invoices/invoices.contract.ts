@@ -44,7 +44,7 @@ export const invoicesArea = area({
       'الفاتورة معكوسة، فلا يتغير منها شيء.',
     ],
     invoice_line_other: ['This is no line of the invoice.', 'هذا البند ليس من الفاتورة.'],
-    invoice_nothing_open: ['Nothing of the invoice is open.', 'لا يتبقى شيء من الفاتورة.'],
+    invoice_settled: ['Nothing of the invoice is open.', 'لا يتبقى شيء من الفاتورة.'],
     note_nothing: ['Nothing would change.', 'لا يتغير شيء.'],
     note_too_much: [
       'The invoice charges {charged}: no more can be taken off.',

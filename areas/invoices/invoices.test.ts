@@ -236,7 +236,7 @@ describe('an invoice', () => {
     expect((await elsewhere('GET', `/payments/export_pdf/${id}`)).status).toBe(404)
     expect((await student.as('POST', '/payments/export_excel', {})).status).toBe(403)
     await pay(student.id, 10_000)
-    expect(reasons(await finance('POST', `/payments/export-payment-order/${id}`, {}))).toEqual(['invoice_nothing_open'])
+    expect(reasons(await finance('POST', `/payments/export-payment-order/${id}`, {}))).toEqual(['invoice_settled'])
   })
 
   it('two corrections at once: one of them is told that it has changed', async () => {

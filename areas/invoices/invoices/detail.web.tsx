@@ -238,10 +238,20 @@ export default function Invoice() {
             {invoice.transactions.length > 0 && (
               <div className={css.scroll}>
                 <table className={css.table}>
+                  <thead>
+                    <tr>
+                      <th scope="col">{say(F.number.label)}</th>
+                      <th scope="col">{t('way')}</th>
+                      <th scope="col">{t('when')}</th>
+                      <th scope="col" className={css.figure}>
+                        {t('amount')}
+                      </th>
+                    </tr>
+                  </thead>
                   <tbody>
                     {invoice.transactions.map((one) => (
                       <tr key={one.id}>
-                        <td>
+                        <td aria-label={one.receipt ?? one.number}>
                           <Link to={to('/transaction/:id', { id: one.id })}>
                             <Code>{one.receipt ?? one.number}</Code>
                           </Link>

@@ -76,7 +76,7 @@ export default function ExtraDialog({
           aria-label={say(F.currency.label)}
           data={['EGP', 'USD']}
           value={currency}
-          onChange={(value) => setCurrency(value as 'EGP' | 'USD')}
+          onChange={(value) => setCurrency(value)}
         />
         {lines.map((line) => (
           <fieldset key={line.key} className={css.line}>

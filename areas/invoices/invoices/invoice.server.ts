@@ -9,7 +9,7 @@ import { Refusal, refuse } from '#kit/server/errors.ts'
 import { columnsOf, serverField } from '#kit/server/fields.ts'
 import { pagedList, type ListSource } from '#kit/server/list.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import { ref, refOrNull } from '#kit/server/sql.ts'
+import { refOrNull } from '#kit/server/sql.ts'
 import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/transfer.ts'
 import { sql, type RawBuilder } from 'kysely'
 import {

@@ -228,7 +228,7 @@ export const printHandlers: readonly Handled[] = [
         ? (one.installments.find((each) => each.settled < each.amount) ?? null)
         : (one.installments.find((each) => each.id === wanted) ?? null)
     if (wanted !== null && !part) throw refuse(404, 'not_found')
-    if (one.state === 'reversed' || !part || part.settled >= part.amount) throw refuse(409, 'invoice_nothing_open')
+    if (one.state === 'reversed' || !part || part.settled >= part.amount) throw refuse(409, 'invoice_settled')
     const banks = await banksOf(ctx, one.currency)
     return fileOf(
       ctx,

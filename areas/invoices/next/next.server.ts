@@ -52,7 +52,7 @@ async function usedOf(
 const withUsed = (facts: StudentFacts, used: Used | undefined): StudentFacts => ({
   ...facts,
   charged_items: used?.items ?? [],
-  grants: facts.grants.map((one) => ({ ...one, used: Number(used?.grants[one.id] ?? 0) })),
+  grants: facts.grants.map((one) => ({ ...one, used: used?.grants[one.id] ?? 0 })),
 })
 
 interface Considered {

@@ -187,6 +187,7 @@ export const providersPart = {
       'The provider was asked for this refund and has not answered: look there before asking again.',
       'طُلب هذا الاسترداد من مزود الدفع ولم يجب بعد: راجعه لديه قبل الطلب مجددًا.',
     ],
+    invoice_nothing_open: ['Nothing of this is open any more.', 'لم يعد هناك مبلغ متبقٍ.'],
     provider_event_decided: [
       'This was decided on already, or waits for nobody.',
       'اتُّخذ القرار من قبل أو لا تنتظر قرارًا.',
