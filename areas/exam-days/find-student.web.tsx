@@ -43,14 +43,9 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
       await ask()
     })
   const stands = (one: Sat) => (what === 'absence' ? one.absence : one.case)
-  const may = (one: Sat) => {
-    const now = stands(one)
-    return (
-      one.refused === null &&
-      (now === null || now === 'cancelled' || now === 'cleared') &&
-      (what === 'absence' || said.trim().length >= 3)
-    )
-  }
+  /** Nothing of the kind stands: it can be recorded, or opened. */
+  const isOpen = (one: Sat) => [null, 'cancelled', 'cleared'].includes(stands(one))
+  const may = (one: Sat) => one.refused === null && isOpen(one) && (what === 'absence' || said.trim().length >= 3)
   return (
     <Dialog
       opened
@@ -105,7 +100,7 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
                       )}
                     </small>
                     {one.begun && one.refused && <small className={css.warn}>{problemText(one.refused)}</small>}
-                    {one.stands_against && (
+                    {one.stands_against && isOpen(one) && (
                       <small className={css.warn}>
                         {t('no_punishment_now', { why: problemText(one.stands_against) })}
                       </small>
@@ -121,10 +116,10 @@ export function FindStudent({ what, onClose }: { what: 'absence' | 'case'; onClo
                       !one.begun
                         ? 'not_begun'
                         : what === 'absence'
-                          ? stands(one) === null || stands(one) === 'cancelled'
+                          ? isOpen(one)
                             ? 'mark_absent'
                             : 'is_absent'
-                          : stands(one) === null || stands(one) === 'cleared'
+                          : isOpen(one)
                             ? 'open_case'
                             : 'case_stands',
                     )}
