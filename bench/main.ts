@@ -30,6 +30,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   transcript: async () => (await import('./transcript.ts')).transcripts,
   'degree-audit': async () => (await import('./degree-audit.ts')).degreeAudit,
   'verify-grades': async () => (await import('./verify-grades.ts')).verifyMarks,
+  ledger: async () => (await import('./ledger.ts')).proveLedger,
   levels: async () => (await import('./levels.ts')).levelPreview,
   attendance: async () => (await import('./attendance.ts')).attendance,
   preflight: async () => (await import('./preflight.ts')).preflight,

@@ -1443,6 +1443,18 @@ export interface LedgerPostings {
   payer_id: number | null;
 }
 
+export interface LedgerProofs {
+  count: number;
+  entries: Int8;
+  findings: Generated<Json>;
+  id: Generated<number>;
+  postings: Int8;
+  proven_at: Generated<Timestamp>;
+  proven_by: number | null;
+  seconds: Numeric;
+  totals: Json;
+}
+
 export interface LegalHolds {
   ended_at: Timestamp | null;
   ended_by: number | null;
@@ -3374,6 +3386,7 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_postings: LedgerPostings;
+  ledger_proofs: LedgerProofs;
   legal_holds: LegalHolds;
   level_result_students: LevelResultStudents;
   level_results: LevelResults;

@@ -1,12 +1,54 @@
-import { area } from '#kit/contract/index.ts'
+import { area, screen } from '#kit/contract/index.ts'
 import { ledgerAccount } from './accounts/account.contract.ts'
+import { entryCalls } from './entries/entry.contract.ts'
+import { proofCalls } from './proof/proof.contract.ts'
+import { statementCalls } from './statements/statement.contract.ts'
 
 /** What payers owe, have paid and hold as credit: postings that nobody changes, and what proves them. */
 export const ledgerArea = area({
   name: 'ledger',
   label: ['Ledger', 'دفتر الأستاذ'],
   resources: [ledgerAccount],
+  calls: [proofCalls, entryCalls, statementCalls],
+  screens: [
+    screen('/ledger', {
+      permission: ['access_ledger', 'verify_ledger'],
+      title: ['Ledger', 'دفتر الأستاذ'],
+      menu: { group: 'finance', order: 90, icon: 'scale' },
+    }),
+    screen('/ledger/entries', {
+      permission: 'access_ledger',
+      title: ['Entries of the ledger', 'قيود دفتر الأستاذ'],
+      parent: '/ledger',
+    }),
+    screen('/ledger/entries/:id', {
+      permission: 'access_ledger',
+      title: ['Entry of the ledger', 'قيد'],
+      parent: '/ledger/entries',
+    }),
+    screen('/ledger/statements/:student_id', {
+      permission: 'show_statement',
+      title: ['Statement of account', 'كشف حساب'],
+      parent: '/ledger',
+      parentOfType: { 3: '/my_statement' },
+    }),
+    screen('/my_statement', {
+      permission: 'show_statement',
+      of: ['student'],
+      title: ['My statement of account', 'كشف حسابي'],
+      menu: { group: 'my', order: 60, icon: 'report-money' },
+    }),
+  ],
+  notices: {
+    notice_findings: {
+      title: ['Proof of the ledger', 'التحقق من دفتر الأستاذ'],
+      audience: [2],
+      app: 'always',
+      mail: 'now',
+    },
+  },
   errors: {
+    statement_days: ['The last day comes before the first.', 'آخر يوم يسبق أول يوم.'],
     ledger_unbalanced: ['The two sides of the entry differ.', 'المدين لا يساوي الدائن.'],
     ledger_source_differs: ['This was booked already, and differently.', 'قُيّد هذا من قبل بصورة مختلفة.'],
     ledger_reversed_twice: ['This was reversed already.', 'عُكس هذا القيد من قبل.'],

@@ -1,0 +1,66 @@
+import { Code, Name } from '#kit/web/feedback/index.ts'
+import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { ListScreen } from '#kit/web/list/list-screen.tsx'
+import { to } from '#kit/web/router/index.ts'
+import { Money } from '../money.web.tsx'
+import { entryFields as F } from '../words.contract.ts'
+import { entryCalls, type EntryRow } from './entry.contract.ts'
+import css from '../ledger.module.css'
+
+type Row = EntryRow & AnyRow
+
+/** Accounts of a side of an entry, each once. */
+function Side({ row, debit }: { row: EntryRow; debit: boolean }) {
+  const lang = useLanguage()
+  const names = new Set(row.postings.filter((one) => one.amount > 0 === debit).map((one) => nameOf(one.account, lang)))
+  return <bdi>{[...names].join(lang === 'ar' ? '، ' : ', ')}</bdi>
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { key: 'booked_on', label: F.booked_on.label, field: F.booked_on, sort: true, width: 120 },
+  { key: 'id', label: ['Number', 'الرقم'], sort: true, width: 90, cell: (row) => <Code>{row.id}</Code> },
+  { key: 'kind', label: F.kind.label, field: F.kind, width: 130 },
+  { key: 'debits', label: ['Debits', 'المدين'], width: 200, cell: (row) => <Side row={row} debit /> },
+  { key: 'credits', label: ['Credits', 'الدائن'], width: 200, cell: (row) => <Side row={row} debit={false} /> },
+  {
+    key: 'student',
+    label: F.student_id.label,
+    width: 190,
+    cell: (row) => {
+      const student = row.postings.find((one) => one.student)?.student
+      return student ? <Name row={student} /> : <span className={css.dim}>–</span>
+    },
+  },
+  {
+    key: 'invoice',
+    label: F.invoice.label,
+    width: 150,
+    cell: (row) => <Code>{[...new Set(row.postings.flatMap((one) => one.invoice?.number ?? []))].join(' · ')}</Code>,
+  },
+  {
+    key: 'amount',
+    label: ['Amount', 'المبلغ'],
+    width: 140,
+    align: 'end',
+    cell: (row) => <Money minor={row.amount} currency={row.currency} />,
+  },
+]
+
+/** Entries of the ledger: where every figure of it leads. */
+export default function Entries() {
+  const t = useT('ledger')
+  return (
+    <ListScreen<Row>
+      call={entryCalls.list}
+      title={['Entries of the ledger', 'قيود دفتر الأستاذ']}
+      columns={COLUMNS}
+      filters={F}
+      order={['booked_on', 'desc']}
+      perPage={50}
+      rowHref={(row) => to('/ledger/entries/:id', { id: row.id })}
+      rowName={(row) => t('entry_number', { number: String(row.id) })}
+      empty={{ title: t('no_entries'), text: t('no_entries_text') }}
+    />
+  )
+}

@@ -1,0 +1,11 @@
+import { defineAreaServer } from '#kit/server/area.ts'
+import { entryHandlers } from './entries/entry.server.ts'
+import { ledgerArea } from './ledger.contract.ts'
+import { nightlyProof, proofHandlers, verifyLedgerJob } from './proof/proof.server.ts'
+import { statementHandlers } from './statements/statement.server.ts'
+
+export const ledgerServer = defineAreaServer({
+  area: ledgerArea,
+  handlers: [entryHandlers, proofHandlers, statementHandlers],
+  jobs: [verifyLedgerJob, nightlyProof],
+})

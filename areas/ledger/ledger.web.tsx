@@ -1,0 +1,12 @@
+import { defineAreaWeb } from '#kit/web/router/index.ts'
+
+export default defineAreaWeb({
+  area: 'ledger',
+  screens: {
+    '/ledger': () => import('./entries/balances.web.tsx'),
+    '/ledger/entries': () => import('./entries/list.web.tsx'),
+    '/ledger/entries/:id': () => import('./entries/entry.web.tsx'),
+    '/ledger/statements/:student_id': () => import('./statements/statement.web.tsx'),
+    '/my_statement': () => import('./statements/own.web.tsx'),
+  },
+})

@@ -1,0 +1,1 @@
+export { OwnStatement as default } from './statement.web.tsx'

@@ -1,0 +1,203 @@
+import { IconFileSpreadsheet, IconFileTypePdf } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { download, useCall, useChange } from '#kit/web/api/index.ts'
+import { may, useMe } from '#kit/web/auth/index.ts'
+import { Code, Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
+import { DateInput } from '#kit/web/fields/date-input.tsx'
+import { formatDate, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { DataTable } from '#kit/web/list/data-table.tsx'
+import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
+import type { RowAction } from '#kit/web/list/row-action.ts'
+import { to, useParams, useSearchParams } from '#kit/web/router/index.ts'
+import { Identity } from '#kit/web/detail/parts.tsx'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import { statementCalls, type StatementLine, type StatementPart } from './statement.contract.ts'
+import { headOf, numbersOf } from './statement.rules.ts'
+import css from '../ledger.module.css'
+
+/** A student's statement, for staff who reach the student. */
+export default function StatementOf() {
+  return <Statement student_id={Number(useParams().student_id)} />
+}
+
+/** The reader's own. */
+export function OwnStatement() {
+  const { user } = useMe()
+  return user.student_id === null ? null : <Statement student_id={user.student_id} own />
+}
+
+const isDay = (text: unknown): text is string => typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)
+
+function Statement({ student_id, own = false }: { student_id: number; own?: boolean }) {
+  const t = useT('ledger')
+  const lang = useLanguage()
+  const [address, setAddress] = useSearchParams()
+  const [from, until] = [address.get('from'), address.get('until')].map((day) => (isDay(day) ? day : null))
+  const asked = { ...(from && { from }), ...(until && { until }) }
+  const { data, error, refetch, isPlaceholderData } = useCall(
+    statementCalls.get,
+    { params: { student_id }, query: asked },
+    { placeholderData: keepPreviousData },
+  )
+  const { problem, go } = useChange()
+  const statement = data?.data
+  const choose = (name: 'from' | 'until') => (value: unknown) => {
+    if (value !== null && !isDay(value)) return
+    const next = new URLSearchParams(address)
+    if (value === null) next.delete(name)
+    else next.set(name, value)
+    setAddress(next, { replace: true })
+  }
+  const take = (paper: 'ar' | 'en', format: 'pdf' | 'xlsx') => () =>
+    void go(() => download(statementCalls.file, { params: { student_id, lang: paper }, body: { ...asked, format } }))
+  const mine = lang === 'ar' ? 'ar' : 'en'
+  const main: RowAction = {
+    key: 'pdf',
+    label: t('print'),
+    icon: <IconFileTypePdf size={16} aria-hidden />,
+    onSelect: take(mine, 'pdf'),
+  }
+  const menu: RowAction[] = [
+    {
+      key: 'other',
+      label: t(mine === 'ar' ? 'print_en' : 'print_ar'),
+      icon: <IconFileTypePdf size={15} aria-hidden />,
+      onSelect: take(mine === 'ar' ? 'en' : 'ar', 'pdf'),
+    },
+    {
+      key: 'xlsx',
+      label: t('as_sheet'),
+      icon: <IconFileSpreadsheet size={15} aria-hidden />,
+      onSelect: take(mine, 'xlsx'),
+    },
+  ]
+  const title = t(own ? 'my_statement' : 'statement')
+  return (
+    <Page
+      title={title}
+      subtitle={statement ? t('statement_until', { day: formatDate(statement.until, 'long') }) : '\u00A0'}
+      action={<MainButton action={main} />}
+      menu={<MenuItems actions={menu} />}
+    >
+      <Stack>
+        {!own &&
+          (statement ? (
+            <Identity row={statement.student} photo={false} line={<bdi>{nameOf(statement.faculty, lang)}</bdi>} />
+          ) : (
+            <Bone height={64} />
+          ))}
+        <div className={css.bar}>
+          <DateInput name="from" label={t('from')} defaultValue={from ?? null} onChange={choose('from')} />
+          <DateInput name="until" label={t('until')} defaultValue={until ?? null} onChange={choose('until')} />
+        </div>
+        {problem !== null && <Problems error={problem} />}
+        {error && <Failed error={error} retry={() => void refetch()} />}
+        {!statement && !error && <Bone height={360} />}
+        {statement?.currencies.length === 0 && (
+          <Card>
+            <Empty title={t('nothing_yet')} text={t('nothing_yet_text')} />
+          </Card>
+        )}
+        <Stack busy={isPlaceholderData}>
+          {!error &&
+            statement?.currencies.map((part) => <Part key={part.currency} part={part} from={statement.from} />)}
+        </Stack>
+      </Stack>
+    </Page>
+  )
+}
+
+/** What happened, and below it of what: invoice, receipt, what was asked for. */
+function What({ line, currency }: { line: StatementLine; currency: string }) {
+  const say = useLabel()
+  const lang = useLanguage()
+  const t = useT('ledger')
+  const numbers = numbersOf(line)
+  const because = lang === 'ar' ? (line.reason_local ?? line.reason) : line.reason
+  const more = [...line.items.map((one) => nameOf(one, lang)), ...(because ? [because] : [])]
+  return (
+    <span className={css.two}>
+      <span>
+        {headOf(line).map(say).join(': ')} <Code className={css.dim}>{numbers.join(' · ')}</Code>
+      </span>
+      {more.length > 0 && (
+        <small>
+          <bdi>{more.join(lang === 'ar' ? '، ' : ', ')}</bdi>
+        </small>
+      )}
+      {line.owed === line.wallet && (
+        <small>{t('moved', { amount: formatMoney(Math.abs(line.wallet), currency) })}</small>
+      )}
+    </span>
+  )
+}
+
+type Row = StatementLine & { readonly id: number; readonly [key: string]: unknown }
+
+function Part({ part, from }: { part: StatementPart; from: string | null }) {
+  const t = useT('ledger')
+  const say = useLabel()
+  const { currency } = part
+  const money = (minor: number) => <Code>{formatMoney(minor, currency)}</Code>
+  const rows = part.lines.map((line) => ({ ...line, id: line.entry_id }))
+  return (
+    <Card title={t('account_in', { currency })}>
+      <Stack>
+        <Identity
+          row={{ name: '', name_local: '' }}
+          titled
+          photo={false}
+          line={<span>{part.balance > 0 ? t('owes') : part.balance < 0 ? t('in_favour') : t('settled_all')}</span>}
+          figures={[
+            { label: t('owed'), value: money(part.owed) },
+            { label: t('in_wallet'), value: money(part.wallet) },
+            { label: t('balance'), value: money(part.balance) },
+          ]}
+        />
+        {from !== null && (
+          <p className={css.text}>
+            {t('opening', { day: formatDate(from) })} {money(part.opening)}
+          </p>
+        )}
+        <DataTable<Row>
+          caption={t('account_in', { currency })}
+          rows={rows}
+          rowName={(row) => headOf(row).map(say).join(': ')}
+          {...(may('access_ledger') && { rowHref: (row) => to('/ledger/entries/:id', { id: row.id }) })}
+          empty={<Empty title={t('nothing_then')} text={t('nothing_then_text')} />}
+          columns={[
+            { key: 'booked_on', label: ['Day', 'التاريخ'], width: 120, cell: (row) => formatDate(row.booked_on) },
+            {
+              key: 'what',
+              label: ['What', 'البيان'],
+              width: 380,
+              cell: (row) => <What line={row} currency={currency} />,
+            },
+            {
+              key: 'charged',
+              label: ['Charged', 'مستحق'],
+              width: 140,
+              align: 'end',
+              cell: (row) => (row.owed > row.wallet ? money(row.owed - row.wallet) : null),
+            },
+            {
+              key: 'settled',
+              label: ['Paid', 'مسدد'],
+              width: 140,
+              align: 'end',
+              cell: (row) => (row.wallet > row.owed ? money(row.wallet - row.owed) : null),
+            },
+            {
+              key: 'balance',
+              label: ['Balance', 'الرصيد'],
+              width: 140,
+              align: 'end',
+              cell: (row) => money(row.balance),
+            },
+          ]}
+        />
+      </Stack>
+    </Card>
+  )
+}
