@@ -74,6 +74,9 @@ const CONTROL_LOOK = each(
   'export_offering',
 )
 
+/** What a cashier does: what somebody else approves (refunds, cancelled receipts) is not among it. */
+const CASHIER = ['access_payment', 'access_transaction', 'take_payment', 'pay_out_wallet'] as const
+
 /** What the exam office does on the days of exams; somebody else decides on punishments. */
 const EXAM_DAYS = each(
   'scope',
@@ -450,7 +453,15 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...on('scope', LOOK_EXPORT, 'students', 'ledgerAccount'),
       ...on('scope', LOOK, 'registration'),
       ...each('scope', 'access_ledger', 'verify_ledger', 'show_statement'),
-      ...each('scope', 'decide_provider_event'),
+      ...each(
+        'scope',
+        'decide_provider_event',
+        'refund_payment',
+        'cancel_transaction',
+        'review_shift',
+        'export_transaction',
+      ),
+      ...each('scope', 'access_transaction'),
       ...each('scope', 'access_payment', 'issue_invoice', 'edit_invoice', 'reverse_invoice', 'export_payment'),
       ...BANKS,
       ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship'),
@@ -461,7 +472,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'cashier',
     name: ['Cashier', 'أمين خزينة'],
-    rights: { ...STAFF, ...FEES_LOOK, ...on('scope', LOOK, 'students', 'bank'), ...each('scope', 'access_payment') },
+    rights: { ...STAFF, ...FEES_LOOK, ...on('scope', LOOK, 'students', 'bank'), ...each('scope', ...CASHIER) },
   },
   {
     key: 'admission_officer',

@@ -56,7 +56,11 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'grading/guard.server.ts': ['actOn < level-results, merging, registration'],
   'grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
   'invoices/holds.server.ts': ['followDebts < transactions', 'tellAccounts < transactions'],
-  'ledger/post.server.ts': ['addAccount < banks', 'payersOf < invoices', 'postEntries < invoices, transactions'],
+  'ledger/post.server.ts': [
+    'addAccount < banks',
+    'payersOf < invoices, transactions',
+    'postEntries < invoices, transactions',
+  ],
   'offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
   'offerings/offering.server.ts': [
     'lockTimetable < scheduling',

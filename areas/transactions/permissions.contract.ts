@@ -1,7 +1,13 @@
 /** Permissions of this area. A lookup has the eight verbs of a plain resource; a right stands for itself. Data only. */
 export const transactions = {
-  lookups: {},
   rights: {
+    access_transaction: ['See transactions and wallets', 'الاطلاع على المعاملات والمحافظ'],
+    export_transaction: ['Export transactions', 'تصدير المعاملات المالية'],
+    take_payment: ['Take payments at the cashier', 'استلام المدفوعات في الخزينة'],
+    pay_out_wallet: ['Pay out of wallets in cash', 'الصرف النقدي من المحافظ'],
+    refund_payment: ['Give payments back', 'رد المدفوعات'],
+    cancel_transaction: ['Cancel transactions', 'إلغاء المعاملات'],
+    review_shift: ['See the drawers of all cashiers', 'الاطلاع على ورديات الخزينة'],
     pay_online: ['Pay invoices by a payment provider', 'دفع الفواتير عبر مزود الدفع'],
     decide_provider_event: ['Decide on messages of payment providers', 'البت في رسائل مزودي الدفع'],
   },

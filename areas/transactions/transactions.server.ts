@@ -1,5 +1,8 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { callbackProtocol } from './providers/callbacks.server.ts'
+import { deskHandlers } from './desk/desk.server.ts'
+import { moveHandlers } from './moves/move.server.ts'
+import { receiptHandlers } from './moves/receipt.server.ts'
 import { payHandlers } from './providers/pay.server.ts'
 import { providerEventHandlers, providerEventWork } from './providers/provider-events.server.ts'
 import { askJob, settleJob } from './providers/settle.server.ts'
@@ -7,7 +10,7 @@ import { transactionsArea } from './transactions.contract.ts'
 
 export const transactionsServer = defineAreaServer({
   area: transactionsArea,
-  handlers: [payHandlers, providerEventHandlers],
+  handlers: [payHandlers, providerEventHandlers, moveHandlers, receiptHandlers, deskHandlers],
   jobs: [settleJob, askJob],
   work: [...providerEventWork],
   protocols: [callbackProtocol],

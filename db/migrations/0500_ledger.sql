@@ -9,7 +9,7 @@ insert into currencies (code, name, name_local, minor_digits) values
 -- Whoever owes or has paid. Each student is one; when two records become one, both stay payers of it and one is the main one.
 create table payers (
   id integer generated always as identity primary key,
-  student_id integer references students,
+  student_id integer references students on delete cascade,
   main boolean not null default true,
   version integer not null default 1,
   created_at timestamptz not null default now(),

@@ -60,7 +60,7 @@ const COLUMNS = {
   student_id: 's.id',
   faculty_id: 't.faculty_id',
   program_id: 't.program_id',
-  level: 't.level',
+  level: 't.level::int',
   year_id: 't.year_id',
   term_id: 't.term_id',
   type: 't.type',

@@ -43,20 +43,12 @@ const COLUMNS: readonly Column<Row>[] = [
       </span>
     ),
   },
-  {
-    key: 'provider',
-    label: FIELDS.provider.label,
-    width: 90,
-    priority: 7,
-    cell: (row) => <bdi>{row.provider === 'fawry' ? 'FawryPay' : 'Paymob'}</bdi>,
-  },
-  { key: 'verdict', label: FIELDS.verdict.label, field: FIELDS.verdict, width: 250, least: 240, priority: 1 },
+  { key: 'provider', label: FIELDS.provider.label, field: FIELDS.provider, width: 110 },
+  { key: 'verdict', label: FIELDS.verdict.label, field: FIELDS.verdict, width: 210 },
   {
     key: 'student',
     label: ['Payer', 'الدافع'],
-    width: 200,
-    least: 160,
-    priority: 4,
+    width: 220,
     cell: (row) =>
       row.student ? (
         <span className={css.two}>
@@ -73,26 +65,21 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'amount',
     label: ['Came', 'الوارد'],
     sort: true,
-    width: 130,
-    least: 125,
-    priority: 2,
+    width: 140,
     align: 'end',
     cell: (row) => money(row.amount, row.currency),
   },
   {
     key: 'asked',
     label: ['Asked', 'المطلوب'],
-    width: 130,
-    least: 125,
-    priority: 3,
+    width: 140,
     align: 'end',
     cell: (row) => money(row.asked?.amount ?? null, row.asked?.currency ?? null),
   },
   {
     key: 'payment',
     label: ['Payment at the provider', 'رقم العملية لدى المزود'],
-    width: 150,
-    priority: 8,
+    width: 190,
     cell: (row) => row.payment && <Code>{row.payment}</Code>,
   },
   {
@@ -102,13 +89,7 @@ const COLUMNS: readonly Column<Row>[] = [
     hidden: true,
     cell: (row) => row.reference && <Code>{row.reference}</Code>,
   },
-  {
-    key: 'reason',
-    label: ['Decision', 'القرار'],
-    width: 200,
-    priority: 9,
-    cell: (row) => row.reason && <bdi>{row.reason}</bdi>,
-  },
+  { key: 'reason', label: ['Decision', 'القرار'], width: 220, cell: (row) => row.reason && <bdi>{row.reason}</bdi> },
 ]
 const VIEWS = [
   {
@@ -164,9 +145,7 @@ export default function ProviderEvents() {
         inlineWidth={120}
         inline={(row) => {
           const [next] = actions(row)
-          return row.open && next
-            ? { ...next, short: t(next.key === 'book' ? 'event_book_short' : 'event_close_short') }
-            : null
+          return row.open && next ? { ...next, short: next.label } : null
         }}
         empty={{ title: t('events_empty'), text: t('events_empty_text') }}
       />

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { call, id, ref, safeText } from '#kit/contract/index.ts'
+
+const money = z.int()
+const currency = z.enum(['EGP', 'USD'])
+const inDrawer = z.strictObject({ currency, amount: z.int().min(0).max(1_000_000_000_000) })
+
+const shift = z.object({
+  id,
+  number: z.string(),
+  cashier: z.string(),
+  opened_at: z.string(),
+  closed_at: z.string().nullable(),
+  note: z.string().nullable(),
+  /** What was taken and paid out, and what has to be in the drawer. */
+  drawers: z.array(
+    z.object({
+      currency: z.string(),
+      opening: money,
+      taken: money,
+      paid_out: money,
+      expected: money,
+      counted: money.nullable(),
+      transactions: z.int(),
+    }),
+  ),
+})
+export type Shift = z.output<typeof shift>
+
+const payer = z.object({
+  student: ref,
+  faculty: ref,
+  wallets: z.array(z.object({ currency: z.string(), wallet: money })),
+  invoices: z.array(
+    z.object({
+      id,
+      number: z.string(),
+      type: z.string(),
+      currency: z.string(),
+      open: money,
+      due_date: z.string(),
+      overdue: z.boolean(),
+    }),
+  ),
+})
+export type Payer = z.output<typeof payer>
+
+/** The cashier's desk: a drawer from opening to count, and what is taken at it. */
+export const deskCalls = {
+  shift: call('GET', '/cashier/shift', {
+    permission: 'take_payment',
+    summary: ['The own open drawer', 'الوردية المفتوحة'],
+    response: z.object({ data: shift.nullable() }),
+  }),
+  open: call('POST', '/cashier/shift/open', {
+    permission: 'take_payment',
+    summary: ['Open a drawer', 'فتح وردية'],
+    body: z.strictObject({ opening: z.array(inDrawer).max(5).default([]) }),
+    response: z.object({ data: shift }),
+    example: { opening: [{ currency: 'EGP', amount: 0 }] },
+  }),
+  close: call('POST', '/cashier/shift/close', {
+    permission: 'take_payment',
+    summary: ['Close the own drawer by its count', 'إغلاق الوردية بالجرد'],
+    body: z.strictObject({ counted: z.array(inDrawer).min(1).max(5), note: safeText(500).nullish() }),
+    response: z.object({ data: shift }),
+    example: { counted: [{ currency: 'EGP', amount: 0 }] },
+  }),
+  shifts: call('POST', '/cashier/shifts', {
+    permission: 'review_shift',
+    summary: ['Drawers of all cashiers, the latest first', 'ورديات الخزينة، الأحدث أولًا'],
+    body: z.strictObject({ open: z.boolean().optional(), page: z.int().min(1).max(1000).default(1) }),
+    response: z.object({ data: z.array(shift), meta: z.object({ count: z.int() }) }),
+    reads: true,
+    example: {},
+  }),
+  find: call('POST', '/cashier/find', {
+    permission: 'take_payment',
+    summary: [
+      'Find who pays, by code, name, national id or a scanned invoice',
+      'البحث عن الدافع بالكود أو الاسم أو الرقم القومي أو فاتورة ممسوحة',
+    ],
+    body: z.strictObject({ text: z.string().trim().min(2).max(80) }),
+    response: z.object({ data: z.array(payer) }),
+    reads: true,
+    example: { text: 'INV-2026-000001' },
+  }),
+  take: call('POST', '/cashier/take', {
+    permission: 'take_payment',
+    summary: ['Take a payment in cash', 'استلام دفعة نقدية'],
+    body: z.strictObject({
+      student_id: id,
+      currency,
+      amount: z.int().min(1).max(1_000_000_000_000),
+      /** What is settled first, in this order; then what is due earliest. */
+      invoice_ids: z.array(id).max(50).default([]),
+      /** What is more than is owed goes into the wallet; otherwise it is refused. */
+      to_wallet: z.boolean().default(false),
+      note: safeText(500).nullish(),
+      /** Of one press of the button: the same once more does not book twice. */
+      key: z.uuid(),
+    }),
+    response: z.object({
+      data: z.object({
+        id,
+        number: z.string(),
+        receipt: z.string(),
+        settled: z.array(z.object({ invoice_id: id, amount: money })),
+        wallet: money,
+      }),
+    }),
+    example: {
+      student_id: 1,
+      currency: 'EGP',
+      amount: 100,
+      to_wallet: true,
+      key: '3f0b9a52-6a3c-4a8e-9d59-4a2f4b6f7a11',
+    },
+  }),
+}

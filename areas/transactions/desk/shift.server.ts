@@ -1,0 +1,110 @@
+/** Drawers of cashiers: opened, held while somebody takes or pays out, closed by a count. */
+import { postEntries } from '#areas/ledger/post.server.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { series } from '#kit/contract/index.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { takeSerial } from '#kit/server/serials.ts'
+import { sql } from 'kysely'
+import type { Shift } from './desk.contract.ts'
+
+const shiftNumbers = series('cash_shifts', { per: 'year', format: 'S-{period}-{n}' })
+
+/** The own open drawer, held: who closes it waits. @throws {Refusal} 409 `cash_shift_none` */
+export async function holdShift(ctx: Ctx, tx: Tx): Promise<{ id: number }> {
+  const { rows } = await sql<{ id: number }>`select id from cash_shifts
+    where cashier_id = ${ctx.actor?.user_id ?? null} and closed_at is null for share`.execute(tx)
+  if (!rows[0]) throw refuse(409, 'cash_shift_none')
+  return rows[0]
+}
+
+/** Drawers with what was taken and paid out; `where` speaks of the shift `h`. */
+export async function shiftsOf(db: Db | Tx, where: ReturnType<typeof sql>, page = 1): Promise<Shift[]> {
+  const { rows } = await sql<Shift>`
+    select h.id, h.number, u.name as cashier, h.opened_at, h.closed_at, h.note,
+      coalesce((select json_agg(json_build_object('currency', c.currency, 'opening', c.opening, 'taken', x.taken, 'paid_out', x.paid_out,
+          'expected', coalesce(c.expected, c.opening + x.taken - x.paid_out), 'counted', c.counted, 'transactions', x.n) order by c.currency)
+        from (select k.currency, k.opening, k.counted, k.expected from cash_counts k where k.shift_id = h.id
+          union select distinct t.currency, 0::bigint, null::bigint, null::bigint from transactions t where t.shift_id = h.id and t.status = 'paid'
+            and not exists (select from cash_counts k where k.shift_id = h.id and k.currency = t.currency)) c
+        cross join lateral (select coalesce(sum(t.amount) filter (where t.direction = 'in'), 0) as taken,
+          coalesce(sum(t.amount) filter (where t.direction = 'out'), 0) as paid_out, count(*) as n
+          from transactions t where t.shift_id = h.id and t.way = 'cash' and t.status = 'paid' and t.currency = c.currency) x), '[]') as drawers
+    from cash_shifts h join users u on u.id = h.cashier_id where ${where} order by h.id desc limit 20 offset ${(page - 1) * 20}`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function openShift(
+  ctx: Ctx,
+  tx: Tx,
+  opening: readonly { currency: string; amount: number }[],
+): Promise<number> {
+  const { text: number } = await takeSerial(tx, shiftNumbers)
+  const { rows } = await sql<{
+    id: number
+  }>`insert into cash_shifts (number, cashier_id) values (${number}, ${ctx.actor!.user_id}) returning id`.execute(tx)
+  const { id } = rows[0]!
+  for (const one of opening)
+    await sql`insert into cash_counts (shift_id, currency, opening) values (${id}, ${one.currency}, ${one.amount})`.execute(
+      tx,
+    )
+  return id
+}
+
+/** Closes a drawer by its count: what differs is booked as over or short, and told. Every currency that is in it is counted. */
+export async function closeShift(
+  ctx: Ctx,
+  tx: Tx,
+  counted: readonly { currency: string; amount: number }[],
+  note: string | null,
+): Promise<number> {
+  const { rows } = await sql<{
+    id: number
+  }>`select id from cash_shifts where cashier_id = ${ctx.actor?.user_id ?? null} and closed_at is null for no key update`.execute(
+    tx,
+  )
+  if (!rows[0]) throw refuse(409, 'cash_shift_none')
+  const { id } = rows[0]
+  const [shift] = await shiftsOf(tx, sql`h.id = ${id}`)
+  const said = new Map(counted.map((one) => [one.currency as string, one.amount]))
+  const missing = shift!.drawers.filter(
+    (one) => !said.has(one.currency) && (one.expected !== 0 || one.transactions > 0),
+  )
+  if (missing.length)
+    throw refuse(422, 'cash_not_counted', { currencies: missing.map((one) => one.currency).join(', ') }, 'counted')
+  const differs = [...said].map(([currency, amount]) => ({
+    currency,
+    amount,
+    expected: shift!.drawers.find((one) => one.currency === currency)?.expected ?? 0,
+  }))
+  if (differs.some((one) => one.amount !== one.expected) && !note?.trim())
+    throw refuse(422, 'cash_difference_why', undefined, 'note')
+  for (const { currency, amount, expected } of differs) {
+    const difference = amount - expected
+    const [entry] = difference
+      ? await postEntries(tx, [
+          {
+            kind: 'adjustment',
+            source: `cash_shift:${id}:${currency}`,
+            currency,
+            settles: true,
+            reason: note ?? undefined,
+            postings: [
+              { role: 'cash', amount: difference },
+              { role: 'cash_difference', amount: -difference },
+            ],
+          },
+        ])
+      : []
+    await sql`insert into cash_counts (shift_id, currency, counted, expected, entry_id) values (${id}, ${currency}, ${amount}, ${expected}, ${entry?.entry_id ?? null})
+      on conflict (shift_id, currency) do update set counted = excluded.counted, expected = excluded.expected, entry_id = excluded.entry_id`.execute(
+      tx,
+    )
+  }
+  await sql`update cash_shifts set closed_at = now(), note = ${note}, version = version + 1 where id = ${id}`.execute(
+    tx,
+  )
+  return id
+}

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
+import { invoicesServer } from '#areas/invoices/invoices.server.ts'
+import { ledgerServer } from '#areas/ledger/ledger.server.ts'
+import { moneyWorld } from '#areas/invoices/testing.server.ts'
+import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
+import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { transactionsServer } from '../transactions.server.ts'
+import { checkCancel, checkRefund, takenFrom } from './back.rules.ts'
+
+describe('what goes back', () => {
+  const paid = {
+    amount: 1000,
+    refunded: 0,
+    status: 'paid',
+    direction: 'in',
+    purpose: 'payment',
+    wallet: 0,
+    settles: [],
+  } as const
+  const settles = [
+    { invoice_id: 1, amount: 600 },
+    { invoice_id: 2, amount: 300 },
+  ]
+  it.each([
+    [
+      'all of it, wallet first',
+      { ...paid, settles, wallet: 100 },
+      1000,
+      {
+        wallet: 100,
+        allocations: [
+          [2, 300],
+          [1, 600],
+        ],
+      },
+    ],
+    ['a part', { ...paid, settles, wallet: 100 }, 250, { wallet: 100, allocations: [[2, 150]] }],
+    [
+      'what is in the wallet of another payment stays',
+      { ...paid, settles: [{ invoice_id: 1, amount: 1000 }], wallet: 500 },
+      400,
+      { wallet: 0, allocations: [[1, 400]] },
+    ],
+  ] as const)('%s', (_name, of, amount, from) => {
+    expect(checkRefund(of, amount)).toEqual([])
+    const made = takenFrom(of, amount)!
+    expect({ wallet: made.wallet, allocations: made.allocations.map((one) => [one.invoice_id, one.amount]) }).toEqual(
+      from,
+    )
+  })
+  it.each([
+    ['more than was paid', { ...paid, settles, wallet: 100 }, 1001, 'refund_too_much'],
+    ['more than is left', { ...paid, settles, wallet: 100, refunded: 900 }, 101, 'refund_too_much'],
+    ['what was spent', { ...paid, settles, wallet: 99 }, 1000, 'refund_spent'],
+    ['what is not paid', { ...paid, settles, wallet: 100, status: 'pending' }, 10, 'refund_not_paid'],
+    ['what went out', { ...paid, settles, wallet: 100, direction: 'out' }, 10, 'refund_not_paid'],
+  ] as const)('not %s', (_name, of, amount, code) => {
+    expect(checkRefund(of, amount).map((one) => one.code)).toEqual([code])
+  })
+  it('cancelling is for what was entered here, and is whole', () => {
+    const of = { status: 'paid', refunded: 0, way: 'cash', shift_closed: false, batch: false }
+    const codes = (more: Partial<typeof of>) => checkCancel({ ...of, ...more }).map((one) => one.code)
+    expect(codes({})).toEqual([])
+    expect(codes({ status: 'cancelled' })).toEqual(['transaction_ended'])
+    expect(codes({ refunded: 5 })).toEqual(['cancel_refunded'])
+    expect(codes({ way: 'card' })).toEqual(['cancel_by_refund'])
+    expect(codes({ way: 'card', status: 'pending' })).toEqual([])
+    expect(codes({ shift_closed: true, batch: true })).toEqual(['cancel_shift_closed', 'cancel_batch'])
+  })
+})
+
+let u: TestUniversity
+let w: RegistrationWorld
+let m: ReturnType<typeof moneyWorld>
+let cashier: Caller
+let finance: Caller
+let elsewhere: Caller
+beforeAll(async () => {
+  u = await testUniversity([catalogueServer, ledgerServer, invoicesServer, transactionsServer])
+  w = await registrationWorld(u)
+  m = moneyWorld(u.database.db)
+  cashier = await u.as('cashier')
+  finance = await u.as('finance_officer', ['faculty', w.faculty])
+  elsewhere = await u.as('cashier', ['faculty', w.otherFaculty])
+  ok(await cashier('POST', '/cashier/shift/open', { opening: [{ currency: 'EGP', amount: 5000 }] }))
+})
+afterAll(() => u?.close())
+const take = (student: number, amount: number, more: object = {}, who = cashier) =>
+  who('POST', '/cashier/take', { student_id: student, currency: 'EGP', amount, key: randomUUID(), ...more })
+const drawer = async (who = cashier) =>
+  ok(await who('GET', '/cashier/shift')).drawers.find((one: any) => one.currency === 'EGP')
+
+describe('the cashier', () => {
+  it('finds who pays by code, name, invoice; takes what is due, the oldest first, with a receipt without gaps', async () => {
+    const student = await w.student()
+    const late = await m.invoice(student.id, [[1000, -5]])
+    const later = await m.invoice(student.id, [[2000, 30]])
+    const [{ code, number }] = (await w.query(
+      `select s.code, i.number from students s, invoices i where s.id = $1 and i.id = $2`,
+      [student.id, late],
+    )) as [{ code: string; number: string }]
+    for (const text of [code, number]) {
+      const found = ok(await cashier('POST', '/cashier/find', { text }))
+      expect(found.map((one: any) => [one.student.id, one.invoices.map((i: any) => [i.id, i.open])])).toEqual([
+        [
+          student.id,
+          [
+            [late, 1000],
+            [later, 2000],
+          ],
+        ],
+      ])
+    }
+    expect(ok(await elsewhere('POST', '/cashier/find', { text: code }))).toEqual([])
+    const first = ok(await take(student.id, 1500))
+    expect(first).toMatchObject({
+      wallet: 0,
+      settled: [
+        { invoice_id: late, amount: 1000 },
+        { invoice_id: later, amount: 500 },
+      ],
+    })
+    const second = ok(await take(student.id, 100, { invoice_ids: [later] }))
+    expect(Number(second.receipt.slice(-6))).toBe(Number(first.receipt.slice(-6)) + 1)
+    const file = await cashier('GET', `/transactions/receipt/${first.id}?lang=ar`)
+    expect(Buffer.from(file.bytes).subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  it('takes a press of the button once, and never more than is owed unless it goes into the wallet', async () => {
+    const student = await w.student()
+    const invoice = await m.invoice(student.id, [[1000, 5]])
+    const key = randomUUID()
+    const both = await Promise.all([take(student.id, 400, { key }), take(student.id, 400, { key })])
+    expect(both.map((one) => one.status)).toEqual([200, 200])
+    expect(new Set(both.map((one) => one.body.data.receipt)).size).toBe(1)
+    expect(await m.stands(invoice)).toEqual([400, 1000])
+    expect(reasons(await take(student.id, 500, { key }))).toEqual(['payment_key_used'])
+    expect(reasons(await take(student.id, 700))).toEqual(['payment_more_than_owed'])
+    // Two cashiers at one invoice: the second is told.
+    const other = await u.as('cashier')
+    ok(await other('POST', '/cashier/shift/open', {}))
+    const at = await Promise.all([take(student.id, 600), take(student.id, 600, {}, other)])
+    expect(at.map((one) => one.status).toSorted()).toEqual([200, 409])
+    expect(ok(await take(student.id, 50, { to_wallet: true })).wallet).toBe(50)
+    expect([await m.stands(invoice), await m.wallet(student.id)]).toEqual([[1000, 1000], 50])
+  })
+
+  it('has one drawer, takes nothing without, and closes it by a count that is explained', async () => {
+    const one = await u.as('cashier')
+    const student = await w.student()
+    await m.invoice(student.id, [[1000, 5]])
+    expect(reasons(await take(student.id, 100, {}, one))).toEqual(['cash_shift_none'])
+    ok(await one('POST', '/cashier/shift/open', { opening: [{ currency: 'EGP', amount: 700 }] }))
+    expect(reasons(await one('POST', '/cashier/shift/open', {}))).toEqual(['cash_shift_open@cashier_id'])
+    const taken = ok(await take(student.id, 300, {}, one))
+    expect(await drawer(one)).toMatchObject({ opening: 700, taken: 300, expected: 1000 })
+    expect(reasons(await one('POST', '/cashier/shift/close', { counted: [{ currency: 'USD', amount: 0 }] }))).toEqual([
+      'cash_not_counted@counted',
+    ])
+    expect(reasons(await one('POST', '/cashier/shift/close', { counted: [{ currency: 'EGP', amount: 990 }] }))).toEqual(
+      ['cash_difference_why@note'],
+    )
+    const closed = ok(
+      await one('POST', '/cashier/shift/close', { counted: [{ currency: 'EGP', amount: 990 }], note: 'Ten short' }),
+    )
+    expect(closed.drawers[0]).toMatchObject({ counted: 990, expected: 1000 })
+    const [short] = await w.query<{ amount: number }>(
+      `select q.amount::int as amount from ledger_postings q join ledger_accounts a on a.id = q.account_id and a.role = 'cash_difference'
+       join ledger_entries e on e.id = q.entry_id where e.source = $1`,
+      [`cash_shift:${closed.id}:EGP`],
+    )
+    expect(short).toEqual({ amount: 10 })
+    expect(
+      reasons(await finance('POST', '/transactions/cancel-transaction', { id: taken.id, reason: 'Mistake' })),
+    ).toEqual(['cancel_shift_closed'])
+    expect((await one('POST', '/cashier/shifts', {})).status).toBe(403)
+    expect(ok(await finance('POST', '/cashier/shifts', { open: false })).map((s: any) => s.id)).toContain(closed.id)
+  })
+
+  it('charges a wallet, and pays out of it no more than it holds, from two sides at once', async () => {
+    const student = await w.student()
+    ok(await cashier('POST', '/credits/charge-credit', { id: String(student.id), amount: 1000, currency: 'EGP' }))
+    expect(await m.wallet(student.id)).toBe(1000)
+    const before = await drawer()
+    const out = (amount: number) =>
+      cashier('POST', `/payments/cash_back/${student.id}`, { amount, currency: 'EGP', reason: 'Asked for' })
+    const both = await Promise.all([out(700), out(700)])
+    expect(both.map((one) => one.status).toSorted()).toEqual([200, 422])
+    expect(reasons(both.find((one) => one.status === 422)!)).toEqual(['wallet_negative'])
+    expect([await m.wallet(student.id), (await drawer()).expected]).toEqual([300, before.expected - 700])
+    const shown = ok(
+      await student
+        .as('GET', `/credits/${student.id}`)
+        .then((a) => (a.status === 403 ? cashier('GET', `/credits/${student.id}`) : a)),
+    )
+    expect(shown.moves.map((one: any) => [one.amount, one.after])).toEqual([
+      [-700, 300],
+      [1000, 1000],
+    ])
+    // Spent on an invoice by the student.
+    const invoice = await m.invoice(student.id, [[500, 5]])
+    ok(await student.as('POST', `/payments/pay_from_wallet/${invoice}`, {}))
+    expect([await m.stands(invoice), await m.wallet(student.id)]).toEqual([[300, 500], 0])
+    expect(reasons(await student.as('POST', `/payments/pay_from_wallet/${invoice}`, {}))).toEqual(['wallet_negative'])
+    const other = await w.student()
+    expect((await other.as('POST', `/payments/pay_from_wallet/${invoice}`, {})).status).toBe(404)
+  })
+})
+
+describe('a payment', () => {
+  it('goes back: the invoice is open again, twice is refused, and who may not does nothing', async () => {
+    const student = await w.student()
+    const invoice = await m.invoice(student.id, [[1000, -1]])
+    const { id } = ok(await take(student.id, 1200, { to_wallet: true }))
+    expect(await m.holds(student.id)).toEqual([])
+    expect((await cashier('POST', `/payments/refund/${id}`, { reason: 'Not mine to do' })).status).toBe(403)
+    const far = await u.as('finance_officer', ['faculty', w.otherFaculty])
+    expect((await far('POST', `/payments/refund/${id}`, { reason: 'Elsewhere' })).status).toBe(404)
+    expect(reasons(await finance('POST', `/payments/refund/${id}`, { amount: 1201, reason: 'Too much' }))).toEqual([
+      'refund_too_much',
+    ])
+    // In cash it needs a drawer of one's own.
+    expect(reasons(await finance('POST', `/payments/refund/${id}`, { amount: 500, reason: 'No drawer' }))).toEqual([
+      'cash_shift_none',
+    ])
+    const desk = await u.as('finance_officer', ['faculty', w.faculty])
+    await w.query(`insert into cash_shifts (number, cashier_id) values ('SX', $1)`, [desk.user_id])
+    const back = ok(await desk('POST', `/payments/refund/${id}`, { amount: 500, reason: 'Left the course' }))
+    expect([await m.stands(invoice), await m.wallet(student.id), await m.holds(student.id)]).toMatchObject([
+      [700, 1000],
+      0,
+      { length: 1 },
+    ])
+    expect(ok(await finance('GET', `/transactions/${id}`))).toMatchObject({
+      refunded: 500,
+      refunds: [{ id: back.id, amount: 500 }],
+    })
+    const both = await Promise.all(
+      [1, 2].map(() => desk('POST', `/payments/refund/${id}`, { amount: 700, reason: 'At once' })),
+    )
+    expect(both.map((one) => one.status).toSorted()).toEqual([200, 409])
+    expect(await m.stands(invoice)).toEqual([0, 1000])
+  })
+
+  it('is cancelled with a reason: everything as before, and not twice', async () => {
+    const student = await w.student()
+    const invoice = await m.invoice(student.id, [[1000, 5]])
+    const { id } = ok(await take(student.id, 1000))
+    const before = await drawer()
+    expect((await cashier('POST', '/transactions/cancel-transaction', { id, reason: 'Mistake' })).status).toBe(403)
+    ok(await finance('POST', '/transactions/cancel-transaction', { id: String(id), reason: 'Wrong student' }))
+    expect([await m.stands(invoice), (await drawer()).expected]).toEqual([[0, 1000], before.expected - 1000])
+    expect(reasons(await finance('POST', '/transactions/cancel-transaction', { id, reason: 'Again' }))).toEqual([
+      'transaction_ended',
+    ])
+    const listed = await finance('POST', '/transactions', { filters: { status: ['cancelled'] } })
+    expect(listed.body.data.map((one: any) => one.id)).toContain(id)
+    // What is in the wallet and was spent keeps a payment from being cancelled.
+    const rich = await w.student()
+    const charged = ok(await cashier('POST', '/credits/charge-credit', { id: rich.id, amount: 100, currency: 'EGP' }))
+    ok(await cashier('POST', `/payments/cash_back/${rich.id}`, { amount: 60, currency: 'EGP', reason: 'Asked for' }))
+    expect(
+      reasons(await finance('POST', '/transactions/cancel-transaction', { id: charged.id, reason: 'Mistake' })),
+    ).toEqual(['wallet_negative'])
+    expect((await student.as('POST', '/transactions/export-transactions', {})).status).toBe(403)
+    expect((await finance('POST', '/transactions/export-transactions', {})).status).toBe(200)
+    expect((await elsewhere('POST', '/transactions', {})).body.meta.count).toBe(0)
+  })
+})

@@ -1,0 +1,82 @@
+/** Receipts on paper, in Arabic or English. */
+import { fileURLToPath } from 'node:url'
+import { inLanguage, type Label } from '#kit/contract/index.ts'
+import { handle, type Handled } from '#kit/server/context.ts'
+import { registerTemplate } from '#kit/server/documents/index.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { fileName } from '#kit/server/file-name.ts'
+import { renderPaper } from '#kit/server/papers.ts'
+import { qrImage } from '#kit/server/qr.ts'
+import { paperLang } from '#kit/server/transfer.ts'
+import { universityHead } from '#kit/server/university.ts'
+import { showTransaction } from './move.server.ts'
+import { PURPOSES, WAYS, transactionCalls } from './transaction.contract.ts'
+
+registerTemplate('receipt', fileURLToPath(new URL('./receipt.typ', import.meta.url)))
+
+const W = {
+  receipt: ['Receipt', 'إيصال'],
+  cancelled: ['Cancelled receipt', 'إيصال ملغى'],
+  scan: ['Number of the receipt', 'رقم الإيصال'],
+  student: ['Student', 'الطالب'],
+  code: ['Student code', 'كود الطالب'],
+  date: ['Date', 'التاريخ'],
+  way: ['Way', 'الطريقة'],
+  purpose: ['For', 'الغرض'],
+  by: ['Taken by', 'المستلم'],
+  amount: ['Amount', 'المبلغ'],
+  invoice: ['Invoice', 'الفاتورة'],
+  wallet: ['Into the wallet', 'إلى المحفظة'],
+  signature: ['Signature', 'التوقيع'],
+  stamp: ['Stamp', 'الختم'],
+} as const satisfies Record<string, Label>
+
+const grouped = (minor: number): string =>
+  `${Math.trunc(Math.abs(minor) / 100)
+    .toString()
+    .replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${String(Math.abs(minor) % 100).padStart(2, '0')}`
+
+export const receiptHandlers: readonly Handled[] = [
+  handle(transactionCalls.receipt, async (ctx, { params, query }) => {
+    const lang = query.lang ?? paperLang(ctx)
+    const say = (label: Label) => inLanguage(label, lang)
+    const of = await showTransaction(ctx, params.id)
+    if (of.booked_on === null) throw refuse(409, 'receipt_not_booked')
+    const word = (choices: readonly { value: string; label: Label }[], value: string) =>
+      say(choices.find((one) => one.value === value)!.label)
+    const serial = of.receipt ?? of.number
+    const rest = Math.abs(of.amount) - of.allocations.reduce((sum, one) => sum + Math.abs(one.amount), 0)
+    const content = await renderPaper({
+      template: 'receipt',
+      data: {
+        title: say(of.status === 'cancelled' ? W.cancelled : W.receipt),
+        lang,
+        university: await universityHead(ctx),
+        serial,
+        qr: 'qr.svg',
+        caption: say(W.scan),
+        facts: [
+          [W.student, of.student ? (lang === 'ar' ? of.student.name_local : of.student.name) : null],
+          [W.code, of.student?.code],
+          [W.date, of.booked_on],
+          [W.way, word(WAYS, of.way)],
+          [W.purpose, word(PURPOSES, of.purpose)],
+          [W.by, of.by],
+        ].flatMap(([label, value]) => (value ? [{ label: say(label as Label), value: String(value) }] : [])),
+        columns: [
+          { label: say(W.invoice), align: 'start', weight: 3 },
+          { label: say(W.amount), align: 'end', weight: 2 },
+        ],
+        rows: [
+          ...of.allocations.map((one) => [one.number, grouped(one.amount)]),
+          ...(of.direction === 'in' && of.way !== 'wallet' && rest > 0 ? [[say(W.wallet), grouped(rest)]] : []),
+        ],
+        amount: { label: say(W.amount), value: `${grouped(of.amount)} ${of.currency}` },
+        foot: [say(W.signature), say(W.stamp)],
+      },
+      files: { 'qr.svg': qrImage(serial) },
+      created: new Date(),
+    })
+    return { name: fileName('pdf', 'Receipt', serial), type: 'pdf', content }
+  }),
+]
