@@ -1,13 +1,33 @@
-import { area } from '#kit/contract/index.ts'
+import { area, screen } from '#kit/contract/index.ts'
 import { nationalityGroup } from './groups/group.contract.ts'
 import { feeItem } from './items/item.contract.ts'
+import { grantCalls } from './scholarships/grants.contract.ts'
 import { scholarship } from './scholarships/scholarship.contract.ts'
+import { settingsCalls } from './settings/settings.contract.ts'
 
 /** What is charged: prices of each academic year in versions, days, fines, scholarships, and the rules that compute from them. */
 export const feesArea = area({
   name: 'fees',
   label: ['Fees', 'الرسوم'],
   resources: [feeItem, nationalityGroup, scholarship],
+  calls: [settingsCalls, grantCalls],
+  screens: [
+    screen('/settings/payment', {
+      permission: 'access_payment_setting',
+      title: ['Payment settings', 'إعدادات الرسوم'],
+      menu: { group: 'finance', order: 70, icon: 'adjustments-dollar' },
+    }),
+    screen('/settings/year/payment/:id', {
+      permission: 'access_payment_setting',
+      title: ['Payment settings of a year', 'إعدادات رسوم عام'],
+      parent: '/settings/payment',
+    }),
+    screen('/scholarships', {
+      permission: ['access_scholarship', 'access_student'],
+      title: ['Scholarships of students', 'منح الطلاب'],
+      menu: { group: 'finance', order: 72, icon: 'award' },
+    }),
+  ],
   // Those without data are named like the constraints of the tables that guard them.
   errors: {
     fee_item_priced: ['The item has prices: it stays what it is.', 'للبند أسعار، فلا يتغير نوعه.'],
@@ -39,6 +59,43 @@ export const feesArea = area({
       '{item}: the prices {rows} are for the same students, and neither is more exact.',
       '{item}: الأسعار {rows} للطلاب أنفسهم وليس أحدها أدق من غيره.',
     ],
+    fee_counted_by: ['{item} is not counted by that.', 'لا يُحتسب {item} على هذا الأساس.'],
+    fee_price_for_nobody: [
+      '{item}: the program, the bylaw and the faculty do not belong together.',
+      '{item}: البرنامج واللائحة والكلية لا تتبع بعضها بعضًا.',
+    ],
+    fee_price_there: [
+      '{item}: there is a price for the same students already, and neither is more exact.',
+      '{item}: يوجد سعر للطلاب أنفسهم وليس أحدهما أدق من الآخر.',
+    ],
+    fee_row_unknown: ['The row {id} is not there any more.', 'السطر {id} لم يعد موجودًا.'],
+    fee_item_of_type: ['This item is of another type.', 'هذا البند من نوع آخر.'],
+    fee_account_twice: ['This account stands here already.', 'هذا الحساب مذكور بالفعل.'],
+    fee_bank_currency: ['The account is in another currency.', 'الحساب بعملة أخرى.'],
+    fee_due_twice: ['This instalment has a day already.', 'لهذا القسط موعد بالفعل.'],
+    fee_instalments_order: ['Instalments are counted from the first.', 'تُرقَّم الأقساط من الأول.'],
+    fee_due_order: ['A later instalment is due later.', 'القسط التالي موعده لاحق.'],
+    fee_shares_whole: ['The shares make {sum}%, not 100%.', 'مجموع النسب {sum}% وليس 100%.'],
+    fee_fine_one_of: ['An amount or a share, one of them.', 'إما مبلغ وإما نسبة.'],
+    fee_fine_days_twice: ['There is a step from {days} days on already.', 'توجد درجة تبدأ من {days} يوم بالفعل.'],
+    fee_fine_falls: ['From {days} days on it would be less than before.', 'بعد {days} يوم تقل الغرامة عما قبلها.'],
+    fee_fine_twice: ['The type has a fine in this currency.', 'للنوع غرامة بهذه العملة.'],
+    fee_year_has_prices: ['The year has prices already.', 'للعام أسعار بالفعل.'],
+    fee_nothing_to_copy: ['That year has no settings.', 'ليس لذلك العام إعدادات.'],
+    scholarship_is_manual: ['It is given by hand.', 'هذه المنحة تُمنح يدويًا.'],
+    scholarship_is_automatic: ['It is given by its rule: apply it.', 'تُمنح هذه المنحة بقاعدتها: طبّقها.'],
+    scholarship_not_active: ['The scholarship is not active.', 'المنحة غير نشطة.'],
+    scholarship_other_year: ['The scholarship is of another year.', 'المنحة لعام آخر.'],
+    scholarship_not_for: [
+      'The scholarship is for another bylaw, faculty or level.',
+      'المنحة للائحة أو كلية أو مستوى آخر.',
+    ],
+    scholarship_not_studying: ['The student does not study any more.', 'الطالب لم يعد مقيدًا.'],
+    scholarship_own: ['Nobody decides on the own scholarship.', 'لا يبت أحد في منحة نفسه.'],
+    grant_ended: ['This has ended already.', 'انتهت هذه المنحة بالفعل.'],
+    grant_kept: ['A granted scholarship keeps its terms.', 'تبقى شروط المنحة الممنوحة كما هي.'],
+    grant_twice: ['The student has this scholarship in that time.', 'للطالب هذه المنحة في تلك المدة.'],
+    grant_years_order: ['It ends before it begins.', 'تنتهي قبل أن تبدأ.'],
   },
   tables: {
     fee_versions: ['Versions of payment settings', 'إصدارات إعدادات الرسوم'],

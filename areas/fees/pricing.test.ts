@@ -141,7 +141,12 @@ describe('the price that wins', () => {
     fc.assert(
       fc.property(row, row, who, (a, b, facts) => {
         const rows = [price({ ...a, id: 1 }), price({ ...b, id: 2 })]
-        const names: PriceNames = { items: new Map([[1, HOURS]]), programs: new Map(), bylaws: new Map() }
+        const names: PriceNames = {
+          items: new Map([[1, HOURS]]),
+          programs: new Map(),
+          bylaws: new Map(),
+          banks: new Map(),
+        }
         const refused = codes(checkPrices(rows, names)).includes('fee_prices_equal')
         const clash = (['EGP', 'USD'] as const).some((currency) => priceFor(rows, facts, currency).equal.length > 1)
         if (clash) expect(refused).toBe(true)
@@ -368,6 +373,7 @@ describe('settings', () => {
       [30, { faculty_id: 20 }],
       [31, { faculty_id: 21 }],
     ]),
+    banks: new Map([[1, 'EGP']]),
   }
   it('refuse prices for nobody and those counted by what their item is not', () => {
     expect(checkPrices([price({ program_id: 10, faculty_id: 20, bylaw_id: 30 })], names)).toEqual([])

@@ -66,7 +66,7 @@ const LEFT = flag.Withdrawn | flag.ForcedWithdrawn
 const bits = (value: bigint) => sql.lit(value.toString())
 
 /**
- * Facts of many students for a term, or for a year without its courses, by student. What a student was exempted from is not
+ * Facts of many students for a term, or for a year without its courses, by student. The level is that of the year where it is kept by year. What a student was exempted from is not
  * charged; an excused course is, since it was taught.
  */
 export async function feeFacts(
@@ -102,10 +102,12 @@ export async function feeFacts(
       group by g.student_id
     )
     select json_build_object('student_id', s.id, 'year_id', p.year_id, 'term_id', p.term_id, 'term_kind', p.kind,
-      'program_id', s.program_id, 'faculty_id', s.faculty_id, 'bylaw_id', s.bylaw_id, 'level', s.level,
+      'program_id', s.program_id, 'faculty_id', s.faculty_id, 'bylaw_id', s.bylaw_id,
+      'level', coalesce(sy.level, s.level),
       'nationality_group', case when n.id is not null then json_build_object('id', n.id, 'currency', n.currency) end,
       'courses', coalesce(c.list, '[]'), 'grants', coalesce(g.list, '[]')) as facts
-    from period p cross join students s left join nationality_groups n on n.id = nationality_group_of(s.nationality_id)
+    from period p cross join students s left join student_years sy on sy.student_id = s.id and sy.year_id = p.year_id
+      left join nationality_groups n on n.id = nationality_group_of(s.nationality_id)
       left join courses c on c.student_id = s.id left join grants g on g.student_id = s.id
     where s.id = any(${student_ids}::int[])`.execute(db)
   return new Map(rows.map(({ facts }) => [facts.student_id, facts]))

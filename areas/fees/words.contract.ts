@@ -1,4 +1,6 @@
-import { CURRENCIES, FEE_TYPES, PER } from './pricing.rules.ts'
+import { safeText } from '#kit/contract/index.ts'
+import { z } from 'zod'
+import { CURRENCIES, FEE_TYPES, PER, STACKINGS } from './pricing.rules.ts'
 
 /** Types of what is charged, in the order in which they stand on an invoice. */
 export const TYPE_CHOICES = [
@@ -13,7 +15,6 @@ export const CURRENCY_CHOICES = [
   { value: 'EGP', label: ['Egyptian pound', 'جنيه مصري'] },
   { value: 'USD', label: ['US dollar', 'دولار أمريكي'] },
 ] as const satisfies readonly { value: (typeof CURRENCIES)[number]; label: readonly [string, string] }[]
-/** @public */
 export const PER_CHOICES = [
   { value: 'year', label: ['Year', 'العام'] },
   { value: 'term', label: ['Term', 'الفصل الدراسي'] },
@@ -22,3 +23,12 @@ export const PER_CHOICES = [
   { value: 'copy', label: ['Copy', 'النسخة'] },
   { value: 'request', label: ['Request', 'الطلب'] },
 ] as const satisfies readonly { value: (typeof PER)[number]; label: readonly [string, string] }[]
+
+export const feeType = z.enum(FEE_TYPES)
+export const currency = z.enum(CURRENCIES)
+export const per = z.enum(PER)
+export const stacking = z.enum(STACKINGS)
+/** An amount in minor units that a person may type: a thousand million pounds at most. */
+export const minor = z.int().min(0).max(100_000_000_000)
+export const level = z.int().min(1).max(12)
+export const note = safeText(500)

@@ -66,7 +66,7 @@ const valueOf = (basis: Basis, student: Candidate): number | null =>
           ? student.child
           : null
 
-/** @public Whether a student has an automatic scholarship, and by what value. Both ends count. */
+/** Whether a student has an automatic scholarship, and by what value. Both ends count. */
 export function deserves(
   rule: Automatic,
   student: Candidate,
@@ -83,4 +83,38 @@ export function deserves(
     value >= rule.from_value &&
     (rule.to_value === null || value <= rule.to_value)
   return { has, value }
+}
+
+/** What a scholarship is given by hand with. */
+export interface Given extends Automatic {
+  readonly is_active: boolean
+  readonly year_id: number | null
+}
+/** Why somebody cannot be granted a scholarship by hand: all of it. */
+export function checkGrant(
+  rule: Given,
+  student: {
+    readonly bylaw_id: number
+    readonly faculty_id: number
+    readonly level: number
+    readonly status: string
+    readonly year_id: number
+    /** Who grants it is the student. */
+    readonly own: boolean
+  },
+): Reason[] {
+  const reasons: Reason[] = []
+  if (student.own) reasons.push({ code: 'scholarship_own' })
+  if (student.status !== 'studying') reasons.push({ code: 'scholarship_not_studying' })
+  if (rule.basis !== 'manual') reasons.push({ field: 'scholarship_id', code: 'scholarship_is_automatic' })
+  if (!rule.is_active) reasons.push({ field: 'scholarship_id', code: 'scholarship_not_active' })
+  if (rule.year_id !== null && rule.year_id !== student.year_id)
+    reasons.push({ field: 'year_id', code: 'scholarship_other_year' })
+  if (
+    (rule.bylaw_id !== null && rule.bylaw_id !== student.bylaw_id) ||
+    (rule.faculty_id !== null && rule.faculty_id !== student.faculty_id) ||
+    (rule.level !== null && rule.level !== student.level)
+  )
+    reasons.push({ field: 'scholarship_id', code: 'scholarship_not_for' })
+  return reasons
 }

@@ -40,6 +40,8 @@ export interface PriceNames {
   readonly items: ReadonlyMap<number, FeeItem>
   readonly programs: ReadonlyMap<number, { readonly faculty_id: number; readonly bylaw_id: number }>
   readonly bylaws: ReadonlyMap<number, { readonly faculty_id: number }>
+  /** Accounts at banks that are there, with their currency. */
+  readonly banks: ReadonlyMap<number, string>
 }
 const said = (item: FeeItem | undefined) => ({ item: item?.name ?? '', item_local: item?.name_local ?? '' })
 
@@ -85,18 +87,17 @@ export function checkPrices(rows: readonly PriceRow[], names: PriceNames): Reaso
 }
 
 /** Everything that may not stand in a version. */
-/** @public */
 export const checkSettings = (rows: SettingsRows, names: PriceNames): Reason[] => [
   ...checkPrices(rows.prices, names),
   ...checkDueDates(rows.due_dates),
   ...rows.fines.flatMap((fine, i) => checkFine(fine, `fines.${i}.steps`)),
-  ...rows.accounts.flatMap((row, i) =>
-    rows.accounts.findIndex(
-      (one) => one.type === row.type && one.currency === row.currency && one.bank_id === row.bank_id,
-    ) < i
-      ? [{ field: `accounts.${i}.bank_id`, code: 'fee_account_twice' }]
-      : [],
-  ),
+  ...rows.accounts.flatMap((row, i) => {
+    const at = (code: string) => [{ field: `accounts.${i}.bank_id`, code }]
+    const same = (one: AccountRow) =>
+      one.type === row.type && one.currency === row.currency && one.bank_id === row.bank_id
+    if (names.banks.get(row.bank_id) !== row.currency) return at('fee_bank_currency')
+    return rows.accounts.findIndex(same) < i ? at('fee_account_twice') : []
+  }),
 ]
 
 export const PARTS = ['prices', 'due_dates', 'fines', 'accounts'] as const
@@ -132,7 +133,6 @@ export function differences(before: Compared | null, after: Compared): Differenc
 }
 
 /** The order in which prices are read: by type, item, and from the most telling to the widest. */
-/** @public */
 export const inOrder = (rows: readonly PriceRow[], items: readonly FeeItem[]): PriceRow[] => {
   const place = new Map(items.map((item) => [item.id, FEE_TYPES.indexOf(item.type) * 1_000_000 + item.id]))
   const by = (row: PriceRow) => CRITERIA.map((name) => row[name] ?? 0)

@@ -1,0 +1,20 @@
+import { demoPart, insertNew } from '#demo/part.ts'
+
+/** Besides tuition, hours and the summer, which are there from the beginning. */
+const ITEMS = [
+  ['REGIST', 'Registration and student services', 'القيد وخدمات الطلاب', 'services', true],
+  ['CARD', 'Replacement of the student card', 'بدل فاقد كارنيه', 'services', false],
+  ['ENROLMENT', 'Certificate of enrolment', 'شهادة قيد', 'certificates', false],
+  ['TRANSCRIPT', 'Transcript', 'بيان درجات', 'certificates', false],
+  ['GRADUATION', 'Graduation certificate', 'شهادة التخرج', 'certificates', false],
+  ['RECHECK', 'Grade recheck', 'تظلم من نتيجة', 'exams', false],
+  ['SECOND', 'Second session of a course', 'امتحان دور ثانٍ لمقرر', 'exams', false],
+] as const
+
+export default demoPart(['fee_items'], [], async (tx) => {
+  await insertNew(
+    tx,
+    'fee_items',
+    ITEMS.map(([code, name, name_local, type, is_automatic]) => ({ code, name, name_local, type, is_automatic })),
+  )
+})

@@ -1,0 +1,70 @@
+import { NumberInput } from '@mantine/core'
+import { useCall } from '#kit/web/api/index.ts'
+import { Code, Name } from '#kit/web/feedback/index.ts'
+import { formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import css from '../fees.module.css'
+import { settingsCalls, type PriceShown, type SettingsShown } from './settings.contract.ts'
+
+export interface PartProps {
+  readonly year: number
+  readonly type: SettingsShown['accounts'][number]['type']
+  /** undefined: on its way. */
+  readonly settings: SettingsShown | undefined
+}
+/** What rows choose from. */
+export const useLookups = () => useCall(settingsCalls.lookups).data?.data
+type Lookups = NonNullable<ReturnType<typeof useLookups>>
+
+export const Money = ({ amount, currency }: { amount: number; currency: string }) => (
+  <Code>{formatMoney(amount, currency)}</Code>
+)
+
+/** For whom a price is. */
+export function Whom({ price }: { price: PriceShown }) {
+  const t = useT('fees')
+  const parts = [price.nationality_group, price.program, price.bylaw, price.faculty].filter((one) => one !== null)
+  return (
+    <small className={`${css.of} ${css.dim}`}>
+      {parts.map((one) => (
+        <span key={`${one.id} ${one.name}`}>
+          <Name row={one} />
+        </span>
+      ))}
+      {price.level !== null && <span>{t('level_n', { n: price.level })}</span>}
+      {!parts.length && price.level === null && <span>{t('for_all')}</span>}
+    </small>
+  )
+}
+
+/** Records as options of a select. */
+export function useOptions() {
+  const lang = useLanguage()
+  return (rows: readonly (Lookups['faculties'][number] & { code?: string | null | undefined })[] | undefined) =>
+    (rows ?? []).map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))
+}
+
+/** An amount in whole units with two places; kept in minor units. */
+export function MoneyInput({
+  label,
+  value,
+  onChange,
+  required,
+}: {
+  label: string
+  value: number | null
+  onChange: (minor: number | null) => void
+  required?: boolean
+}) {
+  return (
+    <NumberInput
+      label={label}
+      min={0}
+      max={1_000_000_000}
+      decimalScale={2}
+      thousandSeparator=","
+      aria-required={required}
+      value={value === null ? '' : value / 100}
+      onChange={(typed) => onChange(typed === '' ? null : Math.round(Number(typed) * 100))}
+    />
+  )
+}

@@ -1,0 +1,199 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useChange } from '#kit/web/api/index.ts'
+import { Dialog } from '#kit/web/feedback/dialogs.tsx'
+import { Empty, Name, Problems, act, notify } from '#kit/web/feedback/index.ts'
+import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { DataTable } from '#kit/web/list/data-table.tsx'
+import { Card, Stack } from '#kit/web/shell/card.tsx'
+import type { Currency, Per } from '../pricing.rules.ts'
+import css from '../fees.module.css'
+import { CURRENCY_CHOICES, PER_CHOICES } from '../words.contract.ts'
+import { Money, MoneyInput, Whom, useLookups, useOptions, type PartProps } from './parts.web.tsx'
+import { settingsCalls, type PriceShown } from './settings.contract.ts'
+import { countedBy } from './settings.rules.ts'
+
+type Row = PriceShown & AnyRow
+
+/** Prices of a type: for whom, per what, how much. */
+export function Prices({ year, type, settings }: PartProps) {
+  const t = useT('fees')
+  const say = useLabel()
+  const lang = useLanguage()
+  const { send } = useChange('/years', '/payment-settings')
+  const [editing, setEditing] = useState<Row | 'new' | null>(null)
+  const columns: readonly Column<Row>[] = [
+    {
+      key: 'item',
+      label: ['Item', 'البند'],
+      width: 320,
+      cell: (row) => (
+        <span className={css.two}>
+          <Name row={row.item} />
+          <Whom price={row} />
+        </span>
+      ),
+    },
+    {
+      key: 'per',
+      label: ['Per', 'لكل'],
+      width: 130,
+      cell: (row) => say(PER_CHOICES.find((one) => one.value === row.per)!.label),
+    },
+    {
+      key: 'amount',
+      label: ['Amount', 'المبلغ'],
+      align: 'end',
+      width: 170,
+      value: (row) => row.amount,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+  ]
+  const remove = (row: Row) =>
+    void act({
+      ask: { title: t('remove_price'), text: nameOf(row.item, lang), action: t('remove'), danger: true },
+      go: () => send(settingsCalls.removePrice, { params: { yearId: year, id: row.id }, body: { version: settings!.version } }),
+      done: () => t('saved_version'),
+    })
+  const may = settings?.may_edit ?? false
+  return (
+    <Card
+      plain
+      title={t('prices')}
+      text={t('prices_text')}
+      aside={
+        may && (
+          <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setEditing('new')}>
+            {t('add_price')}
+          </Button>
+        )
+      }
+    >
+      <DataTable<Row>
+        caption={t('prices')}
+        rows={settings?.prices}
+        columns={columns}
+        rowName={(row) => nameOf(row.item, lang)}
+        {...(may && { onOpen: setEditing })}
+        actions={(row) =>
+          may
+            ? [
+                { key: 'edit', label: t('edit'), icon: <IconPencil size={16} aria-hidden />, onSelect: () => setEditing(row) },
+                { key: 'remove', label: t('remove'), icon: <IconTrash size={16} aria-hidden />, tone: 'refused', onSelect: () => remove(row) },
+              ]
+            : []
+        }
+        empty={<Empty title={t('no_prices')} />}
+      />
+      {editing && settings && (
+        <PriceForm
+          key={editing === 'new' ? 'new' : editing.id}
+          year={year}
+          type={type}
+          settings={settings}
+          row={editing === 'new' ? null : editing}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Row | null; onClose: () => void }) {
+  const t = useT('fees')
+  const say = useLabel()
+  const options = useOptions()
+  const lookups = useLookups()
+  const { busy, problem, go, send } = useChange('/years', '/payment-settings')
+  const items = lookups?.items.filter((one) => one.type === type)
+  const [given, setGiven] = useState({
+    item_id: row?.item.id ?? null,
+    nationality_group_id: row?.nationality_group?.id ?? null,
+    program_id: row?.program?.id ?? null,
+    bylaw_id: row?.bylaw?.id ?? null,
+    faculty_id: row?.faculty?.id ?? null,
+    level: row?.level ?? null,
+    currency: row?.currency ?? ('EGP' as Currency),
+    amount: row?.amount ?? null,
+    per: row?.per ?? countedBy(type)[0]!,
+  })
+  const [note, setNote] = useState('')
+  const set = (part: Partial<typeof given>) => setGiven((now) => ({ ...now, ...part }))
+  const item_id = given.item_id ?? items?.[0]?.id ?? null
+  const save = async () => {
+    const body = { ...given, item_id: item_id!, amount: given.amount ?? 0, version: settings!.version, ...(note.trim() && { note }) }
+    const done = await go<unknown>(() =>
+      row
+        ? send(settingsCalls.putPrice, { params: { yearId: year, id: row.id }, body })
+        : send(settingsCalls.addPrice, { params: { yearId: year, id: 'new' }, body }),
+    )
+    if (!done) return
+    notify.done(t('saved_version'))
+    onClose()
+  }
+  const choose = (label: string, name: 'nationality_group_id' | 'program_id' | 'bylaw_id' | 'faculty_id', data: { value: string; label: string }[]) => (
+    <Select
+      label={label}
+      placeholder={t('all')}
+      clearable
+      searchable
+      data={data}
+      value={given[name] === null ? null : String(given[name])}
+      onChange={(value) => set({ [name]: value === null ? null : Number(value) })}
+    />
+  )
+  return (
+    <Dialog opened onClose={onClose} size="lg" title={t(row ? 'edit_price' : 'add_price')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <Stack>
+        <Select
+          label={say(['Item', 'البند'])}
+          data={options(items)}
+          allowDeselect={false}
+          value={item_id === null ? null : String(item_id)}
+          onChange={(value) => set({ item_id: Number(value) })}
+        />
+        <div className={css.pair}>
+          <MoneyInput label={say(['Amount', 'المبلغ'])} required value={given.amount} onChange={(amount) => set({ amount })} />
+          <Select
+            label={say(['Currency', 'العملة'])}
+            allowDeselect={false}
+            data={CURRENCY_CHOICES.map((one) => ({ value: one.value, label: say(one.label) }))}
+            value={given.currency}
+            onChange={(value) => set({ currency: value as Currency })}
+          />
+          <Select
+            label={say(['Per', 'لكل'])}
+            allowDeselect={false}
+            data={PER_CHOICES.filter((one) => countedBy(type).includes(one.value)).map((one) => ({ value: one.value, label: say(one.label) }))}
+            value={given.per}
+            onChange={(value) => set({ per: value as Per })}
+          />
+        </div>
+        <p className={`${css.text} ${css.dim}`}>{t('whom_text')}</p>
+        <div className={css.pair}>
+          {choose(say(['Nationality group', 'مجموعة جنسيات']), 'nationality_group_id', options(lookups?.nationality_groups))}
+          {choose(say(['Faculty', 'الكلية']), 'faculty_id', options(lookups?.faculties))}
+          {choose(say(['Program', 'البرنامج']), 'program_id', options(lookups?.programs))}
+          {choose(say(['Bylaw', 'اللائحة']), 'bylaw_id', options(lookups?.bylaws))}
+          <Select
+            label={say(['Level', 'المستوى'])}
+            placeholder={t('all')}
+            clearable
+            data={(lookups?.levels ?? []).map(String)}
+            value={given.level === null ? null : String(given.level)}
+            onChange={(value) => set({ level: value === null ? null : Number(value) })}
+          />
+        </div>
+        <TextInput label={t('note')} description={t('note_text')} maxLength={500} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+        {problem !== null && <Problems error={problem} />}
+        <div className={css.buttons}>
+          <Button loading={busy} disabled={item_id === null || given.amount === null} onClick={() => void save()}>
+            {t('save')}
+          </Button>
+        </div>
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,718 @@
+/** Settings of academic years: read as they are shown, and saved as a new version each time. */
+import { insertRows } from '#db/bulk.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { addDays } from '#kit/contract/day.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
+import { Refusal, refuse } from '#kit/server/errors.ts'
+import { holds, requireReach } from '#kit/server/scope.ts'
+import { ref, refOrNull, refPairs } from '#kit/server/sql.ts'
+import { sql } from 'kysely'
+import type { DueDate } from '../instalments.rules.ts'
+import { FEE_TYPES, type FeeItem, type FeeType, type PriceRow, type Stacking } from '../pricing.rules.ts'
+import { settingsOf } from '../settings.server.ts'
+import {
+  settingsCalls,
+  type AccountShown,
+  type DueShown,
+  type FineShown,
+  type PriceShown,
+  type SettingsShown,
+} from './settings.contract.ts'
+import {
+  checkSettings,
+  differences,
+  inOrder,
+  type AccountRow,
+  type PriceNames,
+  type SettingsRows,
+  type YearSettings,
+} from './settings.rules.ts'
+
+type Draft = SettingsRows & Stacking
+const EMPTY: Draft = { prices: [], due_dates: [], fines: [], accounts: [], stacking: 'rest', grant_cap: 10_000 }
+interface Saving {
+  readonly what: string
+  readonly version?: number | undefined
+  readonly note?: string | undefined
+}
+
+/** What rows name, for the rules. */
+async function namesOf(db: Db | Tx): Promise<PriceNames> {
+  const { rows } = await sql<{
+    items: FeeItem[]
+    programs: { id: number; faculty_id: number; bylaw_id: number }[]
+    bylaws: { id: number; faculty_id: number }[]
+    banks: { id: number; currency: string }[]
+  }>`select (select coalesce(json_agg(json_build_object(${sql.raw(refPairs('i'))}, 'type', i.type, 'is_automatic', i.is_automatic)), '[]') from fee_items i) as items,
+      (select coalesce(json_agg(json_build_object('id', p.id, 'faculty_id', p.faculty_id, 'bylaw_id', p.bylaw_id)), '[]') from programs p) as programs,
+      (select coalesce(json_agg(json_build_object('id', b.id, 'faculty_id', b.faculty_id)), '[]') from bylaws b) as bylaws,
+      (select coalesce(json_agg(json_build_object('id', k.id, 'currency', c.code)), '[]')
+        from banks k join currencies c on c.id = k.currency_id where k.removed_at is null) as banks`.execute(db)
+  const { items, programs, bylaws, banks } = rows[0]!
+  const byId = <Row extends { id: number }>(list: readonly Row[]) => new Map(list.map((row) => [row.id, row]))
+  return {
+    items: byId(items),
+    programs: byId(programs),
+    bylaws: byId(bylaws),
+    banks: new Map(banks.map((bank) => [bank.id, bank.currency])),
+  }
+}
+
+/** Writes a version whole. New rows get their ids; those that were there keep theirs. */
+export async function storeVersion(
+  tx: Tx,
+  year_id: number,
+  {
+    number,
+    what,
+    note,
+    made_by,
+    made_at,
+  }: { number: number; what: string; note: string | null; made_by: number | null; made_at?: string },
+  rows: Draft,
+): Promise<void> {
+  const lacking = [rows.prices, rows.due_dates, rows.fines, rows.accounts].flat().filter((row) => !row.id).length
+  const { rows: fresh } = await sql<{
+    id: number
+  }>`select nextval('fee_row_ids')::int as id from generate_series(1, ${lacking})`.execute(tx)
+  const next = fresh.values()
+  const [version_id] = await insertRows(
+    tx,
+    'fee_versions',
+    [
+      {
+        year_id,
+        number,
+        what,
+        note,
+        stacking: rows.stacking,
+        grant_cap: rows.grant_cap,
+        made_by,
+        made_at: made_at ?? new Date().toISOString(),
+      },
+    ],
+    { returning: 'id' },
+  )
+  const whole = <Row extends { id: number }>(list: readonly Row[]): (Row & Record<string, unknown>)[] =>
+    list.map((row) => ({ ...row, id: row.id || next.next().value!.id, version_id }))
+  await insertRows(tx, 'fee_prices', whole(rows.prices))
+  await insertRows(tx, 'fee_due_dates', whole(rows.due_dates))
+  const fines = whole(rows.fines)
+  await insertRows(
+    tx,
+    'fee_fines',
+    fines.map(({ steps: _steps, ...fine }) => fine),
+  )
+  await insertRows(
+    tx,
+    'fee_fine_steps',
+    fines.flatMap((fine) => fine.steps.map((step) => ({ ...step, version_id, fine_id: fine.id }))),
+  )
+  await insertRows(tx, 'fee_accounts', whole(rows.accounts))
+}
+
+/** To whose part of the university a row belongs; null: to the whole of it. */
+const facultyOf = (row: Readonly<Record<string, unknown>> | null, names: PriceNames): number | null =>
+  row === null
+    ? null
+    : ((row.faculty_id as number | null | undefined) ??
+      names.programs.get(row.program_id as number)?.faculty_id ??
+      names.bylaws.get(row.bylaw_id as number)?.faculty_id ??
+      null)
+
+/**
+ * Saves a new version: `edit` gives what it holds. Who saves at the same time waits, and is refused where the version seen is
+ * not the last one any more. Who reaches a faculty alone changes its rows alone. What changes nothing is no version.
+ */
+async function save(
+  ctx: Ctx,
+  year_id: number,
+  { what, version, note }: Saving,
+  edit: (draft: Draft, names: PriceNames, tx: Tx) => Draft | Promise<Draft>,
+): Promise<YearSettings> {
+  return ctx.write(
+    async (tx) => {
+      const { rows } =
+        await sql`select from years where id = ${year_id} and removed_at is null for no key update`.execute(tx)
+      if (!rows.length) throw refuse(404, 'not_found')
+      const current = await settingsOf(tx, year_id)
+      const last = current?.version ?? 0
+      if (version !== undefined && version !== last) throw refuse(409, 'changed_meanwhile', { version: last })
+      const names = await namesOf(tx)
+      const before: Draft = current ?? EMPTY
+      const after = await edit(before, names, tx)
+      const reasons = checkSettings(after, names)
+      if (reasons.length) throw new Refusal(422, reasons)
+      const changes = differences(before, after)
+      if (!changes.length) {
+        if (!current)
+          await storeVersion(
+            tx,
+            year_id,
+            { number: 1, what, note: note ?? null, made_by: ctx.actor?.user_id ?? null },
+            after,
+          )
+        return current ?? (await settingsOf(tx, year_id))!
+      }
+      for (const one of changes)
+        for (const row of [one.before, one.after])
+          if (row) requireReach(ctx, 'edit_payment_setting', { faculty: facultyOf(row, names) })
+      await storeVersion(
+        tx,
+        year_id,
+        { number: last + 1, what, note: note ?? null, made_by: ctx.actor?.user_id ?? null },
+        after,
+      )
+      return (await settingsOf(tx, year_id))!
+    },
+    note ? { reason: note } : {},
+  )
+}
+
+// --- As it is shown -----------------------------------------------------------------------------------------------------
+
+const year = (alias: string) => sql.raw(`json_build_object(${refPairs(alias)})`)
+async function headOf(ctx: Ctx, year_id: number, number?: number) {
+  const { rows } = await sql<{
+    year: SettingsShown['year']
+    version_id: number | null
+    version: number
+    made_at: string | null
+    made_by: SettingsShown['made_by']
+    stacking: Stacking['stacking']
+    grant_cap: number
+    what: string | null
+    note: string | null
+  }>`select ${year('y')} as year, v.id as version_id, coalesce(v.number, 0) as version, v.made_at, v.what, v.note,
+      case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) end as made_by,
+      coalesce(v.stacking, 'rest') as stacking, coalesce(v.grant_cap, 10000) as grant_cap
+    from years y left join fee_versions v on v.year_id = y.id
+      and v.number = ${number ?? sql`(select max(number) from fee_versions w where w.year_id = y.id)`}
+      left join users u on u.id = v.made_by
+    where y.id = ${year_id} and y.removed_at is null`.execute(ctx.db)
+  const [head] = rows
+  if (!head || (number !== undefined && !head.version_id)) throw refuse(404, 'not_found')
+  return { ...head, may_edit: holds(ctx, 'edit_payment_setting') }
+}
+
+async function pricesOf(ctx: Ctx, version_id: number | null): Promise<PriceShown[]> {
+  const { rows } = await sql<PriceShown & { row: PriceRow }>`select z.id,
+      json_build_object(${sql.raw(refPairs('i'))}, 'type', i.type, 'is_automatic', i.is_automatic) as item,
+      ${refOrNull('p')} as program, ${refOrNull('f')} as faculty, z.level, ${refOrNull('b')} as bylaw,
+      ${refOrNull('g')} as nationality_group, z.currency, z.amount::float8 as amount, z.per, to_json(z) as row
+    from fee_prices z join fee_items i on i.id = z.item_id left join programs p on p.id = z.program_id
+      left join faculties f on f.id = z.faculty_id left join bylaws b on b.id = z.bylaw_id
+      left join nationality_groups g on g.id = z.nationality_group_id
+    where z.version_id = ${version_id}`.execute(ctx.db)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return inOrder(
+    rows.map(({ row }) => row),
+    rows.map(({ item }) => ({ ...item, code: item.code ?? '', name_local: item.name_local ?? '' })),
+  ).map(({ id }) => {
+    const { row: _row, ...shown } = byId.get(id)!
+    return shown
+  })
+}
+async function duesOf(ctx: Ctx, version_id: number | null): Promise<DueShown[]> {
+  const { rows } =
+    await sql<DueShown>`select z.id, z.type, z.instalment, z.due_on, z.share, z.term_kind, ${refOrNull('f')} as faculty, z.level
+    from fee_due_dates z left join faculties f on f.id = z.faculty_id where z.version_id = ${version_id}
+    order by z.type, f.code nulls first, z.level nulls first, array_position(array['fall', 'spring', 'summer'], z.term_kind) nulls first, z.instalment`.execute(
+      ctx.db,
+    )
+  return rows
+}
+async function accountsOf(ctx: Ctx, version_id: number | null): Promise<AccountShown[]> {
+  const { rows } =
+    await sql<AccountShown>`select z.id, z.type, z.currency, ${ref('k')} as bank, ${refOrNull('a')} as income
+    from fee_accounts z join banks k on k.id = z.bank_id left join ledger_accounts a on a.role = z.type
+    where z.version_id = ${version_id} order by z.type, z.currency, z.id`.execute(ctx.db)
+  return rows
+}
+async function show(ctx: Ctx, year_id: number, type: FeeType | null, number?: number) {
+  const { version_id, ...head } = await headOf(ctx, year_id, number)
+  const settings = await settingsOf(ctx.db, year_id, number)
+  const [prices, due_dates, accounts] = [
+    await pricesOf(ctx, version_id),
+    await duesOf(ctx, version_id),
+    await accountsOf(ctx, version_id),
+  ]
+  const fines: FineShown[] = (settings?.fines ?? []).map((fine) => ({ ...fine, steps: [...fine.steps] }))
+  const of = <Row>(rows: readonly Row[], typeOf: (row: Row) => FeeType): Row[] =>
+    rows.filter((row) => type === null || typeOf(row) === type)
+  return {
+    head,
+    settings,
+    data: {
+      ...head,
+      prices: of(prices, (row) => row.item.type),
+      due_dates: of(due_dates, (row) => row.type),
+      fines: of(fines, (row) => row.type),
+      accounts: of(accounts, (row) => row.type),
+    },
+  }
+}
+const lastOf = async (ctx: Ctx, year_id: number) => (await show(ctx, year_id, null)).data
+
+// --- Rows that came -----------------------------------------------------------------------------------------------------
+
+type PriceInput = Partial<Omit<PriceRow, 'id'>> & { readonly id?: number | undefined }
+type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined | null }
+const priceOf = (row: Loose<PriceInput>, was: PriceRow | undefined): PriceRow => {
+  const or = <K extends keyof PriceRow>(name: K): PriceRow[K] =>
+    (row[name as never] === undefined ? (was?.[name] ?? null) : row[name as never]) as PriceRow[K]
+  return {
+    id: was?.id ?? 0,
+    item_id: or('item_id'),
+    program_id: or('program_id'),
+    faculty_id: or('faculty_id'),
+    level: or('level'),
+    bylaw_id: or('bylaw_id'),
+    nationality_group_id: or('nationality_group_id'),
+    currency: or('currency'),
+    amount: or('amount'),
+    per: or('per'),
+  }
+}
+/** Rows that were sent whole: each with an id is one that is there, and only once. */
+const sent = (rows: readonly Loose<PriceInput>[], of: readonly PriceRow[]): PriceRow[] => {
+  const known = new Map(of.map((row) => [row.id, row]))
+  return rows.map((row, i) => {
+    const was = row.id ? known.get(row.id) : undefined
+    if (row.id && !was) throw refuse(422, 'fee_row_unknown', { id: row.id }, `prices.${i}.id`)
+    if (row.id) known.delete(row.id)
+    // What is not said of a row that is sent whole is nothing.
+    return { ...priceOf(row, undefined), id: was?.id ?? 0 }
+  })
+}
+const typeOfRow = (row: PriceRow, names: PriceNames): FeeType | undefined => names.items.get(row.item_id)?.type
+function onlyOf(rows: readonly PriceRow[], names: PriceNames, type: FeeType): void {
+  const reasons = rows.flatMap((row, i) =>
+    typeOfRow(row, names) === type ? [] : [{ field: `prices.${i}.item_id`, code: 'fee_item_of_type' }],
+  )
+  if (reasons.length) throw new Refusal(422, reasons)
+}
+interface DueInput {
+  readonly id?: number | undefined
+  readonly instalment: number
+  readonly due_on: string
+  readonly share: number
+  readonly term_kind?: DueDate['term_kind'] | undefined
+  readonly faculty_id?: number | null | undefined
+  readonly level?: number | null | undefined
+}
+const dueOf = (row: DueInput, type: FeeType): DueDate => ({
+  id: row.id ?? 0,
+  type,
+  instalment: row.instalment,
+  due_on: row.due_on,
+  share: row.share,
+  term_kind: row.term_kind ?? null,
+  faculty_id: row.faculty_id ?? null,
+  level: row.level ?? null,
+})
+/** Those of a type replaced: first what came, so that a refusal names its place. */
+const dues = (draft: Draft, type: FeeType, rows: readonly DueInput[]): DueDate[] => [
+  ...rows.map((row) => {
+    const known = draft.due_dates.some((one) => one.id === row.id && one.type === type)
+    return { ...dueOf(row, type), id: known ? row.id! : 0 }
+  }),
+  ...draft.due_dates.filter((row) => row.type !== type),
+]
+type FineInput = {
+  readonly currency: 'EGP' | 'USD'
+  readonly cap?: number | null | undefined
+  readonly steps: readonly { from_days: number; amount: number | null; per_mille: number | null }[]
+}
+const fines = (draft: Draft, type: FeeType, rows: readonly FineInput[]): Draft['fines'] => [
+  ...rows.map(({ currency, cap = null, steps }) => ({
+    id: draft.fines.find((one) => one.type === type && one.currency === currency)?.id ?? 0,
+    type,
+    currency,
+    cap,
+    steps: steps.toSorted((a, b) => a.from_days - b.from_days),
+  })),
+  ...draft.fines.filter((row) => row.type !== type),
+]
+type AccountInput = Omit<AccountRow, 'id'> & { readonly id?: number | undefined }
+const accounts = (draft: Draft, rows: readonly AccountInput[], kept: (row: AccountRow) => boolean): AccountRow[] => [
+  ...rows.map((row) => ({ ...row, id: draft.accounts.some((one) => one.id === row.id) ? row.id! : 0 })),
+  ...draft.accounts.filter(kept),
+]
+/** A refusal of a form for one row: whatever is wrong is wrong with it, the others stood together before. */
+const asForm = (work: Promise<YearSettings>): Promise<YearSettings> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(
+      error.status,
+      error.reasons.map(({ code, field, data }) => ({
+        code: code === 'fee_prices_equal' ? 'fee_price_there' : code,
+        field: field?.replace(/^(?:prices|accounts)\.\d+\./, '') ?? null,
+        data,
+      })),
+    )
+  })
+
+/** Ids of the rows that are new in a version, against those before. */
+const added = <Row extends { readonly id: number }>(after: readonly Row[], before: readonly Row[]): number => {
+  const known = new Set(before.map((row) => row.id))
+  return after.find((row) => !known.has(row.id))!.id
+}
+async function oneAccount(ctx: Ctx, year_id: number, id: number) {
+  const { accounts: all, version } = await lastOf(ctx, year_id)
+  const found = all.find((row) => row.id === id)
+  if (!found) throw refuse(404, 'not_found')
+  return { data: found, version }
+}
+async function onePrice(ctx: Ctx, year_id: number, id: number) {
+  const { prices, version } = await lastOf(ctx, year_id)
+  const found = prices.find((row) => row.id === id)
+  if (!found) throw refuse(404, 'not_found')
+  return { data: found, version }
+}
+const changeAccount = async (
+  ctx: Ctx,
+  year_id: number,
+  id: number,
+  { version, note, ...given }: Loose<AccountInput> & { version?: number | undefined; note?: string | undefined },
+) => {
+  await asForm(
+    save(ctx, year_id, { what: 'accounts', version, note }, (draft) => {
+      const was = draft.accounts.find((row) => row.id === id)
+      if (!was) throw refuse(404, 'not_found')
+      const row = {
+        ...was,
+        ...(Object.fromEntries(
+          Object.entries(given).filter(([, value]) => value !== undefined),
+        ) as Partial<AccountRow>),
+      }
+      return { ...draft, accounts: [row, ...draft.accounts.filter((one) => one.id !== id)] }
+    }),
+  )
+  return oneAccount(ctx, year_id, id)
+}
+/** Prices of which some stay: those that are sent take the place of the others. */
+const replace = async (
+  ctx: Ctx,
+  year_id: number,
+  saving: Saving,
+  rows: readonly Loose<PriceInput>[],
+  isOne: (row: PriceRow, names: PriceNames) => boolean,
+) => {
+  await save(ctx, year_id, saving, (draft, names) => {
+    const mine = draft.prices.filter((row) => isOne(row, names))
+    const given = sent(rows, mine)
+    const reasons = given.flatMap((row, i) =>
+      isOne(row, names) ? [] : [{ field: `prices.${i}.item_id`, code: 'fee_item_of_type' }],
+    )
+    if (reasons.length) throw new Refusal(422, reasons)
+    return { ...draft, prices: [...given, ...draft.prices.filter((row) => !isOne(row, names))] }
+  })
+}
+const isSummer = (row: PriceRow, names: PriceNames) => typeOfRow(row, names) === 'summer'
+const isByLevel = (row: PriceRow, names: PriceNames) =>
+  row.level !== null && ['tuition', 'hours'].includes(typeOfRow(row, names) ?? '')
+
+/** The same days a year later; raised amounts in whole pounds or dollars, upwards. */
+const raised = (amount: number, raise: number): number =>
+  raise === 0 ? amount : Math.ceil((amount * (1000 + raise)) / 100_000) * 100
+
+export const settingsHandlers: readonly Handled[] = [
+  handle(settingsCalls.overview, async (ctx) => {
+    const { rows: years } = await sql<{
+      year: SettingsShown['year']
+      start_date: string
+      version: number
+      made_at: string | null
+      made_by: SettingsShown['made_by']
+      prices: Record<FeeType, number>
+      due_dates: Record<FeeType, number>
+      is_current: boolean
+    }>`select ${year('y')} as year, y.start_date, coalesce(v.number, 0) as version, v.made_at,
+        case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) end as made_by,
+        coalesce((select json_object_agg(c.type, c.n) from (select i.type, count(*) as n from fee_prices p join fee_items i on i.id = p.item_id
+          where p.version_id = v.id group by i.type) c), '{}') as prices,
+        coalesce((select json_object_agg(c.type, c.n) from (select d.type, count(*) as n from fee_due_dates d
+          where d.version_id = v.id group by d.type) c), '{}') as due_dates,
+        university_today() between y.start_date and y.end_date as is_current
+      from years y left join fee_versions v on v.year_id = y.id and v.number = (select max(number) from fee_versions w where w.year_id = y.id)
+        left join users u on u.id = v.made_by
+      where y.removed_at is null order by y.start_date desc`.execute(ctx.db)
+    const current = years.find((row) => row.is_current)?.year.id ?? null
+    const { rows: certificates } = await sql<{
+      id: number
+      name: string
+      name_local: string
+      code: string
+      payment_settings: { value_local: number | null; value_usd: number | null }
+    }>`select i.id, i.name, i.name_local, i.code, json_build_object(
+        'value_local', (select min(p.amount) from fee_prices p where p.version_id = v.id and p.item_id = i.id and p.currency = 'EGP'),
+        'value_usd', (select min(p.amount) from fee_prices p where p.version_id = v.id and p.item_id = i.id and p.currency = 'USD')) as payment_settings
+      from fee_items i left join fee_versions v on v.year_id = ${current}
+        and v.number = (select max(number) from fee_versions w where w.year_id = v.year_id)
+      where i.type = 'certificates' and i.removed_at is null order by i.code`.execute(ctx.db)
+    const whole = (counts: Partial<Record<FeeType, number>>) =>
+      Object.fromEntries(FEE_TYPES.map((type) => [type, counts[type] ?? 0])) as Record<FeeType, number>
+    return {
+      data: {
+        years: years.map(({ is_current: _is, ...row }) => ({
+          ...row,
+          prices: whole(row.prices),
+          due_dates: whole(row.due_dates),
+        })),
+        certificates,
+        current_year_id: current,
+      },
+    }
+  }),
+  handle(settingsCalls.ofType, async (ctx, { params }) => ({
+    data: (await show(ctx, params.yearId, params.type)).data,
+  })),
+  handle(settingsCalls.putType, async (ctx, { params: { yearId, type }, body }) => {
+    await save(ctx, yearId, { what: type, version: body.version, note: body.note }, (draft, names) => {
+      let next = draft
+      if (body.prices) {
+        const mine = draft.prices.filter((row) => typeOfRow(row, names) === type)
+        const given = sent(body.prices, mine)
+        onlyOf(given, names, type)
+        next = { ...next, prices: [...given, ...draft.prices.filter((row) => typeOfRow(row, names) !== type)] }
+      }
+      if (body.due_dates) next = { ...next, due_dates: dues(draft, type, body.due_dates) }
+      if (body.fines) next = { ...next, fines: fines(draft, type, body.fines) }
+      return next
+    })
+    return { data: (await show(ctx, yearId, type)).data }
+  }),
+  handle(settingsCalls.price, async (ctx, { params }) => ({
+    data: (await onePrice(ctx, params.yearId, params.id)).data,
+  })),
+  handle(settingsCalls.addPrice, async (ctx, { params, body: { version, note, ...row } }) => {
+    let before: readonly PriceRow[] = []
+    const after = await asForm(
+      save(ctx, params.yearId, { what: 'prices', version, note }, (draft) => {
+        before = draft.prices
+        return { ...draft, prices: [priceOf(row, undefined), ...draft.prices] }
+      }),
+    )
+    return onePrice(ctx, params.yearId, added(after.prices, before))
+  }),
+  handle(settingsCalls.putPrice, async (ctx, { params, body: { version, note, ...row } }) => {
+    await asForm(
+      save(ctx, params.yearId, { what: 'prices', version, note }, (draft) => {
+        const was = draft.prices.find((one) => one.id === params.id)
+        if (!was) throw refuse(404, 'not_found')
+        return { ...draft, prices: [priceOf(row, was), ...draft.prices.filter((one) => one.id !== params.id)] }
+      }),
+    )
+    return onePrice(ctx, params.yearId, params.id)
+  }),
+  handle(settingsCalls.removePrice, async (ctx, { params, body }) => {
+    await save(ctx, params.yearId, { what: 'prices', ...body }, (draft) => {
+      if (!draft.prices.some((one) => one.id === params.id)) throw refuse(404, 'not_found')
+      return { ...draft, prices: draft.prices.filter((one) => one.id !== params.id) }
+    })
+    return { data: { id: params.id } }
+  }),
+  handle(settingsCalls.accounts, async (ctx, { params }) => {
+    const { accounts: data, version } = await lastOf(ctx, params.yearId)
+    return { data, version }
+  }),
+  handle(settingsCalls.addAccount, async (ctx, { params, body: { version, note, ...row } }) => {
+    let before: readonly AccountRow[] = []
+    const after = await asForm(
+      save(ctx, params.yearId, { what: 'accounts', version, note }, (draft) => {
+        before = draft.accounts
+        return { ...draft, accounts: [{ id: 0, ...row }, ...draft.accounts] }
+      }),
+    )
+    return oneAccount(ctx, params.yearId, added(after.accounts, before))
+  }),
+  handle(settingsCalls.changeAccount, (ctx, { params, body }) => changeAccount(ctx, params.yearId, params.id, body)),
+  handle(settingsCalls.putAccount, (ctx, { params, body }) => changeAccount(ctx, params.yearId, params.id, body)),
+  handle(settingsCalls.putAccounts, async (ctx, { params, body }) => {
+    await save(ctx, params.yearId, { what: 'accounts', version: body.version, note: body.note }, (draft) => ({
+      ...draft,
+      accounts: accounts(draft, body.accounts, () => false),
+    }))
+    const { accounts: data, version } = await lastOf(ctx, params.yearId)
+    return { data, version }
+  }),
+  handle(settingsCalls.removeAccount, async (ctx, { params, body }) => {
+    await save(ctx, params.yearId, { what: 'accounts', ...body }, (draft) => {
+      if (!draft.accounts.some((one) => one.id === params.id)) throw refuse(404, 'not_found')
+      return { ...draft, accounts: draft.accounts.filter((one) => one.id !== params.id) }
+    })
+    return { data: { id: params.id } }
+  }),
+  handle(settingsCalls.accountsOf, async (ctx, { params }) => {
+    const { data } = await show(ctx, params.yearId, params.type)
+    return { data: data.accounts, version: data.version }
+  }),
+  handle(settingsCalls.putAccountsOf, async (ctx, { params: { yearId, type }, body }) => {
+    await save(ctx, yearId, { what: 'accounts', version: body.version, note: body.note }, (draft) => ({
+      ...draft,
+      accounts: accounts(
+        draft,
+        body.accounts.map((row) => ({ ...row, type })),
+        (row) => row.type !== type,
+      ),
+    }))
+    const { data } = await show(ctx, yearId, type)
+    return { data: data.accounts, version: data.version }
+  }),
+  handle(settingsCalls.dueDate, async (ctx, { params: { yearId, type }, body: { version, note, share, ...row } }) => {
+    await save(ctx, yearId, { what: 'due_dates', version, note }, (draft) => {
+      const given = dueOf({ ...row, share: share ?? 1000 }, type)
+      const inSet = (one: DueDate) =>
+        one.type === type &&
+        one.term_kind === given.term_kind &&
+        one.faculty_id === given.faculty_id &&
+        one.level === given.level
+      const set = draft.due_dates.filter(inSet)
+      const was = set.find((one) => one.instalment === given.instalment)
+      const others = draft.due_dates.filter((one) => !inSet(one))
+      if (was && share === undefined)
+        return {
+          ...draft,
+          due_dates: [...set.map((one) => (one === was ? { ...one, due_on: given.due_on } : one)), ...others],
+        }
+      const whole = [...set.filter((one) => one !== was), { ...given, id: was?.id ?? 0 }].toSorted(
+        (a, b) => a.instalment - b.instalment,
+      )
+      // Without a share all are equal; with one, the others share what remains. The last one has what is left over.
+      const rest = 1000 - (share ?? 0)
+      const sharing = whole.filter((one) => share === undefined || one.instalment !== given.instalment)
+      const each = sharing.length ? Math.floor(rest / sharing.length) : 0
+      const shared = whole.map((one) => {
+        if (!sharing.includes(one)) return { ...one, share: share! }
+        return { ...one, share: one === sharing.at(-1) ? rest - each * (sharing.length - 1) : each }
+      })
+      return { ...draft, due_dates: [...shared, ...others] }
+    })
+    const { data } = await show(ctx, yearId, type)
+    return { data: data.due_dates, version: data.version }
+  }),
+  handle(settingsCalls.dueDates, async (ctx, { params: { yearId, type }, body }) => {
+    await save(ctx, yearId, { what: 'due_dates', version: body.version, note: body.note }, (draft) => ({
+      ...draft,
+      due_dates: dues(draft, type, body.due_dates),
+    }))
+    const { data } = await show(ctx, yearId, type)
+    return { data: data.due_dates, version: data.version }
+  }),
+  handle(settingsCalls.changeDueDate, async (ctx, { params: { yearId, type, id }, body }) => {
+    await save(ctx, yearId, { what: 'due_dates', version: body.version, note: body.note }, (draft) => {
+      if (!draft.due_dates.some((one) => one.id === id && one.type === type)) throw refuse(404, 'not_found')
+      return {
+        ...draft,
+        due_dates: draft.due_dates.map((one) => (one.id === id ? { ...one, due_on: body.due_on } : one)),
+      }
+    })
+    const { data } = await show(ctx, yearId, type)
+    return { data: data.due_dates, version: data.version }
+  }),
+  handle(settingsCalls.allDueDates, async (ctx, { params }) => {
+    const { due_dates: data, version } = await lastOf(ctx, params.yearId)
+    return { data, version }
+  }),
+  handle(settingsCalls.saveFines, async (ctx, { params: { yearId, id: type }, body }) => {
+    await save(ctx, yearId, { what: 'fines', version: body.version, note: body.note }, (draft) => ({
+      ...draft,
+      fines: fines(draft, type, body.fines),
+    }))
+    const { data } = await show(ctx, yearId, type)
+    return { data: data.fines, version: data.version }
+  }),
+  handle(settingsCalls.putStacking, async (ctx, { params, body: { version, note, ...terms } }) => {
+    await save(ctx, params.yearId, { what: 'stacking', version, note }, (draft) => ({ ...draft, ...terms }))
+    return { data: await lastOf(ctx, params.yearId) }
+  }),
+  handle(settingsCalls.copyFrom, async (ctx, { params: { yearId, id }, body }) => {
+    await save(ctx, yearId, { what: 'copy', version: body.version, note: body.note }, async (draft, _names, tx) => {
+      if (draft.prices.length) throw refuse(409, 'fee_year_has_prices')
+      const from = id === yearId ? null : await settingsOf(tx, id)
+      if (!from) throw refuse(422, 'fee_nothing_to_copy', undefined, 'id')
+      const { rows } = await sql<{ days: number }>`select b.start_date - a.start_date as days from years a, years b
+        where a.id = ${id} and b.id = ${yearId}`.execute(tx)
+      const days = rows[0]!.days
+      const fresh = <Row extends object>(row: Row): Row => ({ ...row, id: 0 })
+      return {
+        prices: from.prices.map((row) => ({ ...fresh(row), amount: raised(row.amount, body.raise) })),
+        due_dates: from.due_dates.map((row) => ({ ...fresh(row), due_on: addDays(row.due_on, days) })),
+        fines: from.fines.map(fresh),
+        accounts: from.accounts.map(fresh),
+        stacking: from.stacking,
+        grant_cap: from.grant_cap,
+      }
+    })
+    return { data: await lastOf(ctx, yearId) }
+  }),
+  handle(settingsCalls.versions, async (ctx, { params }) => {
+    await headOf(ctx, params.yearId)
+    const { rows } = await sql<{
+      number: number
+      what: string
+      note: string | null
+      made_at: string
+      made_by: SettingsShown['made_by']
+    }>`select v.number, v.what, v.note, v.made_at,
+        case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'name_local', u.name_local) end as made_by
+      from fee_versions v left join users u on u.id = v.made_by where v.year_id = ${params.yearId} order by v.number desc`.execute(
+      ctx.db,
+    )
+    return { data: rows }
+  }),
+  handle(settingsCalls.version, async (ctx, { params: { yearId, number } }) => {
+    const { head, settings, data } = await show(ctx, yearId, null, number)
+    const before = number > 1 ? await settingsOf(ctx.db, yearId, number - 1) : null
+    return {
+      data: { ...data, what: head.what ?? '', note: head.note, changes: before ? differences(before, settings!) : [] },
+    }
+  }),
+  handle(settingsCalls.level, async (ctx, { params }) => {
+    const { prices, version } = await lastOf(ctx, params.id)
+    return { data: prices.filter((row) => row.level !== null && ['tuition', 'hours'].includes(row.item.type)), version }
+  }),
+  handle(settingsCalls.putLevel, async (ctx, { params, body }) => {
+    await replace(ctx, params.id, { what: 'levels', version: body.version, note: body.note }, body.prices, isByLevel)
+    const { prices, version } = await lastOf(ctx, params.id)
+    return { data: prices.filter((row) => row.level !== null && ['tuition', 'hours'].includes(row.item.type)), version }
+  }),
+  handle(settingsCalls.summer, async (ctx, { params }) => {
+    const { data } = await show(ctx, params.id, 'summer')
+    return { data: data.prices, version: data.version }
+  }),
+  handle(settingsCalls.putSummer, async (ctx, { params, body }) => {
+    await replace(ctx, params.id, { what: 'summer', version: body.version, note: body.note }, body.prices, isSummer)
+    const { data } = await show(ctx, params.id, 'summer')
+    return { data: data.prices, version: data.version }
+  }),
+  handle(settingsCalls.lookups, async (ctx) => {
+    const list = (alias: string, more: string, from: string) =>
+      sql.raw(
+        `(select coalesce(json_agg(json_build_object(${refPairs(alias)}${more}) order by ${alias}.code), '[]') from ${from})`,
+      )
+    const { rows } = await sql<{
+      data: {
+        years: never[]
+        items: never[]
+        faculties: never[]
+        programs: never[]
+        bylaws: never[]
+        levels: number[]
+        nationality_groups: never[]
+        banks: never[]
+      }
+    }>`select json_build_object(
+        'years', (select coalesce(json_agg(${ref('y')} order by y.start_date desc), '[]') from years y where y.removed_at is null),
+        'items', ${list('i', `, 'type', i.type, 'is_automatic', i.is_automatic`, 'fee_items i where i.removed_at is null')},
+        'faculties', ${list('f', '', 'faculties f where f.removed_at is null')},
+        'programs', ${list('p', `, 'faculty_id', p.faculty_id, 'bylaw_id', p.bylaw_id`, 'programs p where p.removed_at is null')},
+        'bylaws', ${list('b', `, 'faculty_id', b.faculty_id`, 'bylaws b where b.removed_at is null')},
+        'levels', (select coalesce(json_agg(distinct l.level), '[]') from bylaw_levels l),
+        'nationality_groups', ${list('g', `, 'currency', g.currency`, 'nationality_groups g where g.removed_at is null')},
+        'banks', ${list('k', `, 'currency', c.code`, 'banks k join currencies c on c.id = k.currency_id where k.removed_at is null')}
+      ) as data`.execute(ctx.db)
+    return { data: rows[0]!.data }
+  }),
+]
