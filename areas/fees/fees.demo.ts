@@ -73,9 +73,7 @@ export default demoPart(
     const finance = (await usersByEmail(tx)).get(`finance@${demo.university.domain}`) ?? null
     const { rows: named } = await sql<{ kind: string; id: number; code: string }>`
       select 'item' as kind, id, code from fee_items union all select 'group', id, code from nationality_groups
-      union all select 'faculty', id, code from faculties`.execute(
-      tx,
-    )
+      union all select 'faculty', id, code from faculties`.execute(tx)
     const id = (kind: string, code: string) => named.find((row) => row.kind === kind && row.code === code)!.id
     const [engineering, commerce, medicine] = [id('faculty', 'FEC'), id('faculty', 'FCO'), id('faculty', 'FMD')]
     const foreign = id('group', 'INT')

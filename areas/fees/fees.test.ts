@@ -115,7 +115,7 @@ describe('settings of a year', () => {
     )
     const again = await finance('POST', at('/payment-settings/new'), hour({ nationality_group_id: 2 }))
     expect(said(again)).toEqual([422, 'fee_price_there@amount'])
-    expect((await finance('POST', at('/payment-settings/12'), hour())).status).toBe(422)
+    expect((await finance('POST', at('/payment-settings/12'), hour())).status).toBe(404)
   })
 
   it('who saw an older version is refused; two at once make two versions', async () => {

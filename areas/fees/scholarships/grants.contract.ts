@@ -16,7 +16,7 @@ import { currency, feeType } from '../words.contract.ts'
 import { scholarship } from './scholarship.contract.ts'
 
 export const GRANT_STATES = [
-  { value: 'applied', label: ['Applied', 'سارية'], tone: 'done' },
+  { value: 'applied', label: ['Applied', 'مطبقة'], tone: 'done' },
   { value: 'lost', label: ['Lost', 'مفقودة'], tone: 'refused' },
   { value: 'removed', label: ['Removed', 'ملغاة'], tone: 'frozen' },
 ] as const

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
-import { Dialog, askReason } from '#kit/web/feedback/dialogs.tsx'
+import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, Problems, act, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatDate, formatMoney, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -12,6 +12,7 @@ import { dayOf } from '#kit/contract/day.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { Stack } from '#kit/web/shell/card.tsx'
+import { askReason } from '#kit/web/workflow/index.ts'
 import css from '../fees.module.css'
 import { grantCalls, grantFields as F, type ApplyPreview, type GrantRow } from './grants.contract.ts'
 
@@ -42,7 +43,13 @@ export default function Grants() {
         </span>
       ),
     },
-    { key: 'scholarship_id', label: F.scholarship_id.label, sort: true, width: 240, cell: (row) => <Name row={row.scholarship} /> },
+    {
+      key: 'scholarship_id',
+      label: F.scholarship_id.label,
+      sort: true,
+      width: 240,
+      cell: (row) => <Name row={row.scholarship} />,
+    },
     { key: 'worth', label: ['Reduction', 'الخصم'], width: 130, align: 'end', cell: (row) => <Code>{worth(row)}</Code> },
     {
       key: 'year_id',
@@ -67,13 +74,21 @@ export default function Grants() {
       width: 200,
       cell: (row) => (
         <span dir="auto">
-          {row.ended_reason ?? row.reason ?? (row.value === null ? '–' : t(`value_${row.scholarship.basis as 'gpa'}`, { value: Number(row.value) }))}
+          {row.ended_reason ??
+            row.reason ??
+            (row.value === null ? '–' : t(`value_${row.scholarship.basis as 'gpa'}`, { value: Number(row.value) }))}
         </span>
       ),
     },
     { key: 'status', label: F.status.label, field: F.status, sort: true, width: 120 },
     { key: 'faculty_id', label: F.faculty_id.label, sort: true, width: 180, cell: (row) => <Name row={row.faculty} /> },
-    { key: 'granted_at', label: F.granted_at.label, sort: true, width: 130, cell: (row) => formatDate(dayOf(row.granted_at)) },
+    {
+      key: 'granted_at',
+      label: F.granted_at.label,
+      sort: true,
+      width: 130,
+      cell: (row) => formatDate(dayOf(row.granted_at)),
+    },
   ]
   const remove = async (row: Row) => {
     const reason = await askReason({
@@ -107,11 +122,39 @@ export default function Grants() {
         rowName={(row) => `${nameOf(row.student, lang)} · ${nameOf(row.scholarship, lang)}`}
         actions={(row) =>
           row.abilities.includes('remove')
-            ? [{ key: 'remove', label: t('remove_grant'), icon: <IconBan size={16} aria-hidden />, tone: 'refused', onSelect: () => void remove(row) }]
+            ? [
+                {
+                  key: 'remove',
+                  label: t('remove_grant'),
+                  icon: <IconBan size={16} aria-hidden />,
+                  tone: 'refused',
+                  onSelect: () => void remove(row),
+                },
+              ]
             : []
         }
-        main={grants ? { key: 'grant', label: t('grant'), icon: <IconAward size={16} aria-hidden />, onSelect: () => setOpen('grant') } : null}
-        menu={grants ? [{ key: 'apply', label: t('apply_rule'), icon: <IconWand size={16} aria-hidden />, onSelect: () => setOpen('apply') }] : []}
+        main={
+          grants
+            ? {
+                key: 'grant',
+                label: t('grant'),
+                icon: <IconAward size={16} aria-hidden />,
+                onSelect: () => setOpen('grant'),
+              }
+            : null
+        }
+        menu={
+          grants
+            ? [
+                {
+                  key: 'apply',
+                  label: t('apply_rule'),
+                  icon: <IconWand size={16} aria-hidden />,
+                  onSelect: () => setOpen('apply'),
+                },
+              ]
+            : []
+        }
         {...(me.can('export_scholarship') && { excel: grantCalls.export })}
         empty={{ title: t('no_grants'), text: t('no_grants_text') }}
       />
@@ -142,12 +185,25 @@ function GrantForm({ onClose }: { onClose: () => void }) {
     <Dialog opened onClose={onClose} title={t('grant')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
         <LookupInput resource="student" label={say(F.student_id.label)} defaultValue={null} onChange={setStudent} />
-        <LookupInput resource="scholarship" filters={{ basis: ['manual'] }} label={say(F.scholarship_id.label)} defaultValue={null} onChange={setScholarship} />
+        <LookupInput
+          resource="scholarship"
+          filters={{ basis: ['manual'] }}
+          label={say(F.scholarship_id.label)}
+          defaultValue={null}
+          onChange={setScholarship}
+        />
         <div className={css.pair}>
           <LookupInput resource="year" label={t('from_year')} defaultValue={null} onChange={setFrom} />
           <LookupInput resource="year" label={t('until_year')} defaultValue={null} onChange={setUntil} />
         </div>
-        <Textarea label={t('reason')} autosize minRows={2} maxLength={500} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+        <Textarea
+          label={t('reason')}
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
           <Button disabled={!ready} loading={busy} onClick={() => void save()}>
@@ -264,10 +320,19 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
           />
         )}
         <div className={css.buttons}>
-          <Button variant="default" disabled={rule === null || year === null} loading={busy} onClick={() => void look()}>
+          <Button
+            variant="default"
+            disabled={rule === null || year === null}
+            loading={busy}
+            onClick={() => void look()}
+          >
             {t('preview')}
           </Button>
-          <Button disabled={!preview || preview.added + preview.lost === 0 || job !== null} loading={busy} onClick={() => void apply()}>
+          <Button
+            disabled={!preview || preview.added + preview.lost === 0 || job !== null}
+            loading={busy}
+            onClick={() => void apply()}
+          >
             {t('apply')}
           </Button>
         </div>

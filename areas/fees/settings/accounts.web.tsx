@@ -21,8 +21,12 @@ export function Accounts({ year, type, settings }: PartProps) {
   const income = settings?.accounts.find((one) => one.income)?.income
   const remove = (row: AccountShown) =>
     void act({
-      ask: { title: t('remove_account'), text: nameOf(row.bank, lang), action: t('remove'), danger: true },
-      go: () => send(settingsCalls.removeAccount, { params: { yearId: year, id: row.id }, body: { version: settings!.version } }),
+      ask: { title: t('remove_account'), consequence: nameOf(row.bank, lang), action: t('remove'), danger: true },
+      go: () =>
+        send(settingsCalls.removeAccount, {
+          params: { yearId: year, id: row.id },
+          body: { version: settings!.version },
+        }),
       done: () => t('saved_version'),
     })
   return (
@@ -39,7 +43,12 @@ export function Accounts({ year, type, settings }: PartProps) {
       }
       aside={
         may && (
-          <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setAdding(true)}
+          >
             {t('add_account')}
           </Button>
         )
@@ -68,7 +77,9 @@ export function Accounts({ year, type, settings }: PartProps) {
           </li>
         ))}
       </ul>
-      {adding && settings && <AddAccount year={year} type={type} settings={settings} onClose={() => setAdding(false)} />}
+      {adding && settings && (
+        <AddAccount year={year} type={type} settings={settings} onClose={() => setAdding(false)} />
+      )}
     </Card>
   )
 }

@@ -28,7 +28,12 @@ export function DueDates({ year, type, settings }: PartProps) {
       text={t('due_dates_text')}
       aside={
         may && (
-          <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setEditing([])}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setEditing([])}
+          >
             {t('add_days')}
           </Button>
         )
@@ -57,7 +62,12 @@ export function DueDates({ year, type, settings }: PartProps) {
                   </span>
                 ))}
                 {may && (
-                  <Button size="compact-xs" variant="subtle" leftSection={<IconPencil size={14} aria-hidden />} onClick={() => setEditing(set)}>
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    leftSection={<IconPencil size={14} aria-hidden />}
+                    onClick={() => setEditing(set)}
+                  >
                     {t('edit')}
                   </Button>
                 )}
@@ -74,7 +84,13 @@ export function DueDates({ year, type, settings }: PartProps) {
 }
 
 type Line = { id?: number; due_on: string | null; share: number | string }
-function DaysForm({ year, type, settings, set, onClose }: PartProps & { set: readonly DueShown[]; onClose: () => void }) {
+function DaysForm({
+  year,
+  type,
+  settings,
+  set,
+  onClose,
+}: PartProps & { set: readonly DueShown[]; onClose: () => void }) {
   const t = useT('fees')
   const say = useLabel()
   const options = useOptions()
@@ -84,9 +100,15 @@ function DaysForm({ year, type, settings, set, onClose }: PartProps & { set: rea
   const [faculty, setFaculty] = useState<string | null>(set[0]?.faculty ? String(set[0].faculty.id) : null)
   const [level, setLevel] = useState<string | null>(set[0]?.level ? String(set[0].level) : null)
   const [lines, setLines] = useState<readonly Line[]>(
-    set.length ? set.map((one) => ({ id: one.id, due_on: one.due_on, share: one.share / 10 })) : [{ due_on: null, share: 50 }, { due_on: null, share: 50 }],
+    set.length
+      ? set.map((one) => ({ id: one.id, due_on: one.due_on, share: one.share / 10 }))
+      : [
+          { due_on: null, share: 50 },
+          { due_on: null, share: 50 },
+        ],
   )
-  const change = (at: number, part: Partial<Line>) => setLines((now) => now.map((one, i) => (i === at ? { ...one, ...part } : one)))
+  const change = (at: number, part: Partial<Line>) =>
+    setLines((now) => now.map((one, i) => (i === at ? { ...one, ...part } : one)))
   const own = new Set(set.map((one) => one.id))
   const save = async (kept: readonly Line[]) => {
     const mine = kept.map((one, i) => ({
@@ -100,7 +122,15 @@ function DaysForm({ year, type, settings, set, onClose }: PartProps & { set: rea
     }))
     const others = settings!.due_dates
       .filter((one) => !own.has(one.id))
-      .map(({ id, instalment, due_on, share, term_kind, faculty: of, level: at }) => ({ id, instalment, due_on, share, term_kind, faculty_id: of?.id ?? null, level: at }))
+      .map(({ id, instalment, due_on, share, term_kind, faculty: of, level: at }) => ({
+        id,
+        instalment,
+        due_on,
+        share,
+        term_kind,
+        faculty_id: of?.id ?? null,
+        level: at,
+      }))
     const body = { due_dates: [...mine, ...others], version: settings!.version }
     if (!(await go(() => send(settingsCalls.dueDates, { params: { yearId: year, type }, body })))) return
     notify.done(t('saved_version'))
@@ -117,10 +147,24 @@ function DaysForm({ year, type, settings, set, onClose }: PartProps & { set: rea
             clearable
             data={TERM_TYPES.map((one) => ({ value: one.value, label: say(one.label) }))}
             value={kind}
-            onChange={(value) => setKind(value as TermKind | null)}
+            onChange={(value) => setKind(value)}
           />
-          <Select label={say(['Faculty', 'الكلية'])} placeholder={t('all')} clearable data={options(lookups?.faculties)} value={faculty} onChange={setFaculty} />
-          <Select label={say(['Level', 'المستوى'])} placeholder={t('all')} clearable data={(lookups?.levels ?? []).map(String)} value={level} onChange={setLevel} />
+          <Select
+            label={say(['Faculty', 'الكلية'])}
+            placeholder={t('all')}
+            clearable
+            data={options(lookups?.faculties)}
+            value={faculty}
+            onChange={setFaculty}
+          />
+          <Select
+            label={say(['Level', 'المستوى'])}
+            placeholder={t('all')}
+            clearable
+            data={(lookups?.levels ?? []).map(String)}
+            value={level}
+            onChange={setLevel}
+          />
         </div>
         {lines.map((line, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- instalments are known by their place
@@ -131,13 +175,25 @@ function DaysForm({ year, type, settings, set, onClose }: PartProps & { set: rea
               defaultValue={line.due_on}
               onChange={(value) => change(i, { due_on: value as string | null })}
             />
-            <NumberInput label={t('share')} suffix="%" min={0.1} max={100} decimalScale={1} value={line.share} onChange={(share) => change(i, { share })} />
+            <NumberInput
+              label={t('share')}
+              suffix="%"
+              min={0.1}
+              max={100}
+              decimalScale={1}
+              value={line.share}
+              onChange={(share) => change(i, { share })}
+            />
           </div>
         ))}
         <div className={css.buttons}>
           <span className={css.dim}>{t('shares_sum', { sum: formatPercent(sum / 100, 1) })}</span>
           {lines.length < 3 && (
-            <Button variant="default" size="xs" onClick={() => setLines((now) => [...now, { due_on: null, share: Math.max(0, 100 - sum) }])}>
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() => setLines((now) => [...now, { due_on: null, share: Math.max(0, 100 - sum) }])}
+            >
               {t('another_instalment')}
             </Button>
           )}

@@ -31,7 +31,11 @@ export function Fines({ year, type, settings }: PartProps) {
                 {fine?.steps.map((step) => (
                   <span key={step.from_days}>
                     {t('from_days', { n: step.from_days })}{' '}
-                    {step.amount === null ? <Code>{formatPercent((step.per_mille ?? 0) / 1000, 1)}</Code> : <Money amount={step.amount} currency={value} />}
+                    {step.amount === null ? (
+                      <Code>{formatPercent((step.per_mille ?? 0) / 1000, 1)}</Code>
+                    ) : (
+                      <Money amount={step.amount} currency={value} />
+                    )}
                   </span>
                 ))}
                 {fine && fine.cap !== null && (
@@ -40,7 +44,12 @@ export function Fines({ year, type, settings }: PartProps) {
                   </span>
                 )}
                 {may && (
-                  <Button size="compact-xs" variant="subtle" leftSection={<IconPencil size={14} aria-hidden />} onClick={() => setEditing(value)}>
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    leftSection={<IconPencil size={14} aria-hidden />}
+                    onClick={() => setEditing(value)}
+                  >
                     {t('edit')}
                   </Button>
                 )}
@@ -50,36 +59,68 @@ export function Fines({ year, type, settings }: PartProps) {
         })}
       </ul>
       {editing && settings && (
-        <FineForm key={editing} year={year} type={type} settings={settings} currency={editing} onClose={() => setEditing(null)} />
+        <FineForm
+          key={editing}
+          year={year}
+          type={type}
+          settings={settings}
+          currency={editing}
+          onClose={() => setEditing(null)}
+        />
       )}
     </Card>
   )
 }
 
 type Step = FineShown['steps'][number]
-function FineForm({ year, type, settings, currency, onClose }: PartProps & { currency: Currency; onClose: () => void }) {
+function FineForm({
+  year,
+  type,
+  settings,
+  currency,
+  onClose,
+}: PartProps & { currency: Currency; onClose: () => void }) {
   const t = useT('fees')
   const say = useLabel()
   const { busy, problem, go, send } = useChange('/years')
   const fine = settings!.fines.find((one) => one.currency === currency)
   const [cap, setCap] = useState<number | null>(fine?.cap ?? null)
   const [steps, setSteps] = useState<readonly Step[]>(fine?.steps ?? [{ from_days: 15, amount: null, per_mille: 10 }])
-  const change = (at: number, part: Partial<Step>) => setSteps((now) => now.map((one, i) => (i === at ? { ...one, ...part } : one)))
+  const change = (at: number, part: Partial<Step>) =>
+    setSteps((now) => now.map((one, i) => (i === at ? { ...one, ...part } : one)))
   const save = async () => {
-    const others = settings!.fines.filter((one) => one.currency !== currency).map((one) => ({ currency: one.currency, cap: one.cap, steps: one.steps }))
-    const body = { fines: [...(steps.length ? [{ currency, cap, steps: [...steps] }] : []), ...others], version: settings!.version }
+    const others = settings!.fines
+      .filter((one) => one.currency !== currency)
+      .map((one) => ({ currency: one.currency, cap: one.cap, steps: one.steps }))
+    const body = {
+      fines: [...(steps.length ? [{ currency, cap, steps: [...steps] }] : []), ...others],
+      version: settings!.version,
+    }
     if (!(await go(() => send(settingsCalls.saveFines, { params: { yearId: year, id: type }, body })))) return
     notify.done(t('saved_version'))
     onClose()
   }
   const label = CURRENCY_CHOICES.find((one) => one.value === currency)!.label
   return (
-    <Dialog opened onClose={onClose} size="lg" title={`${t('fines')} · ${say(label)}`} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog
+      opened
+      onClose={onClose}
+      size="lg"
+      title={`${t('fines')} · ${say(label)}`}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <Stack>
         {steps.map((step, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- steps are known by their place
           <div key={i} className={css.pair}>
-            <NumberInput label={t('days_late')} min={1} max={1000} allowDecimal={false} value={step.from_days} onChange={(value) => change(i, { from_days: Number(value) || 1 })} />
+            <NumberInput
+              label={t('days_late')}
+              min={1}
+              max={1000}
+              allowDecimal={false}
+              value={step.from_days}
+              onChange={(value) => change(i, { from_days: Number(value) || 1 })}
+            />
             <Select
               label={t('fine_kind')}
               allowDeselect={false}
@@ -88,20 +129,53 @@ function FineForm({ year, type, settings, currency, onClose }: PartProps & { cur
                 { value: 'amount', label: t('fine_amount') },
               ]}
               value={step.amount === null ? 'share' : 'amount'}
-              onChange={(value) => change(i, value === 'share' ? { amount: null, per_mille: 10 } : { amount: 10_000, per_mille: null })}
+              onChange={(value) =>
+                change(i, value === 'share' ? { amount: null, per_mille: 10 } : { amount: 10_000, per_mille: null })
+              }
             />
             {step.amount === null ? (
-              <NumberInput label={t('share')} suffix="%" min={0.1} max={100} decimalScale={1} value={(step.per_mille ?? 0) / 10} onChange={(value) => change(i, { per_mille: Math.round(Number(value) * 10) })} />
+              <NumberInput
+                label={t('share')}
+                suffix="%"
+                min={0.1}
+                max={100}
+                decimalScale={1}
+                value={(step.per_mille ?? 0) / 10}
+                onChange={(value) => change(i, { per_mille: Math.round(Number(value) * 10) })}
+              />
             ) : (
-              <MoneyInput label={say(['Amount', 'المبلغ'])} value={step.amount} onChange={(amount) => change(i, { amount: amount ?? 0 })} />
+              <MoneyInput
+                label={say(['Amount', 'المبلغ'])}
+                value={step.amount}
+                onChange={(amount) => change(i, { amount: amount ?? 0 })}
+              />
             )}
-            <ActionIcon variant="subtle" color="gray" style={{ alignSelf: 'end' }} aria-label={t('remove')} onClick={() => setSteps((now) => now.filter((_, n) => n !== i))}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              style={{ alignSelf: 'end' }}
+              aria-label={t('remove')}
+              onClick={() => setSteps((now) => now.filter((_, n) => n !== i))}
+            >
               <IconTrash size={16} aria-hidden />
             </ActionIcon>
           </div>
         ))}
         <div className={css.buttons}>
-          <Button variant="default" size="xs" onClick={() => setSteps((now) => [...now, { from_days: (now.at(-1)?.from_days ?? 0) + 15, amount: null, per_mille: (now.at(-1)?.per_mille ?? 0) + 10 }])}>
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() =>
+              setSteps((now) => [
+                ...now,
+                {
+                  from_days: (now.at(-1)?.from_days ?? 0) + 15,
+                  amount: null,
+                  per_mille: (now.at(-1)?.per_mille ?? 0) + 10,
+                },
+              ])
+            }
+          >
             {t('another_step')}
           </Button>
         </div>

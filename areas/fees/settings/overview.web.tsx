@@ -51,7 +51,7 @@ export default function PaymentSettings() {
       cell: (row) => (
         <span className={css.of}>
           <Name row={row.year} />
-          {row.year.id === current && <Status is="active" label={t('now')} />}
+          {row.year.id === current && <Status is="current" label={t('now')} />}
         </span>
       ),
     },

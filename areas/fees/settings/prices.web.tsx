@@ -53,8 +53,9 @@ export function Prices({ year, type, settings }: PartProps) {
   ]
   const remove = (row: Row) =>
     void act({
-      ask: { title: t('remove_price'), text: nameOf(row.item, lang), action: t('remove'), danger: true },
-      go: () => send(settingsCalls.removePrice, { params: { yearId: year, id: row.id }, body: { version: settings!.version } }),
+      ask: { title: t('remove_price'), consequence: nameOf(row.item, lang), action: t('remove'), danger: true },
+      go: () =>
+        send(settingsCalls.removePrice, { params: { yearId: year, id: row.id }, body: { version: settings!.version } }),
       done: () => t('saved_version'),
     })
   const may = settings?.may_edit ?? false
@@ -80,8 +81,19 @@ export function Prices({ year, type, settings }: PartProps) {
         actions={(row) =>
           may
             ? [
-                { key: 'edit', label: t('edit'), icon: <IconPencil size={16} aria-hidden />, onSelect: () => setEditing(row) },
-                { key: 'remove', label: t('remove'), icon: <IconTrash size={16} aria-hidden />, tone: 'refused', onSelect: () => remove(row) },
+                {
+                  key: 'edit',
+                  label: t('edit'),
+                  icon: <IconPencil size={16} aria-hidden />,
+                  onSelect: () => setEditing(row),
+                },
+                {
+                  key: 'remove',
+                  label: t('remove'),
+                  icon: <IconTrash size={16} aria-hidden />,
+                  tone: 'refused',
+                  onSelect: () => remove(row),
+                },
               ]
             : []
         }
@@ -115,7 +127,7 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
     bylaw_id: row?.bylaw?.id ?? null,
     faculty_id: row?.faculty?.id ?? null,
     level: row?.level ?? null,
-    currency: row?.currency ?? ('EGP' as Currency),
+    currency: row?.currency ?? 'EGP',
     amount: row?.amount ?? null,
     per: row?.per ?? countedBy(type)[0]!,
   })
@@ -123,7 +135,13 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
   const set = (part: Partial<typeof given>) => setGiven((now) => ({ ...now, ...part }))
   const item_id = given.item_id ?? items?.[0]?.id ?? null
   const save = async () => {
-    const body = { ...given, item_id: item_id!, amount: given.amount ?? 0, version: settings!.version, ...(note.trim() && { note }) }
+    const body = {
+      ...given,
+      item_id: item_id!,
+      amount: given.amount ?? 0,
+      version: settings!.version,
+      ...(note.trim() && { note }),
+    }
     const done = await go<unknown>(() =>
       row
         ? send(settingsCalls.putPrice, { params: { yearId: year, id: row.id }, body })
@@ -133,7 +151,11 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
     notify.done(t('saved_version'))
     onClose()
   }
-  const choose = (label: string, name: 'nationality_group_id' | 'program_id' | 'bylaw_id' | 'faculty_id', data: { value: string; label: string }[]) => (
+  const choose = (
+    label: string,
+    name: 'nationality_group_id' | 'program_id' | 'bylaw_id' | 'faculty_id',
+    data: { value: string; label: string }[],
+  ) => (
     <Select
       label={label}
       placeholder={t('all')}
@@ -145,7 +167,13 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
     />
   )
   return (
-    <Dialog opened onClose={onClose} size="lg" title={t(row ? 'edit_price' : 'add_price')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t(row ? 'edit_price' : 'add_price')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <Stack>
         <Select
           label={say(['Item', 'البند'])}
@@ -155,7 +183,12 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
           onChange={(value) => set({ item_id: Number(value) })}
         />
         <div className={css.pair}>
-          <MoneyInput label={say(['Amount', 'المبلغ'])} required value={given.amount} onChange={(amount) => set({ amount })} />
+          <MoneyInput
+            label={say(['Amount', 'المبلغ'])}
+            required
+            value={given.amount}
+            onChange={(amount) => set({ amount })}
+          />
           <Select
             label={say(['Currency', 'العملة'])}
             allowDeselect={false}
@@ -166,14 +199,21 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
           <Select
             label={say(['Per', 'لكل'])}
             allowDeselect={false}
-            data={PER_CHOICES.filter((one) => countedBy(type).includes(one.value)).map((one) => ({ value: one.value, label: say(one.label) }))}
+            data={PER_CHOICES.filter((one) => countedBy(type).includes(one.value)).map((one) => ({
+              value: one.value,
+              label: say(one.label),
+            }))}
             value={given.per}
             onChange={(value) => set({ per: value as Per })}
           />
         </div>
         <p className={`${css.text} ${css.dim}`}>{t('whom_text')}</p>
         <div className={css.pair}>
-          {choose(say(['Nationality group', 'مجموعة جنسيات']), 'nationality_group_id', options(lookups?.nationality_groups))}
+          {choose(
+            say(['Nationality group', 'مجموعة جنسيات']),
+            'nationality_group_id',
+            options(lookups?.nationality_groups),
+          )}
           {choose(say(['Faculty', 'الكلية']), 'faculty_id', options(lookups?.faculties))}
           {choose(say(['Program', 'البرنامج']), 'program_id', options(lookups?.programs))}
           {choose(say(['Bylaw', 'اللائحة']), 'bylaw_id', options(lookups?.bylaws))}
@@ -186,7 +226,13 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
             onChange={(value) => set({ level: value === null ? null : Number(value) })}
           />
         </div>
-        <TextInput label={t('note')} description={t('note_text')} maxLength={500} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+        <TextInput
+          label={t('note')}
+          description={t('note_text')}
+          maxLength={500}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
           <Button loading={busy} disabled={item_id === null || given.amount === null} onClick={() => void save()}>

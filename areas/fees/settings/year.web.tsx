@@ -116,7 +116,16 @@ function CopyYear({ year, onClose }: { year: number; onClose: () => void }) {
           value={from}
           onChange={setFrom}
         />
-        <NumberInput label={t('raise_by')} description={t('raise_text')} min={-50} max={100} decimalScale={1} suffix="%" value={raise} onChange={setRaise} />
+        <NumberInput
+          label={t('raise_by')}
+          description={t('raise_text')}
+          min={-50}
+          max={100}
+          decimalScale={1}
+          suffix="%"
+          value={raise}
+          onChange={setRaise}
+        />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
           <Button disabled={from === null} loading={busy} onClick={() => void copy()}>
@@ -140,7 +149,8 @@ function StackingForm({ year, settings }: { year: number; settings: SettingsShow
   const [cap, setCap] = useState<number | string>(settings.grant_cap / 100)
   const save = async () => {
     const body = { stacking, grant_cap: Math.round(Number(cap) * 100), version: settings.version }
-    if (await go(() => send(settingsCalls.putStacking, { params: { yearId: year }, body }))) notify.done(t('saved_version'))
+    if (await go(() => send(settingsCalls.putStacking, { params: { yearId: year }, body })))
+      notify.done(t('saved_version'))
   }
   return (
     <Card title={t('stacking')} text={t('stacking_text')}>
@@ -155,9 +165,18 @@ function StackingForm({ year, settings }: { year: number; settings: SettingsShow
             value={stacking}
             allowDeselect={false}
             disabled={!settings.may_edit}
-            onChange={(value) => setStacking((value as 'rest' | 'full' | null) ?? 'rest')}
+            onChange={(value) => setStacking(value ?? 'rest')}
           />
-          <NumberInput label={t('grant_cap')} min={0} max={100} decimalScale={2} suffix="%" disabled={!settings.may_edit} value={cap} onChange={setCap} />
+          <NumberInput
+            label={t('grant_cap')}
+            min={0}
+            max={100}
+            decimalScale={2}
+            suffix="%"
+            disabled={!settings.may_edit}
+            value={cap}
+            onChange={setCap}
+          />
         </div>
         {problem !== null && <Problems error={problem} />}
         {settings.may_edit && (
@@ -195,7 +214,12 @@ function Versions({ year }: { year: number }) {
                 {one.note && <span dir="auto">{one.note}</span>}
               </small>
             </span>
-            <Button variant="default" size="xs" leftSection={<IconHistory size={14} aria-hidden />} onClick={() => setOpen(one.number)}>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconHistory size={14} aria-hidden />}
+              onClick={() => setOpen(one.number)}
+            >
               {t('what_changed')}
             </Button>
           </li>
@@ -211,11 +235,19 @@ function VersionDialog({ year, number, onClose }: { year: number; number: number
   const { data } = useCall(settingsCalls.version, { params: { yearId: year, number } })
   const version = data?.data
   return (
-    <Dialog opened onClose={onClose} size="lg" title={t('version_n', { n: number })} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('version_n', { n: number })}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       {version && (
         <Stack>
           <p className={css.text}>
-            {number === 1 ? t('first_version', { count: version.prices.length }) : t('changes', { count: version.changes.length })}
+            {number === 1
+              ? t('first_version', { count: version.prices.length })
+              : t('changes', { count: version.changes.length })}
           </p>
           <ul className={css.list}>
             {version.changes.map((one) => (
@@ -245,12 +277,18 @@ function Change({ change, version }: { change: ChangeShown; version: SettingsSho
       <Code>{`${String(one.due_on)} · ${formatPercent(Number(one.share) / 1000, 1)}`}</Code>
     ) : part === 'stacking' ? (
       <span>
-        {t(one.stacking === 'full' ? 'stacking_full' : 'stacking_rest')} · <Code>{formatPercent(Number(one.grant_cap) / 10_000)}</Code>
+        {t(one.stacking === 'full' ? 'stacking_full' : 'stacking_rest')} ·{' '}
+        <Code>{formatPercent(Number(one.grant_cap) / 10_000)}</Code>
       </span>
     ) : part === 'fines' ? (
       <span>{t('steps', { count: (one.steps as unknown[]).length })}</span>
     ) : (
-      <span>{nameOf(lookups?.banks.find((bank) => bank.id === one.bank_id), lang)}</span>
+      <span>
+        {nameOf(
+          lookups?.banks.find((bank) => bank.id === one.bank_id),
+          lang,
+        )}
+      </span>
     )
   const item = lookups?.items.find((one) => one.id === row.item_id)
   const shown = version.prices.find((one) => one.id === change.id && part === 'prices')
