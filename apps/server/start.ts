@@ -122,7 +122,8 @@ try {
       fs.writeFileSync(accountsFile, `${demo.accounts.map(account).join('\n')}\n`, { mode: 0o600 })
     })
     if (!api) await buildWeb()
-    if (!config.payments.fawry && !config.payments.paymob) {
+    // Only where a demo university is played: nobody's real fees are paid by a simulator.
+    if (embedded && fs.existsSync(accountsFile) && !config.payments.fawry && !config.payments.paymob) {
       payments = await openPayments(`http://localhost:${config.port}`, config.dataDir)
       config = { ...config, payments: readConfig(payments.variables).payments }
     }
@@ -134,6 +135,7 @@ try {
     throw error
   }
   if (api) {
+    if (payments) say(`Payments are played at ${payments.url}`)
     process.send?.('ready')
     // Whoever started this was killed.
     process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
