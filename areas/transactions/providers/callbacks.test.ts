@@ -65,6 +65,15 @@ const transaction = async (id: number) =>
       [id],
     )
   )[0]!
+/** A transaction by which a part of a payment goes back. */
+async function back(payment: number, amount: number): Promise<number> {
+  const [made] = await query<{ id: number }>(
+    `insert into transactions (payer_id, direction, way, purpose, currency, amount, refund_of)
+     select payer_id, 'out', way, 'refund', currency, $2, id from transactions where id = $1 returning id`,
+    [payment, amount],
+  )
+  return made!.id
+}
 /** A student who owes 1,000.00, and pays by a number. */
 async function owing(way: 'mobile' | 'card' = 'mobile', amount = 100_000) {
   const student = await w.student()
@@ -253,23 +262,55 @@ test('paid twice, paid after it was cancelled, about nothing we know, given back
   ok(await finance('POST', path, { decision: 'close', reason: 'of another system' }))
 
   // Given back by us is expected; by somebody there is not.
-  const { rows } = await u.database.pool.query<{ id: number }>(
-    `insert into transactions (payer_id, direction, way, purpose, currency, amount, refund_of)
-     select payer_id, 'out', way, 'refund', currency, 40000, id from transactions where id = $1 returning id`,
-    [twice.asked.id],
-  )
-  const given = { payment: twice.asked.id, refund: rows[0]!.id, amount: 40_000, reason: 'dropped a course' }
+  const given = {
+    payment: twice.asked.id,
+    refund: await back(twice.asked.id, 40_000),
+    amount: 40_000,
+    reason: 'dropped a course',
+  }
   await refundAtProvider(asSystem(u.services, 'test'), given)
   await expect.poll(() => settle()).toBe(1)
   expect(await newest(1)).toEqual(['recorded'])
-  await expect(refundAtProvider(asSystem(u.services, 'test'), { ...given, amount: 90_000 })).rejects.toThrow(
-    'payment_refused',
-  )
+  await expect(
+    refundAtProvider(asSystem(u.services, 'test'), {
+      ...given,
+      refund: await back(twice.asked.id, 90_000),
+      amount: 90_000,
+    }),
+  ).rejects.toThrow('payment_refused')
   simulator.down(true)
-  await expect(refundAtProvider(asSystem(u.services, 'test'), given)).rejects.toThrow('payment_provider_silent')
+  const unheard = { ...given, refund: await back(twice.asked.id, 1000), amount: 1000 }
+  await expect(refundAtProvider(asSystem(u.services, 'test'), unheard)).rejects.toThrow('payment_provider_silent')
   simulator.down(false)
-  // It may have happened: nobody asks twice.
-  await expect(refundAtProvider(asSystem(u.services, 'test'), given)).rejects.toThrow('refund_not_answered')
+  // It may have happened, and the provider cannot tell which of two: nobody asks twice.
+  await expect(
+    refundAtProvider(asSystem(u.services, 'test'), { ...unheard, refund: await back(twice.asked.id, 1000) }),
+  ).rejects.toThrow('refund_not_answered')
+  // Where nothing was given back yet, it can tell, and it is asked for again.
+  const whole = await owing()
+  await simulator.act(whole.order, 'pay')
+  await settle()
+  simulator.down(true)
+  const first = { payment: whole.asked.id, refund: await back(whole.asked.id, 500), amount: 500, reason: 'less' }
+  await expect(refundAtProvider(asSystem(u.services, 'test'), first)).rejects.toThrow('payment_provider_silent')
+  simulator.down(false)
+  await refundAtProvider(asSystem(u.services, 'test'), { ...first, refund: await back(whole.asked.id, 500) })
+  await expect.poll(() => settle()).toBe(1)
+  expect(await newest(1)).toEqual(['recorded'])
+  // A refund that happened although it was taken back here waits for a person.
+  const undone = await owing()
+  await simulator.act(undone.order, 'pay')
+  await settle()
+  const refund = await back(undone.asked.id, 700)
+  await refundAtProvider(asSystem(u.services, 'test'), {
+    payment: undone.asked.id,
+    refund,
+    amount: 700,
+    reason: 'less',
+  })
+  await query(`update transactions set status = 'cancelled' where id = $1`, [refund])
+  await expect.poll(() => settle()).toBe(1)
+  expect(await newest(1)).toEqual(['refunded'])
 })
 
 test('forged callbacks are refused, kept for who looks, and slowed; addresses tell nothing', async () => {

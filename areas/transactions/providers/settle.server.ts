@@ -40,7 +40,8 @@ async function chargeOf(tx: Tx, event: ProviderEvent): Promise<ChargeRow | null>
   const { rows } = await sql<ChargeRow>`
     select c.id, c.reference, c.order_number, t.id as transaction_id, t.status, t.amount::float8 as amount, t.currency,
       t.provider_reference as payment, s.user_id, p.student_id,
-      exists (select from provider_refunds r where r.payment_id = t.id and r.status <> 'refused') as refunding
+      exists (select from provider_refunds r join transactions x on x.id = r.refund_id
+        where r.payment_id = t.id and r.status <> 'refused' and x.status not in ('cancelled', 'rejected')) as refunding
     from provider_charges c join transactions t on t.id = c.transaction_id join payers p on p.id = t.payer_id
       left join students s on s.id = p.student_id
     where c.provider = ${event.provider} and (c.order_number = ${event.order} or (${byReference} and c.reference = ${event.reference}))
@@ -73,6 +74,10 @@ async function settle(ctx: Ctx, tx: Tx, event: ProviderEvent): Promise<Judged> {
   let verdict = elsewhere.length && event.status === 'paid' ? 'repeated' : judge(event, charge)
   if (verdict === 'refunded' && charge?.refunding) verdict = 'recorded'
   if (!charge) return { verdict, charge, booked: false }
+  // What was not answered has happened.
+  if (event.status === 'refunded')
+    await sql`update provider_refunds set status = 'done', answered_at = now()
+      where payment_id = ${charge.transaction_id} and status = 'asked'`.execute(tx)
   await sql`update provider_charges set order_number = coalesce(order_number, ${event.order}), updated_at = now(),
       number = case when provider = 'fawry' then coalesce(number, ${event.order}) else number end
     where id = ${charge.id} and order_number is null`.execute(tx)
