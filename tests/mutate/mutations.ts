@@ -72,7 +72,8 @@ const examSolver = (file: string) => of(`areas/exams/solver/${file}`, 'areas/exa
 const examRule = (file: string) => of(`areas/exams/${file}`, 'areas/exams/rules.test.ts')
 const examSeats = of('areas/exams/seats/seats.rules.ts', 'areas/exams/seats')
 const examDay = (file: string) => of(`areas/exam-days/${file}`, 'areas/exam-days')
-const payment = (file: string) => of(`areas/transactions/providers/${file}`, 'areas/transactions/providers')
+const payment = (file: string, test = 'signatures') =>
+  of(`areas/transactions/providers/${file}`, `areas/transactions/providers/${test}.test.ts`)
 const advising = of('areas/registration/advising/advising.rules.ts', 'areas/registration/advising')
 const bylaw = of('areas/catalogue/bylaw.rules.ts', 'areas/catalogue/bylaw.test.ts')
 const requisites = of('areas/catalogue/requisites.rules.ts', 'areas/catalogue/requisites.test.ts')
@@ -1965,15 +1966,15 @@ export const MUTATIONS: readonly Mutation[] = [
     'a.length === b.length && timingSafeEqual(a, b)',
     'timingSafeEqual(a.subarray(0, Math.min(a.length, b.length)), b.subarray(0, Math.min(a.length, b.length)))',
   ),
-  payment('settle.server.ts')(
-    'a reference that nobody signed finds no charge',
-    'const byReference = event.reference_signed &&',
-    'const byReference = true &&',
+  payment('paymob.rules.ts', 'callbacks')(
+    'a reference that nobody signed books nothing',
+    'reference_signed: false',
+    'reference_signed: true',
   ),
   payment('amounts.rules.ts')(
     'an amount is no finer than its currency',
     '/[1-9]/.test(fraction.slice(digits))',
     'false',
   ),
-  payment('pay.server.ts')('two devices at once get the same number', 'for no key update of i`', '`'),
+  payment('pay.server.ts', 'callbacks')('two devices at once get the same number', 'for no key update of i`', '`'),
 ]

@@ -504,6 +504,22 @@ test('when nobody tells us we ask: paid in silence is booked, what nobody paid i
   expect((await stranger.as('POST', `/payments/pay/${asked.invoice}`, { way: 'mobile' })).status).toBe(404)
 })
 
+test('many devices at once get one number and one page', async () => {
+  for (const way of ['mobile', 'card'] as const) {
+    const student = await w.student()
+    const invoice = await m.invoice(student.id, [[5000, 3]])
+    const all = await Promise.all(
+      Array.from({ length: 4 }, () => student.as('POST', `/payments/pay/${invoice}`, { way })),
+    )
+    expect(new Set(all.map((one) => JSON.stringify([ok(one).id, ok(one).pay_number, ok(one).link]))).size).toBe(1)
+    const charges = await query(
+      `select from provider_charges c join transactions t on t.id = c.transaction_id where t.invoice_id = $1`,
+      [invoice],
+    )
+    expect(charges.length).toBe(1)
+  }
+})
+
 test('settings decide what is offered, and currencies what is possible', async () => {
   const student = await w.student()
   const pounds = await m.invoice(student.id, [

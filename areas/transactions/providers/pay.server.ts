@@ -1,5 +1,6 @@
 /** Paying an invoice, or an instalment of it, by a provider. */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -20,6 +21,9 @@ import { askProviders } from './settle.server.ts'
 const HOURS = 48
 /** A number or an address that ends so soon is not given to anybody: another one is asked for. */
 const SOON = 5 * 60_000
+/** Seconds for which somebody else's question to a provider is waited for, and milliseconds between looks. */
+const ASKING = 12
+const LOOK = 250
 /** Most seconds until a charge is asked about first: the provider's own news is quicker. */
 const FIRST_CHECK = 120
 
@@ -68,6 +72,8 @@ interface Begun {
   readonly reference: string
   /** It was asked for before, and is good still. */
   readonly known: boolean
+  /** Another device asks for it at this moment. */
+  readonly asking: boolean
   readonly expires: Date
 }
 
@@ -88,13 +94,18 @@ async function begin(
   )
   const expires = rows[0] ? new Date(rows[0].expires_at) : new Date(Date.now() + HOURS * 3_600_000)
   const transaction = rows[0]?.id ?? (await addTransaction(ctx, tx, provider, owed, invoice, installment, expires))
-  const last = await sql<{ id: number; reference: string; answered: boolean; expires_at: string }>`
-    select id, reference, answered_at is not null as answered, expires_at from provider_charges
-    where transaction_id = ${transaction} order by id desc limit 1`.execute(tx)
+  const last = await sql<{ id: number; reference: string; answered: boolean; asking: boolean; expires_at: string }>`
+    select id, reference, answered_at is not null as answered, expires_at,
+      answered_at is null and error is null and updated_at > now() - make_interval(secs => ${ASKING}) as asking
+    from provider_charges where transaction_id = ${transaction} order by id desc limit 1`.execute(tx)
   const [charge] = last.rows
-  if (charge && (!charge.answered || Date.parse(charge.expires_at) > Date.now() + SOON))
-    return { transaction, charge: charge.id, reference: charge.reference, known: charge.answered, expires }
-  return { ...(await addCharge(tx, provider, transaction, expires)), transaction, known: false, expires }
+  if (charge && (!charge.answered || Date.parse(charge.expires_at) > Date.now() + SOON)) {
+    const { id, reference, answered, asking } = charge
+    if (!answered && !asking)
+      await sql`update provider_charges set updated_at = now(), error = null where id = ${id}`.execute(tx)
+    return { transaction, charge: id, reference, known: answered, asking, expires }
+  }
+  return { ...(await addCharge(tx, provider, transaction, expires)), transaction, known: false, asking: false, expires }
 }
 
 async function addTransaction(
@@ -155,14 +166,20 @@ async function payOnline(
   invoice: number,
   { way, installment_id = null }: { way: 'card' | 'mobile'; installment_id?: number | null | undefined },
 ): Promise<OnlinePayment> {
-  const { owed, provider, begun } = await ctx.write(async (tx) => {
-    const provider = (await offered(ctx.services, tx)).find((one) => one.way === way)
-    if (!provider) throw refuse(409, 'provider_not_offered')
-    const owed = await owedOf(ctx, tx, invoice, installment_id)
-    if (!provider.currencies.includes(owed.currency))
-      throw refuse(409, 'provider_currency', { currency: owed.currency })
-    return { owed, provider, begun: await begin(ctx, tx, provider, owed, invoice, installment_id) }
-  })
+  const beginNow = () =>
+    ctx.write(async (tx) => {
+      const provider = (await offered(ctx.services, tx)).find((one) => one.way === way)
+      if (!provider) throw refuse(409, 'provider_not_offered')
+      const owed = await owedOf(ctx, tx, invoice, installment_id)
+      if (!provider.currencies.includes(owed.currency))
+        throw refuse(409, 'provider_currency', { currency: owed.currency })
+      return { owed, provider, begun: await begin(ctx, tx, provider, owed, invoice, installment_id) }
+    })
+  let { owed, provider, begun } = await beginNow()
+  while (begun.asking) {
+    await sleep(LOOK)
+    ;({ owed, provider, begun } = await beginNow())
+  }
   if (begun.known) return onlinePayment(ctx, begun.transaction)
   try {
     const { begun: asked, made } = await ask(ctx, provider, begun, {
