@@ -87,10 +87,10 @@ export function listPage(orders: readonly SimulatedOrder[], lang: Lang, missing:
   const rows = orders.map(
     (
       o,
-    ) => `<tr><td><a href="/orders/${o.number}?lang=${lang}">${ltr(o.number)}</a></td><td>${o.provider === 'fawry' ? 'FawryPay' : 'Paymob'}</td>
-<td><bdi>${safe(o.payer || o.what)}</bdi></td><td>${money(o)}</td><td>${say(STATUS[o.status], lang)}</td></tr>`,
+    ) => `<tr><td><a href="/orders/${o.number}?lang=${lang}">${ltr(o.number)}</a></td><td>${money(o)}</td><td>${say(STATUS[o.status], lang)}</td>
+<td>${o.provider === 'fawry' ? 'FawryPay' : 'Paymob'}</td><td><bdi>${safe(o.payer || o.what)}</bdi></td></tr>`,
   )
-  const heads = [W.number, W.provider, W.payer, W.amount, W.status]
+  const heads = [W.number, W.amount, W.status, W.provider, W.payer]
     .map((w) => `<th scope="col">${say(w, lang)}</th>`)
     .join('')
   return page(

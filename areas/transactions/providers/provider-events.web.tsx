@@ -43,12 +43,20 @@ const COLUMNS: readonly Column<Row>[] = [
       </span>
     ),
   },
-  { key: 'provider', label: FIELDS.provider.label, field: FIELDS.provider, width: 110 },
-  { key: 'verdict', label: FIELDS.verdict.label, field: FIELDS.verdict, width: 210 },
+  {
+    key: 'provider',
+    label: FIELDS.provider.label,
+    width: 90,
+    priority: 7,
+    cell: (row) => <bdi>{row.provider === 'fawry' ? 'FawryPay' : 'Paymob'}</bdi>,
+  },
+  { key: 'verdict', label: FIELDS.verdict.label, field: FIELDS.verdict, width: 250, least: 240, priority: 1 },
   {
     key: 'student',
     label: ['Payer', 'الدافع'],
-    width: 220,
+    width: 200,
+    least: 160,
+    priority: 4,
     cell: (row) =>
       row.student ? (
         <span className={css.two}>
@@ -65,21 +73,26 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'amount',
     label: ['Came', 'الوارد'],
     sort: true,
-    width: 140,
+    width: 130,
+    least: 125,
+    priority: 2,
     align: 'end',
     cell: (row) => money(row.amount, row.currency),
   },
   {
     key: 'asked',
     label: ['Asked', 'المطلوب'],
-    width: 140,
+    width: 130,
+    least: 125,
+    priority: 3,
     align: 'end',
     cell: (row) => money(row.asked?.amount ?? null, row.asked?.currency ?? null),
   },
   {
     key: 'payment',
     label: ['Payment at the provider', 'رقم العملية لدى المزود'],
-    width: 190,
+    width: 150,
+    priority: 8,
     cell: (row) => row.payment && <Code>{row.payment}</Code>,
   },
   {
@@ -89,7 +102,13 @@ const COLUMNS: readonly Column<Row>[] = [
     hidden: true,
     cell: (row) => row.reference && <Code>{row.reference}</Code>,
   },
-  { key: 'reason', label: ['Decision', 'القرار'], width: 220, cell: (row) => row.reason && <bdi>{row.reason}</bdi> },
+  {
+    key: 'reason',
+    label: ['Decision', 'القرار'],
+    width: 200,
+    priority: 9,
+    cell: (row) => row.reason && <bdi>{row.reason}</bdi>,
+  },
 ]
 const VIEWS = [
   {
@@ -145,7 +164,9 @@ export default function ProviderEvents() {
         inlineWidth={120}
         inline={(row) => {
           const [next] = actions(row)
-          return row.open && next ? { ...next, short: next.label } : null
+          return row.open && next
+            ? { ...next, short: t(next.key === 'book' ? 'event_book_short' : 'event_close_short') }
+            : null
         }}
         empty={{ title: t('events_empty'), text: t('events_empty_text') }}
       />
