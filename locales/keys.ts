@@ -3640,6 +3640,7 @@ export interface Keys {
     | 'state_in_progress'
     | 'state_met'
     | 'state_missing'
+    | 'statement'
     | 'status_change'
     | 'status_changed'
     | 'status_final'

@@ -6,7 +6,7 @@ import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
-import { MenuItems } from '#kit/web/list/main-button.tsx'
+import { MainButton } from '#kit/web/list/main-button.tsx'
 import { useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -23,17 +23,15 @@ export default function Ledger() {
     <Page
       title={t('ledger')}
       subtitle={t('ledger_text')}
-      menu={
+      action={
         may('access_ledger') ? (
-          <MenuItems
-            actions={[
-              {
-                key: 'entries',
-                label: t('entries'),
-                icon: <IconListDetails size={15} aria-hidden />,
-                href: '/ledger/entries',
-              },
-            ]}
+          <MainButton
+            action={{
+              key: 'entries',
+              label: t('entries'),
+              icon: <IconListDetails size={16} aria-hidden />,
+              href: '/ledger/entries',
+            }}
           />
         ) : undefined
       }

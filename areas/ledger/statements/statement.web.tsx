@@ -1,4 +1,5 @@
 import { IconFileSpreadsheet, IconFileTypePdf } from '@tabler/icons-react'
+import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { may, useMe } from '#kit/web/auth/index.ts'
@@ -9,7 +10,7 @@ import { DataTable } from '#kit/web/list/data-table.tsx'
 import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { to, useParams, useSearchParams } from '#kit/web/router/index.ts'
-import { Identity } from '#kit/web/detail/parts.tsx'
+import { Facts, Identity } from '#kit/web/detail/parts.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { statementCalls, type StatementLine, type StatementPart } from './statement.contract.ts'
@@ -108,18 +109,22 @@ function Statement({ student_id, own = false }: { student_id: number; own?: bool
   )
 }
 
-/** What happened, and below it of what: invoice, receipt, what was asked for. */
+/** What happened, with the numbers that tell it from others, and below it of what: what was asked for, why. */
 function What({ line, currency }: { line: StatementLine; currency: string }) {
   const say = useLabel()
   const lang = useLanguage()
   const t = useT('ledger')
-  const numbers = numbersOf(line)
   const because = lang === 'ar' ? (line.reason_local ?? line.reason) : line.reason
   const more = [...line.items.map((one) => nameOf(one, lang)), ...(because ? [because] : [])]
   return (
     <span className={css.two}>
       <span>
-        {headOf(line).map(say).join(': ')} <Code className={css.dim}>{numbers.join(' · ')}</Code>
+        {headOf(line).map(say).join(': ')}{' '}
+        {numbersOf(line).map((number) => (
+          <Code key={number} className={css.number}>
+            {number}
+          </Code>
+        ))}
       </span>
       {more.length > 0 && (
         <small>
@@ -138,65 +143,76 @@ type Row = StatementLine & { readonly id: number; readonly [key: string]: unknow
 function Part({ part, from }: { part: StatementPart; from: string | null }) {
   const t = useT('ledger')
   const say = useLabel()
+  const narrow = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false })
   const { currency } = part
   const money = (minor: number) => <Code>{formatMoney(minor, currency)}</Code>
-  const rows = part.lines.map((line) => ({ ...line, id: line.entry_id }))
+  const stands = part.balance > 0 ? t('owes') : part.balance < 0 ? t('in_favour') : t('settled_all')
   return (
-    <Card title={t('account_in', { currency })}>
+    <Card title={t('account_in', { currency })} text={stands}>
       <Stack>
-        <Identity
-          row={{ name: '', name_local: '' }}
-          titled
-          photo={false}
-          line={<span>{part.balance > 0 ? t('owes') : part.balance < 0 ? t('in_favour') : t('settled_all')}</span>}
-          figures={[
-            { label: t('owed'), value: money(part.owed) },
-            { label: t('in_wallet'), value: money(part.wallet) },
-            { label: t('balance'), value: money(part.balance) },
+        <Facts
+          short
+          items={[
+            { label: t('owed'), value: <b>{money(part.owed)}</b> },
+            { label: t('in_wallet'), value: <b>{money(part.wallet)}</b> },
+            { label: t('balance'), value: <b>{money(part.balance)}</b> },
+            ...(from === null ? [] : [{ label: t('opening', { day: formatDate(from) }), value: money(part.opening) }]),
           ]}
         />
-        {from !== null && (
-          <p className={css.text}>
-            {t('opening', { day: formatDate(from) })} {money(part.opening)}
-          </p>
+        {narrow && part.lines.length > 0 ? (
+          <ol className={css.lines} aria-label={t('account_in', { currency })}>
+            {part.lines.map((line) => (
+              <li key={line.entry_id}>
+                <What line={line} currency={currency} />
+                <span className={css.sum} data-less={line.owed < line.wallet || undefined}>
+                  {money(line.owed - line.wallet)}
+                </span>
+                <small>{formatDate(line.booked_on)}</small>
+                <small>
+                  {t('balance')} {money(line.balance)}
+                </small>
+              </li>
+            ))}
+          </ol>
+        ) : (
+          <DataTable<Row>
+            caption={t('account_in', { currency })}
+            rows={part.lines.map((line) => ({ ...line, id: line.entry_id }))}
+            rowName={(row) => headOf(row).map(say).join(': ')}
+            {...(may('access_ledger') && { rowHref: (row) => to('/ledger/entries/:id', { id: row.id }) })}
+            empty={<Empty title={t('nothing_then')} text={t('nothing_then_text')} />}
+            columns={[
+              { key: 'booked_on', label: ['Day', 'التاريخ'], width: 120, cell: (row) => formatDate(row.booked_on) },
+              {
+                key: 'what',
+                label: ['What', 'البيان'],
+                width: 380,
+                cell: (row) => <What line={row} currency={currency} />,
+              },
+              {
+                key: 'charged',
+                label: ['Charged', 'مستحق'],
+                width: 140,
+                align: 'end',
+                cell: (row) => (row.owed > row.wallet ? money(row.owed - row.wallet) : null),
+              },
+              {
+                key: 'settled',
+                label: ['Paid', 'مسدد'],
+                width: 140,
+                align: 'end',
+                cell: (row) => (row.wallet > row.owed ? money(row.wallet - row.owed) : null),
+              },
+              {
+                key: 'balance',
+                label: ['Balance', 'الرصيد'],
+                width: 140,
+                align: 'end',
+                cell: (row) => money(row.balance),
+              },
+            ]}
+          />
         )}
-        <DataTable<Row>
-          caption={t('account_in', { currency })}
-          rows={rows}
-          rowName={(row) => headOf(row).map(say).join(': ')}
-          {...(may('access_ledger') && { rowHref: (row) => to('/ledger/entries/:id', { id: row.id }) })}
-          empty={<Empty title={t('nothing_then')} text={t('nothing_then_text')} />}
-          columns={[
-            { key: 'booked_on', label: ['Day', 'التاريخ'], width: 120, cell: (row) => formatDate(row.booked_on) },
-            {
-              key: 'what',
-              label: ['What', 'البيان'],
-              width: 380,
-              cell: (row) => <What line={row} currency={currency} />,
-            },
-            {
-              key: 'charged',
-              label: ['Charged', 'مستحق'],
-              width: 140,
-              align: 'end',
-              cell: (row) => (row.owed > row.wallet ? money(row.owed - row.wallet) : null),
-            },
-            {
-              key: 'settled',
-              label: ['Paid', 'مسدد'],
-              width: 140,
-              align: 'end',
-              cell: (row) => (row.wallet > row.owed ? money(row.wallet - row.owed) : null),
-            },
-            {
-              key: 'balance',
-              label: ['Balance', 'الرصيد'],
-              width: 140,
-              align: 'end',
-              cell: (row) => money(row.balance),
-            },
-          ]}
-        />
       </Stack>
     </Card>
   )

@@ -4,6 +4,7 @@ import {
   IconArrowBackUp,
   IconBan,
   IconReplace,
+  IconReportMoney,
   IconClipboardList,
   IconEyeShare,
   IconLockOpen,
@@ -97,6 +98,7 @@ export default function StudentScreen() {
     ? { key: 'edit', label: t('edit'), icon: <IconPencil size={16} aria-hidden />, href: editHref }
     : null
   const registration = screenAt('/advising/registration/:id')
+  const statement = screenAt('/ledger/statements/:student_id')
   const menu: RowAction[] = [
     ...(able('print_transcript') && edit ? [transcript] : []),
     ...(registration && may(registration.permission) && able('register')
@@ -106,6 +108,16 @@ export default function StudentScreen() {
             label: t('open_registration'),
             icon: <IconClipboardList size={15} />,
             href: to('/advising/registration/:id', { id }),
+          },
+        ]
+      : []),
+    ...(statement && may(statement.permission)
+      ? [
+          {
+            key: 'statement',
+            label: t('statement'),
+            icon: <IconReportMoney size={15} />,
+            href: to('/ledger/statements/:student_id', { student_id: id }),
           },
         ]
       : []),

@@ -58,7 +58,10 @@ export function formatMoney(minor: number | null | undefined, currency: string, 
     maximumFractionDigits: digits,
   }
   const format = once('number', options, l, (locale) => new Intl.NumberFormat(locale, options))
-  return format.format(minor / 10 ** digits)
+  // Marks of direction that come with a sign would put the currency on the other side of it than without one.
+  return l === 'ar' && minor < 0
+    ? format.format(-minor / 10 ** digits).replace(/[\d.,]*\d/, (figures) => `\u2066-${figures}\u2069`)
+    : format.format(minor / 10 ** digits)
 }
 
 const dateFormat = (options: Intl.DateTimeFormatOptions, l: Language) =>

@@ -67,6 +67,9 @@ describe('numbers, dates, names', () => {
     expect(formatDate('2026-11-05', 'short', 'ar')).toContain('2026')
     expect(formatDate('2026-11-05', 'long', 'en')).toBe('5 November 2026')
     expect(formatMoney(125050, 'EGP', 'en').replace(/\s/g, ' ')).toBe('EGP 1,250.50')
+    // The currency stands on one side, with a sign and without.
+    const plain = (minor: number) => formatMoney(minor, 'EGP', 'ar').replace(/[\u2066\u2069]/g, '')
+    expect(plain(-125050)).toBe(plain(125050).replace('1,250', '-1,250'))
     expect(latinDigits('٢٠٢٦ ۱۲')).toBe('2026 12')
   })
   it('an instant is shown as the day on which it falls here, and a day is never shifted', () => {
