@@ -23,7 +23,8 @@ export function Crumbs({ className }: { className?: string }) {
   const group = groupsOf(l).find(({ key }) => key === place)
   const title = item === null ? titleOf(screen, l) : typeof item === 'string' ? item : nameOf(item, l)
   const steps = [
-    ...(group && group.title !== title ? [{ title: group.title, href: null }] : []),
+    // A group that is called as its first screen is said once.
+    ...(group && group.title !== (chain[0] ? titleOf(chain[0], l) : title) ? [{ title: group.title, href: null }] : []),
     ...chain.map((parent) => ({
       title: titleOf(parent, l),
       href: me?.opens(parent) ? addressFrom(parent, params) : null,
