@@ -30,6 +30,8 @@ export interface DraftInvoice {
   readonly setting_version_id?: number | null
   readonly basis?: Readonly<Record<string, unknown>>
   readonly note?: string | null
+  /** The university's day; today unless told. */
+  readonly issued_on?: string | undefined
   readonly lines: readonly DraftLine[]
   /** Together what the lines charge. */
   readonly installments: readonly Instalment[]
@@ -74,12 +76,12 @@ export async function issueInvoices(ctx: Ctx, tx: Tx, drafts: readonly DraftInvo
   const numbers = await takeSerials(tx, invoiceNumbers, drafts.length)
   const { rows: issued } = await sql<Issued>`
     insert into invoices (number, payer_id, year_id, term_id, type, currency, issued_on, faculty_id, program_id, level, setting_version_id, basis, note)
-    select number, payer_id, year_id, term_id, type, currency, university_today(), faculty_id, program_id, level, setting_version_id,
+    select number, payer_id, year_id, term_id, type, currency, coalesce(issued_on, university_today()), faculty_id, program_id, level, setting_version_id,
       coalesce(basis, '{}'), note
     from jsonb_to_recordset(${JSON.stringify(
       drafts.map(({ lines: _lines, installments: _parts, ...one }, i) => ({ ...one, i, number: numbers[i]!.text })),
     )}::jsonb) x (i int, number text, payer_id int, year_id int, term_id int, type text, currency text, faculty_id int, program_id int, level int,
-      setting_version_id int, basis jsonb, note text) order by i
+      setting_version_id int, basis jsonb, note text, issued_on date) order by i
     returning id, number, payer_id`.execute(tx)
   const byNumber = new Map(issued.map((one) => [one.number, one]))
   const made = drafts.map((_, i) => byNumber.get(numbers[i]!.text)!)
@@ -97,10 +99,19 @@ export async function issueInvoices(ctx: Ctx, tx: Tx, drafts: readonly DraftInvo
   )
   await postEntries(
     tx,
-    drafts.flatMap(({ payer_id, currency, lines }, i): Entry[] => {
+    drafts.flatMap(({ payer_id, currency, lines, issued_on }, i): Entry[] => {
       const postings = postingsOf(payer_id, made[i]!.id, lines)
       return postings.length
-        ? [{ kind: 'invoice', source: `invoice:${made[i]!.id}`, currency, settles: false, postings }]
+        ? [
+            {
+              kind: 'invoice',
+              source: `invoice:${made[i]!.id}`,
+              currency,
+              settles: false,
+              booked_on: issued_on,
+              postings,
+            },
+          ]
         : []
     }),
   )

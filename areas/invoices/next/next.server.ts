@@ -67,11 +67,12 @@ interface Period {
   readonly year_id: number
 }
 /** What the next invoices of students would be; whoever issues holds the payers. */
-async function consider(
+async function considerNext(
   tx: Db | Tx,
   students: readonly { readonly id: number; readonly payer_id: number }[],
   { term_id, year_id }: Period,
   settings: YearSettings | null,
+  today = dayOf(),
 ): Promise<Considered[]> {
   const payers = students.map((one) => one.payer_id)
   const facts = await feeFacts(
@@ -84,7 +85,6 @@ async function consider(
     where payer_id = any(${payers}::int[]) and year_id = ${year_id} and term_id = ${term_id} and reversed_at is null
       and type in ('tuition', 'hours', 'summer')`.execute(tx)
   const there = new Map(issued.map((one) => [one.payer_id, one.number]))
-  const today = dayOf()
   return students.map(({ id: student_id, payer_id }) => {
     const number = there.get(payer_id)
     const one = facts.get(student_id)
@@ -115,6 +115,18 @@ const invoiceOf = (
   lines: draft!.lines,
   installments: draft!.installments,
 })
+
+/** The next invoices of students as they would be issued on a day; who has none is left out. */
+export const draftNextOf = async (
+  tx: Tx,
+  students: Parameters<typeof considerNext>[1],
+  period: Period,
+  settings: YearSettings,
+  today: string,
+): Promise<DraftInvoice[]> =>
+  (await considerNext(tx, students, period, settings, today)).flatMap((one) =>
+    one.draft ? [invoiceOf(one, period, settings)] : [],
+  )
 
 async function periodOf(tx: Db | Tx, term_id: number): Promise<Period> {
   const { rows } =
@@ -165,13 +177,13 @@ export const nextInvoicesJob = defineJob<NextFor, NextResult>({
     for (let at = 0; at < students.length; at += PORTION) {
       const portion = students.slice(at, at + PORTION)
       const done = asked.preview
-        ? await consider(ctx.db, portion, period, settings)
+        ? await considerNext(ctx.db, portion, period, settings)
         : await ctx.write(async (tx) => {
             await holdPayers(
               tx,
               portion.map((one) => one.payer_id),
             )
-            const all = await consider(tx, portion, period, settings)
+            const all = await considerNext(tx, portion, period, settings)
             await issueInvoices(
               ctx,
               tx,
@@ -300,14 +312,14 @@ export const nextHandlers: readonly Handled[] = [
     const period = await periodOf(ctx.db, term)
     const settings = await settingsOf(ctx.db, period.year_id)
     if (body.preview) {
-      const [one] = await consider(ctx.db, rows, period, settings)
+      const [one] = await considerNext(ctx.db, rows, period, settings)
       return {
         data: { draft: toWire(one!.draft), reasons: one!.reasons.map((reason) => toProblem(reason)), invoice: null },
       }
     }
     return ctx.write(async (tx) => {
       await holdPayers(tx, [rows[0]!.payer_id])
-      const [one] = await consider(tx, rows, period, settings)
+      const [one] = await considerNext(tx, rows, period, settings)
       if (!one!.draft) throw new Refusal(409, [...one!.reasons])
       const [invoice] = await issueInvoices(ctx, tx, [invoiceOf(one!, period, settings!)])
       return { data: { draft: toWire(one!.draft), reasons: [], invoice: { id: invoice!.id, number: invoice!.number } } }
