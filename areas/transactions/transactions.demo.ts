@@ -69,16 +69,7 @@ async function pay(
  */
 export default demoPart(
   ['invoices', 'transactions', 'cash_shifts'],
-  [
-    'fee_versions',
-    'fee_prices',
-    'scholarship_grants',
-    'registrations',
-    'banks',
-    'users',
-    'terms',
-    'students',
-  ],
+  ['fee_versions', 'fee_prices', 'scholarship_grants', 'registrations', 'banks', 'users', 'terms', 'students'],
   async (tx, demo) => {
     const users = await usersByEmail(tx)
     const cashier = users.get(`cashier@${demo.university.domain}`) ?? null
