@@ -27,7 +27,6 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'academics/student-reach.server.ts': [
     'studentReach < access-and-people, attendance, conversation, degree-audit, exams, fees, grading, invoices, ledger, people, placement-tests, registration, scheduling, specializations, students, transactions, transfers',
-    'studentReach < access-and-people, attendance, conversation, degree-audit, exams, fees, grading, invoices, ledger, people, placement-tests, registration, scheduling, specializations, students, transactions, transfers',
   ],
   'academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',
