@@ -59,8 +59,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'ledger/post.server.ts': [
     'addAccount < banks',
     'payersOf < invoices, transactions',
-    'postEntries < invoices, transactions',
+    'postEntries < banks, invoices, transactions',
   ],
+  'transactions/book.server.ts': ['bookTransactions < banks'],
+  'transactions/cancel.server.ts': ['cancelTransactions < banks'],
   'offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
   'offerings/offering.server.ts': [
     'lockTimetable < scheduling',
