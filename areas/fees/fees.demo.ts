@@ -5,6 +5,7 @@ import type { Tx } from '#db/connect.ts'
 import type { DueDate, FineRule } from './instalments.rules.ts'
 import type { Currency, FeeType, Per, PriceRow } from './pricing.rules.ts'
 import { applyToAll } from './scholarships/grants.server.ts'
+import { settingsOf } from './settings.server.ts'
 import { storeVersion } from './settings/settings.server.ts'
 
 const due = (
@@ -175,8 +176,7 @@ export default demoPart(
         { number: 1, what: 'copy', ...made, made_at: before },
         { ...rows, prices: forgotten },
       )
-      const { rows: kept } = await sql<{ id: number; row: PriceRow }>`select p.id, to_json(p) as row from fee_prices p
-        join fee_versions v on v.id = p.version_id where v.year_id = ${year_id} order by p.id`.execute(tx)
+      const kept = (await settingsOf(tx, year_id))!
       await storeVersion(
         tx,
         year_id,
@@ -188,26 +188,11 @@ export default demoPart(
           made_at: `${addDays(begins, -20)}T10:30:00Z`,
         },
         {
-          ...rows,
-          prices: [
-            ...kept.map(({ row }) => ({
-              id: row.id,
-              item_id: row.item_id,
-              program_id: row.program_id,
-              faculty_id: row.faculty_id,
-              level: row.level,
-              bylaw_id: row.bylaw_id,
-              nationality_group_id: row.nationality_group_id,
-              currency: row.currency,
-              amount: row.amount,
-              per: row.per,
-            })),
-            price('RECHECK', 'request', 'USD', 15, { nationality_group_id: foreign }),
-          ],
+          ...kept,
+          prices: [...kept.prices, price('RECHECK', 'request', 'USD', 15, { nationality_group_id: foreign })],
         },
       )
     }
-
     await sql`update students set nationality_id = 64 where nationality_id is null`.execute(tx)
     // Brothers and sisters: those of one family who have the same telephone of a parent.
     await sql`with pairs as (

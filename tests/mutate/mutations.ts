@@ -11,6 +11,9 @@ const of =
   (file: string, ...tests: string[]) =>
   (rule: string, find: string, replace: string): Mutation => ({ rule, file, find, replace, tests })
 
+const fees = of('areas/fees/pricing.rules.ts', 'areas/fees/pricing.test.ts')
+const instalments = of('areas/fees/instalments.rules.ts', 'areas/fees/pricing.test.ts')
+const feeSettings = (file: string) => of(`areas/fees/${file}`, 'areas/fees')
 const audited = (file: string) => of(`areas/degree-audit/audits/${file}`, 'areas/degree-audit/audits/evaluate.test.ts')
 const specialising = (file: string) => of(`areas/specializations/${file}`, 'areas/specializations')
 const assigning = of(
@@ -1977,4 +1980,54 @@ export const MUTATIONS: readonly Mutation[] = [
     'false',
   ),
   payment('pay.server.ts', 'callbacks')('two devices at once get the same number', 'for no key update of i`', '`'),
+  payment('pay.server.ts')('two devices at once get the same number', 'for no key update of i`', '`'),
+  fees('the most telling price wins', 'specificity(b) - specificity(a) || a.id - b.id', 'a.id - b.id'),
+  fees(
+    'a nationality group counts more than a program',
+    "CRITERIA = ['nationality_group_id', 'program_id',",
+    "CRITERIA = ['program_id', 'nationality_group_id',",
+  ),
+  fees('amounts are rounded half up', '(twice + BigInt(of)) /', 'twice /'),
+  fees(
+    'all grants together stay under the cap',
+    'Math.min(wanted, room, line.amount)',
+    'Math.min(wanted, line.amount)',
+  ),
+  fees('an amount is granted once', 'if (grant.percent === null) left -= amount', ''),
+  fees('a year is charged once', "row.per === 'year' && quantity === null &&", 'false &&'),
+  fees(
+    'an invoice has one currency',
+    'if (currencies.length > 1)\n    reasons.push',
+    'if (currencies.length > 2)\n    reasons.push',
+  ),
+  instalments(
+    'the last instalment is what remains',
+    'const due = i === last ? total : partOf(total, until, all)',
+    'const due = partOf(total, share, all) + before',
+  ),
+  instalments(
+    'a fine is not more than its cap',
+    'Math.min(fine, rule.cap ?? fine, overdue)',
+    'Math.min(fine, overdue)',
+  ),
+  feeSettings('settings/settings.server.ts')(
+    'who saw an older version is refused',
+    'if (version !== undefined && version !== last) throw',
+    'if (version !== undefined && version > last) throw',
+  ),
+  feeSettings('settings/settings.server.ts')(
+    'who reaches a faculty changes its prices alone',
+    "requireReach(ctx, 'edit_payment_setting', { faculty: facultyOf(row, names) })",
+    "requireReach(ctx, 'edit_payment_setting')",
+  ),
+  feeSettings('scholarships/scholarship.rules.ts')(
+    'nobody is granted the own scholarship',
+    "if (student.own) reasons.push({ code: 'scholarship_own' })",
+    '',
+  ),
+  feeSettings('scholarships/grants.server.ts')(
+    'who deserves a scholarship no more loses it',
+    'row.reached && !deserved.has(row.student_id)',
+    'false && row.reached',
+  ),
 ]

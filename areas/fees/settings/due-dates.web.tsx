@@ -10,7 +10,7 @@ import { formatDate, formatPercent, useLabel, useT } from '#kit/web/i18n/index.t
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import type { TermKind } from '../pricing.rules.ts'
 import css from '../fees.module.css'
-import { useLookups, useOptions, type PartProps } from './parts.web.tsx'
+import { shareText, useLookups, useOptions, type PartProps } from './parts.web.tsx'
 import { settingsCalls, type DueShown } from './settings.contract.ts'
 
 const keyOf = (row: DueShown) => `${row.term_kind ?? ''} ${row.faculty?.id ?? ''} ${row.level ?? ''}`
@@ -58,7 +58,7 @@ export function DueDates({ year, type, settings }: PartProps) {
               <span className={css.of}>
                 {set.map((one) => (
                   <span key={one.id}>
-                    {formatDate(one.due_on)} <Code className={css.dim}>{formatPercent(one.share / 1000, 1)}</Code>
+                    {formatDate(one.due_on)} <Code className={css.dim}>{shareText(one.share)}</Code>
                   </span>
                 ))}
                 {may && (

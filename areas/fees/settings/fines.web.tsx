@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Problems, notify } from '#kit/web/feedback/index.ts'
-import { formatPercent, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import type { Currency } from '../pricing.rules.ts'
 import css from '../fees.module.css'
 import { CURRENCY_CHOICES } from '../words.contract.ts'
-import { Money, MoneyInput, type PartProps } from './parts.web.tsx'
+import { Money, MoneyInput, shareText, type PartProps } from './parts.web.tsx'
 import { settingsCalls, type FineShown } from './settings.contract.ts'
 
 /** Fines of a type by days late, in each currency. */
@@ -32,7 +32,7 @@ export function Fines({ year, type, settings }: PartProps) {
                   <span key={step.from_days}>
                     {t('from_days', { n: step.from_days })}{' '}
                     {step.amount === null ? (
-                      <Code>{formatPercent((step.per_mille ?? 0) / 1000, 1)}</Code>
+                      <Code>{shareText(step.per_mille ?? 0)}</Code>
                     ) : (
                       <Money amount={step.amount} currency={value} />
                     )}

@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatMoney, formatPercent, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import css from '../fees.module.css'
 import { settingsCalls, type PriceShown, type SettingsShown } from './settings.contract.ts'
 
@@ -18,6 +18,9 @@ type Lookups = NonNullable<ReturnType<typeof useLookups>>
 export const Money = ({ amount, currency }: { amount: number; currency: string }) => (
   <Code>{formatMoney(amount, currency)}</Code>
 )
+
+/** A share that is kept per mille. */
+export const shareText = (per_mille: number): string => formatPercent(per_mille / 1000, per_mille % 10 === 0 ? 0 : 1)
 
 /** For whom a price is. */
 export function Whom({ price }: { price: PriceShown }) {

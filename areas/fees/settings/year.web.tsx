@@ -2,13 +2,23 @@ import { Button, NumberInput, Select } from '@mantine/core'
 import { IconCopy, IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
 import { ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Empty, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
-import { formatInstant, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { useParams } from '#kit/web/router/index.ts'
+import {
+  formatDate,
+  formatInstant,
+  formatMoney,
+  formatPercent,
+  nameOf,
+  useLabel,
+  useLanguage,
+  useT,
+} from '#kit/web/i18n/index.ts'
+import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
-import { Page } from '#kit/web/shell/page.tsx'
+import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import type { FeeType } from '../pricing.rules.ts'
 import css from '../fees.module.css'
 import { CURRENCY_CHOICES, TYPE_CHOICES } from '../words.contract.ts'
@@ -17,7 +27,7 @@ import { DueDates } from './due-dates.web.tsx'
 import { Fines } from './fines.web.tsx'
 import { Prices } from './prices.web.tsx'
 import { settingsCalls, type ChangeShown, type SettingsShown } from './settings.contract.ts'
-import { Money, Whom, useLookups } from './parts.web.tsx'
+import { Money, Whom, shareText, useLookups } from './parts.web.tsx'
 
 /** The settings of an academic year by type, how scholarships stand beside each other, and all versions. */
 export default function YearPayments() {
@@ -35,7 +45,7 @@ export default function YearPayments() {
       subtitle={
         head ? (
           head.version ? (
-            <span className={css.of}>
+            <Dotted>
               <span>{t('version_n', { n: head.version })}</span>
               <span>{formatInstant(head.made_at)}</span>
               {head.made_by && (
@@ -43,7 +53,7 @@ export default function YearPayments() {
                   <Name row={head.made_by} />
                 </span>
               )}
-            </span>
+            </Dotted>
           ) : (
             t('nothing_yet')
           )
@@ -67,7 +77,7 @@ export default function YearPayments() {
             label: say(label),
             content: () => <OfType key={value} year={id} type={value} />,
           })),
-          { key: 'scholarships', label: t('stacking'), content: () => <StackingOf year={id} /> },
+          { key: 'scholarships', label: t('scholarships'), content: () => <ScholarshipsOf year={id} /> },
           { key: 'versions', label: t('versions'), content: () => <Versions year={id} /> },
         ]}
       />
@@ -137,10 +147,46 @@ function CopyYear({ year, onClose }: { year: number; onClose: () => void }) {
   )
 }
 
-/** How several scholarships stand beside each other. */
-function StackingOf({ year }: { year: number }) {
+/** Scholarships that can be had in the year, and how several of them stand beside each other. */
+function ScholarshipsOf({ year }: { year: number }) {
+  const t = useT('fees')
+  const me = useMe()
   const { data } = useCall(settingsCalls.ofType, { params: { yearId: year, type: 'hours' } })
-  return data ? <StackingForm key={data.data.version} year={year} settings={data.data} /> : null
+  const sees = me.can('access_scholarship')
+  const manual = useCall(settingsCalls.scholarships, { params: { yearId: year } }, { enabled: sees }).data?.data
+  const automatic = useCall(settingsCalls.automatic, { params: { yearId: year } }, { enabled: sees }).data?.data
+  const list = (title: string, rows: typeof manual) => (
+    <Card title={title}>
+      {rows && !rows.length && <p className={`${css.text} ${css.dim}`}>{t('no_scholarships')}</p>}
+      <ul className={css.list}>
+        {(rows as readonly Kind[] | undefined)?.map((one) => (
+          <li key={one.id} className={css.line}>
+            <Link to={to('/scholarships/kinds/:id', { id: one.id })}>
+              <Name row={one} />
+            </Link>
+            <Code>
+              {one.percent === null ? formatMoney(one.amount, one.currency ?? 'EGP') : `${Number(one.percent)}%`}
+            </Code>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+  return (
+    <Stack>
+      {sees && list(t('automatic'), automatic)}
+      {sees && list(t('by_hand'), manual)}
+      {data && <StackingForm key={data.data.version} year={year} settings={data.data} />}
+    </Stack>
+  )
+}
+interface Kind {
+  readonly id: number
+  readonly name: string
+  readonly name_local: string
+  readonly percent: string | null
+  readonly amount: number | null
+  readonly currency: string | null
 }
 function StackingForm({ year, settings }: { year: number; settings: SettingsShown }) {
   const t = useT('fees')
@@ -274,7 +320,9 @@ function Change({ change, version }: { change: ChangeShown; version: SettingsSho
     one === null ? null : part === 'prices' ? (
       <Money amount={one.amount as number} currency={one.currency as string} />
     ) : part === 'due_dates' ? (
-      <Code>{`${String(one.due_on)} · ${formatPercent(Number(one.share) / 1000, 1)}`}</Code>
+      <span>
+        {formatDate(String(one.due_on))} · <Code>{shareText(Number(one.share))}</Code>
+      </span>
     ) : part === 'stacking' ? (
       <span>
         {t(one.stacking === 'full' ? 'stacking_full' : 'stacking_rest')} ·{' '}
