@@ -102,7 +102,6 @@ const EXAM_DAYS_LOOK = each(
 const BANKS = {
   ...all('scope', 'bank'),
   ...each('scope', 'add_currency_bank', 'edit_currency_bnak', 'add_bankInfo_bank', 'edit_bankInfo_bnak'),
-  ...each('scope', 'access_batch', 'import_batch', 'save_batch', 'delete_batch', 'access_reconciliation'),
 }
 /** What is charged, for whom it is reduced: who looks after students sees it. */
 const FEES_LOOK = {
@@ -586,7 +585,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Student', 'طالب'],
     rights: {
       ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket', 'use_chat', 'access_payment', 'pay_online'),
-      ...each('own', 'show_statement'),
+      ...each('own', 'show_statement', 'access_transaction'),
       ...each('scope', 'access_archive'),
       ...each('own', 'access_transfer', 'ask_transfer', 'ask_recheck'),
       ...requests('own', 'access', 'show', 'add'),

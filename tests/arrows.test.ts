@@ -27,6 +27,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'academics/student-reach.server.ts': [
     'studentReach < access-and-people, attendance, conversation, degree-audit, exams, fees, grading, invoices, ledger, people, placement-tests, registration, scheduling, specializations, students, transactions, transfers',
+    'studentReach < access-and-people, attendance, conversation, degree-audit, exams, fees, grading, invoices, ledger, people, placement-tests, registration, scheduling, specializations, students, transactions, transfers',
   ],
   'academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',
@@ -59,10 +60,8 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'ledger/post.server.ts': [
     'addAccount < banks',
     'payersOf < invoices, transactions',
-    'postEntries < banks, invoices, transactions',
+    'postEntries < invoices, transactions',
   ],
-  'transactions/book.server.ts': ['bookTransactions < banks'],
-  'transactions/cancel.server.ts': ['cancelTransactions < banks'],
   'offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
   'offerings/offering.server.ts': [
     'lockTimetable < scheduling',

@@ -19,6 +19,7 @@ export const transactionsArea = area({
       permission: 'access_transaction',
       title: ['Transaction', 'معاملة مالية'],
       parent: '/transactions',
+      parentOfType: { 3: '/student-payments' },
     }),
     screen('/cashier', {
       permission: 'take_payment',
@@ -33,6 +34,7 @@ export const transactionsArea = area({
     screen('/credit/:id', { permission: 'access_transaction', title: ['Wallet', 'محفظة'], parent: '/credits' }),
     screen('/student-payments', {
       permission: 'pay_online',
+      of: ['student'],
       title: ['My account', 'حسابي المالي'],
       menu: { group: 'my', order: 45, icon: 'wallet' },
     }),
@@ -68,7 +70,6 @@ export const transactionsArea = area({
       'عملية مزود الدفع هذه مسجلة بالفعل.',
     ],
     transaction_booked_stays: ['What was booked stays: cancel it with a reason.', 'ما قُيّد لا يتغير: ألغه مع ذكر السبب.'],
-    transaction_refunded: ['{number} was paid back: cancel that first.', 'رُدّت {number}: ألغِ الرد أولًا.'],
     transaction_ended: ['The transaction has ended and does not begin again.', 'انتهت المعاملة ولا تبدأ من جديد.'],
   },
 })

@@ -3,6 +3,12 @@ import { defineAreaWeb } from '#kit/web/router/index.ts'
 export default defineAreaWeb({
   area: 'transactions',
   screens: {
+    '/cashier': () => import('./desk/desk.web.tsx'),
+    '/transactions': () => import('./moves/list.web.tsx'),
+    '/transaction/:id': () => import('./moves/detail.web.tsx'),
+    '/credits': () => import('./moves/credits.web.tsx'),
+    '/credit/:id': () => import('./moves/credit.web.tsx'),
+    '/student-payments': () => import('./account/account.web.tsx'),
     '/payments/paid/:id': () => import('./providers/paid.web.tsx'),
     '/transactions/provider-events': () => import('./providers/provider-events.web.tsx'),
   },

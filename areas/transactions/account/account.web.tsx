@@ -1,0 +1,230 @@
+import { useQueries } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { IconWallet } from '@tabler/icons-react'
+import { useState } from 'react'
+import { invoiceCalls, type InvoiceDetail } from '#areas/invoices/invoices/invoice.contract.ts'
+import { queryOf, useCall, useChange } from '#kit/web/api/index.ts'
+import { useEvent, useMe } from '#kit/web/auth/index.ts'
+import { Failed, Status, act } from '#kit/web/feedback/index.ts'
+import { formatDate, formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import { transactionCalls as calls } from '../moves/transaction.contract.ts'
+import { WalletMoves } from '../moves/wallet-moves.web.tsx'
+import { PayOnline } from '../providers/pay-online.web.tsx'
+import { OpenInvoice, useWhatFor } from './open-invoice.web.tsx'
+import { Timeline } from './timeline.web.tsx'
+import css from '../transactions.module.css'
+
+const AFTER = ['/payments', '/transactions', '/credits', '/students'] as const
+/** Parts shown at the top; the rest stands with its invoice. */
+const SHOWN = 3
+
+/** A part of an invoice that is still to be paid. */
+export interface Part {
+  readonly invoice: InvoiceDetail
+  readonly id: number
+  readonly due_date: string
+  readonly overdue: boolean
+  readonly open: number
+}
+const partsOf = (invoice: InvoiceDetail): Part[] =>
+  invoice.installments
+    .filter((one) => one.settled < one.amount)
+    .map(({ id, due_date, overdue, amount, settled }) => ({ invoice, id, due_date, overdue, open: amount - settled }))
+
+/** The own account: what I owe and by when, how it was computed, what I paid, and what is in the wallet. */
+export default function Account() {
+  const t = useT('transactions')
+  const say = useLabel()
+  const { user } = useMe()
+  const student = user.student_id!
+  const filters = { student_id: [student] }
+  const open = useCall(invoiceCalls.list, {
+    body: { perPage: 100, order_by: 'due_date', filters: { ...filters, state: ['unpaid', 'partially_paid'] } },
+  })
+  const details = useQueries({
+    queries: (open.data?.data ?? []).map(({ id }) => queryOf(invoiceCalls.show, { params: { id } })),
+  })
+  const issued = useCall(invoiceCalls.list, {
+    body: { perPage: 100, order_by: 'issued_on', order_direction: 'desc', filters },
+  })
+  const moves = useCall(calls.list, {
+    body: { perPage: 100, order_by: 'number', order_direction: 'desc', filters },
+  })
+  const credit = useCall(calls.credit, { params: { id: student } })
+  const [paying, setPaying] = useState<Part | null>(null)
+  useEvent('account', () => {
+    void open.refetch()
+    void issued.refetch()
+    void moves.refetch()
+    void credit.refetch()
+    for (const one of details) void one.refetch()
+  })
+
+  const error = open.error ?? details.find((one) => one.error)?.error ?? null
+  const invoices = details.flatMap((one) => one.data?.data ?? []).filter((one) => one.open > 0)
+  const ready = open.data !== undefined && details.every((one) => one.data)
+  const parts = invoices.flatMap(partsOf).toSorted((a, b) => (a.due_date < b.due_date ? -1 : 1))
+  const wallets = (credit.data?.data.balances ?? []).filter((one) => one.wallet > 0)
+  const inWallet = (currency: string) => wallets.find((one) => one.currency === currency)?.wallet ?? 0
+  return (
+    <Page title={say(['My account', 'حسابي المالي'])} wide={false}>
+      <Stack>
+        {error && !ready ? (
+          <Failed
+            error={error}
+            retry={() => {
+              void open.refetch()
+              for (const one of details) void one.refetch()
+            }}
+          />
+        ) : !ready ? (
+          <Bone height={220} />
+        ) : (
+          <>
+            <Owed parts={parts} inWallet={inWallet} onPay={setPaying} />
+            {invoices.length > 0 && (
+              <Card title={t('to_pay')}>
+                {invoices.map((invoice) => (
+                  <OpenInvoice key={invoice.id} of={invoice} parts={partsOf(invoice)} onPay={setPaying} />
+                ))}
+              </Card>
+            )}
+          </>
+        )}
+        <Card title={t('what_happened')}>
+          {(issued.error && !issued.data) || (moves.error && !moves.data) ? (
+            <Failed
+              error={issued.error ?? moves.error}
+              retry={() => {
+                void issued.refetch()
+                void moves.refetch()
+              }}
+            />
+          ) : !issued.data || !moves.data ? (
+            <div style={{ blockSize: 160 }} aria-busy="true" />
+          ) : (
+            <Timeline invoices={issued.data.data} transactions={moves.data.data} />
+          )}
+        </Card>
+        <Card title={t('wallet')}>
+          {credit.error && !credit.data ? (
+            <Failed error={credit.error} retry={() => void credit.refetch()} />
+          ) : !credit.data ? (
+            <div style={{ blockSize: 60 }} aria-busy="true" />
+          ) : (
+            <Stack>
+              {wallets.map((one) => (
+                <p key={one.currency} className={css.owed} style={{ margin: 0 }}>
+                  <b>
+                    <bdi>{formatMoney(one.wallet, one.currency)}</bdi>
+                  </b>
+                </p>
+              ))}
+              <p className={css.text}>{t(wallets.length ? 'wallet_text' : 'wallet_empty')}</p>
+              <WalletMoves moves={credit.data.data.moves} />
+            </Stack>
+          )}
+        </Card>
+      </Stack>
+      {paying && (
+        <PayOnline
+          invoice={paying.invoice.id}
+          installment={paying.invoice.installments.length > 1 ? paying.id : undefined}
+          onClose={() => setPaying(null)}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** What I owe, by when which part, and the one button that pays what is due first. */
+function Owed({
+  parts,
+  inWallet,
+  onPay,
+}: {
+  parts: readonly Part[]
+  inWallet: (currency: string) => number
+  onPay: (part: Part) => void
+}) {
+  const t = useT('transactions')
+  const whatFor = useWhatFor()
+  const { busy, send } = useChange(...AFTER)
+  const [first] = parts
+  if (!first)
+    return (
+      <Card>
+        <div className={css.owed}>
+          <Status is="done" label={t('owes_nothing')} />
+          <p className={css.text}>{t('owes_nothing_text')}</p>
+        </div>
+      </Card>
+    )
+  const { currency } = first.invoice
+  const sums = new Map<string, number>()
+  for (const one of parts) sums.set(one.invoice.currency, (sums.get(one.invoice.currency) ?? 0) + one.open)
+  const fromWallet = Math.min(inWallet(currency), first.open)
+  const payFromWallet = () =>
+    act({
+      ask: {
+        title: t('wallet_pay_title', { amount: formatMoney(fromWallet, currency) }),
+        consequence: t('wallet_pay_text', { number: first.invoice.number, what: whatFor(first.invoice) }),
+        action: t('wallet_pay'),
+      },
+      go: () => send(calls.payFromWallet, { params: { id: first.invoice.id }, body: { amount: fromWallet } }),
+      done: () => t('wallet_paid', { amount: formatMoney(fromWallet, currency) }),
+    })
+  return (
+    <Card>
+      <Stack>
+        <div className={css.owed}>
+          <span className={css.dim}>{t('you_owe')}</span>
+          {[...sums].map(([of, sum]) => (
+            <b key={of}>
+              <bdi>{formatMoney(sum, of)}</bdi>
+            </b>
+          ))}
+        </div>
+        <ul className={css.lines}>
+          {parts.slice(0, SHOWN).map((one) => (
+            <li key={one.id}>
+              <span>
+                {one.overdue ? (
+                  <Status is="failed" label={t('overdue_since', { date: formatDate(one.due_date) })} />
+                ) : (
+                  t('due_by', { date: formatDate(one.due_date) })
+                )}
+                <small>{whatFor(one.invoice)}</small>
+              </span>
+              <bdi className={css.figure}>{formatMoney(one.open, one.invoice.currency)}</bdi>
+            </li>
+          ))}
+        </ul>
+        {parts.length > SHOWN && <p className={css.text}>{t('parts_more', { count: parts.length - SHOWN })}</p>}
+        {first.overdue && (
+          <p className={css.held} role="status">
+            {t('held')}
+          </p>
+        )}
+        <div className={`${css.buttons} ${css.wideButtons}`}>
+          <Button size="lg" onClick={() => onPay(first)}>
+            {t('pay_amount', { amount: formatMoney(first.open, currency) })}
+          </Button>
+          {fromWallet > 0 && (
+            <Button
+              size="lg"
+              variant="default"
+              loading={busy}
+              leftSection={<IconWallet size={18} aria-hidden />}
+              onClick={() => void payFromWallet()}
+            >
+              {t('wallet_pay_amount', { amount: formatMoney(fromWallet, currency) })}
+            </Button>
+          )}
+        </div>
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,183 @@
+import { Button, Textarea } from '@mantine/core'
+import { Fragment, useEffect, useRef, useState } from 'react'
+import { useChange } from '#kit/web/api/index.ts'
+import { Dialog } from '#kit/web/feedback/dialogs.tsx'
+import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { MoneyInput } from '#kit/web/fields/money-input.tsx'
+import { formatInstant, formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
+import { Card, Stack } from '#kit/web/shell/card.tsx'
+import { deskCalls as calls, type Shift } from './desk.contract.ts'
+import css from '../transactions.module.css'
+
+const CURRENCIES = ['EGP', 'USD'] as const
+const AFTER = '/cashier'
+
+/** No drawer is open: what is in it to begin with. */
+export function OpenDrawer() {
+  const t = useT('transactions')
+  const { busy, problem, go, send } = useChange(AFTER)
+  const box = useRef<HTMLFormElement>(null)
+  const [opening, setOpening] = useState<Readonly<Record<string, number | null>>>({ EGP: 0, USD: 0 })
+  useEffect(() => {
+    const field = box.current?.querySelector('input')
+    field?.focus()
+    field?.select()
+  }, [])
+  const ready = CURRENCIES.every((one) => opening[one] !== null && opening[one]! >= 0)
+  const open = () => {
+    if (!ready || busy) return
+    void go(() =>
+      send(calls.open, {
+        body: { opening: CURRENCIES.map((currency) => ({ currency, amount: opening[currency] ?? 0 })) },
+      }),
+    )
+  }
+  return (
+    <div style={{ maxInlineSize: 460 }}>
+      <Card title={t('open_drawer')} text={t('open_drawer_text')}>
+        <form
+          ref={box}
+          onSubmit={(event) => {
+            event.preventDefault()
+            open()
+          }}
+        >
+          <Stack>
+            {CURRENCIES.map((currency) => (
+              <MoneyInput
+                key={currency}
+                label={t('in_drawer', { currency })}
+                currency={currency}
+                defaultValue={0}
+                onChange={(amount) => setOpening((had) => ({ ...had, [currency]: amount }))}
+              />
+            ))}
+            {problem !== null && <Problems error={problem} />}
+            <div className={css.buttons}>
+              <Button type="submit" loading={busy} disabled={!ready}>
+                {t('open_drawer')}
+              </Button>
+            </div>
+          </Stack>
+        </form>
+      </Card>
+    </div>
+  )
+}
+
+/** What is in the drawer, as it was opened, taken and paid out; closed by its count. */
+export function Drawer({ of }: { of: Shift }) {
+  const t = useT('transactions')
+  const [closing, setClosing] = useState(false)
+  // What nothing is in, and nothing went through, is not worth a line.
+  const used = of.drawers.filter((one) => one.expected !== 0 || one.transactions > 0)
+  const shown = used.length ? used : of.drawers.slice(0, 1)
+  return (
+    <aside aria-label={t('drawer')}>
+      <Card title={t('drawer')} text={t('drawer_since', { at: formatInstant(of.opened_at), number: of.number })}>
+        <Stack>
+          {shown.map((one) => {
+            const money = (minor: number) => <bdi className={css.figure}>{formatMoney(minor, one.currency)}</bdi>
+            return (
+              <dl key={one.currency} className={css.drawer}>
+                <dt>{t('opening')}</dt>
+                <dd>{money(one.opening)}</dd>
+                <dt>{t('taken_sum')}</dt>
+                <dd>{money(one.taken)}</dd>
+                <dt>{t('paid_out_sum')}</dt>
+                <dd>{money(0 - one.paid_out)}</dd>
+                <dt data-sum>{t('expected')}</dt>
+                <dd data-sum>{money(one.expected)}</dd>
+                <dt>{t('transactions_count')}</dt>
+                <dd>{formatNumber(one.transactions)}</dd>
+              </dl>
+            )
+          })}
+          <div className={css.buttons}>
+            <Button variant="default" onClick={() => setClosing(true)}>
+              {t('close_drawer')}
+            </Button>
+          </div>
+        </Stack>
+      </Card>
+      {closing && <CloseDrawer of={of} onClose={() => setClosing(false)} />}
+    </aside>
+  )
+}
+
+/** The count of a drawer; what differs is said why. */
+function CloseDrawer({ of, onClose }: { of: Shift; onClose: () => void }) {
+  const t = useT('transactions')
+  const { busy, problem, go, send } = useChange(AFTER)
+  const [counted, setCounted] = useState<Readonly<Record<string, number | null>>>(
+    Object.fromEntries(of.drawers.map((one) => [one.currency, one.expected || one.transactions ? null : 0])),
+  )
+  const [note, setNote] = useState('')
+  const counts = of.drawers.map((one) => ({ ...one, amount: counted[one.currency] ?? null }))
+  const differs = counts.some((one) => one.amount !== null && one.amount !== one.expected)
+  const ready = counts.every((one) => one.amount !== null && one.amount >= 0) && (!differs || note.trim().length > 0)
+  const close = async () => {
+    if (!ready || busy) return
+    const done = await go(() =>
+      send(calls.close, {
+        body: {
+          counted: counts.map((one) => ({ currency: one.currency as 'EGP', amount: one.amount! })),
+          note: note.trim() || null,
+        },
+      }),
+    )
+    if (!done) return
+    notify.done(t('drawer_closed', { number: of.number }))
+    onClose()
+  }
+  return (
+    <Dialog opened onClose={onClose} title={t('close_drawer')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void close()
+        }}
+      >
+        <Stack>
+          <p className={css.text}>{t('close_drawer_text')}</p>
+          {counts.map((one, i) => (
+            <Fragment key={one.currency}>
+              <MoneyInput
+                label={t('counted', { currency: one.currency })}
+                description={t('expected_is', { amount: formatMoney(one.expected, one.currency) })}
+                currency={one.currency}
+                defaultValue={one.amount}
+                autoFocus={i === 0}
+                onChange={(amount) => setCounted((had) => ({ ...had, [one.currency]: amount }))}
+              />
+              {one.amount !== null && one.amount !== one.expected && (
+                <p className={css.held} role="status">
+                  {t(one.amount > one.expected ? 'counted_over' : 'counted_short', {
+                    amount: formatMoney(Math.abs(one.amount - one.expected), one.currency),
+                  })}
+                </p>
+              )}
+            </Fragment>
+          ))}
+          <Textarea
+            label={t('note')}
+            required={differs}
+            description={differs ? t('say_why') : undefined}
+            autosize
+            minRows={2}
+            maxLength={500}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            attributes={{ input: { dir: 'auto' } }}
+          />
+          {problem !== null && <Problems error={problem} />}
+          <div className={css.buttons}>
+            <Button type="submit" loading={busy} disabled={!ready}>
+              {t('close_drawer')}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

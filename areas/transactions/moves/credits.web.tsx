@@ -1,0 +1,80 @@
+import { SegmentedControl } from '@mantine/core'
+import { Code, Name } from '#kit/web/feedback/index.ts'
+import { formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { ListScreen } from '#kit/web/list/list-screen.tsx'
+import { to, useSearchParams } from '#kit/web/router/index.ts'
+import { creditFields as F, transactionCalls as calls, type CreditRow } from './transaction.contract.ts'
+import css from '../transactions.module.css'
+
+type Row = CreditRow & AnyRow
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    key: 'student_id',
+    label: F.student_id.label,
+    sort: true,
+    width: 280,
+    cell: (row) => (
+      <span className={css.two}>
+        <Name row={row.student} />
+        <small>
+          <Code>{row.student.code}</Code>
+        </small>
+      </span>
+    ),
+  },
+  {
+    key: 'wallet',
+    label: F.wallet.label,
+    sort: true,
+    width: 160,
+    align: 'end',
+    cell: (row) => <bdi>{formatMoney(row.wallet, row.currency)}</bdi>,
+  },
+  {
+    key: 'owed',
+    label: F.owed.label,
+    sort: true,
+    width: 160,
+    align: 'end',
+    cell: (row) => <bdi>{formatMoney(row.owed, row.currency)}</bdi>,
+  },
+]
+
+/** Wallets: what payers hold as credit, and what they owe beside it. */
+export default function Wallets() {
+  const t = useT('transactions')
+  const lang = useLanguage()
+  const [query, setQuery] = useSearchParams()
+  // Amounts of two currencies have no order: one is shown at a time.
+  const currency = query.get('currency') === 'USD' ? 'USD' : 'EGP'
+  return (
+    <ListScreen<Row>
+      call={calls.credits}
+      title={['Wallets', 'المحافظ']}
+      columns={COLUMNS}
+      filters={{ faculty_id: F.faculty_id, student_id: F.student_id }}
+      fixed={{ currency: [currency] }}
+      above={
+        <div>
+          <SegmentedControl
+            aria-label={t('currency')}
+            data={['EGP', 'USD']}
+            value={currency}
+            onChange={(value) =>
+              setQuery((had) => {
+                had.set('currency', value)
+                had.delete('page')
+                return had
+              })
+            }
+          />
+        </div>
+      }
+      order={['wallet', 'desc']}
+      rowName={(row) => nameOf(row.student, lang)}
+      rowHref={(row) => to('/credit/:id', { id: row.student.id })}
+      empty={{ title: t('no_wallets'), text: t('no_wallets_text') }}
+    />
+  )
+}

@@ -1,0 +1,257 @@
+import { Button, Menu, TextInput } from '@mantine/core'
+import { IconArrowBackUp, IconCash, IconReceipt, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useEvent } from '#kit/web/auth/index.ts'
+import { Facts, type Fact } from '#kit/web/detail/parts.tsx'
+import { Dialog } from '#kit/web/feedback/dialogs.tsx'
+import { Code, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { MoneyInput } from '#kit/web/fields/money-input.tsx'
+import { formatDate, formatInstant, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { Link, to } from '#kit/web/router/index.ts'
+import { useParams } from '#kit/web/router/index.ts'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import { askReason } from '#kit/web/workflow/index.ts'
+import { saveReceipt } from './receipt.web.tsx'
+import { transactionCalls as calls, transactionFields as F, type TransactionDetail } from './transaction.contract.ts'
+import { TransactionState, usePurpose } from './words.web.tsx'
+import css from '../transactions.module.css'
+
+const AFTER = ['/transactions', '/payments', '/credits', '/cashier/shift', '/students'] as const
+
+/** A transaction: how it came, what it settled, and what of it went back. */
+export default function Transaction() {
+  const t = useT('transactions')
+  const say = useLabel()
+  const lang = useLanguage()
+  const { purpose, way } = usePurpose()
+  const id = Number(useParams().id)
+  const { data, error, refetch } = useCall(calls.show, { params: { id } })
+  const { send } = useChange(...AFTER)
+  const [back, setBack] = useState<'refund' | 'cash' | null>(null)
+  useEvent('account', () => void refetch())
+  const one = data?.data
+  if (error && !one) return <Failed error={error} retry={() => void refetch()} />
+  const may = (ability: string) => one?.abilities.includes(ability) ?? false
+  const money = (minor: number) => <bdi>{formatMoney(minor, one?.currency ?? 'EGP')}</bdi>
+  const left = one ? one.amount - one.refunded : 0
+  const name = one ? (one.receipt ?? one.number) : ''
+  const cancel = async () => {
+    const reason = await askReason({
+      title: t('cancel_title', { number: name }),
+      text: t('cancel_text'),
+      action: t('cancel_transaction'),
+      danger: true,
+      go: (given) => send(calls.cancel, { body: { id, reason: given } }),
+    })
+    if (reason) notify.done(t('cancelled_done', { number: name }))
+  }
+  const facts: Fact[] = one
+    ? [
+        { label: say(F.number.label), value: <Code>{one.number}</Code> },
+        { label: say(F.purpose.label), value: purpose(one.purpose) },
+        { label: say(F.way.label), value: way(one.way) },
+        ...(one.provider ? [{ label: t('provider'), value: <Code>{one.provider}</Code> }] : []),
+        ...(one.provider_reference
+          ? [{ label: t('provider_reference'), value: <Code>{one.provider_reference}</Code> }]
+          : []),
+        ...(one.reference && !one.reference.startsWith('desk:')
+          ? [{ label: t('reference'), value: <Code>{one.reference}</Code> }]
+          : []),
+        { label: t('entered'), value: formatInstant(one.created_at) },
+        { label: t('by'), value: one.by ? <bdi>{one.by}</bdi> : t('the_program') },
+        ...(one.refund_of
+          ? [
+              {
+                label: t('refund_of'),
+                value: (
+                  <Link to={to('/transaction/:id', { id: one.refund_of.id })}>
+                    <Code>{one.refund_of.number}</Code>
+                  </Link>
+                ),
+              },
+            ]
+          : []),
+        ...(one.reason ? [{ label: t('reason'), value: <bdi>{one.reason}</bdi>, wide: true }] : []),
+        ...(one.note ? [{ label: t('note'), value: <bdi>{one.note}</bdi>, wide: true }] : []),
+      ]
+    : []
+  const settled = one?.allocations.reduce((sum, a) => sum + a.amount, 0) ?? 0
+  const rest = one && one.purpose === 'payment' && one.way !== 'wallet' ? one.amount - settled : 0
+  return (
+    <Page
+      title={one ? name : null}
+      subtitle={
+        one?.student ? (
+          <>
+            <bdi>{nameOf(one.student, lang)}</bdi> · <Code>{one.student.code}</Code>
+          </>
+        ) : (
+          '\u00A0'
+        )
+      }
+      facts={[
+        { label: say(F.status.label), value: one ? <TransactionState of={one.status} /> : '–' },
+        { label: say(F.amount.label), value: one ? money(one.amount) : '–' },
+        { label: say(F.booked_on.label), value: one?.booked_on ? formatDate(one.booked_on) : '–' },
+      ]}
+      action={
+        one?.receipt && one.status === 'paid' ? (
+          <Button
+            variant="default"
+            leftSection={<IconReceipt size={16} aria-hidden />}
+            onClick={() => void saveReceipt(id, lang)}
+          >
+            {t('receipt')}
+          </Button>
+        ) : undefined
+      }
+      menu={
+        one && (may('refund') || may('cancel')) ? (
+          <>
+            {may('refund') && left > 0 && (
+              <>
+                <Menu.Item leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={() => setBack('refund')}>
+                  {t('refund')}
+                </Menu.Item>
+                {one.way !== 'cash' && (
+                  <Menu.Item leftSection={<IconCash size={16} aria-hidden />} onClick={() => setBack('cash')}>
+                    {t('back_in_cash')}
+                  </Menu.Item>
+                )}
+              </>
+            )}
+            {may('cancel') && (
+              <Menu.Item color="red" leftSection={<IconX size={16} aria-hidden />} onClick={() => void cancel()}>
+                {t('cancel_transaction')}
+              </Menu.Item>
+            )}
+          </>
+        ) : undefined
+      }
+    >
+      {!one ? (
+        <Bone height={360} />
+      ) : (
+        <Stack>
+          <Card>
+            <Facts items={facts} />
+          </Card>
+          <Card title={t(one.direction === 'in' ? 'it_settled' : 'it_took_back')}>
+            {one.allocations.length || rest > 0 ? (
+              <ul className={css.lines}>
+                {one.allocations.map((a, i) => (
+                  // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
+                  <li key={i}>
+                    <Link to={to('/payments/:id', { id: a.invoice_id })}>
+                      <Code>{a.number}</Code>
+                    </Link>
+                    <span className={css.figure}>{money(a.amount)}</span>
+                  </li>
+                ))}
+                {rest > 0 && one.status === 'paid' && (
+                  <li>
+                    <span>{t('into_wallet')}</span>
+                    <span className={css.figure}>{money(rest)}</span>
+                  </li>
+                )}
+              </ul>
+            ) : (
+              <p className={css.text}>{t(one.purpose === 'charge' ? 'settled_wallet' : 'settled_nothing')}</p>
+            )}
+          </Card>
+          {one.refunds.length > 0 && (
+            <Card title={t('went_back')} text={t('went_back_text', { left: formatMoney(left, one.currency) })}>
+              <ul className={css.lines}>
+                {one.refunds.map((refund) => (
+                  <li key={refund.id}>
+                    <span>
+                      <Link to={to('/transaction/:id', { id: refund.id })}>
+                        <Code>{refund.number}</Code>
+                      </Link>
+                      {refund.booked_on && <small>{formatDate(refund.booked_on)}</small>}
+                    </span>
+                    <span className={css.figure}>{money(-refund.amount)}</span>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
+        </Stack>
+      )}
+      {one && back && <Back of={one} left={left} inCash={back === 'cash'} onClose={() => setBack(null)} />}
+    </Page>
+  )
+}
+
+/** Gives a payment, or a part of it, back. */
+function Back({
+  of,
+  left,
+  inCash,
+  onClose,
+}: {
+  of: TransactionDetail
+  left: number
+  inCash: boolean
+  onClose: () => void
+}) {
+  const t = useT('transactions')
+  const { way } = usePurpose()
+  const { busy, problem, go, send } = useChange(...AFTER)
+  const [amount, setAmount] = useState<number | null>(left)
+  const [reason, setReason] = useState('')
+  const ready = amount !== null && amount > 0 && reason.trim().length >= 3
+  const save = async () => {
+    if (!ready || busy) return
+    const input = { params: { id: of.id }, body: { amount, reason: reason.trim() } }
+    const done = await go(() => (inCash ? send(calls.directCashBack, input) : send(calls.refund, input)))
+    if (!done) return
+    notify.done(t('went_back_done', { amount: formatMoney(amount, of.currency) }))
+    onClose()
+  }
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t(inCash ? 'back_in_cash' : 'refund')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Stack>
+          <p className={css.text}>
+            {inCash || of.way === 'cash' ? t('back_cash_text') : t('back_way_text', { way: way(of.way) })}
+          </p>
+          <MoneyInput
+            label={t('amount')}
+            description={t('back_at_most', { amount: formatMoney(left, of.currency) })}
+            currency={of.currency}
+            defaultValue={left}
+            onChange={setAmount}
+            autoFocus
+          />
+          <TextInput
+            label={t('reason')}
+            required
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            attributes={{ input: { dir: 'auto' } }}
+          />
+          {problem !== null && <Problems error={problem} />}
+          <div className={css.buttons}>
+            <Button type="submit" loading={busy} disabled={!ready}>
+              {t('give_back')}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
