@@ -119,7 +119,9 @@ export function PayerCard({
           void take()
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') return onBack()
+          // An open list of choices closes first.
+          const opened = event.target instanceof HTMLElement && event.target.getAttribute('aria-expanded') === 'true'
+          if (event.key === 'Escape') return opened ? undefined : onBack()
           // Between the debts and the amount, as in a list.
           const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
           if (!step || !(event.target instanceof HTMLInputElement)) return

@@ -59,9 +59,12 @@ export function formatMoney(minor: number | null | undefined, currency: string, 
   }
   const format = once('number', options, l, (locale) => new Intl.NumberFormat(locale, options))
   // Marks of direction that come with a sign would put the currency on the other side of it than without one.
-  return l === 'ar' && minor < 0
-    ? format.format(-minor / 10 ** digits).replace(/[\d.,]*\d/, (figures) => `\u2066-${figures}\u2069`)
-    : format.format(minor / 10 ** digits)
+  const text =
+    l === 'ar' && minor < 0
+      ? format.format(-minor / 10 ** digits).replace(/[\d.,]*\d/, (figures) => `\u2066-${figures}\u2069`)
+      : format.format(minor / 10 ** digits)
+  // Among Arabic letters the `$` of `US$` would stand before its letters.
+  return l === 'ar' ? text.replace(/[A-Z]+\$/, '\u2066$&\u2069') : text
 }
 
 const dateFormat = (options: Intl.DateTimeFormatOptions, l: Language) =>
