@@ -102,6 +102,7 @@ const EXAM_DAYS_LOOK = each(
 const BANKS = {
   ...all('scope', 'bank'),
   ...each('scope', 'add_currency_bank', 'edit_currency_bnak', 'add_bankInfo_bank', 'edit_bankInfo_bnak'),
+  ...each('scope', 'access_batch', 'import_batch', 'save_batch', 'delete_batch', 'access_reconciliation'),
 }
 /** What is charged, for whom it is reduced: who looks after students sees it. */
 const FEES_LOOK = {

@@ -246,7 +246,7 @@ export async function callbacks(bench: Bench): Promise<Result> {
     await count(`invoice_balances where invoice_id = any($1) and settled <> 0`, [never.map((c) => c.invoice)]),
     await count(`transactions where reference = any($1) and status <> 'pending'`, [never.map((c) => c.reference)]),
     await count(`payer_balances where wallet <> 0`),
-    await count(`provider_events where verdict <> 'forged'`),
+    await count(`provider_events where order_number = any($1)`, [paid.map((c) => c.order)]),
   ]
   const { rows } = await pool.query<{ sum: string }>(
     `select coalesce(sum(p.amount), 0) as sum from ledger_postings p join ledger_accounts a on a.id = p.account_id where a.role in ('card', 'mobile')`,

@@ -190,6 +190,13 @@ export interface Backups {
   id: Generated<number>;
 }
 
+export interface BankFormats {
+  created_at: Generated<Timestamp>;
+  format: Json;
+  id: number;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface BankInfoNotes {
   bank_id: number | null;
   created_at: Generated<Timestamp>;
@@ -222,6 +229,59 @@ export interface Banks {
   swift: string | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface Batches {
+  asks: Json | null;
+  bank_id: number;
+  created_at: Generated<Timestamp>;
+  file_id: number;
+  file_name: string;
+  format: string | null;
+  hash: string;
+  id: Generated<number>;
+  notes: Generated<Json>;
+  number: string;
+  problem: Json | null;
+  search_text: Generated<string | null>;
+  statements: Generated<Json>;
+  status: Generated<string>;
+  table_format: Json | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface BatchLines {
+  amount: Int8;
+  bank_id: number;
+  bank_reference: string | null;
+  batch_id: number;
+  booked_on: string | null;
+  counterparty: string | null;
+  created_at: Generated<Timestamp>;
+  currency: string | null;
+  description: string | null;
+  direction: string;
+  duplicate_of: number | null;
+  entry_id: Int8 | null;
+  fingerprint: string;
+  iban: string | null;
+  id: Generated<number>;
+  invoice_id: number | null;
+  line: number;
+  live: Generated<boolean>;
+  match_by: string | null;
+  ordinal: Generated<number>;
+  part: Generated<number>;
+  payer_id: number | null;
+  proposals: Generated<Json>;
+  reference: string | null;
+  state: string;
+  transaction_id: number | null;
+  updated_at: Generated<Timestamp>;
+  value_on: string | null;
+  version: Generated<number>;
+  why: Json | null;
 }
 
 export interface Buildings {
@@ -3287,8 +3347,11 @@ export interface DB {
   attendance_codes: AttendanceCodes;
   audit_log: AuditLog;
   backups: Backups;
+  bank_formats: BankFormats;
   bank_info_notes: BankInfoNotes;
   banks: Banks;
+  batch_lines: BatchLines;
+  batches: Batches;
   buildings: Buildings;
   bylaw_carried_courses: BylawCarriedCourses;
   bylaw_conversions: BylawConversions;

@@ -27,7 +27,6 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'academics/student-reach.server.ts': [
     'studentReach < access-and-people, attendance, conversation, degree-audit, exams, fees, grading, invoices, ledger, people, placement-tests, registration, scheduling, specializations, students, transactions, transfers',
-    'studentReach < access-and-people, attendance, conversation, degree-audit, exams, fees, grading, invoices, ledger, people, placement-tests, registration, scheduling, specializations, students, transactions, transfers',
   ],
   'academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',
@@ -60,8 +59,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'ledger/post.server.ts': [
     'addAccount < banks',
     'payersOf < invoices, transactions',
-    'postEntries < invoices, transactions',
+    'postEntries < banks, invoices, transactions',
   ],
+  'transactions/book.server.ts': ['bookTransactions < banks'],
+  'transactions/cancel.server.ts': ['cancelTransactions < banks'],
   'offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
   'offerings/offering.server.ts': [
     'lockTimetable < scheduling',

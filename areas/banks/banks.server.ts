@@ -7,6 +7,8 @@ import { serveResource } from '#kit/server/resource.ts'
 import { addAccount } from '#areas/ledger/post.server.ts'
 import { bankInfo, bankInfoCalls } from './bank-info/bank-info.contract.ts'
 import type { PayableBank } from './bank-info/bank-info.contract.ts'
+import { batches, batchHandlers, readJob } from './batches/batch.server.ts'
+import { reconciliationHandlers } from './batches/reconciliation.server.ts'
 import { banksArea } from './banks.contract.ts'
 import { bank } from './banks/bank.contract.ts'
 import { accountProblems, written } from './banks/bank.rules.ts'
@@ -52,5 +54,8 @@ export const banksServer = defineAreaServer({
         where b.is_active and b.removed_at is null order by b.code`.execute(ctx.db)
       return { data: rows }
     }),
+    batchHandlers,
+    reconciliationHandlers,
   ],
+  jobs: [batches.job, readJob],
 })

@@ -38,8 +38,8 @@ export interface BookOptions {
   readonly prefer?: ReadonlyMap<number, readonly Preference[]> | undefined
   /** Nothing else is settled; the rest goes into the wallet. */
   readonly only?: boolean | undefined
-  /** The university's day on which the money came; today unless told. */
-  readonly booked_on?: string | undefined
+  /** The university's day on which the money came, of all or by id; today unless told. */
+  readonly booked_on?: string | ReadonlyMap<number, string> | undefined
 }
 export interface BookedTransaction {
   readonly id: number
@@ -106,8 +106,9 @@ export async function bookTransactions(
   )
   await sql`
     update transactions t set status = 'paid', entry_id = x.entry_id, paid_at = now(), version = version + 1,
-      booked_on = coalesce(${options.booked_on ?? null}::date, university_today())
-    from unnest(${booked.map((one) => one.id)}::int[], ${entries.map((one) => one.entry_id)}::bigint[]) x (id, entry_id)
+      booked_on = coalesce(x.booked_on, university_today())
+    from unnest(${booked.map((one) => one.id)}::int[], ${entries.map((one) => one.entry_id)}::bigint[],
+      ${booked.map((one) => dayOf(one.id, options) ?? null)}::date[]) x (id, entry_id, booked_on)
     where t.id = x.id`.execute(tx)
   await writeAllocations(tx, booked)
   const payers = [...new Set(booked.map((one) => one.payer_id))]
@@ -119,7 +120,10 @@ export async function bookTransactions(
   )
 }
 
-function entryOf(one: Held, allocations: readonly Allocation[], rest: number, { booked_on }: BookOptions): Entry {
+const dayOf = (id: number, { booked_on }: BookOptions): string | undefined =>
+  typeof booked_on === 'object' ? booked_on.get(id) : booked_on
+
+function entryOf(one: Held, allocations: readonly Allocation[], rest: number, options: BookOptions): Entry {
   const { payer_id, amount } = one
   const from: Posting =
     one.way === 'wallet'
@@ -132,7 +136,7 @@ function entryOf(one: Held, allocations: readonly Allocation[], rest: number, { 
     source: `transaction:${one.id}`,
     currency: one.currency,
     settles: true,
-    booked_on,
+    booked_on: dayOf(one.id, options),
     postings: [
       from,
       ...allocations.map((a) => ({

@@ -70,6 +70,7 @@ export const transactionsArea = area({
       'عملية مزود الدفع هذه مسجلة بالفعل.',
     ],
     transaction_booked_stays: ['What was booked stays: cancel it with a reason.', 'ما قُيّد لا يتغير: ألغه مع ذكر السبب.'],
+    transaction_refunded: ['{number} was paid back: cancel that first.', 'رُدّت {number}: ألغِ الرد أولًا.'],
     transaction_ended: ['The transaction has ended and does not begin again.', 'انتهت المعاملة ولا تبدأ من جديد.'],
   },
 })

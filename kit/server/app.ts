@@ -69,6 +69,7 @@ const FILE_TYPES: Readonly<Record<FileResult['type'], string>> = {
   jpg: 'image/jpeg',
   rar: 'application/vnd.rar',
   ics: 'text/calendar; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 }

@@ -1,0 +1,265 @@
+import { Button, Select } from '@mantine/core'
+import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { Facts } from '#kit/web/detail/parts.tsx'
+import { Code, Failed, Name, Problems } from '#kit/web/feedback/index.ts'
+import { formatBytes, formatDate, formatNumber, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { ListScreen } from '#kit/web/list/list-screen.tsx'
+import { useParams } from '#kit/web/router/index.ts'
+import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
+import { Page } from '#kit/web/shell/page.tsx'
+import { StateBadge, StepHistory, useSteps } from '#kit/web/workflow/index.ts'
+import { COLUMN_ROLES } from '../files/columns.rules.ts'
+import type { ColumnRole } from '../files/columns.rules.ts'
+import { batch as flow, batchCalls, batchSteps, FORMATS, LINE_STATES, lineFields as F } from './batch.contract.ts'
+import type { BatchDetail } from './batch.contract.ts'
+import { LINE_COLUMNS, Money, REFRESHES, useLines } from './lines.web.tsx'
+import type { Line } from './lines.web.tsx'
+import css from './batches.module.css'
+
+const view = (key: string, label: readonly [string, string], state: readonly string[]) => ({
+  key,
+  label,
+  query: `filters=${encodeURIComponent(JSON.stringify({ state }))}`,
+})
+const VIEWS = [
+  view('open', ['Unknown', 'غير معروف'], ['proposed', 'unmatched']),
+  ...LINE_STATES.filter(({ value }) => !['proposed', 'unmatched'].includes(value)).map(({ value, label }) =>
+    view(value, label, [value]),
+  ),
+]
+
+/** A file of a bank: what it says, whose each line is, saved or taken back. */
+export default function BatchScreen() {
+  const t = useT('banks')
+  const id = Number(useParams().id)
+  const say = useLabel()
+  const lines = useLines()
+  const { data: answer, error, refetch } = useCall(batchCalls.show, { params: { id }, body: { perPage: 1 } })
+  const steps = useSteps<never, never, BatchDetail>(flow as never, batchSteps as never, {
+    name: (row) => row.number,
+    refreshes: REFRESHES,
+  })
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  const row = answer?.data
+  const actions = row ? steps.actions(row) : []
+  const save = actions.find((one) => one.key === 'save')
+  const remove = actions.find((one) => one.key === 'delete')
+  const format = FORMATS.find((one) => one.value === row?.format)
+  return (
+    <Page
+      title={row ? row.number : ''}
+      coming={!row}
+      subtitle={row ? <bdi>{row.file_name}</bdi> : '\u00A0'}
+      facts={[
+        { label: t('bank'), value: row ? <Name row={row.bank} /> : '–' },
+        { label: t('state'), value: row ? <StateBadge flow={flow} state={row.status} /> : '–' },
+      ]}
+      action={
+        save && (
+          <Button onClick={() => save.onSelect?.()} disabled={Boolean(save.disabled)}>
+            {save.label}
+          </Button>
+        )
+      }
+    >
+      <Stack>
+        {steps.underway}
+        {row?.problem && <Card title={t('not_readable')}>{problemText(row.problem)}</Card>}
+        {row && (row.asks || row.status === 'failed') && <Columns row={row} />}
+        {row && row.status !== 'columns' && row.status !== 'failed' && (
+          <>
+            <Cards least={320}>
+              <Card title={t('lines')}>
+                <ul className={css.sums}>
+                  {LINE_STATES.filter(({ value }) => row.sums[value].lines > 0).map(({ value, label }) => (
+                    <li key={value}>
+                      <span className={css.dim}>{say(label)}</span>
+                      <b>{formatNumber(row.sums[value].lines)}</b>
+                      <Money minor={row.sums[value].amount} currency={row.currency} />
+                    </li>
+                  ))}
+                </ul>
+              </Card>
+              <Card title={t('statement')}>
+                <Facts
+                  short
+                  items={[
+                    { label: t('days'), value: row.from ? `${formatDate(row.from)} – ${formatDate(row.to)}` : '–' },
+                    { label: t('format'), value: format ? say(format.label) : '–' },
+                    ...row.statements
+                      .slice(0, 3)
+                      .flatMap((one) => [
+                        ...(one.account
+                          ? [{ label: t('account'), value: <Code>{one.account}</Code>, wide: true }]
+                          : []),
+                        ...(one.opening !== null
+                          ? [{ label: t('opening'), value: <Money minor={one.opening} currency={one.currency} /> }]
+                          : []),
+                        ...(one.closing !== null
+                          ? [{ label: t('closing'), value: <Money minor={one.closing} currency={one.currency} /> }]
+                          : []),
+                      ]),
+                    {
+                      label: t('file'),
+                      value: (
+                        <a href={row.file.url} download>
+                          <IconDownload size={14} aria-hidden /> {formatBytes(row.file.size)}
+                        </a>
+                      ),
+                    },
+                    ...(row.status === 'saved'
+                      ? [
+                          {
+                            label: t('booked_payments'),
+                            value: <Money minor={row.booked.payments.amount} currency={row.currency} />,
+                          },
+                          {
+                            label: t('unexplained'),
+                            value: <Money minor={row.booked.unexplained.amount} currency={row.currency} />,
+                          },
+                        ]
+                      : []),
+                  ]}
+                />
+              </Card>
+            </Cards>
+            {save?.disabled && row.refused?.save && <p className={css.dim}>{problemText(row.refused.save)}</p>}
+            {row.notes.length > 0 && (
+              <Card title={t('notes_of_file')}>
+                <ul className={css.notes}>
+                  {row.notes.map((note, i) => (
+                    <li key={i}>
+                      {note.line !== null && <>{t('line_n', { line: note.line })}: </>}
+                      {problemText(note)}
+                    </li>
+                  ))}
+                </ul>
+              </Card>
+            )}
+            <ListScreen<Line>
+              page={false}
+              call={batchCalls.lines}
+              name="/payments/batch lines"
+              title={['Lines', 'البنود']}
+              fixed={{ batch_id: id }}
+              columns={LINE_COLUMNS}
+              filters={{ state: F.state }}
+              views={VIEWS}
+              order={['line', 'asc']}
+              perPage={25}
+              rowName={(line) => t('line_n', { line: line.line })}
+              onOpen={lines.open}
+              actions={lines.actions}
+              empty={{ title: t('no_lines_here') }}
+            />
+          </>
+        )}
+        {row && (
+          <Card
+            title={t('history')}
+            aside={
+              remove && (
+                <Button
+                  variant="default"
+                  leftSection={<IconTrash size={16} aria-hidden />}
+                  onClick={() => remove.onSelect?.()}
+                >
+                  {remove.label}
+                </Button>
+              )
+            }
+          >
+            <StepHistory flow={flow} calls={batchSteps} id={id} />
+          </Card>
+        )}
+      </Stack>
+      {lines.dialog}
+    </Page>
+  )
+}
+
+/** Which column is what, where the headings do not say it. */
+function Columns({ row }: { row: BatchDetail }) {
+  const t = useT('banks')
+  const me = useMe()
+  const { busy, problem, go, send } = useChange(...REFRESHES)
+  const [columns, setColumns] = useState<Partial<Record<ColumnRole, string>>>(
+    row.asks?.proposed ?? row.table?.columns ?? {},
+  )
+  const [dates, setDates] = useState<string>(row.table?.dates ?? 'dmy')
+  const [decimal, setDecimal] = useState<string | null>(row.table?.decimal ?? null)
+  const asks = row.asks
+  if (!asks) return null
+  const headings = [...new Set(asks.headings.filter(Boolean))]
+  const again = () =>
+    go(() =>
+      send(batchCalls.columns, {
+        params: { id: row.id },
+        body: { columns, dates: dates as 'dmy', ...(decimal && { decimal: decimal as '.' }) },
+      }),
+    )
+  return (
+    <Card title={t('columns')} text={t('columns_text')}>
+      <Stack>
+        <div className={css.scroll}>
+          <table className={css.table}>
+            <tbody>
+              {asks.first.map((cells, i) => (
+                <tr key={i}>
+                  {cells.map((cell, j) => (
+                    <td key={j}>
+                      <bdi>{cell}</bdi>
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <Cards least={220}>
+          {COLUMN_ROLES.map((role) => (
+            <Select
+              key={role}
+              label={t(`column_${role}`)}
+              data={headings}
+              value={columns[role] ?? null}
+              onChange={(value) =>
+                setColumns(({ [role]: _before, ...rest }) => (value === null ? rest : { ...rest, [role]: value }))
+              }
+              clearable
+            />
+          ))}
+          <Select
+            label={t('date_order')}
+            data={[
+              { value: 'dmy', label: t('date_dmy') },
+              { value: 'mdy', label: t('date_mdy') },
+              { value: 'ymd', label: t('date_ymd') },
+            ]}
+            value={dates}
+            onChange={(value) => setDates(value ?? 'dmy')}
+          />
+          <Select
+            label={t('decimal_mark')}
+            data={[
+              { value: '.', label: '1,234.50' },
+              { value: ',', label: '1.234,50' },
+            ]}
+            value={decimal}
+            onChange={setDecimal}
+            clearable
+          />
+        </Cards>
+        {problem !== null && <Problems error={problem} />}
+        <div className={css.buttons}>
+          <Button loading={busy} disabled={!me.can('import_batch')} onClick={() => void again()}>
+            {t('read_again')}
+          </Button>
+        </div>
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,413 @@
+import { describe, expect, it } from 'vitest'
+import { writeSheet } from '#kit/server/sheets/index.ts'
+import { dateOrderOf, dayFrom, decimalMarkOf, minorOf } from './amount.rules.ts'
+import { proposeColumns, readTable } from './columns.rules.ts'
+import { decoded, encodingOf } from './decode.server.ts'
+import { readBankFile } from './file.server.ts'
+import { toldBy } from './mt940.rules.ts'
+import { readFile } from './read.server.ts'
+import type { FileTask } from './read.server.ts'
+import { camtFile, largeCamt, mt940File } from './samples.server.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const read = (text: string, ways: Partial<FileTask> = {}): any =>
+  readFile({ bytes: bytes(text), currency: 'EGP', ...ways })
+const failure = (text: string): { code: string; data: Record<string, unknown> } => {
+  try {
+    read(text)
+  } catch (error) {
+    return error as never
+  }
+  throw new Error('it was read')
+}
+
+describe('amounts and days', () => {
+  it('amounts are whole minor units, however they are written', () => {
+    const cases: [text: string, digits: number, mark: '.' | ',', minor: number | null][] = [
+      ['1,250.50', 2, '.', 125_050],
+      ['1.250,50', 2, ',', 125_050],
+      ["1'250.5", 2, '.', 125_050],
+      ['1 250,50 €', 2, ',', 125_050],
+      ['EGP 12', 2, '.', 1200],
+      ['١٬٢٥٠٫٥٠', 2, '.', 125_050],
+      ['(12.00)', 2, '.', -1200],
+      ['12.00-', 2, '.', -1200],
+      ['−0.01', 2, '.', -1],
+      ['1.234', 3, '.', 1234],
+      ['500', 0, '.', 500],
+      ['0.00', 2, '.', 0],
+      ['1.2500', 2, '.', 125],
+      // Not amounts.
+      ['1.255', 2, '.', null],
+      ['1,25', 2, '.', null],
+      ['12e3', 2, '.', null],
+      ['twelve', 2, '.', null],
+      ['99999999999999999', 2, '.', null],
+      ['', 2, '.', null],
+    ]
+    for (const [text, digits, mark, minor] of cases) expect([text, minorOf(text, digits, mark)]).toEqual([text, minor])
+    expect(decimalMarkOf(['1,250', '1.250,50'])).toBe(',')
+    expect(decimalMarkOf(['1,250', '12.5'])).toBe('.')
+    expect(decimalMarkOf(['1,250', '900'])).toBeNull()
+  })
+
+  it('days are told by the whole column, and those that are none are refused', () => {
+    expect(dateOrderOf(['05/04/2026', '17/04/2026'])).toEqual({ order: 'dmy', doubtful: false })
+    expect(dateOrderOf(['04/05/2026', '04/17/2026'])).toEqual({ order: 'mdy', doubtful: false })
+    expect(dateOrderOf(['04/05/2026'])).toEqual({ order: 'dmy', doubtful: true })
+    const days: [string, 'dmy' | 'mdy' | 'ymd', string | null][] = [
+      ['17/04/2026', 'dmy', '2026-04-17'],
+      ['04/17/26', 'mdy', '2026-04-17'],
+      ['17.4.2026', 'dmy', '2026-04-17'],
+      ['20260417', 'dmy', '2026-04-17'],
+      ['2026-04-17 10:33:01', 'dmy', '2026-04-17'],
+      ['17 Apr 2026', 'dmy', '2026-04-17'],
+      ['Apr 17, 2026', 'dmy', '2026-04-17'],
+      ['١٧/٤/٢٠٢٦', 'dmy', '2026-04-17'],
+      ['17 أبريل 2026', 'dmy', '2026-04-17'],
+      ['31/02/2026', 'dmy', null],
+      ['2025-13-40', 'ymd', null],
+      ['17/04', 'dmy', null],
+    ]
+    for (const [text, order, day] of days) expect([text, dayFrom(text, order)]).toEqual([text, day])
+  })
+
+  it('the encoding is told by what stands together', () => {
+    const arabic = Uint8Array.from(
+      [...'التاريخ المبلغ'].map((c) =>
+        c === ' '
+          ? 32
+          : (
+              { ا: 0xc7, ل: 0xe1, ت: 0xca, ر: 0xd1, ي: 0xed, خ: 0xce, م: 0xe3, ب: 0xc8, غ: 0xdb } as Record<
+                string,
+                number
+              >
+            )[c]!,
+      ),
+    )
+    expect([encodingOf(arabic), decoded(arabic)]).toEqual(['windows-1256', 'التاريخ المبلغ'])
+    const german = Uint8Array.from([...'Währung;Empfänger'].map((c) => c.charCodeAt(0)))
+    expect([encodingOf(german), decoded(german)]).toEqual(['windows-1252', 'Währung;Empfänger'])
+    expect(encodingOf(bytes('المبلغ'))).toBe('utf-8')
+    expect(encodingOf(Uint8Array.from([0xff, 0xfe, 65, 0]))).toBe('utf-16le')
+  })
+})
+
+describe('tables', () => {
+  it('columns are known by their headings in five languages', () => {
+    const names = (headings: string) => Object.keys(proposeColumns(headings.split('|'))).toSorted()
+    const all = ['amount', 'booked_on', 'counterparty', 'description', 'reference'].toSorted()
+    expect(names('Date|Amount|Payer name|Description|Reference')).toEqual(all)
+    expect(names('التاريخ|المبلغ|اسم المودع|البيان|رقم المرجع')).toEqual(all)
+    expect(names('Buchungstag|Betrag|Auftraggeber|Verwendungszweck|Kundenreferenz')).toEqual(all)
+    expect(names('Date opération|Montant|Nom du tiers|Libellé|Référence')).toEqual(all)
+    expect(names('Data|Valor|Ordenante|Descrição|Referência')).toEqual(all)
+    expect(names('Post Date|Value Date|Debit|Credit|Balance|Narrative')).toEqual(
+      ['balance', 'booked_on', 'credit', 'debit', 'description', 'value_on'].toSorted(),
+    )
+  })
+
+  it('what stands above and below the table is left, lines are read, and the running balance is followed', () => {
+    const file = read(
+      [
+        'National Bank;;;;',
+        'Account;0005263180;;;',
+        '',
+        'Date;Credit;Debit;Balance;Narrative;Reference',
+        'Opening balance;;;1.000,00;;',
+        '05.04.2026;250,50;;1.250,50;Fees of 2310008;F-1',
+        '06.04.2026;;50,00;1.200,50;"Charges; of the bank";',
+        '17.04.2026;100,00;;1.300,50;سداد مصروفات;F-2',
+        'Total;350,50;50,00;;;',
+      ].join('\r\n'),
+    )
+    expect(file.lines.map((l: any) => [l.line, l.booked_on, l.amount, l.direction, l.reference, l.wrong])).toEqual([
+      [6, '2026-04-05', 25_050, 'in', 'F-1', null],
+      [7, '2026-04-06', 5000, 'out', null, null],
+      [8, '2026-04-17', 10_000, 'in', 'F-2', null],
+    ])
+    expect(file.lines[1].description).toBe('Charges; of the bank')
+    expect(file.statements[0]).toMatchObject({ opening: { amount: 100_000 }, closing: { amount: 130_050 } })
+    expect(file.notes).toEqual([{ line: 9, code: 'file_line_skipped' }])
+    expect(file.table.format).toMatchObject({ decimal: ',', dates: 'dmy', columns: { credit: 'Credit' } })
+  })
+
+  it('a balance that does not follow is told with its line; the newest may stand first', () => {
+    const rows = ['Date,Amount,Balance', '2026-04-07,30,160', '2026-04-06,20,130', '2026-04-05,10,110']
+    const newest = read(rows.join('\n'))
+    expect([newest.notes, newest.statements[0].opening.amount, newest.statements[0].closing.amount]).toEqual([
+      [],
+      10_000,
+      16_000,
+    ])
+    const broken = read(rows.with(2, '2026-04-06,20,131').join('\n'))
+    expect(broken.notes.map((note: any) => note.code)).toContain('file_balance_line')
+  })
+
+  it('every line that cannot be read is told with its place, and the others are read', () => {
+    const file = read(
+      [
+        'Date,Amount,Currency,Description',
+        '2026-04-05,10.00,EGP,fine',
+        '2026-02-31,10,EGP,a',
+        '2026-04-05,ten,EGP,b',
+        '2026-04-05,5,USD,c',
+        '2026-04-05,5,EGP,"=HYPERLINK(""x"")"',
+        '2026-04-05,1.255,EGP,d',
+      ].join('\n'),
+    )
+    expect(file.lines.map((l: any) => [l.line, l.currency, l.wrong?.code ?? null])).toEqual([
+      [2, 'EGP', null],
+      [3, 'EGP', 'file_day'],
+      [4, 'EGP', 'file_amount'],
+      [5, 'USD', null],
+      [6, 'EGP', 'file_formula'],
+      [7, 'EGP', 'file_amount'],
+    ])
+  })
+
+  it('columns that nobody knows are asked for; what a person says is remembered by the headings', () => {
+    const text = ['A,B,C', '05/04/2026,10,x', '06/04/2026,20,y'].join('\n')
+    const unread = read(text)
+    expect(unread.unread).toMatchObject({ lacking: ['booked_on', 'amount'], headings: ['A', 'B', 'C'] })
+    expect(unread.unread.first[1]).toEqual(['05/04/2026', '10', 'x'])
+    const said = read(text, { said: { columns: { booked_on: 'A', amount: 'B' }, dates: 'mdy' } })
+    expect(said.lines[0].booked_on).toBe('2026-05-04')
+    const again = read(['C,B,A', 'z,30,07/08/2026'].join('\n'), { remembered: said.table.format })
+    expect(again.lines[0]).toMatchObject({ booked_on: '2026-07-08', amount: 3000 })
+    expect(again.notes).toEqual([])
+    // Days that fit two orders are told when nobody has said which.
+    const doubtful = readTable(
+      [
+        ['Date', 'Amount'],
+        ['04/05/2026', '1'],
+      ].map((row) => row.map((cell) => ({ text: cell }))),
+      { currency: 'EGP' },
+    )
+    expect((doubtful as any).notes).toEqual([{ line: null, code: 'file_dates_doubtful', data: { order: 'dmy' } }])
+  })
+
+  it('a side of its own goes before the sign', () => {
+    const file = read(['Date,Amount,D/C', '2026-04-05,-12.50,C', '2026-04-05,3.00,D', '2026-04-05,-4.00,'].join('\n'))
+    expect(file.lines.map((l: any) => [l.amount, l.direction])).toEqual([
+      [1250, 'in'],
+      [300, 'out'],
+      [400, 'out'],
+    ])
+  })
+
+  it('of a sheet formulas are refused by line, never computed', async () => {
+    const columns = ['Date', 'Amount', 'Reference'].map((header) => ({ header, key: header, type: 'text' as const }))
+    const sheet = await writeSheet({
+      sheets: [
+        { name: 'S', direction: 'ltr', columns, rows: [{ Date: '2026-04-05', Amount: '12.50', Reference: 'F-1' }] },
+      ],
+    })
+    const file: any = await readBankFile(sheet, { currency: 'EGP' })
+    expect([file.format, file.lines[0].amount, file.lines[0].reference]).toEqual(['xlsx', 1250, 'F-1'])
+    const cell = (text: string, formula?: true) => ({ text, formula })
+    const formula: any = readTable(
+      [
+        [cell('Date'), cell('Amount')],
+        [cell('2026-04-05'), cell('12.50', true)],
+        [cell('2026-04-05'), cell('1')],
+      ],
+      { currency: 'EGP' },
+    )
+    expect(formula.lines.map((l: any) => l.wrong?.code ?? null)).toEqual(['file_formula', null])
+  })
+})
+
+describe('camt.053', () => {
+  it('reads balances, entries, parts of entries and references in each version', () => {
+    for (const version of ['02', '04', '08']) {
+      const file = read(camtFile(version), { currency: 'EUR' })
+      expect([version, file.notes]).toEqual([version, []])
+      expect(file.statements).toEqual([
+        {
+          account: 'EG380019000500000000263180002',
+          currency: 'EGP',
+          number: 'S-1',
+          opening: { amount: 100_000, on: '2026-04-05' },
+          closing: { amount: 117_500, on: '2026-04-06' },
+        },
+      ])
+      expect(
+        file.lines.map((l: any) => [
+          l.line,
+          l.part,
+          l.amount,
+          l.direction,
+          l.pending,
+          l.reversal,
+          l.reference,
+          l.counterparty,
+        ]),
+      ).toEqual([
+        [1, 0, 12_000, 'in', false, false, 'RF18539007547034', 'Mona Ali'],
+        [2, 1, 5000, 'in', false, false, 'E2E-1', 'Ahmed Hassan'],
+        [2, 2, 3000, 'in', false, false, 'E2E-2', 'سارة محمود'],
+        [3, 0, 2500, 'out', false, true, null, null],
+        [4, 0, 9900, 'in', true, false, 'LATER', null],
+      ])
+      expect(file.lines[0]).toMatchObject({
+        booked_on: '2026-04-05',
+        value_on: '2026-04-06',
+        iban: 'DE89370400440532013000',
+        bank_reference: 'B-1',
+        description: 'Fees 2310008 spring & summer',
+      })
+    }
+  })
+
+  it('tells parts that are not worth what was booked, and balances that do not follow', () => {
+    const file = read(camtFile('04').replace('<Amt Ccy="EGP">30.00</Amt>', '<Amt Ccy="EGP">31.00</Amt>'))
+    expect(file.notes).toEqual([{ line: 2, code: 'file_parts_differ', data: { parts: 2 } }])
+    expect(file.lines.filter((l: any) => l.line === 2)).toMatchObject([{ part: 0, amount: 8000 }])
+    const closing = read(camtFile('02').replace('1175.00', '1176.00'))
+    expect(closing.notes).toMatchObject([
+      { code: 'file_balance', data: { expected: '1175.00 EGP', found: '1176.00 EGP' } },
+    ])
+    const wrong = read(camtFile('02').replace('<Amt Ccy="EGP">120.00</Amt>', '<Amt Ccy="EGP">12O.00</Amt>'))
+    expect(wrong.lines[0].wrong).toEqual({ code: 'file_amount', data: { text: '12O.00' } })
+  })
+
+  it('refuses what is hostile, broken or another message, with words', () => {
+    const xml = camtFile('02')
+    const head = '<?xml version="1.0" encoding="UTF-8"?>'
+    const laughs = `${head}<!DOCTYPE Document [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>${xml.replace(head, '').replace('Mona Ali', '&b;')}`
+    expect(failure(laughs).code).toBe('file_xml_doctype')
+    expect(failure(`${head}<!DOCTYPE Document SYSTEM "file:///etc/passwd">${xml.replace(head, '')}`).code).toBe(
+      'file_xml_doctype',
+    )
+    // A document type that never ends is not waited for.
+    expect(failure(`${head}<!DOCTYPE x [${'<!ENTITY a "b">'.repeat(10_000)}`).code).toBe('file_xml_doctype')
+    expect(failure(xml.replace('Mona Ali', '&unknown;')).code).toBe('file_xml_broken')
+    expect(failure(xml.replace('<Nm>Mona Ali</Nm>', '<a>'.repeat(100_000))).code).toBe('file_xml_deep')
+    expect(failure(xml.replace('Mona Ali', 'x'.repeat(30_000))).code).toBe('file_xml_long')
+    expect(failure(xml.slice(0, -20)).code).toBe('file_xml_broken')
+    expect(failure(xml.replace('</Ntry>', '</Entry>'))).toMatchObject({
+      code: 'file_xml_broken',
+      data: { line: expect.any(Number) },
+    })
+    expect(
+      failure(xml.replaceAll('camt.053', 'camt.054').replaceAll('BkToCstmrStmt', 'BkToCstmrDbtCdtNtfctn')),
+    ).toMatchObject({
+      code: 'file_other_message',
+      data: { found: 'camt.054.001.02' },
+    })
+    expect(failure('<html><body>no</body></html>').code).toBe('file_no_statement')
+    expect(
+      failure(
+        `${head}<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt></BkToCstmrStmt></Document>`,
+      ).code,
+    ).toBe('file_no_statement')
+    // The five entities of XML itself, and characters by number, are text.
+    expect(read(xml.replace('Mona Ali', 'A &amp; B &#1587;')).lines[0].counterparty).toBe('A & B س')
+  })
+})
+
+describe('MT940', () => {
+  it('reads balances, movements with their marks, and what the bank tells', () => {
+    const file = read(mt940File())
+    expect(file.notes).toEqual([])
+    expect(file.statements).toEqual([
+      {
+        account: '0005263180',
+        currency: 'EGP',
+        number: '7/1',
+        opening: { amount: 100_000, on: '2026-12-30' },
+        closing: { amount: 108_050, on: '2026-12-31' },
+      },
+    ])
+    expect(
+      file.lines.map((l: any) => [
+        l.booked_on,
+        l.value_on,
+        l.amount,
+        l.direction,
+        l.reversal,
+        l.reference,
+        l.counterparty,
+      ]),
+    ).toEqual([
+      ['2026-12-31', '2026-12-31', 12_550, 'in', false, 'E2E-77', 'MONA ALI HASSAN'],
+      ['2026-12-31', '2027-01-02', 2500, 'out', false, 'CHQ123', null],
+      ['2026-12-31', '2026-12-31', 2000, 'out', true, null, 'Ahmed'],
+    ])
+    expect(file.lines[0]).toMatchObject({
+      description: 'Fees 2310008 of spring',
+      iban: 'DE89370400440532013000',
+      bank_reference: 'BANK-1',
+    })
+    expect(file.lines[1].description).toBe('Charges of December second line')
+  })
+
+  it('pages of one statement are one, several statements are several, and what is wrong is told by line', () => {
+    const [head, ...rest] = mt940File().split(':62F:')
+    const pages = `${head}:62M:C261231EGP1080,50\r\n-\r\n:20:PAGE2\r\n:25:0005263180\r\n:28C:7/2\r\n:60M:C261231EGP1080,50\r\n:61:261231C1,00NTRFX\r\n:62F:C261231EGP1081,50\r\n-`
+    const paged = read(pages)
+    expect([paged.statements.length, paged.lines.length, paged.notes]).toEqual([1, 4, []])
+    expect(paged.statements[0].closing.amount).toBe(108_150)
+    expect(rest).toHaveLength(1)
+    const two = read(mt940File() + mt940File().replaceAll('0005263180', '999'))
+    expect([two.statements.length, two.lines.length, two.lines[5].statement]).toEqual([2, 6, 1])
+    const wrong = read(mt940File().replace('C125,50', 'C12.5,50'))
+    expect(wrong.lines[0].wrong).toMatchObject({ code: 'file_movement' })
+    const unbalanced = read(mt940File().replace('C125,50', 'C125,51'))
+    expect(unbalanced.notes).toMatchObject([{ code: 'file_balance' }])
+  })
+
+  it('three ways in which banks tell', () => {
+    expect(toldBy(['166?00SEPA?20EREF+X-1?21SVWZ+Fees of?22 spring?32Mona?33 Ali'])).toEqual({
+      reference: 'X-1',
+      counterparty: 'Mona Ali',
+      iban: null,
+      description: 'Fees of spring',
+    })
+    expect(toldBy(['/TRTP/SEPA/IBAN/NL46ABNA0499998748/NAME/Mona Ali/REMI/Fees 12', '34/EREF/X-1'])).toEqual({
+      reference: 'X-1',
+      counterparty: 'Mona Ali',
+      iban: 'NL46ABNA0499998748',
+      description: 'Fees 1234',
+    })
+    expect(toldBy(['Fees of', 'spring'])).toEqual({
+      reference: null,
+      counterparty: null,
+      iban: null,
+      description: 'Fees of spring',
+    })
+  })
+})
+
+describe('large and hostile files', () => {
+  it('50,000 lines of each format are read in seconds, and one too many is refused', async () => {
+    const n = 50_000
+    const csv = [
+      'Date,Amount,Reference,Payer,Description',
+      ...Array.from({ length: n }, (_, i) => `2026-04-05,${i + 1}.50,INV-${i},Payer ${i},Fees of ${2_310_000 + i}`),
+    ].join('\n')
+    const started = performance.now()
+    const file: any = await readBankFile(bytes(csv), { currency: 'EGP' })
+    expect(file.lines).toHaveLength(n)
+    expect(performance.now() - started).toBeLessThan(8000)
+    const paid = Array.from({ length: n }, (_, i) => ({
+      amount: 10_000 + i,
+      reference: `INV-${i}`,
+      payer: `Payer ${i}`,
+      text: `Fees of ${i}`,
+    }))
+    const camt: any = await readBankFile(bytes(largeCamt('EG380019000500000000263180002', '2026-04-05', paid)), {
+      currency: 'EGP',
+    })
+    expect([camt.lines.length, camt.notes]).toEqual([n, []])
+    const long = `Date,Amount\n${'2026-04-05,1.00\n'.repeat(100_001)}`
+    await expect(readBankFile(bytes(long), { currency: 'EGP' })).rejects.toMatchObject({
+      status: 422,
+      reasons: [{ code: 'file_too_long' }],
+    })
+    await expect(readBankFile(Uint8Array.from([1, 2, 3, 0, 5]), { currency: 'EGP' })).rejects.toMatchObject({
+      reasons: [{ code: 'file_unknown' }],
+    })
+  }, 60_000)
+})
