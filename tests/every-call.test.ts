@@ -262,7 +262,17 @@ const MEETINGS_TODAY = `select m.id, university_today()::text from offering_slot
 /** Cancelled ones that are held on no other day. */
 const MADE_UP = `${MEETINGS} and x.cancelled_at is not null and x.makes_up_id is null
   and not exists (select from meeting_occurrences k where k.makes_up_id = x.id) order by x.id limit 3`
+/** Rows of the last version of what a year charges. */
+const feeRows = (
+  table: string,
+  columns: string,
+) => `select ${columns} from ${table} z join fee_versions v on v.id = z.version_id
+  where v.number = (select max(w.number) from fee_versions w where w.year_id = v.year_id) order by v.year_id desc, z.id limit 3`
 const ADDRESSES: Readonly<Record<string, string>> = {
+  '/years/{yearId}/payments/payment-accounts/{id}': feeRows('fee_accounts', 'v.year_id, z.id'),
+  '/years/{yearId}/payments/due-dates/{type}/{id}': feeRows('fee_due_dates', 'v.year_id, z.type, z.id'),
+  '/{resource}/{id}/payments/delete-scholarship/{scholarshipId}': `select 'students', student_id, id from scholarship_grants
+    where status = 'applied' order by id limit 3`,
   '/attendance/meetings/{id}/{date}': `${MEETINGS} and x.cancelled_at is null order by x.id limit 3`,
   '/attendance/cancel/{id}/{date}': `${MEETINGS} and x.cancelled_at is null order by x.id limit 3`,
   '/attendance/restore/{id}/{date}': `${MEETINGS} and x.cancelled_at is not null order by x.id limit 3`,

@@ -158,7 +158,8 @@ export default demoPart(
         ]),
         accounts: (['tuition', 'hours', 'summer', 'certificates', 'services', 'exams'] as const).flatMap((type) => [
           { id: 0, type, currency: 'EGP' as const, bank_id: 1 },
-          { id: 0, type, currency: 'USD' as const, bank_id: 2 },
+          // Certificates are paid in dollars at the desk alone.
+          ...(type === 'certificates' ? [] : [{ id: 0, type, currency: 'USD' as const, bank_id: 2 }]),
         ]),
         stacking: 'rest' as const,
         grant_cap: 10_000,

@@ -201,7 +201,7 @@ export const settingsCalls = {
     summary: ['Add an account to pay into', 'إضافة حساب سداد'],
     body: accountInput.omit({ id: true }).extend(seen),
     response: z.object({ data: accountRow, version: z.int() }),
-    example: { type: 'exams', currency: 'EGP', bank_id: 1 },
+    example: { type: 'certificates', currency: 'USD', bank_id: 2 },
   }),
   changeAccount: call('POST', `${path}/payment-accounts/{id}`, {
     permission: edit,
