@@ -11,7 +11,7 @@ export const invoicesArea = area({
     screen('/payments', {
       permission: 'access_payment',
       title: ['Invoices', 'الفواتير'],
-      menu: { group: 'finance', order: 10, icon: 'file-invoice' },
+      menu: { group: 'finance', order: 10, icon: 'file-invoice', notFor: [3] },
     }),
     screen('/payments/:id', { permission: 'access_payment', title: ['Invoice', 'فاتورة'], parent: '/payments' }),
     screen('/payments/history/:id', {

@@ -13,7 +13,7 @@ export const transactionsArea = area({
     screen('/transactions', {
       permission: 'access_transaction',
       title: ['Transactions', 'المعاملات المالية'],
-      menu: { group: 'finance', order: 20, icon: 'arrows-exchange' },
+      menu: { group: 'finance', order: 20, icon: 'arrows-exchange', notFor: [3] },
     }),
     screen('/transaction/:id', {
       permission: 'access_transaction',
@@ -29,7 +29,7 @@ export const transactionsArea = area({
     screen('/credits', {
       permission: 'access_transaction',
       title: ['Wallets', 'المحافظ'],
-      menu: { group: 'finance', order: 30, icon: 'wallet' },
+      menu: { group: 'finance', order: 30, icon: 'wallet', notFor: [3] },
     }),
     screen('/credit/:id', { permission: 'access_transaction', title: ['Wallet', 'محفظة'], parent: '/credits' }),
     screen('/student-payments', {

@@ -94,6 +94,8 @@ export interface Menu {
   readonly order: number
   /** Name of a Tabler icon without the prefix, e.g. `school`. */
   readonly icon: string
+  /** Users of these types (3: students) find it elsewhere: it opens, and is not in their menu. */
+  readonly notFor?: readonly number[]
 }
 type FieldNames<F extends Fields, Test> = { [K in keyof F]: F[K] extends Test ? K : never }[keyof F]
 type Lookups<F extends Fields> = FieldNames<F, Field<unknown, 'lookup'>> & string

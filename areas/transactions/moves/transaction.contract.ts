@@ -31,8 +31,8 @@ export const TRANSACTION_STATES = [
   { value: 'paid', label: ['Paid', 'مدفوعة'], tone: 'done' },
   { value: 'failed', label: ['Failed', 'فشلت'], tone: 'refused' },
   { value: 'expired', label: ['Expired', 'انتهت مهلتها'], tone: 'frozen' },
-  { value: 'rejected', label: ['Rejected', 'مرفوضة'], tone: 'refused' },
-  { value: 'cancelled', label: ['Cancelled', 'ملغاة'], tone: 'frozen' },
+  { value: 'rejected', label: ['Rejected', 'مرفوض'], tone: 'refused' },
+  { value: 'cancelled', label: ['Cancelled', 'ملغى'], tone: 'frozen' },
 ] as const
 
 export const transactionFields = {

@@ -23,7 +23,9 @@ export const opensAlone = (screen: ScreenInfo): boolean => !/:\w+(?!\?|\w)/.test
 /** The menu of a reader: what he or she may not open is not in it. */
 export function menuOf(me: Me, l: Language): MenuGroupView[] {
   return groupsOf(l).flatMap(({ key, title, icon }) => {
-    const items = SCREENS.filter((s) => s.menu?.group === key && me.opens(s) && opensAlone(s))
+    const items = SCREENS.filter(
+      (s) => s.menu?.group === key && !s.menu.notFor?.includes(me.user.type) && me.opens(s) && opensAlone(s),
+    )
       .toSorted((a, b) => a.menu!.order - b.menu!.order)
       .map((screen) => ({ screen, href: fillPath(screen.path), title: titleOf(screen, l), icon: screen.menu!.icon }))
     return items.length ? [{ key, title, icon, items }] : []
