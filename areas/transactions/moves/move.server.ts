@@ -407,7 +407,7 @@ const credits = (ctx: Ctx, query: ListQuery) =>
       sort: { ...CREDIT, student_id: 's.name' },
       order: ['wallet', 'desc'],
       filters: creditFilters,
-      key: '(b.payer_id, b.currency)',
+      key: '(b.payer_id::text || b.currency)',
     },
     query,
   )
