@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from '#db/connect.ts'
+import { demoPart } from '#demo/part.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { takeSerial } from '#kit/server/serials.ts'
+import { batchNumbers } from './batch.contract.ts'
+import { saveBatch, saveFacts } from './book.server.ts'
+import { readBatch } from './preview.server.ts'
+
+/** Nobody listens while the demo university is loaded. */
+const silent = (db: Db, content: Uint8Array): Ctx =>
+  ({
+    db,
+    actor: null,
+    services: { events: { publish: async () => {} }, files: { read: async () => ({ content }) } },
+    write: (work: (tx: Tx) => Promise<unknown>) => db.transaction().execute(work as never),
+  }) as unknown as Ctx
+
+/** Two files of the bank for Egyptian pounds: one that is saved, one that waits with a line of which nobody knows whose it is. */
+export default demoPart(['batches', 'batch_lines'], ['banks', 'invoices', 'transactions'], async (tx) => {
+  // The last invoices that are open, whoever owes them.
+  const { rows: owed } = await sql<{ number: string; open: number; name: string; code: string }>`
+    select i.number, (b.charged - b.settled)::float8 as open, s.name, s.code from invoices i
+      join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
+      join payers p on p.id = i.payer_id join students s on s.id = p.student_id
+    where i.currency = 'EGP' and i.reversed_at is null order by i.id desc limit 6`.execute(tx)
+  if (owed.length < 6) return
+  const amount = (minor: number) => (minor / 100).toFixed(2)
+  const [a, b, c, d, e, f] = owed as [Owed, Owed, Owed, Owed, Owed, Owed]
+  const files = [-5, -1].map((back, i) => {
+    const on = addDays(dayOf(), back)
+    const lines =
+      i === 0
+        ? [
+            `${on},${amount(a.open)},${a.number},${a.name},Fees`,
+            `${on},${amount(b.open)},,${b.name},Fees of ${b.code}`,
+            `${on},-35.00,,,Charges of the bank`,
+          ]
+        : [
+            `${on},${amount(c.open)},${c.number},${c.name},Fees`,
+            `${on},${amount(d.open)},,${d.name},Transfer`,
+            `${on},${amount(e.open)},,,${e.code} ${f.code}`,
+            `${on},1250.00,,Nour for Trading,Transfer of April`,
+          ]
+    return ['Date,Amount,Reference,Payer name,Description', ...lines].join('\n')
+  })
+  return async (db, storage) => {
+    for (const [i, text] of files.entries()) {
+      const content = new TextEncoder().encode(text)
+      const { hash, size } = await storage.put(content)
+      const name = `statement-${i + 1}.csv`
+      const id = await db.transaction().execute(async (own) => {
+        const { rows: kept } = await sql<{ id: number }>`insert into files (hash, name, ext, mime, size)
+          values (${hash}, ${name}, 'csv', 'text/csv', ${size}) returning id`.execute(own)
+        const { text: number } = await takeSerial(own, batchNumbers)
+        const { rows } = await sql<{ id: number }>`insert into batches (number, bank_id, file_id, file_name, hash)
+          values (${number}, 1, ${kept[0]!.id}, ${name}, ${createHash('sha256').update(content).digest('hex')}) returning id`.execute(
+          own,
+        )
+        return rows[0]!.id
+      })
+      const ctx = silent(db, content)
+      await readBatch(ctx, id)
+      if (i > 0) continue
+      await db.transaction().execute(async (own) => {
+        await saveFacts(own, [id])
+        await saveBatch(ctx, own, id)
+        await sql`update batches set status = 'saved' where id = ${id}`.execute(own)
+      })
+    }
+  }
+})
+interface Owed {
+  readonly number: string
+  readonly open: number
+  readonly name: string
+  readonly code: string
+}
