@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, f, id, idParam, listOf, listQuery, problem, ref, safeText, series } from '#kit/contract/index.ts'
+import { call, date, f, id, idParam, listOf, listQuery, problem, ref, safeText, series } from '#kit/contract/index.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { COLUMN_ROLES } from '../files/columns.rules.ts'
 import { saveProblems } from './match.rules.ts'
@@ -298,8 +298,8 @@ export const reconciliationCalls = {
     permission: 'access_reconciliation',
     summary: ['Compare the ledger with what banks say, by day', 'مطابقة دفتر الأستاذ مع كشوف البنوك يوميًا'],
     body: z.strictObject({
-      from: z.iso.date().optional(),
-      to: z.iso.date().optional(),
+      from: date.optional(),
+      to: date.optional(),
       bank_id: id.nullish(),
       /** Only days on which something is not explained. */
       open: z.boolean().default(false),
@@ -311,7 +311,7 @@ export const reconciliationCalls = {
   day: call('POST', '/payments/reconciliation/{id}', {
     permission: 'access_reconciliation',
     summary: ['What of a day and bank (id) is not explained', 'ما لم يُفسر من يوم وبنك'],
-    body: z.strictObject({ day: z.iso.date() }),
+    body: z.strictObject({ day: date }),
     response: z.object({ data: found }),
     example: { day: '2026-04-05' },
     reads: true,

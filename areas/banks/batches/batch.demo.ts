@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db, Tx } from '#db/connect.ts'
+import type { Tx } from '#db/connect.ts'
 import { demoPart } from '#demo/part.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -9,13 +9,13 @@ import { batchNumbers } from './batch.contract.ts'
 import { saveBatch, saveFacts } from './book.server.ts'
 import { readBatch } from './preview.server.ts'
 
-/** Nobody listens while the demo university is loaded. */
-const silent = (db: Db, content: Uint8Array): Ctx =>
+/** Nobody listens while the demo university is loaded: all of it is one transaction. */
+const silent = (tx: Tx, content: Uint8Array): Ctx =>
   ({
-    db,
+    db: tx,
     actor: null,
     services: { events: { publish: async () => {} }, files: { read: async () => ({ content }) } },
-    write: (work: (tx: Tx) => Promise<unknown>) => db.transaction().execute(work as never),
+    write: (work: (own: Tx) => Promise<unknown>) => work(tx),
   }) as unknown as Ctx
 
 /** Two files of the bank for Egyptian pounds: one that is saved, one that waits with a line of which nobody knows whose it is. */
@@ -46,30 +46,25 @@ export default demoPart(['batches', 'batch_lines'], ['banks', 'invoices', 'trans
           ]
     return ['Date,Amount,Reference,Payer name,Description', ...lines].join('\n')
   })
-  return async (db, storage) => {
-    for (const [i, text] of files.entries()) {
-      const content = new TextEncoder().encode(text)
-      const { hash, size } = await storage.put(content)
-      const name = `statement-${i + 1}.csv`
-      const id = await db.transaction().execute(async (own) => {
-        const { rows: kept } = await sql<{ id: number }>`insert into files (hash, name, ext, mime, size)
-          values (${hash}, ${name}, 'csv', 'text/csv', ${size}) returning id`.execute(own)
-        const { text: number } = await takeSerial(own, batchNumbers)
-        const { rows } = await sql<{ id: number }>`insert into batches (number, bank_id, file_id, file_name, hash)
-          values (${number}, 1, ${kept[0]!.id}, ${name}, ${createHash('sha256').update(content).digest('hex')}) returning id`.execute(
-          own,
-        )
-        return rows[0]!.id
-      })
-      const ctx = silent(db, content)
-      await readBatch(ctx, id)
-      if (i > 0) continue
-      await db.transaction().execute(async (own) => {
-        await saveFacts(own, [id])
-        await saveBatch(ctx, own, id)
-        await sql`update batches set status = 'saved' where id = ${id}`.execute(own)
-      })
-    }
+  const contents = files.map((text) => new TextEncoder().encode(text))
+  for (const [i, content] of contents.entries()) {
+    const hash = createHash('sha256').update(content).digest('hex')
+    const name = `statement-${i + 1}.csv`
+    const { rows: kept } = await sql<{ id: number }>`insert into files (hash, name, ext, mime, size)
+      values (${hash}, ${name}, 'csv', 'text/csv', ${content.byteLength}) returning id`.execute(tx)
+    const { text: number } = await takeSerial(tx, batchNumbers)
+    const { rows } = await sql<{ id: number }>`insert into batches (number, bank_id, file_id, file_name, hash)
+      values (${number}, 1, ${kept[0]!.id}, ${name}, ${hash}) returning id`.execute(tx)
+    const { id } = rows[0]!
+    const ctx = silent(tx, content)
+    await readBatch(ctx, id)
+    if (i > 0) continue
+    await saveFacts(tx, [id])
+    await saveBatch(ctx, tx, id)
+    await sql`update batches set status = 'saved' where id = ${id}`.execute(tx)
+  }
+  return async (_db, storage) => {
+    for (const content of contents) await storage.put(content)
   }
 })
 interface Owed {
