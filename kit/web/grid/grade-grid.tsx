@@ -441,7 +441,10 @@ export function GradeGrid<R extends GridRow>(props: GradeGridProps<R>) {
         aria-colcount={frozen.length + columns.length + computed.length}
         aria-readonly={readOnly || undefined}
         aria-multiselectable="true"
-        aria-activedescendant={rows.length ? cellId(active.row, active.column) : undefined}
+        // A row that was scrolled away is not drawn: nothing is named then.
+        aria-activedescendant={
+          items.some(({ index }) => index === active.row) ? cellId(active.row, active.column) : undefined
+        }
         tabIndex={0}
         onKeyDown={onKeyDown}
         onCopy={onCopy}
