@@ -243,6 +243,7 @@ export interface Batches {
   notes: Generated<Json>;
   number: string;
   problem: Json | null;
+  removed_at: Timestamp | null;
   search_text: Generated<string | null>;
   statements: Generated<Json>;
   status: Generated<string>;

@@ -29,6 +29,8 @@ create table batches (
   statements jsonb not null default '[]',
   search_text text generated always as (fold_text(number || ' ' || file_name)) stored,
   version integer not null default 1,
+  -- As every record with steps has it; a batch that was deleted stays, with its state.
+  removed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );

@@ -117,7 +117,12 @@ const facts = {
 export const batchRow = z.object(facts)
 export type BatchRow = z.output<typeof batchRow>
 
-const named = z.partialRecord(z.enum(COLUMN_ROLES), z.string())
+const named = z.object(
+  Object.fromEntries(COLUMN_ROLES.map((role) => [role, z.string().optional()])) as Record<
+    (typeof COLUMN_ROLES)[number],
+    z.ZodOptional<z.ZodString>
+  >,
+)
 const batchDetail = z.object({
   ...facts,
   /** The file as it was sent. */
@@ -215,7 +220,7 @@ export const batchCalls = {
     response: z.object({
       data: batchDetail,
       lines: z.array(lineRow),
-      meta: z.object({ count: z.int(), lookup: z.record(z.string(), z.never()) }),
+      meta: z.object({ count: z.int(), lookup: z.record(z.string(), z.array(z.string())) }),
     }),
     reads: true,
   }),

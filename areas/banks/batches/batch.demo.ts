@@ -18,7 +18,10 @@ const silent = (tx: Tx, content: Uint8Array): Ctx =>
     write: (work: (own: Tx) => Promise<unknown>) => work(tx),
   }) as unknown as Ctx
 
-/** Two files of the bank for Egyptian pounds: one that is saved, one that waits with a line of which nobody knows whose it is. */
+/**
+ * Files of the bank for Egyptian pounds: one that is saved, two that wait, with lines of which nobody knows whose they are; one
+ * whose columns nobody has named, one of another account, one whose reading never ended.
+ */
 export default demoPart(['batches', 'batch_lines'], ['banks', 'invoices', 'transactions'], async (tx) => {
   // The last invoices that are open, whoever owes them.
   const { rows: owed } = await sql<{ number: string; open: number; name: string; code: string }>`
@@ -29,23 +32,25 @@ export default demoPart(['batches', 'batch_lines'], ['banks', 'invoices', 'trans
   if (owed.length < 6) return
   const amount = (minor: number) => (minor / 100).toFixed(2)
   const [a, b, c, d, e, f] = owed as [Owed, Owed, Owed, Owed, Owed, Owed]
-  const files = [-5, -1].map((back, i) => {
-    const on = addDays(dayOf(), back)
-    const lines =
-      i === 0
-        ? [
-            `${on},${amount(a.open)},${a.number},${a.name},Fees`,
-            `${on},${amount(b.open)},,${b.name},Fees of ${b.code}`,
-            `${on},-35.00,,,Charges of the bank`,
-          ]
-        : [
-            `${on},${amount(c.open)},${c.number},${c.name},Fees`,
-            `${on},${amount(d.open)},,${d.name},Transfer`,
-            `${on},${amount(e.open)},,,${e.code} ${f.code}`,
-            `${on},1250.00,,Nour for Trading,Transfer of April`,
-          ]
-    return ['Date,Amount,Reference,Payer name,Description', ...lines].join('\n')
-  })
+  const [before, yesterday] = [addDays(dayOf(), -5), addDays(dayOf(), -1)]
+  const table = (...lines: string[]) => ['Date,Amount,Reference,Payer name,Description', ...lines].join('\n')
+  const files = [
+    table(
+      `${before},${amount(a.open)},${a.number},${a.name},Fees`,
+      `${before},${amount(b.open)},,${b.name},Fees of ${b.code}`,
+      `${before},-35.00,,,Charges of the bank`,
+    ),
+    table(
+      `${yesterday},${amount(c.open)},${c.number},${c.name},Fees`,
+      `${yesterday},${amount(d.open)},,${d.name},Transfer`,
+      `${yesterday},${amount(e.open)},,,${e.code} ${f.code}`,
+      `${yesterday},1250.00,,Nour for Trading,Transfer of April`,
+    ),
+    table(`${yesterday},640.00,,Delta Works,Advance`),
+    `Wann;Wieviel;Von wem\n${yesterday};1.250,50;Mona Ali\n`,
+    `:20:X\n:25:99887766\n:28C:1\n:60F:C260101EGP0,00\n:61:260102C5,00NTRF\n:62F:C260102EGP5,00\n`,
+    table(`${yesterday},10.00,,,`),
+  ]
   const contents = files.map((text) => new TextEncoder().encode(text))
   for (const [i, content] of contents.entries()) {
     const hash = createHash('sha256').update(content).digest('hex')
@@ -57,7 +62,10 @@ export default demoPart(['batches', 'batch_lines'], ['banks', 'invoices', 'trans
       values (${number}, 1, ${kept[0]!.id}, ${name}, ${hash}) returning id`.execute(tx)
     const { id } = rows[0]!
     const ctx = silent(tx, content)
-    await readBatch(ctx, id)
+    if (i === 4)
+      await sql`update batches set status = 'failed', problem = '{"code": "batch_file_of_other", "data": {"account": "99887766"}}'
+        where id = ${id}`.execute(tx)
+    if (i < 4) await readBatch(ctx, id)
     if (i > 0) continue
     await saveFacts(tx, [id])
     await saveBatch(ctx, tx, id)

@@ -47,7 +47,6 @@ export const batches = serveWorkflow(batch, batchSteps, {
   scope: () => ({}),
   seen: ['access_batch'],
   nameOf: 't.number',
-  where: 'true',
   enteredByOfficer: true,
   facts: async (_ctx, tx, ids, action) => (action === 'save' ? saveFacts(tx, ids) : new Map()),
   heavy: async (_ctx, tx, id) => {

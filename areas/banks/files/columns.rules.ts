@@ -259,7 +259,7 @@ function readRow(
   const money_ = (role: ColumnRole): number | null => {
     const given = text(role)
     // Where credit and debit stand apart, dashes stand for nothing.
-    if (!given || /^[-–—]+$/.test(given)) return null
+    if (!given || /^[-–\u2014]+$/.test(given)) return null
     const found = minorOf(given, digits, decimal)
     if (found === null) fail('file_amount', { text: cleaned(given, 40) ?? '' })
     return found

@@ -1,3 +1,4 @@
+import { dayOf } from '#kit/contract/day.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconReceipt } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -33,9 +34,9 @@ export function Timeline({
   const steps = [
     ...transactions
       .filter((one) => !LEFT_OUT.includes(one.status))
-      .map((one) => ({ at: one.booked_on ?? one.created_at, transaction: one, invoice: null })),
+      .map((one) => ({ at: one.booked_on ?? dayOf(one.created_at), transaction: one, invoice: null })),
     ...invoices.map((one) => ({ at: one.issued_on, transaction: null, invoice: one })),
-  ].toSorted((a, b) => (a.at.slice(0, 10) > b.at.slice(0, 10) ? -1 : a.at.slice(0, 10) < b.at.slice(0, 10) ? 1 : 0))
+  ].toSorted((a, b) => (a.at > b.at ? -1 : a.at < b.at ? 1 : 0))
   if (!steps.length) return <Empty title={t('nothing_happened')} text={t('nothing_happened_text')} />
   return (
     <Stack>
