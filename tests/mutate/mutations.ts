@@ -11,6 +11,8 @@ const of =
   (file: string, ...tests: string[]) =>
   (rule: string, find: string, replace: string): Mutation => ({ rule, file, find, replace, tests })
 
+const bankFile = (file: string) => of(`areas/banks/files/${file}`, 'areas/banks/files')
+const bankBatch = (file: string) => of(`areas/banks/batches/${file}`, 'areas/banks/batches')
 const fees = of('areas/fees/pricing.rules.ts', 'areas/fees/pricing.test.ts')
 const instalments = of('areas/fees/instalments.rules.ts', 'areas/fees/pricing.test.ts')
 const feeSettings = (file: string) => of(`areas/fees/${file}`, 'areas/fees')
@@ -2029,5 +2031,47 @@ export const MUTATIONS: readonly Mutation[] = [
     'who deserves a scholarship no more loses it',
     'row.reached && !deserved.has(row.student_id)',
     'false && row.reached',
+  ),
+  of('areas/banks/banks/bank.rules.ts', 'areas/banks/banks.test.ts')(
+    'an IBAN has right check digits',
+    'return rest === 1',
+    'return rest >= 0',
+  ),
+  bankFile('amount.rules.ts')(
+    'more digits than the currency has are no amount',
+    'if (/[1-9]/.test(part.slice(digits))) return null',
+    '',
+  ),
+  bankFile('xml.server.ts')(
+    'a document type is refused',
+    'if (/<!(?!--|\\[CDATA\\[)/.test(text))',
+    'if (/<!NEVER/.test(text))',
+  ),
+  bankFile('columns.rules.ts')('formula cells are refused', 'if (one && (one.formula ||', 'if (one && (false ||'),
+  bankFile('camt.rules.ts')('parts are worth what was booked', 'sum !== total!.amount', 'sum < 0'),
+  bankFile('mt940.rules.ts')(
+    'a reversal of a credit goes out',
+    "mark.endsWith('C') !== reversal",
+    "mark.endsWith('C')",
+  ),
+  bankBatch('match.rules.ts')(
+    'what is of two payers is for a person',
+    'if (payers.length !== 1)',
+    'if (payers.length < 1)',
+  ),
+  bankBatch('preview.server.ts')(
+    'another currency is left',
+    'line.currency !== null && line.currency !== bank.currency',
+    "line.currency === '???'",
+  ),
+  bankBatch('book.server.ts')(
+    'what came in another file meanwhile is a duplicate',
+    'if (again.length)',
+    'if (again.length > 1000)',
+  ),
+  bankBatch('batch.server.ts')(
+    'accounts are of the whole university',
+    "if (!reachesAll(ctx, key)) throw refuse(403, 'not_allowed')",
+    'if (!ctx.can(key)) throw refuse(403, String(reachesAll(ctx, key)))',
   ),
 ]

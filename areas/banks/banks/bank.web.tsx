@@ -4,6 +4,8 @@ import { bank } from './bank.contract.ts'
 import { grouped } from './bank.rules.ts'
 
 export default resourceWeb(bank, {
+  // An IBAN that is cut is none.
+  list: { columns: (all) => all.map((one) => (one.key === 'iban' ? { ...one, width: 300, least: 290 } : one)) },
   form: { after: () => '/bank-settings' },
   cells: { iban: ({ value }) => <Code>{grouped(String(value))}</Code> },
 })

@@ -31,6 +31,10 @@ const VIEWS = [
   ),
 ]
 
+/** From when until when a file speaks, one day once. */
+const daysOf = ({ from, to }: Pick<BatchDetail, 'from' | 'to'>): string =>
+  from === null ? '–' : from === to ? formatDate(from) : `${formatDate(from)} – ${formatDate(to)}`
+
 /** A file of a bank: what it says, whose each line is, saved or taken back. */
 export default function BatchScreen() {
   const t = useT('banks')
@@ -87,7 +91,7 @@ export default function BatchScreen() {
                 <Facts
                   short
                   items={[
-                    { label: t('days'), value: row.from ? `${formatDate(row.from)} – ${formatDate(row.to)}` : '–' },
+                    { label: t('days'), value: daysOf(row) },
                     { label: t('format'), value: format ? say(format.label) : '–' },
                     ...row.statements
                       .slice(0, 3)

@@ -18,7 +18,7 @@ const open = (row: Row) => ({
   amount: row.sums.proposed.amount + row.sums.unmatched.amount,
 })
 const sum = (row: Row, { lines, amount }: { lines: number; amount: number }) => (
-  <span className={css.two}>
+  <span className={`${css.two} ${css.twoEnd}`}>
     <bdi>{formatNumber(lines)}</bdi>
     <small>
       <Money minor={amount} currency={row.currency} />
