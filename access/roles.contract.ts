@@ -110,6 +110,28 @@ const FEES_LOOK = {
   ...each('scope', 'access_payment_setting'),
 }
 
+/** What the finance office does; its head approves as well what others asked for. */
+const FINANCE = {
+  ...STAFF,
+  ...on('scope', LOOK_EXPORT, 'students', 'ledgerAccount'),
+  ...on('scope', LOOK, 'registration'),
+  ...each('scope', 'access_ledger', 'verify_ledger', 'show_statement'),
+  ...each(
+    'scope',
+    'decide_provider_event',
+    'refund_payment',
+    'cancel_transaction',
+    'review_shift',
+    'export_transaction',
+  ),
+  ...each('scope', 'access_transaction'),
+  ...each('scope', 'access_payment', 'issue_invoice', 'edit_invoice', 'reverse_invoice', 'export_payment'),
+  ...BANKS,
+  ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship'),
+  ...on('scope', LOOK, 'bylaw'),
+  ...each('scope', 'access_payment_setting', 'edit_payment_setting', 'grant_scholarship'),
+} as const
+
 /** Rights of the seeded roles, written once. A university changes them in the role screens; this is where it starts. */
 export const SEEDED_ROLES: readonly SeededRole[] = [
   { key: 'root', name: ['Root', 'مدير النظام الجذر'], rights: { ...everything, assign_super_admin: 'scope' } },
@@ -449,26 +471,12 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'finance_officer',
     name: ['Finance officer', 'مسؤول مالي'],
-    rights: {
-      ...STAFF,
-      ...on('scope', LOOK_EXPORT, 'students', 'ledgerAccount'),
-      ...on('scope', LOOK, 'registration'),
-      ...each('scope', 'access_ledger', 'verify_ledger', 'show_statement'),
-      ...each(
-        'scope',
-        'decide_provider_event',
-        'refund_payment',
-        'cancel_transaction',
-        'review_shift',
-        'export_transaction',
-      ),
-      ...each('scope', 'access_transaction'),
-      ...each('scope', 'access_payment', 'issue_invoice', 'edit_invoice', 'reverse_invoice', 'export_payment'),
-      ...BANKS,
-      ...all('scope', 'feeItem', 'nationalityGroup', 'scholarship'),
-      ...on('scope', LOOK, 'bylaw'),
-      ...each('scope', 'access_payment_setting', 'edit_payment_setting', 'grant_scholarship'),
-    },
+    rights: FINANCE,
+  },
+  {
+    key: 'finance_head',
+    name: ['Head of finance', 'رئيس الشؤون المالية'],
+    rights: { ...FINANCE, ...each('scope', 'approve_refund') },
   },
   {
     key: 'cashier',

@@ -2139,14 +2139,20 @@ export interface ProviderLogins {
 export interface ProviderRefunds {
   amount: Int8;
   answered_at: Timestamp | null;
+  checks: Generated<number>;
   created_at: Generated<Timestamp>;
+  decided_by: number | null;
+  decision_reason: string | null;
   error: string | null;
   id: Generated<number>;
+  next_check_at: Timestamp | null;
   payment_id: number;
   provider: string;
+  reason: Generated<string>;
   reference: string | null;
   refund_id: number;
   status: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface ProviderSignIns {
@@ -2199,6 +2205,29 @@ export interface RecoveryCodes {
   created_at: Generated<Timestamp>;
   used_at: Timestamp | null;
   user_id: number;
+}
+
+export interface RefundRequests {
+  amount: Int8;
+  asked_by: number;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  decision_reason: string | null;
+  from_wallet: Generated<Int8>;
+  id: Generated<number>;
+  kind: string;
+  number: Generated<string>;
+  payer_id: number;
+  payment_id: number | null;
+  reason: string;
+  search_text: Generated<string | null>;
+  status: Generated<string>;
+  transaction_id: number | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  way: string;
 }
 
 export interface RegistrationExchanges {
@@ -3510,6 +3539,7 @@ export interface DB {
   readiness: Readiness;
   record_shares: RecordShares;
   recovery_codes: RecoveryCodes;
+  refund_requests: RefundRequests;
   registration_exchanges: RegistrationExchanges;
   registration_history: RegistrationHistory;
   registration_marks: RegistrationMarks;

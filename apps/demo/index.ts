@@ -57,6 +57,7 @@ const STAFF_ACCOUNTS = [
   'control_head',
   'quality_staff',
   'finance_officer',
+  'finance_head',
   'cashier',
   'admission_officer',
   'graduate_affairs_employee',
@@ -94,7 +95,13 @@ export function buildDemo({
   const { courses } = catalogue
   // Each part has its own source, so that a change in one leaves the others as they were.
   const person = personMaker(seededRandom(seed))
-  const staff = buildStaff(seededRandom(seed + 1), person, calendar.year, staffSize)
+  const staff = buildStaff(
+    seededRandom(seed + 1),
+    person,
+    calendar.year,
+    staffSize,
+    personMaker(seededRandom(seed + 9)),
+  )
   const random = seededRandom(seed + 2)
 
   // Students, cohort by cohort, the oldest first.

@@ -27,6 +27,7 @@ const DO: Readonly<Record<SimulatorAction, Words>> = {
   pay_twice: ['Pay twice', 'ادفع مرتين'],
   pay_other_amount: ['Pay another amount', 'ادفع مبلغًا آخر'],
   forge: ['Send a forged message', 'أرسل رسالة مزورة'],
+  tell_refund: ['Tell of the refund', 'أخطر بالاسترداد'],
   fail_after_paid: ['Tell of a failure after the payment', 'أخطر بالفشل بعد الدفع'],
 }
 const W = {
@@ -124,7 +125,7 @@ export function orderPage(order: SimulatedOrder, lang: Lang): string {
     TITLE,
     `<p class="big">${ltr(order.number)}</p>${facts(order, lang)}
 <form method="post" action="/orders/${order.number}?lang=${lang}"><div class="row">${button('pay', 'go')}${button('decline', 'stop')}</div>
-<h2>${say(W.troubles, lang)}</h2><div class="row">${(['expire', 'pay_silently', 'tell_twice', 'pay_twice', 'pay_other_amount', 'fail_after_paid', 'forge'] as const).map((a) => button(a)).join('')}</div></form>
+<h2>${say(W.troubles, lang)}</h2><div class="row">${(['expire', 'pay_silently', 'tell_twice', 'pay_twice', 'pay_other_amount', 'fail_after_paid', 'tell_refund', 'forge'] as const).map((a) => button(a)).join('')}</div></form>
 <h2>${say(W.told, lang)}</h2>${told.length ? `<table><tbody>${told.join('')}</tbody></table>` : '<p>–</p>'}
 <p><a href="/?lang=${lang}">${say(W.back, lang)}</a></p>`,
     `/orders/${order.number}?`,

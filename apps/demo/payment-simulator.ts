@@ -66,6 +66,7 @@ export const ACTIONS = [
   'pay_other_amount',
   'forge',
   'fail_after_paid',
+  'tell_refund',
 ] as const
 export type SimulatorAction = (typeof ACTIONS)[number]
 
@@ -81,8 +82,10 @@ export interface PaymentSimulator {
   down(is: boolean): void
   /** Pays and tells before the charge itself is answered. */
   payFirst(is: boolean): void
-  /** The charge is kept, and its answer lost on the way. */
+  /** The charge, or the refund, is kept, and its answer lost on the way. */
   loseAnswers(is: boolean): void
+  /** Refunds are not told by callbacks. */
+  tellNoRefunds(is: boolean): void
   close(): Promise<void>
 }
 
@@ -91,6 +94,8 @@ interface Asked {
   readonly url: URL
   readonly body: Written
   readonly form: URLSearchParams
+  /** Of who asks, where it is not in the body. */
+  readonly token: string
   readonly lang: 'ar' | 'en'
 }
 interface Answered {
@@ -113,6 +118,9 @@ export async function openPaymentSimulator({
   let isDown = false
   let first = false
   let lossy = false
+  let quiet = false
+  /** What Fawry says of an order of which something went back. */
+  const refundWords = new Map<string, 'REFUNDED' | 'PARTIAL_REFUNDED'>()
   const orders = new Map<string, SimulatedOrder>()
   const tokens = new Set<string>()
 
@@ -273,6 +281,13 @@ export async function openPaymentSimulator({
         order.status = 'expired'
         if (isFawry) await tellFawry(order)
         break
+      case 'tell_refund': {
+        // Of what went back, whether it was told or not.
+        const back = order.payments.findLast((p) => p.refunds !== undefined)
+        if (isFawry) await tellFawry(order, { word: refundWords.get(order.number) ?? 'PARTIAL_REFUNDED' })
+        else if (back) await tellPaymob(order, back)
+        break
+      }
       case 'fail_after_paid':
         if (isFawry) await tellFawry(order, { word: 'EXPIRED' })
         else await tellPaymob(order, { ...pay(order, { success: false }) })
@@ -370,7 +385,8 @@ export async function openPaymentSimulator({
     const right = sha256(statusText(SECRETS.FAWRY_MERCHANT_CODE, reference, SECRETS.FAWRY_SECURE_KEY))
     if (url.searchParams.get('signature') !== right) return refused(9946, 'INVALID_SIGNATURE')
     const order = [...orders.values()].find((o) => o.provider === 'fawry' && o.reference === reference)
-    return order ? { status: 200, body: fawrySays(order) } : refused(9938, 'Order is not found')
+    const word = order && refundWords.get(order.number)
+    return order ? { status: 200, body: fawrySays(order, word ? { word } : {}) } : refused(9938, 'Order is not found')
   }
   function fawryRefund({ body }: Asked): Answered {
     const refund = {
@@ -389,9 +405,11 @@ export async function openPaymentSimulator({
     payment.refunded += amount
     const whole = payment.refunded === payment.amount
     if (whole) order.status = 'refunded'
-    void tellFawry(order, { word: whole ? 'REFUNDED' : 'PARTIAL_REFUNDED' })
+    const word = whole ? 'REFUNDED' : 'PARTIAL_REFUNDED'
+    refundWords.set(order.number, word)
+    if (!quiet) void tellFawry(order, { word })
     return {
-      status: 200,
+      status: lossy ? 503 : 200,
       body: { type: 'ResponseDataModel', statusCode: 200, statusDescription: 'Operation done successfully' },
     }
   }
@@ -450,6 +468,20 @@ export async function openPaymentSimulator({
         ? { status: 200, body: transactionOf(order, payment) }
         : { status: 404, body: { detail: 'Not found.' } }
     }
+    if (path.startsWith('/api/acceptance/transactions/')) {
+      if (!tokens.has(asked.token)) return UNKNOWN
+      const id = path.slice('/api/acceptance/transactions/'.length)
+      const order = [...orders.values()].find((o) => o.payments.some((p) => p.id === id))
+      return order
+        ? {
+            status: 200,
+            body: transactionOf(
+              order,
+              order.payments.find((p) => p.id === id)!,
+            ),
+          }
+        : { status: 404, body: { detail: 'Not found.' } }
+    }
     if (path === '/api/acceptance/void_refund/refund') {
       if (!known(asked)) return UNKNOWN
       const id = of('transaction_id')
@@ -469,8 +501,8 @@ export async function openPaymentSimulator({
         refunds: id,
       }
       order.payments.push(back)
-      void tellPaymob(order, back)
-      return { status: 201, body: transactionOf(order, back) }
+      if (!quiet) void tellPaymob(order, back)
+      return { status: lossy ? 503 : 201, body: transactionOf(order, back) }
     }
     return null
   }
@@ -551,6 +583,7 @@ export async function openPaymentSimulator({
     down: (is) => void (isDown = is),
     payFirst: (is) => void (first = is),
     loseAnswers: (is) => void (lossy = is),
+    tellNoRefunds: (is) => void (quiet = is),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -579,6 +612,7 @@ async function serve(
     url,
     body: request.headers['content-type']?.includes('json') ? (readWritten(text) ?? {}) : {},
     form: new URLSearchParams(text),
+    token: (request.headers.authorization ?? '').replace(/^Bearer /, ''),
     lang: chosen === 'ar' ? 'ar' : 'en',
   })
   if (to) response.writeHead(status, { location: to }).end()

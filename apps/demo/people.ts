@@ -170,6 +170,11 @@ const OFFICES: { role: string; title: Title; faculty?: string; email?: string; a
   { role: 'manager_director', title: ['Director of Student Affairs', 'مدير عام شؤون الطلاب'], email: 'director' },
 ]
 
+/** Offices that came later: made last, so that everybody else stays who they are. */
+const LATER_OFFICES: typeof OFFICES = [
+  { role: 'finance_head', title: ['Head of Finance', 'رئيس الشؤون المالية'], email: 'finance.head' },
+]
+
 /** Teaching people who also hold a role: department, position in the department, role, account address. */
 const TEACHING_ROLES: {
   department: string
@@ -197,7 +202,7 @@ export type Staff = {
 }
 
 /** Offices, lecturers and teaching assistants; `size` is the number of people wanted, about. */
-export function buildStaff(random: Random, make: PersonMaker, year: number, size: number): Staff {
+export function buildStaff(random: Random, make: PersonMaker, year: number, size: number, later: PersonMaker): Staff {
   const users: DemoUser[] = []
   const staff: Staff = { users, lecturers: new Map(), assistants: new Map(), advisors: new Map() }
   const facultyId = (code: string | undefined) => {
@@ -216,9 +221,10 @@ export function buildStaff(random: Random, make: PersonMaker, year: number, size
     faculty_id: number | null,
     department_id: number | null,
     roles: DemoUser['roles'],
+    from = make,
   ): number => {
     const id = users.length + 1
-    const { parts: _parts, ...person } = make({ born: bornBetween(...ages), ...(email ? { email } : {}) })
+    const { parts: _parts, ...person } = from({ born: bornBetween(...ages), ...(email ? { email } : {}) })
     users.push({
       id,
       type,
@@ -293,5 +299,7 @@ export function buildStaff(random: Random, make: PersonMaker, year: number, size
     }
     staff.assistants.set(department.code, assistantIds)
   }
+  for (const { role, title, email } of LATER_OFFICES)
+    add(2, title, [58, 28], email, null, null, [{ role, faculty_id: null, program_id: null }], later)
   return staff
 }

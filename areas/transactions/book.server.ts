@@ -4,6 +4,7 @@ import { postEntries, type AccountRole, type Entry, type Posting } from '#areas/
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { sql } from 'kysely'
+import { holdTransactions } from './cancel.server.ts'
 import { allocate, type Allocation, type OpenInvoice, type Preference } from './allocate.rules.ts'
 
 export type Way = 'cash' | 'slip' | 'bank' | 'card' | 'mobile' | 'wallet'
@@ -53,7 +54,7 @@ export interface BookedTransaction {
 
 /**
  * Books money that came (`direction` in): transactions that are new, pending, failed or expired become paid; one that is paid
- * already stays (`booked: false`); rejected and cancelled ones are not booked either. Holds its rows, then the payers, in one
+ * already stays (`booked: false`); rejected and cancelled ones are not booked either. Holds the payers, then its rows, in one
  * order: whoever books for the same payer comes before or after. Holds on students are lifted in the same transaction.
  *
  * @param ids transactions; read and written in one statement each, however many
@@ -65,11 +66,12 @@ export async function bookTransactions(
   options: BookOptions = {},
 ): Promise<BookedTransaction[]> {
   if (!ids.length) return []
+  await holdTransactions(tx, ids)
   const { rows: held } = await sql<Held>`
     select t.id, t.payer_id, t.direction, t.way, t.purpose, t.currency, t.amount::float8 as amount, t.status, t.entry_id, t.invoice_id,
       b.ledger_account_id as account_id, t.refund_of
     from transactions t left join banks b on b.id = t.bank_id
-    where t.id = any(${[...ids]}::int[]) and t.direction = 'in' order by t.id for no key update of t`.execute(tx)
+    where t.id = any(${[...ids]}::int[]) and t.direction = 'in' order by t.id`.execute(tx)
   const fresh = held.filter((one) => one.entry_id === null && !['rejected', 'cancelled'].includes(one.status))
   const open = await openInvoices(
     tx,
@@ -160,13 +162,12 @@ const writeAllocations = (
       ${lines.map((one) => one.amount)}::bigint[])`.execute(tx)
 }
 
-/** Payers, held in the order in which everybody holds them, and what is open of their invoices. */
+/** What is open of the invoices of payers, who are held. */
 async function openInvoices(
   tx: Tx,
   payers: readonly number[],
 ): Promise<(OpenInvoice & { payer_id: number; currency: string })[]> {
   const ids = [...new Set(payers)]
-  await sql`select from payers where id = any(${ids}::int[]) order by id for no key update`.execute(tx)
   const { rows } = await sql<OpenInvoice & { payer_id: number; currency: string }>`
     select i.id, i.payer_id, i.currency, (b.charged - b.settled)::float8 as open,
       coalesce((select min(n.due_date) from (select n.due_date, sum(n.amount) over (order by n.position) as until from installments n

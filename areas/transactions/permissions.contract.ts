@@ -6,6 +6,7 @@ export const transactions = {
     take_payment: ['Take payments at the cashier', 'استلام المدفوعات في الخزينة'],
     pay_out_wallet: ['Pay out of wallets in cash', 'الصرف النقدي من المحافظ'],
     refund_payment: ['Give payments back', 'رد المدفوعات'],
+    approve_refund: ['Approve refunds that others asked for', 'اعتماد الاستردادات التي طلبها آخرون'],
     cancel_transaction: ['Cancel transactions', 'إلغاء المعاملات'],
     review_shift: ['See the drawers of all cashiers', 'الاطلاع على ورديات الخزينة'],
     pay_online: ['Pay invoices by a payment provider', 'دفع الفواتير عبر مزود الدفع'],

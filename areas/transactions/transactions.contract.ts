@@ -2,14 +2,16 @@ import { area, screen } from '#kit/contract/index.ts'
 import { deskCalls } from './desk/desk.contract.ts'
 import { transactionCalls } from './moves/transaction.contract.ts'
 import { providersPart } from './providers/providers.contract.ts'
+import { refundsPart } from './refunds/refund.contract.ts'
 
 /** Transactions. */
 export const transactionsArea = area({
   name: 'transactions',
   label: ['Transactions', 'المعاملات المالية'],
-  calls: [providersPart.calls, transactionCalls, deskCalls],
+  calls: [providersPart.calls, refundsPart.calls, transactionCalls, deskCalls],
   screens: [
     ...providersPart.screens,
+    ...refundsPart.screens,
     screen('/transactions', {
       permission: 'access_transaction',
       title: ['Transactions', 'المعاملات المالية'],
@@ -39,15 +41,17 @@ export const transactionsArea = area({
       menu: { group: 'my', order: 45, icon: 'wallet' },
     }),
   ],
-  notices: { ...providersPart.notices },
+  notices: { ...providersPart.notices, ...refundsPart.notices },
   tables: {
     transactions: ['Transactions', 'المعاملات المالية'],
     transaction_allocations: ['What transactions settled', 'ما سددته المعاملات'],
+    refund_requests: ['Refunds asked for', 'طلبات الاسترداد'],
     cash_shifts: ['Cashier shifts', 'ورديات الخزينة'],
     cash_counts: ['Counts of cash drawers', 'جرد الخزائن'],
   },
   errors: {
     ...providersPart.errors,
+    ...refundsPart.errors,
     receipt_not_booked: ['There is a receipt once it is paid.', 'يصدر الإيصال بعد السداد.'],
     cash_shift_none: ['Open your drawer first.', 'افتح ورديتك أولًا.'],
     cash_not_counted: ['Count {currencies} as well.', 'أدخل جرد {currencies} أيضًا.'],

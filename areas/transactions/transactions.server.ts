@@ -6,12 +6,14 @@ import { receiptHandlers } from './moves/receipt.server.ts'
 import { payHandlers } from './providers/pay.server.ts'
 import { providerEventHandlers, providerEventWork } from './providers/provider-events.server.ts'
 import { askJob, settleJob } from './providers/settle.server.ts'
+import { askRefundsJob } from './providers/refund.server.ts'
+import { refundHandlers, refundWork } from './refunds/refund.server.ts'
 import { transactionsArea } from './transactions.contract.ts'
 
 export const transactionsServer = defineAreaServer({
   area: transactionsArea,
-  handlers: [payHandlers, providerEventHandlers, moveHandlers, receiptHandlers, deskHandlers],
-  jobs: [settleJob, askJob],
-  work: [...providerEventWork],
+  handlers: [payHandlers, refundHandlers, providerEventHandlers, moveHandlers, receiptHandlers, deskHandlers],
+  jobs: [settleJob, askJob, askRefundsJob],
+  work: [...providerEventWork, ...refundWork],
   protocols: [callbackProtocol],
 })

@@ -10,6 +10,8 @@ export default defineAreaWeb({
     '/credit/:id': () => import('./moves/credit.web.tsx'),
     '/student-payments': () => import('./account/account.web.tsx'),
     '/payments/paid/:id': () => import('./providers/paid.web.tsx'),
+    '/payments/refunds': () => import('./refunds/list.web.tsx'),
+    '/payments/refunds/unanswered': () => import('./refunds/unanswered.web.tsx'),
     '/transactions/provider-events': () => import('./providers/provider-events.web.tsx'),
   },
 })

@@ -64,7 +64,7 @@ const invoices = sql`
     select invoice_id as id, sum(amount) as charged from invoice_lines group by 1
   ), allocated as materialized (
     select a.invoice_id as id, sum(a.amount) as settled from transaction_allocations a join transactions t on t.id = a.transaction_id
-    where t.status = 'paid' group by 1
+    where t.status = 'paid' or (t.status = 'pending' and t.entry_id is not null) group by 1
   ), parts as materialized (
     select invoice_id as id, sum(amount) as charged from installments group by 1
   ), stands as materialized (
@@ -122,13 +122,13 @@ const transactions = sql`
     select 'account', t.id, t.number, t.currency, t.moves, m.by_way::bigint from booked t join moved m on m.id = t.id where m.by_way <> t.moves
     union all
     select 'allocation', t.id, t.number, t.currency, s.posted::bigint, s.allocated::bigint from settles s join transactions t on t.id = s.id
-      where t.status = 'paid'
+      where t.status in ('pending', 'paid')
     union all
     select 'standing', t.id, t.number, t.currency, 0, t.moves from booked t where t.status = 'cancelled'
       and not exists (select from ledger_entries r where r.reversal_of = t.entry_id)
     union all
     select 'reversed', t.id, t.number, t.currency, t.moves, 0 from booked t join ledger_entries r on r.reversal_of = t.entry_id
-      where t.status = 'paid'
+      where t.status in ('pending', 'paid')
   ) x order by id, kind`
 
 /** What a provider holds for the university: each line is that of a transaction, and together they are what was paid there. */
@@ -142,7 +142,7 @@ const providers = sql`
     group by 1, 2, 3, 4
   ), paid as (
     select w.id as account_id, t.currency, sum(case when t.direction = 'in' then t.amount else -t.amount end) as amount
-    from transactions t join ledger_accounts w on w.role = t.way where t.status = 'paid' and t.way in ('card', 'mobile') and t.bank_id is null group by 1, 2
+    from transactions t join ledger_accounts w on w.role = t.way where (t.status = 'paid' or (t.status = 'pending' and t.entry_id is not null)) and t.way in ('card', 'mobile') and t.bank_id is null group by 1, 2
   ), held as (select account_id, currency, sum(amount) as amount from lines group by 1, 2)
   select * from (
     select 'provider' as kind, 'entry' as record, id, source as name, currency, 0::bigint as expected, amount::bigint as found from lines where not known

@@ -18,6 +18,8 @@ const link = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)])
 const picture = z.string().regex(/^\d{0,9}$/)
 /** A moment that the database holds, or none. */
 const moment = z.union([z.literal(''), instant])
+/** An amount in whole units with two decimals at most; empty: none. */
+const amountText = z.string().regex(/^(?:\d{1,9}(?:\.\d{1,2})?)?$/)
 const mail = z.union([z.literal(''), z.email()])
 const days = z.string().refine((s) => /^\d{1,4}$/.test(s) && Number(s) <= 3650, failing('days_not_valid'))
 /** Lines under a certificate, each the title of somebody who signs. */
@@ -218,6 +220,40 @@ export const UNIVERSITY_SETTINGS = {
     schema: z.string().regex(/^\d{1,6}(?:\.\d{1,2})?$/),
     public: false,
     initial: '0',
+  },
+  refund_limit_egp: {
+    label: [
+      'Refunds above this many EGP are approved by another person; empty: none are',
+      'الاستردادات فوق هذا المبلغ بالجنيه يعتمدها شخص آخر، وفارغ: لا حد',
+    ],
+    group: 'payment',
+    schema: amountText,
+    public: false,
+    initial: '',
+  },
+  refund_limit_usd: {
+    label: [
+      'Refunds above this many USD are approved by another person; empty: none are',
+      'الاستردادات فوق هذا المبلغ بالدولار يعتمدها شخص آخر، وفارغ: لا حد',
+    ],
+    group: 'payment',
+    schema: amountText,
+    public: false,
+    initial: '',
+  },
+  hold_results: {
+    label: ['Who owes past a due date sees no results', 'حجب النتائج عمن تأخر في السداد'],
+    group: 'payment',
+    schema: flagText,
+    public: false,
+    initial: 'false',
+  },
+  hold_certificates: {
+    label: ['Who owes past a due date gets no certificates', 'حجب الشهادات عمن تأخر في السداد'],
+    group: 'payment',
+    schema: flagText,
+    public: false,
+    initial: 'false',
   },
   // While it is on, every call that changes anything but this is refused; everybody sees a notice.
   read_only: {

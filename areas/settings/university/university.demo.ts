@@ -13,6 +13,10 @@ export default demoPart(['settings'], [], async (tx, demo) => {
   await insertNew(tx, 'settings', [
     ...certificates,
     ...Object.entries(names).map(([key, value]) => ({ key, value, grouping: 'identity', public: true })),
+    { key: 'refund_limit_egp', value: '5000', grouping: 'payment', public: false },
+    { key: 'refund_limit_usd', value: '200', grouping: 'payment', public: false },
+    { key: 'hold_results', value: 'true', grouping: 'payment', public: false },
+    { key: 'hold_certificates', value: 'true', grouping: 'payment', public: false },
     // Where a provider is set up: `npm start` plays both.
     ...['pay_with_fawry', 'pay_with_credit_card'].map((key) => ({
       key,

@@ -35,7 +35,7 @@ export default function Transaction() {
   if (error && !one) return <Failed error={error} retry={() => void refetch()} />
   const may = (ability: string) => one?.abilities.includes(ability) ?? false
   const money = (minor: number) => <bdi>{formatMoney(minor, one?.currency ?? 'EGP')}</bdi>
-  const left = one ? one.amount - one.refunded : 0
+  const left = one ? one.amount - one.refunded - one.asked : 0
   const name = one ? (one.receipt ?? one.number) : ''
   const cancel = async () => {
     const reason = await askReason({
@@ -72,6 +72,9 @@ export default function Transaction() {
                 ),
               },
             ]
+          : []),
+        ...(one.asked > 0
+          ? [{ label: t('asked_back'), value: <Link to={to('/payments/refunds')}>{money(one.asked)}</Link> }]
           : []),
         ...(one.reason ? [{ label: t('reason'), value: <bdi>{one.reason}</bdi>, wide: true }] : []),
         ...(one.note ? [{ label: t('note'), value: <bdi>{one.note}</bdi>, wide: true }] : []),
@@ -171,6 +174,7 @@ export default function Transaction() {
                         <Code>{refund.number}</Code>
                       </Link>
                       {refund.booked_on && <small>{formatDate(refund.booked_on)}</small>}
+                      {refund.status !== 'paid' && <TransactionState of={refund.status} />}
                     </span>
                     <span className={css.figure}>{money(-refund.amount)}</span>
                   </li>
@@ -208,7 +212,13 @@ function Back({
     const input = { params: { id: of.id }, body: { amount, reason: reason.trim() } }
     const done = await go(() => (inCash ? send(calls.directCashBack, input) : send(calls.refund, input)))
     if (!done) return
-    notify.done(t('went_back_done', { amount: formatMoney(amount, of.currency) }))
+    const { state, number } = done.answer.data
+    notify.done(
+      t(state === 'asked' ? 'refund_asked' : state === 'pending' ? 'refund_pending' : 'went_back_done', {
+        amount: formatMoney(amount, of.currency),
+        number,
+      }),
+    )
     onClose()
   }
   return (

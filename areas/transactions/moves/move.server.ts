@@ -1,7 +1,5 @@
 /** Transactions: listed, shown, given back, cancelled; and the wallets of payers. */
-import { studentReach } from '#areas/academics/student-reach.server.ts'
-import { followDebts, tellAccounts } from '#areas/invoices/holds.server.ts'
-import { payersOf, postEntries, type Posting } from '#areas/ledger/post.server.ts'
+import { payersOf } from '#areas/ledger/post.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { inLanguage, type ListQuery } from '#kit/contract/index.ts'
@@ -9,14 +7,23 @@ import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { columnsOf, serverField } from '#kit/server/fields.ts'
 import { pagedList, type ListSource } from '#kit/server/list.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
 import { takeSerial } from '#kit/server/serials.ts'
 import { ref, refOrNull } from '#kit/server/sql.ts'
 import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/transfer.ts'
-import { sql, type RawBuilder } from 'kysely'
-import { bookTransactions, type Way } from '../book.server.ts'
+import { sql } from 'kysely'
+import { bookTransactions } from '../book.server.ts'
+import { cancelTransactions } from '../cancel.server.ts'
 import { holdShift } from '../desk/shift.server.ts'
-import { refundAtProvider } from '../providers/pay.server.ts'
+import { ASKED, REFUNDED, holdTransaction, reached } from '../hold.server.ts'
+import { askedAtProvider } from '../providers/refund.server.ts'
+import {
+  askForRefund,
+  isAskedFirst,
+  isWalletAskedFirst,
+  payBack,
+  payWallet,
+  type PaidBack,
+} from '../refunds/pay-back.server.ts'
 import { checkCancel, checkRefund, takenFrom } from './back.rules.ts'
 import {
   PURPOSES,
@@ -27,12 +34,12 @@ import {
   transactionCalls as calls,
   transactionFields,
   type CreditRow,
+  type Gone,
   type TransactionDetail,
   type TransactionRow,
 } from './transaction.contract.ts'
 
 const FROM = sql`transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id`
-const reached = (ctx: Ctx, key: PermissionKey): RawBuilder<unknown> => scopeCondition(ctx, key, studentReach(ctx, 's'))
 const SIGNED = `case when t.direction = 'out' then -t.amount else t.amount end`
 const SELECT = sql`t.id, t.number, t.receipt, ${refOrNull('s')} as student, t.direction, t.way, t.purpose, t.currency,
   (${sql.raw(SIGNED)})::float8 as amount, t.status, to_char(t.booked_on, 'YYYY-MM-DD') as booked_on, t.created_at`
@@ -71,6 +78,7 @@ const abilitiesOf = (ctx: Ctx, one: Pick<TransactionRow, 'status' | 'direction' 
     : []),
   ...(['paid', 'new', 'pending'].includes(one.status) &&
   !(one.status === 'paid' && (one.way === 'card' || one.way === 'mobile')) &&
+  !(one.status === 'pending' && one.direction === 'out') &&
   ctx.can('cancel_transaction')
     ? ['cancel']
     : []),
@@ -83,17 +91,15 @@ async function list(ctx: Ctx, query: ListQuery) {
   )
   return { data: data.map((one) => ({ ...one, abilities: abilitiesOf(ctx, one) })), meta }
 }
-const REFUNDED = `coalesce((select sum(r.amount) from transactions r where r.refund_of = t.id and r.status in ('new', 'pending', 'paid')), 0)::float8`
-
 /** A transaction, what it settled and what of it went back. */
 export async function showTransaction(ctx: Ctx, id: number): Promise<TransactionDetail> {
   const { rows } = await sql<Omit<TransactionDetail, 'abilities'>>`
     select ${SELECT}, t.reference, t.provider, t.provider_reference, t.reason, t.note, u.name as by,
       (select json_build_object('id', o.id, 'number', o.number) from transactions o where o.id = t.refund_of) as refund_of,
-      ${sql.raw(REFUNDED)} as refunded,
+      ${sql.raw(REFUNDED)} as refunded, ${sql.raw(ASKED)} as asked,
       coalesce((select json_agg(json_build_object('invoice_id', i.id, 'number', i.number, 'amount', a.amount) order by a.id)
         from transaction_allocations a join invoices i on i.id = a.invoice_id where a.transaction_id = t.id), '[]') as allocations,
-      coalesce((select json_agg(json_build_object('id', r.id, 'number', coalesce(r.receipt, r.number), 'amount', r.amount, 'booked_on', r.booked_on) order by r.id)
+      coalesce((select json_agg(json_build_object('id', r.id, 'number', coalesce(r.receipt, r.number), 'amount', r.amount, 'status', r.status, 'booked_on', r.booked_on) order by r.id)
         from transactions r where r.refund_of = t.id), '[]') as refunds
     from ${FROM} left join users u on u.id = t.created_by where t.id = ${id} and ${reached(ctx, 'access_transaction')}`.execute(
     ctx.db,
@@ -102,144 +108,51 @@ export async function showTransaction(ctx: Ctx, id: number): Promise<Transaction
   return { ...rows[0], abilities: abilitiesOf(ctx, rows[0]) }
 }
 
-interface Held {
-  readonly id: number
-  readonly payer_id: number
-  readonly way: Way
-  readonly purpose: string
-  readonly direction: 'in' | 'out'
-  readonly currency: string
-  readonly amount: number
-  readonly status: string
-  readonly entry_id: string | null
-  readonly refunded: number
-  readonly wallet: number
-  readonly settles: readonly { invoice_id: number; amount: number }[]
-  readonly account_id: number | null
-  readonly shift_closed: boolean
-  readonly batch: boolean
-}
-/** A transaction, its payer held before it: what it settles still, and what of it went back. */
-async function hold(ctx: Ctx, tx: Tx, id: number, key: PermissionKey): Promise<Held> {
-  const { rows: found } = await sql<{
-    payer_id: number
-  }>`select t.payer_id from ${FROM} where t.id = ${id} and ${reached(ctx, key)}`.execute(tx)
-  if (!found[0]) throw refuse(404, 'not_found')
-  await sql`select from payers where id = ${found[0].payer_id} for no key update`.execute(tx)
-  const { rows } = await sql<Held>`
-    select t.id, t.payer_id, t.way, t.purpose, t.direction, t.currency, t.amount::float8 as amount, t.status, t.entry_id, ${sql.raw(REFUNDED)} as refunded,
-      coalesce((select b.wallet from payer_balances b where b.payer_id = t.payer_id and b.currency = t.currency), 0)::float8 as wallet,
-      coalesce((select json_agg(json_build_object('invoice_id', x.invoice_id, 'amount', x.amount) order by x.first) from (
-        select a.invoice_id, sum(a.amount)::float8 as amount, min(a.id) as first from transaction_allocations a
-          join transactions o on o.id = a.transaction_id and o.status = 'paid'
-        where o.id = t.id or o.refund_of = t.id group by a.invoice_id having sum(a.amount) > 0) x), '[]') as settles,
-      k.ledger_account_id as account_id, coalesce(h.closed_at is not null, false) as shift_closed,
-      exists (select from ledger_entries e where e.id = t.entry_id and e.kind = 'batch') as batch
-    from transactions t left join banks k on k.id = t.bank_id left join cash_shifts h on h.id = t.shift_id
-    where t.id = ${id} for no key update of t`.execute(tx)
-  return rows[0]!
-}
-const ACCOUNT = { cash: 'cash', slip: 'bank', bank: 'bank', card: 'card', mobile: 'mobile', wallet: 'wallet' } as const
+const goneBy = ({ id, number, receipt, pending }: PaidBack): Gone => ({
+  id,
+  number,
+  receipt,
+  state: pending ? 'pending' : 'paid',
+  request_id: null,
+})
 
 /**
- * Gives a payment, or a part of it, back: the way it came, or in cash. What of it is in the wallet goes first, then what it settled
- * last: those invoices are open again.
+ * Gives a payment, or a part of it, back: the way it came, or in cash; above what one person gives back alone it is asked of another
+ * one. A provider is asked once it is booked.
  */
-const giveBack = async (ctx: Ctx, id: number, asked: number | undefined, reason: string, direct: boolean) => {
+async function giveBack(ctx: Ctx, id: number, asked: number | undefined, reason: string, direct: boolean) {
   const made = await ctx.write(
     async (tx) => {
-      const of = await hold(ctx, tx, id, 'refund_payment')
-      const amount = asked ?? of.amount - of.refunded
-      // What settled invoices by a correction may have gone into the wallet since: it is no longer settled by this payment.
-      const reasons = amount <= 0 ? [{ code: 'refund_too_much', data: { left: 0 } }] : checkRefund(of, amount)
+      const of = await holdTransaction(ctx, tx, id, 'refund_payment')
+      const amount = asked ?? of.amount - of.refunded - of.asked
+      const way = direct ? 'cash' : of.way
+      const reasons = checkRefund(of, amount)
       if (reasons.length) throw new Refusal(409, reasons)
-      const from = takenFrom(of, amount)!
-      const way: Way = direct ? 'cash' : of.way
-      const shift = way === 'cash' ? await holdShift(ctx, tx) : null
-      const receipt = way === 'cash' ? (await takeSerial(tx, receiptNumbers)).text : null
-      const { rows } = await sql<{ id: number; number: string }>`
-        insert into transactions (payer_id, direction, way, purpose, currency, amount, status, refund_of, reason, shift_id, receipt, provider, created_by)
-        values (${of.payer_id}, 'out', ${way}, ${direct ? 'direct_cash_back' : 'refund'}, ${of.currency}, ${amount}, 'new', ${id}, ${reason},
-          ${shift?.id ?? null}, ${receipt}, null, ${ctx.actor?.user_id ?? null}) returning id, number`.execute(tx)
-      const refund = rows[0]!
-      const to: Posting =
-        way !== 'cash' && of.account_id !== null
-          ? { account_id: of.account_id, amount: -amount }
-          : { role: ACCOUNT[way], amount: -amount }
-      const postings: Posting[] = [
-        ...(from.wallet ? [{ role: 'wallet' as const, payer_id: of.payer_id, amount: from.wallet }] : []),
-        ...from.allocations.map((a) => ({
-          role: 'receivable' as const,
+      if (await isAskedFirst(tx, of, way, amount))
+        return askForRefund(ctx, tx, {
           payer_id: of.payer_id,
-          invoice_id: a.invoice_id,
-          amount: a.amount,
-        })),
-        to,
-      ]
-      const [entry] = await postEntries(tx, [
-        {
-          kind: direct ? 'cash_back' : 'refund',
-          source: `transaction:${refund.id}`,
+          kind: direct ? 'direct_cash_back' : 'refund',
+          payment_id: id,
+          way,
           currency: of.currency,
-          settles: true,
+          amount,
+          from_wallet: takenFrom(of, amount)!.wallet,
           reason,
-          postings,
-        },
-      ])
-      await sql`insert into transaction_allocations (transaction_id, invoice_id, amount)
-        select ${refund.id}, x.invoice_id, -x.amount from unnest(${from.allocations.map((a) => a.invoice_id)}::int[], ${from.allocations.map((a) => a.amount)}::bigint[]) x (invoice_id, amount)`.execute(
-        tx,
-      )
-      await sql`update transactions set status = 'paid', entry_id = ${entry!.entry_id}, booked_on = university_today(), paid_at = now() where id = ${refund.id}`.execute(
-        tx,
-      )
-      await followDebts(ctx, tx, [of.payer_id])
-      await tellAccounts(ctx, tx, [of.payer_id])
-      return { id: refund.id, number: refund.number, receipt, amount, way, at: of }
+        })
+      return goneBy(await payBack(ctx, tx, of, { amount, direct, reason }))
     },
     { reason },
   )
-  return made
-}
-/** A refund by a provider is asked of it first: what it does not take is not booked. */
-const refund = async (ctx: Ctx, id: number, amount: number | undefined, reason: string) => {
-  const made = await giveBack(ctx, id, amount, reason, false)
-  if (made.way === 'card' || made.way === 'mobile')
-    await refundAtProvider(ctx, { payment: id, refund: made.id, amount: made.amount, reason }).catch(
-      async (error: unknown) => {
-        await undo(ctx, made.id, 'The provider did not take the refund')
-        throw error
-      },
-    )
-  return { data: { id: made.id, number: made.number, receipt: made.receipt } }
+  return { data: await askedAtProvider(ctx, made) }
 }
 
-/** Turns the entry of a transaction round and marks it as cancelled. */
-const undo = (ctx: Ctx, id: number, reason: string) =>
-  ctx.write(
-    async (tx) => {
-      const { rows } = await sql<{
-        payer_id: number
-        entry_id: string | null
-      }>`select payer_id, entry_id from transactions where id = ${id} for no key update`.execute(tx)
-      const [one] = rows
-      if (one?.entry_id)
-        await postEntries(tx, [{ source: `reversal:transaction:${id}`, reversal_of: Number(one.entry_id), reason }])
-      await sql`update transactions set status = 'cancelled', reason = ${reason}, decided_by = ${ctx.actor?.user_id ?? null}, version = version + 1 where id = ${id}`.execute(
-        tx,
-      )
-      await followDebts(ctx, tx, [one!.payer_id])
-      await tellAccounts(ctx, tx, [one!.payer_id])
-    },
-    { reason },
-  )
 const cancel = (ctx: Ctx, id: number, reason: string) =>
   ctx.write(
     async (tx) => {
-      const of = await hold(ctx, tx, id, 'cancel_transaction')
+      const of = await holdTransaction(ctx, tx, id, 'cancel_transaction')
       const reasons = checkCancel(of)
       if (reasons.length) throw new Refusal(409, reasons)
-      await undo(ctx, id, reason)
+      await cancelTransactions(ctx, tx, [id], reason)
       const { rows } = await sql<{
         number: string
         receipt: string | null
@@ -264,30 +177,18 @@ const cashBack = (ctx: Ctx, student: number, amount: number, currency: string, r
   ctx.write(
     async (tx) => {
       const payer_id = await holdPayer(ctx, tx, student, 'pay_out_wallet')
-      const shift = await holdShift(ctx, tx)
-      const { text: receipt } = await takeSerial(tx, receiptNumbers)
-      const { rows } = await sql<{ id: number; number: string }>`
-        insert into transactions (payer_id, direction, way, purpose, currency, amount, reason, shift_id, receipt, created_by)
-        values (${payer_id}, 'out', 'cash', 'cash_back', ${currency}, ${amount}, ${reason}, ${shift.id}, ${receipt}, ${ctx.actor?.user_id ?? null})
-        returning id, number`.execute(tx)
-      const [entry] = await postEntries(tx, [
-        {
-          kind: 'cash_back',
-          source: `transaction:${rows[0]!.id}`,
-          currency,
-          settles: true,
-          reason,
-          postings: [
-            { role: 'wallet', payer_id, amount },
-            { role: 'cash', amount: -amount },
-          ],
-        },
-      ])
-      await sql`update transactions set status = 'paid', entry_id = ${entry!.entry_id}, booked_on = university_today(), paid_at = now() where id = ${rows[0]!.id}`.execute(
-        tx,
-      )
-      await tellAccounts(ctx, tx, [payer_id])
-      return { data: { ...rows[0]!, receipt } }
+      const of = { payer_id, amount, currency, reason }
+      if (await isWalletAskedFirst(tx, payer_id, currency, amount))
+        return {
+          data: await askForRefund(ctx, tx, {
+            ...of,
+            kind: 'cash_back',
+            payment_id: null,
+            way: 'cash',
+            from_wallet: amount,
+          }),
+        }
+      return { data: goneBy(await payWallet(ctx, tx, of)) }
     },
     { reason },
   )
@@ -432,12 +333,9 @@ export const moveHandlers: readonly Handled[] = [
   handle(calls.show, async (ctx, { params }) => ({ data: await showTransaction(ctx, params.id) })),
   handle(calls.export, (ctx, { body }) => exported(ctx, body)),
   handle(calls.cancel, (ctx, { body }) => cancel(ctx, body.id, body.reason)),
-  handle(calls.refund, (ctx, { params, body }) => refund(ctx, params.id, body.amount, body.reason)),
-  handle(calls.refundPlain, (ctx, { body }) => refund(ctx, body.id, body.amount, body.reason)),
-  handle(calls.directCashBack, async (ctx, { params, body }) => {
-    const { id, number, receipt } = await giveBack(ctx, params.id, body.amount, body.reason, true)
-    return { data: { id, number, receipt } }
-  }),
+  handle(calls.refund, (ctx, { params, body }) => giveBack(ctx, params.id, body.amount, body.reason, false)),
+  handle(calls.refundPlain, (ctx, { body }) => giveBack(ctx, body.id, body.amount, body.reason, false)),
+  handle(calls.directCashBack, (ctx, { params, body }) => giveBack(ctx, params.id, body.amount, body.reason, true)),
   handle(calls.cashBack, (ctx, { params, body }) => cashBack(ctx, params.id, body.amount, body.currency, body.reason)),
   handle(calls.chargeCredit, (ctx, { body }) =>
     ctx.write(async (tx) => {

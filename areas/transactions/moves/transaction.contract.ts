@@ -72,11 +72,20 @@ const detail = row.extend({
   note: z.string().nullable(),
   by: z.string().nullable(),
   refund_of: z.object({ id, number: z.string() }).nullable(),
-  /** What of it went back already. */
+  /** What of it went back already, and what is asked back. */
   refunded: money,
+  asked: money,
   /** Invoices that it settled; negative: it took back. */
   allocations: z.array(z.object({ invoice_id: id, number: z.string(), amount: money })),
-  refunds: z.array(z.object({ id, number: z.string(), amount: money, booked_on: z.string().nullable() })),
+  refunds: z.array(
+    z.object({
+      id,
+      number: z.string(),
+      amount: money,
+      status: z.enum(TRANSACTION_STATES.map((one) => one.value)),
+      booked_on: z.string().nullable(),
+    }),
+  ),
 })
 export type TransactionDetail = z.output<typeof detail>
 
@@ -91,6 +100,18 @@ export const creditFields = {
   owed: f.money(['Owed', 'المستحق']),
 }
 const booked = z.object({ data: z.object({ id, number: z.string(), receipt: z.string().nullable() }) })
+/** What goes back: paid out, on its way by a provider, or asked of another person first. */
+const gone = z.object({
+  data: z.object({
+    /** The transaction; null where it is only asked for. */
+    id: id.nullable(),
+    number: z.string(),
+    receipt: z.string().nullable(),
+    state: z.enum(['paid', 'pending', 'asked']),
+    request_id: id.nullable(),
+  }),
+})
+export type Gone = z.output<typeof gone>['data']
 /** An id as the documents send it: text or number. */
 const wireId = z.union([id, idParam])
 
@@ -132,28 +153,28 @@ export const transactionCalls = {
     permission: 'refund_payment',
     summary: ['Give a payment back the way it came', 'رد دفعة بالطريقة التي دُفعت بها'],
     body: z.strictObject({ amount: positive.optional(), reason }),
-    response: booked,
+    response: gone,
     example: { reason: 'Paid twice' },
   }),
   refundPlain: call('POST', '/payments/refund', {
     permission: 'refund_payment',
     summary: ['Give a payment back, its id in the body', 'رد دفعة، ورقمها في الطلب'],
     body: z.strictObject({ id: wireId, amount: positive.optional(), reason }),
-    response: booked,
+    response: gone,
     example: { id: 1, reason: 'Paid twice' },
   }),
   directCashBack: call('POST', '/payments/direct_cash_back/{id}', {
     permission: 'refund_payment',
     summary: ['Give a payment back in cash, however it came', 'رد دفعة نقدًا أيًّا كانت طريقة دفعها'],
     body: z.strictObject({ amount: positive.optional(), reason }),
-    response: booked,
+    response: gone,
     example: { reason: 'Paid twice' },
   }),
   cashBack: call('POST', '/payments/cash_back/{id}', {
     permission: 'pay_out_wallet',
     summary: ['Pay out of the wallet of a student in cash', 'صرف نقدي من محفظة طالب'],
     body: z.strictObject({ amount: positive, currency, reason }),
-    response: booked,
+    response: gone,
     example: { amount: 100, currency: 'EGP', reason: 'Left the university' },
   }),
   chargeCredit: call('POST', '/credits/charge-credit', {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { Problems } from '#kit/web/feedback/index.ts'
+import { notify, Problems } from '#kit/web/feedback/index.ts'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
@@ -42,13 +42,19 @@ export function WalletDialog({
   const ready = amount !== null && amount > 0 && (!out || reason.trim().length >= 3)
   const save = async () => {
     if (!ready || busy) return
-    const done = await go(() =>
-      out
-        ? send(calls.cashBack, { params: { id: student.id }, body: { amount, currency, reason: reason.trim() } })
-        : send(calls.chargeCredit, { body: { id: student.id, amount, currency } }),
-    )
-    if (done)
-      onDone(done.answer.data, t(out ? 'wallet_paid_out' : 'wallet_charged', { amount: formatMoney(amount, currency) }))
+    const told = formatMoney(amount, currency)
+    if (out) {
+      const paid = await go(() =>
+        send(calls.cashBack, { params: { id: student.id }, body: { amount, currency, reason: reason.trim() } }),
+      )
+      if (!paid) return
+      const { id, number, receipt } = paid.answer.data
+      if (id !== null) return onDone({ id, number, receipt }, t('wallet_paid_out', { amount: told }))
+      notify.done(t('refund_asked', { amount: told, number }))
+      return onClose()
+    }
+    const charged = await go(() => send(calls.chargeCredit, { body: { id: student.id, amount, currency } }))
+    if (charged) onDone(charged.answer.data, t('wallet_charged', { amount: told }))
   }
   return (
     <Dialog

@@ -1,6 +1,8 @@
 /** Payments by providers through HTTP: the simulator on one side, the university on the other, PostgreSQL beneath. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { kitServer } from '#kit/server/kit.server.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
+import { verifyLedger } from '#areas/ledger/proof/verify.server.ts'
 import { moneyWorld } from '#areas/invoices/testing.server.ts'
 import { openPaymentSimulator } from '#demo/payment-simulator.ts'
 import type { PaymentSimulator } from '#demo/payment-simulator.ts'
@@ -11,7 +13,10 @@ import type { RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { transactionsServer } from '../transactions.server.ts'
-import { refundAtProvider } from './pay.server.ts'
+import { cancelTransactions } from '../cancel.server.ts'
+import { holdTransaction } from '../hold.server.ts'
+import { payBack } from '../refunds/pay-back.server.ts'
+import { askRefunds } from './refund.server.ts'
 import { askProviders, settleEvents } from './settle.server.ts'
 
 let simulator: PaymentSimulator
@@ -22,7 +27,9 @@ let finance: Caller
 let address: string
 beforeAll(async () => {
   simulator = await openPaymentSimulator()
-  u = await testUniversity([catalogueServer, transactionsServer], { env: { ...simulator.variables, PORT: '0' } })
+  u = await testUniversity([kitServer, catalogueServer, transactionsServer], {
+    env: { ...simulator.variables, PORT: '0' },
+  })
   address = await u.listen()
   simulator.callBack(address)
   w = await registrationWorld(u)
@@ -38,6 +45,7 @@ afterEach(() => {
   simulator.down(false)
   simulator.payFirst(false)
   simulator.loseAnswers(false)
+  simulator.tellNoRefunds(false)
   simulator.callBack(address)
 })
 
@@ -65,15 +73,15 @@ const transaction = async (id: number) =>
       [id],
     )
   )[0]!
-/** A transaction by which a part of a payment goes back. */
-async function back(payment: number, amount: number): Promise<number> {
-  const [made] = await query<{ id: number }>(
-    `insert into transactions (payer_id, direction, way, purpose, currency, amount, refund_of)
-     select payer_id, 'out', way, 'refund', currency, $2, id from transactions where id = $1 returning id`,
-    [payment, amount],
-  )
-  return made!.id
-}
+const refund = (payment: number, amount: number) =>
+  finance('POST', `/payments/refund/${payment}`, { amount, reason: 'dropped a course' })
+const refunded = async (id: number) =>
+  (
+    await query<{ status: string; asked: string }>(
+      `select t.status, r.status as asked from transactions t join provider_refunds r on r.refund_id = t.id where t.id = $1`,
+      [id],
+    )
+  )[0]!
 /** A student who owes 1,000.00, and pays by a number. */
 async function owing(way: 'mobile' | 'card' = 'mobile', amount = 100_000) {
   const student = await w.student()
@@ -262,55 +270,183 @@ test('paid twice, paid after it was cancelled, about nothing we know, given back
   ok(await finance('POST', path, { decision: 'close', reason: 'of another system' }))
 
   // Given back by us is expected; by somebody there is not.
-  const given = {
-    payment: twice.asked.id,
-    refund: await back(twice.asked.id, 40_000),
-    amount: 40_000,
-    reason: 'dropped a course',
-  }
-  await refundAtProvider(asSystem(u.services, 'test'), given)
-  await expect.poll(() => settle()).toBe(1)
-  expect(await newest(1)).toEqual(['recorded'])
-  await expect(
-    refundAtProvider(asSystem(u.services, 'test'), {
-      ...given,
-      refund: await back(twice.asked.id, 90_000),
-      amount: 90_000,
-    }),
-  ).rejects.toThrow('payment_refused')
-  simulator.down(true)
-  const unheard = { ...given, refund: await back(twice.asked.id, 1000), amount: 1000 }
-  await expect(refundAtProvider(asSystem(u.services, 'test'), unheard)).rejects.toThrow('payment_provider_silent')
-  simulator.down(false)
-  // It may have happened, and the provider cannot tell which of two: nobody asks twice.
-  await expect(
-    refundAtProvider(asSystem(u.services, 'test'), { ...unheard, refund: await back(twice.asked.id, 1000) }),
-  ).rejects.toThrow('refund_not_answered')
-  // Where nothing was given back yet, it can tell, and it is asked for again.
-  const whole = await owing()
-  await simulator.act(whole.order, 'pay')
-  await settle()
-  simulator.down(true)
-  const first = { payment: whole.asked.id, refund: await back(whole.asked.id, 500), amount: 500, reason: 'less' }
-  await expect(refundAtProvider(asSystem(u.services, 'test'), first)).rejects.toThrow('payment_provider_silent')
-  simulator.down(false)
-  await refundAtProvider(asSystem(u.services, 'test'), { ...first, refund: await back(whole.asked.id, 500) })
+  const given = ok(await refund(twice.asked.id, 40_000))
+  expect(given.state).toBe('paid')
   await expect.poll(() => settle()).toBe(1)
   expect(await newest(1)).toEqual(['recorded'])
   // A refund that happened although it was taken back here waits for a person.
   const undone = await owing()
   await simulator.act(undone.order, 'pay')
   await settle()
-  const refund = await back(undone.asked.id, 700)
-  await refundAtProvider(asSystem(u.services, 'test'), {
-    payment: undone.asked.id,
-    refund,
-    amount: 700,
-    reason: 'less',
-  })
-  await query(`update transactions set status = 'cancelled' where id = $1`, [refund])
-  await expect.poll(() => settle()).toBe(1)
+  simulator.tellNoRefunds(true)
+  const gone = ok(await refund(undone.asked.id, 700))
+  const ctx = asSystem(u.services, 'test')
+  await ctx.write((tx) => cancelTransactions(ctx, tx, [gone.id], 'entered by mistake'))
+  await simulator.act(undone.order, 'tell_refund')
+  await settle()
   expect(await newest(1)).toEqual(['refunded'])
+})
+
+describe('a refund that is not answered', () => {
+  const paidBy = async (way: 'mobile' | 'card') => {
+    const made = await owing(way)
+    await simulator.act(made.order, 'pay')
+    await settle()
+    expect(await m.stands(made.invoice)).toEqual([100_000, 100_000])
+    return made
+  }
+  /** The clock, when the time of everything has come. */
+  const clock = async () => {
+    await query(`update provider_refunds set next_check_at = now() - interval '1 second' where status = 'asked'`)
+    return askRefunds(asSystem(u.services, 'test'))
+  }
+
+  test.each(['mobile', 'card'] as const)('by %s: it stays booked, is asked again, and is paid once', async (way) => {
+    const { asked, invoice, student, order } = await paidBy(way)
+    simulator.down(true)
+    const made = ok(await refund(asked.id, 30_000))
+    expect(made.state).toBe('pending')
+    expect(await m.stands(invoice)).toEqual([70_000, 100_000])
+    expect(await refunded(made.id)).toMatchObject({ status: 'pending', asked: 'asked' })
+    // Nothing else of this payment by the provider until it is known, and the refund is not cancelled.
+    expect(reasons(await refund(asked.id, 100))).toEqual(['refund_not_answered'])
+    expect(
+      reasons(await finance('POST', '/transactions/cancel-transaction', { id: made.id, reason: 'Mistake' })),
+    ).toEqual(['refund_not_answered'])
+    expect((await verifyLedger(u.database.db)).findings).toEqual([])
+    expect(await clock()).toBe(1)
+    expect(await refunded(made.id)).toMatchObject({ status: 'pending' })
+    simulator.down(false)
+    simulator.tellNoRefunds(true)
+    expect(await clock()).toBe(0)
+    expect(await refunded(made.id)).toMatchObject({ status: 'paid', asked: 'done' })
+    expect(
+      simulator
+        .orders()
+        .find((o) => o.number === order)!
+        .payments.find((p) => p.success)!.refunded,
+    ).toBe(30_000)
+    await clock()
+    expect(
+      simulator
+        .orders()
+        .find((o) => o.number === order)!
+        .payments.find((p) => p.success)!.refunded,
+    ).toBe(30_000)
+    const told = await query(`select from notifications where user_id = $1`, [student.user_id])
+    expect(told.length).toBe(2)
+    expect((await verifyLedger(u.database.db)).findings).toEqual([])
+  })
+
+  test.each(['mobile', 'card'] as const)(
+    'by %s: it happened, its answer was lost: not given back a second time',
+    async (way) => {
+      const { asked, order } = await paidBy(way)
+      simulator.loseAnswers(true)
+      simulator.tellNoRefunds(true)
+      const made = ok(await refund(asked.id, 30_000))
+      expect(made.state).toBe('pending')
+      simulator.loseAnswers(false)
+      expect(await clock()).toBe(0)
+      expect(await refunded(made.id)).toMatchObject({ status: 'paid', asked: 'done' })
+      expect(
+        simulator
+          .orders()
+          .find((o) => o.number === order)!
+          .payments.find((p) => p.success)!.refunded,
+      ).toBe(30_000)
+    },
+  )
+
+  test('the callback of it says so first', async () => {
+    const { asked } = await paidBy('card')
+    simulator.loseAnswers(true)
+    const made = ok(await refund(asked.id, 30_000))
+    await expect.poll(() => settle()).toBe(1)
+    expect(await refunded(made.id)).toMatchObject({ status: 'paid', asked: 'done' })
+    simulator.loseAnswers(false)
+    expect(await clock()).toBe(0)
+  })
+
+  test('a definite no takes back what was booked, and who gave it back is told', async () => {
+    const { asked, invoice, order } = await paidBy('mobile')
+    // Given back there by somebody else: the provider has less than we think.
+    simulator.down(true)
+    const made = ok(await refund(asked.id, 80_000))
+    simulator.down(false)
+    simulator.tellNoRefunds(true)
+    simulator.orders().find((o) => o.number === order)!.payments[0]!.refunded = 50_000
+    await clock()
+    expect(await refunded(made.id)).toMatchObject({ status: 'cancelled', asked: 'refused' })
+    expect(await m.stands(invoice)).toEqual([100_000, 100_000])
+    expect(
+      (
+        await query(`select from notifications where user_id = $1`, [
+          (finance as unknown as { user_id: number }).user_id,
+        ])
+      ).length,
+    ).toBeGreaterThan(0)
+    expect(reasons(await refund(asked.id, 90_000))).toEqual(['refund_refused'])
+    expect(await m.stands(invoice)).toEqual([100_000, 100_000])
+    expect((await verifyLedger(u.database.db)).findings).toEqual([])
+  })
+
+  test('stopped between booking and asking: the clock goes on, and two of them ask once', async () => {
+    const { asked, order } = await paidBy('card')
+    simulator.tellNoRefunds(true)
+    const ctx = asSystem(u.services, 'test')
+    const made = await ctx.write(async (tx) => {
+      const held = await holdTransaction(ctx, tx, asked.id, 'refund_payment')
+      return payBack(ctx, tx, held, { amount: 12_345, direct: false, reason: 'stopped here' })
+    })
+    expect(await refunded(made.id)).toMatchObject({ status: 'pending', asked: 'asked' })
+    // Not before its time: who booked it may be asking.
+    await askRefunds(ctx)
+    expect(await refunded(made.id)).toMatchObject({ status: 'pending' })
+    await query(`update provider_refunds set next_check_at = now() where refund_id = $1`, [made.id])
+    await Promise.all([askRefunds(ctx), askRefunds(ctx)])
+    expect(await refunded(made.id)).toMatchObject({ status: 'paid', asked: 'done' })
+    expect(simulator.orders().find((o) => o.number === order)!.payments[0]!.refunded).toBe(12_345)
+  })
+
+  test('what the provider cannot tell, a person says; seen by who decides, after hours on the home', async () => {
+    const { asked } = await paidBy('mobile')
+    simulator.tellNoRefunds(true)
+    expect(ok(await refund(asked.id, 10_000)).state).toBe('paid')
+    simulator.loseAnswers(true)
+    const made = ok(await refund(asked.id, 20_000))
+    simulator.loseAnswers(false)
+    expect(await clock()).toBe(1)
+    const listed = (await finance('POST', '/payments/refunds/unanswered', {})).body.data
+    const row = listed.find((one: any) => one.transaction_id === made.id)
+    expect(row).toMatchObject({ amount: 20_000, provider: 'fawry' })
+    expect(JSON.stringify(ok(await finance('GET', '/users/work')))).not.toContain('work_refunds_unanswered')
+    await query(`update provider_refunds set created_at = now() - interval '4 hours' where id = $1`, [row.id])
+    expect(JSON.stringify(ok(await finance('GET', '/users/work')))).toContain('work_refunds_unanswered')
+    const path = `/payments/refunds/unanswered/${row.id}`
+    const elsewhere = await u.as('finance_officer', ['faculty', w.otherFaculty])
+    expect((await elsewhere('POST', path, { happened: true, reason: 'Not mine' })).status).toBe(404)
+    ok(await finance('POST', path, { happened: true, reason: 'Seen in the portal', version: row.version }))
+    expect(await refunded(made.id)).toMatchObject({ status: 'paid', asked: 'done' })
+    expect(reasons(await finance('POST', path, { happened: false, reason: 'After all' }))).toEqual([
+      'refund_request_ended',
+    ])
+  })
+
+  test('above the limit: it is asked there once another person has approved it', async () => {
+    const { asked, invoice } = await paidBy('card')
+    simulator.tellNoRefunds(true)
+    await query(
+      `insert into settings (key, value, grouping) values ('refund_limit_egp', '"100"', 'payment') on conflict (key) do update set value = excluded.value`,
+    )
+    const { request_id } = ok(await refund(asked.id, 20_000))
+    expect(await m.stands(invoice)).toEqual([100_000, 100_000])
+    const head = await u.as('finance_head')
+    const done = ok(await head('POST', `/payments/refunds/${request_id}/approve`, {}))
+    expect(done).toMatchObject({ status: 'paid', transaction: { status: 'paid' } })
+    expect(await m.stands(invoice)).toEqual([80_000, 100_000])
+    await query(`delete from settings where key = 'refund_limit_egp'`)
+  })
 })
 
 test('forged callbacks are refused, kept for who looks, and slowed; addresses tell nothing', async () => {
@@ -570,7 +706,7 @@ test('two processes at once, repeated and shuffled: each payment is booked once'
 })
 
 test('with its jobs at work, what a provider tells is booked within a second, and the open page is told', async () => {
-  const worker = await testUniversity([catalogueServer, transactionsServer], {
+  const worker = await testUniversity([kitServer, catalogueServer, transactionsServer], {
     work: true,
     env: { ...simulator.variables, PORT: '0' },
   })

@@ -20,6 +20,10 @@ export interface ProviderEvent {
   readonly currency: string
   /** What the provider keeps or adds, minor units. */
   readonly fee: number
+  /** What of the payment went back there by now, minor units, where it says so. */
+  readonly refunded?: number | null
+  /** Whether all of it went back, where it says so. */
+  readonly whole?: boolean | null
 }
 
 /** A body as it came, with numbers as they were written. */

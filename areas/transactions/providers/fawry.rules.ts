@@ -88,5 +88,6 @@ export function fawryEvent(body: Written): ProviderEvent | null {
     amount: Math.min(asked, paid),
     currency: 'EGP',
     fee: minorOf(written(body, 'fawryFees')) ?? 0,
+    ...(status === 'refunded' && { whole: orderStatus === 'REFUNDED' }),
   }
 }

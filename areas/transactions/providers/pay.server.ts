@@ -3,14 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
-import type { Db, Tx } from '#db/connect.ts'
+import type { Tx } from '#db/connect.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { asSystem } from '#kit/server/request.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
+import { holdTransactions } from '../cancel.server.ts'
 import { referenceOf } from './events.rules.ts'
-import { offered, providerNamed } from './offered.server.ts'
+import { offered } from './offered.server.ts'
 import { ProviderDown, ProviderRefused } from './provider.server.ts'
 import type { Charge, Created, Provider } from './provider.server.ts'
 import { payCalls } from './providers.contract.ts'
@@ -45,6 +46,9 @@ interface Owed {
  * @throws {Refusal} 404 out of the reader's reach; 409 when nothing is open
  */
 async function owedOf(ctx: Ctx, tx: Tx, invoice: number, installment: number | null): Promise<Owed> {
+  await sql`select from payers where id = (select payer_id from invoices where id = ${invoice}) for no key update`.execute(
+    tx,
+  )
   const { rows } = await sql<Owed & { reversed: boolean; due: number | null }>`
     select i.payer_id, i.number, i.currency, i.reversed_at is not null as reversed, (b.charged - b.settled)::float8 as open,
       ${
@@ -211,12 +215,14 @@ async function payOnline(
 }
 
 /** The provider's answer. Its news may have been quicker: what is paid stays paid. */
-const answered = (tx: Tx, { charge, transaction }: Begun, made: Created) =>
-  sql`with told as (update provider_charges set order_number = ${made.order}, number = ${made.number}, link = ${made.link},
+const answered = async (tx: Tx, { charge, transaction }: Begun, made: Created) => {
+  await holdTransactions(tx, [transaction])
+  await sql`with told as (update provider_charges set order_number = ${made.order}, number = ${made.number}, link = ${made.link},
       expires_at = ${made.expires}, answered_at = now(), error = null, updated_at = now() where id = ${charge} returning id)
     update transactions t set status = 'pending', version = t.version + 1 from told where t.id = ${transaction} and t.status = 'new'`.execute(
     tx,
   )
+}
 
 /** How a payment by a provider stands. */
 async function onlinePayment(ctx: Ctx, transaction: number): Promise<OnlinePayment> {
@@ -283,81 +289,5 @@ const onlineOne = handle(payCalls.onlinePayment, async (ctx, { params }) => {
     await askProviders(asSystem(ctx.services, 'asked a payment provider'), [one.id])
   return { data: await onlinePayment(ctx, params.id) }
 })
-
-interface Refundable {
-  readonly provider: string
-  readonly payment: string
-  /** Of the charge that was paid; null where a person booked it. */
-  readonly reference: string | null
-  readonly order: string | null
-  /** A refund that was not answered. */
-  readonly asked: number | null
-}
-
-/** A refund that was not answered has not happened when the provider says that the payment stands whole. */
-async function findOut(provider: Provider, { reference, order }: Refundable): Promise<void> {
-  const event = reference === null ? null : await provider.status({ reference, order })
-  if (event?.status !== 'paid') throw refuse(409, 'refund_not_answered')
-}
-
-/**
- * Gives a part of a payment back the way it came. The refund is written down before the provider hears of it: while one was not
- * answered, none of the same payment is asked for, unless the provider says that nothing was given back.
- *
- * @param of.payment the transaction that was paid by a provider
- * @param of.refund the transaction by which it goes back
- * @throws {Refusal} 409 `payment_refused`; 503 `payment_provider_silent`: it may have happened all the same, and is told by
- *   the provider then, for a person to look at where the refund was taken back here
- */
-export async function refundAtProvider(
-  ctx: Ctx,
-  of: { payment: number; refund: number; amount: number; reason: string },
-): Promise<void> {
-  const read = async (db: Db | Tx) => {
-    const { rows } = await sql<Refundable>`
-      select t.provider, t.provider_reference as payment, c.reference, c.order_number as order,
-        (select min(r.id) from provider_refunds r where r.payment_id = t.id and r.status = 'asked') as asked
-      from transactions t left join lateral (select reference, order_number from provider_charges c where c.transaction_id = t.id
-        and c.order_number is not null order by c.id desc limit 1) c on true
-      where t.id = ${of.payment} and t.provider_reference is not null for no key update of t`.execute(db)
-    return rows[0]
-  }
-  const before = await ctx.write(read)
-  const provider = before && providerNamed(ctx.services, before.provider)
-  if (!before || !provider) throw refuse(409, 'provider_not_offered')
-  if (before.asked !== null) {
-    await findOut(provider, before).catch((error: unknown) => {
-      throw error instanceof ProviderDown ? refuse(503, 'payment_provider_silent') : error
-    })
-    await ctx.write((tx) =>
-      sql`update provider_refunds set status = 'refused', error = 'not given back', answered_at = now()
-      where id = ${before.asked} and status = 'asked'`.execute(tx),
-    )
-  }
-  await ctx.write(async (tx) => {
-    const now = await read(tx)
-    if (!now || now.asked !== null) throw refuse(409, 'refund_not_answered')
-    await sql`insert into provider_refunds (provider, payment_id, refund_id, amount)
-      values (${provider.name}, ${of.payment}, ${of.refund}, ${of.amount})
-      on conflict (refund_id) do update set status = 'asked', error = null, answered_at = null`.execute(tx)
-  })
-  const say = (status: 'asked' | 'done' | 'refused', reference: string | null, error: string | null) =>
-    ctx.write((tx) =>
-      sql`update provider_refunds set status = ${status}, reference = ${reference}, error = ${error}, answered_at = now()
-      where refund_id = ${of.refund}`.execute(tx),
-    )
-  try {
-    const { reference } = await provider.refund({ payment: before.payment, amount: of.amount, reason: of.reason })
-    await say('done', reference, null)
-  } catch (error) {
-    if (error instanceof ProviderRefused) {
-      await say('refused', null, error.message.slice(0, 300))
-      throw refuse(409, 'payment_refused')
-    }
-    if (!(error instanceof ProviderDown)) throw error
-    await say('asked', null, error.message)
-    throw refuse(503, 'payment_provider_silent')
-  }
-}
 
 export const payHandlers: readonly Handled[] = [pay, payable, checkPayment, onlineOne]

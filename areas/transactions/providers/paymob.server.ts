@@ -42,10 +42,21 @@ export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeI
     const answer = await send(await tokenNow())
     return answer.status === 401 ? send(await tokenNow(true)) : answer
   }
+  /** The same for what is only looked at. */
+  async function look(path: string): Promise<ProviderAnswer> {
+    const answer = await askProvider('paymob', at(path), { token: await tokenNow() })
+    return answer.status === 401 ? askProvider('paymob', at(path), { token: await tokenNow(true) }) : answer
+  }
   /** What we asked for ourselves is as good as what is signed. */
   const answered = (body: Written): ProviderEvent | null => {
-    const event = paymobEvent(inside(body, 'obj') ?? body, integrationId)
-    return event && { ...event, reference_signed: true }
+    const transaction = inside(body, 'obj') ?? body
+    const event = paymobEvent(transaction, integrationId)
+    // Not signed, but asked for: what of the payment went back; of a refund itself it says nothing.
+    const refunded = Number(written(transaction, 'refunded_amount_cents') || Number.NaN)
+    const own = written(transaction, 'has_parent_transaction') !== 'true'
+    return (
+      event && { ...event, reference_signed: true, refunded: own && Number.isSafeInteger(refunded) ? refunded : null }
+    )
   }
 
   return {
@@ -111,11 +122,13 @@ export function paymobProvider({ url, apiKey, hmacSecret, integrationId, iframeI
         ? { order: fields['order.id'] }
         : null
     },
-    async status({ reference, order }) {
-      const answer = await ask(
-        'ecommerce/orders/transaction_inquiry',
-        order ? { order_id: order } : { merchant_order_id: reference },
-      )
+    async status({ reference, order, payment }) {
+      const answer = payment
+        ? await look(`acceptance/transactions/${encodeURIComponent(payment)}`)
+        : await ask(
+            'ecommerce/orders/transaction_inquiry',
+            order ? { order_id: order } : { merchant_order_id: reference },
+          )
       // Nobody has tried to pay it.
       if (answer.status === 404 || answer.status === 400) return null
       if (answer.status >= 300) throw refusedBy(answer)

@@ -39,7 +39,12 @@ export interface Provider {
   /** Whether the provider signed the address to which it sent a browser back, and which order that is about. */
   readReturn(query: Readonly<Record<string, string>>): { readonly order: string } | null
   /** What became of a charge; null when the provider knows nothing of it yet. @throws {ProviderDown} */
-  status(of: { readonly reference: string; readonly order: string | null }): Promise<ProviderEvent | null>
+  status(of: {
+    readonly reference: string
+    readonly order: string | null
+    /** Of what was paid: this payment, where one order may have several. */
+    readonly payment?: string | null
+  }): Promise<ProviderEvent | null>
   /** Gives back a part of a payment. @throws {ProviderDown} it may have happened; {ProviderRefused} it has not */
   refund(of: {
     readonly payment: string

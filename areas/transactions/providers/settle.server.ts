@@ -7,11 +7,13 @@ import { defineJob } from '#kit/server/jobs.ts'
 import { notify } from '#kit/server/notifications.ts'
 import { asSystem } from '#kit/server/request.ts'
 import { bookTransactions } from '../book.server.ts'
+import { holdTransactions } from '../cancel.server.ts'
 import { decimalOf } from './amounts.rules.ts'
 import { REFERENCE, judge } from './events.rules.ts'
 import type { Charged, ProviderEvent, ProviderName, Verdict } from './events.rules.ts'
 import { providerNamed } from './offered.server.ts'
 import { ProviderDown } from './provider.server.ts'
+import { settleRefund } from './refund.server.ts'
 
 interface Waiting {
   readonly id: number
@@ -37,6 +39,13 @@ interface ChargeRow {
 /** The transaction that the event is about, held, with its charge; null where nothing of it is known. */
 async function chargeOf(tx: Tx, event: ProviderEvent): Promise<ChargeRow | null> {
   const byReference = event.reference_signed && event.reference !== null && REFERENCE.test(event.reference)
+  const about = sql`c.provider = ${event.provider} and (c.order_number = ${event.order} or (${byReference} and c.reference = ${event.reference}))`
+  await holdTransactions(
+    tx,
+    (
+      await sql<{ id: number }>`select c.transaction_id as id from provider_charges c where ${about}`.execute(tx)
+    ).rows.map(({ id }) => id),
+  )
   const { rows } = await sql<ChargeRow>`
     select c.id, c.reference, c.order_number, t.id as transaction_id, t.status, t.amount::float8 as amount, t.currency,
       t.provider_reference as payment, s.user_id, p.student_id,
@@ -44,7 +53,7 @@ async function chargeOf(tx: Tx, event: ProviderEvent): Promise<ChargeRow | null>
         where r.payment_id = t.id and r.status <> 'refused' and x.status not in ('cancelled', 'rejected')) as refunding
     from provider_charges c join transactions t on t.id = c.transaction_id join payers p on p.id = t.payer_id
       left join students s on s.id = p.student_id
-    where c.provider = ${event.provider} and (c.order_number = ${event.order} or (${byReference} and c.reference = ${event.reference}))
+    where ${about}
     order by c.order_number is not distinct from ${event.order} desc limit 1 for no key update of t, c`.execute(tx)
   const [found] = rows
   // Our reference with another order than we know of: not what was agreed.
@@ -74,10 +83,8 @@ async function settle(ctx: Ctx, tx: Tx, event: ProviderEvent): Promise<Judged> {
   let verdict = elsewhere.length && event.status === 'paid' ? 'repeated' : judge(event, charge)
   if (verdict === 'refunded' && charge?.refunding) verdict = 'recorded'
   if (!charge) return { verdict, charge, booked: false }
-  // What was not answered has happened.
-  if (event.status === 'refunded')
-    await sql`update provider_refunds set status = 'done', answered_at = now()
-      where payment_id = ${charge.transaction_id} and status = 'asked'`.execute(tx)
+  // What was not answered may have happened.
+  if (event.status === 'refunded') await settleRefund(ctx, tx, charge.transaction_id, event)
   await sql`update provider_charges set order_number = coalesce(order_number, ${event.order}), updated_at = now(),
       number = case when provider = 'fawry' then coalesce(number, ${event.order}) else number end
     where id = ${charge.id} and order_number is null`.execute(tx)
@@ -240,6 +247,10 @@ const takeDue = (ctx: Ctx, of: readonly number[] | null): Promise<Due[]> =>
 /** Writes down what a provider answered where it changes something, and ends what nobody paid in time. */
 async function settleAnswer(ctx: Ctx, { id, provider }: Due, event: ProviderEvent | null): Promise<void> {
   await ctx.write(async (tx) => {
+    const { rows: of } = await sql<{
+      transaction_id: number
+    }>`select transaction_id from provider_charges where id = ${id}`.execute(tx)
+    await holdTransactions(tx, [of[0]!.transaction_id])
     const { rows } = await sql<ChargeRow & { over: boolean; status: Charged['status'] }>`
       select t.id as transaction_id, t.status, s.user_id, t.expires_at < now() as over
       from provider_charges c join transactions t on t.id = c.transaction_id join payers p on p.id = t.payer_id
