@@ -15,7 +15,7 @@ create table refund_requests (
   -- What of it lies in the wallet, and stays there until it is paid out.
   from_wallet bigint not null default 0,
   reason text not null,
-  status text not null default 'asked' check (status in ('asked', 'approved', 'paid', 'rejected', 'withdrawn')),
+  status text not null default 'asked' check (status in ('asked', 'approved', 'paid_out', 'rejected', 'withdrawn')),
   asked_by integer not null references users,
   decided_by integer references users,
   decided_at timestamptz,
@@ -29,7 +29,7 @@ create table refund_requests (
   constraint refund_of_payment check ((payment_id is null) = (kind = 'cash_back')),
   constraint refund_request_wallet check (from_wallet between 0 and amount),
   constraint refund_own_request check (decided_by <> asked_by),
-  constraint refund_request_decided check ((status in ('approved', 'paid', 'rejected')) = (decided_by is not null and decided_at is not null)),
+  constraint refund_request_decided check ((status in ('approved', 'paid_out', 'rejected')) = (decided_by is not null and decided_at is not null)),
   constraint refund_request_rejected check (status <> 'rejected' or decision_reason is not null)
 );
 create index refund_requests_open on refund_requests (payer_id, currency) where status in ('asked', 'approved');
@@ -69,8 +69,8 @@ begin
         is distinct from (old.payer_id, old.kind, old.payment_id, old.currency, old.amount, old.asked_by) then
       raise exception 'What was asked stays as it was asked' using errcode = 'check_violation', constraint = 'refund_request_stays';
     end if;
-    if old.status in ('paid', 'rejected', 'withdrawn') and new.status <> old.status
-        or old.status = 'approved' and new.status = 'asked' or old.status = 'asked' and new.status = 'paid' then
+    if old.status in ('paid_out', 'rejected', 'withdrawn') and new.status <> old.status
+        or old.status = 'approved' and new.status = 'asked' or old.status = 'asked' and new.status = 'paid_out' then
       raise exception 'A refund goes from asked to approved to paid out' using errcode = 'check_violation', constraint = 'refund_request_ended';
     end if;
   end if;
@@ -100,13 +100,13 @@ create trigger check_request before insert or update on refund_requests for each
 -- What is paid out says by which transaction, at the latest when all is written.
 create function check_paid_request() returns trigger language plpgsql as $$
 begin
-  if exists (select from refund_requests q where q.id = new.id and q.status = 'paid' and q.transaction_id is null) then
+  if exists (select from refund_requests q where q.id = new.id and q.status = 'paid_out' and q.transaction_id is null) then
     raise exception 'What is paid out has its transaction' using errcode = 'check_violation', constraint = 'refund_request_paid';
   end if;
   return null;
 end $$;
 create constraint trigger check_paid after insert or update on refund_requests deferrable initially deferred
-  for each row when (new.status = 'paid') execute function check_paid_request();
+  for each row when (new.status = 'paid_out') execute function check_paid_request();
 
 -- Never more goes back than was paid, together with what is asked back; and what is asked back is not cancelled.
 create function check_refund() returns trigger language plpgsql as $$

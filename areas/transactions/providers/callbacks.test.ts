@@ -443,7 +443,7 @@ describe('a refund that is not answered', () => {
     expect(await m.stands(invoice)).toEqual([100_000, 100_000])
     const head = await u.as('finance_head')
     const done = ok(await head('POST', `/payments/refunds/${request_id}/approve`, {}))
-    expect(done).toMatchObject({ status: 'paid', transaction: { status: 'paid' } })
+    expect(done).toMatchObject({ status: 'paid_out', transaction: { status: 'paid' } })
     expect(await m.stands(invoice)).toEqual([80_000, 100_000])
     await query(`delete from settings where key = 'refund_limit_egp'`)
   })

@@ -9,8 +9,8 @@ const KINDS = PURPOSES.filter((one) => one.value !== 'payment' && one.value !== 
 
 export const REFUND_STATES = [
   { value: 'asked', label: ['Asked for', 'مطلوب'], tone: 'waiting' },
-  { value: 'approved', label: ['Approved', 'معتمد'], tone: 'active' },
-  { value: 'paid', label: ['Paid out', 'صُرف'], tone: 'done' },
+  { value: 'approved', label: ['Approved', 'معتمد'], tone: 'done' },
+  { value: 'paid_out', label: ['Paid out', 'صُرف'], tone: 'done' },
   { value: 'rejected', label: ['Rejected', 'مرفوض'], tone: 'refused' },
   { value: 'withdrawn', label: ['Taken back', 'سُحب'], tone: 'frozen' },
 ] as const

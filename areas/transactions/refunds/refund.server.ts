@@ -172,7 +172,7 @@ async function payOut(
   key: 'approve_refund' | 'refund_payment' | 'pay_out_wallet',
 ): Promise<PaidBack> {
   const held = await checkNow(ctx, tx, of, key)
-  await move(ctx, tx, of.id, 'paid', null, false)
+  await move(ctx, tx, of.id, 'paid_out', null, false)
   const made = held
     ? await payBack(ctx, tx, held, { amount: of.amount, direct: of.kind === 'direct_cash_back', reason: of.reason })
     : await payWallet(ctx, tx, of)

@@ -34,7 +34,10 @@ describe('rules', () => {
     expect(codes(checkDecide(of, [2]))).toEqual([])
     expect(codes(checkDecide(of, [2, 1]))).toEqual(['refund_own_request'])
     expect(codes(checkDecide(of, [9]))).toEqual(['refund_own_money'])
-    expect(codes(checkDecide({ ...of, status: 'paid' }, [1]))).toEqual(['refund_request_ended', 'refund_own_request'])
+    expect(codes(checkDecide({ ...of, status: 'paid_out' }, [1]))).toEqual([
+      'refund_request_ended',
+      'refund_own_request',
+    ])
     expect(codes(checkPayOut(of, [1]))).toEqual(['refund_not_approved'])
     expect(codes(checkPayOut({ ...of, status: 'approved' }, [1]))).toEqual([])
     expect(codes(checkPayOut({ ...of, status: 'approved' }, [9]))).toEqual(['refund_own_money'])
@@ -173,7 +176,7 @@ describe('above the limit', () => {
     ).rejects.toThrow(/refund_own_request/)
     await expect(w.query(`update refund_requests set amount = 1 where id = $1`, [request_id])).rejects.toThrow(/stays/)
     await expect(
-      w.query(`update refund_requests set status = 'paid', decided_by = $2, decided_at = now() where id = $1`, [
+      w.query(`update refund_requests set status = 'paid_out', decided_by = $2, decided_at = now() where id = $1`, [
         request_id,
         officer.user_id,
       ]),
@@ -219,7 +222,7 @@ describe('above the limit', () => {
     ok(await student.as('POST', `/payments/pay_from_wallet/${invoice}`, { amount: 100 }))
     ok(await step(request_id, 'approve', head))
     const paid = ok(await step(request_id, 'pay_out', cashier))
-    expect([paid.status, await m.wallet(student.id)]).toEqual(['paid', 0])
+    expect([paid.status, await m.wallet(student.id)]).toEqual(['paid_out', 0])
     expect(await proven()).toEqual([])
   })
 
