@@ -75,7 +75,15 @@ const CONTROL_LOOK = each(
 )
 
 /** What a cashier does: what somebody else approves (refunds, cancelled receipts) is not among it. */
-const CASHIER = ['access_payment', 'access_transaction', 'take_payment', 'pay_out_wallet'] as const
+const CASHIER = [
+  'access_payment',
+  'access_transaction',
+  'take_payment',
+  'pay_out_wallet',
+  'access_slip',
+  'decide_slip',
+  'enter_payment',
+] as const
 
 /** What the exam office does on the days of exams; somebody else decides on punishments. */
 const EXAM_DAYS = each(
@@ -119,6 +127,9 @@ const FINANCE = {
   ...each(
     'scope',
     'decide_provider_event',
+    'access_slip',
+    'decide_slip',
+    'enter_payment',
     'refund_payment',
     'cancel_transaction',
     'review_shift',
@@ -594,7 +605,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Student', 'طالب'],
     rights: {
       ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket', 'use_chat', 'access_payment', 'pay_online'),
-      ...each('own', 'show_statement', 'access_transaction'),
+      ...each('own', 'show_statement', 'access_transaction', 'access_slip'),
       ...each('scope', 'access_archive'),
       ...each('own', 'access_transfer', 'ask_transfer', 'ask_recheck'),
       ...requests('own', 'access', 'show', 'add'),

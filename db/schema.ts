@@ -1939,6 +1939,29 @@ export interface Payers {
   version: Generated<number>;
 }
 
+export interface PaymentSlips {
+  amount: Int8;
+  created_at: Generated<Timestamp>;
+  expires_on: string;
+  file_id: number | null;
+  id: Generated<number>;
+  invoice_id: number;
+  issued_on: Generated<string>;
+  number: string;
+  paid_on: string | null;
+  part: number | null;
+  parts: Generated<string>;
+  rejected_reason: string | null;
+  removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
+  status: Generated<string>;
+  transaction_id: number;
+  updated_at: Generated<Timestamp>;
+  uploaded_at: Timestamp | null;
+  uploaded_by: number | null;
+  version: Generated<number>;
+}
+
 export interface PlacementCourses {
   course_id: number;
   id: Generated<number>;
@@ -3173,6 +3196,8 @@ export interface TransactionAllocations {
 export interface Transactions {
   amount: Int8;
   bank_id: number | null;
+  bank_reference: string | null;
+  bank_reference_key: Generated<string | null>;
   booked_on: string | null;
   created_at: Generated<Timestamp>;
   created_by: number | null;
@@ -3517,6 +3542,7 @@ export interface DB {
   password_resets: PasswordResets;
   payer_balances: PayerBalances;
   payers: Payers;
+  payment_slips: PaymentSlips;
   placement_courses: PlacementCourses;
   placement_levels: PlacementLevels;
   placement_results: PlacementResults;

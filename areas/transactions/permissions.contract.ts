@@ -10,6 +10,9 @@ export const transactions = {
     cancel_transaction: ['Cancel transactions', 'إلغاء المعاملات'],
     review_shift: ['See the drawers of all cashiers', 'الاطلاع على ورديات الخزينة'],
     pay_online: ['Pay invoices by a payment provider', 'دفع الفواتير عبر مزود الدفع'],
+    access_slip: ['See bank slips', 'الاطلاع على الإيصالات البنكية'],
+    decide_slip: ['Accept and reject bank slips', 'قبول الإيصالات البنكية ورفضها'],
+    enter_payment: ['Enter payments into bank accounts by hand', 'تسجيل المدفوعات البنكية يدويًا'],
     decide_provider_event: ['Decide on messages of payment providers', 'البت في رسائل مزودي الدفع'],
   },
 } as const

@@ -1,6 +1,8 @@
 import { area, screen } from '#kit/contract/index.ts'
+import { listedCalls } from '#kit/contract/workflow.ts'
 import { deskCalls } from './desk/desk.contract.ts'
 import { transactionCalls } from './moves/transaction.contract.ts'
+import { slip, slipCalls, slipSteps } from './slips/slip.contract.ts'
 import { providersPart } from './providers/providers.contract.ts'
 import { refundsPart } from './refunds/refund.contract.ts'
 
@@ -8,7 +10,7 @@ import { refundsPart } from './refunds/refund.contract.ts'
 export const transactionsArea = area({
   name: 'transactions',
   label: ['Transactions', 'المعاملات المالية'],
-  calls: [providersPart.calls, refundsPart.calls, transactionCalls, deskCalls],
+  calls: [providersPart.calls, refundsPart.calls, transactionCalls, deskCalls, slipCalls, listedCalls(slip, slipSteps)],
   screens: [
     ...providersPart.screens,
     ...refundsPart.screens,
@@ -28,6 +30,17 @@ export const transactionsArea = area({
       title: ['Cashier’s desk', 'شباك الخزينة'],
       menu: { group: 'finance', order: 5, icon: 'cash-register' },
     }),
+    screen('/payments-slips', {
+      permission: 'access_slip',
+      title: ['Bank slips', 'الإيصالات البنكية'],
+      menu: { group: 'finance', order: 25, icon: 'receipt', notFor: [3] },
+    }),
+    screen('/payment-slip/:id', {
+      permission: 'access_slip',
+      title: ['Bank slip', 'إيصال بنكي'],
+      parent: '/payments-slips',
+      parentOfType: { 3: '/student-payments' },
+    }),
     screen('/credits', {
       permission: 'access_transaction',
       title: ['Wallets', 'المحافظ'],
@@ -41,17 +54,75 @@ export const transactionsArea = area({
       menu: { group: 'my', order: 45, icon: 'wallet' },
     }),
   ],
-  notices: { ...providersPart.notices, ...refundsPart.notices },
+  notices: {
+    ...providersPart.notices,
+    ...refundsPart.notices,
+    notice_slip_accepted: {
+      title: ['Bank slip accepted', 'قبول إيصال بنكي'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_slip_rejected: {
+      title: ['Bank slip rejected', 'رفض إيصال بنكي'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+  },
   tables: {
     transactions: ['Transactions', 'المعاملات المالية'],
     transaction_allocations: ['What transactions settled', 'ما سددته المعاملات'],
     refund_requests: ['Refunds asked for', 'طلبات الاسترداد'],
     cash_shifts: ['Cashier shifts', 'ورديات الخزينة'],
+    payment_slips: ['Bank slips', 'الإيصالات البنكية'],
     cash_counts: ['Counts of cash drawers', 'جرد الخزائن'],
   },
   errors: {
     ...providersPart.errors,
     ...refundsPart.errors,
+    slip_reversed: ['The invoice was reversed: nothing is to be paid.', 'عُكست الفاتورة: لا يُستحق سداد.'],
+    slip_live: [
+      'Slip {number} is out for this already: pay with it, or cancel it.',
+      'صدر الإيصال {number} لهذا المبلغ: ادفع به أو ألغه.',
+    ],
+    slip_no_account: [
+      'There is no bank account in {currency} to pay into. Pay another way, or ask the finance office.',
+      'لا يوجد حساب بنكي بعملة {currency} للسداد. ادفع بطريقة أخرى أو راجع الشؤون المالية.',
+    ],
+    slip_other_account: [
+      'This invoice is not paid into this account: choose another.',
+      'لا تُسدد هذه الفاتورة في هذا الحساب: اختر حسابًا آخر.',
+    ],
+    slip_decided: ['This slip was decided on already.', 'اتُّخذ القرار في هذا الإيصال من قبل.'],
+    slip_future: ['This day has not come yet.', 'هذا التاريخ لم يأت بعد.'],
+    slip_before: [
+      'The slip was issued on {date}: the stamp cannot be older.',
+      'صدر الإيصال في {date}: لا يكون الختم أقدم منه.',
+    ],
+    slip_expired: [
+      'The slip was to be paid until {date}. Issue a new one, or take this one to the finance office.',
+      'كان سداد الإيصال حتى {date}. أصدر إيصالًا جديدًا أو راجع الشؤون المالية به.',
+    ],
+    slip_not_booked: ['A slip is accepted when its money is booked.', 'يُقبل الإيصال عند قيد مبلغه.'],
+    bank_reference_used: [
+      'A payment with this bank reference was booked already.',
+      'قُيّدت دفعة بهذا الرقم المرجعي للبنك من قبل.',
+    ],
+    transaction_bank_reference: ['A bank reference needs its bank.', 'الرقم المرجعي يلزمه تحديد البنك.'],
+    slip_came: [
+      'The bank file {number} brought this money already, and it was booked.',
+      'ورد هذا المبلغ في الملف البنكي {number} وقُيّد.',
+    ],
+    slip_in_file: [
+      'The bank file {number} has this money, and nobody has claimed it: say there whose it is, and the slip is accepted.',
+      'ورد هذا المبلغ في الملف البنكي {number} ولم يُحدد صاحبه: حدده هناك فيُقبل الإيصال.',
+    ],
+    slip_currency: ['This account is in {currency}.', 'عملة هذا الحساب {currency}.'],
+    slip_invoice_of_other: [
+      'This invoice is not of this student, or not in this currency, or it was reversed.',
+      'هذه الفاتورة ليست لهذا الطالب أو ليست بهذه العملة أو عُكست.',
+    ],
     receipt_not_booked: ['There is a receipt once it is paid.', 'يصدر الإيصال بعد السداد.'],
     cash_shift_none: ['Open your drawer first.', 'افتح ورديتك أولًا.'],
     cash_not_counted: ['Count {currencies} as well.', 'أدخل جرد {currencies} أيضًا.'],

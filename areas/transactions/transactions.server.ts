@@ -8,12 +8,23 @@ import { providerEventHandlers, providerEventWork } from './providers/provider-e
 import { askJob, settleJob } from './providers/settle.server.ts'
 import { askRefundsJob } from './providers/refund.server.ts'
 import { refundHandlers, refundWork } from './refunds/refund.server.ts'
+import { slipPaperHandlers } from './slips/paper.server.ts'
+import { slipHandlers, slipWork } from './slips/slip.server.ts'
 import { transactionsArea } from './transactions.contract.ts'
 
 export const transactionsServer = defineAreaServer({
   area: transactionsArea,
-  handlers: [payHandlers, refundHandlers, providerEventHandlers, moveHandlers, receiptHandlers, deskHandlers],
+  handlers: [
+    payHandlers,
+    refundHandlers,
+    providerEventHandlers,
+    moveHandlers,
+    receiptHandlers,
+    deskHandlers,
+    slipHandlers,
+    slipPaperHandlers,
+  ],
   jobs: [settleJob, askJob, askRefundsJob],
-  work: [...providerEventWork, ...refundWork],
+  work: [...providerEventWork, ...refundWork, ...slipWork],
   protocols: [callbackProtocol],
 })

@@ -6,6 +6,8 @@ export default defineAreaWeb({
     '/cashier': () => import('./desk/desk.web.tsx'),
     '/transactions': () => import('./moves/list.web.tsx'),
     '/transaction/:id': () => import('./moves/detail.web.tsx'),
+    '/payments-slips': () => import('./slips/list.web.tsx'),
+    '/payment-slip/:id': () => import('./slips/detail.web.tsx'),
     '/credits': () => import('./moves/credits.web.tsx'),
     '/credit/:id': () => import('./moves/credit.web.tsx'),
     '/student-payments': () => import('./account/account.web.tsx'),

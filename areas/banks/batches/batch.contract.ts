@@ -160,7 +160,7 @@ const invoice = z.object({ id, number: z.string(), open: amount })
 const candidate = z.object({
   payer,
   invoice: invoice.nullable(),
-  why: z.enum(['name', 'iban', 'invoice', 'student', 'search']),
+  why: z.enum(['name', 'iban', 'invoice', 'student', 'slip', 'search']),
 })
 export type Candidate = z.output<typeof candidate>
 export const lineRow = z.object({

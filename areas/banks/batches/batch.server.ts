@@ -18,7 +18,7 @@ import type { TableFormat } from '../files/columns.rules.ts'
 import { batch, batchCalls, batchNumbers, batchSteps, LINE_STATES } from './batch.contract.ts'
 import type { BatchDetail, BatchRow, Candidate } from './batch.contract.ts'
 import { deleteBatch, explainLine, saveBatch, saveFacts } from './book.server.ts'
-import { bankOf, judge, readBatch } from './preview.server.ts'
+import { awaitedBy, bankOf, claimedBy, judge, readBatch } from './preview.server.ts'
 import {
   invoiceOf,
   lineAbilities,
@@ -196,17 +196,15 @@ async function readSoon(ctx: Ctx, task: ReadTask, bytes: number): Promise<string
 
 // --- Lines ----------------------------------------------------------------------------------------------------------
 
+type HeldLine = ReadLine & { batch_id: number; bank_id: number; fingerprint: string; bank_reference: string | null }
 /** A line, held with its batch: of two people who say whose it is, one is told what the other said. */
-async function holdLine(
-  tx: Tx,
-  id: number,
-  version: number | undefined,
-): Promise<ReadLine & { batch_id: number; bank_id: number; fingerprint: string }> {
+async function holdLine(tx: Tx, id: number, version: number | undefined): Promise<HeldLine> {
   const { rows: held } = await sql<{
     batch_id: number
     bank_id: number
     fingerprint: string
-  }>`select x.id as batch_id, x.bank_id, t.fingerprint
+    bank_reference: string | null
+  }>`select x.id as batch_id, x.bank_id, t.fingerprint, t.bank_reference
     from batch_lines t join batches x on x.id = t.batch_id where t.id = ${id} for no key update of x`.execute(tx)
   if (!held[0]) throw refuse(404, 'not_found')
   await sql`select from batch_lines where id = ${id} for no key update`.execute(tx)
@@ -314,9 +312,11 @@ export const batchHandlers: readonly Handled[] = [
           throw refuse(409, line.batch_status === 'previewed' ? 'batch_line_stays' : 'batch_line_booked')
         if (body.do === 'match') {
           await requirePayer(tx, body.payer_id, body.invoice_id ?? null, line.currency)
+          // A slip of the payer waits for just this money: it is that payment, and not another one.
+          const slip = await awaitedBy(tx, body.payer_id, line)
           await sql`update batch_lines set state = 'matched', match_by = 'person', why = null, payer_id = ${body.payer_id}, invoice_id = ${body.invoice_id ?? null},
-            transaction_id = case when live then transaction_id end where id = ${id}`.execute(tx)
-          if (line.batch_status === 'saved') await explainLine(ctx, tx, id)
+            transaction_id = case when live then transaction_id else ${slip}::int end where id = ${id}`.execute(tx)
+          if (line.batch_status === 'saved') await explainLine(ctx, tx, id, slip)
         } else if (body.do === 'leave') {
           const why = {
             code: 'batch_left_by_hand',
@@ -335,20 +335,38 @@ export const batchHandlers: readonly Handled[] = [
     requireAll(ctx, 'import_batch')
     const [line] = await readLines(ctx.db, sql`t.id = ${id}`)
     if (!line) throw refuse(404, 'not_found')
-    if (!search) return { data: shownLine(line, false).proposals }
+    if (!search) {
+      // A slip may have been uploaded since the file was read.
+      const { rows } = await sql<{
+        bank_id: number
+        bank_reference: string | null
+      }>`select bank_id, bank_reference from batch_lines where id = ${id}`.execute(ctx.db)
+      const { proposals } = shownLine(line, false)
+      const claims = await claimedBy(ctx.db, { ...line, ...rows[0]! })
+      const { rows: payers } = await sql<{
+        payer: Candidate['payer'] | null
+      }>`select ${sql.raw(payerOf('x'))} as payer from unnest(${claims}::int[]) x`.execute(ctx.db)
+      return {
+        data: [
+          ...payers.flatMap(({ payer }) =>
+            payer && !proposals.some((one) => one.payer.id === payer.id && one.why === 'slip')
+              ? [{ payer, invoice: null, why: 'slip' as const }]
+              : [],
+          ),
+          ...proposals,
+        ],
+      }
+    }
     return { data: await findPayers(ctx.db, search, line.currency) }
   }),
 ]
 
 /** The line as the program sees it; a duplicate becomes a payment of its own, with a place of its own among those that are alike. */
-async function judgeAgain(
-  tx: Tx,
-  line: ReadLine & { batch_id: number; bank_id: number; fingerprint: string },
-): Promise<void> {
-  const { currency } = await bankOf(tx, line.bank_id)
+async function judgeAgain(tx: Tx, line: HeldLine): Promise<void> {
+  const bank = await bankOf(tx, line.bank_id)
   if (line.why?.code === 'batch_left_by_hand' && line.why.data?.was === 'wrong') throw refuse(409, 'batch_line_stays')
   const one: Parameters<typeof judge>[2][number] = {
-    line: { ...line, statement: 0, reversal: false, pending: false, bank_reference: null, wrong: null },
+    line: { ...line, statement: 0, reversal: false, pending: false, wrong: null },
     state: 'unmatched',
     why: null,
     match_by: null,
@@ -357,7 +375,7 @@ async function judgeAgain(
     transaction_id: null,
     proposals: [],
   }
-  await judge(tx, currency, [one])
+  await judge(tx, bank, [one])
   await sql`update batch_lines set state = ${one.state}, why = ${one.why && JSON.stringify(one.why)}::jsonb, match_by = ${one.match_by}, payer_id = ${one.payer_id},
     invoice_id = ${one.invoice_id}, transaction_id = ${one.transaction_id}, proposals = ${JSON.stringify(one.proposals)}::jsonb, duplicate_of = null,
     ordinal = case when ${line.state === 'duplicate'} then (select max(l.ordinal) + 1 from batch_lines l

@@ -7,7 +7,8 @@ import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { markDuplicates, NOT_COUNTED } from './preview.server.ts'
-import type { SaveFacts } from './match.rules.ts'
+import { numberKeys } from './match.rules.ts'
+import type { LineTexts, SaveFacts } from './match.rules.ts'
 
 /** Whether a line counts among what the bank said of the account; the line is `t`. */
 const COUNTED = sql`(t.state not in ('wrong', 'duplicate') and t.booked_on is not null
@@ -69,6 +70,7 @@ async function bookBatch(ctx: Ctx, tx: Tx, id: number): Promise<void> {
     where t.batch_id = ${id} and t.state = 'matched' and n.id = t.transaction_id and n.status in ('rejected', 'cancelled')`.execute(
     tx,
   )
+  await leaveBooked(tx, id)
   await payLines(ctx, tx, sql`t.batch_id = ${id} and t.state = 'matched'`)
   const { rows: unknown } = await sql<{
     id: number
@@ -105,6 +107,19 @@ async function bookBatch(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   )
 }
 
+/** What was accepted by a slip or entered by hand since the file was read, by what the bank calls it: the bank only says that it came. */
+async function leaveBooked(tx: Tx, id: number): Promise<void> {
+  const { rows } = await sql<LineTexts & { id: number; transaction_id: number; key: string }>`
+    select t.id, t.reference, t.description, t.bank_reference, null as counterparty, n.id as transaction_id, n.bank_reference_key as key
+    from batch_lines t join batches x on x.id = t.batch_id join transactions n on n.bank_id = t.bank_id and n.amount = t.amount and n.currency = t.currency
+      and n.status = 'paid' and n.direction = 'in' and n.bank_reference_key is not null and n.paid_at >= x.created_at
+    where t.batch_id = ${id} and t.state in ('matched', 'proposed', 'unmatched') and t.direction = 'in'`.execute(tx)
+  for (const { id: line, transaction_id, key, ...texts } of rows)
+    if (numberKeys(texts).includes(key))
+      await sql`update batch_lines set state = 'not_booked', why = '{"code": "batch_paid_already"}', match_by = null, payer_id = null, invoice_id = null,
+        transaction_id = ${transaction_id} where id = ${line}`.execute(tx)
+}
+
 /** Makes transactions of lines whose payer is known, and books them on the days on which the bank did. */
 async function payLines(ctx: Ctx, tx: Tx, where: ReturnType<typeof sql>): Promise<void> {
   // What waits for the money already is booked as what it is; its day and account are the bank's.
@@ -133,7 +148,7 @@ async function payLines(ctx: Ctx, tx: Tx, where: ReturnType<typeof sql>): Promis
 }
 
 /** Says of a line of a saved file whose it is: what was unexplained is booked to the payer, on the day on which it came. */
-export async function explainLine(ctx: Ctx, tx: Tx, id: number): Promise<void> {
+export async function explainLine(ctx: Ctx, tx: Tx, id: number, slip: number | null = null): Promise<void> {
   const { rows } = await sql<{ entry_id: string | null; booked_on: string; reversed: boolean }>`
     select t.entry_id, t.booked_on::text as booked_on, exists (select from ledger_entries r where r.reversal_of = t.entry_id) as reversed
     from batch_lines t where t.id = ${id}`.execute(tx)
@@ -142,7 +157,7 @@ export async function explainLine(ctx: Ctx, tx: Tx, id: number): Promise<void> {
     await postEntries(tx, [
       { source: `batch_line:${id}:explained`, reversal_of: Number(entry_id), booked_on, reason: 'The payer is known' },
     ])
-  await sql`update batch_lines set transaction_id = null where id = ${id}`.execute(tx)
+  await sql`update batch_lines set transaction_id = ${slip} where id = ${id}`.execute(tx)
   await payLines(ctx, tx, sql`t.id = ${id}`)
 }
 

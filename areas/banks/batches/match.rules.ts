@@ -50,7 +50,11 @@ export function numberKeys({ reference, description, bank_reference }: LineTexts
       }
     }
   }
-  return [...out].slice(0, MOST_KEYS)
+  // What the bank calls it may have more parts than our numbers.
+  const whole = [reference, bank_reference]
+    .map((text) => numberKey(text ?? ''))
+    .filter((key) => /\d/.test(key) && key.length >= 4 && key.length <= 40)
+  return [...new Set([...whole, ...out])].slice(0, MOST_KEYS)
 }
 
 /** Something of ours that a line names. */
@@ -69,14 +73,18 @@ export type Named =
       readonly currency: string
       readonly amount: number
       readonly status: string
+      /** Somebody says that the bank calls it so: of this account. Nobody has seen it before the bank itself said it. */
+      readonly claimed_at?: number
     }
   | { readonly kind: 'student'; readonly payer_id: number }
 
 export interface Proposal {
   readonly payer_id: number
   readonly invoice_id: number | null
-  readonly why: 'name' | 'iban' | 'invoice' | 'student'
+  readonly why: 'name' | 'iban' | 'invoice' | 'student' | 'slip'
 }
+/** Transactions whose money is still awaited. */
+const OPEN: readonly string[] = ['new', 'pending', 'expired', 'failed']
 export type Decision =
   | {
       readonly state: 'matched'
@@ -103,21 +111,39 @@ export function decide(amount: number, currency: string, named: readonly Named[]
     { kind: 'invoice' }
   >[]
   const students = named.filter((one) => one.kind === 'student')
+  // What the bank calls so was booked already, for whomever.
+  const booked = slips.find((one) => one.claimed_at !== undefined && one.status === 'paid' && one.amount === amount)
+  if (booked) return { state: 'not_booked', why: { code: 'batch_paid_already' }, transaction_id: booked.transaction_id }
   const proposals: Proposal[] = [
     ...invoices.map((one) => ({ payer_id: one.payer_id, invoice_id: one.invoice_id, why: 'invoice' as const })),
-    ...[...slips, ...students].map((one) => ({ payer_id: one.payer_id, invoice_id: null, why: 'student' as const })),
+    ...[...slips.filter((one) => one.claimed_at === undefined), ...students].map((one) => ({
+      payer_id: one.payer_id,
+      invoice_id: null,
+      why: 'student' as const,
+    })),
   ]
+  // Who says alone that it is the own is believed by a person, not by the program.
+  const claims = slips.filter(
+    (one) => one.claimed_at !== undefined && one.amount === amount && OPEN.includes(one.status),
+  )
+  proposals.unshift(...claims.map((one) => ({ payer_id: one.payer_id, invoice_id: null, why: 'slip' as const })))
   const payers = [...new Set(proposals.map((one) => one.payer_id))]
   if (payers.length !== 1)
     return proposals.length
       ? { state: 'proposed', proposals: proposals.slice(0, 5) }
       : { state: 'unmatched', proposals: [] }
   const payer_id = payers[0]!
-  const [slip] = slips.filter((one) => one.amount === amount)
+  const [slip] = slips
+    .filter((one) => one.amount === amount)
+    .toSorted((a, b) => Number(a.claimed_at !== undefined) - Number(b.claimed_at !== undefined))
   // Somebody took the slip already: the bank only says that it came.
   if (slip?.status === 'paid')
     return { state: 'not_booked', why: { code: 'batch_paid_already' }, transaction_id: slip.transaction_id }
-  if (slip && ['new', 'pending', 'expired', 'failed'].includes(slip.status))
+  if (
+    slip &&
+    OPEN.includes(slip.status) &&
+    (slip.claimed_at === undefined || proposals.some((one) => one.why !== 'slip'))
+  )
     return { state: 'matched', by: 'slip', payer_id, invoice_id: null, transaction_id: slip.transaction_id }
   // One invoice is settled first; of several the earliest.
   const [invoice, another] = [...new Set(invoices.map((one) => one.invoice_id))]

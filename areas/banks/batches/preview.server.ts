@@ -83,6 +83,10 @@ export async function namedBy(db: Db | Tx, keys: readonly string[]): Promise<Map
       from k join (select t.*, ${KEY('t.number')} as key from slips t union select t.*, ${KEY('t.reference')} from slips t
         where t.reference is not null) t on t.key = k.key
     union all
+    select k.key, json_build_object('kind', 'slip', 'payer_id', t.payer_id, 'transaction_id', t.id, 'currency', t.currency,
+        'amount', t.amount, 'status', t.status, 'claimed_at', t.bank_id)
+      from k join transactions t on t.bank_reference_key = k.key and t.direction = 'in' and t.status not in ('rejected', 'cancelled')
+    union all
     select k.key, json_build_object('kind', 'student', 'payer_id', p.id)
       from k join students s on ${KEY('s.code')} = k.key and s.removed_at is null join payers p on p.student_id = s.id and p.main`.execute(
     db,
@@ -131,7 +135,7 @@ type Judged = Pick<
 /** Says of lines that came in whose they are: by what they name, else by amount, name and account. */
 export async function judge(
   db: Db | Tx,
-  currency: string,
+  { id: bank_id, currency }: Pick<BatchBank, 'id' | 'currency'>,
   lines: readonly Judged[],
   tell?: (percent: number) => Promise<void>,
 ): Promise<void> {
@@ -146,7 +150,9 @@ export async function judge(
     const found = decide(
       one.line.amount,
       currency,
-      keys[i]!.flatMap((key) => named.get(key) ?? []),
+      keys[i]!.flatMap((key) => named.get(key) ?? [])
+        // What another bank calls so is another payment.
+        .filter((each) => each.kind !== 'slip' || each.claimed_at === undefined || each.claimed_at === bank_id),
     )
     one.state = found.state
     one.why = found.state === 'not_booked' ? found.why : null
@@ -295,7 +301,7 @@ export async function readBatch(
   await progress?.(40)
   await judge(
     ctx.db,
-    bank.currency,
+    bank,
     lines.filter(({ state }) => state === 'unmatched'),
     progress,
   )
@@ -370,3 +376,34 @@ const insertLines = (tx: Tx, batch_id: number, bank_id: number, lines: readonly 
       ...one,
     })),
   )
+
+/** A line of a bank, as far as it says what it is the payment of. */
+export interface Paying {
+  readonly bank_id: number
+  readonly amount: number
+  readonly currency: string | null
+  readonly reference: string | null
+  readonly description: string | null
+  readonly bank_reference: string | null
+}
+/** The transaction of a payer that waits for just this money: of a slip that names what the bank does. null: there is none. */
+export async function awaitedBy(tx: Db | Tx, payer_id: number, line: Paying): Promise<number | null> {
+  const keys = numberKeys({ ...line, counterparty: null })
+  const { rows } = await sql<{
+    id: number
+  }>`select id from transactions t where t.payer_id = ${payer_id} and t.way = 'slip' and t.direction = 'in'
+    and t.status in ('new', 'pending', 'expired', 'failed') and t.amount = ${line.amount} and t.currency = ${line.currency}
+    and ((t.bank_id = ${line.bank_id} and t.bank_reference_key = any(${keys}::text[])) or ${KEY('t.reference')} = any(${keys}::text[]))
+    order by t.bank_reference_key is null, t.id limit 1`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+/** Payers whose uploaded slips name what this line does. */
+export async function claimedBy(db: Db | Tx, line: Paying): Promise<number[]> {
+  const { rows } = await sql<{ payer_id: number }>`select distinct t.payer_id from transactions t
+    where t.bank_reference_key = any(${numberKeys({ ...line, counterparty: null })}::text[]) and t.bank_id = ${line.bank_id} and t.direction = 'in'
+      and t.status in ('new', 'pending', 'expired', 'failed') and t.amount = ${line.amount} and t.currency = ${line.currency} order by 1 limit 5`.execute(
+    db,
+  )
+  return rows.map((row) => row.payer_id)
+}

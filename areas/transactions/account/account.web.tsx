@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
-import { IconWallet } from '@tabler/icons-react'
+import { IconBuildingBank, IconWallet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { invoiceCalls, type InvoiceDetail } from '#areas/invoices/invoices/invoice.contract.ts'
 import { queryOf, useCall, useChange } from '#kit/web/api/index.ts'
@@ -12,6 +12,7 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { transactionCalls as calls } from '../moves/transaction.contract.ts'
 import { WalletMoves } from '../moves/wallet-moves.web.tsx'
 import { PayOnline } from '../providers/pay-online.web.tsx'
+import { OwnSlips, PayAtBank } from '../slips/at-bank.web.tsx'
 import { OpenInvoice, useWhatFor } from './open-invoice.web.tsx'
 import { Timeline } from './timeline.web.tsx'
 import css from '../transactions.module.css'
@@ -54,6 +55,7 @@ export default function Account() {
   })
   const credit = useCall(calls.credit, { params: { id: student } })
   const [paying, setPaying] = useState<Part | null>(null)
+  const [atBank, setAtBank] = useState<Part | null>(null)
   useEvent('account', () => {
     void open.refetch()
     void issued.refetch()
@@ -83,11 +85,18 @@ export default function Account() {
           <Bone height={220} />
         ) : (
           <>
-            <Owed parts={parts} inWallet={inWallet} onPay={setPaying} />
+            <Owed parts={parts} inWallet={inWallet} onPay={setPaying} onBank={setAtBank} />
+            <OwnSlips student={student} />
             {invoices.length > 0 && (
               <Card title={t('to_pay')}>
                 {invoices.map((invoice) => (
-                  <OpenInvoice key={invoice.id} of={invoice} parts={partsOf(invoice)} onPay={setPaying} />
+                  <OpenInvoice
+                    key={invoice.id}
+                    of={invoice}
+                    parts={partsOf(invoice)}
+                    onPay={setPaying}
+                    onBank={setAtBank}
+                  />
                 ))}
               </Card>
             )}
@@ -128,6 +137,15 @@ export default function Account() {
           )}
         </Card>
       </Stack>
+      {atBank && (
+        <PayAtBank
+          invoice={atBank.invoice.id}
+          installment={atBank.invoice.installments.length > 1 ? atBank.id : undefined}
+          amount={atBank.open}
+          currency={atBank.invoice.currency}
+          onClose={() => setAtBank(null)}
+        />
+      )}
       {paying && (
         <PayOnline
           invoice={paying.invoice.id}
@@ -144,10 +162,12 @@ function Owed({
   parts,
   inWallet,
   onPay,
+  onBank,
 }: {
   parts: readonly Part[]
   inWallet: (currency: string) => number
   onPay: (part: Part) => void
+  onBank: (part: Part) => void
 }) {
   const t = useT('transactions')
   const whatFor = useWhatFor()
@@ -211,6 +231,14 @@ function Owed({
         <div className={`${css.buttons} ${css.wideButtons}`}>
           <Button size="lg" onClick={() => onPay(first)}>
             {t('pay_amount', { amount: formatMoney(first.open, currency) })}
+          </Button>
+          <Button
+            size="lg"
+            variant="default"
+            leftSection={<IconBuildingBank size={18} aria-hidden />}
+            onClick={() => onBank(first)}
+          >
+            {t('pay_at_bank')}
           </Button>
           {fromWallet > 0 && (
             <Button

@@ -32,10 +32,12 @@ export function OpenInvoice({
   of,
   parts,
   onPay,
+  onBank,
 }: {
   of: InvoiceDetail
   parts: readonly Part[]
   onPay: (part: Part) => void
+  onBank: (part: Part) => void
 }) {
   const t = useT('transactions')
   const lang = useLanguage()
@@ -65,6 +67,11 @@ export function OpenInvoice({
         {next && (
           <Button variant="light" onClick={() => onPay(next)} aria-label={t('pay_invoice', { number: of.number })}>
             {t('pay')}
+          </Button>
+        )}
+        {next && (
+          <Button variant="default" onClick={() => onBank(next)}>
+            {t('pay_at_bank')}
           </Button>
         )}
         <Button
