@@ -38,6 +38,9 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   drag: async () => (await import('./term.ts')).drag,
   feed: async () => (await import('./term.ts')).feed,
   paper: async () => (await import('./term.ts')).paper,
+  account: async () => (await import('./money.ts')).studentAccount,
+  'next-invoices': async () => (await import('./money.ts')).nextInvoices,
+  'bank-file': async () => (await import('./money.ts')).bankFile,
   callbacks: async () => (await import('./callbacks.ts')).callbacks,
   specialisation: async () => (await import('./specialisation.ts')).specialisation,
 }

@@ -1,5 +1,6 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
+import { accountCalls } from './account/account.contract.ts'
 import { deskCalls } from './desk/desk.contract.ts'
 import { transactionCalls } from './moves/transaction.contract.ts'
 import { slip, slipCalls, slipSteps } from './slips/slip.contract.ts'
@@ -10,7 +11,15 @@ import { refundsPart } from './refunds/refund.contract.ts'
 export const transactionsArea = area({
   name: 'transactions',
   label: ['Transactions', 'المعاملات المالية'],
-  calls: [providersPart.calls, refundsPart.calls, transactionCalls, deskCalls, slipCalls, listedCalls(slip, slipSteps)],
+  calls: [
+    providersPart.calls,
+    refundsPart.calls,
+    transactionCalls,
+    accountCalls,
+    deskCalls,
+    slipCalls,
+    listedCalls(slip, slipSteps),
+  ],
   screens: [
     ...providersPart.screens,
     ...refundsPart.screens,

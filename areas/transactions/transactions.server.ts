@@ -1,4 +1,5 @@
 import { defineAreaServer } from '#kit/server/area.ts'
+import { accountHandlers } from './account/account.server.ts'
 import { callbackProtocol } from './providers/callbacks.server.ts'
 import { deskHandlers } from './desk/desk.server.ts'
 import { moveHandlers } from './moves/move.server.ts'
@@ -15,6 +16,7 @@ import { transactionsArea } from './transactions.contract.ts'
 export const transactionsServer = defineAreaServer({
   area: transactionsArea,
   handlers: [
+    accountHandlers,
     payHandlers,
     refundHandlers,
     providerEventHandlers,

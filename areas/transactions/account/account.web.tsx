@@ -1,9 +1,7 @@
-import { useQueries } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
 import { IconBuildingBank, IconWallet } from '@tabler/icons-react'
 import { useState } from 'react'
-import { invoiceCalls, type InvoiceDetail } from '#areas/invoices/invoices/invoice.contract.ts'
-import { queryOf, useCall, useChange } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Failed, Status, act } from '#kit/web/feedback/index.ts'
 import { formatDate, formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
@@ -13,23 +11,24 @@ import { transactionCalls as calls } from '../moves/transaction.contract.ts'
 import { WalletMoves } from '../moves/wallet-moves.web.tsx'
 import { PayOnline } from '../providers/pay-online.web.tsx'
 import { OwnSlips, PayAtBank } from '../slips/at-bank.web.tsx'
+import { accountCalls, type OpenInvoice as Open } from './account.contract.ts'
 import { OpenInvoice, useWhatFor } from './open-invoice.web.tsx'
 import { Timeline } from './timeline.web.tsx'
 import css from '../transactions.module.css'
 
-const AFTER = ['/payments', '/transactions', '/credits', '/students'] as const
+const AFTER = ['/student-payments', '/payments', '/transactions', '/credits', '/students'] as const
 /** Parts shown at the top; the rest stands with its invoice. */
 const SHOWN = 3
 
 /** A part of an invoice that is still to be paid. */
 export interface Part {
-  readonly invoice: InvoiceDetail
+  readonly invoice: Open
   readonly id: number
   readonly due_date: string
   readonly overdue: boolean
   readonly open: number
 }
-const partsOf = (invoice: InvoiceDetail): Part[] =>
+const partsOf = (invoice: Open): Part[] =>
   invoice.installments
     .filter((one) => one.settled < one.amount)
     .map(({ id, due_date, overdue, amount, settled }) => ({ invoice, id, due_date, overdue, open: amount - settled }))
@@ -40,48 +39,22 @@ export default function Account() {
   const say = useLabel()
   const { user } = useMe()
   const student = user.student_id!
-  const filters = { student_id: [student] }
-  const open = useCall(invoiceCalls.list, {
-    body: { perPage: 100, order_by: 'due_date', filters: { ...filters, state: ['unpaid', 'partially_paid'] } },
-  })
-  const details = useQueries({
-    queries: (open.data?.data ?? []).map(({ id }) => queryOf(invoiceCalls.show, { params: { id } })),
-  })
-  const issued = useCall(invoiceCalls.list, {
-    body: { perPage: 100, order_by: 'issued_on', order_direction: 'desc', filters },
-  })
-  const moves = useCall(calls.list, {
-    body: { perPage: 100, order_by: 'number', order_direction: 'desc', filters },
-  })
-  const credit = useCall(calls.credit, { params: { id: student } })
+  const { data, error, refetch } = useCall(accountCalls.account, { params: { id: student } })
+  const found = data?.data
   const [paying, setPaying] = useState<Part | null>(null)
   const [atBank, setAtBank] = useState<Part | null>(null)
-  useEvent('account', () => {
-    void open.refetch()
-    void issued.refetch()
-    void moves.refetch()
-    void credit.refetch()
-    for (const one of details) void one.refetch()
-  })
+  useEvent('account', () => void refetch())
 
-  const error = open.error ?? details.find((one) => one.error)?.error ?? null
-  const invoices = details.flatMap((one) => one.data?.data ?? []).filter((one) => one.open > 0)
-  const ready = open.data !== undefined && details.every((one) => one.data)
+  const invoices = found?.open ?? []
   const parts = invoices.flatMap(partsOf).toSorted((a, b) => (a.due_date < b.due_date ? -1 : 1))
-  const wallets = (credit.data?.data.balances ?? []).filter((one) => one.wallet > 0)
+  const wallets = (found?.wallet.balances ?? []).filter((one) => one.wallet > 0)
   const inWallet = (currency: string) => wallets.find((one) => one.currency === currency)?.wallet ?? 0
   return (
     <Page title={say(['My account', 'حسابي المالي'])} wide={false}>
       <Stack>
-        {error && !ready ? (
-          <Failed
-            error={error}
-            retry={() => {
-              void open.refetch()
-              for (const one of details) void one.refetch()
-            }}
-          />
-        ) : !ready ? (
+        {error && !found ? (
+          <Failed error={error} retry={() => void refetch()} />
+        ) : !found ? (
           <Bone height={220} />
         ) : (
           <>
@@ -100,42 +73,24 @@ export default function Account() {
                 ))}
               </Card>
             )}
+            <Card title={t('what_happened')}>
+              <Timeline invoices={found.issued} transactions={found.transactions} />
+            </Card>
+            <Card title={t('wallet')}>
+              <Stack>
+                {wallets.map((one) => (
+                  <p key={one.currency} className={css.owed} style={{ margin: 0 }}>
+                    <b>
+                      <bdi>{formatMoney(one.wallet, one.currency)}</bdi>
+                    </b>
+                  </p>
+                ))}
+                <p className={css.text}>{t(wallets.length ? 'wallet_text' : 'wallet_empty')}</p>
+                <WalletMoves moves={found.wallet.moves} />
+              </Stack>
+            </Card>
           </>
         )}
-        <Card title={t('what_happened')}>
-          {(issued.error && !issued.data) || (moves.error && !moves.data) ? (
-            <Failed
-              error={issued.error ?? moves.error}
-              retry={() => {
-                void issued.refetch()
-                void moves.refetch()
-              }}
-            />
-          ) : !issued.data || !moves.data ? (
-            <div style={{ blockSize: 160 }} aria-busy="true" />
-          ) : (
-            <Timeline invoices={issued.data.data} transactions={moves.data.data} />
-          )}
-        </Card>
-        <Card title={t('wallet')}>
-          {credit.error && !credit.data ? (
-            <Failed error={credit.error} retry={() => void credit.refetch()} />
-          ) : !credit.data ? (
-            <div style={{ blockSize: 60 }} aria-busy="true" />
-          ) : (
-            <Stack>
-              {wallets.map((one) => (
-                <p key={one.currency} className={css.owed} style={{ margin: 0 }}>
-                  <b>
-                    <bdi>{formatMoney(one.wallet, one.currency)}</bdi>
-                  </b>
-                </p>
-              ))}
-              <p className={css.text}>{t(wallets.length ? 'wallet_text' : 'wallet_empty')}</p>
-              <WalletMoves moves={credit.data.data.moves} />
-            </Stack>
-          )}
-        </Card>
       </Stack>
       {atBank && (
         <PayAtBank

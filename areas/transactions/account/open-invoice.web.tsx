@@ -1,15 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconFileDownload } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import {
-  INVOICE_TYPES,
-  invoiceCalls,
-  type InvoiceDetail,
-  type InvoiceRow,
-} from '#areas/invoices/invoices/invoice.contract.ts'
+import { INVOICE_TYPES, invoiceCalls } from '#areas/invoices/invoices/invoice.contract.ts'
 import { download } from '#kit/web/api/index.ts'
 import { Code, Status, act } from '#kit/web/feedback/index.ts'
 import { formatDate, formatList, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { IssuedInvoice, OpenInvoice as Open } from './account.contract.ts'
 import type { Part } from './account.web.tsx'
 import css from '../transactions.module.css'
 
@@ -17,7 +13,7 @@ import css from '../transactions.module.css'
 export function useWhatFor() {
   const say = useLabel()
   const lang = useLanguage()
-  return (of: Pick<InvoiceRow, 'type' | 'term' | 'year'> & Partial<Pick<InvoiceDetail, 'lines'>>) => {
+  return (of: Pick<IssuedInvoice, 'type' | 'term' | 'year'> & Partial<Pick<Open, 'lines'>>) => {
     const kind =
       of.type === 'extra' && of.lines?.length
         ? formatList(of.lines.map((line) => nameOf(line, lang)))
@@ -34,7 +30,7 @@ export function OpenInvoice({
   onPay,
   onBank,
 }: {
-  of: InvoiceDetail
+  of: Open
   parts: readonly Part[]
   onPay: (part: Part) => void
   onBank: (part: Part) => void
@@ -101,7 +97,7 @@ export function OpenInvoice({
       {opened && (
         <div className={css.opened} id={panel}>
           <ul className={css.lines}>
-            {[...of.lines, ...of.notes.flatMap((note) => note.lines)].map((line) => (
+            {of.lines.map((line) => (
               <li key={line.id}>
                 <span>
                   <bdi>{nameOf(line, lang)}</bdi>

@@ -2,13 +2,12 @@ import { dayOf } from '#kit/contract/day.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconReceipt } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { InvoiceRow } from '#areas/invoices/invoices/invoice.contract.ts'
 import { Code, Empty } from '#kit/web/feedback/index.ts'
 import { formatDate, formatMoney, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { Link, to } from '#kit/web/router/index.ts'
 import { saveReceipt } from '../moves/receipt.web.tsx'
-import type { TransactionRow } from '../moves/transaction.contract.ts'
+import type { AccountMove, IssuedInvoice } from './account.contract.ts'
 import { TransactionState, usePurpose } from '../moves/words.web.tsx'
 import { useWhatFor } from './open-invoice.web.tsx'
 import css from '../transactions.module.css'
@@ -16,15 +15,15 @@ import css from '../transactions.module.css'
 /** Steps shown at first. */
 const SHOWN = 8
 /** What came to nothing by itself is of no interest to who tried. */
-const LEFT_OUT: readonly TransactionRow['status'][] = ['failed', 'expired']
+const LEFT_OUT: readonly AccountMove['status'][] = ['failed', 'expired']
 
 /** What was charged, paid and given back, the latest first. */
 export function Timeline({
   invoices,
   transactions,
 }: {
-  invoices: readonly InvoiceRow[]
-  transactions: readonly TransactionRow[]
+  invoices: readonly IssuedInvoice[]
+  transactions: readonly AccountMove[]
 }) {
   const t = useT('transactions')
   const lang = useLanguage()

@@ -35,6 +35,7 @@ import {
   transactionFields,
   type CreditRow,
   type Gone,
+  type WalletOf,
   type TransactionDetail,
   type TransactionRow,
 } from './transaction.contract.ts'
@@ -312,20 +313,21 @@ const credits = (ctx: Ctx, query: ListQuery) =>
     },
     query,
   )
-async function credit(ctx: Ctx, student: number) {
-  const { rows } = await sql<{ student: TransactionRow['student']; balances: never[]; moves: never[] }>`
-    select ${ref('s')} as student,
+/** The wallet of the student `s` of a statement around it. */
+export const WALLET = sql`${ref('s')} as student,
       coalesce((select json_agg(x order by x.currency) from (select b.currency, sum(b.wallet)::float8 as wallet, sum(b.owed)::float8 as owed
         from payer_balances b join payers p on p.id = b.payer_id where p.student_id = s.id group by b.currency) x), '[]') as balances,
       coalesce((select json_agg(json_build_object('at', m.created_at, 'kind', m.kind, 'number', m.number, 'currency', m.currency, 'amount', m.amount, 'after', m.after)
           order by m.id desc) from (
         select e.id, e.created_at, e.kind, e.currency, -sum(q.amount)::float8 as amount, (-sum(sum(q.amount)) over (partition by e.currency order by e.id))::float8 as after,
-          (select coalesce(x.receipt, x.number) from transactions x where e.source = 'transaction:' || x.id) as number
+          (select coalesce(x.receipt, x.number) from transactions x where x.id = case when e.source ~ '^transaction:[0-9]+$' then substr(e.source, 13)::int end) as number
         from ledger_postings q join ledger_accounts a on a.id = q.account_id and a.role = 'wallet' join ledger_entries e on e.id = q.entry_id
-          join payers p on p.id = q.payer_id where p.student_id = s.id group by e.id) m), '[]') as moves
+          join payers p on p.id = q.payer_id where p.student_id = s.id group by e.id) m), '[]') as moves`
+async function credit(ctx: Ctx, student: number) {
+  const { rows } = await sql<WalletOf>`select ${WALLET}
     from students s where s.id = ${student} and ${reached(ctx, 'access_transaction')}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
-  return { data: rows[0] as never }
+  return { data: rows[0] }
 }
 
 export const moveHandlers: readonly Handled[] = [

@@ -269,3 +269,42 @@ describe('a payment', () => {
     expect((await elsewhere('POST', '/transactions', {})).body.meta.count).toBe(0)
   })
 })
+
+describe('the account of a student', () => {
+  it('says what is open by when it is due, what was charged and paid, and what is in the wallet; to nobody else', async () => {
+    const student = await w.student()
+    const other = await w.student()
+    const later = await m.invoice(student.id, [[1000, 40]])
+    const first = await m.invoice(student.id, [
+      [600, -3],
+      [400, 30],
+    ])
+    const paid = await m.invoice(student.id, [[300, 1]])
+    const invoices = [first, later, paid]
+    ok(await take(student.id, 300, { invoice_ids: [paid] }))
+    ok(await take(student.id, 700, { invoice_ids: [first] }))
+    ok(await cashier('POST', '/credits/charge-credit', { id: student.id, amount: 50, currency: 'EGP' }))
+    const own = ok(await student.as('GET', `/student-payments/${student.id}`))
+    expect(own.open.map((one: any) => [one.id, one.open, one.state])).toEqual([
+      [first, 300, 'partially_paid'],
+      [later, 1000, 'unpaid'],
+    ])
+    expect(own.open[0].installments.map((one: any) => [one.amount, one.settled, one.overdue])).toEqual([
+      [600, 600, false],
+      [400, 100, false],
+    ])
+    expect(own.open[0].lines.map((one: any) => one.amount)).toEqual([1000])
+    expect(own.issued.map((one: any) => one.id).toSorted()).toEqual(invoices.toSorted())
+    expect(own.transactions.map((one: any) => [one.purpose, one.amount])).toEqual([
+      ['charge', 50],
+      ['payment', 700],
+      ['payment', 300],
+    ])
+    expect(own.wallet.balances).toEqual([{ currency: 'EGP', wallet: 50, owed: 1300 }])
+    expect(own.wallet.moves).toMatchObject([
+      { kind: 'charge', amount: 50, after: 50, number: expect.stringMatching(/^R-/) },
+    ])
+    const about = async (who: Caller) => (await who('GET', `/student-payments/${student.id}`)).status
+    expect([await about(other.as), await about(elsewhere), await about(finance)]).toEqual([404, 404, 200])
+  })
+})

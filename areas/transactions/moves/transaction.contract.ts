@@ -47,7 +47,8 @@ export const transactionFields = {
   faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty'),
   invoice_id: f.integer(['Invoice', 'الفاتورة']),
 }
-const row = z.object({
+/** A row of a list of transactions. */
+export const transactionRow = z.object({
   id,
   number: z.string(),
   receipt: z.string().nullable(),
@@ -63,8 +64,8 @@ const row = z.object({
   created_at: z.string(),
   abilities: z.array(z.string()),
 })
-export type TransactionRow = z.output<typeof row>
-const detail = row.extend({
+export type TransactionRow = z.output<typeof transactionRow>
+const detail = transactionRow.extend({
   reference: z.string().nullable(),
   provider: z.string().nullable(),
   provider_reference: z.string().nullable(),
@@ -92,6 +93,22 @@ export type TransactionDetail = z.output<typeof detail>
 /** A wallet: what a payer holds as credit. */
 const credit = z.object({ id, student: ref, currency: z.string(), wallet: money, owed: money })
 export type CreditRow = z.output<typeof credit>
+/** The wallet of a student: what is in it, and what came into it and went out of it, the latest first. */
+export const walletOf = z.object({
+  student: ref,
+  balances: z.array(z.object({ currency: z.string(), wallet: money, owed: money })),
+  moves: z.array(
+    z.object({
+      at: z.string(),
+      kind: z.string(),
+      number: z.string().nullable(),
+      currency: z.string(),
+      amount: money,
+      after: money,
+    }),
+  ),
+})
+export type WalletOf = z.output<typeof walletOf>
 export const creditFields = {
   student_id: f.lookup(['Student', 'الطالب'], 'student'),
   faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty'),
@@ -120,7 +137,7 @@ export const transactionCalls = {
     permission: 'access_transaction',
     summary: ['List transactions', 'عرض المعاملات المالية'],
     body: listQuery,
-    response: listOf(row),
+    response: listOf(transactionRow),
     reads: true,
   }),
   show: call('GET', '/transactions/{id}', {
@@ -201,21 +218,6 @@ export const transactionCalls = {
   credit: call('GET', '/credits/{id}', {
     permission: 'access_transaction',
     summary: ['The wallet of a student', 'محفظة طالب'],
-    response: z.object({
-      data: z.object({
-        student: ref,
-        balances: z.array(z.object({ currency: z.string(), wallet: money, owed: money })),
-        moves: z.array(
-          z.object({
-            at: z.string(),
-            kind: z.string(),
-            number: z.string().nullable(),
-            currency: z.string(),
-            amount: money,
-            after: money,
-          }),
-        ),
-      }),
-    }),
+    response: z.object({ data: walletOf }),
   }),
 }

@@ -1,0 +1,82 @@
+/** The account of a student: what is owed and why, what was charged and paid, and the wallet. */
+import { settledOf } from '#areas/invoices/invoice.rules.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { refOrNull } from '#kit/server/sql.ts'
+import { sql } from 'kysely'
+import { reached } from '../hold.server.ts'
+import { WALLET } from '../moves/move.server.ts'
+import type { WalletOf } from '../moves/transaction.contract.ts'
+import {
+  accountCalls,
+  type AccountMove,
+  type IssuedInvoice,
+  type OpenInvoice,
+  type StudentAccount,
+} from './account.contract.ts'
+
+/** Of invoices and transactions, so many of the latest are shown. */
+const LATEST = 100
+
+const INVOICE = sql`t.id, t.number, t.type, ${refOrNull('y')} as year, ${refOrNull('w')} as term, t.currency,
+  coalesce(b.charged, 0) as charged, t.issued_on,
+  case when t.reversed_at is not null then 'reversed' when coalesce(b.settled, 0) >= coalesce(b.charged, 0) then 'paid'
+    when b.settled > 0 then 'partially_paid' else 'unpaid' end as state`
+const FROM = sql`invoices t left join invoice_balances b on b.invoice_id = t.id left join years y on y.id = t.year_id
+  left join terms w on w.id = t.term_id`
+/** Payers that the student is: two records that became one are two. */
+const PAYERS = sql`cross join lateral (select array_agg(p.id) as ids from payers p where p.student_id = s.id) q`
+const IS_OPEN = sql`t.reversed_at is null and b.settled < b.charged`
+
+type Part = OpenInvoice['installments'][number] & { readonly late: boolean }
+type Found = WalletOf & {
+  /** What is open first, then the latest. Lines and parts stand with what is open. */
+  invoices: (Omit<OpenInvoice, 'installments' | 'lines'> & {
+    lines: OpenInvoice['lines'] | null
+    installments: Part[] | null
+  })[]
+  transactions: AccountMove[]
+}
+
+/** All of it in one statement. Reading it is for who reaches the student's transactions. */
+async function accountOf(ctx: Ctx, student: number): Promise<StudentAccount> {
+  const { rows } = await sql<Found>`
+    select ${WALLET},
+      (select coalesce(json_agg(x), '[]') from (select ${INVOICE}, coalesce(b.settled, 0) as settled, coalesce(b.charged - b.settled, 0) as open,
+          case when ${IS_OPEN} then (select json_agg(json_build_object('id', l.id, 'name', l.name, 'name_local', l.name_local, 'amount', l.amount, 'words', l.rule -> 'words')
+            order by l.note_id nulls first, l.position) from invoice_lines l where l.invoice_id = t.id) end as lines,
+          case when ${IS_OPEN} then (select json_agg(json_build_object('id', n.id, 'amount', n.amount, 'due_date', n.due_date, 'late', n.due_date < (select university_today()))
+            order by n.position) from installments n where n.invoice_id = t.id) end as installments
+        from ${FROM} where t.payer_id = any(q.ids) order by (${IS_OPEN}) desc, t.issued_on desc, t.id desc limit ${LATEST}) x) as invoices,
+      (select coalesce(json_agg(x), '[]') from (select t.id, t.number, t.receipt, t.direction, t.way, t.purpose, t.currency,
+          case when t.direction = 'out' then -t.amount else t.amount end as amount, t.status, t.booked_on, t.created_at
+        from transactions t where t.payer_id = any(q.ids) order by t.id desc limit ${LATEST}) x) as transactions
+    from students s ${PAYERS} where s.id = ${student} and ${reached(ctx, 'access_transaction')}`.execute(ctx.db)
+  if (!rows[0]) throw refuse(404, 'not_found')
+  const { invoices, transactions, ...wallet } = rows[0]
+  const due = (one: OpenInvoice) =>
+    one.installments.find((part) => part.settled < part.amount)?.due_date ?? one.issued_on
+  return {
+    open: invoices
+      .flatMap(({ lines, installments: parts, ...one }) => {
+        if (!lines || !parts) return []
+        const settled = settledOf(parts, one.settled)
+        const installments = parts.map(({ late, ...part }, i) => ({
+          ...part,
+          settled: settled[i]!,
+          overdue: late && settled[i]! < part.amount,
+        }))
+        return [{ ...one, lines, installments }]
+      })
+      .toSorted((a, b) => (due(a) < due(b) ? -1 : due(a) > due(b) ? 1 : a.id - b.id)),
+    issued: invoices.map(
+      ({ lines: _lines, installments: _parts, settled: _settled, open: _open, ...one }): IssuedInvoice => one,
+    ),
+    transactions,
+    wallet,
+  }
+}
+
+export const accountHandlers: readonly Handled[] = [
+  handle(accountCalls.account, async (ctx, { params }) => ({ data: await accountOf(ctx, params.id) })),
+]
