@@ -123,7 +123,7 @@ const FINANCE = {
   ...STAFF,
   ...on('scope', LOOK_EXPORT, 'students', 'ledgerAccount'),
   ...on('scope', LOOK, 'registration'),
-  ...each('scope', 'access_ledger', 'verify_ledger', 'show_statement'),
+  ...each('scope', 'access_ledger', 'verify_ledger', 'show_statement', 'access_report_financial'),
   ...each(
     'scope',
     'decide_provider_event',
@@ -526,7 +526,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...EXAM_DAYS_LOOK,
       ...each('scope', 'decide_examPunishment'),
-      ...each('scope', 'access_payment', 'export_payment'),
+      ...each('scope', 'access_payment', 'export_payment', 'access_report_financial'),
       ...STAFF,
       ...FEES_LOOK,
       ...CATALOGUE_LOOK,

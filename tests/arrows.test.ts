@@ -26,7 +26,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'ratingText < registration, students',
   ],
   'academics/student-reach.server.ts': [
-    'studentReach < access-and-people, attendance, conversation, degree-audit, exams, fees, grading, invoices, ledger, people, placement-tests, registration, scheduling, specializations, students, transactions, transfers',
+    'studentReach < access-and-people, attendance, conversation, degree-audit, exams, fees, grading, invoices, ledger, people, placement-tests, registration, reports, scheduling, specializations, students, transactions, transfers',
   ],
   'academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',
@@ -50,7 +50,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'withFacts < grading, students, transfers',
   ],
   'degree-audit/audits/wire.server.ts': ['missingOf < transfers', 'missingProblem < transfers', 'toWire < students'],
-  'fees/settings.server.ts': ['feeFacts < invoices', 'settingsOf < invoices'],
+  'fees/settings.server.ts': ['feeFacts < invoices', 'settingsOf < invoices, reports'],
   'grading/grades/absent.server.ts': ['examMarks < exam-days', 'holdGrids < exam-days', 'markAbsent < exam-days'],
   'grading/grades/compute.server.ts': ['computeRegistrationGrades < level-results, registration'],
   'grading/guard.server.ts': ['actOn < level-results, merging, registration'],

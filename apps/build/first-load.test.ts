@@ -31,7 +31,7 @@ const SCREENS = [
   },
   {
     screen: '/students',
-    most: 268,
+    most: 269,
     asks: [
       'areas/students/students.web.tsx',
       'areas/students/student/student.web.tsx',
@@ -41,7 +41,7 @@ const SCREENS = [
   },
   {
     screen: '/overview',
-    most: 250,
+    most: 251,
     asks: [
       'areas/reports/reports.web.tsx',
       'areas/reports/overview/overview.web.tsx',

@@ -2,5 +2,6 @@
 export const reports = {
   rights: {
     access_reports: ['Open reports', 'فتح التقارير'],
+    access_report_financial: ['See financial reports', 'الاطلاع على التقارير المالية'],
   },
 } as const

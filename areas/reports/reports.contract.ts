@@ -1,16 +1,41 @@
 import { area, screen } from '#kit/contract/index.ts'
+import { financeCalls } from './finance/dashboard.contract.ts'
+import { financialCalls } from './financial/financial.contract.ts'
 import { overviewCalls } from './overview/overview.contract.ts'
 
 /** What the university knows about itself: the overview of staff, reports. */
 export const reportsArea = area({
   name: 'reports',
   label: ['Reports', 'التقارير'],
-  calls: { ...overviewCalls },
+  calls: [overviewCalls, financeCalls, financialCalls],
   screens: [
     screen('/overview', {
       permission: 'admin_system',
       title: ['Overview', 'نظرة عامة'],
       menu: { group: 'home', order: 10, icon: 'layout-dashboard' },
     }),
+    screen('/finance', {
+      permission: 'access_report_financial',
+      title: ['Finance dashboard', 'لوحة المالية'],
+      menu: { group: 'finance', order: 1, icon: 'chart-pie' },
+    }),
+    screen('/Financial-report', {
+      permission: 'access_report_financial',
+      title: ['Financial report', 'التقرير المالي'],
+      menu: { group: 'finance', order: 80, icon: 'report-analytics' },
+    }),
+    screen('/payments-reports', {
+      permission: 'access_report_financial',
+      title: ['Payment reports', 'تقارير المدفوعات'],
+      menu: { group: 'finance', order: 82, icon: 'report-money' },
+    }),
+    screen('/finanicials-settings-reports', {
+      permission: 'access_payment_setting',
+      title: ['Report of payment settings', 'تقرير إعدادات الرسوم'],
+      menu: { group: 'finance', order: 84, icon: 'file-analytics' },
+    }),
   ],
+  errors: {
+    report_days: ['The last day comes before the first.', 'آخر يوم يسبق أول يوم.'],
+  },
 })

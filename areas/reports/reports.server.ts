@@ -1,5 +1,22 @@
 import { defineAreaServer } from '#kit/server/area.ts'
+import { financeHandlers } from './finance/dashboard.server.ts'
+import { feesHandlers } from './financial/fees.server.ts'
+import { fileHandlers } from './financial/file.server.ts'
+import { financialHandlers } from './financial/financial.server.ts'
+import { linkHandlers } from './financial/links.server.ts'
+import { paymentsHandlers } from './financial/payments.server.ts'
 import { overviewHandlers } from './overview/overview.server.ts'
 import { reportsArea } from './reports.contract.ts'
 
-export const reportsServer = defineAreaServer({ area: reportsArea, handlers: [overviewHandlers] })
+export const reportsServer = defineAreaServer({
+  area: reportsArea,
+  handlers: [
+    overviewHandlers,
+    financeHandlers,
+    financialHandlers,
+    paymentsHandlers,
+    feesHandlers,
+    fileHandlers,
+    linkHandlers,
+  ],
+})

@@ -41,6 +41,8 @@ export const invoiceFields = {
   issued_on: f.date(['Issued', 'تاريخ الإصدار']),
   due_date: f.date(['Due', 'تاريخ الاستحقاق']),
   overdue: f.flag(['Overdue', 'متأخرة']),
+  not_due: f.money(['Not yet due', 'لم يحن موعده']),
+  overdue_amount: f.money(['Overdue amount', 'المبلغ المتأخر']),
 }
 
 const row = z.object({
@@ -61,6 +63,9 @@ const row = z.object({
   /** By when what is not settled is due next; null: nothing is. */
   due_date: z.string().nullable(),
   overdue: z.boolean(),
+  /** What is open: in part its day has come and gone, in part it has not. */
+  not_due: money,
+  overdue_amount: money,
 })
 export type InvoiceRow = z.output<typeof row>
 

@@ -49,6 +49,14 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (row) => money(row.charged, row),
   },
   { key: 'open', label: F.open.label, sort: true, width: 130, align: 'end', cell: (row) => money(row.open, row) },
+  {
+    key: 'overdue_amount',
+    label: F.overdue_amount.label,
+    sort: true,
+    width: 130,
+    align: 'end',
+    cell: (row) => (row.overdue_amount ? money(row.overdue_amount, row) : null),
+  },
   { key: 'state', label: F.state.label, field: F.state, sort: true, width: 150 },
   { key: 'due_date', label: F.due_date.label, field: F.due_date, sort: true, width: 120 },
   { key: 'issued_on', label: F.issued_on.label, field: F.issued_on, sort: true, width: 120 },
@@ -79,6 +87,9 @@ export default function Invoices() {
           student_id: F.student_id,
           due_date: F.due_date,
           issued_on: F.issued_on,
+          not_due: F.not_due,
+          overdue_amount: F.overdue_amount,
+          level: F.level,
         }}
         views={[
           { key: 'open', label: ['Open', 'المستحقة'], query: view({ state: ['unpaid', 'partially_paid'] }) },

@@ -109,6 +109,22 @@ export const faculties = z.object({
 })
 export type Faculties = z.output<typeof faculties>
 
+const owed = z.object({
+  faculty: ref.nullable(),
+  invoices: count,
+  /** In minor units. */
+  charged: z.int(),
+  paid: z.int(),
+  open: z.int(),
+})
+/** What faculties charged in the academic year of the term, and what of it is paid; null: no right to invoices. */
+export const payments = z.object({
+  year: ref.nullable(),
+  payments_per_faculty: z.array(owed).nullable(),
+  payments_per_faculty_dollar: z.array(owed).nullable(),
+})
+export type Payments = z.output<typeof payments>
+
 const moves = { registered: count, accepted: count, left: count }
 /** What happens day by day and month by month. */
 export const activities = z.object({
@@ -152,6 +168,13 @@ export const overviewCalls = {
     summary: ['Figures by faculty and program', 'الأرقام حسب الكلية والبرنامج'],
     query,
     response: z.object({ data: faculties }),
+    reads: true,
+  }),
+  payment: call('POST', '/dashboard/payment', {
+    permission,
+    summary: ['What faculties charged and what is paid', 'ما استحق للكليات وما سُدد'],
+    query,
+    response: z.object({ data: payments }),
     reads: true,
   }),
   activities: call('POST', '/dashboard/activities', {

@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { controlStatuses } from '#areas/academics/control.rules.ts'
 import { control } from '#areas/grading/control/flow.contract.ts'
+import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { offeringReach, taughtBy } from '#areas/academics/offering-reach.server.ts'
 import { studentScope } from '#areas/registration/capacity.server.ts'
 import { flag, loadMask } from '#areas/academics/status.rules.ts'
@@ -14,7 +15,7 @@ import { refuse } from '#kit/server/errors.ts'
 import { holds, reachesAll, scopeCondition } from '#kit/server/scope.ts'
 import { ref } from '#kit/server/sql.ts'
 import { overviewCalls } from './overview.contract.ts'
-import type { Activities, Counts, Faculties } from './overview.contract.ts'
+import type { Activities, Counts, Faculties, Payments } from './overview.contract.ts'
 
 // --- Pieces ---------------------------------------------------------------------------------------------------------
 
@@ -187,6 +188,32 @@ async function facultiesOf(ctx: Ctx, asked?: number): Promise<Faculties> {
   )
 }
 
+// --- Payments --------------------------------------------------------------------------------------------------------
+
+/** Invoices of the year of the term, by faculty: as the list of invoices has them. Two currencies are two answers. */
+async function paymentsOf(ctx: Ctx, asked?: number): Promise<Payments> {
+  const year = sql`(select w.year_id from terms w where w.id = ${termId(asked, 'current_term')})`
+  const seen = reachesAll(ctx, 'access_payment')
+    ? sql`true`
+    : scopeCondition(ctx, 'access_payment', studentReach(ctx, 's'))
+  const per = (
+    currency: string,
+  ) => sql`(select coalesce(json_agg(json_build_object('faculty', case when f.id is not null then ${ref('f')} end,
+      'invoices', g.invoices, 'charged', g.charged, 'paid', g.paid, 'open', g.charged - g.paid) order by f.code), '[]')
+    from (select o.faculty_id, count(*) as invoices, sum(o.charged) as charged, sum(o.settled) as paid from owed o where o.currency = ${sql.lit(currency)} group by 1) g
+      left join faculties f on f.id = g.faculty_id)`
+  const held = holds(ctx, 'access_payment')
+  return first(
+    ctx,
+    sql<Payments>`
+    with owed as materialized (select i.faculty_id, i.currency, b.charged, b.settled from invoices i join invoice_balances b on b.invoice_id = i.id
+        join payers p on p.id = i.payer_id join students s on s.id = p.student_id
+      where i.year_id = ${year} and i.reversed_at is null and b.charged > 0 and ${seen})
+    select (select ${ref('y')} from years y where y.id = ${year}) as year, ${when(held, per('EGP'))} as payments_per_faculty,
+      ${when(held, per('USD'))} as payments_per_faculty_dollar`,
+  )
+}
+
 // --- Day by day -----------------------------------------------------------------------------------------------------
 
 const DAYS = 62
@@ -240,6 +267,10 @@ export const overviewHandlers: readonly Handled[] = [
   handle(overviewCalls.faculty, async (ctx, { query }) => {
     await refuseUnknown(ctx, query.term_id)
     return { data: await facultiesOf(ctx, query.term_id) }
+  }),
+  handle(overviewCalls.payment, async (ctx, { query }) => {
+    await refuseUnknown(ctx, query.term_id)
+    return { data: await paymentsOf(ctx, query.term_id) }
   }),
   handle(overviewCalls.activities, async (ctx, { query }) => {
     await refuseUnknown(ctx, query.term_id)

@@ -16,6 +16,8 @@ import {
   formatDate,
   formatInstant,
   formatList,
+  formatMoney,
+  formatMoneyShort,
   formatNumber,
   formatPercent,
   nameOf,
@@ -27,7 +29,7 @@ import { Link, useSearchParams } from '#kit/web/router/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { overviewCalls } from './overview.contract.ts'
-import type { Activities, Counts, Faculties } from './overview.contract.ts'
+import type { Activities, Counts, Faculties, Payments } from './overview.contract.ts'
 import { REGISTERED_STATES, REQUEST_STATES, daysLeft, joinWindows, progressOf, weekOf } from './overview.rules.ts'
 import { useLists } from './lists.web.ts'
 import css from './overview.module.css'
@@ -53,6 +55,7 @@ export default function Overview() {
   const counts = useCall(overviewCalls.counts, input as never, FRESH)
   const faculty = useCall(overviewCalls.faculty, input as never, FRESH)
   const activities = useCall(overviewCalls.activities, { query: { ...input.query, zone: ZONE } } as never, FRESH)
+  const payment = useCall(overviewCalls.payment, input as never, FRESH)
   const data = counts.data?.data
   const term = data?.term
   // As late as the figures: a screen left open over night does not say yesterday.
@@ -102,7 +105,8 @@ export default function Overview() {
           <Results t={t} lang={lang} data={faculty.data?.data} />
           <Parts t={t} lang={lang} data={faculty.data?.data} term={term?.id ?? null} />
         </Cards>
-        {[faculty, activities].map(
+        <Money t={t} lang={lang} data={payment.data?.data} />
+        {[faculty, activities, payment].map(
           (one, i) => one.error && !one.data && <Failed key={i} error={one.error} retry={() => void one.refetch()} />,
         )}
       </Stack>
@@ -597,6 +601,60 @@ function Results({ t, lang, data }: { t: T; lang: Language; data: Faculties | un
       height={220}
       pointLabel={['GPA', 'المعدل']}
     />
+  )
+}
+
+// --- Payments -------------------------------------------------------------------------------------------------------
+
+const PAID = [
+  { key: 'paid', label: ['Paid', 'المدفوع'], tone: 'done' },
+  { key: 'open', label: ['Open', 'المتبقي'], tone: 'waiting' },
+] as const
+
+/** What faculties charged this year and what of it is paid; a chart for each currency that is used. */
+function Money({ t, lang, data }: { t: T; lang: Language; data: Payments | undefined }) {
+  const { can } = useMe()
+  const list = useLists()
+  if (!can('access_payment')) return null
+  const parts = [
+    { currency: 'EGP', rows: data?.payments_per_faculty },
+    { currency: 'USD', rows: data?.payments_per_faculty_dollar },
+  ].filter(({ currency, rows }) => (data ? rows?.length : currency === 'EGP'))
+  if (data && !parts.length) return null
+  return (
+    <Cards even least={400}>
+      {parts.map(({ currency, rows }) => (
+        <Chart
+          key={currency}
+          kind="bar"
+          stacked
+          horizontal
+          title={`${t('payments_parts')}, ${currency}`}
+          text={data?.year ? t('payments_parts_text', { year: nameOf(data.year, lang) }) : BLANK}
+          data={rows?.map((row) => ({
+            name: row.faculty ? nameOf(row.faculty, lang) : t('no_faculty'),
+            id: row.faculty?.id ?? null,
+            paid: row.paid,
+            open: row.open,
+          }))}
+          series={PAID}
+          format={(minor) => formatMoney(minor, currency, lang)}
+          short={(minor) => formatMoneyShort(minor, currency, lang)}
+          height={Math.max(220, (rows?.length ?? 0) * 46 + 40)}
+          pointLabel={FACULTY}
+          href={(point, what) =>
+            typeof point.id === 'number' && data?.year
+              ? list('/payments', {
+                  currency: [currency],
+                  year_id: [data.year.id],
+                  faculty_id: [point.id],
+                  ...(what === 'open' && { state: ['unpaid', 'partially_paid'] }),
+                })
+              : null
+          }
+        />
+      ))}
+    </Cards>
   )
 }
 

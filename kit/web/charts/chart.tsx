@@ -32,6 +32,8 @@ export interface ChartProps {
   readonly data: readonly ChartPoint[] | undefined
   readonly series: readonly ChartSeries[]
   readonly format?: (value: number) => string
+  /** How a figure stands at an axis and at the end of a bar, where that is shorter: 1.2 M. */
+  readonly short?: (value: number) => string
   readonly height?: number
   /** Where the figures lie, where that is known: 0 to 4 for a GPA. Then the axis shows all of it. */
   readonly range?: readonly [number, number]

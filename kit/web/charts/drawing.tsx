@@ -118,6 +118,7 @@ function Axes({
   data,
   series,
   format,
+  short = format,
   height,
   range,
   stacked,
@@ -202,14 +203,14 @@ function Axes({
               <g key={tick}>
                 <line className={css.grid} x1={where} x2={where} y1={top} y2={top + plot.height} />
                 <text x={where} y={height - 10} textAnchor="middle">
-                  {format(tick)}
+                  {short(tick)}
                 </text>
               </g>
             ) : (
               <g key={tick}>
                 <line className={css.grid} x1={left} x2={left + plot.width} y1={where} y2={where} />
                 <text x={rtl ? width - start + 8 : start - 8} y={where + 4} textAnchor={rtl ? 'start' : 'end'}>
-                  {format(tick)}
+                  {short(tick)}
                 </text>
               </g>
             )
@@ -236,7 +237,7 @@ function Axes({
             const { key, color } = series[bar.series]!
             const list = href?.(data[bar.point]!, key)
             // What is not known is not nought.
-            const figure = (data[bar.point]![key] ?? null) === null ? '–' : format(bar.value)
+            const figure = (data[bar.point]![key] ?? null) === null ? '–' : short(bar.value)
             const d = horizontal
               ? barPath(
                   lying(bar.from, bar.length),

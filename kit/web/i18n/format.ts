@@ -37,6 +37,11 @@ export function formatNumber(
       : { minimumFractionDigits: places, maximumFractionDigits: places }
   return once('number', options, l, (locale) => new Intl.NumberFormat(locale, options)).format(Number(value))
 }
+/** A figure of an axis: 1250000 -> 1.3M. */
+export const formatShort = (value: number, l: Language = language()): string => {
+  const options: Intl.NumberFormatOptions = { notation: 'compact', maximumFractionDigits: 1 }
+  return once('number', options, l, (locale) => new Intl.NumberFormat(locale, options)).format(value)
+}
 /** A part of one, as percent: 0.25 -> 25%. */
 export const formatPercent = (part: number, places = 0, l: Language = language()): string => {
   const options: Intl.NumberFormatOptions = {
@@ -66,6 +71,10 @@ export function formatMoney(minor: number | null | undefined, currency: string, 
   // Among Arabic letters the `$` of `US$` would stand before its letters.
   return l === 'ar' ? text.replace(/[A-Z]+\$/, '\u2066$&\u2069') : text
 }
+
+/** An amount of an axis or a figure from afar, without currency. */
+export const formatMoneyShort = (minor: number, currency: string, l: Language = language()): string =>
+  formatShort(minor / 10 ** minorDigits(currency), l)
 
 const dateFormat = (options: Intl.DateTimeFormatOptions, l: Language) =>
   once('date', options, l, (locale) => new Intl.DateTimeFormat(locale, options))

@@ -1,0 +1,201 @@
+/** Reports as files: typeset to print, or as a sheet to go on computing with. Both from the same tables as the screen. */
+import { fileURLToPath } from 'node:url'
+import { dayOf } from '#kit/contract/day.ts'
+import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
+import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/context.ts'
+import { registerTemplate } from '#kit/server/documents/index.ts'
+import { fileName } from '#kit/server/file-name.ts'
+import { renderPaper } from '#kit/server/papers.ts'
+import { writeSheet } from '#kit/server/sheets/index.ts'
+import { universityHead } from '#kit/server/university.ts'
+import { sql } from 'kysely'
+import { feesReport } from './fees.server.ts'
+import { PAYMENT_GROUPS, financialCalls, type FinancialAsked } from './financial.contract.ts'
+import { grouped, plain, type Cell, type ReportColumn } from './financial.rules.ts'
+import { levelReport, programReport } from './financial.server.ts'
+import { invoicesReport, paymentsReport } from './payments.server.ts'
+import {
+  feesTables,
+  invoicesTables,
+  levelsTables,
+  paymentsTables,
+  programsTables,
+  sayIn,
+  type ReportTable,
+} from './tables.rules.ts'
+
+registerTemplate('financial-report', fileURLToPath(new URL('./report.typ', import.meta.url)))
+
+const WORDS = {
+  programs: ['Financial report by program', 'التقرير المالي حسب البرنامج'],
+  levels: ['Financial report by level', 'التقرير المالي حسب المستوى'],
+  graduates: ['Financial report of graduates', 'التقرير المالي للخريجين'],
+  payments: ['Received payments', 'المقبوضات'],
+  invoices: ['Invoices by faculty', 'الفواتير حسب الكلية'],
+  fees: ['Payment settings of a year', 'إعدادات الرسوم لعام دراسي'],
+  year: ['Academic year', 'العام الدراسي'],
+  other: ['Compared with', 'مقارنةً بـ'],
+  term: ['Term', 'الفصل الدراسي'],
+  faculty: ['Faculty', 'الكلية'],
+  program: ['Program', 'البرنامج'],
+  level: ['Level', 'المستوى'],
+  as_of: ['As of', 'حتى تاريخ'],
+  by: ['By', 'حسب'],
+  from: ['From', 'من'],
+  to: ['Until', 'إلى'],
+  printed: ['Printed', 'تاريخ الطباعة'],
+  empty: ['Nothing was charged or received.', 'لا توجد مستحقات أو مقبوضات.'],
+} as const satisfies Record<string, Label>
+type Word = keyof typeof WORDS
+interface Asked {
+  readonly lang: PaperLanguage
+  readonly type: 'pdf' | 'xlsx'
+}
+type Fact = readonly [Word, string | null | undefined]
+
+/** The chosen year, term, faculty and program by their names. */
+async function factsOf(ctx: Ctx, asked: FinancialAsked, lang: PaperLanguage): Promise<Fact[]> {
+  const name = lang === 'ar' ? sql`name_local` : sql`name`
+  const { rows } = await sql<Record<'year' | 'term' | 'faculty' | 'program', string | null>>`select
+    (select ${name} from years where id = ${asked.year_id ?? null}) as year, (select ${name} from terms where id = ${asked.term_id ?? null}) as term,
+    (select ${name} from faculties where id = ${asked.faculty_id ?? null}) as faculty,
+    (select ${name} from programs where id = ${asked.program_id ?? null}) as program`.execute(ctx.db)
+  const { year, term, faculty, program } = rows[0]!
+  return [
+    ['year', year],
+    ['term', term],
+    ['faculty', faculty],
+    ['program', program],
+    ['level', asked.level ? String(asked.level) : null],
+    ['as_of', asked.as_of ?? dayOf()],
+  ]
+}
+const headed = (column: ReportColumn<never>, lang: PaperLanguage): string => {
+  const label = inLanguage(column.label, lang)
+  return column.head ? `${inLanguage(column.head, lang)}: ${label}` : label
+}
+const WEIGHT = { text: 24, money: 15, count: 8 } as const
+/** Texts run as they are written; a range such as 1–3 is one text. */
+const onPaper = (cell: Cell, kind: ReportColumn<never>['kind']): string =>
+  cell === null ? '' : kind === 'money' && typeof cell === 'number' ? grouped(cell) : String(cell)
+const inSheet = (cell: Cell, kind: ReportColumn<never>['kind']): Cell =>
+  kind === 'money' && typeof cell === 'number' ? plain(cell) : cell
+
+async function fileOf(
+  ctx: Ctx,
+  { lang, type }: Asked,
+  word: Word,
+  tables: readonly ReportTable<never>[],
+  facts: readonly Fact[],
+): Promise<FileResult> {
+  const say = (one: Word) => inLanguage(WORDS[one], lang)
+  const name = fileName(type, inLanguage(WORDS[word], 'en'), dayOf())
+  const rowsOf = (table: ReportTable<never>) => table.rows.map((row) => table.columns.map((column) => column.of(row)))
+  if (type === 'xlsx') {
+    const none: ReportTable<never> = { currency: null, columns: [], rows: [], total: null }
+    const content = await writeSheet({
+      sheets: (tables.length ? tables : [none]).map((table) => ({
+        name: table.currency ?? say(word),
+        direction: lang === 'ar' ? ('rtl' as const) : ('ltr' as const),
+        columns: table.columns.length
+          ? table.columns.map((column, i) => ({
+              header: headed(column, lang),
+              key: String(i),
+              type:
+                column.kind === 'money'
+                  ? ('decimal' as const)
+                  : column.kind === 'count'
+                    ? ('number' as const)
+                    : ('text' as const),
+            }))
+          : [{ header: say('empty'), key: '0', type: 'text' as const }],
+        rows: [...rowsOf(table), ...(table.total ? [table.total] : [])].map((cells) =>
+          Object.fromEntries(cells.map((cell, i) => [String(i), inSheet(cell, table.columns[i]!.kind)])),
+        ),
+      })),
+    })
+    return { name, type, content }
+  }
+  const content = await renderPaper({
+    template: 'financial-report',
+    created: new Date(),
+    data: {
+      lang,
+      title: say(word),
+      university: await universityHead(ctx),
+      facts: [...facts, ['printed', dayOf()] as Fact].flatMap(([label, value]) =>
+        value ? [{ label: say(label), value }] : [],
+      ),
+      empty: say('empty'),
+      parts: tables.map((table) => ({
+        title: table.currency ?? '',
+        columns: table.columns.map((column) => ({
+          label: headed(column, lang),
+          align: column.kind === 'text' ? 'start' : 'end',
+          weight: WEIGHT[column.kind],
+        })),
+        rows: rowsOf(table).map((cells) => cells.map((cell, i) => onPaper(cell, table.columns[i]!.kind))),
+        total: table.total && table.total.map((cell, i) => onPaper(cell, table.columns[i]!.kind)),
+      })),
+    },
+  })
+  return { name, type, content }
+}
+const plainTables = <Row>(tables: readonly ReportTable<Row>[]) => tables as unknown as readonly ReportTable<never>[]
+
+export const fileHandlers: readonly Handled[] = [
+  handle(financialCalls.programsFile, async (ctx, { params, body }) =>
+    fileOf(
+      ctx,
+      params,
+      'programs',
+      plainTables(programsTables(await programReport(ctx, body), params.lang)),
+      await factsOf(ctx, body, params.lang),
+    ),
+  ),
+  handle(financialCalls.levelsFile, async (ctx, { params, body }) =>
+    fileOf(
+      ctx,
+      params,
+      'levels',
+      plainTables(levelsTables(await levelReport(ctx, body), params.lang)),
+      await factsOf(ctx, body, params.lang),
+    ),
+  ),
+  handle(financialCalls.graduatesFile, async (ctx, { params, body }) =>
+    fileOf(
+      ctx,
+      params,
+      'graduates',
+      plainTables(programsTables(await programReport(ctx, body, true), params.lang, true)),
+      await factsOf(ctx, body, params.lang),
+    ),
+  ),
+  handle(financialCalls.paymentsFile, async (ctx, { params, body }) => {
+    const report = await paymentsReport(ctx, body)
+    const by = PAYMENT_GROUPS.find((one) => one.value === body.by)!
+    const facts = await factsOf(ctx, { faculty_id: body.faculty_id }, params.lang)
+    return fileOf(ctx, params, 'payments', plainTables(paymentsTables(report, body.by, params.lang)), [
+      ['by', sayIn(params.lang)(by.label)],
+      ['from', report.from],
+      ['to', report.to],
+      ...facts.filter(([word]) => word === 'faculty'),
+    ])
+  }),
+  handle(financialCalls.invoicesFile, async (ctx, { params, body }) =>
+    fileOf(
+      ctx,
+      params,
+      'invoices',
+      plainTables(invoicesTables(await invoicesReport(ctx, body), params.lang)),
+      await factsOf(ctx, body, params.lang),
+    ),
+  ),
+  handle(financialCalls.feesFile, async (ctx, { params, body }) => {
+    const report = await feesReport(ctx, body)
+    return fileOf(ctx, params, 'fees', plainTables(feesTables(report, params.lang)), [
+      ['year', report.year && inLanguage([report.year.name, report.year.name_local], params.lang)],
+      ['other', report.other && inLanguage([report.other.name, report.other.name_local], params.lang)],
+    ])
+  }),
+]
