@@ -1278,6 +1278,20 @@ export interface HijriMonths {
   year: number;
 }
 
+export interface HoldOverrides {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  ended_at: Timestamp | null;
+  ended_by: number | null;
+  id: Generated<number>;
+  reason: string;
+  student_id: number;
+  until: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  what: string;
+}
+
 export interface Identities {
   created_at: Generated<Timestamp>;
   email: string | null;
@@ -3488,6 +3502,7 @@ export interface DB {
   grade_types: GradeTypes;
   held_contents: HeldContents;
   hijri_months: HijriMonths;
+  hold_overrides: HoldOverrides;
   identities: Identities;
   import_previews: ImportPreviews;
   import_rows: ImportRows;

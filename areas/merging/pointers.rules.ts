@@ -54,6 +54,10 @@ export const POINTERS: Readonly<Record<Kind, Readonly<Record<string, Pointer>>>>
     }),
     'wait_list.student_id': moves('waiting'),
     'student_holds.student_id': moves('holds'),
+    // The same is set aside once: as of the record that stays.
+    'hold_overrides.student_id': moves('holds', {
+      only: `not exists (select from hold_overrides k where k.student_id = :into and k.what = r.what and k.ended_at is null and r.ended_at is null)`,
+    }),
     // The same scholarship at the same time is had once: that of the record that stays.
     'scholarship_grants.student_id': moves('payers', {
       only: `not exists (select from scholarship_grants k where k.student_id = :into and k.scholarship_id = r.scholarship_id and k.during && r.during

@@ -12,6 +12,7 @@ export const students = {
       'عرض البيانات الخاصة للطالب: الهوية والأسرة والمؤهل والاتصال',
     ],
     change_student_status: ['Change the status of a student by decision', 'تغيير حالة الطالب بقرار'],
+    override_hold: ['Set holds of results and certificates aside', 'تجاوز حجب النتائج والشهادات'],
     block_student: ['Block a student', 'إيقاف طالب'],
     show_student_record: ['See the academic record of a student', 'عرض السجل الأكاديمي لطالب'],
     print_transcript: ['Print a transcript', 'طباعة بيان الدرجات'],

@@ -3,6 +3,7 @@ import { ownCalls } from './own/own.contract.ts'
 import { recordCalls } from './record/record.contract.ts'
 import { sectionCalls } from './sections/section.contract.ts'
 import { shareCalls, shareErrors, shareNotices } from './shares/share.contract.ts'
+import { heldCalls, heldErrors } from './standing/held.contract.ts'
 import { standingCalls } from './standing/standing.contract.ts'
 import { statusCalls } from './standing/status.contract.ts'
 import { statusTexts } from './standing/status.rules.ts'
@@ -20,6 +21,7 @@ export const studentsArea = area({
   calls: [
     sectionCalls,
     standingCalls,
+    heldCalls,
     statusCalls,
     recordCalls,
     studyPlanCalls,
@@ -85,6 +87,7 @@ export const studentsArea = area({
     }),
   ],
   errors: {
+    ...heldErrors,
     ...shareErrors,
     ...Object.fromEntries(Object.entries(statusTexts).map(([code, { en, ar }]) => [code, [en, ar] as const])),
     enrolled_only: ['Only who is studying is certified to be enrolled.', 'شهادة القيد للطلاب المقيدين فقط.'],
@@ -169,6 +172,7 @@ export const studentsArea = area({
   },
   tables: {
     record_shares: ['What students share', 'ما يشاركه الطلاب'],
+    hold_overrides: ['Holds set aside', 'موانع متجاوزة'],
     student_holds: ['Holds', 'الموانع'],
     student_tags: ['Tags of students', 'وسوم الطلاب'],
     transcripts: ['Transcripts', 'بيانات الدرجات'],

@@ -7,6 +7,7 @@ import './standing/leavers.server.ts'
 import { sendShareLink, shareLinkHandlers } from './shares/links.server.ts'
 import { shareHandlers } from './shares/share.server.ts'
 import { statusHandlers } from './standing/status.server.ts'
+import { heldHandlers } from './standing/held.server.ts'
 import { standingHandlers } from './standing/standing.server.ts'
 import { students } from './student/student.server.ts'
 import { studentsArea } from './students.contract.ts'
@@ -31,6 +32,7 @@ export const studentsServer = defineAreaServer({
     students.handlers,
     sectionHandlers,
     standingHandlers,
+    heldHandlers,
     statusHandlers,
     recordHandlers,
     studyPlanHandlers,

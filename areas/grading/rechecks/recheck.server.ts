@@ -188,7 +188,7 @@ const shown = (ctx: Ctx, { __steps, __finds, ...row }: Stored, facts?: Deciding)
 
 const source = (ctx: Ctx): ListSource => ({
   from: FROM,
-  select: sql`${columns(ctx)}, (select b.grades_visibility from bylaws b where b.id = s.bylaw_id) as __visibility,
+  select: sql`${columns(ctx)}, (select own_visibility(s.id, b.grades_visibility) from bylaws b where b.id = s.bylaw_id) as __visibility,
     q.student_id = ${ctx.actor?.student_id ?? null} as __student`,
   where: [sql`t.removed_at is null`, seen(ctx)],
   search: ['s.search_text', 'c.search_text'],
@@ -230,7 +230,7 @@ async function show(ctx: Ctx, db: Db | Tx, id: number): Promise<RecheckDetail> {
     Stored &
       Omit<RecheckDetail, keyof RecheckRow | 'after'> & { __visibility: GradesVisibility; __student: boolean | null }
   >`
-    select ${columns(ctx)}, (select b.grades_visibility from bylaws b where b.id = s.bylaw_id) as __visibility,
+    select ${columns(ctx)}, (select own_visibility(s.id, b.grades_visibility) from bylaws b where b.id = s.bylaw_id) as __visibility,
       q.student_id = ${ctx.actor?.student_id ?? null} as __student, json_build_object('mark', t.old_mark, 'total', q.total::text, 'maximum', q.maximum, 'letter', q.letter,
         'points', q.points::text, 'passed', q.passed) as before,
       coalesce((select json_agg(json_build_object('id', e.id, 'course', e.course, 'category', e.category, 'status', e.status,
@@ -330,7 +330,7 @@ interface Askable {
 const askable = (db: Db | Tx, where: RawBuilder<unknown>) =>
   sql<Askable>`
   select r.id as registration_id, m.id as offering_mark_id, r.status::text as flags,
-    (select b.grades_visibility from bylaws b where b.id = s.bylaw_id) as visibility, o.control_status, names_are_closed(o.id) as names_closed,
+    (select own_visibility(s.id, b.grades_visibility) from bylaws b where b.id = s.bylaw_id) as visibility, o.control_status, names_are_closed(o.id) as names_closed,
     (select ${sql.raw(MARK('y'))} from registration_marks y where y.registration_id = r.id and y.offering_mark_id = m.id) as mark,
     exists (select from grade_rechecks x where x.registration_id = r.id and x.offering_mark_id = m.id and x.kind = 'recheck'
       and x.status <> 'cancelled' and x.removed_at is null) as asked,

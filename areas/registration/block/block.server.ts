@@ -62,7 +62,9 @@ async function sources(
   { self, electives }: { self: boolean; electives: readonly number[] },
 ): Promise<Source[]> {
   const out = self ? sql`b.grades_visibility ->> 'letter'` : sql`'Approved'`
-  const settled = sql`result_out(ro.control_status, ${out}, r.status, r.total)`
+  const settled = self
+    ? sql`(result_out(ro.control_status, ${out}, r.status, r.total) and not results_held(s.id))`
+    : sql`result_out(ro.control_status, ${out}, r.status, r.total)`
   const { rows } = await sql<Source>`
     select ${ref('s')} as student, coalesce(b.program_type in ('term', 'annual'), false) as by_marks,
       coalesce(b.program_type, p.program_type) is null as untyped, p.code as program, s.status = 'studying' as studying,

@@ -204,7 +204,7 @@ left join lateral (
   select to_json(array_agg(course_id) filter (where passed and settled)) as passed_ids,
     to_json(array_agg(letter) filter (where passed and settled)) as passed_letters,
     to_json(array_agg(points) filter (where passed and settled)) as passed_points,
-    to_json(array_agg(is_out) filter (where passed and settled)) as passed_out,
+    to_json(array_agg(is_out and not results_held(s.id)) filter (where passed and settled)) as passed_out,
     array_agg(course_id) filter (where not coalesce(passed, false) and is_out) as failed_ids,
     (count(*) filter (where status & 64 <> 0 and status & 18141941861376 = 0))::int as improvements
   from (select r.course_id, r.passed, r.letter, r.points, r.status, result_out(o.control_status, 'Approved', r.status, r.total) as settled,

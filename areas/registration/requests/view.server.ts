@@ -68,7 +68,7 @@ const base = (ctx: Ctx, studentId: number, termId: number | undefined): RawBuild
   s as (
     select s.id, s.code, s.name, s.name_local, s.status, s.user_id, s.faculty_id, s.program_id, s.bylaw_id, s.advisor_id, p.department_id,
       p.min_credit_hours as program_hours, f.level, f.gpa, f.warnings, f.passed_hours, sh.level as shown_level,
-      ${isSelf(ctx, studentId) ? sql`sh.gpa_shown` : sql`true`} as gpa_shown
+      ${isSelf(ctx, studentId) ? sql`(sh.gpa_shown and not results_held(s.id))` : sql`true`} as gpa_shown
     from students s join programs p on p.id = s.program_id join shown_standing sh on sh.student_id = s.id
       -- The student reads figures that are out, staff those that control has settled.
       cross join lateral (select ${sql.raw(

@@ -9,6 +9,7 @@ import { MainButton } from '#kit/web/list/main-button.tsx'
 import { Link, screenAt, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { DebtHold } from '../standing/held.web.tsx'
 import css from '../students.module.css'
 import { Attempt, Grade, RegistrationState } from '../words.web.tsx'
 import { Meeting } from './meeting.web.tsx'
@@ -47,6 +48,7 @@ export default function MyCourses() {
       }
     >
       <Stack>
+        <DebtHold />
         {(!own || own.terms.length > 0) && (
           <Select
             className={css.lookup}

@@ -9,6 +9,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted } from '#kit/web/shell/page.tsx'
 import css from '../students.module.css'
 import { Standing } from '../words.web.tsx'
+import { DebtHold } from '../standing/held.web.tsx'
 import { Courses } from './overview.web.tsx'
 import { recordCalls } from './record.contract.ts'
 import type { CreditedCourse, GradesTerm, YearResult } from './record.contract.ts'
@@ -27,6 +28,7 @@ export function Grades({ id }: { id?: number }) {
     return <Empty title={t('no_grades')} text={t(id === undefined ? 'no_grades_own' : 'no_grades_text')} />
   return (
     <Stack>
+      <DebtHold {...(id !== undefined && { id })} />
       {credits.length > 0 && <Credits credits={credits} />}
       {terms.map((term, i) => {
         // The result of a year stands above its last term.

@@ -11,6 +11,7 @@ import { may } from '#kit/web/auth/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { part } from '#kit/web/later.ts'
 import { courseColumns } from '../columns.web.tsx'
+import { DebtHold } from '../standing/held.web.tsx'
 import css from '../students.module.css'
 import { Amount, Attempt, Grade, Line, Lines, MARK, MarkOf, RegistrationState, usePhone } from '../words.web.tsx'
 import type { Dashboard, TakenCourse } from './record.contract.ts'
@@ -145,6 +146,7 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
   }))
   return (
     <Stack>
+      <DebtHold {...(!own && { id: data.student.id })} />
       {holds.length > 0 && (
         <Refusals
           title={t(own ? 'holds_own' : 'holds', { count: holds.length })}

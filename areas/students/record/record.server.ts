@@ -38,6 +38,9 @@ export interface Reader {
 }
 /** A student's record for staff and advisors. */
 export const recordOf = (id: number): Reader => ({ id, access: 'show_student_record', staff: true })
+/** No part of any result is seen: the bylaw shows none, or a debt holds them. */
+const nothingSeen = (eyes: Eyes): boolean =>
+  eyes !== null && eyes.marks === null && eyes.letter === null && eyes.points === null && eyes.gpa === null
 /** The reader's own record. @throws {Refusal} 404 when the reader is no student */
 export function ownRecord(ctx: Ctx): Reader {
   const id = ctx.actor?.student_id
@@ -185,7 +188,7 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
       coalesce(b.program_type in ('term', 'annual'), false) as by_marks,
       (select json_build_object('year', ${ref('v')}, 'level', y.level, 'enrolment', y.enrolment) from student_years y
         join years v on v.id = y.year_id where y.student_id = t.id order by v.start_date desc, v.id desc limit 1) as year,
-      b.version as bylaw_version, b.grades_visibility as visibility,
+      b.version as bylaw_version, ${reader.staff ? sql`b.grades_visibility` : sql`own_visibility(t.id, b.grades_visibility)`} as visibility,
       coalesce(nullif(p.min_credit_hours, 0), b.graduation_hours)::float8 as required_hours,
       ${ref('f')} as faculty, ${ref('p')} as program, ${ref('b')} as bylaw, ${refOrNull('i')} as advisor,
       ${refOrNull('e')} as entry_term,
@@ -253,6 +256,7 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
     ...student
   } = row
   const eyes: Eyes = reader.staff ? null : visibility
+  const hidden = nothingSeen(eyes)
   const place = new Map(terms.map((term, i) => [term.id, i]))
   const at = (term_id: number | null): number => (term_id === null ? -1 : (place.get(term_id) ?? -1))
   /** The ended study to which a term belongs; undefined: the one the student is in. */
@@ -333,7 +337,7 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
       const study = studyOf(one.term.id)
       return study ? [{ ...one, program: study.program }] : []
     }),
-    credits: credits.map(({ term_id: _term, ...one }) => one),
+    credits: hidden ? [] : credits.map(({ term_id: _term, ...one }) => one),
     standing: visible.filter((one) => at(one.term.id) > at(figures_after)),
     results: visible,
     revised: new Set(revised),
@@ -413,7 +417,10 @@ export function gradesByTerm(record: AcademicRecord): GradesTerm[] {
 }
 async function termsGrades(ctx: Ctx, reader: Reader) {
   const record = await readRecord(ctx, reader)
-  const years = record.student.by_marks || record.former.length ? await levelsOf(ctx, reader.id, reader.staff) : []
+  const years =
+    (record.student.by_marks || record.former.length) && !nothingSeen(record.eyes)
+      ? await levelsOf(ctx, reader.id, reader.staff)
+      : []
   return {
     data: {
       student: headOf(record),
@@ -525,7 +532,7 @@ async function coursesHistory(ctx: Ctx, reader: Reader): Promise<{ data: CourseH
   const { rows } = await sql<{ courses: StoredHistory[] }>`
     select coalesce((select json_agg(json_build_object(
         'offering_id', o.id, 'registration_id', r.id, 'offering_code', o.code, 'control_status', o.control_status,
-        'visibility', b.grades_visibility,
+        'visibility', ${reader.staff ? sql`b.grades_visibility` : sql`own_visibility(t.id, b.grades_visibility)`},
         'term', json_build_object('id', w.id, 'name', w.name, 'name_local', w.name_local, 'code', w.code, 'term_type', w.term_type),
         'course', json_build_object('id', c.id, 'name', c.name, 'name_local', c.name_local, 'code', c.code, 'credit_hours', coalesce(r.credit_hours, c.credit_hours)),
         'status', r.status::text, 'total', r.total::text, 'maximum', r.maximum, 'grace', ${sql.raw(graceText('r'))}, 'letter', r.letter, 'rating', ${ratingJson('r')}, 'points', r.points::text, 'passed', r.passed,

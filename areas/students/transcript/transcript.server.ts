@@ -17,6 +17,7 @@ import type { IssuedTranscript } from './transcript.contract.ts'
 async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolean): Promise<FileResult> {
   const own = ctx.actor?.student_id === id && !ctx.can('print_transcript')
   if (all && own) throw refuse(403, 'not_allowed')
+  await refuseHeld(ctx, id, own)
   const composed = await composeTranscript(
     ctx,
     { id, access: own ? 'access_student' : 'print_transcript', staff: !own },
@@ -45,6 +46,14 @@ async function transcript(ctx: Ctx, id: number, lang: PaperLanguage, all: boolea
   }
 }
 
+/** While a debt holds papers none is made, nor what a student prints while it holds results. The database says so too. */
+async function refuseHeld(ctx: Ctx, id: number, own: boolean): Promise<void> {
+  const { rows } = await sql<{ results: boolean; certificates: boolean }>`
+    select results_held(${id}) as results, certificates_held(${id}) as certificates`.execute(ctx.db)
+  if (own && rows[0]!.results) throw refuse(409, 'results_held')
+  if (rows[0]!.certificates) throw refuse(409, 'certificates_held')
+}
+
 /** Issues the certificate that fits the state of the student, and hands it out. */
 async function certificate(ctx: Ctx, id: number, lang: PaperLanguage): Promise<FileResult> {
   const { rows } = await sql<{ status: string }>`select t.status from students t
@@ -52,6 +61,7 @@ async function certificate(ctx: Ctx, id: number, lang: PaperLanguage): Promise<F
     ctx.db,
   )
   if (!rows[0]) throw refuse(404, 'not_found')
+  await refuseHeld(ctx, id, false)
   const kind = rows[0].status === 'graduated' ? 'graduation_certificate' : 'enrollment_certificate'
   const prepared = await prepareCertificate(ctx, id, lang, kind)
   return paperFile(ctx, studentPapers, id, await issuePaper(ctx, studentPapers, { id, kind, lang, prepared }))
