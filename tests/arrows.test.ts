@@ -91,7 +91,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'lockRegistrations < exam-days',
   ],
   'registration/requests/queue.server.ts': ['makeRoom < oneroster', 'wakeWaitList < oneroster'],
-  'settings/university/university.server.ts': ['settingsOf < grading, students, transfers'],
+  'settings/university/university.server.ts': ['settingsOf < grading, students, transactions, transfers'],
   'students/record/record.server.ts': ['ownRecord < registration', 'recordOf < registration'],
   'students/student/student.server.ts': ['students < registration, reports'],
   'settings/hijri/hijri.server.ts': ['bothCalendars < students'],

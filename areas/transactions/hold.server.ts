@@ -61,6 +61,11 @@ export async function holdTransaction(
     await sql`select from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
     where t.id = ${id} and ${reached(ctx, key)}`.execute(tx)
   if (!found[0]) throw refuse(404, 'not_found')
+  return readHeld(tx, id, request)
+}
+
+/** The same, whoever asks. */
+export async function readHeld(tx: Tx, id: number, request: number | null = null): Promise<Held> {
   await holdTransactions(tx, [id])
   const { rows } = await sql<Held>`
     select t.id, t.number, t.payer_id, t.way, t.purpose, t.direction, t.currency, t.amount::float8 as amount, t.status, t.entry_id,

@@ -42,6 +42,8 @@ interface StudentRow {
   studying: boolean
   level: number
   gpa: string | null
+  /** A debt keeps the student from the own results. */
+  held: boolean
   passed_hours: string
   met: number[]
   elsewhere: number[]
@@ -56,7 +58,7 @@ const hundredths = (value: string | null): number | null => (value === null ? nu
 async function readStudent(db: Db | Tx, studentId: number, windowId: number | null): Promise<StudentRow | undefined> {
   const { rows } = await sql<StudentRow>`
     select ${ref('s')} as student, s.program_id, g.is_general as general, s.status = 'studying' as studying,
-      h.level, h.gpa::numeric(3, 2)::text as gpa, h.passed_hours::numeric(6, 2)::text as passed_hours,
+      h.level, h.gpa::numeric(3, 2)::text as gpa, results_held(s.id) as held, h.passed_hours::numeric(6, 2)::text as passed_hours,
       ${conditionsMet()} as met, ${programsElsewhere} as elsewhere,
       coalesce((select json_agg(json_build_object('id', w.id, 'state', w.state, 'start_date', w.start_date, 'end_date', w.end_date,
           'max_preferences', w.max_preferences, 'tie_rule', w.tie_rule, 'min_level', w.min_level,
@@ -162,18 +164,19 @@ export const preferenceHandlers: readonly Handled[] = [
             min_passed_hours:
               seat.min_passed_hours === null ? null : trimHundredths(hundredths(seat.min_passed_hours) ?? 0),
             courses: seat.courses.map(({ course, min_letter }) => ({ course, min_letter })),
-            unmet: told
-              ? []
-              : unmet(
-                  {
-                    program_id: student.program_id,
-                    gpa: hundredths(student.gpa),
-                    passed_hours: hundredths(student.passed_hours) ?? 0,
-                    met: student.met,
-                    elsewhere: student.elsewhere,
-                  },
-                  seatOf(seat),
-                ).map(toProblem),
+            unmet:
+              told || (student.held && !staff)
+                ? []
+                : unmet(
+                    {
+                      program_id: student.program_id,
+                      gpa: hundredths(student.gpa),
+                      passed_hours: hundredths(student.passed_hours) ?? 0,
+                      met: student.met,
+                      elsewhere: student.elsewhere,
+                    },
+                    seatOf(seat),
+                  ).map(toProblem),
           })),
         wishes: window.choices ?? [],
         saved_at: window.saved_at,
@@ -182,7 +185,8 @@ export const preferenceHandlers: readonly Handled[] = [
         result: told ? await readLadder(ctx, window.run_id!, id) : null,
       })
     }
-    const { gpa, passed_hours } = student
+    const { gpa: stands, held, passed_hours } = student
+    const gpa = held && !staff ? null : stands
     return {
       data: { student: student.student, gpa, passed_hours: trimHundredths(hundredths(passed_hours) ?? 0), windows },
     }

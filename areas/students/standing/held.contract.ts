@@ -10,7 +10,9 @@ const held = z.object({
     /** Numbers of the invoices that are overdue. */
     invoices: z.array(z.string()),
     /** Holds that staff have set aside. */
-    overrides: z.array(z.object({ what: WHAT, reason: z.string(), until: z.string().nullable(), by: z.string().nullable() })),
+    overrides: z.array(
+      z.object({ what: WHAT, reason: z.string(), until: z.string().nullable(), by: z.string().nullable() }),
+    ),
     abilities: z.array(z.enum(['override', 'end'])),
   }),
 })
@@ -30,7 +32,10 @@ export const heldCalls = {
   }),
   override: call('POST', '/students/held/{id}/override', {
     permission: 'override_hold',
-    summary: ['Set a hold on results or certificates aside, with a reason', 'تجاوز حجب النتائج أو الشهادات مع ذكر السبب'],
+    summary: [
+      'Set a hold on results or certificates aside, with a reason',
+      'تجاوز حجب النتائج أو الشهادات مع ذكر السبب',
+    ],
     body: z.strictObject({ what: WHAT, reason: safeText(500, 3), until: z.iso.date().nullish() }),
     response: z.object({ data: z.object({ id }) }),
     example: { what: 'results', reason: 'Pays by a scholarship that is on its way' },
@@ -44,7 +49,10 @@ export const heldCalls = {
   }),
 }
 export const heldErrors = {
-  results_held: ['Results are held while an invoice is overdue: pay it first.', 'النتائج محجوبة لوجود فاتورة متأخرة: سددها أولًا.'],
+  results_held: [
+    'Results are held while an invoice is overdue: pay it first.',
+    'النتائج محجوبة لوجود فاتورة متأخرة: سددها أولًا.',
+  ],
   certificates_held: [
     'Certificates are held while an invoice is overdue: it is paid first, or somebody sets the hold aside.',
     'الشهادات محجوبة لوجود فاتورة متأخرة: تُسدد أولًا أو يُتجاوز الحجب.',

@@ -36,10 +36,17 @@ async function heldOf(ctx: Ctx, id: number, access: Access, own: boolean): Promi
 }
 
 /** The student within reach, and the open pages told. */
-async function change(ctx: Ctx, id: number, reason: string | null, work: (tx: Parameters<Parameters<Ctx['write']>[0]>[0]) => Promise<number>) {
+async function change(
+  ctx: Ctx,
+  id: number,
+  reason: string | null,
+  work: (tx: Parameters<Parameters<Ctx['write']>[0]>[0]) => Promise<number>,
+) {
   return ctx.write(
     async (tx) => {
-      const { rows } = await sql<{ user_id: number | null }>`select s.user_id from students s where s.id = ${id} and s.removed_at is null
+      const { rows } = await sql<{
+        user_id: number | null
+      }>`select s.user_id from students s where s.id = ${id} and s.removed_at is null
         and ${scopeCondition(ctx, 'override_hold', studentReach(ctx, 's'))} for no key update of s`.execute(tx)
       if (!rows[0]) throw refuse(404, 'not_found')
       if (rows[0].user_id !== null && rows[0].user_id === ctx.actor?.user_id) throw refuse(403, 'not_allowed')
@@ -64,16 +71,25 @@ export const heldHandlers: readonly Handled[] = [
       // One that has run out makes room for the next.
       await sql`update hold_overrides set ended_at = now(), version = version + 1 where student_id = ${id} and what = ${body.what}
         and ended_at is null and until < university_today()`.execute(tx)
-      const { rows: there } = await sql`select from hold_overrides where student_id = ${id} and what = ${body.what} and ended_at is null`.execute(tx)
+      const { rows: there } =
+        await sql`select from hold_overrides where student_id = ${id} and what = ${body.what} and ended_at is null`.execute(
+          tx,
+        )
       if (there.length) throw refuse(409, 'hold_override_twice')
-      const { rows } = await sql<{ id: number }>`insert into hold_overrides (student_id, what, reason, until, created_by)
-        values (${id}, ${body.what}, ${body.reason}, ${body.until ?? null}, ${ctx.actor?.user_id ?? null}) returning id`.execute(tx)
+      const { rows } = await sql<{
+        id: number
+      }>`insert into hold_overrides (student_id, what, reason, until, created_by)
+        values (${id}, ${body.what}, ${body.reason}, ${body.until ?? null}, ${ctx.actor?.user_id ?? null}) returning id`.execute(
+        tx,
+      )
       return rows[0]!.id
     }),
   ),
   handle(calls.end, (ctx, { params: { id }, body }) =>
     change(ctx, id, null, async (tx) => {
-      const { rows } = await sql<{ id: number }>`update hold_overrides set ended_at = now(), ended_by = ${ctx.actor?.user_id ?? null}, version = version + 1
+      const { rows } = await sql<{
+        id: number
+      }>`update hold_overrides set ended_at = now(), ended_by = ${ctx.actor?.user_id ?? null}, version = version + 1
         where student_id = ${id} and what = ${body.what} and ended_at is null returning id`.execute(tx)
       if (!rows[0]) throw refuse(409, 'hold_override_none')
       return rows[0].id
