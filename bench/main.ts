@@ -31,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   'degree-audit': async () => (await import('./degree-audit.ts')).degreeAudit,
   'verify-grades': async () => (await import('./verify-grades.ts')).verifyMarks,
   ledger: async () => (await import('./ledger.ts')).proveLedger,
+  reports: async () => (await import('./reports.ts')).financialReports,
   levels: async () => (await import('./levels.ts')).levelPreview,
   attendance: async () => (await import('./attendance.ts')).attendance,
   preflight: async () => (await import('./preflight.ts')).preflight,

@@ -11,6 +11,7 @@ const of =
   (file: string, ...tests: string[]) =>
   (rule: string, find: string, replace: string): Mutation => ({ rule, file, find, replace, tests })
 
+const reported = (file: string) => of(`areas/reports/${file}`, 'areas/reports/financial/financial.test.ts')
 const bankFile = (file: string) => of(`areas/banks/files/${file}`, 'areas/banks/files')
 const bankBatch = (file: string) => of(`areas/banks/batches/${file}`, 'areas/banks/batches')
 const fees = of('areas/fees/pricing.rules.ts', 'areas/fees/pricing.test.ts')
@@ -2073,5 +2074,65 @@ export const MUTATIONS: readonly Mutation[] = [
     'accounts are of the whole university',
     "if (!reachesAll(ctx, key)) throw refuse(403, 'not_allowed')",
     'if (!ctx.can(key)) throw refuse(403, String(reachesAll(ctx, key)))',
+  ),
+  reported('financial/financial.rules.ts')(
+    'two currencies are two figures',
+    'const p = PREFIX[one.currency as ReportCurrency]\n    const open',
+    'const p = PREFIX.EGP\n    const open',
+  ),
+  reported('financial/financial.rules.ts')(
+    'who neither studies nor has graduated is told apart',
+    "status === 'graduated' ? 'grad' : 'other'",
+    "status === 'graduated' ? 'grad' : 'studing'",
+  ),
+  reported('financial/financial.server.ts')(
+    'a student of several programs is counted once in the sum',
+    'found.parts.filter((one) => one.whole)',
+    'found.parts.filter((one) => !one.whole)',
+  ),
+  reported('financial/financial.server.ts')(
+    'a dean sees students within reach alone',
+    'reachesAll(ctx, key) ? sql`true` :',
+    'reachesAll(ctx, key) || ctx.can(key) ? sql`true` :',
+  ),
+  reported('financial/financial.server.ts')(
+    'who owes a part has not paid',
+    'count(*) filter (where o.settled >= o.charged) as paid',
+    'count(*) filter (where o.settled > 0) as paid',
+  ),
+  reported('financial/financial.server.ts')(
+    'as of a day only what was booked until then counts',
+    'where q.invoice_id is not null and e.booked_on <= ${day}::date',
+    'where q.invoice_id is not null and ${day}::date is not null',
+  ),
+  reported('financial/payments.server.ts')(
+    'what a wallet pays is not received again',
+    "t.status = 'paid' and t.way <> 'wallet'",
+    "t.status = 'paid'",
+  ),
+  reported('financial/payments.server.ts')(
+    'what was cancelled was not received',
+    "t.status = 'paid' and",
+    "t.status in ('paid', 'cancelled') and",
+  ),
+  reported('financial/links.server.ts')(
+    'a report by its link has its own right',
+    'requireReach(ctx, report.permission)',
+    'void requireReach',
+  ),
+  reported('finance/dashboard.rules.ts')(
+    'what is due today is not late',
+    "age: 'not_due', from: null, to: 0",
+    "age: 'not_due', from: null, to: 1",
+  ),
+  reported('finance/dashboard.server.ts')(
+    'only what was due until yesterday is late',
+    'n.due_date < (select day from today)',
+    'n.due_date < (select day + 30 from today)',
+  ),
+  reported('financial/financial.rules.ts')(
+    'prices by other units are not compared',
+    'price.per === other.per ?',
+    'true ?',
   ),
 ]

@@ -48,23 +48,26 @@ export async function financeDashboard(ctx: Ctx, asked: DashboardAsked): Promise
         and (${asked.year_id === null}::boolean or t.year_id in (select id from chosen union all select id from last_year))
         and (${term_id}::int is null or t.term_id = ${term_id})
     ),
-    -- Of what is open: what was due until yesterday and is not settled, and since when its oldest part is.
-    late as materialized (
-      select t.id, n.due - t.settled as overdue, n.since from asked_invoices t cross join lateral (
-        select sum(n.amount) filter (where n.due_date < (select day from today)) as due, min(n.due_date) filter (where n.until > t.settled) as since
-        from (select i.amount, i.due_date, sum(i.amount) over (order by i.position) as until from installments i where i.invoice_id = t.id) n) n
-      where t.settled < t.charged and n.due > t.settled
+    -- Of what is open: what was due until yesterday and is not settled, and since when its oldest part is. Nothing is read of what is paid.
+    every as (
+      select t.id, t.faculty_id, t.year_id, t.charged, t.settled, 0 as overdue, null::date as since from asked_invoices t where t.settled >= t.charged
+      union all
+      select n.id, n.faculty_id, n.year_id, n.charged, n.settled,
+        coalesce(greatest(sum(n.amount) filter (where n.due_date < (select day from today)) - n.settled, 0), 0), min(n.due_date) filter (where n.until > n.settled)
+      from (select t.*, i.amount, i.due_date, sum(i.amount) over (partition by t.id order by i.position) as until
+        from asked_invoices t join installments i on i.invoice_id = t.id where t.settled < t.charged) n
+      group by n.id, n.faculty_id, n.year_id, n.charged, n.settled
     ),
-    x as materialized (select t.*, coalesce(l.overdue, 0) as overdue, l.since, t.year_id is not distinct from (select id from last_year) and (select id from last_year) is not null as past
-      from asked_invoices t left join late l on l.id = t.id),
+    x as materialized (select t.*, (select id from last_year) is not null and t.year_id is not distinct from (select id from last_year) as past from every t),
     money as materialized (
-      select t.booked_on, t.way, t.currency, case when t.direction = 'out' then -t.amount else t.amount end as amount,
+      select t.booked_on, t.way, sum(case when t.direction = 'out' then -t.amount else t.amount end) as amount, count(*) as count,
         t.booked_on between (select first from days) and (select last from days) as now
       from transactions t ${faculty_id === null ? sql`` : sql`join payers fp on fp.id = t.payer_id join students fs on fs.id = fp.student_id and fs.faculty_id = ${faculty_id}`}
       where ${MOVED} and ${mine} and t.currency = ${currency}
         and t.booked_on >= coalesce((select start_date from last_year), (select first from days)) and t.booked_on <= (select last from days)
+      group by 1, 2
     ),
-    wallets as (select b.wallet from payer_balances b join payers p on p.id = b.payer_id join students s on s.id = p.student_id
+    wallets as materialized (select b.wallet from payer_balances b join payers p on p.id = b.payer_id join students s on s.id = p.student_id
       where b.currency = ${currency} and b.wallet > 0 and (${faculty_id}::int is null or s.faculty_id = ${faculty_id}) and ${seenStudents(ctx)})
     select (${asked.year_id ?? null}::int is null or exists (select from chosen)) and (${term_id}::int is null or exists (select from term)) as found,
       to_char((select day from today), 'YYYY-MM-DD') as today, (select ${ref('y')} from chosen y) as year, (select ${ref('w')} from term w) as term,
@@ -84,7 +87,7 @@ export async function financeDashboard(ctx: Ctx, asked: DashboardAsked): Promise
           count(*) filter (where x.overdue > 0) as late from x where not x.past group by 1) g left join faculties f on f.id = g.faculty_id) as faculties,
       (select to_char(first, 'YYYY-MM-DD') from days) as from, (select to_char(last, 'YYYY-MM-DD') from days) as to,
       (select coalesce(json_agg(json_build_object('way', g.way, 'amount', g.amount, 'count', g.count) order by g.amount desc), '[]') from (
-        select way, sum(amount) as amount, count(*) as count from money where now group by 1) g) as ways,
+        select way, sum(amount) as amount, sum(count) as count from money where now group by 1) g) as ways,
       (select coalesce(json_agg(json_build_object('day', to_char(g.booked_on, 'YYYY-MM-DD'), 'way', g.way, 'amount', g.amount) order by g.booked_on, g.way), '[]') from (
         select booked_on, way, sum(amount) as amount from money where now group by 1, 2) g) as days,
       (select coalesce(sum(wallet), 0)::float8 from wallets) as wallets, (select count(*)::int from wallets) as wallet_count`.execute(

@@ -97,7 +97,14 @@ export default function FinanceDashboard() {
       action={<CurrencyChoice value={currency} onChange={(next) => set({ currency: next === 'EGP' ? null : next })} />}
     >
       <Stack busy={isPlaceholderData}>
-        <Filters filters={FILTERS} asked={asked} set={(changes) => set({ ...changes, years: null })}>
+        <Filters
+          filters={FILTERS}
+          asked={asked}
+          shown={{ ...(seen?.year && { year_id: seen.year.id }), ...asked }}
+          set={(changes) =>
+            set({ ...changes, years: changes.year_id === null || (every && !changes.year_id) ? 'all' : null })
+          }
+        >
           <SegmentedControl
             size="sm"
             aria-label={t('which_years')}

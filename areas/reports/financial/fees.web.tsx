@@ -45,7 +45,12 @@ export default function FeeSettingsReport() {
       menu={<MenuItems actions={menu} />}
     >
       <Stack>
-        <Filters filters={FILTERS} asked={asked} set={set} />
+        <Filters
+          filters={FILTERS}
+          asked={asked}
+          set={set}
+          shown={{ ...(year && { year_id: year.id }), ...(other && { other_year_id: other.id }), ...asked }}
+        />
         {problem !== null && <Problems error={problem} />}
         {error && !report && <Failed error={error} retry={() => void refetch()} />}
         {!report && !error && <Bone height={420} />}

@@ -8,23 +8,14 @@ import { moneyWorld, priceWorld } from '#areas/invoices/testing.server.ts'
 import { ledgerServer } from '#areas/ledger/ledger.server.ts'
 import { transactionsServer } from '#areas/transactions/transactions.server.ts'
 import { readSheet } from '#kit/server/sheets/index.ts'
-import { demoDatabase } from '#tests/demo.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { ageOf, dueDays, spansOf, weekOf } from '../finance/dashboard.rules.ts'
 import { reportsServer } from '../reports.server.ts'
-import {
-  FIGURES,
-  changeOf,
-  figuresOf,
-  grouped,
-  joinLevels,
-  plain,
-  standingOf,
-  type Figures,
-} from './financial.rules.ts'
+import { changeOf, figuresOf, grouped, joinLevels, plain, standingOf, type Figures } from './financial.rules.ts'
 import { PAYMENT_GROUPS } from './financial.contract.ts'
 import { REPORT_LINKS } from './links.server.ts'
+import { provesItself, sumOf } from './testing.server.ts'
 
 const AREAS = [
   catalogueServer,
@@ -134,22 +125,6 @@ describe('rules', () => {
     ])
   })
 })
-
-const sumOf = (rows: readonly Figures[], name: keyof Figures) => rows.reduce((sum, row) => sum + row[name], 0)
-/** Paid and unpaid are the total, by standing and altogether, and all rows together are what stands below them. */
-function provesItself(report: { rows: Figures[]; total: Figures }, students = true) {
-  for (const row of [...report.rows, report.total])
-    for (const p of ['eg', 'usd'] as const) {
-      for (const end of ['', '_studing', '_grad', '_other'] as const)
-        expect(row[`${p}_paid${end}`] + row[`${p}_unpaid${end}`]).toBe(row[`${p}_total${end}`])
-      for (const what of ['paid', 'unpaid', 'total'] as const)
-        expect(row[`${p}_${what}_studing`] + row[`${p}_${what}_grad`] + row[`${p}_${what}_other`]).toBe(
-          row[`${p}_${what}`],
-        )
-    }
-  for (const name of FIGURES.filter((one) => students || !one.includes('students')))
-    expect([name, sumOf(report.rows, name)]).toEqual([name, report.total[name]])
-}
 
 describe('of a made-up world', () => {
   let u: TestUniversity
@@ -471,50 +446,5 @@ describe('of a made-up world', () => {
     ])
     expect(rows.every((row: any) => row.program.id === w.program)).toBe(true)
     expect((await finance('POST', '/reports/fee-settings', { year_id: 999_999 })).status).toBe(404)
-  })
-})
-
-describe('of the demo university', () => {
-  let u: TestUniversity
-  let finance: Caller
-  beforeAll(async () => {
-    u = await testUniversity(AREAS, { database: await demoDatabase() })
-    finance = await u.as('finance_officer')
-  }, 240_000)
-  afterAll(() => u?.close())
-
-  it('programs, levels and the ledger say the same; every chart has something to show', async () => {
-    const post = async (path: string, body: object = {}) => ok(await finance('POST', path, body))
-    const [programs, levels] = [await post('/reports/financial'), await post('/reports/levels-financial')]
-    provesItself(programs, false)
-    provesItself(levels, false)
-    const { rows } = await u.database.pool.query(
-      `select currency, sum(charged)::float8 as charged, sum(settled)::float8 as settled from invoice_balances group by 1`,
-    )
-    const of = (currency: string) => rows.find((row) => row.currency === currency)
-    for (const { total } of [programs, levels]) {
-      expect([total.eg_total, total.eg_paid]).toEqual([of('EGP').charged, of('EGP').settled])
-      expect([total.usd_total, total.usd_paid]).toEqual([of('USD')?.charged ?? 0, of('USD')?.settled ?? 0])
-    }
-    const {
-      rows: [wallet],
-    } = await u.database.pool.query(
-      `select coalesce(-sum(q.amount), 0)::float8 as amount from ledger_postings q join ledger_accounts a on a.id = q.account_id where a.role = 'wallet' and q.currency = 'EGP'`,
-    )
-    expect(programs.total.E_wallet).toBe(wallet.amount)
-    const board = await post('/dashboard/finance', { currency: 'EGP' })
-    expect(board.sums.charged).toBeGreaterThan(0)
-    expect(board.sums.settled + board.sums.not_due + board.sums.overdue).toBe(board.sums.charged)
-    expect(board.sums.not_due).toBeGreaterThan(0)
-    const whole = await post('/dashboard/finance', { currency: 'EGP', year_id: null })
-    expect([whole.sums.charged, whole.sums.settled]).toEqual([of('EGP').charged, of('EGP').settled])
-    expect(whole.sums.overdue).toBeGreaterThan(0)
-    expect(board.days.length).toBeGreaterThan(5)
-    expect(board.ways.length).toBeGreaterThan(1)
-    expect(board.faculties.length).toBeGreaterThan(1)
-    expect(board.before.charged).toBeGreaterThan(0)
-    expect((await post('/reports/fee-settings')).rows.length).toBeGreaterThan(0)
-    const { rows: by } = await post('/reports/payments', { by: 'bank', from: '2020-01-01' })
-    expect(by.length).toBeGreaterThan(0)
   })
 })

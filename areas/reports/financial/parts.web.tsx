@@ -53,10 +53,13 @@ export function Filters<F extends Filter>({
   filters,
   asked,
   set,
+  shown = asked,
   children,
 }: {
   filters: readonly F[]
   asked: Readonly<Record<string, unknown>>
+  /** What is looked at where nothing was chosen: the current year. */
+  shown?: Readonly<Record<string, unknown>>
   set: (changes: Readonly<Record<string, number | string | null>>) => void
   children?: ReactNode
 }) {
@@ -67,11 +70,11 @@ export function Filters<F extends Filter>({
       {filters.map((name) =>
         name === 'level' ? null : name in WORD ? (
           <LookupInput
-            key={`${name} ${String(asked[name] ?? '')}`}
+            key={`${name} ${String(shown[name] ?? '')}`}
             resource={WORD[name as keyof typeof WORD][0]}
             label={t(WORD[name as keyof typeof WORD][1])}
             placeholder={t('filter_any')}
-            defaultValue={(asked[name] as number | undefined) ?? null}
+            defaultValue={(shown[name] as number | undefined) ?? null}
             {...(name === 'program_id' &&
               typeof asked.faculty_id === 'number' && { filters: { faculty_id: asked.faculty_id } })}
             onChange={(value) => set({ [name]: value, ...(name === 'faculty_id' && { program_id: null }) })}

@@ -8,6 +8,7 @@ import { formatDate, formatMoney, formatMoneyShort, nameOf, useLabel, useLanguag
 import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { spanFor, spansOf } from '../finance/dashboard.rules.ts'
 import { useLists } from '../overview/lists.web.ts'
 import { PAYMENT_GROUPS, financialCalls, type InvoicesRow, type PaymentRow } from './financial.contract.ts'
 import type { ReportCurrency } from './financial.rules.ts'
@@ -136,6 +137,9 @@ function Received({
       day: 'numeric',
       month: 'short',
     }).format(Date.parse(iso))
+  // Days stand without gaps; a long time is told by weeks.
+  const days = (table?.rows ?? []).flatMap((row) => (row.key ? [{ day: row.key, way: 'net', amount: row.net }] : []))
+  const span = spanFor(days)
   return (
     <Stack>
       {table && (
@@ -147,10 +151,14 @@ function Received({
             from: formatDate(report.from, 'short', lang),
             to: formatDate(report.to, 'short', lang),
           })}
-          data={table.rows.map((row) => ({
-            name: by === 'day' && row.key ? day(row.key) : groupName(row, by, lang, say),
-            net: row.net,
-          }))}
+          data={
+            by === 'day'
+              ? spansOf(days, span, report.from, report.to).map((one) => ({
+                  name: one.from === one.to ? day(one.from) : `${day(one.from)} – ${day(one.to)}`,
+                  net: one.amounts.net ?? 0,
+                }))
+              : table.rows.map((row) => ({ name: groupName(row, by, lang, say), net: row.net }))
+          }
           series={[{ key: 'net', label: ['Net', 'الصافي'] }]}
           format={(minor) => formatMoney(minor, currency, lang)}
           short={(minor) => formatMoneyShort(minor, currency, lang)}
