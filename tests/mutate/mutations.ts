@@ -187,6 +187,9 @@ const texts = of('kit/web/i18n/catalogue.ts', 'kit/web/i18n/i18n.test.ts')
 const changes = of('kit/web/form/changes.ts', 'kit/web/form/changes.test.ts')
 
 /** The list grows with the rules: before an area is called done, ten of its rules stand here. */
+const refunds = (file: string) => of(`areas/transactions/${file}`, 'areas/transactions/refunds/refunds.test.ts')
+const callbacks = (file: string) => of(`areas/transactions/${file}`, 'areas/transactions/providers/callbacks.test.ts')
+
 export const MUTATIONS: readonly Mutation[] = [
   // Attendance
   attended('codes/code.rules.ts')(
@@ -2134,5 +2137,55 @@ export const MUTATIONS: readonly Mutation[] = [
     'prices by other units are not compared',
     'price.per === other.per ?',
     'true ?',
+  ),
+  refunds('moves/back.rules.ts')(
+    'many small refunds are one large one',
+    'limit !== null && before + amount > limit',
+    'limit !== null && amount > limit',
+  ),
+  refunds('moves/back.rules.ts')(
+    'who asked does not approve',
+    "...(people.includes(of.asked_by) ? [{ code: 'refund_own_request' }] : []),",
+    '',
+  ),
+  refunds('moves/back.rules.ts')(
+    'what is asked back is not there for others',
+    'const left = of.amount - of.refunded - (of.asked ?? 0)',
+    'const left = of.amount - of.refunded',
+  ),
+  refunds('refunds/refund.server.ts')(
+    'paid out is what was approved',
+    'demand(checkPayOut(of, peopleOf(ctx)))',
+    'demand(checkPayOut({ ...of, status: "approved" }, peopleOf(ctx)))',
+  ),
+  refunds('refunds/pay-back.server.ts')(
+    'of a wallet what went out counts',
+    'return needsSecondPerson(limit, rows[0]!.before, amount)',
+    'return needsSecondPerson(limit, Math.min(0, rows[0]!.before), amount)',
+  ),
+  refunds('cancel.server.ts')(
+    'payers are held before transactions',
+    'await sql`select from payers where id in (select payer_id from transactions where id = any(${[...ids]}::int[]))\n    order by id for no key update`.execute(tx)',
+    'await sql`select from payers where id in (select payer_id from transactions where id = any(${[...ids]}::int[])) limit 0`.execute(tx)',
+  ),
+  callbacks('providers/refund.server.ts')(
+    'a refund that may have happened is asked about first',
+    'if (of.asked > 0) {',
+    'if (of.asked > 99) {',
+  ),
+  callbacks('providers/refund.server.ts')(
+    'no answer is not a no',
+    'if (!(error instanceof ProviderRefused)) throw error',
+    'if (!(error instanceof Error)) throw error',
+  ),
+  callbacks('refunds/pay-back.server.ts')(
+    'one unanswered refund of a payment at a time',
+    "if (pending && of.unanswered) throw refuse(409, 'refund_not_answered')",
+    '',
+  ),
+  of('areas/students/record/record.server.ts', 'tests/before-publication.test.ts')(
+    'held results are in no record',
+    'const eyes: Eyes = reader.staff ? null : visibility',
+    'const eyes: Eyes = reader.staff ? null : { ...visibility, letter: "Published" }',
   ),
 ]

@@ -28,7 +28,7 @@ export function Grades({ id }: { id?: number }) {
     return <Empty title={t('no_grades')} text={t(id === undefined ? 'no_grades_own' : 'no_grades_text')} />
   return (
     <Stack>
-      <DebtHold {...(id !== undefined && { id })} />
+      {id === undefined && <DebtHold />}
       {credits.length > 0 && <Credits credits={credits} />}
       {terms.map((term, i) => {
         // The result of a year stands above its last term.

@@ -146,7 +146,7 @@ export function Overview({ data, own }: { data: Dashboard; own?: boolean }) {
   }))
   return (
     <Stack>
-      <DebtHold {...(!own && { id: data.student.id })} />
+      {own && <DebtHold />}
       {holds.length > 0 && (
         <Refusals
           title={t(own ? 'holds_own' : 'holds', { count: holds.length })}

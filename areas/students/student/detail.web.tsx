@@ -35,6 +35,7 @@ import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { Grades } from '../record/grades.web.tsx'
 import { History } from '../record/history.web.tsx'
 import { Overview } from '../record/overview.web.tsx'
+import { DebtHold } from '../standing/held.web.tsx'
 import { recordCalls } from '../record/record.contract.ts'
 import type { Dashboard } from '../record/record.contract.ts'
 import { sectionCalls } from '../sections/section.contract.ts'
@@ -228,6 +229,7 @@ export default function StudentScreen() {
             : []),
         ]}
       />
+      <DebtHold id={id} />
       <ScreenTabs
         tabs={[
           ...(record ? [{ key: 'overview', label: t('overview'), content: () => <Overview data={dashboard} /> }] : []),

@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Row>[] = [
     align: 'end',
     cell: (row) => <bdi>{formatMoney(row.amount, row.currency)}</bdi>,
   },
-  { key: 'status', label: F.status.label, field: F.status, sort: true, width: 130, least: 110, priority: 3 },
+  { key: 'status', label: F.status.label, field: F.status, sort: true, width: 140, least: 135, priority: 3 },
   { key: 'kind', label: F.kind.label, field: F.kind, width: 140, priority: 8 },
   { key: 'way', label: F.way.label, field: F.way, width: 120, priority: 9 },
   {
