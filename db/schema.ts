@@ -444,6 +444,9 @@ export interface CashShifts {
   note: string | null;
   number: string;
   opened_at: Generated<Timestamp>;
+  review_note: string | null;
+  reviewed_at: Timestamp | null;
+  reviewed_by: number | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
 }
@@ -2338,6 +2341,14 @@ export interface RegistrationTurns {
   turn: number;
 }
 
+export interface RepeatKeys {
+  answer: Json;
+  asked: Json;
+  created_at: Generated<Timestamp>;
+  key: string;
+  payer_id: number;
+}
+
 export interface RequirementRefs {
   course_id: number | null;
   department_id: number | null;
@@ -3588,6 +3599,7 @@ export interface DB {
   registration_slots: RegistrationSlots;
   registration_turns: RegistrationTurns;
   registrations: Registrations;
+  repeat_keys: RepeatKeys;
   requirement_refs: RequirementRefs;
   requirement_trees: RequirementTrees;
   retention_lengths: RetentionLengths;

@@ -50,6 +50,16 @@ export const transactionsArea = area({
       parent: '/payments-slips',
       parentOfType: { 3: '/student-payments' },
     }),
+    screen('/cashier/shifts', {
+      permission: 'review_shift',
+      title: ['Cashiers’ drawers', 'ورديات الخزينة'],
+      menu: { group: 'finance', order: 7, icon: 'archive' },
+    }),
+    screen('/cashier/shifts/:id', {
+      permission: 'review_shift',
+      title: ['Drawer', 'وردية'],
+      parent: '/cashier/shifts',
+    }),
     screen('/credits', {
       permission: 'access_transaction',
       title: ['Wallets', 'المحافظ'],
@@ -90,6 +100,11 @@ export const transactionsArea = area({
   errors: {
     ...providersPart.errors,
     ...refundsPart.errors,
+    shift_not_closed: ['The drawer is open still.', 'الوردية لا تزال مفتوحة.'],
+    shift_no_difference: ['The count does not differ: there is nothing to review.', 'الجرد مطابق: لا شيء للمراجعة.'],
+    shift_review_stays: ['This drawer was reviewed already.', 'رُوجعت هذه الوردية من قبل.'],
+    shift_review_own: ['It is your own drawer: somebody else reviews it.', 'هذه ورديتك: يراجعها شخص آخر.'],
+    shift_review_closed: ['The drawer is open still.', 'الوردية لا تزال مفتوحة.'],
     slip_reversed: ['The invoice was reversed: nothing is to be paid.', 'عُكست الفاتورة: لا يُستحق سداد.'],
     slip_live: [
       'Slip {number} is out for this already: pay with it, or cancel it.',

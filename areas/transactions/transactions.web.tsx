@@ -4,6 +4,8 @@ export default defineAreaWeb({
   area: 'transactions',
   screens: {
     '/cashier': () => import('./desk/desk.web.tsx'),
+    '/cashier/shifts': () => import('./desk/shifts.web.tsx'),
+    '/cashier/shifts/:id': () => import('./desk/shift.web.tsx'),
     '/transactions': () => import('./moves/list.web.tsx'),
     '/transaction/:id': () => import('./moves/detail.web.tsx'),
     '/payments-slips': () => import('./slips/list.web.tsx'),

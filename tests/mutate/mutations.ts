@@ -14,6 +14,9 @@ const of =
 const reported = (file: string) => of(`areas/reports/${file}`, 'areas/reports/financial/financial.test.ts')
 const bankFile = (file: string) => of(`areas/banks/files/${file}`, 'areas/banks/files')
 const bankBatch = (file: string) => of(`areas/banks/batches/${file}`, 'areas/banks/batches')
+const slipPart = (file: string) =>
+  of(`areas/transactions/${file}`, 'areas/transactions/slips', 'areas/transactions/moves')
+const slipMigration = of('db/migrations/0570_bank_slips.sql', 'areas/transactions/slips')
 const fees = of('areas/fees/pricing.rules.ts', 'areas/fees/pricing.test.ts')
 const instalments = of('areas/fees/instalments.rules.ts', 'areas/fees/pricing.test.ts')
 const feeSettings = (file: string) => of(`areas/fees/${file}`, 'areas/fees')
@@ -2057,6 +2060,52 @@ export const MUTATIONS: readonly Mutation[] = [
     'a reversal of a credit goes out',
     "mark.endsWith('C') !== reversal",
     "mark.endsWith('C')",
+  ),
+  slipPart('slips/slip.rules.ts')(
+    'nobody pays a reversed invoice by a slip',
+    "of.reversed ? [{ code: 'slip_reversed' }]",
+    "false ? [{ code: 'slip_reversed' }]",
+  ),
+  slipPart('slips/slip.rules.ts')(
+    'a slip that was handed in makes no room for another',
+    "live !== null && live.same && live.status === 'issued' && live.amount !== open",
+    'live !== null && live.same && live.amount !== open',
+  ),
+  slipPart('slips/slip.rules.ts')(
+    'what was stamped after its time is not taken in',
+    'of.paid_on > of.expires_on',
+    "of.paid_on > '9999'",
+  ),
+  slipPart('slips/slip.rules.ts')(
+    'what the bank calls a payment is booked once',
+    "...(used ? [{ code: 'bank_reference_used' }] : []),",
+    '',
+  ),
+  slipPart('slips/slip.server.ts')('who handed a slip in does not accept it', 't.uploaded_by = any(${people}) or ', ''),
+  slipPart('slips/slip.server.ts')(
+    'a slip is booked on the day of the stamp',
+    '[one.transaction_id, one.paid_on!]',
+    '[one.transaction_id, dayOf()]',
+  ),
+  slipPart('slips/slip.server.ts')(
+    'a slip is seen by who reaches its student',
+    'where t.id = ${id} and ${seen(ctx)}`.execute(db)',
+    'where t.id = ${id}`.execute(db)',
+  ),
+  slipPart('moves/once.server.ts')(
+    'a key is of one payer and one wish',
+    'before.payer_id !== payer_id || !before.same',
+    'before.payer_id !== payer_id',
+  ),
+  slipPart('desk/shift.rules.ts')(
+    'nobody reviews the own drawer',
+    "of.own ? [{ code: 'shift_review_own' }]",
+    "false ? [{ code: 'shift_review_own' }]",
+  ),
+  slipMigration(
+    'of a part of an invoice one slip is out at a time',
+    "where (status in ('issued', 'uploaded'))",
+    "where (status in ('uploaded'))",
   ),
   bankBatch('match.rules.ts')(
     'what is of two payers is for a person',

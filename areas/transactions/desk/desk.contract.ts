@@ -12,6 +12,8 @@ const shift = z.object({
   opened_at: z.string(),
   closed_at: z.string().nullable(),
   note: z.string().nullable(),
+  /** What somebody else found of a count that differed. */
+  review: z.object({ by: z.string(), at: z.string(), note: z.string() }).nullable(),
   /** What was taken and paid out, and what has to be in the drawer. */
   drawers: z.array(
     z.object({
@@ -26,6 +28,25 @@ const shift = z.object({
   ),
 })
 export type Shift = z.output<typeof shift>
+const shiftDetail = shift.extend({
+  /** What was taken and paid out by way and currency; cancelled ones are counted apart. */
+  ways: z.array(z.object({ purpose: z.string(), currency: z.string(), amount: money, transactions: z.int() })),
+  receipts: z.array(
+    z.object({
+      id,
+      receipt: z.string().nullable(),
+      at: z.string(),
+      student: ref.nullable(),
+      purpose: z.string(),
+      status: z.string(),
+      currency: z.string(),
+      /** Negative: it went out. */
+      amount: money,
+    }),
+  ),
+  abilities: z.array(z.enum(['review'])),
+})
+export type ShiftDetail = z.output<typeof shiftDetail>
 
 const payer = z.object({
   student: ref,
@@ -73,6 +94,24 @@ export const deskCalls = {
     response: z.object({ data: z.array(shift), meta: z.object({ count: z.int() }) }),
     reads: true,
     example: {},
+  }),
+  showShift: call('GET', '/cashier/shifts/{id}', {
+    permission: 'review_shift',
+    summary: ['A drawer with its receipts in order', 'وردية بإيصالاتها بالترتيب'],
+    response: z.object({ data: shiftDetail }),
+  }),
+  sheet: call('GET', '/cashier/shifts/sheet/{id}', {
+    permission: 'review_shift',
+    summary: ['End-of-day sheet of a drawer as PDF', 'كشف نهاية اليوم لوردية بصيغة PDF'],
+    query: z.object({ lang: z.enum(['ar', 'en']).optional() }),
+    file: { name: 'Drawer.pdf', type: 'pdf' },
+  }),
+  review: call('POST', '/cashier/shifts/review/{id}', {
+    permission: 'review_shift',
+    summary: ['Say what was found of a drawer whose count differed', 'تسجيل مراجعة وردية اختلف جردها'],
+    body: z.strictObject({ note: safeText(500, 3) }),
+    response: z.object({ data: shiftDetail }),
+    example: { note: 'Counted again with the cashier: a note was missing.' },
   }),
   find: call('POST', '/cashier/find', {
     permission: 'take_payment',

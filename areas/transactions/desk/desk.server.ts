@@ -3,13 +3,15 @@ import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { searchCondition } from '#kit/server/list.ts'
-import { scopeCondition } from '#kit/server/scope.ts'
+import { reachesAll, scopeCondition } from '#kit/server/scope.ts'
+import { paperLang } from '#kit/server/transfer.ts'
 import { ref } from '#kit/server/sql.ts'
 import { sql } from 'kysely'
 import { bookTransactions } from '../book.server.ts'
 import { holdPayer, takeCash } from '../moves/move.server.ts'
 import { deskCalls as calls, type Payer } from './desk.contract.ts'
-import { closeShift, openShift, shiftsOf } from './shift.server.ts'
+import { sheetOf } from './sheet.server.ts'
+import { closeShift, openShift, reviewShift, shiftsOf, showShift } from './shift.server.ts'
 
 /** Who are shown at most: what was typed is then too little. */
 const MOST_FOUND = 8
@@ -43,6 +45,10 @@ async function find(ctx: Ctx, text: string): Promise<Payer[]> {
   return exact.length ? exact : rows
 }
 
+/** A drawer takes from students of every faculty: who looks after one of them alone sees none. */
+const requireAll = (ctx: Ctx): void => {
+  if (!reachesAll(ctx, 'review_shift')) throw refuse(403, 'not_allowed')
+}
 const own = (ctx: Ctx) => sql`h.cashier_id = ${ctx.actor?.user_id ?? null} and h.closed_at is null`
 
 export const deskHandlers: readonly Handled[] = [
@@ -59,7 +65,20 @@ export const deskHandlers: readonly Handled[] = [
       return { data: (await shiftsOf(tx, sql`h.id = ${id}`))[0]! }
     }),
   ),
+  handle(calls.showShift, async (ctx, { params }) => {
+    requireAll(ctx)
+    return { data: await showShift(ctx, params.id) }
+  }),
+  handle(calls.sheet, async (ctx, { params, query }) => {
+    requireAll(ctx)
+    return sheetOf(ctx, await showShift(ctx, params.id), query.lang ?? paperLang(ctx))
+  }),
+  handle(calls.review, async (ctx, { params, body }) => {
+    requireAll(ctx)
+    return { data: await reviewShift(ctx, params.id, body.note) }
+  }),
   handle(calls.shifts, async (ctx, { body }) => {
+    requireAll(ctx)
     const where = body.open === undefined ? sql`true` : sql`(h.closed_at is null) = ${body.open}`
     const { rows } = await sql<{
       count: number

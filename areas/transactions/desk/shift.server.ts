@@ -3,10 +3,12 @@ import { postEntries } from '#areas/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { series } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
+import { Refusal, refuse } from '#kit/server/errors.ts'
+import { refOrNull } from '#kit/server/sql.ts'
 import { takeSerial } from '#kit/server/serials.ts'
 import { sql } from 'kysely'
-import type { Shift } from './desk.contract.ts'
+import type { Shift, ShiftDetail } from './desk.contract.ts'
+import { checkReview } from './shift.rules.ts'
 
 const shiftNumbers = series('cash_shifts', { per: 'year', format: 'S-{period}-{n}' })
 
@@ -22,6 +24,7 @@ export async function holdShift(ctx: Ctx, tx: Tx): Promise<{ id: number }> {
 export async function shiftsOf(db: Db | Tx, where: ReturnType<typeof sql>, page = 1): Promise<Shift[]> {
   const { rows } = await sql<Shift>`
     select h.id, h.number, u.name as cashier, h.opened_at, h.closed_at, h.note,
+      case when h.reviewed_at is not null then json_build_object('by', r.name, 'at', h.reviewed_at, 'note', h.review_note) end as review,
       coalesce((select json_agg(json_build_object('currency', c.currency, 'opening', c.opening, 'taken', x.taken, 'paid_out', x.paid_out,
           'expected', coalesce(c.expected, c.opening + x.taken - x.paid_out), 'counted', c.counted, 'transactions', x.n) order by c.currency)
         from (select k.currency, k.opening, k.counted, k.expected from cash_counts k where k.shift_id = h.id
@@ -30,7 +33,7 @@ export async function shiftsOf(db: Db | Tx, where: ReturnType<typeof sql>, page 
         cross join lateral (select coalesce(sum(t.amount) filter (where t.direction = 'in'), 0) as taken,
           coalesce(sum(t.amount) filter (where t.direction = 'out'), 0) as paid_out, count(*) as n
           from transactions t where t.shift_id = h.id and t.way = 'cash' and t.status = 'paid' and t.currency = c.currency) x), '[]') as drawers
-    from cash_shifts h join users u on u.id = h.cashier_id where ${where} order by h.id desc limit 20 offset ${(page - 1) * 20}`.execute(
+    from cash_shifts h join users u on u.id = h.cashier_id left join users r on r.id = h.reviewed_by where ${where} order by h.id desc limit 20 offset ${(page - 1) * 20}`.execute(
     db,
   )
   return rows
@@ -108,3 +111,46 @@ export async function closeShift(
   )
   return id
 }
+
+const reviewFacts = (ctx: Ctx, cashier_id: number, of: Shift) => ({
+  closed: of.closed_at !== null,
+  differs: of.drawers.some((one) => one.counted !== null && one.counted !== one.expected),
+  reviewed: of.review !== null,
+  own: [ctx.actor?.user_id, ctx.actor?.impersonator_id].includes(cashier_id),
+})
+
+/** A drawer with what went through it, in the order of its receipts. */
+export async function showShift(ctx: Ctx, id: number, db: Db | Tx = ctx.db): Promise<ShiftDetail> {
+  const [shift] = await shiftsOf(db, sql`h.id = ${id}`)
+  if (!shift) throw refuse(404, 'not_found')
+  const { rows } = await sql<Pick<ShiftDetail, 'ways' | 'receipts'> & { cashier_id: number }>`
+    select h.cashier_id,
+      coalesce((select json_agg(x order by x.currency, x.purpose) from (select t.purpose, t.currency, count(*)::int as transactions,
+        sum(case when t.direction = 'out' then -t.amount else t.amount end)::float8 as amount
+        from transactions t where t.shift_id = h.id and t.way = 'cash' and t.status = 'paid' group by t.purpose, t.currency) x), '[]') as ways,
+      coalesce((select json_agg(json_build_object('id', t.id, 'receipt', t.receipt, 'at', t.created_at, 'student', ${refOrNull('s')}, 'purpose', t.purpose,
+          'status', t.status, 'currency', t.currency, 'amount', case when t.direction = 'out' then -t.amount else t.amount end) order by t.id)
+        from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id where t.shift_id = h.id), '[]') as receipts
+    from cash_shifts h where h.id = ${id}`.execute(db)
+  const { cashier_id, ...rest } = rows[0]!
+  return { ...shift, ...rest, abilities: checkReview(reviewFacts(ctx, cashier_id, shift)).length ? [] : ['review'] }
+}
+
+/** Says of a drawer whose count differed what was found, once, by somebody else than who counted it. */
+export const reviewShift = (ctx: Ctx, id: number, note: string): Promise<ShiftDetail> =>
+  ctx.write(
+    async (tx) => {
+      const { rows } = await sql<{
+        cashier_id: number
+      }>`select cashier_id from cash_shifts where id = ${id} for no key update`.execute(tx)
+      if (!rows[0]) throw refuse(404, 'not_found')
+      const [shift] = await shiftsOf(tx, sql`h.id = ${id}`)
+      const reasons = checkReview(reviewFacts(ctx, rows[0].cashier_id, shift!))
+      if (reasons.length) throw new Refusal(409, reasons)
+      await sql`update cash_shifts set reviewed_by = ${ctx.actor!.user_id}, reviewed_at = now(), review_note = ${note}, version = version + 1 where id = ${id}`.execute(
+        tx,
+      )
+      return showShift(ctx, id, tx)
+    },
+    { reason: note },
+  )

@@ -24,6 +24,7 @@ import {
   payWallet,
   type PaidBack,
 } from '../refunds/pay-back.server.ts'
+import { once } from './once.server.ts'
 import { checkCancel, checkRefund, takenFrom } from './back.rules.ts'
 import {
   PURPOSES,
@@ -174,24 +175,30 @@ export async function holdPayer(ctx: Ctx, tx: Tx, student: number, key: Permissi
   await sql`select from payers where id = ${payer} for no key update`.execute(tx)
   return payer
 }
-const cashBack = (ctx: Ctx, student: number, amount: number, currency: string, reason: string) =>
+const cashBack = (
+  ctx: Ctx,
+  student: number,
+  { key, ...asked }: { amount: number; currency: 'EGP' | 'USD'; reason: string; key?: string | undefined },
+) =>
   ctx.write(
     async (tx) => {
       const payer_id = await holdPayer(ctx, tx, student, 'pay_out_wallet')
-      const of = { payer_id, amount, currency, reason }
-      if (await isWalletAskedFirst(tx, payer_id, currency, amount))
-        return {
-          data: await askForRefund(ctx, tx, {
+      const { amount, currency } = asked
+      const of = { payer_id, ...asked }
+      const data = await once(tx, key, payer_id, { what: 'cash_back', ...asked }, async () => {
+        if (await isWalletAskedFirst(tx, payer_id, currency, amount))
+          return askForRefund(ctx, tx, {
             ...of,
             kind: 'cash_back',
             payment_id: null,
             way: 'cash',
             from_wallet: amount,
-          }),
-        }
-      return { data: goneBy(await payWallet(ctx, tx, of)) }
+          })
+        return goneBy(await payWallet(ctx, tx, of))
+      })
+      return { data }
     },
-    { reason },
+    { reason: asked.reason },
   )
 
 /** Cash that comes in at the desk of whoever takes it: a transaction with a receipt, booked at once. */
@@ -338,18 +345,17 @@ export const moveHandlers: readonly Handled[] = [
   handle(calls.refund, (ctx, { params, body }) => giveBack(ctx, params.id, body.amount, body.reason, false)),
   handle(calls.refundPlain, (ctx, { body }) => giveBack(ctx, body.id, body.amount, body.reason, false)),
   handle(calls.directCashBack, (ctx, { params, body }) => giveBack(ctx, params.id, body.amount, body.reason, true)),
-  handle(calls.cashBack, (ctx, { params, body }) => cashBack(ctx, params.id, body.amount, body.currency, body.reason)),
+  handle(calls.cashBack, (ctx, { params, body }) => cashBack(ctx, params.id, body)),
   handle(calls.chargeCredit, (ctx, { body }) =>
     ctx.write(async (tx) => {
       const payer_id = await holdPayer(ctx, tx, body.id, 'take_payment')
-      const made = await takeCash(ctx, tx, {
-        payer_id,
-        currency: body.currency,
-        amount: body.amount,
-        purpose: 'charge',
+      const { amount, currency } = body
+      const data = await once(tx, body.key, payer_id, { what: 'charge', amount, currency }, async () => {
+        const made = await takeCash(ctx, tx, { payer_id, currency, amount, purpose: 'charge' })
+        await bookTransactions(ctx, tx, [made.id])
+        return made
       })
-      await bookTransactions(ctx, tx, [made.id])
-      return { data: made }
+      return { data }
     }),
   ),
   handle(calls.payFromWallet, (ctx, { params, body }) => fromWallet(ctx, params.id, body.amount)),

@@ -7,6 +7,7 @@ import { moneyWorld } from '#areas/invoices/testing.server.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { transactionsServer } from '../transactions.server.ts'
+import { checkReview } from '../desk/shift.rules.ts'
 import { checkCancel, checkRefund, takenFrom } from './back.rules.ts'
 
 describe('what goes back', () => {
@@ -176,7 +177,28 @@ describe('the cashier', () => {
       reasons(await finance('POST', '/transactions/cancel-transaction', { id: taken.id, reason: 'Mistake' })),
     ).toEqual(['cancel_shift_closed'])
     expect((await one('POST', '/cashier/shifts', {})).status).toBe(403)
-    expect(ok(await finance('POST', '/cashier/shifts', { open: false })).map((s: any) => s.id)).toContain(closed.id)
+    // Of one faculty alone nobody sees drawers, into which students of all pay.
+    expect((await finance('POST', '/cashier/shifts', {})).status).toBe(403)
+    expect((await finance('GET', `/cashier/shifts/${closed.id}`)).status).toBe(403)
+    const head = await u.as('finance_officer')
+    expect(ok(await head('POST', '/cashier/shifts', { open: false })).map((s: any) => s.id)).toContain(closed.id)
+    const seen = ok(await head('GET', `/cashier/shifts/${closed.id}`))
+    expect(seen.receipts.map((r: any) => r.id)).toEqual(
+      seen.receipts.map((r: any) => r.id).toSorted((a: number, b: number) => a - b),
+    )
+    const differs = seen.drawers.some((d: any) => d.counted !== d.expected)
+    expect(seen.abilities).toEqual(differs ? ['review'] : [])
+    const note = { note: 'Counted again together' }
+    expect((await one('POST', `/cashier/shifts/review/${closed.id}`, note)).status).toBe(403)
+    const answer = await head('POST', `/cashier/shifts/review/${closed.id}`, note)
+    if (differs) {
+      expect(ok(answer).review.note).toBe('Counted again together')
+      expect(reasons(await head('POST', `/cashier/shifts/review/${closed.id}`, note))).toEqual(['shift_review_stays'])
+      await expect(
+        w.query(`update cash_shifts set review_note = 'Another' where id = $1`, [closed.id]),
+      ).rejects.toThrow('stays')
+    } else expect(reasons(answer)).toEqual(['shift_no_difference'])
+    expect((await head('GET', '/cashier/shifts/999999')).status).toBe(404)
   })
 
   it('charges a wallet, and pays out of it no more than it holds, from two sides at once', async () => {
@@ -206,6 +228,54 @@ describe('the cashier', () => {
     expect(reasons(await student.as('POST', `/payments/pay_from_wallet/${invoice}`, {}))).toEqual(['wallet_negative'])
     const other = await w.student()
     expect((await other.as('POST', `/payments/pay_from_wallet/${invoice}`, {})).status).toBe(404)
+  })
+})
+
+describe('a difference of a drawer', () => {
+  it('is reviewed once it is closed, once, and by somebody else', () => {
+    const of = { closed: true, differs: true, reviewed: false, own: false }
+    const codes = (more: Partial<typeof of>) => checkReview({ ...of, ...more }).map((one) => one.code)
+    expect(codes({})).toEqual([])
+    expect(codes({ closed: false })).toEqual(['shift_not_closed'])
+    expect(codes({ differs: false })).toEqual(['shift_no_difference'])
+    expect(codes({ reviewed: true, own: true })).toEqual(['shift_review_stays', 'shift_review_own'])
+  })
+})
+
+describe('a press of the button', () => {
+  it('charges a wallet and pays out of it once, however often it is sent', async () => {
+    const student = await w.student()
+    const key = randomUUID()
+    const charge = (amount: number) =>
+      cashier('POST', '/credits/charge-credit', { id: student.id, amount, currency: 'EGP', key })
+    const both = await Promise.all([charge(1000), charge(1000)])
+    expect(both.map((one) => ok(one).receipt)).toEqual([ok(both[0]).receipt, ok(both[0]).receipt])
+    expect(ok(await charge(1000)).id).toBe(ok(both[0]).id)
+    expect(await m.wallet(student.id)).toBe(1000)
+    expect(reasons(await charge(900))).toEqual(['payment_key_used'])
+    const other = await w.student()
+    expect(
+      reasons(await cashier('POST', '/credits/charge-credit', { id: other.id, amount: 1000, currency: 'EGP', key })),
+    ).toEqual(['payment_key_used'])
+    const again = randomUUID()
+    const back = () =>
+      cashier('POST', `/payments/cash_back/${student.id}`, {
+        amount: 400,
+        currency: 'EGP',
+        reason: 'Asked for',
+        key: again,
+      })
+    const paid = await Promise.all([back(), back(), back()])
+    expect(new Set(paid.map((one) => ok(one).receipt)).size).toBe(1)
+    expect(await m.wallet(student.id)).toBe(600)
+    // Without a key each is one of its own.
+    ok(
+      await cashier('POST', `/payments/cash_back/${student.id}`, { amount: 100, currency: 'EGP', reason: 'Asked for' }),
+    )
+    ok(
+      await cashier('POST', `/payments/cash_back/${student.id}`, { amount: 100, currency: 'EGP', reason: 'Asked for' }),
+    )
+    expect(await m.wallet(student.id)).toBe(400)
   })
 })
 

@@ -6,6 +6,8 @@ const money = z.int()
 const positive = z.int().min(1).max(1_000_000_000_000)
 const currency = z.enum(['EGP', 'USD'])
 const reason = safeText(500, 3)
+/** Of one press of the button: the same once more does not book twice. */
+const pressed = z.uuid().optional()
 
 /** Numbers of what a cashier took or paid out, without gaps. */
 export const receiptNumbers = series('receipts', { per: 'year', format: 'R-{period}-{n}' })
@@ -190,14 +192,14 @@ export const transactionCalls = {
   cashBack: call('POST', '/payments/cash_back/{id}', {
     permission: 'pay_out_wallet',
     summary: ['Pay out of the wallet of a student in cash', 'صرف نقدي من محفظة طالب'],
-    body: z.strictObject({ amount: positive, currency, reason }),
+    body: z.strictObject({ amount: positive, currency, reason, key: pressed }),
     response: gone,
     example: { amount: 100, currency: 'EGP', reason: 'Left the university' },
   }),
   chargeCredit: call('POST', '/credits/charge-credit', {
     permission: 'take_payment',
     summary: ['Charge the wallet of a student in cash', 'شحن محفظة طالب نقدًا'],
-    body: z.strictObject({ id: wireId, amount: positive, currency }),
+    body: z.strictObject({ id: wireId, amount: positive, currency, key: pressed }),
     response: booked,
     example: { id: '1', amount: 10_000, currency: 'EGP' },
   }),

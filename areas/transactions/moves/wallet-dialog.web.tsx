@@ -1,5 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
@@ -39,13 +39,18 @@ export function WalletDialog({
   const held = wallets.find((one) => one.currency === currency)?.wallet ?? 0
   const [amount, setAmount] = useState<number | null>(out ? held : null)
   const [reason, setReason] = useState('')
+  const attempt = useRef({ of: '', key: '' })
   const ready = amount !== null && amount > 0 && (!out || reason.trim().length >= 3)
   const save = async () => {
     if (!ready || busy) return
     const told = formatMoney(amount, currency)
+    // The same once more is the same press: a line that broke does not book twice.
+    const what = JSON.stringify([amount, currency, reason.trim()])
+    if (attempt.current.of !== what) attempt.current = { of: what, key: crypto.randomUUID() }
+    const { key } = attempt.current
     if (out) {
       const paid = await go(() =>
-        send(calls.cashBack, { params: { id: student.id }, body: { amount, currency, reason: reason.trim() } }),
+        send(calls.cashBack, { params: { id: student.id }, body: { amount, currency, reason: reason.trim(), key } }),
       )
       if (!paid) return
       const { id, number, receipt } = paid.answer.data
@@ -53,7 +58,7 @@ export function WalletDialog({
       notify.done(t('refund_asked', { amount: told, number }))
       return onClose()
     }
-    const charged = await go(() => send(calls.chargeCredit, { body: { id: student.id, amount, currency } }))
+    const charged = await go(() => send(calls.chargeCredit, { body: { id: student.id, amount, currency, key } }))
     if (charged) onDone(charged.answer.data, t('wallet_charged', { amount: told }))
   }
   return (

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useCall } from '#kit/web/api/index.ts'
-import { useEvent } from '#kit/web/auth/index.ts'
+import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Failed } from '#kit/web/feedback/index.ts'
 import { useT } from '#kit/web/i18n/index.ts'
-import { useParams } from '#kit/web/router/index.ts'
+import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { PayOnline, PaymentFacts } from './pay-online.web.tsx'
@@ -18,6 +18,7 @@ const EVERY = 5_000
 export default function PaidScreen() {
   const t = useT('transactions')
   const id = Number(useParams().id)
+  const { user } = useMe()
   const { data, error, refetch } = useCall(
     payCalls.onlinePayment,
     { params: { id } },
@@ -55,6 +56,7 @@ export default function PaidScreen() {
                   </Button>
                 </div>
               )}
+              {user.student_id !== null && <Link to={to('/student-payments')}>{t('to_account')}</Link>}
             </Stack>
           )}
         </Card>
