@@ -38,6 +38,8 @@ export interface Held {
   /** What the wallet holds beside what is asked for out of it. */
   readonly wallet: number
   readonly settles: readonly { invoice_id: number; amount: number }[]
+  /** The bank account that it came into, and its account in the ledger. */
+  readonly bank_id: number | null
   readonly account_id: number | null
   readonly shift_closed: boolean
   readonly batch: boolean
@@ -77,8 +79,8 @@ export async function readHeld(tx: Tx, id: number, request: number | null = null
         select a.invoice_id, sum(a.amount)::float8 as amount, min(a.id) as first from transaction_allocations a
           join transactions o on o.id = a.transaction_id and o.entry_id is not null and o.status in ('pending', 'paid')
         where o.id = t.id or o.refund_of = t.id group by a.invoice_id having sum(a.amount) > 0) x), '[]') as settles,
-      k.ledger_account_id as account_id, coalesce(h.closed_at is not null, false) as shift_closed,
-      exists (select from ledger_entries e where e.id = t.entry_id and e.kind = 'batch') as batch,
+      t.bank_id, k.ledger_account_id as account_id, coalesce(h.closed_at is not null, false) as shift_closed,
+      exists (select from batch_lines l where l.transaction_id = t.id and l.live and l.state <> 'not_booked') as batch,
       exists (select from provider_refunds f where f.payment_id = t.id and f.status = 'asked') as unanswered
     from transactions t left join banks k on k.id = t.bank_id left join cash_shifts h on h.id = t.shift_id
       left join lateral (select sum(q.amount) as amount, sum(q.from_wallet) as from_wallet from refund_requests q

@@ -52,9 +52,11 @@ export async function payBack(
   const shift = way === 'cash' ? await holdShift(ctx, tx) : null
   const receipt = way === 'cash' ? (await takeSerial(tx, receiptNumbers)).text : null
   const { rows } = await sql<{ id: number; number: string }>`
-    insert into transactions (payer_id, direction, way, purpose, currency, amount, status, refund_of, reason, shift_id, receipt, provider, created_by)
+    insert into transactions (payer_id, direction, way, purpose, currency, amount, status, refund_of, reason, shift_id, bank_id, receipt, provider, created_by)
     values (${of.payer_id}, 'out', ${way}, ${direct ? 'direct_cash_back' : 'refund'}, ${of.currency}, ${amount}, 'new', ${of.id}, ${reason},
-      ${shift?.id ?? null}, ${receipt}, null, ${ctx.actor?.user_id ?? null}) returning id, number`.execute(tx)
+      ${shift?.id ?? null}, ${way === 'cash' ? null : of.bank_id}, ${receipt}, null, ${ctx.actor?.user_id ?? null}) returning id, number`.execute(
+    tx,
+  )
   const refund = rows[0]!
   const to: Posting =
     way !== 'cash' && of.account_id !== null
