@@ -151,7 +151,7 @@ const pick = <T>(of: readonly T[]): T | undefined => of[int(0, of.length - 1)]
 interface Step {
   readonly send: () => Promise<Answer>
   /** What it changes when it is done. */
-  readonly then: (answer: any) => void
+  readonly after: (answer: any) => void
   /** What may refuse it; anything else is a fault. */
   readonly refusals?: readonly string[]
   /** When it is alone: whether it is done or refused, where the model can tell. */
@@ -202,7 +202,7 @@ function givesBack(direct: boolean): Step | null {
   const amount = int(1, left + 50)
   return {
     send: () => finance('POST', `/payments/${direct ? 'direct_cash_back' : 'refund'}/${id}`, { amount, reason }),
-    then: (gone) => {
+    after: (gone) => {
       if (gone.state === 'asked')
         model.requests.set(gone.request_id, {
           payment: id,
@@ -234,7 +234,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
       const lines = [{ account: 'services', name: 'Service', name_local: 'خدمة', amount }]
       return {
         send: () => finance('POST', `/payments/create_payment/${id}`, { currency: 'EGP', lines, installments }),
-        then: (made) => {
+        after: (made) => {
           model.invoices.set(made.id, { of: id, charged: amount, reversed: false })
           side(id).charged += amount
         },
@@ -255,7 +255,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
           const { version } = ok(await finance('GET', `/payments/${id}`))
           return finance('POST', `/payments/edit-invoice/${id}`, { version, reason, added })
         },
-        then: () => {
+        after: () => {
           // Of an invoice that was reversed meanwhile nothing is left.
           if (invoice.reversed) return
           invoice.charged += amount
@@ -274,7 +274,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
       const body = { amount: int(1, 2000), due_date: addDays(today, int(100, 300)) }
       return {
         send: () => finance('POST', `/payments/installments/${found[0]}`, body),
-        then: () => {},
+        after: () => {},
         refusals: [
           'installments_count',
           'installment_nothing',
@@ -293,7 +293,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
       const [id, invoice] = found
       return {
         send: () => finance('POST', `/payments/reverse-invoice/${id}`, { reason }),
-        then: () => {
+        after: () => {
           side(invoice.of).charged -= invoice.charged
           invoice.charged = 0
           invoice.reversed = true
@@ -317,7 +317,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
           if (first.status === 200) expect(ok(await cashier('POST', '/cashier/take', body)).id).toBe(ok(first).id)
           return first
         },
-        then: (made) => {
+        after: (made) => {
           paid(made.id, { of: id, amount, way: 'cash' })
           model.drawer += amount
         },
@@ -333,7 +333,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
       const amount = int(1, 3000)
       return {
         send: () => cashier('POST', '/credits/charge-credit', { id: String(id), amount, currency: 'EGP' }),
-        then: (made) => {
+        after: (made) => {
           paid(made.id, { of: id, amount, way: 'cash' })
           model.drawer += amount
         },
@@ -351,7 +351,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
       return {
         // Nothing comes or goes: it only settles.
         send: () => students.find((one) => one.id === of)!.as('POST', `/payments/pay_from_wallet/${id}`, body),
-        then: () => {},
+        after: () => {},
         refusals: ['wallet_negative', 'payment_more_than_owed', 'invoice_nothing_open', 'not_found', 'wallet_reserved'],
       }
     },
@@ -363,7 +363,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
       const amount = int(1, 2500)
       return {
         send: () => cashier('POST', `/payments/cash_back/${id}`, { amount, currency: 'EGP', reason }),
-        then: (gone) => {
+        after: (gone) => {
           if (gone.state === 'asked')
             model.requests.set(gone.request_id, { payment: null, of: id, amount, cash: true, state: 'asked' })
           else {
@@ -390,7 +390,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
           expect(told.flat().filter((one) => one.booked)).toHaveLength(1)
           return { status: 200, body: {} } as Answer
         },
-        then: () => paid(transaction, { of: id, amount, way: 'bank' }),
+        after: () => paid(transaction, { of: id, amount, way: 'bank' }),
         done: true,
       }
     },
@@ -419,7 +419,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
           expect(said.filter((one) => one.status === 200).length).toBeLessThanOrEqual(1)
           return said.find((one) => one.status === 200) ?? said[0]!
         },
-        then: () => paid(transaction, { of, amount, way: 'bank' }),
+        after: () => paid(transaction, { of, amount, way: 'bank' }),
         refusals: ['slip_live', 'invoice_nothing_open', 'slip_reversed', 'not_found'],
       }
     },
@@ -439,7 +439,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
           expect(reasons(await finance('POST', `/payments/refunds/${id}/approve`, {}))).not.toEqual([])
           return head('POST', `/payments/refunds/${id}/${approves ? 'approve' : 'reject'}`, approves ? {} : { reason })
         },
-        then: () => {
+        after: () => {
           if (approves) request.state = 'approved'
           else model.requests.delete(id)
         },
@@ -455,7 +455,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
       const [id, { payment, of, amount, cash }] = found
       return {
         send: () => (cash ? cashier : finance)('POST', `/payments/refunds/${id}/pay_out`, {}),
-        then: () => {
+        after: () => {
           model.requests.delete(id)
           if (payment !== null) model.payments.get(payment)!.back += amount
           side(of).came -= amount
@@ -473,7 +473,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
       const [id, payment] = found
       return {
         send: () => finance('POST', '/transactions/cancel-transaction', { id, reason }),
-        then: () => {
+        after: () => {
           model.payments.delete(id)
           side(payment.of).came -= payment.amount
           if (payment.way === 'cash') model.drawer -= payment.amount
@@ -525,7 +525,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
           )) as typeof booked
           return saved
         },
-        then: () => {
+        after: () => {
           const total = booked.reduce((all, one) => all + one.amount, 0)
           const wanted = [...lines, ...(settles ? [settles] : [])].reduce((all, one) => all + one.amount, 0)
           expect(total, 'booked of the file').toBe(wanted)
@@ -545,7 +545,7 @@ const ACTIONS: Readonly<Record<string, readonly [weight: number, plan: () => Ste
       const of = [...model.payments].filter(([, one]) => one.batch === id)
       return {
         send: () => finance('POST', `/payments/batches/delete/${id}`, { reason }),
-        then: () => {
+        after: () => {
           for (const [payment, one] of of) {
             model.payments.delete(payment)
             side(one.of).came -= one.amount
@@ -593,7 +593,7 @@ async function drive(steps: number, together: number): Promise<Map<string, { don
         throw new Error(`${at} ${JSON.stringify(answer.body).slice(0, 400)}`)
       if (answer.status !== 200) for (const code of refused) said.get(name)!.refused.add(code)
       else {
-        step.then(answer.body.data ?? answer.body)
+        step.after(answer.body.data ?? answer.body)
         said.get(name)!.done++
       }
     }
