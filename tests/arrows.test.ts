@@ -50,6 +50,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'withFacts < grading, students, transfers',
   ],
   'degree-audit/audits/wire.server.ts': ['missingOf < transfers', 'missingProblem < transfers', 'toWire < students'],
+  'fees/scholarships/grants.server.ts': ['giveGrant < invoices', 'offerGrant < invoices'],
   'fees/settings.server.ts': ['feeFacts < invoices', 'settingsOf < invoices, reports'],
   'grading/grades/absent.server.ts': ['examMarks < exam-days', 'holdGrids < exam-days', 'markAbsent < exam-days'],
   'grading/grades/compute.server.ts': ['computeRegistrationGrades < level-results, registration'],

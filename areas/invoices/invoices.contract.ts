@@ -1,12 +1,13 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { invoiceCalls } from './invoices/invoice.contract.ts'
 import { nextCalls } from './next/next.contract.ts'
+import { scholarshipCalls } from './next/scholarship.contract.ts'
 
 /** Invoices. */
 export const invoicesArea = area({
   name: 'invoices',
   label: ['Invoices', 'الفواتير'],
-  calls: [invoiceCalls, nextCalls],
+  calls: [invoiceCalls, nextCalls, scholarshipCalls],
   screens: [
     screen('/payments', {
       permission: 'access_payment',
@@ -45,6 +46,23 @@ export const invoicesArea = area({
     ],
     invoice_line_other: ['This is no line of the invoice.', 'هذا البند ليس من الفاتورة.'],
     invoice_settled: ['Nothing of the invoice is open.', 'لا يتبقى شيء من الفاتورة.'],
+    scholarship_not_priced: [
+      'The invoice was not computed from prices: correct it by a note.',
+      'لم تُحسب الفاتورة من الأسعار: صحّحها بإشعار.',
+    ],
+    scholarship_not_for_invoice: [
+      'The scholarship is for nothing that the invoice charges.',
+      'المنحة لا تخص شيئًا من بنود الفاتورة.',
+    ],
+    scholarship_currency: [
+      'The scholarship is in {currency}, the invoice is not.',
+      'المنحة بعملة {currency} والفاتورة بغيرها.',
+    ],
+    scholarship_capped: [
+      'All scholarships together take off {cap}% at most, and that is reached.',
+      'مجموع المنح لا يتجاوز {cap}%، وقد بلغته.',
+    ],
+    scholarship_takes_nothing: ['The scholarship takes nothing off.', 'المنحة لا تخصم شيئًا.'],
     note_nothing: ['Nothing would change.', 'لا يتغير شيء.'],
     note_too_much: [
       'The invoice charges {charged}: no more can be taken off.',

@@ -3,10 +3,11 @@ import { dailyJob } from './clock.server.ts'
 import { invoiceHandlers } from './invoices/invoice.server.ts'
 import { printHandlers } from './invoices/print.server.ts'
 import { nextHandlers, nextInvoicesJob, repriceJob } from './next/next.server.ts'
+import { scholarshipHandlers } from './next/scholarship.server.ts'
 import { invoicesArea } from './invoices.contract.ts'
 
 export const invoicesServer = defineAreaServer({
   area: invoicesArea,
-  handlers: [...invoiceHandlers, ...printHandlers, ...nextHandlers],
+  handlers: [...invoiceHandlers, ...printHandlers, ...nextHandlers, ...scholarshipHandlers],
   jobs: [nextInvoicesJob, repriceJob, dailyJob],
 })

@@ -89,11 +89,11 @@ export async function priceWorld(db: Db, term: number) {
   await sql`insert into nationality_group_countries (nationality_group_id, country_id) select id, 64 from nationality_groups where currency = 'EGP' and not is_default
     on conflict do nothing`.execute(db)
   let grants = 0
-  const version = (prices: Partial<typeof base> = {}) =>
+  const version = (prices: Partial<typeof base & { cap: number }> = {}) =>
     db.transaction().execute(async (tx) => {
-      const { tuition, hour, fine } = { ...base, ...prices }
+      const { tuition, hour, fine, cap } = { ...base, cap: 10_000, ...prices }
       const { rows } = await sql<{ id: number }>`insert into fee_versions (year_id, number, what, stacking, grant_cap)
-        select year_id, coalesce((select max(number) from fee_versions v where v.year_id = t.year_id), 0) + 1, 'prices', 'rest', 10000 from terms t where t.id = ${term}
+        select year_id, coalesce((select max(number) from fee_versions v where v.year_id = t.year_id), 0) + 1, 'prices', 'rest', ${cap} from terms t where t.id = ${term}
         returning id`.execute(tx)
       const { id } = rows[0]!
       await sql`insert into fee_prices (version_id, item_id, currency, amount, per) select ${id}, i.id, 'EGP', x.amount, x.per

@@ -5,7 +5,7 @@ import type { PermissionKey } from '#access/permissions.contract.ts'
 import { insertRows } from '#db/bulk.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/context.ts'
-import { Refusal, refuse } from '#kit/server/errors.ts'
+import { Refusal, refuse, type Reason } from '#kit/server/errors.ts'
 import { columnsOf, serverField } from '#kit/server/fields.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import { pagedList, wholeList, type ListSource } from '#kit/server/list.ts'
@@ -109,6 +109,17 @@ async function definitionOf(db: Db | Tx, id: number, lock = false): Promise<Defi
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]
 }
+/** What somebody would have of it who has it not yet: after all that are there. */
+const offerOf = (rule: Definition): GrantFacts => ({
+  id: Number.MAX_SAFE_INTEGER,
+  scholarship: { id: rule.id, name: rule.name, name_local: rule.name_local },
+  percent: rule.percent === null ? null : Math.round(Number(rule.percent) * 100),
+  amount: rule.amount,
+  currency: rule.currency,
+  types: rule.types,
+  item_ids: rule.item_ids,
+  priority: rule.priority,
+})
 const termsOf = (rule: Definition) => ({
   scholarship_id: rule.id,
   percent: rule.percent,
@@ -119,61 +130,92 @@ const termsOf = (rule: Definition) => ({
   priority: rule.priority,
 })
 
-/** By hand: one student, from one year to another. */
-async function grant(
-  ctx: Ctx,
-  student_id: number,
-  body: { scholarship_id: number; year_id: number; until_year_id?: number | null | undefined; reason: string },
-) {
-  return ctx.write(
-    async (tx) => {
-      const { rows } = await sql<{
-        user_id: number | null
-        bylaw_id: number
-        faculty_id: number
-        level: number
-        status: string
-      }>`
-        select s.user_id, s.bylaw_id, s.faculty_id, s.level, s.status from students s
-        where s.id = ${student_id} and s.removed_at is null and ${scopeCondition(ctx, KEY, studentReach(ctx, 's'))} for update of s`.execute(
-        tx,
-      )
-      const [student] = rows
-      if (!student) throw refuse(404, 'not_found')
-      const rule = await definitionOf(tx, body.scholarship_id)
-      const reasons = checkGrant(rule, {
-        ...student,
-        year_id: body.year_id,
-        own: student.user_id !== null && student.user_id === ctx.actor?.user_id,
-      })
-      if (reasons.length) throw new Refusal(409, reasons)
-      const [id] = await insertRows(
-        tx,
-        'scholarship_grants',
-        [
-          {
-            ...termsOf(rule),
-            student_id,
-            year_id: body.year_id,
-            until_year_id: body.until_year_id ?? body.year_id,
-            reason: body.reason,
-            granted_by: ctx.actor?.user_id ?? null,
-            during: 'empty',
-            status: 'applied',
-            facts: {},
-            granted_at: new Date().toISOString(),
-            version: 1,
-            created_at: new Date().toISOString(),
-            updated_at: new Date().toISOString(),
-          },
-        ],
-        { returning: 'id' },
-      )
-      return one(ctx, tx, id as number)
-    },
-    { reason: body.reason },
-  )
+interface Asked {
+  readonly scholarship_id: number
+  readonly year_id: number
+  readonly until_year_id?: number | null | undefined
 }
+/** Why a student within reach is not given a scholarship by hand; and its terms, as if it were. */
+async function considerGrant(
+  ctx: Ctx,
+  db: Db | Tx,
+  student_id: number,
+  asked: Asked,
+  lock = false,
+): Promise<{ rule: Definition; reasons: Reason[] }> {
+  const { rows } = await sql<{
+    user_id: number | null
+    bylaw_id: number
+    faculty_id: number
+    level: number
+    status: string
+  }>`
+    select s.user_id, s.bylaw_id, s.faculty_id, s.level, s.status from students s
+    where s.id = ${student_id} and s.removed_at is null and ${scopeCondition(ctx, KEY, studentReach(ctx, 's'))} ${lock ? sql`for update of s` : sql``}`.execute(
+    db,
+  )
+  const [student] = rows
+  if (!student) throw refuse(404, 'not_found')
+  const rule = await definitionOf(db, asked.scholarship_id)
+  const reasons = checkGrant(rule, {
+    ...student,
+    year_id: asked.year_id,
+    own: student.user_id !== null && student.user_id === ctx.actor?.user_id,
+  })
+  return { rule, reasons }
+}
+/** By hand: one student, from one year to another, within what is written; a reason why not is a refusal. */
+export async function giveGrant(
+  ctx: Ctx,
+  tx: Tx,
+  student_id: number,
+  body: Asked & { readonly reason: string },
+): Promise<GrantRow> {
+  const { rule, reasons } = await considerGrant(ctx, tx, student_id, body, true)
+  if (reasons.length) throw new Refusal(409, reasons)
+  const [id] = await insertRows(
+    tx,
+    'scholarship_grants',
+    [
+      {
+        ...termsOf(rule),
+        student_id,
+        year_id: body.year_id,
+        until_year_id: body.until_year_id ?? body.year_id,
+        reason: body.reason,
+        granted_by: ctx.actor?.user_id ?? null,
+        during: 'empty',
+        status: 'applied',
+        facts: {},
+        granted_at: new Date().toISOString(),
+        version: 1,
+        created_at: new Date().toISOString(),
+        updated_at: new Date().toISOString(),
+      },
+    ],
+    { returning: 'id' },
+  )
+  return one(ctx, tx, id as number)
+}
+/**
+ * A scholarship as a student would have it for a year, and every reason why not: it is not for the student or the year, or is
+ * granted already. Nothing is written.
+ */
+export async function offerGrant(
+  ctx: Ctx,
+  db: Db | Tx,
+  student_id: number,
+  asked: Asked,
+): Promise<{ offered: GrantFacts; reasons: Reason[] }> {
+  const { rule, reasons } = await considerGrant(ctx, db, student_id, asked)
+  const { rows } = await sql`select from scholarship_grants g join years y on y.id = ${asked.year_id}
+    where g.student_id = ${student_id} and g.scholarship_id = ${rule.id} and g.status = 'applied' and g.during @> y.start_date`.execute(
+    db,
+  )
+  return { offered: offerOf(rule), reasons: rows.length ? [...reasons, { code: 'grant_twice' }] : reasons }
+}
+const grant = (ctx: Ctx, student_id: number, body: Asked & { readonly reason: string }) =>
+  ctx.write((tx) => giveGrant(ctx, tx, student_id, body), { reason: body.reason })
 
 const remove = (
   ctx: Ctx,
@@ -322,16 +364,7 @@ async function preview(
           { term_id: term },
         )
       : new Map<number, never>()
-  const offered: GrantFacts = {
-    id: Number.MAX_SAFE_INTEGER,
-    scholarship: rule,
-    percent: rule.percent === null ? null : Math.round(Number(rule.percent) * 100),
-    amount: rule.amount,
-    currency: rule.currency,
-    types: rule.types,
-    item_ids: rule.item_ids,
-    priority: rule.priority,
-  }
+  const offered = offerOf(rule)
   const costs = new Map<Currency, number>()
   let unknown = 0
   const rows: ApplyPreview['rows'] = []

@@ -1,6 +1,7 @@
 import { Button, Menu, TextInput } from '@mantine/core'
 import {
   IconArrowBackUp,
+  IconAward,
   IconCalendar,
   IconFileDownload,
   IconHistory,
@@ -8,7 +9,7 @@ import {
   IconReceipt,
   IconTrash,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
@@ -16,6 +17,7 @@ import { Code, Failed, Problems, Status, act, notify } from '#kit/web/feedback/i
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatDate, formatMoney, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { part as later } from '#kit/web/later.ts'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -30,6 +32,8 @@ import {
 } from './invoice.contract.ts'
 import { Lines } from './lines.web.tsx'
 import css from '../invoices.module.css'
+
+const ScholarshipDialog = later(async () => (await import('../next/scholarship.web.tsx')).default)
 
 const AFTER = ['/payments', '/payment/items', '/transactions', '/students'] as const
 const IS = { unpaid: 'waits', partially_paid: 'in_progress', paid: 'done', reversed: 'cancelled' } as const
@@ -53,6 +57,7 @@ export default function Invoice() {
   const { send } = useChange(...AFTER)
   const [editing, setEditing] = useState<InvoiceLine | 'new' | null>(null)
   const [part, setPart] = useState<InvoiceDetail['installments'][number] | 'new' | null>(null)
+  const [applying, setApplying] = useState(false)
   useEvent('account', () => void refetch())
   const invoice = data?.data
   if (error && !invoice) return <Failed error={error} retry={() => void refetch()} />
@@ -121,6 +126,11 @@ export default function Invoice() {
             {may('edit') && (
               <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing('new')}>
                 {t('add_item')}
+              </Menu.Item>
+            )}
+            {may('scholarship') && (
+              <Menu.Item leftSection={<IconAward size={16} aria-hidden />} onClick={() => setApplying(true)}>
+                {t('apply_scholarship')}
               </Menu.Item>
             )}
             {may('reverse') && (
@@ -270,6 +280,11 @@ export default function Invoice() {
       )}
       {invoice && editing && (
         <EditDialog invoice={invoice} line={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+      )}
+      {invoice && applying && (
+        <Suspense fallback={null}>
+          <ScholarshipDialog invoice={invoice} onClose={() => setApplying(false)} />
+        </Suspense>
       )}
       {invoice && part && (
         <PartDialog invoice={invoice} part={part === 'new' ? null : part} onClose={() => setPart(null)} />

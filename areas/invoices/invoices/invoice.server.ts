@@ -147,6 +147,14 @@ export async function showInvoice(ctx: Ctx, id: number, key: PermissionKey = 'ac
     })),
     abilities: [
       ...(open && ctx.can('edit_invoice') ? ['edit', 'due_date', ...(found.charged > 0 ? ['split'] : [])] : []),
+      ...(open &&
+      found.student &&
+      found.term &&
+      ['tuition', 'hours', 'summer'].includes(found.type) &&
+      found.setting_version_id !== null &&
+      ctx.can('grant_scholarship')
+        ? ['scholarship']
+        : []),
       ...(open && ctx.can('reverse_invoice') ? ['reverse'] : []),
     ],
   }

@@ -1,6 +1,15 @@
 /** What the next invoice of a student is, from prices and days; and by what note an issued one follows what changed since. */
 import { dueDatesFor, fineFor, splitInstalments } from '#areas/fees/instalments.rules.ts'
-import { priceLines, type FeeLine, type FeeType, type PayerFacts } from '#areas/fees/pricing.rules.ts'
+import {
+  applyGrants,
+  priceLines,
+  WHOLE,
+  type FeeLine,
+  type FeeType,
+  type GrantFacts,
+  type PayerFacts,
+  type Stacking,
+} from '#areas/fees/pricing.rules.ts'
 import type { YearSettings } from '#areas/fees/settings/settings.rules.ts'
 import { addDays } from '#kit/contract/day.ts'
 import type { Reason } from '#kit/contract/issues.ts'
@@ -105,24 +114,60 @@ export function draftNext(
 
 /** What lines charge, by what they are known by. */
 export type ByKey = ReadonlyMap<string, DraftLine>
+const byKey = (lines: readonly DraftLine[]): ByKey => {
+  const of = new Map<string, DraftLine>()
+  for (const line of lines) {
+    const key = line.rule?.key as string
+    const before = of.get(key)
+    of.set(key, before ? { ...line, amount: before.amount + line.amount } : line)
+  }
+  return of
+}
 
 /**
  * The lines of a note that brings an invoice from what it charges by prices to what it would charge now. What somebody corrected
  * by hand is not among them and stays.
  */
 export function noteLines(stands: ByKey, wanted: readonly DraftLine[]): DraftLine[] {
-  const now = new Map<string, DraftLine>()
-  for (const line of wanted) {
-    const key = line.rule?.key as string
-    const before = now.get(key)
-    now.set(key, before ? { ...line, amount: before.amount + line.amount } : line)
-  }
+  const now = byKey(wanted)
   return [...new Set([...stands.keys(), ...now.keys()])].flatMap((key): DraftLine[] => {
     const amount = (now.get(key)?.amount ?? 0) - (stands.get(key)?.amount ?? 0)
     if (amount === 0) return []
     const line = now.get(key) ?? stands.get(key)!
     return [{ ...line, rule: { ...line.rule, key }, quantity: 100, unit_amount: amount, amount }]
   })
+}
+
+/**
+ * What a scholarship that is not granted yet takes off lines as they are priced: the lines of its note, and every reason why it
+ * takes off nothing. What it leaves to those after it is among them.
+ */
+export function scholarshipLines(
+  lines: readonly FeeLine[],
+  grants: readonly GrantFacts[],
+  offered: GrantFacts,
+  stacking: Stacking,
+): { readonly lines: DraftLine[]; readonly reasons: readonly Reason[] } {
+  const none = (code: string, data?: Reason['data']) => ({ lines: [], reasons: [{ code, ...(data && { data }) }] })
+  const meant = lines.filter(
+    (line) =>
+      offered.types.includes(line.type) && (!offered.item_ids.length || offered.item_ids.includes(line.item.id)),
+  )
+  if (!meant.length) return none('scholarship_not_for_invoice')
+  if (offered.amount !== null && meant.every((line) => line.currency !== offered.currency))
+    return none('scholarship_currency', { currency: offered.currency })
+  const off = (cap: number) => {
+    const note = noteLines(
+      byKey(draftLines(lines)),
+      draftLines(applyGrants(lines, [...grants, offered], { ...stacking, grant_cap: cap })),
+    )
+    return { note, change: note.reduce((sum, line) => sum + line.amount, 0) }
+  }
+  const { note, change } = off(stacking.grant_cap)
+  if (change < 0) return { lines: note, reasons: [] }
+  return off(WHOLE).change < 0
+    ? none('scholarship_capped', { cap: stacking.grant_cap / 100 })
+    : none('scholarship_takes_nothing')
 }
 
 /** The fine that is still to be charged for an instalment: what is due by the rule less what was charged for it. */

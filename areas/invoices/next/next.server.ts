@@ -1,7 +1,7 @@
 /** Issues the next invoices of students: one, a selection or a faculty; and keeps issued ones in step with what changed. */
 import { currentTermId } from '#areas/academics/current-term.server.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
-import { priceLines } from '#areas/fees/pricing.rules.ts'
+import { priceLines, type Priced } from '#areas/fees/pricing.rules.ts'
 import { feeFacts, settingsOf, type StudentFacts } from '#areas/fees/settings.server.ts'
 import type { YearSettings } from '#areas/fees/settings/settings.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -230,7 +230,7 @@ export const nextInvoicesJob = defineJob<NextFor, NextResult>({
   },
 })
 
-interface Outdated {
+export interface Outdated {
   readonly id: number
   readonly payer_id: number
   readonly student_id: number
@@ -247,19 +247,29 @@ async function standsByKey(tx: Tx, invoice: number): Promise<Map<string, DraftLi
   return new Map(rows.map(({ key, ...line }) => [key, line]))
 }
 
+/** What an invoice that is issued is priced from now: the settings it was issued with, and the facts of its student today. */
+export async function pricedNow(
+  tx: Db | Tx,
+  one: Outdated,
+): Promise<{ facts: StudentFacts; settings: YearSettings; priced: Priced } | null> {
+  const settings = one.number === null ? null : await settingsOf(tx, one.year_id, Number(one.number))
+  const known = (await feeFacts(tx, [one.student_id], { term_id: one.term_id })).get(one.student_id)
+  if (!settings || !known) return null
+  const facts = withUsed(known, (await usedOf(tx, [one.payer_id], one.year_id, [one.id])).get(one.payer_id))
+  return { facts, settings, priced: priceLines(facts, settings) }
+}
+
 /**
  * Brings an invoice to what it would charge now, at the prices that it was issued with, by a note. Nothing is edited.
  *
  * @returns the note; null: nothing differs
  */
-async function reprice(ctx: Ctx, tx: Tx, one: Outdated): Promise<string | null> {
+export async function reprice(ctx: Ctx, tx: Tx, one: Outdated): Promise<string | null> {
   const invoice = await holdInvoice(tx, one.id)
   if (invoice.reversed) return null
-  const settings = one.number === null ? null : await settingsOf(tx, one.year_id, Number(one.number))
-  const facts = (await feeFacts(tx, [one.student_id], { term_id: one.term_id })).get(one.student_id)
-  if (!settings || !facts) return null
-  const used = await usedOf(tx, [one.payer_id], one.year_id, [one.id])
-  const priced = priceLines(withUsed(facts, used.get(one.payer_id)), settings)
+  const now = await pricedNow(tx, one)
+  if (!now) return null
+  const { priced } = now
   // What has no price any more is looked at by a person: the invoice stays as it was issued.
   if (priced.reasons.length || (priced.currency !== null && priced.currency !== invoice.currency)) return null
   const lines = noteLines(await standsByKey(tx, one.id), draftLines(priced.lines))
