@@ -246,7 +246,9 @@ export const financialCalls = {
   byLink: call('GET', '/reports/{link}', {
     permission: [permission, 'access_payment_setting'],
     summary: ['A report by its link', 'تقرير باسم رابطه'],
-    params: z.object({ link: z.string().regex(/^[a-z-]{1,40}$/) }),
+    params: z.object({
+      link: z.enum(['financial', 'levels-financial', 'graduates-financial', 'payments', 'invoices', 'fee-settings']),
+    }),
     query: z.strictObject({
       year_id: idParam.optional(),
       other_year_id: idParam.optional(),
@@ -259,6 +261,6 @@ export const financialCalls = {
       from: date.optional(),
       to: date.optional(),
     }),
-    response: z.object({ data: z.looseObject({ rows: z.array(z.looseObject({})) }) }),
+    response: z.object({ data: z.record(z.string(), z.unknown()) }),
   }),
 }

@@ -12,7 +12,7 @@ async function heldOf(ctx: Ctx, id: number, access: Access, own: boolean): Promi
   const { rows } = await sql<Held & { overridable: boolean }>`
     select results_held(s.id) as results, certificates_held(s.id) as certificates,
       coalesce((select array_agg(h.note order by h.since, h.id) from student_holds h where h.student_id = s.id and h.kind = 'unpaid_invoice'
-        and h.lifted_at is null and h.note is not null), '{}') as invoices,
+        and h.lifted_at is null and h.invoice_id is not null), '{}') as invoices,
       ${
         own
           ? sql`'[]'::json`
