@@ -64,7 +64,9 @@ export async function feesReport(ctx: Ctx, asked: FeesAsked): Promise<FeesReport
   }
   const [year, other] = [at(1), at(2)]
   if ((asked.year_id && !year) || (asked.other_year_id && !other)) throw refuse(404, 'not_found')
-  const [now, then] = await Promise.all([year, other].map((one) => (one ? settingsOf(ctx.db, one.id) : null)))
+  const [now, then] = await Promise.all(
+    [year, other].map((one) => (one ? settingsOf(ctx.db, one.id) : Promise.resolve(null))),
+  )
   const items = [...new Map([...(now?.items ?? []), ...(then?.items ?? [])].map((one) => [one.id, one])).values()]
   const lines = programs.flatMap(({ program, faculty, bylaw_id, levels }) =>
     groups.flatMap((group) =>

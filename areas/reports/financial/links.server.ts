@@ -46,6 +46,6 @@ export const linkHandlers: readonly Handled[] = [
     const report = REPORT_LINKS.get(params.link)
     if (!report) throw refuse(404, 'not_found')
     requireReach(ctx, report.permission)
-    return { data: (await report.run(ctx, query)) as { rows: Record<string, unknown>[] } }
+    return { data: await report.run(ctx, query) }
   }),
 ]

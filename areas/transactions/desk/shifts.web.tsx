@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useCall } from '#kit/web/api/index.ts'
-import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
+import { Empty, Failed, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
@@ -90,9 +90,7 @@ export default function Shifts() {
                   return (
                     <tr key={row.id}>
                       <td>
-                        <Link to={to('/cashier/shifts/:id', { id: row.id })}>
-                          <Code>{row.number}</Code>
-                        </Link>
+                        <Link to={to('/cashier/shifts/:id', { id: row.id })}>{row.number}</Link>
                       </td>
                       <td>
                         <bdi>{row.cashier}</bdi>
