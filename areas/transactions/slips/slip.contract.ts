@@ -219,6 +219,5 @@ export const slipCalls = {
     upload: { field: 'file', accept: ['jpg', 'png', 'pdf'], maxMB: 10, optional: true },
     body: z.strictObject(stamped),
     response: z.object({ data: z.object({ id, number: z.string(), status: z.string(), slip: detail.nullable() }) }),
-    example: { amount: 100, paid_on: '2026-01-05', bank_reference: 'FT-26005-001' },
   }),
 }
