@@ -1,4 +1,4 @@
-import { Button, Select, Textarea } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { IconAward, IconBan, IconWand } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
@@ -14,11 +14,10 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
 import css from '../fees.module.css'
+import { GrantForm, worth } from './grant-form.web.tsx'
 import { grantCalls, grantFields as F, type ApplyPreview, type GrantRow } from './grants.contract.ts'
 
 type Row = GrantRow & AnyRow
-const worth = (row: Pick<GrantRow, 'percent' | 'amount' | 'currency'>) =>
-  row.percent === null ? formatMoney(row.amount ?? 0, row.currency ?? 'EGP') : `${Number(row.percent)}%`
 
 /** Scholarships that students have, had and lost. A student sees the own ones. */
 export default function Grants() {
@@ -161,57 +160,6 @@ export default function Grants() {
       {open === 'grant' && <GrantForm onClose={() => setOpen(null)} />}
       {open === 'apply' && <ApplyRule onClose={() => setOpen(null)} />}
     </>
-  )
-}
-
-function GrantForm({ onClose }: { onClose: () => void }) {
-  const t = useT('fees')
-  const say = useLabel()
-  const { busy, problem, go, send } = useChange('/scholarship', '/students')
-  const [student, setStudent] = useState<number | null>(null)
-  const [scholarship, setScholarship] = useState<number | null>(null)
-  const [from, setFrom] = useState<number | null>(null)
-  const [until, setUntil] = useState<number | null>(null)
-  const [reason, setReason] = useState('')
-  const ready = student !== null && scholarship !== null && from !== null && reason.trim().length > 0
-  const save = async () => {
-    if (!ready) return
-    const body = { scholarship_id: scholarship, year_id: from, ...(until !== null && { until_year_id: until }), reason }
-    if (!(await go(() => send(grantCalls.grant, { params: { id: student }, body })))) return
-    notify.done(t('granted'))
-    onClose()
-  }
-  return (
-    <Dialog opened onClose={onClose} title={t('grant')} closeButtonProps={{ 'aria-label': t('close') }}>
-      <Stack>
-        <LookupInput resource="student" label={say(F.student_id.label)} defaultValue={null} onChange={setStudent} />
-        <LookupInput
-          resource="scholarship"
-          filters={{ basis: ['manual'] }}
-          label={say(F.scholarship_id.label)}
-          defaultValue={null}
-          onChange={setScholarship}
-        />
-        <div className={css.pair}>
-          <LookupInput resource="year" label={t('from_year')} defaultValue={null} onChange={setFrom} />
-          <LookupInput resource="year" label={t('until_year')} defaultValue={null} onChange={setUntil} />
-        </div>
-        <Textarea
-          label={t('reason')}
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        {problem !== null && <Problems error={problem} />}
-        <div className={css.buttons}>
-          <Button disabled={!ready} loading={busy} onClick={() => void save()}>
-            {t('grant')}
-          </Button>
-        </div>
-      </Stack>
-    </Dialog>
   )
 }
 

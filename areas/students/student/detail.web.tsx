@@ -49,6 +49,7 @@ import web from './student.web.tsx'
 
 const calls = resourceCalls(student)
 const NamesOf = part(async () => (await import('#areas/people/names/names.web.tsx')).NamesOf)
+const ScholarshipsOf = part(async () => (await import('#areas/fees/scholarships/of-student.web.tsx')).ScholarshipsOf)
 const SharesOf = part(async () => (await import('../shares/staff.web.tsx')).SharesOf)
 const StatusOfStudent = part(async () => (await import('../standing/status.web.tsx')).StatusOfStudent)
 const TagsOfStudent = part(async () => (await import('../tags/tags-dialog.web.tsx')).TagsOfStudent)
@@ -244,6 +245,19 @@ export default function StudentScreen() {
             ? [{ key: 'timetable', label: t('timetable'), content: () => <WeekOf type="student" id={id} /> }]
             : []),
           ...(record ? [{ key: 'history', label: t('registration_history'), content: () => <History id={id} /> }] : []),
+          ...(may('access_scholarship')
+            ? [
+                {
+                  key: 'scholarships',
+                  label: t('scholarships'),
+                  content: () => (
+                    <Suspense fallback={<Bone height={200} />}>
+                      <ScholarshipsOf student={id} />
+                    </Suspense>
+                  ),
+                },
+              ]
+            : []),
           ...(able('edit_notes') || (record && person.notes)
             ? [
                 {

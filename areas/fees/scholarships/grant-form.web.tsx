@@ -1,0 +1,75 @@
+import { Button, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '#kit/web/api/index.ts'
+import { Dialog } from '#kit/web/feedback/dialogs.tsx'
+import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
+import { formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
+import css from '../fees.module.css'
+import { grantCalls, grantFields as F, type GrantRow } from './grants.contract.ts'
+
+/** What a grant takes off. */
+export const worth = (row: Pick<GrantRow, 'percent' | 'amount' | 'currency'>) =>
+  row.percent === null ? formatMoney(row.amount ?? 0, row.currency ?? 'EGP') : `${Number(row.percent)}%`
+
+/** Grants a scholarship by hand, from one year to another. */
+export function GrantForm({
+  onClose,
+  student: of = null,
+}: {
+  onClose: () => void
+  /** To whom; chosen here unless told. */
+  student?: number | null
+}) {
+  const t = useT('fees')
+  const say = useLabel()
+  const { busy, problem, go, send } = useChange('/scholarship', '/students')
+  const [student, setStudent] = useState<number | null>(of)
+  const [scholarship, setScholarship] = useState<number | null>(null)
+  const [from, setFrom] = useState<number | null>(null)
+  const [until, setUntil] = useState<number | null>(null)
+  const [reason, setReason] = useState('')
+  const ready = student !== null && scholarship !== null && from !== null && reason.trim().length > 0
+  const save = async () => {
+    if (!ready) return
+    const body = { scholarship_id: scholarship, year_id: from, ...(until !== null && { until_year_id: until }), reason }
+    if (!(await go(() => send(grantCalls.grant, { params: { id: student }, body })))) return
+    notify.done(t('granted'))
+    onClose()
+  }
+  return (
+    <Dialog opened onClose={onClose} title={t('grant')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <Stack>
+        {of === null && (
+          <LookupInput resource="student" label={say(F.student_id.label)} defaultValue={null} onChange={setStudent} />
+        )}
+        <LookupInput
+          resource="scholarship"
+          filters={{ basis: ['manual'] }}
+          label={say(F.scholarship_id.label)}
+          defaultValue={null}
+          onChange={setScholarship}
+        />
+        <div className={css.pair}>
+          <LookupInput resource="year" label={t('from_year')} defaultValue={null} onChange={setFrom} />
+          <LookupInput resource="year" label={t('until_year')} defaultValue={null} onChange={setUntil} />
+        </div>
+        <Textarea
+          label={t('reason')}
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        {problem !== null && <Problems error={problem} />}
+        <div className={css.buttons}>
+          <Button disabled={!ready} loading={busy} onClick={() => void save()}>
+            {t('grant')}
+          </Button>
+        </div>
+      </Stack>
+    </Dialog>
+  )
+}
