@@ -67,9 +67,7 @@ export function ScholarshipsOf({ student }: { student: number }) {
             return (
               <li key={row.id} className={css.line}>
                 <div className={css.two}>
-                  <span>
-                    <Name row={row.scholarship} /> <Code>{worth(row)}</Code>
-                  </span>
+                  <Name row={row.scholarship} />
                   <small className={`${css.of} ${css.dim}`}>
                     <span>
                       <Name row={row.year} />
@@ -95,6 +93,9 @@ export function ScholarshipsOf({ student }: { student: number }) {
                   </small>
                 </div>
                 <div className={css.buttons}>
+                  <b>
+                    <Code>{worth(row)}</Code>
+                  </b>
                   <Status tone={state.tone} label={say(state.label)} />
                   {row.abilities.includes('remove') && (
                     <Button variant="subtle" size="xs" color="red" onClick={() => void remove(row)}>

@@ -21,7 +21,7 @@ export function Lines({
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard reaches what scrolls
     <div className={css.scroll} tabIndex={0} role="region" aria-label={t('items')}>
-      <table className={css.table}>
+      <table className={`${css.table} ${css.items}`}>
         <thead>
           <tr>
             <th scope="col">{t('item')}</th>
@@ -68,7 +68,9 @@ export function Lines({
         {total !== undefined && (
           <tfoot>
             <tr>
-              <td colSpan={3}>{t('total')}</td>
+              <td>{t('total')}</td>
+              <td />
+              <td />
               <td className={css.figure}>
                 <bdi>{formatMoney(total, currency)}</bdi>
               </td>
