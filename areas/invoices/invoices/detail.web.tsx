@@ -178,7 +178,18 @@ export default function Invoice() {
                   {t(`note_${note.kind}`)} <Code>{note.number}</Code>
                 </>
               }
-              text={`${lang === 'ar' ? (note.reason_local ?? note.reason) : note.reason} · ${formatDate(note.issued_on)}${note.by ? ` · ${note.by}` : ''}`}
+              text={
+                <>
+                  <bdi>{lang === 'ar' ? (note.reason_local ?? note.reason) : note.reason}</bdi> ·{' '}
+                  <bdi>{formatDate(note.issued_on)}</bdi>
+                  {note.by && (
+                    <>
+                      {' · '}
+                      <bdi>{note.by}</bdi>
+                    </>
+                  )}
+                </>
+              }
             >
               <Lines lines={note.lines} currency={invoice.currency} total={note.amount} />
             </Card>

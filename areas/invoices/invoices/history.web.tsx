@@ -25,7 +25,7 @@ export default function InvoiceHistory() {
         <Card>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard reaches what scrolls */}
           <div className={css.scroll} tabIndex={0} role="region" aria-label={t('history')}>
-            <table className={css.table}>
+            <table className={`${css.table} ${css.happened}`}>
               <thead>
                 <tr>
                   <th scope="col">{t('when')}</th>
@@ -46,7 +46,11 @@ export default function InvoiceHistory() {
                     <td>{formatInstant(step.at)}</td>
                     <td>
                       {t(`kind_${step.kind}` as 'kind_invoice')} {step.number && <Code>{step.number}</Code>}
-                      {step.reason && <span className={css.words}>{step.reason}</span>}
+                      {step.reason && (
+                        <span className={css.words} dir="auto">
+                          {step.reason}
+                        </span>
+                      )}
                     </td>
                     <td className={css.figure}>
                       <bdi>{formatMoney(step.amount, one.currency)}</bdi>
@@ -54,7 +58,9 @@ export default function InvoiceHistory() {
                     <td className={css.figure}>
                       <bdi>{formatMoney(step.open, one.currency)}</bdi>
                     </td>
-                    <td>{step.by ?? t('the_program')}</td>
+                    <td>
+                      <bdi>{step.by ?? t('the_program')}</bdi>
+                    </td>
                   </tr>
                 ))}
               </tbody>

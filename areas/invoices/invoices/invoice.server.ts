@@ -108,6 +108,8 @@ export const listInvoices = (ctx: Ctx, query: ListQuery, key: PermissionKey, ids
   )
 }
 
+/** A person by the name that the reader reads. */
+const personIn = (ctx: Ctx) => (ctx.lang === 'ar' ? sql`coalesce(u.name_local, u.name)` : sql`u.name`)
 const LINE = (
   alias: string,
 ) => `json_build_object('id', ${alias}.id, 'item', ${alias}.item, 'name', ${alias}.name, 'name_local', ${alias}.name_local,
@@ -123,7 +125,7 @@ export async function showInvoice(ctx: Ctx, id: number, key: PermissionKey = 'ac
       coalesce((select json_agg(${sql.raw(LINE('l'))} order by l.position) from invoice_lines l where l.invoice_id = t.id and l.note_id is null), '[]') as lines,
       coalesce((select json_agg(json_build_object('id', n.id, 'number', n.number, 'kind', n.kind,
           'amount', (select sum(l.amount) from invoice_lines l where l.note_id = n.id), 'reason', n.reason, 'reason_local', n.reason_local,
-          'issued_on', n.issued_on, 'by', u.name,
+          'issued_on', n.issued_on, 'by', ${personIn(ctx)},
           'lines', (select json_agg(${sql.raw(LINE('l'))} order by l.position) from invoice_lines l where l.note_id = n.id)) order by n.id)
         from invoice_notes n left join users u on u.id = n.created_by where n.invoice_id = t.id), '[]') as notes,
       coalesce((select json_agg(json_build_object('id', n.id, 'version', n.version, 'amount', n.amount, 'due_date', n.due_date,
@@ -306,9 +308,9 @@ async function history(ctx: Ctx, id: number) {
       case when e.source = 'invoice:' || t.id then t.number
         when e.source like 'note:%' then (select n.number from invoice_notes n where n.id = substr(e.source, 6)::int)
         when e.source like 'transaction:%' then (select coalesce(x.receipt, x.number) from transactions x where x.id = substr(e.source, 13)::int) end as number,
-      sum(q.amount)::float8 as amount, sum(sum(q.amount)) over (order by e.id)::float8 as open, u.name as by, e.reason
+      sum(q.amount)::float8 as amount, sum(sum(q.amount)) over (order by e.id)::float8 as open, ${personIn(ctx)} as by, e.reason
     from ${FROM} join ledger_postings q on q.invoice_id = t.id join ledger_entries e on e.id = q.entry_id left join users u on u.id = e.created_by
-    where t.id = ${id} and ${invoicesOf(ctx, 'access_payment')} group by e.id, t.id, t.number, u.name order by e.id`.execute(
+    where t.id = ${id} and ${invoicesOf(ctx, 'access_payment')} group by e.id, t.id, t.number, u.id order by e.id`.execute(
     ctx.db,
   )
   if (!rows.length) await showInvoice(ctx, id)

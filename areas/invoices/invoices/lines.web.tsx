@@ -69,8 +69,8 @@ export function Lines({
           <tfoot>
             <tr>
               <td>{t('total')}</td>
-              <td />
-              <td />
+              <td>{'\u00A0'}</td>
+              <td>{'\u00A0'}</td>
               <td className={css.figure}>
                 <bdi>{formatMoney(total, currency)}</bdi>
               </td>
