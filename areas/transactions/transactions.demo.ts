@@ -9,14 +9,14 @@ import { sql } from 'kysely'
 import { bookTransactions } from './book.server.ts'
 
 /** Nobody listens while the demo university is loaded. */
-const SILENT = { actor: null, services: { events: { publish: async () => {} } } } as unknown as Ctx
+export const SILENT = { actor: null, services: { events: { publish: async () => {} } } } as unknown as Ctx
 
 /** Students of whom there are invoices; the others' are issued on the screen. */
 const STUDENTS = 240
 /** How money came, in turn. */
 const WAYS = ['mobile', 'card', 'bank', 'mobile', 'cash', 'card', 'bank'] as const
 
-interface Invoice {
+export interface Invoice {
   readonly id: number
   readonly payer_id: number
   readonly currency: string
@@ -25,7 +25,7 @@ interface Invoice {
 }
 
 /** Pays invoices, each a part of what it charges, by ways in turn, on the days that are said. */
-async function pay(
+export async function pay(
   tx: Tx,
   of: readonly (Invoice & { amount: number; on: string })[],
   shift: number,

@@ -57,7 +57,25 @@ it('programs, levels and the ledger say the same; every chart has something to s
   expect(board.ways.length).toBeGreaterThan(1)
   expect(board.faculties.length).toBeGreaterThan(1)
   expect(board.before.charged).toBeGreaterThan(0)
+  // Something is late of this year too, of several ages.
+  expect(board.sums.overdue).toBeGreaterThan(0)
+  expect(board.ages.filter((one: any) => one.age !== 'not_due' && one.amount > 0).length).toBeGreaterThan(2)
+  const graduates = await post('/reports/graduates-financial')
+  expect(graduates.total.eg_total).toBeGreaterThan(graduates.total.eg_paid)
   expect((await post('/reports/fee-settings')).rows.length).toBeGreaterThan(0)
   const { rows: by } = await post('/reports/payments', { by: 'bank', from: '2020-01-01' })
   expect(by.length).toBeGreaterThan(0)
+  // Whoever owes past a due date is held, nobody else; drawers differ, one of them to be reviewed.
+  const { rows: wrong } = await u.database.pool
+    .query(`select i.id from invoices i join invoice_balances b on b.invoice_id = i.id
+    where i.reversed_at is null and exists (select from invoice_overdue(i.id, university_today()) o where o.amount > 0 and b.settled < b.charged)
+      is distinct from exists (select from student_holds h where h.invoice_id = i.id and h.lifted_at is null)`)
+  expect(wrong).toEqual([])
+  const { rows: drawers } = await u.database.pool
+    .query(`select h.reviewed_at is not null as reviewed, (k.counted - k.expected)::int as difference
+    from cash_shifts h join cash_counts k on k.shift_id = h.id and k.currency = 'EGP' order by h.id`)
+  expect(drawers).toEqual([
+    { reviewed: false, difference: -5000 },
+    { reviewed: true, difference: 2000 },
+  ])
 })
