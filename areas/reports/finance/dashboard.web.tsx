@@ -301,6 +301,8 @@ function Time({
       day: 'numeric',
       month: 'short',
     }).format(Date.parse(iso))
+  // A drawing has no direction of its own: words of two days read as the page does.
+  const isolated = (words: string) => (lang === 'ar' ? `\u2067${words}\u2069` : words)
   const used = MOVED.filter((way) => seen.days.some((row) => row.way === way.value))
   // Where more went back than came, bars on each other would hide it: one bar then tells what remained.
   const mixed = spans.some((span) => Object.values(span.amounts).some((amount) => amount < 0))
@@ -324,7 +326,7 @@ function Time({
         />
       }
       data={spans.map((span) => ({
-        name: by === 'day' || span.from === span.to ? day(span.from) : `${day(span.from)} – ${day(span.to)}`,
+        name: isolated(by === 'day' || span.from === span.to ? day(span.from) : `${day(span.from)} – ${day(span.to)}`),
         from: span.from,
         to: span.to,
         ...(mixed

@@ -8,7 +8,8 @@ const inDrawer = z.strictObject({ currency, amount: z.int().min(0).max(1_000_000
 const shift = z.object({
   id,
   number: z.string(),
-  cashier: z.string(),
+  /** Who takes and pays out. */
+  cashier: z.object({ name: z.string(), name_local: z.string() }),
   opened_at: z.string(),
   closed_at: z.string().nullable(),
   note: z.string().nullable(),

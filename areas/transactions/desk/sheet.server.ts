@@ -56,7 +56,7 @@ export async function sheetOf(ctx: Ctx, of: ShiftDetail, lang: PaperLanguage): P
       qr: 'qr.svg',
       caption: say(W.scan),
       facts: [
-        [W.cashier, of.cashier],
+        [W.cashier, lang === 'ar' ? of.cashier.name_local : of.cashier.name],
         [W.opened, dayOf(of.opened_at)],
         [W.closed, of.closed_at && dayOf(of.closed_at)],
         [W.why, of.note],

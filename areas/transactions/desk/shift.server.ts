@@ -23,7 +23,7 @@ export async function holdShift(ctx: Ctx, tx: Tx): Promise<{ id: number }> {
 /** Drawers with what was taken and paid out; `where` speaks of the shift `h`. */
 export async function shiftsOf(db: Db | Tx, where: ReturnType<typeof sql>, page = 1): Promise<Shift[]> {
   const { rows } = await sql<Shift>`
-    select h.id, h.number, u.name as cashier, h.opened_at, h.closed_at, h.note,
+    select h.id, h.number, json_build_object('name', u.name, 'name_local', u.name_local) as cashier, h.opened_at, h.closed_at, h.note,
       case when h.reviewed_at is not null then json_build_object('by', r.name, 'at', h.reviewed_at, 'note', h.review_note) end as review,
       coalesce((select json_agg(json_build_object('currency', c.currency, 'opening', c.opening, 'taken', x.taken, 'paid_out', x.paid_out,
           'expected', coalesce(c.expected, c.opening + x.taken - x.paid_out), 'counted', c.counted, 'transactions', x.n) order by c.currency)

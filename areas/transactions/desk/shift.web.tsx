@@ -35,7 +35,7 @@ export default function ShiftScreen() {
   return (
     <Page
       title={of ? of.number : null}
-      subtitle={of ? <bdi>{of.cashier}</bdi> : '\u00A0'}
+      subtitle={of ? <Name row={of.cashier} /> : '\u00A0'}
       facts={[
         { label: t('shift_opened'), value: of ? formatInstant(of.opened_at) : '–' },
         {

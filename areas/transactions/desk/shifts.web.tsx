@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useCall } from '#kit/web/api/index.ts'
-import { Empty, Failed, Status } from '#kit/web/feedback/index.ts'
+import { Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
@@ -59,7 +59,7 @@ export default function Shifts() {
       ) : (
         <Card>
           <div className={css.scroll}>
-            <table className={css.table}>
+            <table className={`${css.table} ${css.drawers}`}>
               <thead>
                 <tr>
                   <th>{t('drawer')}</th>
@@ -75,8 +75,8 @@ export default function Shifts() {
               <tbody>
                 {rows.map((row) => {
                   const shown = row.drawers.filter((one) => one.expected || one.transactions || one.counted)
-                  const cell = (of: (one: Shift['drawers'][number]) => number | null) => (
-                    <td className={css.figure}>
+                  const cell = (label: string, of: (one: Shift['drawers'][number]) => number | null) => (
+                    <td className={css.figure} data-label={label}>
                       {shown.map((one) => {
                         const value = of(one)
                         return (
@@ -92,11 +92,11 @@ export default function Shifts() {
                       <td>
                         <Link to={to('/cashier/shifts/:id', { id: row.id })}>{row.number}</Link>
                       </td>
-                      <td>
-                        <bdi>{row.cashier}</bdi>
+                      <td data-label={t('shift_by')}>
+                        <Name row={row.cashier} />
                       </td>
-                      <td>{formatInstant(row.opened_at)}</td>
-                      <td>
+                      <td data-label={t('shift_opened')}>{formatInstant(row.opened_at)}</td>
+                      <td data-label={t('shift_closed')}>
                         {row.closed_at ? (
                           formatInstant(row.closed_at)
                         ) : (
@@ -108,10 +108,10 @@ export default function Shifts() {
                           </div>
                         )}
                       </td>
-                      {cell((one) => one.taken)}
-                      {cell((one) => 0 - one.paid_out)}
-                      {cell((one) => one.counted)}
-                      {cell(differenceOf)}
+                      {cell(t('taken_sum'), (one) => one.taken)}
+                      {cell(t('paid_out_sum'), (one) => 0 - one.paid_out)}
+                      {cell(t('shift_counted'), (one) => one.counted)}
+                      {cell(t('shift_difference'), differenceOf)}
                     </tr>
                   )
                 })}

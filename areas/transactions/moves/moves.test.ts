@@ -199,6 +199,14 @@ describe('the cashier', () => {
       ).rejects.toThrow('stays')
     } else expect(reasons(answer)).toEqual(['shift_no_difference'])
     expect((await head('GET', '/cashier/shifts/999999')).status).toBe(404)
+    // The end-of-day sheet, in both languages, is for whoever reviews drawers.
+    for (const lang of ['ar', 'en']) {
+      const sheet = await head('GET', `/cashier/shifts/sheet/${closed.id}?lang=${lang}`)
+      expect([sheet.status, Buffer.from(sheet.bytes).subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    }
+    expect((await head('GET', '/cashier/shifts/sheet/999999')).status).toBe(404)
+    for (const other of [one, finance])
+      expect((await other('GET', `/cashier/shifts/sheet/${closed.id}`)).status).toBe(403)
   })
 
   it('charges a wallet, and pays out of it no more than it holds, from two sides at once', async () => {

@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<Row>[] = [
     least: 125,
     priority: 2,
     align: 'end',
-    cell: (row) => <bdi>{formatMoney(row.amount, row.currency)}</bdi>,
+    cell: (row) => <bdi className={css.whole}>{formatMoney(row.amount, row.currency)}</bdi>,
   },
   { key: 'status', label: F.status.label, field: F.status, sort: true, width: 140, least: 135, priority: 3 },
   { key: 'kind', label: F.kind.label, field: F.kind, width: 140, priority: 8 },
@@ -75,10 +75,12 @@ const COLUMNS: readonly Column<Row>[] = [
     priority: 5,
     cell: (row) => (
       <span className={css.two}>
-        <bdi>{row.reason}</bdi>
+        <span className={css.line} dir="auto">
+          {row.reason}
+        </span>
         {row.decision_reason && (
-          <small>
-            <bdi>{row.decision_reason}</bdi>
+          <small className={css.line} dir="auto">
+            {row.decision_reason}
           </small>
         )}
       </span>
@@ -86,7 +88,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'created_at',
-    label: ['Asked by', 'الطالب'],
+    label: ['Asked by', 'مقدم الطلب'],
     sort: true,
     width: 170,
     priority: 7,

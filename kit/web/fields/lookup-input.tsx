@@ -187,7 +187,7 @@ export function LookupInput({
           data-autofocus={input.autoFocus || undefined}
           value={shown}
           classNames={{ input: css.auto }}
-          attributes={{ input: { dir: 'auto' } }}
+          attributes={{ wrapper: { dir: 'auto' } }}
           placeholder={input.placeholder ?? t('lookup_search')}
           autoComplete="off"
           onFocus={(event) => event.currentTarget.select()}
