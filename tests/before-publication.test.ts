@@ -189,10 +189,11 @@ describe('results that are not published', () => {
         secrets.filter((secret) => JSON.stringify(answer).includes(secret)).map((secret) => `${key}: ${secret}`),
       )
     expect(await leaks()).toEqual([])
+    // A hold made by hand holds as well; what staff wrote beside it is theirs.
     expect(ok(await me('GET', '/students/held'))).toMatchObject({
       results: true,
       certificates: true,
-      invoices: ['INV-7'],
+      invoices: [],
       overrides: [],
     })
     expect(reasons(await me('POST', `/students/${student}/transcript/en`, {}))).toEqual(['results_held'])

@@ -1,6 +1,7 @@
 /** What the clock does with invoices: fines for being late, and holds of what became overdue. */
 import { settingsOf } from '#areas/fees/settings.server.ts'
 import type { YearSettings } from '#areas/fees/settings/settings.rules.ts'
+import { daysBetween } from '#kit/contract/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import { asSystem } from '#kit/server/request.ts'
@@ -43,7 +44,7 @@ async function chargeFines(ctx: Ctx): Promise<number> {
       const settled = settledOf(invoice.installments, invoice.settled)
       const all = [...fined.values()].reduce((sum, one) => sum + one, 0)
       for (const [i, part] of invoice.installments.entries()) {
-        const days_late = Math.round((Date.parse(today[0]!.day) - Date.parse(part.due_date)) / 86_400_000)
+        const days_late = daysBetween(part.due_date, today[0]!.day)
         // Fines are no reason for further fines: they stand in the last instalment.
         const own = i === invoice.installments.length - 1 ? all : 0
         const overdue = Math.max(0, part.amount - own - settled[i]!)

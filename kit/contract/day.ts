@@ -18,5 +18,9 @@ export function addDays(day: string, days: number): string {
   return at.toISOString().slice(0, 10)
 }
 
+/** Days from one to another: nought for the same day, negative when `until` comes first. */
+export const daysBetween = (from: string, until: string): number =>
+  Math.round((utc(until).getTime() - utc(from).getTime()) / 86_400_000)
+
 /** Place of a day in a week that begins on Saturday: 0 to 6, as days of the week are numbered everywhere. */
 export const weekPlace = (day: string): number => (utc(day).getUTCDay() + 1) % 7

@@ -2,7 +2,7 @@
  * Days of the Hijri calendar. Umm al-Qura is reckoned in advance (`Intl`); a country that follows the sighting of the moon
  * begins a month a day earlier or later, which a table of corrections says. Pure.
  */
-import { addDays } from './day.ts'
+import { addDays, daysBetween } from './day.ts'
 
 /** A day of the Hijri calendar; months count from 1, Muharram. */
 export interface HijriDay {
@@ -67,9 +67,6 @@ export function hijriMonthStart(
     reckonedStart(placeOf(of))
   )
 }
-
-const daysBetween = (from: string, until: string): number =>
-  Math.round((Date.parse(`${until}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 
 /** The Hijri day on which a day falls. */
 export function hijri(day: string, corrections: readonly HijriCorrection[] = []): HijriDay {

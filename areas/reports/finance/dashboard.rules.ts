@@ -1,8 +1,6 @@
-/** Figures of the finance dashboard: ages of what is open, and days put together into weeks. */
+import { addDays, daysBetween, weekPlace } from '#kit/contract/day.ts'
 
-const DAY = 86_400_000
-const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
+/** Figures of the finance dashboard: ages of what is open, and days put together into weeks. */
 
 /** How many days late, at least and at most. */
 export const AGES = [
@@ -20,11 +18,11 @@ export const ageOf = (daysLate: number): Age =>
 export const dueDays = (age: Age, today: string): { from: string | null; to: string | null } => {
   const { from, to } = AGES.find((one) => one.age === age)!
   if (from === null) return { from: null, to: null }
-  return { from: to === null ? null : dayAfter(today, -to), to: dayAfter(today, -from) }
+  return { from: to === null ? null : addDays(today, -to), to: addDays(today, -from) }
 }
 
 /** The first day of the week of a day: weeks begin on Saturday. */
-export const weekOf = (day: string): string => dayAfter(day, -((new Date(Date.parse(day)).getUTCDay() + 1) % 7))
+export const weekOf = (day: string): string => addDays(day, -weekPlace(day))
 
 export interface DayRow {
   readonly day: string
@@ -39,8 +37,6 @@ export interface Span {
 }
 /** Days longer than which the time of a chart is told by weeks. */
 export const DAYS_AT_MOST = 45
-export const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1
 
 /**
  * What came by day or week, without gaps, from the first to the last day on which anything came. Weeks end where the time asked for
@@ -52,8 +48,8 @@ export function spansOf(rows: readonly DayRow[], by: 'day' | 'week', from: strin
   const start = by === 'week' ? weekOf(days[0]!) : days[0]!
   const step = by === 'week' ? 7 : 1
   const spans: Span[] = []
-  for (let first = start; first <= days.at(-1)!; first = dayAfter(first, step)) {
-    const last = dayAfter(first, step - 1)
+  for (let first = start; first <= days.at(-1)!; first = addDays(first, step)) {
+    const last = addDays(first, step - 1)
     const amounts: Record<string, number> = {}
     for (const row of rows)
       if (row.day >= first && row.day <= last) amounts[row.way] = (amounts[row.way] ?? 0) + row.amount
@@ -64,5 +60,5 @@ export function spansOf(rows: readonly DayRow[], by: 'day' | 'week', from: strin
 /** Which of the two the chart begins with. */
 export const spanFor = (rows: readonly DayRow[]): 'day' | 'week' => {
   const days = rows.map((row) => row.day).toSorted()
-  return rows.length && daysBetween(days[0]!, days.at(-1)!) > DAYS_AT_MOST ? 'week' : 'day'
+  return rows.length && daysBetween(days[0]!, days.at(-1)!) >= DAYS_AT_MOST ? 'week' : 'day'
 }
