@@ -37,7 +37,8 @@ beforeAll(async () => {
   const store = openStorage(pathToFileURL(path.join(folder, 'store')).href)
   const { rows } = await u.database.pool.query<{ id: number }>('select id from files')
   const held = []
-  for (const { id } of rows) held.push({ id, ...(await store.put(Buffer.from(`What the file ${id} of the demo university holds.`))) })
+  for (const { id } of rows)
+    held.push({ id, ...(await store.put(Buffer.from(`What the file ${id} of the demo university holds.`))) })
   await u.database.pool.query(
     `begin; set local session_replication_role = replica;
      update files f set hash = x.hash, size = x.size from jsonb_to_recordset('${JSON.stringify(held)}') x (id int, hash text, size int) where x.id = f.id;
