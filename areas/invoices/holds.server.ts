@@ -1,4 +1,5 @@
 /** Debts hold students: an invoice of which something is past its due date puts a hold on its student, and lifts it once that is settled. */
+import { samePayers } from '#areas/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { sql } from 'kysely'
@@ -11,11 +12,13 @@ import { sql } from 'kysely'
  */
 export async function followDebts(ctx: Ctx, tx: Tx, payers: readonly number[] | null): Promise<void> {
   if (payers && !payers.length) return
+  // Money of one record may settle what the other one owes.
+  const them = samePayers(sql`select unnest(${[...(payers ?? [])]}::int[])`)
   const { rows } = await sql<{ user_id: number | null; held: boolean }>`
     with wanted as (
       select i.id, p.student_id, i.number, o.since from invoices i join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
         join payers p on p.id = i.payer_id cross join lateral invoice_overdue(i.id, university_today()) o
-      where i.reversed_at is null and p.student_id is not null and (${payers === null} or i.payer_id = any(${[...(payers ?? [])]}::int[]))
+      where i.reversed_at is null and p.student_id is not null and (${payers === null} or i.payer_id in (${them}))
     ), added as (
       insert into student_holds (student_id, kind, note, note_local, since, invoice_id)
       select student_id, 'unpaid_invoice', number, number, since, id from wanted order by id
@@ -25,7 +28,7 @@ export async function followDebts(ctx: Ctx, tx: Tx, payers: readonly number[] | 
       update student_holds h set lifted_at = now() from invoices i
       where i.id = h.invoice_id and h.lifted_at is null and h.id in (
         select k.id from student_holds k join invoices j on j.id = k.invoice_id
-        where k.lifted_at is null and (${payers === null} or j.payer_id = any(${[...(payers ?? [])]}::int[]))
+        where k.lifted_at is null and (${payers === null} or j.payer_id in (${them}))
           and not exists (select from wanted w where w.id = k.invoice_id) order by k.id for no key update of k)
       returning h.student_id, false as held
     )

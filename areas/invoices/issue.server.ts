@@ -1,6 +1,6 @@
 /** Issues invoices, writes notes and reverses: the only places where what is charged changes. */
 import type { Entry, Posting } from '#areas/ledger/post.server.ts'
-import { postEntries } from '#areas/ledger/post.server.ts'
+import { holdPayers, postEntries } from '#areas/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { refuse, Refusal } from '#kit/server/errors.ts'
@@ -16,6 +16,7 @@ import {
   type LineAccount,
   type NoteFacts,
 } from './invoice.rules.ts'
+import { toWallet } from './release.server.ts'
 import { creditNotes, debitNotes, invoiceNumbers } from './series.contract.ts'
 
 export interface DraftInvoice {
@@ -70,9 +71,7 @@ const insertLines = (
 export async function issueInvoices(ctx: Ctx, tx: Tx, drafts: readonly DraftInvoice[]): Promise<Issued[]> {
   if (!drafts.length) return []
   // Whoever books for these payers comes before or after.
-  await sql`select from payers where id = any(${drafts.map((one) => one.payer_id)}::int[]) order by id for no key update`.execute(
-    tx,
-  )
+  await holdPayers(tx, sql`select unnest(${drafts.map((one) => one.payer_id)}::int[])`)
   const numbers = await takeSerials(tx, invoiceNumbers, drafts.length)
   const { rows: issued } = await sql<Issued>`
     insert into invoices (number, payer_id, year_id, term_id, type, currency, issued_on, faculty_id, program_id, level, setting_version_id, basis, note)
@@ -137,9 +136,7 @@ export interface HeldInvoice extends Omit<NoteFacts, 'change'> {
   readonly installments: readonly (Instalment & { readonly id: number })[]
 }
 export async function holdInvoice(tx: Tx, id: number): Promise<HeldInvoice> {
-  await sql`select from payers where id = (select payer_id from invoices where id = ${id}) for no key update`.execute(
-    tx,
-  )
+  await holdPayers(tx, sql`select payer_id from invoices where id = ${id}`)
   const { rows } = await sql<HeldInvoice>`
     select i.id, i.number, i.version, i.payer_id, i.currency, i.type, i.reversed_at is not null as reversed,
       coalesce(b.charged, 0)::float8 as charged, coalesce(b.settled, 0)::float8 as settled,
@@ -152,31 +149,9 @@ export async function holdInvoice(tx: Tx, id: number): Promise<HeldInvoice> {
   return rows[0]
 }
 
-/**
- * What is paid of an invoice and no longer charged goes to the payer's wallet: an entry that settles less, told as a transaction
- * with what it takes back.
- */
-async function release(tx: Tx, invoice: HeldInvoice, amount: number, reason: string, source: string): Promise<Entry> {
-  const { rows } = await sql<{ id: number }>`
-    insert into transactions (payer_id, direction, way, purpose, currency, amount, status, invoice_id, reason, created_by)
-    values (${invoice.payer_id}, 'out', 'wallet', 'cash_back', ${invoice.currency}, ${amount}, 'new', ${invoice.id}, ${reason},
-      nullif(nullif(current_setting('ems.actor', true), '')::jsonb ->> 'actor_id', '')::int) returning id`.execute(tx)
-  const { id } = rows[0]!
-  await sql`insert into transaction_allocations (transaction_id, invoice_id, amount) values (${id}, ${invoice.id}, ${-amount})`.execute(
-    tx,
-  )
-  return {
-    kind: 'wallet',
-    source: `transaction:${id}`,
-    currency: invoice.currency,
-    settles: true,
-    reason: source,
-    postings: [
-      { role: 'receivable', payer_id: invoice.payer_id, invoice_id: invoice.id, amount },
-      { role: 'wallet', payer_id: invoice.payer_id, amount: -amount },
-    ],
-  }
-}
+/** What is paid of an invoice and no longer charged goes to the payer's wallet. */
+const release = async (tx: Tx, invoice: HeldInvoice, amount: number, reason: string, told: string): Promise<Entry> =>
+  (await toWallet(tx, { ...invoice, invoice_id: invoice.id, amount, reason, told })).entry
 /** Marks what `release` made as booked. */
 const released = (tx: Tx, source: string, entry_id: number) =>
   sql`update transactions set status = 'paid', entry_id = ${entry_id}, booked_on = university_today(), paid_at = now()

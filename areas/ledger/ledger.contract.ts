@@ -53,6 +53,7 @@ export const ledgerArea = area({
     ledger_source_differs: ['This was booked already, and differently.', 'قُيّد هذا من قبل بصورة مختلفة.'],
     ledger_reversed_twice: ['This was reversed already.', 'عُكس هذا القيد من قبل.'],
     ledger_reversal_of_reversal: ['A reversal is not reversed: book it again.', 'القيد العكسي لا يُعكس: قيّده من جديد.'],
+    own_money: ['It is your own money: a colleague does this.', 'هذه أموالك: يقوم بذلك زميل لك.'],
     wallet_negative: ['The wallet does not hold so much.', 'رصيد المحفظة لا يكفي.'],
     invoice_overpaid: [
       'The invoice has changed meanwhile: less is open now. Look again.',

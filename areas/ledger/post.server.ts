@@ -1,6 +1,6 @@
 /** The one way into the ledger: what is booked is balanced, booked once, and never changed. */
 import type { Db, Tx } from '#db/connect.ts'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 
 /** Accounts by what they are for; `receivable` and `wallet` are kept for each payer. */
 export type AccountRole =
@@ -94,6 +94,31 @@ export async function payersOf(tx: Db | Tx, students: readonly number[]): Promis
   const { rows } = await sql<{ student_id: number; id: number }>`
     select student_id, id from payers where main and student_id = any(${[...students]}::int[])`.execute(tx)
   return new Map(rows.map((row) => [row.student_id, row.id]))
+}
+
+/** SQL: all payers that are the same student as one of these. Two records that became one are two payers, and one person. */
+export const samePayers = (ids: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`select q.id from payers p join payers q on q.student_id = p.student_id where p.id in (${ids})`
+
+/**
+ * Holds payers, with all others that are the same student: in one order, so that whoever moves the money of one person comes
+ * before or after, and nobody waits in a ring.
+ *
+ * @param ids SQL: ids of payers
+ */
+export const holdPayers = (tx: Tx, ids: RawBuilder<unknown>): Promise<unknown> =>
+  sql`select from payers where id in (${samePayers(ids)}) order by id for no key update`.execute(tx)
+
+/**
+ * Of the payers that are one person, the one whose wallet holds most of a currency; the given one where none holds any.
+ *
+ * @param payer_id held, as all of them are
+ */
+export async function walletPayer(tx: Tx, payer_id: number, currency: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select b.payer_id as id from payer_balances b
+    where b.payer_id in (${samePayers(sql`${payer_id}::int`)}) and b.currency = ${currency} and b.wallet > 0
+    order by b.wallet desc, b.payer_id limit 1`.execute(tx)
+  return rows[0]?.id ?? payer_id
 }
 
 /** Adds an account of its own, such as that of a bank account, and returns its id. The code is the next free one of its kind. */

@@ -1,6 +1,6 @@
 /** Books transactions into the ledger: what came settles what is owed, what is over goes into the wallet; each exactly once. */
 import { followDebts, tellAccounts } from '#areas/invoices/holds.server.ts'
-import { postEntries, type AccountRole, type Entry, type Posting } from '#areas/ledger/post.server.ts'
+import { postEntries, samePayers, type AccountRole, type Entry, type Posting } from '#areas/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { sql } from 'kysely'
@@ -32,6 +32,8 @@ interface Held {
   readonly invoice_id: number | null
   readonly account_id: number | null
   readonly refund_of: number | null
+  /** Who it is, whichever of the payers: two records that became one are two payers of one person. */
+  readonly person: string
 }
 
 export interface BookOptions {
@@ -69,29 +71,30 @@ export async function bookTransactions(
   await holdTransactions(tx, ids)
   const { rows: held } = await sql<Held>`
     select t.id, t.payer_id, t.direction, t.way, t.purpose, t.currency, t.amount::float8 as amount, t.status, t.entry_id, t.invoice_id,
-      b.ledger_account_id as account_id, t.refund_of
-    from transactions t left join banks b on b.id = t.bank_id
+      b.ledger_account_id as account_id, t.refund_of, ${PERSON} as person
+    from transactions t join payers p on p.id = t.payer_id left join banks b on b.id = t.bank_id
     where t.id = any(${[...ids]}::int[]) and t.direction = 'in' order by t.id`.execute(tx)
   const fresh = held.filter((one) => one.entry_id === null && !['rejected', 'cancelled'].includes(one.status))
   const open = await openInvoices(
     tx,
     fresh.map((one) => one.payer_id),
   )
-  const key = (payer: number, currency: string) => `${payer} ${currency}`
-  const byPayer = Map.groupBy(open, (one) => key(one.payer_id, one.currency))
+  const key = (one: { readonly person: string; readonly currency: string }) => `${one.person} ${one.currency}`
+  const byPerson = Map.groupBy(open, key)
+  const owners = new Map(open.map((one) => [one.id, one.payer_id]))
   const booked: (BookedTransaction & { entry: Entry })[] = []
   for (const one of fresh) {
-    const of = key(one.payer_id, one.currency)
+    const of = key(one)
     const prefer = options.prefer?.get(one.id) ?? (one.invoice_id === null ? [] : [{ invoice_id: one.invoice_id }])
     const { allocations, rest } =
       one.purpose === 'charge'
         ? { allocations: [], rest: one.amount }
-        : allocate(one.amount, byPayer.get(of) ?? [], { prefer, only: options.only })
+        : allocate(one.amount, byPerson.get(of) ?? [], { prefer, only: options.only })
     // What this one settled is not open to the next.
     const taken = new Map(allocations.map((a) => [a.invoice_id, a.amount]))
-    byPayer.set(
+    byPerson.set(
       of,
-      (byPayer.get(of) ?? []).map((invoice) => ({ ...invoice, open: invoice.open - (taken.get(invoice.id) ?? 0) })),
+      (byPerson.get(of) ?? []).map((invoice) => ({ ...invoice, open: invoice.open - (taken.get(invoice.id) ?? 0) })),
     )
     booked.push({
       id: one.id,
@@ -99,7 +102,7 @@ export async function bookTransactions(
       booked: true,
       allocations,
       rest,
-      entry: entryOf(one, allocations, rest, options),
+      entry: entryOf(one, allocations, rest, owners, options),
     })
   }
   const entries = await postEntries(
@@ -125,7 +128,13 @@ export async function bookTransactions(
 const dayOf = (id: number, { booked_on }: BookOptions): string | undefined =>
   typeof booked_on === 'object' ? booked_on.get(id) : booked_on
 
-function entryOf(one: Held, allocations: readonly Allocation[], rest: number, options: BookOptions): Entry {
+function entryOf(
+  one: Held,
+  allocations: readonly Allocation[],
+  rest: number,
+  owners: ReadonlyMap<number, number>,
+  options: BookOptions,
+): Entry {
   const { payer_id, amount } = one
   const from: Posting =
     one.way === 'wallet'
@@ -143,7 +152,7 @@ function entryOf(one: Held, allocations: readonly Allocation[], rest: number, op
       from,
       ...allocations.map((a) => ({
         role: 'receivable' as const,
-        payer_id,
+        payer_id: owners.get(a.invoice_id)!,
         invoice_id: a.invoice_id,
         amount: -a.amount,
       })),
@@ -162,17 +171,21 @@ const writeAllocations = (
       ${lines.map((one) => one.amount)}::bigint[])`.execute(tx)
 }
 
-/** What is open of the invoices of payers, who are held. */
+/** SQL: who the payer `p` is. */
+const PERSON = sql`coalesce('s' || p.student_id, 'p' || p.id)`
+/** What is open of the invoices of payers, who are held, and of others that are the same person. */
 async function openInvoices(
   tx: Tx,
   payers: readonly number[],
-): Promise<(OpenInvoice & { payer_id: number; currency: string })[]> {
+): Promise<(OpenInvoice & { payer_id: number; currency: string; person: string })[]> {
   const ids = [...new Set(payers)]
-  const { rows } = await sql<OpenInvoice & { payer_id: number; currency: string }>`
-    select i.id, i.payer_id, i.currency, (b.charged - b.settled)::float8 as open,
+  const { rows } = await sql<OpenInvoice & { payer_id: number; currency: string; person: string }>`
+    select i.id, i.payer_id, ${PERSON} as person, i.currency, (b.charged - b.settled)::float8 as open,
       coalesce((select min(n.due_date) from (select n.due_date, sum(n.amount) over (order by n.position) as until from installments n
         where n.invoice_id = i.id) n where n.until > b.settled), i.issued_on)::text as due_date
-    from invoices i join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
-    where i.payer_id = any(${ids}::int[]) and i.reversed_at is null order by i.id`.execute(tx)
+    from invoices i join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged join payers p on p.id = i.payer_id
+    where i.payer_id in (${samePayers(sql`select unnest(${ids}::int[])`)}) and i.reversed_at is null order by i.id`.execute(
+    tx,
+  )
   return rows
 }

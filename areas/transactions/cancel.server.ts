@@ -1,19 +1,32 @@
 /** Transactions, held in the one order; and taken back: what they settled is open again, what they put into the wallet leaves it. */
 import { followDebts, tellAccounts } from '#areas/invoices/holds.server.ts'
-import { postEntries } from '#areas/ledger/post.server.ts'
+import { toWallet } from '#areas/invoices/release.server.ts'
+import { holdPayers, postEntries, type Entry } from '#areas/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { Refusal } from '#kit/server/errors.ts'
 import { sql } from 'kysely'
+import { settledBy, type Line } from './moves/back.rules.ts'
 
 /**
  * Holds transactions, their payers before them: each in the order of their ids. Whoever books, gives back or cancels does it in
  * this order, so that of two one waits, and neither for the other.
  */
 export async function holdTransactions(tx: Tx, ids: readonly number[]): Promise<void> {
-  await sql`select from payers where id in (select payer_id from transactions where id = any(${[...ids]}::int[]))
-    order by id for no key update`.execute(tx)
+  await holdPayers(tx, sql`select payer_id from transactions where id = any(${[...ids]}::int[])`)
   await sql`select from transactions where id = any(${[...ids]}::int[]) order by id for no key update`.execute(tx)
+}
+
+/** What settled the invoices that payments settled, by payment, in its order; of transactions that count. */
+export async function linesOf(tx: Tx, payments: readonly number[]): Promise<Map<number, Line[]>> {
+  const { rows } = await sql<Line & { payment: number }>`
+    select x.payment, a.transaction_id, a.invoice_id, a.amount::float8 as amount, o.refund_of
+    from (select distinct transaction_id as payment, invoice_id from transaction_allocations
+        where transaction_id = any(${[...payments]}::int[]) and amount > 0) x
+      join transaction_allocations a on a.invoice_id = x.invoice_id
+      join transactions o on o.id = a.transaction_id and o.entry_id is not null and o.status in ('pending', 'paid')
+    order by x.payment, a.id`.execute(tx)
+  return Map.groupBy(rows, (row) => row.payment)
 }
 
 /**
@@ -50,17 +63,78 @@ export async function cancelTransactions(ctx: Ctx, tx: Tx, ids: readonly number[
       })),
     )
   const payers = [...new Set(rows.map((one) => one.payer_id))]
-  await postEntries(
+  const back = await takenOut(
     tx,
-    rows.flatMap((one) =>
-      one.entry_id === null
-        ? []
-        : [{ source: `transaction:${one.id}:cancelled`, reversal_of: Number(one.entry_id), reason }],
-    ),
+    rows.flatMap((one) => (one.entry_id === null ? [] : [one.id])),
+    reason,
   )
+  const reversal = (id: number, entry_id: string) => ({
+    source: `transaction:${id}:cancelled`,
+    reversal_of: Number(entry_id),
+    reason,
+  })
+  // All at once: what stands afterwards is what counts.
+  const entries = await postEntries(tx, [
+    ...rows.flatMap((one) => (one.entry_id === null ? [] : [reversal(one.id, one.entry_id)])),
+    ...back.flatMap((one) => [reversal(one.id, one.entry_id), ...(one.rest ? [one.rest.entry] : [])]),
+  ])
+  const booked = new Map(entries.map((one) => [one.source, one.entry_id]))
+  for (const { rest } of back)
+    if (rest)
+      await sql`update transactions set status = 'paid', entry_id = ${booked.get(rest.entry.source)!}, booked_on = university_today(), paid_at = now()
+        where id = ${rest.id}`.execute(tx)
+  if (back.length)
+    await sql`update transactions set status = 'cancelled', reason = ${reason}, decided_by = ${ctx.actor?.user_id ?? null}, version = version + 1
+      where id = any(${back.map((one) => one.id)}::int[])`.execute(tx)
   await sql`update transactions set status = 'cancelled', reason = ${reason}, decided_by = ${ctx.actor?.user_id ?? null}, version = version + 1
     where id = any(${rows.map((one) => one.id)}::int[])`.execute(tx)
   await followDebts(ctx, tx, payers)
   await tellAccounts(ctx, tx, payers)
   return rows.length
+}
+
+interface Out {
+  readonly id: number
+  readonly entry_id: string
+  /** What of it was not of payments that are cancelled: it stays in the wallet, by a move of its own. */
+  readonly rest: { readonly id: number; readonly entry: Entry } | null
+}
+/**
+ * What payments settled may have gone into the wallet since, because the invoice charges less: when they are cancelled it leaves the
+ * wallet again. Such moves are taken back whole; what of them came from other payments is moved anew.
+ */
+async function takenOut(tx: Tx, payments: readonly number[], reason: string): Promise<Out[]> {
+  const cancelled = new Set(payments)
+  const lines = await linesOf(tx, payments)
+  const taken = new Map<number, number>()
+  for (const id of payments)
+    for (const one of settledBy(id, lines.get(id) ?? []).released)
+      if (!cancelled.has(one.transaction_id))
+        taken.set(one.transaction_id, (taken.get(one.transaction_id) ?? 0) + one.amount)
+  if (!taken.size) return []
+  const { rows } = await sql<{
+    id: number
+    entry_id: string
+    payer_id: number
+    invoice_id: number
+    currency: string
+    amount: number
+    reason: string | null
+    told: string | null
+  }>`select t.id, t.entry_id, t.payer_id, t.invoice_id, t.currency, t.amount::float8 as amount, t.reason, e.reason as told
+    from transactions t join ledger_entries e on e.id = t.entry_id
+    where t.id = any(${[...taken.keys()]}::int[]) order by t.id for no key update of t`.execute(tx)
+  const out: Out[] = []
+  for (const { id, entry_id, amount, ...of } of rows) {
+    const left = amount - taken.get(id)!
+    out.push({
+      id,
+      entry_id,
+      rest:
+        left > 0
+          ? await toWallet(tx, { ...of, amount: left, reason: of.reason ?? reason, told: of.told ?? reason })
+          : null,
+    })
+  }
+  return out
 }

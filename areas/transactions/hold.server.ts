@@ -7,7 +7,8 @@ import { refuse } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Way } from './book.server.ts'
-import { holdTransactions } from './cancel.server.ts'
+import { holdTransactions, linesOf } from './cancel.server.ts'
+import { settledBy } from './moves/back.rules.ts'
 
 /** SQL: whether the student `s` is within reach. */
 export const reached = (ctx: Ctx, key: PermissionKey): RawBuilder<unknown> =>
@@ -42,6 +43,8 @@ export interface Held {
   readonly bank_id: number | null
   readonly account_id: number | null
   readonly shift_closed: boolean
+  /** Whose drawer it went through. */
+  readonly cashier_id: number | null
   readonly batch: boolean
   /** A refund by the provider that it has not answered. */
   readonly unanswered: boolean
@@ -69,22 +72,23 @@ export async function holdTransaction(
 /** The same, whoever asks. */
 export async function readHeld(tx: Tx, id: number, request: number | null = null): Promise<Held> {
   await holdTransactions(tx, [id])
-  const { rows } = await sql<Held>`
+  // Its drawer is counted before or after, not meanwhile.
+  await sql`select from cash_shifts where id = (select shift_id from transactions where id = ${id}) for share`.execute(
+    tx,
+  )
+  const lines = (await linesOf(tx, [id])).get(id) ?? []
+  const { rows } = await sql<Omit<Held, 'settles'>>`
     select t.id, t.number, t.payer_id, t.way, t.purpose, t.direction, t.currency, t.amount::float8 as amount, t.status, t.entry_id,
       t.provider, t.provider_reference, ${sql.raw(REFUNDED)} as refunded, coalesce(q.amount, 0)::float8 as asked, coalesce(q.from_wallet, 0)::float8 as asked_from_wallet,
       greatest(0, coalesce((select b.wallet from payer_balances b where b.payer_id = t.payer_id and b.currency = t.currency), 0)
         - (select coalesce(sum(o.from_wallet), 0) from refund_requests o where o.payer_id = t.payer_id and o.currency = t.currency
             and o.status in ('asked', 'approved') and o.id is distinct from ${request}::int))::float8 as wallet,
-      coalesce((select json_agg(json_build_object('invoice_id', x.invoice_id, 'amount', x.amount) order by x.first) from (
-        select a.invoice_id, sum(a.amount)::float8 as amount, min(a.id) as first from transaction_allocations a
-          join transactions o on o.id = a.transaction_id and o.entry_id is not null and o.status in ('pending', 'paid')
-        where o.id = t.id or o.refund_of = t.id group by a.invoice_id having sum(a.amount) > 0) x), '[]') as settles,
-      t.bank_id, k.ledger_account_id as account_id, coalesce(h.closed_at is not null, false) as shift_closed,
+      t.bank_id, k.ledger_account_id as account_id, coalesce(h.closed_at is not null, false) as shift_closed, h.cashier_id,
       exists (select from batch_lines l where l.transaction_id = t.id and l.live and l.state <> 'not_booked') as batch,
       exists (select from provider_refunds f where f.payment_id = t.id and f.status = 'asked') as unanswered
     from transactions t left join banks k on k.id = t.bank_id left join cash_shifts h on h.id = t.shift_id
       left join lateral (select sum(q.amount) as amount, sum(q.from_wallet) as from_wallet from refund_requests q
         where q.payment_id = t.id and q.status in ('asked', 'approved') and q.id is distinct from ${request}::int) q on true
     where t.id = ${id}`.execute(tx)
-  return rows[0]!
+  return { ...rows[0]!, settles: settledBy(id, lines).settles }
 }

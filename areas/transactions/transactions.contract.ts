@@ -161,6 +161,7 @@ export const transactionsArea = area({
       'The provider has the money: give it back by a refund.',
       'المبلغ لدى مزود الدفع: ردّه بالاسترداد.',
     ],
+    cancel_own_drawer: ['You took it yourself: a colleague cancels it.', 'استلمتها بنفسك: يلغيها زميل لك.'],
     cancel_shift_closed: ['Its drawer is closed: give it back by a refund.', 'أُغلقت ورديته: ردّه بالاسترداد.'],
     cancel_batch: ['It came with a bank file: delete that.', 'وردت مع ملف بنكي: احذف الملف.'],
     cash_shift_open: ['You have an open shift already.', 'لديك وردية مفتوحة بالفعل.'],

@@ -7,6 +7,7 @@ import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { asRefusal, refuse, toProblem } from '#kit/server/errors.ts'
 import type { Reason } from '#kit/server/errors.ts'
+import { refuseOwn } from '#areas/ledger/own.server.ts'
 import { defineJob } from '#kit/server/jobs.ts'
 import { pagedList } from '#kit/server/list.ts'
 import type { ListSource } from '#kit/server/list.ts'
@@ -312,6 +313,7 @@ export const batchHandlers: readonly Handled[] = [
           throw refuse(409, line.batch_status === 'previewed' ? 'batch_line_stays' : 'batch_line_booked')
         if (body.do === 'match') {
           await requirePayer(tx, body.payer_id, body.invoice_id ?? null, line.currency)
+          await refuseOwn(ctx, tx, sql`${body.payer_id}::int`)
           // A slip of the payer waits for just this money: it is that payment, and not another one.
           const slip = await awaitedBy(tx, body.payer_id, line)
           await sql`update batch_lines set state = 'matched', match_by = 'person', why = null, payer_id = ${body.payer_id}, invoice_id = ${body.invoice_id ?? null},

@@ -556,6 +556,11 @@ describe('bank files', () => {
       'batch_invoice_of_other@invoice_id',
     ])
     expect(reasons(await put({ do: 'match', payer_id: 2_000_000 }))).toEqual(['batch_payer_unknown@payer_id'])
+    // Nobody says of money that it is the own.
+    const [was] = await q<{ user_id: number }>('select user_id from students where id = $1', [f.id])
+    await q('update students set user_id = $2 where id = $1', [f.id, finance.user_id])
+    expect(reasons(await put({ do: 'match', payer_id: payer.id, invoice_id: mine }))).toEqual(['own_money'])
+    await q('update students set user_id = $2 where id = $1', [f.id, was!.user_id])
     ok(await put({ do: 'match', payer_id: payer.id, invoice_id: mine, version: line.version }))
     expect(reasons(await put({ do: 'match', payer_id: await m.payerOf(b.id), version: line.version }))).toEqual([
       'batch_line_changed',

@@ -2,6 +2,7 @@
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import type { Language, ListQuery } from '#kit/contract/index.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
+import { peopleOf } from '#areas/ledger/own.server.ts'
 import { insertRows } from '#db/bulk.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/context.ts'
@@ -160,7 +161,7 @@ async function considerGrant(
   const reasons = checkGrant(rule, {
     ...student,
     year_id: asked.year_id,
-    own: student.user_id !== null && student.user_id === ctx.actor?.user_id,
+    own: student.user_id !== null && peopleOf(ctx).includes(student.user_id),
   })
   return { rule, reasons }
 }
@@ -226,7 +227,7 @@ const remove = (
   ctx.write(
     async (tx) => {
       const { rows } = await sql<{ status: string; version: number; own: boolean }>`
-        select t.status, t.version, s.user_id is not distinct from ${ctx.actor?.user_id ?? null}::int and s.user_id is not null as own
+        select t.status, t.version, coalesce(s.user_id = any(${peopleOf(ctx)}::int[]), false) as own
         from scholarship_grants t join students s on s.id = t.student_id
         where t.id = ${id} and t.student_id = ${student_id} and ${scopeCondition(ctx, KEY, studentReach(ctx, 's'))} for update of t`.execute(
         tx,

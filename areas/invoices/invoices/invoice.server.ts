@@ -1,5 +1,6 @@
 /** Invoices as they are listed, shown, corrected and split. */
 import { studentReach } from '#areas/academics/student-reach.server.ts'
+import { refuseOwn } from '#areas/ledger/own.server.ts'
 import { payersOf } from '#areas/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
@@ -166,6 +167,7 @@ export async function showInvoice(ctx: Ctx, id: number, key: PermissionKey = 'ac
 export async function heldWithin(ctx: Ctx, tx: Tx, id: number, key: PermissionKey): Promise<HeldInvoice> {
   const { rows } = await sql`select from ${FROM} where t.id = ${id} and ${invoicesOf(ctx, key)}`.execute(tx)
   if (!rows.length) throw refuse(404, 'not_found')
+  await refuseOwn(ctx, tx, sql`select payer_id from invoices where id = ${id}`)
   return holdInvoice(tx, id)
 }
 

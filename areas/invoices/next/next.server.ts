@@ -4,6 +4,7 @@ import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { priceLines, type Priced } from '#areas/fees/pricing.rules.ts'
 import { feeFacts, settingsOf, type StudentFacts } from '#areas/fees/settings.server.ts'
 import type { YearSettings } from '#areas/fees/settings/settings.rules.ts'
+import { holdPayers } from '#areas/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
@@ -29,17 +30,22 @@ interface Used {
   readonly items: readonly number[]
   readonly grants: Readonly<Record<string, number>>
 }
-/** @param but an invoice that does not count: it is computed anew */
+/**
+ * @param but an invoice that does not count: it is computed anew
+ * @param all also what other payers have who are the same student: what one record was charged once, the other one is not
+ */
 async function usedOf(
   tx: Db | Tx,
   payers: readonly number[],
   year_id: number,
-  but: readonly number[] = [],
+  { but = [], all = false }: { readonly but?: readonly number[]; readonly all?: boolean } = {},
 ): Promise<Map<number, Used>> {
   const { rows } = await sql<Used>`
     with lines as (
-      select i.payer_id, l.rule, l.grant_id, l.amount from invoices i join invoice_lines l on l.invoice_id = i.id
-      where i.payer_id = any(${[...payers]}::int[]) and i.year_id = ${year_id} and i.reversed_at is null and not i.id = any(${[...but]}::int[])
+      select p.id as payer_id, l.rule, l.grant_id, l.amount
+      from payers p join payers q on q.student_id = p.student_id and (${all} or q.id = p.id)
+        join invoices i on i.payer_id = q.id join invoice_lines l on l.invoice_id = i.id
+      where p.id = any(${[...payers]}::int[]) and i.year_id = ${year_id} and i.reversed_at is null and not i.id = any(${[...but]}::int[])
         and l.rule ? 'key'
     )
     select p.id as payer_id,
@@ -80,10 +86,11 @@ async function considerNext(
     students.map((one) => one.id),
     { term_id },
   )
-  const used = await usedOf(tx, payers, year_id)
-  const { rows: issued } = await sql<{ payer_id: number; number: string }>`select payer_id, number from invoices
-    where payer_id = any(${payers}::int[]) and year_id = ${year_id} and term_id = ${term_id} and reversed_at is null
-      and type in ('tuition', 'hours', 'summer')`.execute(tx)
+  const used = await usedOf(tx, payers, year_id, { all: true })
+  const { rows: issued } = await sql<{ payer_id: number; number: string }>`select p.id as payer_id, i.number
+    from payers p join payers q on q.student_id = p.student_id join invoices i on i.payer_id = q.id
+    where p.id = any(${payers}::int[]) and i.year_id = ${year_id} and i.term_id = ${term_id} and i.reversed_at is null
+      and i.type in ('tuition', 'hours', 'summer')`.execute(tx)
   const there = new Map(issued.map((one) => [one.payer_id, one.number]))
   return students.map(({ id: student_id, payer_id }) => {
     const number = there.get(payer_id)
@@ -149,8 +156,7 @@ const toWire = (draft: Draft | null): DraftWire | null =>
     })),
     installments: [...draft.installments],
   }
-const holdPayers = (tx: Tx, ids: readonly number[]) =>
-  sql`select from payers where id = any(${[...ids]}::int[]) order by id for no key update`.execute(tx)
+const hold = (tx: Tx, ids: readonly number[]) => holdPayers(tx, sql`select unnest(${[...ids]}::int[])`)
 
 /** Students of a choice, within the reach of whoever asks, each with the payer. */
 async function studentsFor(ctx: Ctx, { student_ids, faculty_id, program_id, level }: NextFor) {
@@ -179,7 +185,7 @@ export const nextInvoicesJob = defineJob<NextFor, NextResult>({
       const done = asked.preview
         ? await considerNext(ctx.db, portion, period, settings)
         : await ctx.write(async (tx) => {
-            await holdPayers(
+            await hold(
               tx,
               portion.map((one) => one.payer_id),
             )
@@ -255,7 +261,7 @@ export async function pricedNow(
   const settings = one.number === null ? null : await settingsOf(tx, one.year_id, Number(one.number))
   const known = (await feeFacts(tx, [one.student_id], { term_id: one.term_id })).get(one.student_id)
   if (!settings || !known) return null
-  const facts = withUsed(known, (await usedOf(tx, [one.payer_id], one.year_id, [one.id])).get(one.payer_id))
+  const facts = withUsed(known, (await usedOf(tx, [one.payer_id], one.year_id, { but: [one.id] })).get(one.payer_id))
   return { facts, settings, priced: priceLines(facts, settings) }
 }
 
@@ -328,7 +334,7 @@ export const nextHandlers: readonly Handled[] = [
       }
     }
     return ctx.write(async (tx) => {
-      await holdPayers(tx, [rows[0]!.payer_id])
+      await hold(tx, [rows[0]!.payer_id])
       const [one] = await considerNext(tx, rows, period, settings)
       if (!one!.draft) throw new Refusal(409, [...one!.reasons])
       const [invoice] = await issueInvoices(ctx, tx, [invoiceOf(one!, period, settings!)])

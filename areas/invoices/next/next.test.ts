@@ -122,6 +122,18 @@ describe('the next invoice', () => {
     expect(both.map((answer) => answer.status)).toEqual([200, 409])
   })
 
+  it('of somebody whose two records became one looks at both: a term and a year are charged once', async () => {
+    const [one, gone] = [await student(), await student()]
+    for (const { id } of [one, gone]) await register(id, 'MA101')
+    const { invoice } = ok(await apply(gone.id))
+    await w.query('update payers set student_id = $1 where student_id = $2', [one.id, gone.id])
+    expect(reasons(await apply(one.id))).toEqual(['invoice_there'])
+    // In another term the year is charged already.
+    await w.query('update invoices set term_id = $2 where id = $1', [invoice.id, w.pastTerm])
+    const { draft } = ok(await apply(one.id, true))
+    expect(draft.amount).toBe(draft.lines.find((line: any) => line.item === 'HOURS').amount)
+  })
+
   it('is told why not: nationality, prices; and issued to nobody who is not reached', async () => {
     const { id } = await w.student()
     await w.query('update students set nationality_id = null where id = $1', [id])

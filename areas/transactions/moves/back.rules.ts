@@ -54,11 +54,61 @@ export function takenFrom(
   return left > 0 ? null : { wallet: fromWallet, allocations }
 }
 
+/** A line of what settled an invoice, of transactions that count. */
+export interface Line {
+  readonly transaction_id: number
+  readonly invoice_id: number
+  /** Negative: taken back. */
+  readonly amount: number
+  /** Of a refund: the payment that goes back. */
+  readonly refund_of: number | null
+}
+
+/**
+ * What a payment settles still, in the order in which it did. An invoice that charges less than was paid puts the rest into the
+ * wallet without saying whose it was: what settled it last left it first.
+ *
+ * @param lines all of the invoices that it settled, in their order
+ * @returns also which of those moves into the wallet took what of this payment
+ */
+export function settledBy(
+  payment: number,
+  lines: readonly Line[],
+): {
+  readonly settles: { readonly invoice_id: number; readonly amount: number }[]
+  readonly released: { readonly transaction_id: number; readonly amount: number }[]
+} {
+  const stacks = new Map<number, { readonly of: number; amount: number }[]>()
+  const released: { transaction_id: number; amount: number }[] = []
+  for (const { transaction_id, invoice_id, amount, refund_of } of lines) {
+    const stack = stacks.get(invoice_id) ?? []
+    stacks.set(invoice_id, stack)
+    if (amount > 0) stack.push({ of: transaction_id, amount })
+    let left = Math.max(0, -amount)
+    for (const one of stack.toReversed()) {
+      if (refund_of !== null && one.of !== refund_of) continue
+      const part = Math.min(left, one.amount)
+      one.amount -= part
+      left -= part
+      if (part > 0 && refund_of === null && one.of === payment) released.push({ transaction_id, amount: part })
+    }
+  }
+  return {
+    settles: [...stacks].flatMap(([invoice_id, stack]) => {
+      const amount = stack.reduce((sum, one) => (one.of === payment ? sum + one.amount : sum), 0)
+      return amount > 0 ? [{ invoice_id, amount }] : []
+    }),
+    released,
+  }
+}
+
 /** Every reason why a transaction is not cancelled. */
 export function checkCancel(
   of: Pick<PaidFacts, 'status' | 'refunded' | 'asked'> & {
     readonly direction?: 'in' | 'out'
     readonly way: string
+    /** Cash that went through the drawer of who cancels: with the receipt given, the money would be theirs. */
+    readonly own_drawer?: boolean
     readonly shift_closed: boolean
     readonly batch: boolean
   },
@@ -70,6 +120,7 @@ export function checkCancel(
     // The provider has the money: it goes back by a refund.
     ...(of.status === 'pending' && of.direction === 'out' ? [{ code: 'refund_not_answered' }] : []),
     ...(of.status === 'paid' && (of.way === 'card' || of.way === 'mobile') ? [{ code: 'cancel_by_refund' }] : []),
+    ...(of.own_drawer ? [{ code: 'cancel_own_drawer' }] : []),
     ...(of.shift_closed ? [{ code: 'cancel_shift_closed' }] : []),
     ...(of.batch ? [{ code: 'cancel_batch' }] : []),
   ]

@@ -1,6 +1,6 @@
 import { Button, Menu, TextInput } from '@mantine/core'
 import { IconArrowBackUp, IconCash, IconReceipt, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { Facts, type Fact } from '#kit/web/detail/parts.tsx'
@@ -205,11 +205,16 @@ function Back({
   const { way } = usePurpose()
   const { busy, problem, go, send } = useChange(...AFTER)
   const [amount, setAmount] = useState<number | null>(left)
+  const attempt = useRef({ of: '', key: '' })
   const [reason, setReason] = useState('')
   const ready = amount !== null && amount > 0 && reason.trim().length >= 3
   const save = async () => {
     if (!ready || busy) return
-    const input = { params: { id: of.id }, body: { amount, reason: reason.trim() } }
+    const body = { amount, reason: reason.trim() }
+    // Sent once more because no answer came, it is the same press; what was changed is another one.
+    const what = JSON.stringify(body)
+    if (attempt.current.of !== what) attempt.current = { of: what, key: crypto.randomUUID() }
+    const input = { params: { id: of.id }, body: { ...body, key: attempt.current.key } }
     const done = await go(() => (inCash ? send(calls.directCashBack, input) : send(calls.refund, input)))
     if (!done) return
     const { state, number } = done.answer.data

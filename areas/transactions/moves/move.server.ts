@@ -1,5 +1,6 @@
 /** Transactions: listed, shown, given back, cancelled; and the wallets of payers. */
-import { payersOf } from '#areas/ledger/post.server.ts'
+import { peopleOf, refuseOwn } from '#areas/ledger/own.server.ts'
+import { holdPayers, payersOf, walletPayer } from '#areas/ledger/post.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { inLanguage, type ListQuery } from '#kit/contract/index.ts'
@@ -122,26 +123,35 @@ const goneBy = ({ id, number, receipt, pending }: PaidBack): Gone => ({
  * Gives a payment, or a part of it, back: the way it came, or in cash; above what one person gives back alone it is asked of another
  * one. A provider is asked once it is booked.
  */
-async function giveBack(ctx: Ctx, id: number, asked: number | undefined, reason: string, direct: boolean) {
+async function giveBack(
+  ctx: Ctx,
+  id: number,
+  { amount: asked, reason, key }: { amount?: number | undefined; reason: string; key?: string | undefined },
+  direct: boolean,
+) {
   const made = await ctx.write(
     async (tx) => {
       const of = await holdTransaction(ctx, tx, id, 'refund_payment')
-      const amount = asked ?? of.amount - of.refunded - of.asked
-      const way = direct ? 'cash' : of.way
-      const reasons = checkRefund(of, amount)
-      if (reasons.length) throw new Refusal(409, reasons)
-      if (await isAskedFirst(tx, of, way, amount))
-        return askForRefund(ctx, tx, {
-          payer_id: of.payer_id,
-          kind: direct ? 'direct_cash_back' : 'refund',
-          payment_id: id,
-          way,
-          currency: of.currency,
-          amount,
-          from_wallet: takenFrom(of, amount)!.wallet,
-          reason,
-        })
-      return goneBy(await payBack(ctx, tx, of, { amount, direct, reason }))
+      await refuseOwn(ctx, tx, sql`${of.payer_id}::int`)
+      const kind = direct ? 'direct_cash_back' : 'refund'
+      return once(tx, key, of.payer_id, { what: kind, id, amount: asked ?? null, reason }, async () => {
+        const amount = asked ?? of.amount - of.refunded - of.asked
+        const way = direct ? 'cash' : of.way
+        const reasons = checkRefund(of, amount)
+        if (reasons.length) throw new Refusal(409, reasons)
+        if (await isAskedFirst(tx, of, way, amount))
+          return askForRefund(ctx, tx, {
+            payer_id: of.payer_id,
+            kind,
+            payment_id: id,
+            way,
+            currency: of.currency,
+            amount,
+            from_wallet: takenFrom(of, amount)!.wallet,
+            reason,
+          })
+        return goneBy(await payBack(ctx, tx, of, { amount, direct, reason }))
+      })
     },
     { reason },
   )
@@ -152,7 +162,9 @@ const cancel = (ctx: Ctx, id: number, reason: string) =>
   ctx.write(
     async (tx) => {
       const of = await holdTransaction(ctx, tx, id, 'cancel_transaction')
-      const reasons = checkCancel(of)
+      await refuseOwn(ctx, tx, sql`${of.payer_id}::int`)
+      const own_drawer = of.cashier_id !== null && peopleOf(ctx).includes(of.cashier_id)
+      const reasons = checkCancel({ ...of, own_drawer })
       if (reasons.length) throw new Refusal(409, reasons)
       await cancelTransactions(ctx, tx, [id], reason)
       const { rows } = await sql<{
@@ -164,7 +176,7 @@ const cancel = (ctx: Ctx, id: number, reason: string) =>
     { reason },
   )
 
-/** A student within reach, with the payer, held. */
+/** A student within reach, with the payer, held: for whoever moves money of it at a desk. */
 export async function holdPayer(ctx: Ctx, tx: Tx, student: number, key: PermissionKey): Promise<number> {
   const { rows } =
     await sql`select from students s where s.id = ${student} and s.removed_at is null and ${reached(ctx, key)}`.execute(
@@ -172,7 +184,8 @@ export async function holdPayer(ctx: Ctx, tx: Tx, student: number, key: Permissi
     )
   const payer = (await payersOf(tx, [student])).get(student)
   if (!rows.length || payer === undefined) throw refuse(404, 'not_found')
-  await sql`select from payers where id = ${payer} for no key update`.execute(tx)
+  await refuseOwn(ctx, tx, sql`${payer}::int`)
+  await holdPayers(tx, sql`${payer}::int`)
   return payer
 }
 const cashBack = (
@@ -184,9 +197,9 @@ const cashBack = (
     async (tx) => {
       const payer_id = await holdPayer(ctx, tx, student, 'pay_out_wallet')
       const { amount, currency } = asked
-      const of = { payer_id, ...asked }
       const data = await once(tx, key, payer_id, { what: 'cash_back', ...asked }, async () => {
-        if (await isWalletAskedFirst(tx, payer_id, currency, amount))
+        const of = { ...asked, payer_id: await walletPayer(tx, payer_id, currency) }
+        if (await isWalletAskedFirst(tx, of.payer_id, currency, amount))
           return askForRefund(ctx, tx, {
             ...of,
             kind: 'cash_back',
@@ -229,8 +242,9 @@ async function fromWallet(ctx: Ctx, invoice: number, asked: number | undefined) 
       select i.payer_id, i.currency from invoices i join payers p on p.id = i.payer_id join students s on s.id = p.student_id
       where i.id = ${invoice} and i.reversed_at is null and ${reached(ctx, 'pay_online')}`.execute(tx)
     if (!rows[0]) throw refuse(404, 'not_found')
-    const { payer_id, currency } = rows[0]
-    await sql`select from payers where id = ${payer_id} for no key update`.execute(tx)
+    const { currency } = rows[0]
+    await holdPayers(tx, sql`${rows[0].payer_id}::int`)
+    const payer_id = await walletPayer(tx, rows[0].payer_id, currency)
     const { rows: stand } = await sql<{ open: number; wallet: number }>`
       select (b.charged - b.settled)::float8 as open, coalesce((select w.wallet from payer_balances w where w.payer_id = ${payer_id} and w.currency = ${currency}), 0)::float8 as wallet
       from invoice_balances b where b.invoice_id = ${invoice}`.execute(tx)
@@ -342,9 +356,9 @@ export const moveHandlers: readonly Handled[] = [
   handle(calls.show, async (ctx, { params }) => ({ data: await showTransaction(ctx, params.id) })),
   handle(calls.export, (ctx, { body }) => exported(ctx, body)),
   handle(calls.cancel, (ctx, { body }) => cancel(ctx, body.id, body.reason)),
-  handle(calls.refund, (ctx, { params, body }) => giveBack(ctx, params.id, body.amount, body.reason, false)),
-  handle(calls.refundPlain, (ctx, { body }) => giveBack(ctx, body.id, body.amount, body.reason, false)),
-  handle(calls.directCashBack, (ctx, { params, body }) => giveBack(ctx, params.id, body.amount, body.reason, true)),
+  handle(calls.refund, (ctx, { params, body }) => giveBack(ctx, params.id, body, false)),
+  handle(calls.refundPlain, (ctx, { body }) => giveBack(ctx, body.id, body, false)),
+  handle(calls.directCashBack, (ctx, { params, body }) => giveBack(ctx, params.id, body, true)),
   handle(calls.cashBack, (ctx, { params, body }) => cashBack(ctx, params.id, body)),
   handle(calls.chargeCredit, (ctx, { body }) =>
     ctx.write(async (tx) => {

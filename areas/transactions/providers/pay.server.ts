@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
+import { holdPayers } from '#areas/ledger/post.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { handle } from '#kit/server/context.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
@@ -46,9 +47,7 @@ interface Owed {
  * @throws {Refusal} 404 out of the reader's reach; 409 when nothing is open
  */
 async function owedOf(ctx: Ctx, tx: Tx, invoice: number, installment: number | null): Promise<Owed> {
-  await sql`select from payers where id = (select payer_id from invoices where id = ${invoice}) for no key update`.execute(
-    tx,
-  )
+  await holdPayers(tx, sql`select payer_id from invoices where id = ${invoice}`)
   const { rows } = await sql<Owed & { reversed: boolean; due: number | null }>`
     select i.payer_id, i.number, i.currency, i.reversed_at is not null as reversed, (b.charged - b.settled)::float8 as open,
       ${

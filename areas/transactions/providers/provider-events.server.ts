@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { handle } from '#kit/server/context.ts'
+import { refuseOwn } from '#areas/ledger/own.server.ts'
 import type { Ctx, Handled } from '#kit/server/context.ts'
 import { parse, refuse } from '#kit/server/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
@@ -110,6 +111,7 @@ const decide = handle(calls.decideProviderEvent, async (ctx, { params, body }) =
       const event = rows[0]!
       if (!event.open) throw refuse(409, 'provider_event_decided')
       if (body.version !== undefined && body.version !== event.version) throw refuse(409, 'changed_meanwhile')
+      await refuseOwn(ctx, tx, sql`${event.payer_id}::int`)
       let booked: number | null = null
       if (body.decision === 'book') {
         if (event.payer_id === null || event.status !== 'paid') throw refuse(409, 'provider_event_not_bookable')

@@ -58,6 +58,9 @@ export async function payBack(
     tx,
   )
   const refund = rows[0]!
+  const { rows: owned } = await sql<{ id: number; payer_id: number }>`select id, payer_id from invoices
+    where id = any(${from.allocations.map((a) => a.invoice_id)}::int[])`.execute(tx)
+  const owners = new Map(owned.map((one) => [one.id, one.payer_id]))
   const to: Posting =
     way !== 'cash' && of.account_id !== null
       ? { account_id: of.account_id, amount: -amount }
@@ -75,7 +78,7 @@ export async function payBack(
         ...(from.wallet ? [{ role: 'wallet' as const, payer_id: of.payer_id, amount: from.wallet }] : []),
         ...from.allocations.map((a) => ({
           role: 'receivable' as const,
-          payer_id: of.payer_id,
+          payer_id: owners.get(a.invoice_id)!,
           invoice_id: a.invoice_id,
           amount: a.amount,
         })),
@@ -146,13 +149,13 @@ export async function isAskedFirst(tx: Tx, of: Held, way: Way, amount: number): 
   return needsSecondPerson(await limitOf(tx, of.currency), of.refunded + of.asked, amount)
 }
 
-/** Of a wallet whose payer is held: what went out of it in the last 30 days counts. */
+/** Of a wallet whose payer is held: what went out of it in the last 30 days counts, not what an invoice put into it. */
 export async function isWalletAskedFirst(tx: Tx, payer_id: number, currency: string, amount: number): Promise<boolean> {
   const limit = await limitOf(tx, currency)
   if (limit === null) return false
   const { rows } = await sql<{ before: number }>`
     select (coalesce((select sum(t.amount) from transactions t where t.payer_id = ${payer_id} and t.currency = ${currency} and t.purpose = 'cash_back'
-        and t.status = 'paid' and t.booked_on > university_today() - 30), 0)
+        and t.way <> 'wallet' and t.status = 'paid' and t.booked_on > university_today() - 30), 0)
       + coalesce((select sum(q.amount) from refund_requests q where q.payer_id = ${payer_id} and q.currency = ${currency} and q.kind = 'cash_back'
         and q.status in ('asked', 'approved')), 0))::float8 as before`.execute(tx)
   return needsSecondPerson(limit, rows[0]!.before, amount)

@@ -1,5 +1,7 @@
 /** Refunds that another person approves: listed, decided on, paid out; and those that a provider has not answered. */
 import { studentReach } from '#areas/academics/student-reach.server.ts'
+import { peopleOf, refuseOwn } from '#areas/ledger/own.server.ts'
+import { holdPayers } from '#areas/ledger/post.server.ts'
 import { tellAccounts } from '#areas/invoices/holds.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
@@ -47,10 +49,6 @@ const filters = Object.fromEntries(
     (value: unknown) => serverField(column.field).filter(column, value),
   ]),
 )
-
-/** Who acts: the person, and who really sits there. */
-const peopleOf = (ctx: Ctx): number[] =>
-  [ctx.actor?.user_id, ctx.actor?.impersonator_id].filter((one): one is number => typeof one === 'number')
 
 type Stored = Omit<RefundRow, 'abilities'> & { student_user_id: number | null }
 /** What pays it out: cash from a drawer, by the bank as who gives payments back says. */
@@ -124,7 +122,7 @@ async function holdRequest(
     payer_id: number
   }>`select t.payer_id from ${FROM} where t.id = ${id} and ${within}`.execute(tx)
   if (!found[0]) throw refuse(404, 'not_found')
-  await sql`select from payers where id = ${found[0].payer_id} for no key update`.execute(tx)
+  await holdPayers(tx, sql`${found[0].payer_id}::int`)
   const { rows } = await sql<Request>`
     select t.id, t.number, t.payer_id, p.student_id, t.kind, t.payment_id, t.way, t.currency, t.amount::float8 as amount, t.reason, t.status, t.asked_by,
       s.user_id as student_user_id, t.version
@@ -269,9 +267,8 @@ const settleUnanswered = handle(calls.settleUnanswered, (ctx, { params: { id }, 
       }>`select t.refund_id from ${UNANSWERED} where t.id = ${id} and ${decidable(ctx)}`.execute(tx)
       if (!rows[0]) throw refuse(404, 'not_found')
       const { refund_id } = rows[0]
-      await sql`select from payers where id = (select payer_id from transactions where id = ${refund_id}) for no key update`.execute(
-        tx,
-      )
+      await refuseOwn(ctx, tx, sql`select payer_id from transactions where id = ${refund_id}`)
+      await holdPayers(tx, sql`select payer_id from transactions where id = ${refund_id}`)
       const { rows: now } = await sql<{
         status: string
         version: number

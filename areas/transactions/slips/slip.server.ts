@@ -1,5 +1,6 @@
 /** Slips of banks: issued, handed in with the bank's stamp, looked at and booked; and money of banks that is entered by hand. */
 import { studentReach } from '#areas/academics/student-reach.server.ts'
+import { refuseOwn } from '#areas/ledger/own.server.ts'
 import { payersOf } from '#areas/ledger/post.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -402,6 +403,7 @@ const enter = (ctx: Ctx, of: Entered, file: Upload | null) =>
       )
     const payer_id = (await payersOf(tx, [of.student_id])).get(of.student_id)
     if (!found.length || payer_id === undefined) throw refuse(404, 'not_found')
+    await refuseOwn(ctx, tx, sql`${payer_id}::int`)
     const { rows } = await sql<{
       today: string
       account: string | null

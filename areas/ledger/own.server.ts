@@ -1,0 +1,21 @@
+/** Nobody moves the own money: a student who works here is served by a colleague. */
+import type { Db, Tx } from '#db/connect.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { refuse } from '#kit/server/errors.ts'
+import { sql, type RawBuilder } from 'kysely'
+
+/** Who acts: the person, and who really sits there. */
+export const peopleOf = (ctx: Pick<Ctx, 'actor'>): number[] =>
+  [ctx.actor?.user_id, ctx.actor?.impersonator_id].filter((one): one is number => typeof one === 'number')
+
+/**
+ * Whatever staff does with money of payers or with what they owe goes through here.
+ *
+ * @param payers SQL: ids of payers
+ * @throws {Refusal} 403 `own_money` where one of them is who acts
+ */
+export async function refuseOwn(ctx: Ctx, tx: Db | Tx, payers: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql`select from payers p join students s on s.id = p.student_id
+    where p.id in (${payers}) and s.user_id = any(${peopleOf(ctx)}::int[]) limit 1`.execute(tx)
+  if (rows.length) throw refuse(403, 'own_money')
+}
