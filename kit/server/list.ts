@@ -3,7 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import type { ListMeta, ListQuery } from '#kit/contract/index.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Ctx } from './context.ts'
-import { refuse } from './errors.ts'
+import { Refusal, refuse } from './errors.ts'
 
 /** Records that rows of a list name by an id among their columns. */
 export interface ListRef {
@@ -66,10 +66,19 @@ export function filterConditions(
   filters: ListQuery['filters'],
   known: NonNullable<ListSource['filters']>,
 ): RawBuilder<unknown>[] {
+  const unknown = Object.keys(filters).filter((name) => !Object.hasOwn(known, name))
+  if (unknown.length)
+    throw new Refusal(
+      422,
+      unknown.map((column) => ({
+        field: `filters.${column}`,
+        code: 'filter_not_allowed',
+        data: { column },
+      })),
+    )
   const out: RawBuilder<unknown>[] = []
   for (const [name, value] of Object.entries(filters)) {
-    const filter = Object.hasOwn(known, name) ? known[name] : undefined
-    if (!filter) throw refuse(422, 'filter_not_allowed', { column: name }, `filters.${name}`)
+    const filter = known[name]!
     if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) continue
     out.push(filter(value))
   }

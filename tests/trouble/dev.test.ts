@@ -2,8 +2,7 @@ import { rmSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { temporaryFolder } from '#db/testing.ts'
-import { freePort, startProgram } from './server.ts'
+import { freePort, peopledFolder, startProgram } from './server.ts'
 import type { Program } from './server.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -12,7 +11,7 @@ let port: number
 let program: Program
 
 beforeAll(async () => {
-  folder = temporaryFolder('dev')
+  ;({ folder } = await peopledFolder('dev'))
   port = await freePort()
   program = startProgram('dev.ts', port, { DATA_DIR: folder })
   await program.ready()

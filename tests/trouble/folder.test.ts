@@ -5,15 +5,9 @@ import { rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createPool } from '#db/connect.ts'
 import { startEmbedded } from '#db/embedded.ts'
-import { programUrl } from '#db/roles.ts'
 import { temporaryFolder } from '#db/testing.ts'
-import { readConfig } from '#kit/server/config.ts'
-import { createLog } from '#kit/server/log.ts'
-import { createSession } from '#kit/server/sessions.ts'
-import { prepareDatabase } from '../../apps/server/assemble.ts'
-import { freePort, send, startProgram } from './server.ts'
+import { freePort, peopledFolder, send, startProgram } from './server.ts'
 import type { Program } from './server.ts'
 
 /** `npm start` on a data folder: one at a time, and nothing is lost when it is killed. */
@@ -28,21 +22,8 @@ const start = (at = port): Program => {
 }
 
 beforeAll(async () => {
-  folder = temporaryFolder('folder')
   port = await freePort()
-  // Somebody is there already, so that the demo university is not loaded: this is about the folder.
-  const embedded = await startEmbedded({ folder })
-  await prepareDatabase(
-    { program: programUrl(embedded.url), owner: embedded.url },
-    createLog(readConfig({ LOG_LEVEL: 'silent' })),
-  )
-  const pool = createPool(embedded.url, { max: 1 })
-  const { rows } = await pool.query<{ id: number }>(
-    `insert into users (type, name, name_local, is_super_admin, is_root) values (2, 'Head', 'المدير', true, true) returning id`,
-  )
-  token = (await createSession(pool, { user_id: rows[0]!.id, ip: null })).token
-  await pool.end()
-  await embedded.stop()
+  ;({ folder, token } = await peopledFolder('folder'))
 }, 60_000)
 afterAll(async () => {
   for (const program of started) await program.kill()

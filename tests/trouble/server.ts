@@ -4,6 +4,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { createPool } from '#db/connect.ts'
+import { startEmbedded } from '#db/embedded.ts'
+import { programUrl } from '#db/roles.ts'
+import { temporaryFolder } from '#db/testing.ts'
+import { readConfig } from '#kit/server/config.ts'
+import { createLog } from '#kit/server/log.ts'
+import { createSession } from '#kit/server/sessions.ts'
+import { prepareDatabase } from '../../apps/server/assemble.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -15,6 +23,30 @@ export async function freePort(): Promise<number> {
   const { port } = probe.address() as AddressInfo
   probe.close()
   return port
+}
+
+/**
+ * A data folder with a database in which there is one person, so that the demo university is not loaded when the program
+ * starts on it; and the person's session.
+ */
+export async function peopledFolder(name: string): Promise<{ folder: string; token: string }> {
+  const folder = temporaryFolder(name)
+  const embedded = await startEmbedded({ folder })
+  try {
+    await prepareDatabase(
+      { program: programUrl(embedded.url), owner: embedded.url },
+      createLog(readConfig({ LOG_LEVEL: 'silent' })),
+    )
+    const pool = createPool(embedded.url, { max: 1 })
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into users (type, name, name_local, is_super_admin, is_root) values (2, 'Head', 'المدير', true, true) returning id`,
+    )
+    const { token } = await createSession(pool, { user_id: rows[0]!.id, ip: null })
+    await pool.end()
+    return { folder, token }
+  } finally {
+    await embedded.stop()
+  }
 }
 
 /** The program as a process of its own, as its users start it. */

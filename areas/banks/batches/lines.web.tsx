@@ -7,6 +7,7 @@ import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { act, Code, Name, Problems, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, formatMoney, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
@@ -88,15 +89,7 @@ const State = ({ line }: { line: LineRow }) => {
 
 export const LINE_COLUMNS: readonly Column<Line>[] = [
   { key: 'booked_on', label: F.booked_on.label, field: F.booked_on, sort: true, width: 130, priority: 8 },
-  {
-    key: 'amount',
-    label: ['Amount', 'المبلغ'],
-    sort: true,
-    align: 'end',
-    width: 140,
-    priority: 9,
-    cell: (line) => <Money minor={signed(line)} currency={line.currency} />,
-  },
+  moneyColumn<Line>({ key: 'amount', label: ['Amount', 'المبلغ'], sort: true, priority: 9, amount: signed }),
   {
     key: 'said',
     label: ['What the bank says', 'بيان البنك'],

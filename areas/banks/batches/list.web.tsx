@@ -53,7 +53,8 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'known',
     label: ['Known', 'معروف'],
-    width: 130,
+    width: 145,
+    least: 128,
     align: 'end',
     priority: 5,
     cell: (row) => sum(row, known(row)),
@@ -61,7 +62,8 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'open',
     label: ['Unknown', 'غير معروف'],
-    width: 130,
+    width: 145,
+    least: 128,
     align: 'end',
     priority: 5,
     cell: (row) => sum(row, open(row)),
@@ -69,7 +71,8 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'status',
     label: F.status.label,
-    width: 150,
+    width: 190,
+    least: 165,
     priority: 8,
     cell: (row) => <StateBadge flow={batch} state={row.status} />,
   },

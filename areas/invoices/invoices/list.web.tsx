@@ -2,9 +2,10 @@ import { IconFileInvoice, IconUsersPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { invoiceCalls, invoiceFields as F, type InvoiceRow } from './invoice.contract.ts'
@@ -14,7 +15,6 @@ const NextDialog = part(async () => (await import('../next/dialog.web.tsx')).def
 const ExtraDialog = part(async () => (await import('./extra.web.tsx')).default)
 
 type Row = InvoiceRow & AnyRow
-const money = (value: number, row: Row) => <bdi>{formatMoney(value, row.currency)}</bdi>
 const COLUMNS: readonly Column<Row>[] = [
   { key: 'number', label: F.number.label, sort: true, width: 160, cell: (row) => <Code>{row.number}</Code> },
   {
@@ -40,23 +40,14 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 130,
     cell: (row) => (row.term ? <Name row={row.term} /> : row.year ? <Name row={row.year} /> : null),
   },
-  {
-    key: 'charged',
-    label: F.charged.label,
-    sort: true,
-    width: 130,
-    align: 'end',
-    cell: (row) => money(row.charged, row),
-  },
-  { key: 'open', label: F.open.label, sort: true, width: 130, align: 'end', cell: (row) => money(row.open, row) },
-  {
+  moneyColumn({ key: 'charged', label: F.charged.label, sort: true }),
+  moneyColumn({ key: 'open', label: F.open.label, sort: true }),
+  moneyColumn({
     key: 'overdue_amount',
     label: F.overdue_amount.label,
     sort: true,
-    width: 130,
-    align: 'end',
-    cell: (row) => (row.overdue_amount ? money(row.overdue_amount, row) : null),
-  },
+    amount: (row) => row.overdue_amount || null,
+  }),
   { key: 'state', label: F.state.label, field: F.state, sort: true, width: 150 },
   { key: 'due_date', label: F.due_date.label, field: F.due_date, sort: true, width: 120 },
   { key: 'issued_on', label: F.issued_on.label, field: F.issued_on, sort: true, width: 120 },

@@ -1,9 +1,9 @@
 import { Code, Name } from '#kit/web/feedback/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
-import { Money } from '../money.web.tsx'
 import { entryFields as F } from '../words.contract.ts'
 import { entryCalls, type EntryRow } from './entry.contract.ts'
 import css from '../ledger.module.css'
@@ -38,13 +38,7 @@ const COLUMNS: readonly Column<Row>[] = [
     width: 150,
     cell: (row) => <Code>{[...new Set(row.postings.flatMap((one) => one.invoice?.number ?? []))].join(' · ')}</Code>,
   },
-  {
-    key: 'amount',
-    label: ['Amount', 'المبلغ'],
-    width: 140,
-    align: 'end',
-    cell: (row) => <Money minor={row.amount} currency={row.currency} />,
-  },
+  moneyColumn({ key: 'amount', label: ['Amount', 'المبلغ'] }),
 ]
 
 /** Entries of the ledger: where every figure of it leads. */

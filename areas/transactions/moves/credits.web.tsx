@@ -1,7 +1,8 @@
 import { SegmentedControl } from '@mantine/core'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useSearchParams } from '#kit/web/router/index.ts'
 import { creditFields as F, transactionCalls as calls, type CreditRow } from './transaction.contract.ts'
@@ -23,22 +24,8 @@ const COLUMNS: readonly Column<Row>[] = [
       </span>
     ),
   },
-  {
-    key: 'wallet',
-    label: F.wallet.label,
-    sort: true,
-    width: 160,
-    align: 'end',
-    cell: (row) => <bdi>{formatMoney(row.wallet, row.currency)}</bdi>,
-  },
-  {
-    key: 'owed',
-    label: F.owed.label,
-    sort: true,
-    width: 160,
-    align: 'end',
-    cell: (row) => <bdi>{formatMoney(row.owed, row.currency)}</bdi>,
-  },
+  moneyColumn({ key: 'wallet', label: F.wallet.label, sort: true }),
+  moneyColumn({ key: 'owed', label: F.owed.label, sort: true }),
 ]
 
 /** Wallets: what payers hold as credit, and what they owe beside it. */

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { dayOf } from '#kit/contract/day.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { to } from '#kit/web/router/index.ts'
@@ -38,14 +39,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { key: 'purpose', label: F.purpose.label, field: F.purpose, sort: true, width: 150 },
   { key: 'way', label: F.way.label, field: F.way, sort: true, width: 140 },
-  {
-    key: 'amount',
-    label: F.amount.label,
-    sort: true,
-    width: 150,
-    align: 'end',
-    cell: (row) => <bdi>{formatMoney(row.amount, row.currency)}</bdi>,
-  },
+  moneyColumn({ key: 'amount', label: F.amount.label, sort: true }),
   { key: 'status', label: F.status.label, field: F.status, sort: true, width: 140 },
   { key: 'booked_on', label: F.booked_on.label, field: F.booked_on, sort: true, width: 120 },
 ]

@@ -4,6 +4,7 @@ import { Code, Name, act, notify } from '#kit/web/feedback/index.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
 import { formatInstant, formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { Link, to } from '#kit/web/router/index.ts'
@@ -41,16 +42,7 @@ const COLUMNS: readonly Column<Row>[] = [
         '–'
       ),
   },
-  {
-    key: 'amount',
-    label: F.amount.label,
-    sort: true,
-    width: 130,
-    least: 125,
-    priority: 2,
-    align: 'end',
-    cell: (row) => <bdi className={css.whole}>{formatMoney(row.amount, row.currency)}</bdi>,
-  },
+  moneyColumn({ key: 'amount', label: F.amount.label, sort: true, priority: 2 }),
   { key: 'status', label: F.status.label, field: F.status, sort: true, width: 140, least: 135, priority: 3 },
   { key: 'kind', label: F.kind.label, field: F.kind, width: 140, priority: 8 },
   { key: 'way', label: F.way.label, field: F.way, width: 120, priority: 9 },

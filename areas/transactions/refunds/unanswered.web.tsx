@@ -5,6 +5,7 @@ import { Code, Name, notify } from '#kit/web/feedback/index.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
 import { formatInstant, formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { Link, to } from '#kit/web/router/index.ts'
@@ -49,16 +50,7 @@ const COLUMNS: readonly Column<Row>[] = [
         '–'
       ),
   },
-  {
-    key: 'amount',
-    label: F.amount.label,
-    sort: true,
-    width: 130,
-    least: 125,
-    priority: 2,
-    align: 'end',
-    cell: (row) => <bdi>{formatMoney(row.amount, row.currency)}</bdi>,
-  },
+  moneyColumn({ key: 'amount', label: F.amount.label, sort: true, priority: 2 }),
   {
     key: 'provider',
     label: PROVIDER.label,

@@ -8,6 +8,7 @@ import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Name, useShortcut } from '#kit/web/feedback/index.ts'
 import { formatAgo, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
+import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -44,14 +45,7 @@ const COLUMNS: readonly Column<Row>[] = [
         </span>
       ),
   },
-  {
-    key: 'amount',
-    label: F.amount.label,
-    sort: true,
-    width: 150,
-    align: 'end',
-    cell: (row) => <bdi>{formatMoney(row.paid ?? row.amount, row.currency)}</bdi>,
-  },
+  moneyColumn({ key: 'amount', label: F.amount.label, sort: true, amount: (row) => row.paid ?? row.amount }),
   {
     key: 'status',
     label: F.status.label,

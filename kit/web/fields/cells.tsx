@@ -96,7 +96,7 @@ export const CELLS: { readonly [K in FieldKind]: Cell } = {
     render: ({ value, show }) => units(5, formatNumber(value as number, undefined, show.lang)),
   },
   money: {
-    width: 120,
+    width: 145,
     align: 'end',
     // The currency is fixed by the record, when the row names one.
     render: ({ value, row, show }) =>

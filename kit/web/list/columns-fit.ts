@@ -35,7 +35,7 @@ const WHOLE: Partial<Record<FieldKind, number>> = {
   instant: 156,
   time: 72,
   choice: 128,
-  money: 110,
+  money: 128,
 }
 /** What a column of words still reads with. */
 const LEAST_WORDS = 128
