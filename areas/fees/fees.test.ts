@@ -236,6 +236,31 @@ describe('settings of a year', () => {
     expect((await finance('PUT', '/years/999999/payments/hours', { prices: [] })).status).toBe(404)
   })
 
+  it('accounts at banks, items and groups are of all: who reaches a part reads them, and changes none', async () => {
+    const part = await u.as('admin', ['faculty', faculty])
+    const whole = await u.as('admin')
+    for (const path of [
+      '/banks',
+      '/banks/currency',
+      '/bank-info/notes',
+      '/fee-items',
+      '/nationality-groups',
+      '/ledger-accounts',
+    ]) {
+      const [row] = ok(await part('POST', path, {}))
+      expect([path, row.abilities]).toEqual([path, []])
+      const answers = [
+        await part('PUT', `${path}/${row.id}`, { name: 'Mine' }),
+        await part('DELETE', `${path}/${row.id}`),
+      ]
+      expect([path, answers.map((answer) => answer.status)]).toEqual([path, [403, 403]])
+      const [same] = ok(await whole('POST', path, {}))
+      expect([path, same.abilities]).toEqual([path, expect.arrayContaining(['edit'])])
+    }
+    const added = { code: 'ZZ9', name: 'Mine', name_local: 'لي', type: 'services' }
+    expect((await part('PUT', '/fee-items', added)).status).toBe(403)
+  })
+
   it('a year that has settings is not removed; the overview tells which have', async () => {
     const admin = await u.as('super_admin')
     const empty = await newYear(++years)
@@ -423,6 +448,23 @@ describe('scholarships', () => {
         (row: { faculty: { id: number } }) => row.faculty.id === other.id,
       ),
     ).toBe(true)
+  })
+
+  it('who reaches one faculty has a say in what is granted there alone', async () => {
+    const other = await one<{ id: number }>(`select id from faculties where id <> $1 limit 1`, [faculty])
+    const there = await u.as('finance_officer', ['faculty', other.id])
+    const bylaw = await one<{ id: number }>(`select id from bylaws where faculty_id = $1 limit 1`, [faculty])
+    const terms = { name: 'Fund', name_local: 'صندوق', basis: 'manual', percent: '100.00', types: ['tuition'] }
+    const add = (code: string, more: object) => there('PUT', '/scholarships', { ...terms, code, ...more })
+    for (const more of [{}, { faculty_id: faculty }, { bylaw_id: bylaw.id }])
+      expect((await add('ZF1', more)).status).toBe(403)
+    const { id } = ok(await add('ZF1', { faculty_id: other.id }))
+    expect((await there('PUT', `/scholarships/${id}`, { faculty_id: null })).status).toBe(403)
+    ok(await there('PUT', `/scholarships/${id}`, { percent: '90.00' }))
+    const staff = await kind('STAFF')
+    expect((await there('PUT', `/scholarships/${staff}`, { percent: '100.00' })).status).toBe(403)
+    expect((await there('DELETE', `/scholarships/${staff}`)).status).toBe(403)
+    ok(await there('DELETE', `/scholarships/${id}`))
   })
 
   it('a rule is previewed with its cost, applied to all at once, undone whole, and lost by who deserves it no more', async () => {

@@ -21,7 +21,7 @@ type NamedFields = typeof NAMED
  */
 export const lookup = <const S extends Lookup | Subject, const F extends Fields, const P extends string>(
   subject: S,
-  given: Pick<Resource<S, F, P>, 'path' | 'one' | 'many' | 'adding' | 'editing'> & {
+  given: Pick<Resource<S, F, P>, 'path' | 'one' | 'many' | 'adding' | 'editing' | 'changedBy'> & {
     /** Name where lookups that point to it call it otherwise. */
     readonly name?: string
     /** Table; the last part of the path unless told. */

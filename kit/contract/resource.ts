@@ -53,6 +53,11 @@ export interface Resource<
   readonly editing: Label
   readonly permissions: VerbPermissions
   readonly scope: S
+  /**
+   * Where each record is of the whole university (an account at a bank): `whole` leaves changes to who has the permission
+   * everywhere. Whoever has it for a part reads.
+   */
+  readonly changedBy?: 'whole'
   /** Rows that belong to no part of the university (a window for all students) are read by everybody with the permission. */
   readonly common?: true
   readonly fields: F

@@ -285,6 +285,11 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
   })
   const possibleOf = new Map(stated.map(({ name, possible }) => [name, possible]))
   const ownAbilities = stated.filter(({ name }) => !(name in verbs))
+  /** Whether somebody's permission goes as far as changes of these records need. */
+  const changes = (ctx: Ctx, access: Access): boolean => def.changedBy !== 'whole' || reachesAll(ctx, access)
+  const requireChange = (ctx: Ctx, access: Access): void => {
+    if (!readingKeys.has(access) && !changes(ctx, access)) throw refuse(403, 'not_allowed')
+  }
   const reachColumns = (ctx: Ctx): RawBuilder<unknown>[] => [
     ...(options.flow ? [sql`${options.flow.column(ctx)} as __steps`] : []),
     ...[
@@ -298,7 +303,7 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
   ]
   const finish: Served<R>['finish'] = (ctx, rows) => {
     const held = [
-      ...verbNames.filter((verb) => verbs[verb] && holds(ctx, verbs[verb] as Access)),
+      ...verbNames.filter((verb) => verbs[verb] && holds(ctx, verbs[verb] as Access) && changes(ctx, verbs[verb])),
       ...ownAbilities.filter(({ own }) => !own || holds(ctx, own.permission)).map(({ name }) => name),
     ]
     return rows.map((row) => {
@@ -393,6 +398,7 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
     return rows
   }
   const lock: Served['lock'] = async (ctx, tx, id, { access, ability, removed = false }) => {
+    requireChange(ctx, access)
     const where = [sql`t.id = ${id}`, ...conditions(ctx, access)]
     const { rows } = await sql<Values & { id: number; version: number }>`select ${sql.raw(stored())} from ${from}
       where ${sql.join(where, sql` and `)} for update of t`.execute(tx)
@@ -442,6 +448,7 @@ const build = <R extends Resource>(def: R, given: ResourceOptions<R>, sheets?: S
     ...Object.entries(extra),
   ]
   const insert: Served['insert'] = async (ctx, tx, input, access = p.add as Access) => {
+    requireChange(ctx, access)
     const merged = { ...input }
     const extra = (await options.beforeWrite?.(ctx, tx, merged, null)) ?? {}
     const lacking = missing({ ...merged, ...extra })

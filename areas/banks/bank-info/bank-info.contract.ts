@@ -21,6 +21,7 @@ export const bankInfo = resource({
     import: null,
   },
   scope: 'university',
+  changedBy: 'whole',
   fields: {
     bank_id: f.lookup(['Bank', 'البنك'], 'bank', {
       help: ['Empty: said with every bank', 'اتركه فارغًا لتظهر مع كل البنوك'],

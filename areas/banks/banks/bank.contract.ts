@@ -7,6 +7,7 @@ export const bank = lookup('bank', {
   many: ['Banks', 'البنوك'],
   adding: ['Add bank', 'إضافة بنك'],
   editing: ['Edit bank', 'تعديل بنك'],
+  changedBy: 'whole',
   fields: {
     branch: f.text(['Branch', 'الفرع']),
     account_number: f.text(['Account number', 'رقم الحساب'], { required: true, max: 40 }),

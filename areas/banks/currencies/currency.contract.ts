@@ -12,6 +12,7 @@ export const currency = resource({
   many: ['Currencies', 'العملات'],
   adding: ['Add currency', 'إضافة عملة'],
   editing: ['Edit currency', 'تعديل عملة'],
+  changedBy: 'whole',
   permissions: {
     list: 'signed_in',
     show: 'signed_in',

@@ -8,6 +8,7 @@ export const nationalityGroup = lookup('nationalityGroup', {
   many: ['Nationality groups', 'مجموعات الجنسيات'],
   adding: ['Add nationality group', 'إضافة مجموعة جنسيات'],
   editing: ['Edit nationality group', 'تعديل مجموعة جنسيات'],
+  changedBy: 'whole',
   fields: {
     currency: f.choice(['Pays in', 'عملة السداد'], CURRENCY_CHOICES, { required: true, createOnly: true }),
     is_default: f.flag(['For all other nationalities', 'لبقية الجنسيات'], {

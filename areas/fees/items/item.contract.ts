@@ -8,6 +8,7 @@ export const feeItem = lookup('feeItem', {
   many: ['Fee items', 'بنود الرسوم'],
   adding: ['Add fee item', 'إضافة بند رسوم'],
   editing: ['Edit fee item', 'تعديل بند رسوم'],
+  changedBy: 'whole',
   fields: {
     type: f.choice(['Type', 'النوع'], TYPE_CHOICES, { required: true, createOnly: true }),
     is_automatic: f.flag(['Charged by itself', 'يُحتسب تلقائيًا'], {

@@ -1,17 +1,35 @@
 /** What scholarships there are; those of a year at the paths of its settings. */
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import type { Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { workings } from '#kit/server/resource.ts'
+import { requireReach } from '#kit/server/scope.ts'
 import { sql } from 'kysely'
 import { settingsCalls } from '../settings/settings.contract.ts'
 import { scholarship } from './scholarship.contract.ts'
 import { checkTerms, type Basis } from './scholarship.rules.ts'
 
 type Values = Record<string, unknown>
+/** Rights by which somebody changes what scholarships there are. */
+const { add: ADD, edit: EDIT, remove: REMOVE, restore: RESTORE, import: IMPORT } = scholarship.permissions
+const CHANGES = [ADD, EDIT, REMOVE, RESTORE, IMPORT].filter((key): key is PermissionKey => typeof key === 'string')
 const numberOf = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value))
 
+/** Who reaches a part of the university has a say in what is granted there alone. */
+async function requirePart(ctx: Ctx, tx: Tx, of: Values): Promise<void> {
+  const { rows } = await sql<{ faculty_id: number | null }>`select coalesce(${numberOf(of.faculty_id)}::int,
+    (select b.faculty_id from bylaws b where b.id = ${numberOf(of.bylaw_id)}::int)) as faculty_id`.execute(tx)
+  requireReach(ctx, CHANGES, { faculty: rows[0]!.faculty_id })
+}
+
 export const scholarships = workings(scholarship, {
-  beforeWrite: (_ctx, _tx, merged) => {
+  beforeRemove: async (ctx, tx, id) => {
+    const { rows } = await sql<Values>`select faculty_id, bylaw_id from scholarships where id = ${id}`.execute(tx)
+    await requirePart(ctx, tx, rows[0]!)
+  },
+  beforeWrite: async (ctx, tx, merged, current) => {
+    for (const of of current ? [current, merged] : [merged]) await requirePart(ctx, tx, of)
     merged.priority ??= 100
     const reasons = checkTerms({
       basis: merged.basis as Basis,
@@ -22,6 +40,7 @@ export const scholarships = workings(scholarship, {
       currency: (merged.currency as string | null | undefined) ?? null,
     })
     if (reasons.length) throw new Refusal(422, reasons)
+    return {}
   },
 })
 

@@ -15,6 +15,7 @@ export const ledgerAccount = lookup('ledgerAccount', {
   many: ['Ledger accounts', 'حسابات دفتر الأستاذ'],
   adding: ['Add ledger account', 'إضافة حساب'],
   editing: ['Edit ledger account', 'تعديل حساب'],
+  changedBy: 'whole',
   fields: { kind: f.choice(['Kind', 'النوع'], ACCOUNT_KINDS, { required: true }) },
   menu: { group: 'finance', order: 92, icon: 'list-tree' },
 })
