@@ -2261,6 +2261,7 @@ export interface RefundRequests {
   number: Generated<string>;
   payer_id: number;
   payment_id: number | null;
+  really_asked_by: number | null;
   reason: string;
   search_text: Generated<string | null>;
   status: Generated<string>;

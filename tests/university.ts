@@ -39,6 +39,8 @@ export interface TestUniversity extends University {
   ): Promise<Caller>
   /** Somebody who is there already. */
   signIn(user_id: number): Promise<Caller>
+  /** Somebody, acted as by another one who is signed in. */
+  actAs(user_id: number, by: Caller): Promise<Caller>
   /** Calls without signing in. */
   readonly nobody: Caller
   close(): Promise<void>
@@ -100,11 +102,20 @@ export async function testUniversity(
     const { token } = await createSession(database.pool, { user_id, ip: null })
     return caller(user_id, token)
   }
+  const actAs = async (user_id: number, by: Caller): Promise<Caller> => {
+    const { rows } = await database.pool.query<{ id: string }>('select id from sessions where user_id = $1 limit 1', [
+      by.user_id,
+    ])
+    const impersonator = { user_id: by.user_id, session_id: rows[0]!.id, read_only: false }
+    const { token } = await createSession(database.pool, { user_id, ip: null, impersonator })
+    return caller(user_id, token)
+  }
   let people = 0
   return {
     ...university,
     database,
     signIn,
+    actAs,
     nobody: caller(0, ''),
     async as(role, scope, user = {}) {
       const name = user.name ?? `${role ?? 'person'} ${++people}`

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createSession } from '#kit/server/sessions.ts'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
 import { AREA_SERVERS } from '../../apps/server/areas.server.ts'
@@ -428,20 +427,11 @@ describe('scholarships', () => {
       'scholarship_own',
     ])
     // Nor acting as a colleague.
-    const colleague = await u.as('finance_officer')
-    const [session] = await query<{ id: string }>('select id from sessions where user_id = $1', [self.user_id])
-    const { token } = await createSession(u.database.pool, {
-      user_id: colleague.user_id,
-      ip: null,
-      impersonator: { user_id: self.user_id, session_id: session!.id, read_only: false },
-    })
-    const acting = await u.app.inject({
-      method: 'POST',
-      url: `/api/students/scholarships/apply-scholarship/${student.id}`,
-      headers: { authorization: `Bearer ${token}` },
-      payload: body,
-    })
-    expect([acting.statusCode, acting.json().errors[0].code]).toEqual([409, 'scholarship_own'])
+    const acting = await u.actAs((await u.as('finance_officer')).user_id, self)
+    expect(said(await acting('POST', `/students/scholarships/apply-scholarship/${student.id}`, body))).toEqual([
+      409,
+      'scholarship_own',
+    ])
     await query('update students set user_id = $2 where id = $1', [student.id, student.user_id])
     expect(
       ok(await away('POST', '/scholarship/get-scholarship', { perPage: 500 })).every(

@@ -138,6 +138,8 @@ export const needsSecondPerson = (limit: number | null, before: number, amount: 
 export interface RequestFacts {
   readonly status: string
   readonly asked_by: number
+  /** Who really sat there, acting as who asked. */
+  readonly really_asked_by?: number | null
   /** The student whose money it is. */
   readonly student_user_id: number | null
 }
@@ -146,7 +148,9 @@ export interface RequestFacts {
 export function checkDecide(of: RequestFacts, people: readonly number[]): Reason[] {
   return [
     ...(of.status === 'asked' ? [] : [{ code: 'refund_request_ended' }]),
-    ...(people.includes(of.asked_by) ? [{ code: 'refund_own_request' }] : []),
+    ...(people.some((one) => one === of.asked_by || one === of.really_asked_by)
+      ? [{ code: 'refund_own_request' }]
+      : []),
     ...(of.student_user_id !== null && people.includes(of.student_user_id) ? [{ code: 'refund_own_money' }] : []),
   ]
 }

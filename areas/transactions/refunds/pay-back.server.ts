@@ -177,9 +177,9 @@ export async function askForRefund(
   },
 ): Promise<Gone> {
   const { rows } = await sql<{ id: number; number: string }>`
-    insert into refund_requests (payer_id, kind, payment_id, way, currency, amount, from_wallet, reason, asked_by)
+    insert into refund_requests (payer_id, kind, payment_id, way, currency, amount, from_wallet, reason, asked_by, really_asked_by)
     values (${of.payer_id}, ${of.kind}, ${of.payment_id}, ${of.way}, ${of.currency}, ${of.amount}, ${of.from_wallet}, ${of.reason},
-      ${ctx.actor?.user_id ?? null}) returning id, number`.execute(tx)
+      ${ctx.actor?.user_id ?? null}, ${ctx.actor?.impersonator_id ?? null}) returning id, number`.execute(tx)
   await tellAccounts(ctx, tx, [of.payer_id])
   return { id: null, number: rows[0]!.number, receipt: null, state: 'asked', request_id: rows[0]!.id }
 }

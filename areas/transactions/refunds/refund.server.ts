@@ -32,7 +32,7 @@ const SELECT = sql`t.id, t.number, ${refOrNull('s')} as student, t.kind, t.way, 
   case when m.id is not null then json_build_object('id', m.id, 'number', m.number, 'amount', m.amount) end as payment,
   ${ref('a')} as asked_by, ${refOrNull('d')} as decided_by, t.decided_at, t.decision_reason,
   case when o.id is not null then json_build_object('id', o.id, 'number', coalesce(o.receipt, o.number), 'status', o.status) end as transaction,
-  t.created_at, t.version, s.user_id as student_user_id`
+  t.created_at, t.version, s.user_id as student_user_id, t.really_asked_by`
 const COLUMNS = {
   number: 't.id',
   student_id: 's.id',
@@ -50,11 +50,11 @@ const filters = Object.fromEntries(
   ]),
 )
 
-type Stored = Omit<RefundRow, 'abilities'> & { student_user_id: number | null }
+type Stored = Omit<RefundRow, 'abilities'> & { student_user_id: number | null; really_asked_by: number | null }
 /** What pays it out: cash from a drawer, by the bank as who gives payments back says. */
 const payer = (way: string) => (way === 'cash' ? 'pay_out_wallet' : 'refund_payment')
-function shownOf(ctx: Ctx, { student_user_id, ...one }: Stored): RefundRow {
-  const facts = { status: one.status, asked_by: one.asked_by.id, student_user_id }
+function shownOf(ctx: Ctx, { student_user_id, really_asked_by, ...one }: Stored): RefundRow {
+  const facts = { status: one.status, asked_by: one.asked_by.id, really_asked_by, student_user_id }
   const people = peopleOf(ctx)
   const may = (reasons: readonly Reason[], held: boolean) => held && !reasons.length
   const decides = may(checkDecide(facts, people), ctx.can('approve_refund'))
@@ -106,6 +106,7 @@ interface Request {
   readonly reason: string
   readonly status: string
   readonly asked_by: number
+  readonly really_asked_by: number | null
   readonly student_user_id: number | null
   readonly version: number
 }
@@ -124,7 +125,7 @@ async function holdRequest(
   if (!found[0]) throw refuse(404, 'not_found')
   await holdPayers(tx, sql`${found[0].payer_id}::int`)
   const { rows } = await sql<Request>`
-    select t.id, t.number, t.payer_id, p.student_id, t.kind, t.payment_id, t.way, t.currency, t.amount::float8 as amount, t.reason, t.status, t.asked_by,
+    select t.id, t.number, t.payer_id, p.student_id, t.kind, t.payment_id, t.way, t.currency, t.amount::float8 as amount, t.reason, t.status, t.asked_by, t.really_asked_by,
       s.user_id as student_user_id, t.version
     from refund_requests t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id where t.id = ${id} for no key update of t`.execute(
     tx,
@@ -304,7 +305,7 @@ export const refundWork: readonly WorkSource[] = [
     permissions: ['approve_refund'],
     waiting: (ctx) => sql`
       select 'transactions.work_refunds', jsonb_build_object('count', count(*)), '/payments/refunds', min(t.created_at), null::timestamptz
-      from ${FROM} where t.status = 'asked' and not t.asked_by = any(${peopleOf(ctx)}::int[])
+      from ${FROM} where t.status = 'asked' and not (array[t.asked_by, t.really_asked_by] && ${peopleOf(ctx)}::int[])
         and ${scopeCondition(ctx, 'approve_refund', studentReach(ctx, 's'))} having count(*) > 0`,
   },
   {

@@ -189,6 +189,24 @@ describe('above the limit', () => {
     expect(ok(await back(id, 900, officer)).state).toBe('asked')
   })
 
+  it('nor acting as another one, when it was asked or when it is approved', async () => {
+    const student = await w.student()
+    const acting = await u.actAs(officer.user_id, head)
+    const { request_id } = ok(await back(await take(student.id, 900), 900, acting))
+    expect(reasons(await step(request_id, 'approve', head))).toEqual(['refund_own_request'])
+    const other = await u.as('finance_head')
+    expect(reasons(await step(request_id, 'approve', await u.actAs(other.user_id, head)))).toEqual([
+      'refund_own_request',
+    ])
+    await expect(
+      w.query(`update refund_requests set status = 'approved', decided_by = $2, decided_at = now() where id = $1`, [
+        request_id,
+        head.user_id,
+      ]),
+    ).rejects.toThrow(/refund_own_request_really/)
+    ok(await step(request_id, 'approve', other))
+  })
+
   it('rejected with a reason, it is there again; the wrong person sees and does nothing', async () => {
     const student = await w.student()
     const id = await take(student.id, 900)

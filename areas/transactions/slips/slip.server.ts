@@ -84,7 +84,8 @@ export const slips = serveWorkflow(slip, slipSteps, {
   // Who handed it in says that it was paid: somebody else looks.
   enteredByOfficer: true,
   own: (people) =>
-    sql`(t.uploaded_by = any(${people}) or exists (select from ${STUDENT} and s.user_id = any(${people})))`,
+    sql`(t.uploaded_by = any(${people}) or exists (select from ${STUDENT} and s.user_id = any(${people}))
+      or exists (select from step_history h where h.workflow = 'slip' and h.record_id = t.id and h.action = 'upload' and h.impersonator_id = any(${people})))`,
   facts: async (_ctx, tx, ids, action) => {
     if (action !== 'accept') return new Map()
     const { rows } = await sql<{

@@ -255,6 +255,11 @@ describe('bank slips', () => {
     ok(await put(finance, '', { slip_id: slip.id, ...stamp() }))
     expect(reasons(await accept(slip.id))).toEqual(['step_own'])
     const third = await u.as('cashier')
+    // Nor who handed it in acting as somebody else.
+    const other = await w.student()
+    const theirs = ok(await issue(other.as, await m.invoice(other.id, [[1000, 5]])))
+    ok(await put(await u.actAs(other.user_id, finance), '', { slip_id: theirs.id, ...stamp() }))
+    expect(reasons(await accept(theirs.id))).toEqual(['step_own'])
     const both = await Promise.all([accept(slip.id, colleague), accept(slip.id, third)])
     expect(both.map((each) => each.status).toSorted()).toEqual([200, 409])
     expect(await m.stands(invoice)).toEqual([1000, 1000])
