@@ -85,6 +85,8 @@ describe('instalments', () => {
     expect(codes(parts(100, 0), 100)).toEqual(['installment_nothing'])
     expect(codes(parts(0), 0)).toEqual([])
     expect(codes(parts(50, 50).toReversed(), 100)).toEqual(['installments_order'])
+    // Nor two of one day.
+    expect(codes([...parts(50), ...parts(50)], 100)).toEqual(['installments_order'])
     expect(codes([...parts(25, 25, 25), { amount: 25, due_date: '2027-01-01' }], 100)).toEqual(['installments_count'])
     expect(codes([], 0)).toEqual(['installments_count'])
   })

@@ -192,6 +192,19 @@ describe('the next invoice', () => {
     expect(postings!.given).toBe(p.tuition * 0.25)
   })
 
+  it('comes again after a reversed one; what has no price any more stays as it was issued', async () => {
+    const one = await student()
+    const { invoice: early } = ok(await apply(one.id))
+    ok(await finance('POST', `/payments/reverse-invoice/${early.id}`, { reason: 'Issued too early' }))
+    const { invoice } = ok(await apply(one.id))
+    const { charged } = await show(invoice.id)
+    expect(charged).toBe(p.tuition)
+    await w.query('update students set nationality_id = null where id = $1', [one.id])
+    await register(one.id, 'HU101')
+    await run(repriceJob)
+    expect(await show(invoice.id)).toMatchObject({ charged, notes: [] })
+  })
+
   it('of many is a job: looked at first, each student by itself, twice is once', async () => {
     const some = await Promise.all(Array.from({ length: 5 }, student))
     const bad = await w.student()

@@ -190,6 +190,11 @@ describe('the cashier', () => {
     expect(seen.abilities).toEqual(differs ? ['review'] : [])
     const note = { note: 'Counted again together' }
     expect((await one('POST', `/cashier/shifts/review/${closed.id}`, note)).status).toBe(403)
+    // Nor in the name of somebody else who may.
+    const inTheName = await u.signIn(head.user_id)
+    await w.query('update sessions set impersonator_id = $1 where user_id = $2', [one.user_id, head.user_id])
+    expect(reasons(await inTheName('POST', `/cashier/shifts/review/${closed.id}`, note))).toEqual(['shift_review_own'])
+    await w.query('update sessions set impersonator_id = null where user_id = $1', [head.user_id])
     const answer = await head('POST', `/cashier/shifts/review/${closed.id}`, note)
     if (differs) {
       expect(ok(answer).review.note).toBe('Counted again together')
@@ -231,6 +236,10 @@ describe('the cashier', () => {
     ])
     // Spent on an invoice by the student.
     const invoice = await m.invoice(student.id, [[500, 5]])
+    const little = await m.invoice(student.id, [[200, 1]])
+    expect(reasons(await student.as('POST', `/payments/pay_from_wallet/${little}`, { amount: 201 }))).toEqual([
+      'payment_more_than_owed',
+    ])
     ok(await student.as('POST', `/payments/pay_from_wallet/${invoice}`, {}))
     expect([await m.stands(invoice), await m.wallet(student.id)]).toEqual([[300, 500], 0])
     expect(reasons(await student.as('POST', `/payments/pay_from_wallet/${invoice}`, {}))).toEqual(['wallet_negative'])

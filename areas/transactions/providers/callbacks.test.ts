@@ -16,7 +16,7 @@ import { transactionsServer } from '../transactions.server.ts'
 import { cancelTransactions } from '../cancel.server.ts'
 import { holdTransaction } from '../hold.server.ts'
 import { payBack } from '../refunds/pay-back.server.ts'
-import { askRefunds } from './refund.server.ts'
+import { askRefunds, refundDone } from './refund.server.ts'
 import { askProviders, settleEvents } from './settle.server.ts'
 
 let simulator: PaymentSimulator
@@ -310,6 +310,8 @@ describe('a refund that is not answered', () => {
     expect(await refunded(made.id)).toMatchObject({ status: 'pending', asked: 'asked' })
     // Nothing else of this payment by the provider until it is known, and the refund is not cancelled.
     expect(reasons(await refund(asked.id, 100))).toEqual(['refund_not_answered'])
+    expect(ok(await finance('GET', `/transactions/${asked.id}`)).refunded).toBe(30_000)
+    expect(reasons(await refund(asked.id, 70_001))).toEqual(['refund_too_much'])
     expect(
       reasons(await finance('POST', '/transactions/cancel-transaction', { id: made.id, reason: 'Mistake' })),
     ).toEqual(['refund_not_answered'])
@@ -368,6 +370,30 @@ describe('a refund that is not answered', () => {
     expect(await clock()).toBe(0)
   })
 
+  test('news of an earlier refund, or of one of another amount, is not the one that waits', async () => {
+    const { asked, order } = await paidBy('card')
+    expect(ok(await refund(asked.id, 30_000)).state).toBe('paid')
+    await expect.poll(() => settle()).toBe(1)
+    simulator.down(true)
+    const made = ok(await refund(asked.id, 30_000))
+    expect(made.state).toBe('pending')
+    simulator.down(false)
+    // The first one is told once more, in other words.
+    const again = async (amount: number, id?: string) => {
+      const back = simulator
+        .orders()
+        .find((o) => o.number === order)!
+        .payments.find((p) => p.refunds !== undefined)!
+      Object.assign(back, { amount, at: new Date().toISOString(), ...(id && { id }) })
+      await simulator.act(order, 'tell_refund')
+      await settle()
+      return refunded(made.id)
+    }
+    expect(await again(30_000)).toMatchObject({ status: 'pending', asked: 'asked' })
+    expect(await again(20_000, '987654321')).toMatchObject({ status: 'pending', asked: 'asked' })
+    expect(await again(30_000, '987654322')).toMatchObject({ status: 'paid', asked: 'done' })
+  })
+
   test('a definite no takes back what was booked, and who gave it back is told', async () => {
     const { asked, invoice, order } = await paidBy('mobile')
     // Given back there by somebody else: the provider has less than we think.
@@ -379,6 +405,10 @@ describe('a refund that is not answered', () => {
     await clock()
     expect(await refunded(made.id)).toMatchObject({ status: 'cancelled', asked: 'refused' })
     expect(await m.stands(invoice)).toEqual([100_000, 100_000])
+    // What was said once is not said anew.
+    const ctx = asSystem(u.services, 'test')
+    await ctx.write((tx) => refundDone(ctx, tx, made.id, null))
+    expect(await refunded(made.id)).toMatchObject({ status: 'cancelled', asked: 'refused' })
     expect(
       (
         await query(`select from notifications where user_id = $1`, [
@@ -426,6 +456,7 @@ describe('a refund that is not answered', () => {
     const path = `/payments/refunds/unanswered/${row.id}`
     const elsewhere = await u.as('finance_officer', ['faculty', w.otherFaculty])
     expect((await elsewhere('POST', path, { happened: true, reason: 'Not mine' })).status).toBe(404)
+    expect((await elsewhere('POST', '/payments/refunds/unanswered', {})).body.data).toEqual([])
     ok(await finance('POST', path, { happened: true, reason: 'Seen in the portal', version: row.version }))
     expect(await refunded(made.id)).toMatchObject({ status: 'paid', asked: 'done' })
     expect(reasons(await finance('POST', path, { happened: false, reason: 'After all' }))).toEqual([

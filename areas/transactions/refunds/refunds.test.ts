@@ -244,6 +244,102 @@ describe('above the limit', () => {
     expect(await proven()).toEqual([])
   })
 
+  it('of a wallet what went out in 30 days counts, and what is asked for; what came into it by a reversal does not', async () => {
+    const student = await w.student()
+    const payer = await m.payerOf(student.id)
+    const invoice = await m.invoice(student.id, [[1000, 5]])
+    await take(student.id, 2500)
+    ok(await officer('POST', `/payments/reverse-invoice/${invoice}`, { reason: 'Left the university' }))
+    expect(await m.wallet(student.id)).toBe(2500)
+    const out = (amount: number) =>
+      cashier('POST', `/payments/cash_back/${student.id}`, { amount, currency: 'EGP', reason: 'Asked for' })
+    expect(ok(await out(300)).state).toBe('paid')
+    /** As if what was paid out had been so many days ago. */
+    const ago = async (days: number) => {
+      await w.query('alter table transactions disable trigger keep_booked')
+      await w.query(
+        `update transactions set booked_on = university_today() - $2::int where payer_id = $1 and purpose = 'cash_back' and way = 'cash'`,
+        [payer, days],
+      )
+      await w.query('alter table transactions enable trigger keep_booked')
+    }
+    await ago(29)
+    const { request_id, state } = ok(await out(300))
+    expect(state).toBe('asked')
+    ok(await step(request_id, 'withdraw', cashier))
+    await ago(30)
+    const large = ok(await out(501))
+    expect(large.state).toBe('asked')
+    const small = ok(await out(100))
+    expect(small.state).toBe('asked')
+    for (const one of [large, small]) ok(await step(one.request_id, 'withdraw', cashier))
+    expect(ok(await out(100)).state).toBe('paid')
+  })
+
+  it('of a payment what is asked for counts; without a limit of its currency nothing is asked', async () => {
+    const student = await w.student()
+    const id = await take(student.id, 1000)
+    expect([ok(await back(id, 600)).state, ok(await back(id, 100)).state]).toEqual(['asked', 'asked'])
+    const dollars = ok(
+      await cashier('POST', '/cashier/take', {
+        student_id: student.id,
+        currency: 'USD',
+        amount: 1000,
+        key: randomUUID(),
+        to_wallet: true,
+      }),
+    ).id as number
+    expect(ok(await back(dollars, 900)).state).toBe('paid')
+  })
+
+  it('what is asked out of the wallet is left there: a refund is taken from what it settled', async () => {
+    const student = await w.student()
+    const invoice = await m.invoice(student.id, [[600, 5]])
+    const id = await take(student.id, 1000)
+    await take(student.id, 200)
+    const out = await cashier('POST', `/payments/cash_back/${student.id}`, {
+      amount: 600,
+      currency: 'EGP',
+      reason: 'Asked for',
+    })
+    expect(ok(out).state).toBe('asked')
+    expect(ok(await back(id, 300)).state).toBe('paid')
+    expect([await m.stands(invoice), await m.wallet(student.id)]).toEqual([[300, 600], 600])
+  })
+
+  it('what an invoice does not charge any more goes back out of the wallet', async () => {
+    const student = await w.student()
+    const [whole, part] = [await m.invoice(student.id, [[400, 5]]), await m.invoice(student.id, [[500, 6]])]
+    const [first, second] = [await take(student.id, 700), await take(student.id, 200)]
+    expect([await m.stands(whole), await m.stands(part)]).toEqual([
+      [400, 400],
+      [500, 500],
+    ])
+    ok(await officer('POST', `/payments/reverse-invoice/${whole}`, { reason: 'Left the university' }))
+    expect(await m.wallet(student.id)).toBe(400)
+    // The first paid 400 of the one and 300 of the other, the second the rest of that.
+    expect(ok(await back(first, 450)).state).toBe('paid')
+    expect([await m.wallet(student.id), await m.stands(part)]).toEqual([0, [450, 500]])
+    expect(ok(await back(second, 200)).state).toBe('paid')
+    expect(await m.stands(part)).toEqual([250, 500])
+    expect(ok(await back(first, 50)).state).toBe('paid')
+    expect(await m.stands(part)).toEqual([200, 500])
+    expect(await proven()).toEqual([])
+  })
+
+  it('who looked at an older version, or at the own request in the name of somebody else, is refused', async () => {
+    const student = await w.student()
+    const { request_id } = ok(await back(await take(student.id, 900), 900))
+    const { version } = ok(await head('GET', `/payments/refunds/${request_id}`))
+    const inTheName = await u.signIn(head.user_id)
+    await w.query('update sessions set impersonator_id = $1 where user_id = $2', [officer.user_id, head.user_id])
+    expect(reasons(await step(request_id, 'approve', inTheName))).toEqual(['refund_own_request'])
+    await w.query('update sessions set impersonator_id = null where user_id = $1', [head.user_id])
+    ok(await step(request_id, 'approve', head, { version }))
+    expect(reasons(await step(request_id, 'pay_out', cashier, { version }))).toEqual(['changed_meanwhile'])
+    ok(await step(request_id, 'pay_out', cashier, { version: version + 1 }))
+  })
+
   it('two who ask at once, and who spends at once, get no more than there is', async () => {
     for (let n = 0; n < 4; n++) {
       const student = await w.student()

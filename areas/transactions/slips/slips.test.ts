@@ -368,6 +368,44 @@ describe('bank slips', () => {
     ])
   })
 
+  it('is good until its last day has ended, and then one of a part takes its place', async () => {
+    const student = await w.student()
+    const invoice = await m.invoice(student.id, [
+      [600, 5],
+      [400, 35],
+    ])
+    const [part] = (await w.query(`select id from installments where invoice_id = $1 order by position`, [
+      invoice,
+    ])) as [{ id: number }]
+    const whole = ok(await issue(student.as, invoice))
+    const ends = (days: number) =>
+      w.query(
+        `update payment_slips set issued_on = university_today() - 14, expires_on = university_today() + $2::int where id = $1`,
+        [whole.id, days],
+      )
+    await ends(0)
+    expect(ok(await student.as('GET', `/payments/slips/${whole.id}`)).status).toBe('issued')
+    expect(reasons(await issue(student.as, invoice, { installment_id: part.id }))).toEqual(['slip_live'])
+    await ends(-1)
+    expect(ok(await issue(student.as, invoice, { installment_id: part.id })).amount).toBe(600)
+    // Into an account that is not in use any more nobody pays.
+    const accounts = async () =>
+      ok(await student.as('GET', `/payments/slips/accounts/${invoice}`)).map((each: any) => each.id)
+    expect(await accounts()).toEqual([bank, other])
+    await w.query('update banks set is_active = false where id = $1', [other])
+    expect(await accounts()).toEqual([bank])
+    await w.query('update banks set is_active = true where id = $1', [other])
+  })
+
+  it('an officer whose own slip it is does not accept it, though another handed it in', async () => {
+    const { slip, student } = await handed()
+    await w.query('update payment_slips set uploaded_by = $2 where id = $1', [slip.id, colleague.user_id])
+    const officer = await u.as('finance_officer')
+    await w.query('update students set user_id = $2 where id = $1', [student.id, officer.user_id])
+    expect(reasons(await accept(slip.id, officer))).toEqual(['step_own'])
+    ok(await accept(slip.id))
+  })
+
   it('what was settled otherwise meanwhile goes into the wallet; of a reversed invoice as well', async () => {
     const { student, slip, invoice } = await handed()
     const cashier = await u.as('cashier')
@@ -560,6 +598,18 @@ describe('bank slips', () => {
         from: 'uploaded',
         to: 'accepted',
       })
+    })
+
+    it('one that names the number of a slip and that a person gave to somebody else is not booked by the slip too', async () => {
+      const { slip, invoice } = await handed()
+      const somebody = await w.student()
+      const read = await file(`${today},10.00,${slip.number},Somebody,Transfer`)
+      const [{ id, version }] = read.lines as [any]
+      const payer_id = await m.payerOf(somebody.id)
+      ok(await finance('PUT', `/payments/batches/lines/${id}`, { do: 'match', payer_id, version }))
+      await save(read.id)
+      expect([await m.wallet(somebody.id), await m.stands(invoice)]).toEqual([1000, [0, 1000]])
+      expect(reasons(await accept(slip.id))).toEqual(['slip_came'])
     })
 
     it('one that names the number of a slip is that slip, before anybody looked at it', async () => {
