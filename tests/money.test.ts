@@ -15,8 +15,8 @@ import { ok, reasons, testUniversity, type Answer, type Caller, type TestUnivers
 
 // Another seed tries others: MONEY_SEED=… npx vitest run tests/money.test.ts
 const seed = Number(process.env.MONEY_SEED ?? 20_261_123)
-/** Above this a refund needs a second person: 50.00. */
-const LIMIT = 5000
+/** Above this a refund needs a second person: 30.00. */
+const LIMIT = 3000
 
 let u: TestUniversity
 let w: RegistrationWorld
