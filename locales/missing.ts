@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
 import type { Area, Label } from '../kit/contract/index.ts'
 
 /**
@@ -41,6 +42,40 @@ export function labelsOf(area: Area): Label[] {
   ]
 }
 
+const ROOT = path.join(import.meta.dirname, '..')
+/** What is imported is by its name a list of choices, or fields; refusals of a file are told by their codes. */
+const SHOWN = /^(?![A-Z_]*(?:ERRORS|NOTES|REASONS)$)[A-Z][A-Z_]+$|Fields$/
+
+/** Every label inside a value: `[English, Arabic]`. */
+function labelsInside(value: unknown, found = new Map<string, Label>(), seen = new Set<unknown>()): Map<string, Label> {
+  if (!value || typeof value !== 'object' || seen.has(value)) return found
+  seen.add(value)
+  const [en, ar] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : []
+  if (typeof en === 'string' && typeof ar === 'string' && /\p{Script=Arabic}/u.test(ar)) found.set(en, [en, ar])
+  else for (const one of Object.values(value)) labelsInside(one, found, seen)
+  return found
+}
+
+/**
+ * Labels of fields and choices that stand in no resource: those of calls of an area's own, and of other areas whose words its
+ * screens show. A screen reads the catalogues of the kit and of its area, so each has to be in one of them.
+ */
+export async function importedLabels(area: string): Promise<Label[]> {
+  const found = new Map<string, Label>()
+  for (const file of globSync(`areas/${area}/**/*.{contract.ts,rules.ts,web.tsx}`, { cwd: ROOT })) {
+    const source = readFileSync(path.join(ROOT, file), 'utf8')
+    for (const [, names, from] of source.matchAll(/^import \{([^}]+)\} from '([^']+\.(?:contract|rules)\.ts)'/gm)) {
+      const module = from!.startsWith('#') ? from!.slice(1) : path.join(path.dirname(file), from!)
+      const wanted = names!.split(',').map((name) => name.trim().split(' as ')[0]!)
+      const shown = wanted.filter((name) => SHOWN.test(name))
+      if (from!.startsWith('#kit') || !shown.length) continue
+      const values = (await import(path.join(ROOT, module))) as Readonly<Record<string, unknown>>
+      for (const name of shown) labelsInside(values[name], found)
+    }
+  }
+  return [...found.values()]
+}
+
 interface Texts {
   labels?: Record<string, string>
   errors?: Record<string, string>
@@ -60,6 +95,7 @@ const elsewhere = (language: string, en: string): string | undefined =>
 export function missingIn(
   language: string,
   area: Area,
+  imported: readonly Label[] = [],
 ): { labels: Record<string, string>; errors: Record<string, string> } {
   const [kit, own] = [read(language, 'kit'), read(language, area.name)]
   // Read before there is an area whose texts could be fetched: on the way in.
@@ -68,7 +104,7 @@ export function missingIn(
   const errors = { ...kit.errors, ...signIn.errors, ...own.errors }
   return {
     labels: Object.fromEntries(
-      labelsOf(area).flatMap(([en]) => (labels[en] ? [] : [[en, elsewhere(language, en) ?? en]])),
+      [...labelsOf(area), ...imported].flatMap(([en]) => (labels[en] ? [] : [[en, elsewhere(language, en) ?? en]])),
     ),
     errors: Object.fromEntries(
       Object.entries(area.errors).flatMap(([code, [en]]) => (errors[code] ? [] : [[code, en]])),
@@ -83,7 +119,7 @@ if (import.meta.main) {
   for (const language of TRANSLATED) {
     for (const area of AREAS) {
       if (only.length && !only.includes(area.name)) continue
-      const missing = missingIn(language, area)
+      const missing = missingIn(language, area, await importedLabels(area.name))
       if (Object.keys(missing.labels).length + Object.keys(missing.errors).length)
         (out[language] ??= {})[area.name] = missing
     }

@@ -8,7 +8,7 @@ import { MENU_GROUPS } from '../access/menu.contract.ts'
 import { area, KIT_ERRORS, LANGUAGES, programReason, request } from '../kit/contract/index.ts'
 import type { Language } from '../kit/contract/index.ts'
 import { keysSource } from '../locales/generate.ts'
-import { labelsOf, missingIn, TRANSLATED } from '../locales/missing.ts'
+import { importedLabels, labelsOf, missingIn, TRANSLATED } from '../locales/missing.ts'
 
 interface Catalogue {
   ui?: Record<string, string>
@@ -137,8 +137,8 @@ describe('labels and refusals', () => {
   })
 
   describe.each(AREAS.map((a) => [a.name, a] as const))('%s', (name, area) => {
-    it.each(TRANSLATED)('has every label and refusal in %s: node locales/missing.ts lists them', (l) => {
-      const { labels, errors } = missingIn(l, area)
+    it.each(TRANSLATED)('has every label and refusal in %s: node locales/missing.ts lists them', async (l) => {
+      const { labels, errors } = missingIn(l, area, await importedLabels(name))
       expect([...Object.keys(labels), ...Object.keys(errors)]).toEqual([])
     })
     it.each(TRANSLATED)('has the same places in refusals in %s', (l) => {

@@ -1,5 +1,5 @@
 import { defineAreaServer } from '#kit/server/area.ts'
-import { accountHandlers } from './account/account.server.ts'
+import { accountHandlers, accountWork } from './account/account.server.ts'
 import { callbackProtocol } from './providers/callbacks.server.ts'
 import { deskHandlers } from './desk/desk.server.ts'
 import { moveHandlers } from './moves/move.server.ts'
@@ -27,6 +27,6 @@ export const transactionsServer = defineAreaServer({
     slipPaperHandlers,
   ],
   jobs: [settleJob, askJob, askRefundsJob],
-  work: [...providerEventWork, ...refundWork, ...slipWork],
+  work: [...accountWork, ...providerEventWork, ...refundWork, ...slipWork],
   protocols: [callbackProtocol],
 })

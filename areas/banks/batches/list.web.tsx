@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'number',
     label: ['Number', 'الرقم'],
     sort: true,
-    width: 220,
+    width: 200,
     priority: 9,
     cell: (row) => (
       <span className={css.two}>

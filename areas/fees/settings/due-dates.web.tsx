@@ -187,7 +187,9 @@ function DaysForm({
           </div>
         ))}
         <div className={css.buttons}>
-          <span className={css.dim}>{t('shares_sum', { sum: formatPercent(sum / 100, 1) })}</span>
+          <span className={css.dim}>
+            {t('shares_sum', { sum: formatPercent(sum / 100, Number.isInteger(sum) ? 0 : 1) })}
+          </span>
           {lines.length < 3 && (
             <Button
               variant="default"

@@ -4,12 +4,13 @@ import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Problems, notify } from '#kit/web/feedback/index.ts'
+import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import type { Currency } from '../pricing.rules.ts'
 import css from '../fees.module.css'
 import { CURRENCY_CHOICES } from '../words.contract.ts'
-import { Money, MoneyInput, shareText, type PartProps } from './parts.web.tsx'
+import { Money, shareText, type PartProps } from './parts.web.tsx'
 import { settingsCalls, type FineShown } from './settings.contract.ts'
 
 /** Fines of a type by days late, in each currency. */
@@ -72,7 +73,8 @@ export function Fines({ year, type, settings }: PartProps) {
   )
 }
 
-type Step = FineShown['steps'][number]
+/** `key`: which one it is while others come and go. */
+type Step = FineShown['steps'][number] & { readonly key: number }
 function FineForm({
   year,
   type,
@@ -85,7 +87,9 @@ function FineForm({
   const { busy, problem, go, send } = useChange('/years')
   const fine = settings!.fines.find((one) => one.currency === currency)
   const [cap, setCap] = useState<number | null>(fine?.cap ?? null)
-  const [steps, setSteps] = useState<readonly Step[]>(fine?.steps ?? [{ from_days: 15, amount: null, per_mille: 10 }])
+  const [steps, setSteps] = useState<readonly Step[]>(() =>
+    (fine?.steps ?? [{ from_days: 15, amount: null, per_mille: 10 }]).map((one, key) => ({ ...one, key })),
+  )
   const change = (at: number, part: Partial<Step>) =>
     setSteps((now) => now.map((one, i) => (i === at ? { ...one, ...part } : one)))
   const save = async () => {
@@ -93,7 +97,10 @@ function FineForm({
       .filter((one) => one.currency !== currency)
       .map((one) => ({ currency: one.currency, cap: one.cap, steps: one.steps }))
     const body = {
-      fines: [...(steps.length ? [{ currency, cap, steps: [...steps] }] : []), ...others],
+      fines: [
+        ...(steps.length ? [{ currency, cap, steps: steps.map(({ key: _key, ...one }) => one) }] : []),
+        ...others,
+      ],
       version: settings!.version,
     }
     if (!(await go(() => send(settingsCalls.saveFines, { params: { yearId: year, id: type }, body })))) return
@@ -111,8 +118,7 @@ function FineForm({
     >
       <Stack>
         {steps.map((step, i) => (
-          // oxlint-disable-next-line react/no-array-index-key -- steps are known by their place
-          <div key={i} className={css.pair}>
+          <div key={step.key} className={css.step}>
             <NumberInput
               label={t('days_late')}
               min={1}
@@ -146,14 +152,15 @@ function FineForm({
             ) : (
               <MoneyInput
                 label={say(['Amount', 'المبلغ'])}
-                value={step.amount}
+                currency={currency}
+                defaultValue={step.amount}
                 onChange={(amount) => change(i, { amount: amount ?? 0 })}
               />
             )}
             <ActionIcon
               variant="subtle"
               color="gray"
-              style={{ alignSelf: 'end' }}
+              size="input-sm"
               aria-label={t('remove')}
               onClick={() => setSteps((now) => now.filter((_, n) => n !== i))}
             >
@@ -169,6 +176,7 @@ function FineForm({
               setSteps((now) => [
                 ...now,
                 {
+                  key: Math.max(-1, ...now.map((one) => one.key)) + 1,
                   from_days: (now.at(-1)?.from_days ?? 0) + 15,
                   amount: null,
                   per_mille: (now.at(-1)?.per_mille ?? 0) + 10,
@@ -179,7 +187,7 @@ function FineForm({
             {t('another_step')}
           </Button>
         </div>
-        <MoneyInput label={t('at_most')} value={cap} onChange={setCap} />
+        <MoneyInput label={t('fine_cap')} currency={currency} defaultValue={cap} onChange={setCap} />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
           <Button loading={busy} onClick={() => void save()}>

@@ -1,4 +1,3 @@
-import { NumberInput } from '@mantine/core'
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
 import { formatMoney, formatPercent, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -44,30 +43,4 @@ export function useOptions() {
   const lang = useLanguage()
   return (rows: readonly (Lookups['faculties'][number] & { code?: string | null | undefined })[] | undefined) =>
     (rows ?? []).map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))
-}
-
-/** An amount in whole units with two places; kept in minor units. */
-export function MoneyInput({
-  label,
-  value,
-  onChange,
-  required,
-}: {
-  label: string
-  value: number | null
-  onChange: (minor: number | null) => void
-  required?: boolean
-}) {
-  return (
-    <NumberInput
-      label={label}
-      min={0}
-      max={1_000_000_000}
-      decimalScale={2}
-      thousandSeparator=","
-      aria-required={required}
-      value={value === null ? '' : value / 100}
-      onChange={(typed) => onChange(typed === '' ? null : Math.round(Number(typed) * 100))}
-    />
-  )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Empty, Name, Problems, act, notify } from '#kit/web/feedback/index.ts'
+import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
@@ -11,7 +12,7 @@ import { Card, Stack } from '#kit/web/shell/card.tsx'
 import type { Currency, Per } from '../pricing.rules.ts'
 import css from '../fees.module.css'
 import { CURRENCY_CHOICES, PER_CHOICES } from '../words.contract.ts'
-import { Money, MoneyInput, Whom, useLookups, useOptions, type PartProps } from './parts.web.tsx'
+import { Money, Whom, useLookups, useOptions, type PartProps } from './parts.web.tsx'
 import { settingsCalls, type PriceShown } from './settings.contract.ts'
 import { countedBy } from './settings.rules.ts'
 
@@ -185,8 +186,8 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
         <div className={css.pair}>
           <MoneyInput
             label={say(['Amount', 'المبلغ'])}
-            required
-            value={given.amount}
+            currency={given.currency}
+            defaultValue={given.amount}
             onChange={(amount) => set({ amount })}
           />
           <Select
@@ -208,7 +209,7 @@ function PriceForm({ year, type, settings, row, onClose }: PartProps & { row: Ro
           />
         </div>
         <p className={`${css.text} ${css.dim}`}>{t('whom_text')}</p>
-        <div className={css.pair}>
+        <div className={css.halves}>
           {choose(
             say(['Nationality group', 'مجموعة جنسيات']),
             'nationality_group_id',

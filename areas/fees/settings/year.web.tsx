@@ -353,7 +353,7 @@ function Change({ change, version }: { change: ChangeShown; version: SettingsSho
         {shown && <Whom price={shown} />}
       </span>
       <span className={css.of}>
-        {before && <span className={css.was}>{amountOf(before)}</span>}
+        {before ? <span className={css.was}>{amountOf(before)}</span> : <span className={css.dim}>{t('added')}</span>}
         {after ? <span>{amountOf(after)}</span> : <span>{t('gone')}</span>}
       </span>
     </>

@@ -6,7 +6,7 @@ import { CURRENCY_CHOICES } from '#areas/fees/words.contract.ts'
 import { Code, Empty } from '#kit/web/feedback/index.ts'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
-import { formatMoney, formatNumber, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatAmount, formatNumber, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { Link, useSearchParams } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
@@ -139,7 +139,7 @@ export function fileActions(
   }
 }
 
-/** A report as a table; its figures lead to their rows where `href` knows some. */
+/** A report as a table, whose title says the currency of all its figures; they lead to their rows where `href` knows some. */
 export function ReportView<Row>({
   title,
   table,
@@ -183,7 +183,9 @@ export function ReportView<Row>({
       cell === 0 ? (
         <span className={css.dim}>–</span>
       ) : (
-        <Code>{column.kind === 'money' ? formatMoney(Number(cell), currency ?? 'EGP', lang) : formatNumber(cell)}</Code>
+        <Code>
+          {column.kind === 'money' ? formatAmount(Number(cell), currency ?? 'EGP', lang) : formatNumber(cell)}
+        </Code>
       )
     const to = cell === 0 || i === 0 ? null : (href?.(row, column.key) ?? null)
     return to ? (
@@ -202,16 +204,15 @@ export function ReportView<Row>({
           <thead>
             {heads && (
               <tr>
-                {spans.map((one) => (
-                  <th
-                    key={one.key}
-                    colSpan={one.span}
-                    scope="colgroup"
-                    data-head={one.label === null ? undefined : true}
-                  >
-                    {one.label}
-                  </th>
-                ))}
+                {spans.map((one) =>
+                  one.label === null ? (
+                    <td key={one.key} colSpan={one.span} />
+                  ) : (
+                    <th key={one.key} colSpan={one.span} scope="colgroup" data-head>
+                      {one.label}
+                    </th>
+                  ),
+                )}
               </tr>
             )}
             <tr>

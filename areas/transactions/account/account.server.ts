@@ -3,6 +3,7 @@ import { settledOf } from '#areas/invoices/invoice.rules.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { refOrNull } from '#kit/server/sql.ts'
+import type { WorkSource } from '#kit/server/work.ts'
 import { sql } from 'kysely'
 import { reached } from '../hold.server.ts'
 import { WALLET } from '../moves/move.server.ts'
@@ -79,4 +80,27 @@ async function accountOf(ctx: Ctx, student: number): Promise<StudentAccount> {
 
 export const accountHandlers: readonly Handled[] = [
   handle(accountCalls.account, async (ctx, { params }) => ({ data: await accountOf(ctx, params.id) })),
+]
+
+/** So many days before it is due a student is told. */
+const AHEAD = 14
+
+/** What the student reading owes by now, and what is due soon: a sentence of each currency, with the way to pay. */
+export const accountWork: readonly WorkSource[] = [
+  {
+    permissions: ['pay_online'],
+    waiting: (ctx) => sql`
+      select case when x.late then 'transactions.work_overdue' else 'transactions.work_due' end,
+        jsonb_build_object('amount', to_char(sum(x.open) / 100, 'FM9999999999990.00') || ' ' || x.currency), '/student-payments',
+        case when x.late then min(x.due_date)::timestamp at time zone university_zone() end,
+        case when not x.late then (min(x.due_date) + time '23:59') at time zone university_zone() end
+      from (
+        select i.currency, n.due_date, n.due_date < university_today() as late, least(n.amount, n.until - b.settled) as open
+        from payers p join invoices i on i.payer_id = p.id and i.reversed_at is null
+          join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
+          cross join lateral (select n.amount, n.due_date, sum(n.amount) over (order by n.position) as until
+            from installments n where n.invoice_id = i.id) n
+        where p.student_id = ${ctx.actor?.student_id ?? null} and n.until > b.settled and n.due_date <= university_today() + ${AHEAD}::int) x
+      group by x.currency, x.late`,
+  },
 ]

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { kitServer } from '#kit/server/kit.server.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { invoicesServer } from '#areas/invoices/invoices.server.ts'
 import { ledgerServer } from '#areas/ledger/ledger.server.ts'
@@ -79,7 +80,7 @@ let cashier: Caller
 let finance: Caller
 let elsewhere: Caller
 beforeAll(async () => {
-  u = await testUniversity([catalogueServer, ledgerServer, invoicesServer, transactionsServer])
+  u = await testUniversity([kitServer, catalogueServer, ledgerServer, invoicesServer, transactionsServer])
   w = await registrationWorld(u)
   m = moneyWorld(u.database.db)
   cashier = await u.as('cashier')
@@ -358,6 +359,33 @@ describe('a payment', () => {
 })
 
 describe('the account of a student', () => {
+  it('the home tells what is overdue and what is due within two weeks, of each currency, to the student alone', async () => {
+    const [student, other] = [await w.student(), await w.student()]
+    const work = async (who: Caller) =>
+      ok(await who('GET', '/users/work')).waiting.filter((one: any) => one.link === '/student-payments')
+    await m.invoice(student.id, [[70_000, 15]])
+    expect(await work(student.as)).toEqual([])
+    await m.invoice(student.id, [
+      [10_050, -3],
+      [20_000, 10],
+      [5000, 40],
+    ])
+    await m.invoice(student.id, [[9900, 14]], 'USD')
+    const of = (waiting: any[]) => waiting.map((one) => [one.key, one.data.amount, !!one.since, !!one.until])
+    expect(of(await work(student.as))).toEqual([
+      ['transactions.work_overdue', '100.50 EGP', true, false],
+      ['transactions.work_due', '200.00 EGP', false, true],
+      ['transactions.work_due', '99.00 USD', false, true],
+    ])
+    expect(await work(other.as)).toEqual([])
+    expect(await work(cashier)).toEqual([])
+    // A part of it is settled, the earliest first.
+    ok(await take(student.id, 12_000))
+    expect(of(await work(student.as)).slice(0, 2)).toEqual([
+      ['transactions.work_due', '180.50 EGP', false, true],
+      ['transactions.work_due', '99.00 USD', false, true],
+    ])
+  })
   it('says what is open by when it is due, what was charged and paid, and what is in the wallet; to nobody else', async () => {
     const student = await w.student()
     const other = await w.student()

@@ -74,29 +74,31 @@ export function EnterPayment({ onClose }: { onClose: () => void }) {
             defaultValue={null}
             onChange={(value) => setBank(value as number | null)}
           />
-          <Select
-            label={say(F.currency.label)}
-            data={['EGP', 'USD']}
-            allowDeselect={false}
-            value={currency}
-            onChange={(value) => setCurrency(value as 'EGP')}
-          />
-          <MoneyInput
-            key={currency}
-            label={t('slip_paid')}
-            currency={currency}
-            defaultValue={amount}
-            onChange={setAmount}
-          />
+          <div className={css.pair}>
+            <MoneyInput
+              key={currency}
+              label={t('amount')}
+              currency={currency}
+              defaultValue={amount}
+              onChange={setAmount}
+            />
+            <Select
+              label={say(F.currency.label)}
+              data={['EGP', 'USD']}
+              allowDeselect={false}
+              value={currency}
+              onChange={(value) => setCurrency(value as 'EGP')}
+            />
+          </div>
           <DateInput
             name="paid_on"
-            label={t('slip_paid_on')}
+            label={t('entered_on')}
             defaultValue={null}
             onChange={(value) => setPaidOn(value as string | null)}
           />
           <TextInput
             label={t('slip_reference')}
-            description={t('slip_reference_text')}
+            description={t('entered_reference_text')}
             maxLength={60}
             dir="ltr"
             autoComplete="off"
@@ -104,7 +106,7 @@ export function EnterPayment({ onClose }: { onClose: () => void }) {
             onChange={(event) => setReference(event.currentTarget.value)}
           />
           {problem !== null && <Problems error={problem} />}
-          <div className={css.buttons}>
+          <div className={css.ends}>
             <Button type="submit" loading={busy} disabled={!ready}>
               {t('enter_payment')}
             </Button>

@@ -1,9 +1,10 @@
+import { minorDigits } from '#kit/contract/money.ts'
 import { typeset } from '#kit/contract/words.ts'
 import { use, useMemo } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
 import type { Keys } from '#locales/keys.ts'
 import { ApiError } from '../api/error.ts'
-import { formatDate, formatNumber, noteNames } from './format.ts'
+import { formatDate, formatMoney, formatNumber, noteNames } from './format.ts'
 import { directionOf, keepLanguage, language, languageStore, paperLanguageOf, useLanguage } from './language.ts'
 import type { Label, Language } from './language.ts'
 
@@ -217,19 +218,28 @@ export function errorText(error: unknown, l: Language = language()): string {
   return translate('kit', 'something_went_wrong', undefined, l)
 }
 
+/** An amount that travels: in a sentence it is written as people write it. */
+const AMOUNT = /^(-?\d{1,13}\.\d{2}) ([A-Z]{3})$/
 /**
  * What fills the places of a text that travels by its key. Where it says whose words it tells (`area`), a word that comes in
  * English and Arabic (`what`, `what_local`) is said in the reader's language.
  */
 const worded = (data: Values, l: Language): Values =>
-  typeof data.area === 'string'
-    ? Object.fromEntries(
-        Object.entries(data).map(([key, value]) => {
-          const local = data[`${key}_local`]
-          return [key, typeof value === 'string' && typeof local === 'string' ? label([value, local], l) : value]
-        }),
-      )
-    : data
+  Object.fromEntries(
+    Object.entries(data).map(([key, value]) => {
+      if (typeof value !== 'string') return [key, value]
+      const local = typeof data.area === 'string' ? data[`${key}_local`] : undefined
+      const [, amount, currency] = AMOUNT.exec(value) ?? []
+      return [
+        key,
+        typeof local === 'string'
+          ? label([value, local], l)
+          : currency
+            ? formatMoney(Math.round(Number(amount) * 10 ** minorDigits(currency)), currency, l)
+            : value,
+      ]
+    }),
+  )
 
 /** A text that travels by its key: work, a notice. */
 interface Travelling {

@@ -72,6 +72,12 @@ export function formatMoney(minor: number | null | undefined, currency: string, 
   return l === 'ar' ? text.replace(/[A-Z]+\$/, '\u2066$&\u2069') : text
 }
 
+/** An amount of a table whose title says the currency of all of it: with its minor digits, without the currency. */
+export function formatAmount(minor: number, currency: string, l: Language = language()): string {
+  const digits = minorDigits(currency)
+  return formatNumber(minor / 10 ** digits, digits, l)
+}
+
 /** An amount of an axis or a figure from afar, without currency. */
 export const formatMoneyShort = (minor: number, currency: string, l: Language = language()): string =>
   formatShort(minor / 10 ** minorDigits(currency), l)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayOf } from '#kit/contract/day.ts'
 import { ApiError } from '../api/error.ts'
-import { errorText, isolate, label, loadTexts, problemText, translate } from './catalogue.ts'
+import { errorText, isolate, label, loadTexts, problemText, translate, travelled } from './catalogue.ts'
 import { formatDate, formatMoney, formatNumber, latinDigits, nameOf, otherNameOf, shorten } from './format.ts'
 import { LANGUAGES } from './language.ts'
 
@@ -52,6 +52,13 @@ describe('texts', () => {
     await loadTexts('specializations', 'de')
     const problem = { field: null, code: 'specialization_over', en: 'en', ar: 'ar', data: { end: '2026-11-05' } }
     expect(problemText(problem, 'de').replace(/[\u2066-\u2069]/g, '')).toContain('5. Nov. 2026')
+  })
+  it('an amount that travels is written as people write it', async () => {
+    await loadTexts('transactions', 'de')
+    const told = (amount: string) =>
+      travelled({ key: 'transactions.work_due', data: { amount } }, 'de').replace(/\s/g, ' ')
+    expect(told('12250.50 EGP')).toContain('12.250,50 EGP')
+    expect(told('EGP')).toContain('EGP')
   })
   it('an expression within a refusal comes in the reader’s language too', async () => {
     await loadTexts('registration', 'de')
