@@ -107,7 +107,7 @@ test.each(langsOf('en'))('fees of a term, from the price to the proof, %s', { ti
   await finance.look('for whom')
   await finance.button(say('invoices', 'look_first')).click()
   // How many stands in the words of the button, which differ by the number.
-  const issue = finance.button(say('invoices', 'back'), dialog).locator('xpath=preceding-sibling::button[1]')
+  const issue = finance.button(say('invoices', 'back'), dialog).locator('xpath=following-sibling::button[1]')
   await issue.waitFor({ timeout: 60_000 })
   await finance.look('what would be issued')
   await issue.click()

@@ -449,9 +449,6 @@ function PartDialog({
         />
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Button loading={busy} disabled={!due || (changesAmount && !amount)} onClick={() => void save()}>
-            {t('save')}
-          </Button>
           {part && invoice.installments.length > 1 && (
             <Button
               variant="default"
@@ -463,6 +460,9 @@ function PartDialog({
               {t('remove_part')}
             </Button>
           )}
+          <Button loading={busy} disabled={!due || (changesAmount && !amount)} onClick={() => void save()}>
+            {t('save')}
+          </Button>
         </div>
       </Stack>
     </Dialog>

@@ -1,6 +1,7 @@
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '#kit/web/api/index.ts'
+import { getCurrentTerms } from '#areas/terms/terms/term.contract.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Problems } from '#kit/web/feedback/index.ts'
@@ -18,7 +19,10 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
   const t = useT('invoices')
   const say = useLabel()
   const { busy, problem, go, send } = useChange('/payments', '/students')
-  const [term, setTerm] = useState<number | null>(null)
+  const now = useCall(getCurrentTerms, {}, { staleTime: 300_000 }).data?.data.current_term?.id ?? null
+  // Nothing chosen yet: the current one.
+  const [chosen, setTerm] = useState<number | null | undefined>()
+  const term = chosen === undefined ? now : chosen
   const [faculty, setFaculty] = useState<number | null>(null)
   const [program, setProgram] = useState<number | null>(null)
   const [level, setLevel] = useState<string | null>(null)
@@ -57,7 +61,13 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
           ) : (
             <>
               <p className={css.text}>{t('next_text')}</p>
-              <LookupInput resource="term" label={say(F.term_id.label)} defaultValue={term} onChange={setTerm} />
+              <LookupInput
+                key={now}
+                resource="term"
+                label={say(F.term_id.label)}
+                defaultValue={term}
+                onChange={setTerm}
+              />
               <LookupInput
                 resource="faculty"
                 label={say(F.faculty_id.label)}
@@ -93,11 +103,11 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
             )}
             {step.is === 'done' && step.result.preview && (
               <>
-                <Button loading={busy} disabled={!step.result.issued} onClick={() => void start(false)}>
-                  {t('issue_count', { count: step.result.issued })}
-                </Button>
                 <Button variant="default" onClick={() => setStep({ is: 'choose' })}>
                   {t('back')}
+                </Button>
+                <Button loading={busy} disabled={!step.result.issued} onClick={() => void start(false)}>
+                  {t('issue_count', { count: step.result.issued })}
                 </Button>
               </>
             )}

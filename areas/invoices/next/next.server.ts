@@ -23,6 +23,8 @@ import { nextCalls, type DraftWire, type NextFor, type NextResult } from './next
 const PORTION = 500
 /** Students who are named of each reason. */
 const MOST_NAMED = 10
+/** So many invoices are named that stand against others. */
+const FEW = 3
 
 /** What invoices of a year have already: items that are charged once in it, and what of grants was used, by payer. */
 interface Used {
@@ -178,7 +180,7 @@ export const nextInvoicesJob = defineJob<NextFor, NextResult>({
     const students = await studentsFor(ctx, asked)
     const settings = await settingsOf(ctx.db, period.year_id)
     const sums = new Map<string, { currency: string; count: number; gross: number; amount: number }>()
-    const refused = new Map<string, { reason: Reason; count: number; ids: number[] }>()
+    const refused = new Map<string, { reason: Reason; count: number; ids: number[]; numbers: string[] }>()
     let issued = 0
     for (let at = 0; at < students.length; at += PORTION) {
       const portion = students.slice(at, at + PORTION)
@@ -200,8 +202,9 @@ export const nextInvoicesJob = defineJob<NextFor, NextResult>({
       for (const { student_id, draft, reasons } of done) {
         for (const reason of reasons) {
           const key = JSON.stringify([reason.code, reason.code === 'invoice_there' ? null : reason.data])
-          const known = refused.get(key) ?? { reason, count: 0, ids: [] }
+          const known = refused.get(key) ?? { reason, count: 0, ids: [], numbers: [] }
           known.count++
+          if (typeof reason.data?.number === 'string') known.numbers.push(reason.data.number)
           if (known.ids.length < MOST_NAMED) known.ids.push(student_id)
           refused.set(key, known)
         }
@@ -227,8 +230,19 @@ export const nextInvoicesJob = defineJob<NextFor, NextResult>({
       sums: [...sums.values()],
       refused: [...refused.values()]
         .toSorted((a, b) => b.count - a.count)
-        .map(({ reason, count, ids }) => ({
-          problem: toProblem(reason),
+        .map(({ reason, count, ids, numbers }) => ({
+          // Each has an invoice of its own: not that of the first is told of all.
+          problem: toProblem(
+            numbers.length > 1
+              ? {
+                  ...reason,
+                  data: {
+                    ...reason.data,
+                    number: `${numbers.slice(0, FEW).join(', ')}${numbers.length > FEW ? ' …' : ''}`,
+                  },
+                }
+              : reason,
+          ),
           count,
           students: ids.flatMap((id) => names.get(id) ?? []),
         })),

@@ -206,7 +206,9 @@ export function ReportView<Row>({
               <tr>
                 {spans.map((one) =>
                   one.label === null ? (
-                    <td key={one.key} colSpan={one.span} />
+                    <td key={one.key} colSpan={one.span}>
+                      {'\u00A0'}
+                    </td>
                   ) : (
                     <th key={one.key} colSpan={one.span} scope="colgroup" data-head>
                       {one.label}

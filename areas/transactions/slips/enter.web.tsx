@@ -106,7 +106,7 @@ export function EnterPayment({ onClose }: { onClose: () => void }) {
             onChange={(event) => setReference(event.currentTarget.value)}
           />
           {problem !== null && <Problems error={problem} />}
-          <div className={css.ends}>
+          <div className={css.buttons}>
             <Button type="submit" loading={busy} disabled={!ready}>
               {t('enter_payment')}
             </Button>
