@@ -2850,6 +2850,7 @@ export interface Keys {
     | 'advised'
     | 'advisor'
     | 'advisors'
+    | 'against_all'
     | 'all_students'
     | 'as'
     | 'ask_drop'

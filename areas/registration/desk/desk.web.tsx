@@ -5,6 +5,7 @@ import { IconCalendarWeek, IconCheck, IconChecklist, IconFileText, IconPrinter, 
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import { download, refresh, useCall, useChange } from '#kit/web/api/index.ts'
+import { useEvent } from '#kit/web/auth/index.ts'
 import { Bdi, Code, Empty, Failed, Name, Status, notify, useShortcut, withOverlay } from '#kit/web/feedback/index.ts'
 import {
   fold,
@@ -30,13 +31,13 @@ import {
 } from '../requests/request.contract.ts'
 import { recordCalls } from '../records/registration.contract.ts'
 import { paperCalls } from '../records/papers.contract.ts'
-import { busyWeek, loadOfChoices, weekEvents, type Choices } from './choice.web.ts'
+import { againstAll, busyWeek, loadOfChoices, weekEvents, type Choices } from './choice.web.ts'
 import css from './desk.module.css'
 
 /** By marks alone: fetched by who studies so. */
 const OwnBlock = part(async () => (await import('../block/own-block.web.tsx')).OwnBlock)
 import { OfferingCard } from './offering-card.web.tsx'
-import { LoadBar, Reasons } from './parts.web.tsx'
+import { AgainstAll, LoadBar, Reasons } from './parts.web.tsx'
 import { RegistrationRow, WaitingRow } from './registration-row.web.tsx'
 
 const Audit = part(async () => (await import('./audit.web.tsx')).default)
@@ -100,6 +101,8 @@ export function Desk({ studentId }: { studentId: number | null }) {
   const asked = offerings.filter((one) => choices[one.id])
   const added = loadOfChoices(offerings, choices)
   const refreshAll = () => refresh(client, '/registrations', '/advisors')
+  // Paid, or held: the open page says so at once.
+  useEvent('holds', () => void refreshAll())
 
   const ask = async (overrides: Override[] = []) => {
     if (!asked.length || busyAsking || way === null) return
@@ -490,6 +493,7 @@ export function Desk({ studentId }: { studentId: number | null }) {
               />
             ) : (
               <>
+                <AgainstAll reasons={againstAll(offerings)} studentId={studentId} />
                 {groups.map((group) => (
                   <section key={group.key} className={css.semester}>
                     <h3>

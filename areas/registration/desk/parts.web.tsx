@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Problem } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
+import { Refusals } from '#kit/web/detail/parts.tsx'
 import { Code, Dialog, Problems, Status } from '#kit/web/feedback/index.ts'
 import {
   formatNumber,
@@ -122,6 +123,31 @@ export function stepOf(problem: Problem, studentId: number | null, onSlots?: (pl
     </Link>
   ) : (
     <span className={css.step}>{text}</span>
+  )
+}
+
+/** What stands against every course, told once before them with the step that unblocks it. */
+export function AgainstAll({ reasons, studentId }: { reasons: readonly Problem[]; studentId: number | null }) {
+  const t = useT('registration')
+  if (!reasons.length) return null
+  return (
+    <div className={css.againstAll}>
+      <Refusals
+        title={t('against_all')}
+        reasons={reasons.map((reason) => {
+          const step = (reason.data as { step?: RefusalStep & { code: string } } | undefined)?.step
+          const href = step && addressOf(step.link, studentId)
+          return {
+            code: reason.code,
+            text: problemText(reason),
+            ...(step &&
+              href && {
+                step: { label: problemText({ code: step.code, en: step.en, ar: step.ar, data: reason.data }), href },
+              }),
+          }
+        })}
+      />
+    </div>
   )
 }
 

@@ -31,7 +31,7 @@ export const TRANSACTION_STATES = [
   { value: 'new', label: ['New', 'جديدة'], tone: 'waiting' },
   { value: 'pending', label: ['Pending', 'قيد الانتظار'], tone: 'waiting' },
   { value: 'paid', label: ['Paid', 'مدفوعة'], tone: 'done' },
-  { value: 'failed', label: ['Unsuccessful', 'لم تتم'], tone: 'refused' },
+  { value: 'failed', label: ['Not paid', 'لم تُدفع'], tone: 'refused' },
   { value: 'expired', label: ['Expired', 'انتهت مهلتها'], tone: 'frozen' },
   { value: 'rejected', label: ['Rejected', 'مرفوض'], tone: 'refused' },
   { value: 'cancelled', label: ['Cancelled', 'ملغى'], tone: 'frozen' },
