@@ -2,9 +2,8 @@ import { sumDecimals } from '#areas/catalogue/decimal.rules.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { Problem } from '#kit/web/api/index.ts'
+import { ApiError, type Problem } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
-import { Refusals } from '#kit/web/detail/parts.tsx'
 import { Code, Dialog, Problems, Status } from '#kit/web/feedback/index.ts'
 import {
   formatNumber,
@@ -132,20 +131,10 @@ export function AgainstAll({ reasons, studentId }: { reasons: readonly Problem[]
   if (!reasons.length) return null
   return (
     <div className={css.againstAll}>
-      <Refusals
+      <Problems
+        error={new ApiError(422, { errors: reasons })}
         title={t('against_all')}
-        reasons={reasons.map((reason) => {
-          const step = (reason.data as { step?: RefusalStep & { code: string } } | undefined)?.step
-          const href = step && addressOf(step.link, studentId)
-          return {
-            code: reason.code,
-            text: problemText(reason),
-            ...(step &&
-              href && {
-                step: { label: problemText({ code: step.code, en: step.en, ar: step.ar, data: reason.data }), href },
-              }),
-          }
-        })}
+        stepOf={(reason) => stepOf(reason, studentId)}
       />
     </div>
   )
