@@ -267,6 +267,12 @@ export async function reverseInvoice(
   await sql`update invoices set reversed_at = now(), reversed_reason = ${reason}, version = version + 1 where id = ${invoice.id}`.execute(
     tx,
   )
+  // Of somebody whose two records became one, another invoice may charge the same term: it is what is left.
+  await sql`insert into outdated_invoices (invoice_id) select i.id from invoices o join payers p on p.id = o.payer_id
+      join payers q on q.student_id = p.student_id join invoices i on i.payer_id = q.id and i.term_id = o.term_id and i.id <> o.id
+    where o.id = ${invoice.id} and i.reversed_at is null and i.type in ('tuition', 'hours', 'summer') on conflict do nothing`.execute(
+    tx,
+  )
   await followDebts(ctx, tx, [invoice.payer_id])
   await tellAccounts(ctx, tx, [invoice.payer_id])
   return { released: invoice.settled }

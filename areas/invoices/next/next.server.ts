@@ -33,7 +33,7 @@ interface Used {
   readonly grants: Readonly<Record<string, number>>
 }
 /**
- * @param but an invoice that does not count: it is computed anew
+ * @param but invoices that do not count: they are computed anew
  * @param all also what other payers have who are the same student: what one record was charged once, the other one is not
  */
 async function usedOf(
@@ -51,7 +51,7 @@ async function usedOf(
         and l.rule ? 'key'
     )
     select p.id as payer_id,
-      array(select distinct (l.rule ->> 'item_id')::int from lines l where l.payer_id = p.id and l.rule ->> 'per' = 'year') as items,
+      array(select (l.rule ->> 'item_id')::int from lines l where l.payer_id = p.id and l.rule ->> 'per' = 'year' group by 1 having sum(l.amount) > 0) as items,
       coalesce((select json_object_agg(g.grant_id, g.used) from (select l.grant_id, -sum(l.amount) as used from lines l
         where l.payer_id = p.id and l.grant_id is not null group by l.grant_id) g), '{}') as grants
     from payers p where p.id = any(${[...payers]}::int[])`.execute(tx)
@@ -258,12 +258,25 @@ export interface Outdated {
   readonly year_id: number
   readonly number: string | null
 }
-/** How an issued invoice stands by its prices: lines by what they are known by. */
-async function standsByKey(tx: Tx, invoice: number): Promise<Map<string, DraftLine>> {
+/**
+ * Invoices that charge the same person for the same term, the first one before the others: they are several where two records became
+ * one, and are computed as one.
+ */
+async function ofTerm(tx: Db | Tx, { id, payer_id, term_id }: Outdated): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select i.id from payers p join payers q on q.student_id = p.student_id
+      join invoices i on i.payer_id = q.id join invoices o on o.id = ${id} and o.currency = i.currency
+    where p.id = ${payer_id} and i.term_id = ${term_id} and i.reversed_at is null and i.type in ('tuition', 'hours', 'summer')
+    order by i.id`.execute(tx)
+  return rows.map((row) => row.id)
+}
+/** How issued invoices stand by their prices: lines by what they are known by. */
+async function standsByKey(tx: Tx, invoices: readonly number[]): Promise<Map<string, DraftLine>> {
   const { rows } = await sql<DraftLine & { key: string }>`
     select distinct on (l.rule ->> 'key') l.rule ->> 'key' as key, l.account, l.item, l.name, l.name_local, l.rule, l.unit_amount::float8 as unit_amount,
       sum(l.amount) over (partition by l.rule ->> 'key')::float8 as amount, l.registration_id, l.grant_id
-    from invoice_lines l where l.invoice_id = ${invoice} and l.rule ? 'key' order by l.rule ->> 'key', l.id`.execute(tx)
+    from invoice_lines l where l.invoice_id = any(${[...invoices]}::int[]) and l.rule ? 'key' order by l.rule ->> 'key', l.id`.execute(
+    tx,
+  )
   return new Map(rows.map(({ key, ...line }) => [key, line]))
 }
 
@@ -275,7 +288,12 @@ export async function pricedNow(
   const settings = one.number === null ? null : await settingsOf(tx, one.year_id, Number(one.number))
   const known = (await feeFacts(tx, [one.student_id], { term_id: one.term_id })).get(one.student_id)
   if (!settings || !known) return null
-  const facts = withUsed(known, (await usedOf(tx, [one.payer_id], one.year_id, { but: [one.id] })).get(one.payer_id))
+  const facts = withUsed(
+    known,
+    (await usedOf(tx, [one.payer_id], one.year_id, { but: [one.id, ...(await ofTerm(tx, one))], all: true })).get(
+      one.payer_id,
+    ),
+  )
   return { facts, settings, priced: priceLines(facts, settings) }
 }
 
@@ -287,12 +305,15 @@ export async function pricedNow(
 export async function reprice(ctx: Ctx, tx: Tx, one: Outdated): Promise<string | null> {
   const invoice = await holdInvoice(tx, one.id)
   if (invoice.reversed) return null
+  // Of several the first one follows for all of them.
+  const together = await ofTerm(tx, one)
+  if (together.length > 0 && together[0] !== one.id) return null
   const now = await pricedNow(tx, one)
   if (!now) return null
   const { priced } = now
   // What has no price any more is looked at by a person: the invoice stays as it was issued.
   if (priced.reasons.length || (priced.currency !== null && priced.currency !== invoice.currency)) return null
-  const lines = noteLines(await standsByKey(tx, one.id), draftLines(priced.lines))
+  const lines = noteLines(await standsByKey(tx, together.length ? together : [one.id]), draftLines(priced.lines))
   if (lines.reduce((sum, line) => sum + line.amount, 0) === 0) return null
   const note = await writeNote(ctx, tx, invoice, lines, {
     reason: 'Registrations or scholarships changed',

@@ -134,6 +134,28 @@ describe('the next invoice', () => {
     expect(draft.amount).toBe(draft.lines.find((line: any) => line.item === 'HOURS').amount)
   })
 
+  it('of somebody whose two records became one: both invoices of a term follow as one', async () => {
+    const [one, gone] = [await student(), await student()]
+    await register(one.id, 'MA101')
+    await register(gone.id, 'PH101')
+    const [mine, theirs] = [ok(await apply(one.id)).invoice.id, ok(await apply(gone.id)).invoice.id]
+    await w.query('update payers set student_id = $1 where student_id = $2', [one.id, gone.id])
+    await w.query('update registrations set student_id = $1 where student_id = $2', [one.id, gone.id])
+    await register(one.id, 'EN101')
+    await run(repriceJob)
+    const [{ hours }] = (await w.query(
+      `select sum(credit_hours)::int as hours from registrations where student_id = $1`,
+      [one.id],
+    )) as [{ hours: number }]
+    const charged = async () => (await show(mine)).charged + (await show(theirs)).charged
+    expect(await charged()).toBe(p.tuition + hours * p.hour)
+    await run(repriceJob)
+    expect(await charged()).toBe(p.tuition + hours * p.hour)
+    ok(await finance('POST', `/payments/reverse-invoice/${theirs}`, { reason: 'Charged by the other' }))
+    await run(repriceJob)
+    expect((await show(mine)).charged).toBe(p.tuition + hours * p.hour)
+  })
+
   it('is told why not: nationality, prices; and issued to nobody who is not reached', async () => {
     const { id } = await w.student()
     await w.query('update students set nationality_id = null where id = $1', [id])
