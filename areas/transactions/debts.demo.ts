@@ -4,6 +4,7 @@ import type { Tx } from '#db/connect.ts'
 import { demoPart, usersByEmail } from '#demo/part.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import { sql } from 'kysely'
+import { bookTransactions } from './book.server.ts'
 import { pay, SILENT, type Invoice } from './transactions.demo.ts'
 
 /** What students of this year have not paid in time: what for, in pounds, and since how many days it is late. */
@@ -18,6 +19,15 @@ const LATE = [
 /** How much of a year's tuition graduates have paid, in turn, in percent. */
 const PAID = [100, 100, 50, 100, 0, 100, 50, 100, 0, 100, 100, 50] as const
 const TUITION = 18_000_00
+/** What some who owe nothing have put into their wallets: pounds, and how many days ago. */
+const CHARGED = [
+  [500, 2],
+  [1200, 5],
+  [250, 9],
+  [3000, 12],
+  [750, 20],
+  [1000, 33],
+] as const
 
 const line = (account: 'tuition' | 'services' | 'fines', name: string, name_local: string, amount: number) => ({
   account,
@@ -149,6 +159,21 @@ export default demoPart(
       where shift_id = ${shift} and way = 'cash' and status = 'paid' and currency = 'EGP' and direction = 'in'`.execute(
       tx,
     )
+    const { rows: charging } = await sql<{ payer_id: number }>`
+      select p.id as payer_id from students s join payers p on p.student_id = s.id and p.main
+      where s.status = 'studying' and exists (select from invoices i where i.payer_id = p.id)
+        and not exists (select from payer_balances b where b.payer_id = p.id and b.owed > 0) order by s.id limit ${CHARGED.length}`.execute(
+      tx,
+    )
+    for (const [i, { payer_id }] of charging.entries()) {
+      const [pounds, days] = CHARGED[i]!
+      const on = addDays(today, -days)
+      const { rows } = await sql<{ id: number }>`
+        insert into transactions (payer_id, way, purpose, currency, amount, status, provider, provider_reference, created_at, paid_at)
+        values (${payer_id}, 'card', 'charge', 'EGP', ${pounds * 100}, 'pending', 'paymob', ${`DEMOW${i + 1}`}, ${on}::date + interval '11 hours',
+          ${on}::date + interval '11 hours') returning id`.execute(tx)
+      await bookTransactions(SILENT, tx, [rows[0]!.id], { booked_on: on })
+    }
     const { rows: earlier } = await sql<{
       id: number
     }>`insert into cash_shifts (number, cashier_id, opened_at, closed_at, note)

@@ -74,7 +74,17 @@ const headed = (column: ReportColumn<never>, lang: PaperLanguage): string => {
   const label = inLanguage(column.label, lang)
   return column.head ? `${inLanguage(column.head, lang)}: ${label}` : label
 }
-const WEIGHT = { text: 24, money: 15, count: 8 } as const
+/** Points of the letters of a table, and how many characters fit across the page in the largest of them. */
+const LARGEST = 8
+const SMALLEST = 5
+const FIT = 165
+const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
+/** How wide a column is, in characters: a figure is never broken, a text between its words. */
+function widthOnPaper(kind: ReportColumn<never>['kind'], label: string, cells: readonly string[]): number {
+  const words = longest([label, ...(kind === 'text' ? cells : [])].flatMap((text) => text.split(/\s+/)))
+  const whole = longest(cells)
+  return 2 + Math.max(words, kind === 'text' ? Math.min(whole, 20) : whole)
+}
 /** Texts run as they are written; a range such as 1–3 is one text. */
 const onPaper = (cell: Cell, kind: ReportColumn<never>['kind']): string =>
   cell === null ? '' : kind === 'money' && typeof cell === 'number' ? grouped(cell) : String(cell)
@@ -127,16 +137,22 @@ async function fileOf(
         value ? [{ label: say(label), value }] : [],
       ),
       empty: say('empty'),
-      parts: tables.map((table) => ({
-        title: table.currency ?? '',
-        columns: table.columns.map((column) => ({
-          label: headed(column, lang),
-          align: column.kind === 'text' ? 'start' : 'end',
-          weight: WEIGHT[column.kind],
-        })),
-        rows: rowsOf(table).map((cells) => cells.map((cell, i) => onPaper(cell, table.columns[i]!.kind))),
-        total: table.total && table.total.map((cell, i) => onPaper(cell, table.columns[i]!.kind)),
-      })),
+      parts: tables.map((table) => {
+        const rows = rowsOf(table).map((cells) => cells.map((cell, i) => onPaper(cell, table.columns[i]!.kind)))
+        const total = table.total && table.total.map((cell, i) => onPaper(cell, table.columns[i]!.kind))
+        const columns = table.columns.map((column, i) => {
+          const label = headed(column, lang)
+          const cells = [...rows, ...(total ? [total] : [])].map((row) => row[i] ?? '')
+          return {
+            label,
+            align: column.kind === 'text' ? 'start' : 'end',
+            weight: widthOnPaper(column.kind, label, cells),
+          }
+        })
+        const needed = columns.reduce((sum, { weight }) => sum + weight, 0)
+        const size = Math.max(SMALLEST, Math.min(LARGEST, (LARGEST * FIT) / needed))
+        return { title: table.currency ?? '', size, columns, rows, total }
+      }),
     },
   })
   return { name, type, content }

@@ -167,7 +167,9 @@ export function PayerCard({
               ))}
             </fieldset>
           ) : (
-            <Status is="done" label={t('owes_nothing')} />
+            <div>
+              <Status is="done" label={t('owes_nothing')} />
+            </div>
           )}
           <div className={css.take}>
             <div data-amount>

@@ -15,7 +15,7 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
 import { saveReceipt } from './receipt.web.tsx'
 import { transactionCalls as calls, transactionFields as F, type TransactionDetail } from './transaction.contract.ts'
-import { TransactionState, usePurpose } from './words.web.tsx'
+import { TransactionState, providerName, usePurpose } from './words.web.tsx'
 import css from '../transactions.module.css'
 
 const AFTER = ['/transactions', '/payments', '/credits', '/cashier/shift', '/students'] as const
@@ -52,7 +52,7 @@ export default function Transaction() {
         { label: say(F.number.label), value: <Code>{one.number}</Code> },
         { label: say(F.purpose.label), value: purpose(one.purpose) },
         { label: say(F.way.label), value: way(one.way) },
-        ...(one.provider ? [{ label: t('provider'), value: <Code>{one.provider}</Code> }] : []),
+        ...(one.provider ? [{ label: t('provider'), value: <bdi>{providerName(one.provider)}</bdi> }] : []),
         ...(one.provider_reference
           ? [{ label: t('provider_reference'), value: <Code>{one.provider_reference}</Code> }]
           : []),

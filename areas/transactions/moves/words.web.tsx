@@ -9,6 +9,9 @@ export function TransactionState({ of }: { of: TransactionRow['status'] }) {
   return <Status tone={tone} label={say(label)} />
 }
 
+/** A provider of payments by its name. */
+export const providerName = (of: string): string => (of === 'fawry' ? 'FawryPay' : of === 'paymob' ? 'Paymob' : of)
+
 /** What it was for and how it came, in the reader's words. */
 export function usePurpose() {
   const say = useLabel()

@@ -11,6 +11,7 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { VERDICTS, providerEventCalls as calls, type ProviderEventRow } from './providers.contract.ts'
+import { providerName } from '../moves/words.web.tsx'
 import css from './providers.module.css'
 
 type Row = ProviderEventRow & AnyRow
@@ -48,7 +49,7 @@ const COLUMNS: readonly Column<Row>[] = [
     label: FIELDS.provider.label,
     width: 90,
     priority: 7,
-    cell: (row) => <bdi>{row.provider === 'fawry' ? 'FawryPay' : 'Paymob'}</bdi>,
+    cell: (row) => <bdi>{providerName(row.provider)}</bdi>,
   },
   { key: 'verdict', label: FIELDS.verdict.label, field: FIELDS.verdict, width: 250, least: 240, priority: 1 },
   {

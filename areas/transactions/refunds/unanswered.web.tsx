@@ -10,6 +10,7 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { refundCalls as calls, refundFields as F, type UnansweredRefund } from './refund.contract.ts'
+import { providerName } from '../moves/words.web.tsx'
 import css from '../providers/providers.module.css'
 
 type Row = UnansweredRefund & AnyRow
@@ -56,7 +57,7 @@ const COLUMNS: readonly Column<Row>[] = [
     label: PROVIDER.label,
     width: 100,
     priority: 6,
-    cell: (row) => <bdi>{row.provider === 'fawry' ? 'FawryPay' : 'Paymob'}</bdi>,
+    cell: (row) => <bdi>{providerName(row.provider)}</bdi>,
   },
   {
     key: 'since',
