@@ -19,7 +19,7 @@ import type { TableFormat } from '../files/columns.rules.ts'
 import { batch, batchCalls, batchNumbers, batchSteps, LINE_STATES } from './batch.contract.ts'
 import type { BatchDetail, BatchRow, Candidate } from './batch.contract.ts'
 import { deleteBatch, explainLine, saveBatch, saveFacts } from './book.server.ts'
-import { awaitedBy, bankOf, claimedBy, judge, readBatch } from './preview.server.ts'
+import { awaitedBy, bankOf, claimedBy, judge, paidBeside, readBatch } from './preview.server.ts'
 import {
   invoiceOf,
   lineAbilities,
@@ -315,7 +315,7 @@ export const batchHandlers: readonly Handled[] = [
           await requirePayer(tx, body.payer_id, body.invoice_id ?? null, line.currency)
           await refuseOwn(ctx, tx, sql`${body.payer_id}::int`)
           // A slip of the payer waits for just this money: it is that payment, and not another one.
-          const slip = await awaitedBy(tx, body.payer_id, line)
+          const slip = await awaitedBy(tx, body.payer_id, line, await paidBeside(tx, line))
           await sql`update batch_lines set state = 'matched', match_by = 'person', why = null, payer_id = ${body.payer_id}, invoice_id = ${body.invoice_id ?? null},
             transaction_id = case when live then transaction_id else ${slip}::int end where id = ${id}`.execute(tx)
           if (line.batch_status === 'saved') await explainLine(ctx, tx, id, slip)
@@ -363,6 +363,15 @@ export const batchHandlers: readonly Handled[] = [
   }),
 ]
 
+/** Why a duplicate is not money that came in, however often the bank tells it: as its first line says. null: it came in. */
+async function whyNever(tx: Tx, line: HeldLine): Promise<Reason | null> {
+  const { rows } = await sql<{
+    why: Reason | null
+  }>`select first.why from batch_lines t join batch_lines first on first.id = t.duplicate_of
+    where t.id = ${line.id} and first.why ->> 'code' in ('batch_outgoing', 'batch_reversal')`.execute(tx)
+  return rows[0]?.why ?? (line.direction === 'out' ? { code: 'batch_outgoing' } : null)
+}
+
 /** The line as the program sees it; a duplicate becomes a payment of its own, with a place of its own among those that are alike. */
 async function judgeAgain(tx: Tx, line: HeldLine): Promise<void> {
   const bank = await bankOf(tx, line.bank_id)
@@ -377,7 +386,9 @@ async function judgeAgain(tx: Tx, line: HeldLine): Promise<void> {
     transaction_id: null,
     proposals: [],
   }
-  await judge(tx, bank, [one])
+  const never = await whyNever(tx, line)
+  if (never) Object.assign(one, { state: 'not_booked', why: never })
+  else await judge(tx, bank, [one], { paid: await paidBeside(tx, line) })
   await sql`update batch_lines set state = ${one.state}, why = ${one.why && JSON.stringify(one.why)}::jsonb, match_by = ${one.match_by}, payer_id = ${one.payer_id},
     invoice_id = ${one.invoice_id}, transaction_id = ${one.transaction_id}, proposals = ${JSON.stringify(one.proposals)}::jsonb, duplicate_of = null,
     ordinal = case when ${line.state === 'duplicate'} then (select max(l.ordinal) + 1 from batch_lines l

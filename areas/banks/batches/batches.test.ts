@@ -55,6 +55,16 @@ describe('whose a line is', () => {
     expect(decide(99, 'EGP', [slip('pending')])).toMatchObject({ state: 'proposed' })
     expect(decide(100, 'EGP', [slip('cancelled')])).toMatchObject({ state: 'proposed' })
     expect(decide(100, 'EGP', [])).toEqual({ state: 'unmatched', proposals: [] })
+    // What somebody says alone that it is called is believed by a person, or beside what is known.
+    const claimed = { ...slip('pending'), claimed_at: 1 }
+    expect(decide(100, 'EGP', [claimed])).toMatchObject({
+      state: 'proposed',
+      proposals: [{ payer_id: 1, why: 'slip' }],
+    })
+    expect(decide(100, 'EGP', [claimed, { kind: 'student', payer_id: 1 }])).toMatchObject({
+      state: 'matched',
+      transaction_id: 9,
+    })
   })
 
   it('a guess needs the amount and two words of the name', () => {
@@ -275,6 +285,10 @@ describe('bank files', () => {
       ['duplicate', 'duplicate', 'duplicate', 'duplicate'],
     ])
     expect(same.lines[0].duplicate_of).toMatchObject({ batch_id: first.id, line: 2 })
+    // Of another account of the university it is other money.
+    const elsewhere = await preview(file, 'other.csv', 2)
+    expect(elsewhere.lines.map((l: any) => l.state)).toEqual(Array.from({ length: 4 }, () => 'unmatched'))
+    ok(await remove(elsewhere.batch.id))
     expect(reasons(await save(same.batch.id))).toEqual(['batch_nothing_new'])
     // Half old, half new; of lines that are alike the third is new.
     const half = await preview(csv(line(2), line(3), twin, twin, twin, line(4)))
@@ -381,6 +395,9 @@ describe('bank files', () => {
     for (const line of lines.filter((l: any) => l.state === 'wrong')) {
       expect(line.abilities).toEqual(['leave'])
       ok(await finance('PUT', `/payments/batches/lines/${line.id}`, { do: 'leave', reason: 'Mistyped by the bank' }))
+      expect(reasons(await finance('PUT', `/payments/batches/lines/${line.id}`, { do: 'again' }))).toEqual([
+        'batch_line_stays',
+      ])
     }
     ok(await save(batch.id))
     expect(await q(`select reference from batch_lines where batch_id = $1 and live order by 1`, [batch.id])).toEqual([
@@ -443,6 +460,19 @@ describe('bank files', () => {
     expect(camt.batch.statements).toEqual([
       { account: 'EG380019000500000000263180002', number: 'S-1', currency: 'EGP', opening: 100_000, closing: 117_500 },
     ])
+    // A statement of somebody else's account in the same file is left.
+    const [own] = /<Stmt>.*<\/Stmt>/s.exec(camtFile('08'))!
+    const both = await preview(
+      camtFile('08').replace(
+        '</Stmt>',
+        () => `</Stmt>${own.replaceAll('EG380019000500000000263180002', 'EG380019000500000000263180003')}`,
+      ),
+      'both.xml',
+    )
+    expect(both.lines.slice(5).map((l: any) => l.why?.code)).toEqual(
+      Array.from({ length: 5 }, () => 'batch_other_account'),
+    )
+    ok(await remove(both.batch.id))
     ok(await save(camt.batch.id))
     const mt = await preview(mt940File(), 'statement.sta')
     expect([mt.batch.format, mt.lines.map((l: any) => l.why?.code ?? l.state)]).toEqual([
@@ -516,6 +546,79 @@ describe('bank files', () => {
     expect(await m.stands(invoice)).toEqual([3000, 9000])
   })
 
+  it('a slip that was paid twice is one payment and another one; what is called so at another bank is nothing of it', async () => {
+    const on = newDay()
+    const [, , , d, , , , h] = students as any[]
+    const invoice = await m.invoice(h.id, [[4000, 30]])
+    const slip = await m.transaction(h.id, 4000, { way: 'slip', invoice })
+    const { number } = await one<{ number: string }>('select number from transactions where id = $1', [slip])
+    const { batch, lines } = await preview(csv(`${on},40.00,${number},,`, `${on},40.00,,,again ${number}`))
+    expect(lines.map((l: any) => [l.state, l.payer?.code])).toEqual([
+      ['matched', h.code],
+      ['matched', h.code],
+    ])
+    ok(await save(batch.id))
+    expect([await m.stands(invoice), await m.wallet(h.id)]).toEqual([[4000, 4000], 4000])
+    await sound()
+
+    const elsewhere = await m.transaction(d.id, 1111, { way: 'slip' })
+    await u.database.pool.query(`update transactions set bank_id = 2, bank_reference = 'FT-ELSE-1' where id = $1`, [
+      elsewhere,
+    ])
+    const other = await preview(csv(`${on},11.11,FT-ELSE-1,,`))
+    expect(other.lines[0].state).toBe('unmatched')
+    ok(await remove(other.batch.id))
+  })
+
+  it('what went out, or was turned round, is not taken for money that came in because it stands in two files', async () => {
+    await u.database.pool.query(
+      `update banks set iban = 'EG380019000500000000263180002', account_number = '0005263180' where id = 1`,
+    )
+    const first = await preview(mt940File(), 'first.sta')
+    ok(await save(first.batch.id))
+    const again = await preview(mt940File(), 'again.sta')
+    expect(again.lines.map((l: any) => l.state)).toEqual(['duplicate', 'duplicate', 'duplicate'])
+    for (const [i, code] of [
+      [1, 'batch_outgoing'],
+      [2, 'batch_reversal'],
+    ] as const) {
+      const line = ok(await finance('PUT', `/payments/batches/lines/${again.lines[i].id}`, { do: 'again' }))
+      expect([line.state, line.why?.code]).toEqual(['not_booked', code])
+    }
+    await expect(
+      u.database.pool.query(`update batch_lines set state = 'unmatched' where id = $1`, [again.lines[1].id]),
+    ).rejects.toThrow('batch_line_came_in')
+    ok(await save(again.batch.id))
+    expect(
+      await q(`select from batch_lines where batch_id = $1 and (entry_id is not null or state = 'matched')`, [
+        again.batch.id,
+      ]),
+    ).toEqual([])
+    ok(await remove(again.batch.id))
+    ok(await remove(first.batch.id))
+  })
+
+  it('a file whose last line cannot be booked is not booked at all', async () => {
+    const on = newDay()
+    const { batch } = await preview(csv(`${on},10.00,WHOLE-1,,`, `${on},20.00,WHOLE-2,,`))
+    const [trigger, count] = [
+      'refuse_here',
+      () => one<{ n: number }>(`select count(*)::int as n from ledger_entries`),
+    ] as const
+    await u.database.pool.query(`create function ${trigger}() returns trigger language plpgsql as $$
+      begin raise exception 'Not now'; end $$`)
+    await u.database.pool.query(
+      `create trigger ${trigger} before update on batches for each row when (new.status = 'saved') execute function ${trigger}()`,
+    )
+    const before = await count()
+    expect((await save(batch.id)).status).toBe(500)
+    expect(await count()).toEqual(before)
+    expect(await q('select from batch_lines where batch_id = $1 and live', [batch.id])).toEqual([])
+    await u.database.pool.query(`drop function ${trigger} cascade`)
+    ok(await save(batch.id))
+    expect((await count()).n).toBe(before.n + 2)
+  })
+
   it('what was paid back cannot be deleted under it, and a wallet that was spent is not overdrawn', async () => {
     const on = newDay()
     const [, , , , e] = students as any[]
@@ -556,6 +659,16 @@ describe('bank files', () => {
       'batch_invoice_of_other@invoice_id',
     ])
     expect(reasons(await put({ do: 'match', payer_id: 2_000_000 }))).toEqual(['batch_payer_unknown@payer_id'])
+    const [dollars, over] = [await m.invoice(f.id, [[700, 30]], 'USD'), await m.invoice(f.id, [[700, 30]])]
+    ok(await finance('POST', `/payments/reverse-invoice/${over}`, { reason: 'By mistake' }))
+    for (const invoice_id of [dollars, over])
+      expect(reasons(await put({ do: 'match', payer_id: payer.id, invoice_id }))).toEqual([
+        'batch_invoice_of_other@invoice_id',
+      ])
+    // Nor does a line that names it.
+    const named = await preview(csv(`${on},7.01,${await numberOf(over)},,`))
+    expect(named.lines[0].state).toBe('unmatched')
+    ok(await remove(named.batch.id))
     // Nobody says of money that it is the own.
     const [was] = await q<{ user_id: number }>('select user_id from students where id = $1', [f.id])
     await q('update students set user_id = $2 where id = $1', [f.id, finance.user_id])

@@ -132,12 +132,17 @@ type Judged = Pick<
   'line' | 'state' | 'why' | 'match_by' | 'payer_id' | 'invoice_id' | 'transaction_id' | 'proposals'
 >
 
-/** Says of lines that came in whose they are: by what they name, else by amount, name and account. */
+/**
+ * Says of lines that came in whose they are: by what they name, else by amount, name and account. A transaction that waits is paid
+ * by one of them: who paid it twice has paid something else as well.
+ *
+ * @param paid transactions that other lines of the file pay
+ */
 export async function judge(
   db: Db | Tx,
   { id: bank_id, currency }: Pick<BatchBank, 'id' | 'currency'>,
   lines: readonly Judged[],
-  tell?: (percent: number) => Promise<void>,
+  { tell, paid = [] }: { tell?: Progress | undefined; paid?: readonly number[] } = {},
 ): Promise<void> {
   const keys = lines.map(({ line }) => numberKeys(line))
   const named = new Map<string, Named[]>()
@@ -146,6 +151,7 @@ export async function judge(
     for (const [key, list] of await namedBy(db, all.slice(at, at + 100_000))) named.set(key, list)
   await tell?.(60)
   const unknown: Judged[] = []
+  const taken = new Set(paid)
   for (const [i, one] of lines.entries()) {
     const found = decide(
       one.line.amount,
@@ -160,6 +166,10 @@ export async function judge(
     one.payer_id = found.state === 'matched' ? found.payer_id : null
     one.invoice_id = found.state === 'matched' ? found.invoice_id : null
     one.transaction_id = found.state === 'matched' || found.state === 'not_booked' ? found.transaction_id : null
+    if (found.state === 'matched' && found.transaction_id !== null) {
+      if (taken.has(found.transaction_id)) one.transaction_id = null
+      taken.add(found.transaction_id)
+    }
     one.proposals = found.state === 'proposed' ? found.proposals : []
     if (found.state === 'unmatched') unknown.push(one)
   }
@@ -303,7 +313,7 @@ export async function readBatch(
     ctx.db,
     bank,
     lines.filter(({ state }) => state === 'unmatched'),
-    progress,
+    { tell: progress },
   )
   const notes: { line: number | null; code: string; data?: Readonly<Record<string, unknown>> | undefined }[] = [
     ...file.notes,
@@ -386,13 +396,32 @@ export interface Paying {
   readonly description: string | null
   readonly bank_reference: string | null
 }
-/** The transaction of a payer that waits for just this money: of a slip that names what the bank does. null: there is none. */
-export async function awaitedBy(tx: Db | Tx, payer_id: number, line: Paying): Promise<number | null> {
+/** Transactions that other lines of its file pay. */
+export async function paidBeside(tx: Db | Tx, { id, batch_id }: { id: number; batch_id: number }): Promise<number[]> {
+  const { rows } = await sql<{
+    transaction_id: number
+  }>`select transaction_id from batch_lines where batch_id = ${batch_id} and id <> ${id} and state = 'matched' and transaction_id is not null`.execute(
+    tx,
+  )
+  return rows.map((row) => row.transaction_id)
+}
+/**
+ * The transaction of a payer that waits for just this money: of a slip that names what the bank does. null: there is none.
+ *
+ * @param paid transactions that other lines of the file pay
+ */
+export async function awaitedBy(
+  tx: Db | Tx,
+  payer_id: number,
+  line: Paying,
+  paid: readonly number[],
+): Promise<number | null> {
   const keys = numberKeys({ ...line, counterparty: null })
   const { rows } = await sql<{
     id: number
   }>`select id from transactions t where t.payer_id = ${payer_id} and t.way = 'slip' and t.direction = 'in'
     and t.status in ('new', 'pending', 'expired', 'failed') and t.amount = ${line.amount} and t.currency = ${line.currency}
+    and not t.id = any(${[...paid]}::int[])
     and ((t.bank_id = ${line.bank_id} and t.bank_reference_key = any(${keys}::text[])) or ${KEY('t.reference')} = any(${keys}::text[]))
     order by t.bank_reference_key is null, t.id limit 1`.execute(tx)
   return rows[0]?.id ?? null

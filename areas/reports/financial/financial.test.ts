@@ -446,5 +446,63 @@ describe('of a made-up world', () => {
     ])
     expect(rows.every((row: any) => row.program.id === w.program)).toBe(true)
     expect((await finance('POST', '/reports/fee-settings', { year_id: 999_999 })).status).toBe(404)
+    // Who reaches one faculty reads of its programs.
+    const bound = await u.as('finance_officer', ['faculty', w.faculty])
+    const faculties = async (who: Caller) =>
+      new Set((await report(who, 'fee-settings')).rows.map((row: any) => row.faculty.id))
+    expect([await faculties(bound), (await faculties(finance)).size]).toEqual([new Set([w.faculty]), 2])
+  })
+
+  it('what went back is taken off, what is due today is not late, and each currency and faculty is by itself', async () => {
+    const board = async (who: Caller, currency = 'EGP') =>
+      ok(await who('POST', '/dashboard/finance', { year_id: null, currency }))
+    const figures = async () => {
+      const [whole, mine, dollars] = await Promise.all([board(finance), board(dean), board(finance, 'USD')])
+      return [
+        ...[whole, mine].flatMap((one) => [one.received, one.wallets, one.sums.overdue, one.sums.not_due]),
+        dollars.received,
+        dollars.wallets,
+      ]
+    }
+    const before = await figures()
+    const [here, there] = [await w.student(), await w.student({ faculty: 'other' })]
+    await m.invoice(here.id, [[500, 0]])
+    const paid = await take(here.id, 500)
+    await w.query(`insert into cash_shifts (number, cashier_id) values ('SF', $1)`, [finance.user_id])
+    ok(await finance('POST', `/payments/refund/${paid.id}`, { amount: 200, reason: 'Left the course' }))
+    const charge = async (id: number, amount: number, currency: string) =>
+      ok(await cashier('POST', '/credits/charge-credit', { id: String(id), amount, currency }))
+    await charge(there.id, 700, 'EGP')
+    await charge(here.id, 90, 'USD')
+    expect((await figures()).map((one, i) => one - before[i]!)).toEqual([1000, 700, 0, 200, 300, 0, 0, 200, 90, 90])
+
+    const money = await report(finance, 'payments')
+    for (const one of [...money.rows, ...money.totals]) expect(one.net).toBe(one.received - one.paid_back)
+    expect(money.totals.find((one: any) => one.currency === 'EGP').paid_back).toBe(200)
+    const invoices = await report(finance, 'invoices')
+    const [stand] = await w.query<{ n: number }>(
+      `select count(*)::int as n from invoices where currency = 'EGP' and reversed_at is null`,
+    )
+    expect(invoices.totals.find((one: any) => one.currency === 'EGP').invoices).toBe(stand!.n)
+    expect(new Set((await report(dean, 'invoices')).rows.map((row: any) => row.faculty.id))).toEqual(
+      new Set([w.faculty]),
+    )
+  })
+
+  it('beside a year stands the one before it; prices in another currency are not compared', async () => {
+    await w.query(`insert into years (code, name, name_local, start_date, end_date)
+      values ('Y0', 'Before', 'قبل', current_date - 700, current_date - 301), ('Y2', 'After', 'بعد', current_date + 301, current_date + 700)`)
+    const { before } = ok(await finance('POST', '/dashboard/finance', { currency: 'EGP' }))
+    expect(before.year.code).toBe('Y0')
+    await w.query(`with v as (insert into fee_versions (year_id, number, what, stacking, grant_cap)
+        select id, 1, 'prices', 'rest', 10000 from years where code = 'Y0' returning id)
+      insert into fee_prices (version_id, item_id, nationality_group_id, currency, amount, per)
+      select v.id, i.id, g.id, x.currency, x.amount, x.per from v, nationality_groups g,
+        (values ('TUITION', 'USD', 500, 'year'), ('HOURS', 'EGP', 40000, 'hour')) x (code, currency, amount, per) join fee_items i on i.code = x.code
+      where g.code = 'EG'`)
+    const { other, rows } = await report(finance, 'fee-settings', { program_id: w.program })
+    expect(other.code).toBe('Y0')
+    const of = (item: string) => rows.find((row: any) => row.group.code === 'EG' && row.item.code === item)
+    expect([of('TUITION').change, of('HOURS').change]).toEqual([null, 10_000])
   })
 })
