@@ -432,6 +432,11 @@ describe('scholarships', () => {
       409,
       'scholarship_own',
     ])
+    // Nor taken away from oneself.
+    const { id } = ok(await finance('POST', `/students/scholarships/apply-scholarship/${student.id}`, body))
+    const remove = `/students/${student.id}/payments/delete-scholarship/${id}`
+    expect(said(await self('DELETE', remove, { reason: 'x' }))).toEqual([403, 'scholarship_own'])
+    ok(await finance('DELETE', remove, { reason: 'By mistake' }))
     await query('update students set user_id = $2 where id = $1', [student.id, student.user_id])
     expect(
       ok(await away('POST', '/scholarship/get-scholarship', { perPage: 500 })).every(
@@ -451,6 +456,16 @@ describe('scholarships', () => {
     const { id } = ok(await add('ZF1', { faculty_id: other.id }))
     expect((await there('PUT', `/scholarships/${id}`, { faculty_id: null })).status).toBe(403)
     ok(await there('PUT', `/scholarships/${id}`, { percent: '90.00' }))
+    const student = await someone()
+    expect(
+      said(
+        await finance('POST', `/students/scholarships/apply-scholarship/${student.id}`, {
+          scholarship_id: id,
+          year_id: year,
+          reason: 'x',
+        }),
+      ),
+    ).toEqual([409, 'scholarship_not_for@scholarship_id'])
     const staff = await kind('STAFF')
     expect((await there('PUT', `/scholarships/${staff}`, { percent: '100.00' })).status).toBe(403)
     expect((await there('DELETE', `/scholarships/${staff}`)).status).toBe(403)
@@ -518,6 +533,32 @@ describe('scholarships', () => {
     expect(said(await finance('DELETE', `/scholarship/delete-automatic-scholarship/${rule.id}`))[0]).toBe(409)
     const { job_id } = (await finance('POST', `/scholarship/apply-automatic/${rule.id}`, { year_id: of })).body
     expect(job_id).toBeTruthy()
+  })
+
+  it('of siblings are for families of two or more who study', async () => {
+    const rule = ok(
+      await finance('POST', `/years/${year}/payments/create-Auto-scholarship`, {
+        code: 'FAMILY',
+        name: 'Family',
+        name_local: 'الأسرة',
+        basis: 'sibling',
+        from_value: '1.00',
+        percent: '5.00',
+        types: ['hours'],
+        faculty_id: faculty,
+      }),
+    )
+    const expected = await one<{ n: number; alone: number }>(
+      `with s as (select faculty_id, right(regexp_replace(coalesce(parent_phone, ''), '\\D', '', 'g'), 10) as family from students
+         where status = 'studying' and removed_at is null and not is_second_record),
+       k as (select *, count(*) over (partition by family) as n from s where length(family) = 10)
+       select count(*) filter (where n > 1)::int as n, count(*) filter (where n = 1)::int as alone from k where faculty_id = $1`,
+      [faculty],
+    )
+    expect(expected.alone).toBeGreaterThan(0)
+    expect(ok(await finance('POST', `/scholarship/preview-automatic/${rule.id}`, { year_id: year })).added).toBe(
+      expected.n,
+    )
   })
 
   it('say what is wrong with them, all of it', async () => {

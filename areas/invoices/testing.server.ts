@@ -89,9 +89,11 @@ export async function priceWorld(db: Db, term: number) {
   await sql`insert into nationality_group_countries (nationality_group_id, country_id) select id, 64 from nationality_groups where currency = 'EGP' and not is_default
     on conflict do nothing`.execute(db)
   let grants = 0
-  const version = (prices: Partial<typeof base & { cap: number }> = {}) =>
+  /** `late`: what is charged for being late instead, each so many per mille from so many days on. */
+  type Prices = typeof base & { cap: number; late: readonly { from_days: number; per_mille: number }[] }
+  const version = (prices: Partial<Prices> = {}) =>
     db.transaction().execute(async (tx) => {
-      const { tuition, hour, fine, cap } = { ...base, cap: 10_000, ...prices }
+      const { tuition, hour, fine, cap, late } = { ...base, cap: 10_000, late: null, ...prices }
       const { rows } = await sql<{ id: number }>`insert into fee_versions (year_id, number, what, stacking, grant_cap)
         select year_id, coalesce((select max(number) from fee_versions v where v.year_id = t.year_id), 0) + 1, 'prices', 'rest', ${cap} from terms t where t.id = ${term}
         returning id`.execute(tx)
@@ -108,9 +110,12 @@ export async function priceWorld(db: Db, term: number) {
         const { rows: fines } = await sql<{
           id: number
         }>`insert into fee_fines (version_id, type, currency) values (${id}, ${type}, 'EGP') returning id`.execute(tx)
-        await sql`insert into fee_fine_steps (version_id, fine_id, from_days, amount) values (${id}, ${fines[0]!.id}, 5, ${fine})`.execute(
-          tx,
-        )
+        const steps: readonly { from_days: number; amount?: number; per_mille?: number }[] = late ?? [
+          { from_days: 5, amount: fine },
+        ]
+        for (const { from_days, amount = null, per_mille = null } of steps)
+          await sql`insert into fee_fine_steps (version_id, fine_id, from_days, amount, per_mille)
+            values (${id}, ${fines[0]!.id}, ${from_days}, ${amount}, ${per_mille})`.execute(tx)
       }
       return id
     })

@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { flag } from '#areas/academics/status.rules.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { feesServer } from '#areas/fees/fees.server.ts'
-import { asSystem } from '#kit/server/request.ts'
+import { bookTransactions } from '#areas/transactions/book.server.ts'
+import { actorOf } from '#kit/server/auth.ts'
+import { asActor, asSystem } from '#kit/server/request.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { dailyJob } from '../clock.server.ts'
+import { followDebts } from '../holds.server.ts'
 import { invoicesServer } from '../invoices.server.ts'
 import { moneyWorld, priceWorld } from '../testing.server.ts'
 import { draftInstalments, noteLines } from './draft.rules.ts'
@@ -251,11 +254,77 @@ describe('the next invoice', () => {
     expect(await count()).toBe(before + 5)
   })
 
+  it('a hold follows what its own student owes: a note that leaves nothing open lifts it, what others do does not', async () => {
+    const [one, other] = [await student(), await student()]
+    const [mine, theirs] = [await m.invoice(one.id, [[1000, -3]]), await m.invoice(other.id, [[1000, -3]])]
+    const ctx = asSystem(u.services, 'test')
+    const paid = await m.transaction(one.id, 400)
+    await ctx.write((tx) => bookTransactions(ctx, tx, [paid]))
+    await ctx.write((tx) => followDebts(ctx, tx, null))
+    const holds = async () => [(await m.holds(one.id)).length, (await m.holds(other.id)).length]
+    expect(await holds()).toEqual([1, 1])
+    const [line] = (await show(mine)).lines
+    ok(await finance('PUT', `/payment/items/edit_amount/${line.id}`, { amount: 400, reason: 'By agreement' }))
+    expect([await holds(), await m.stands(theirs)]).toEqual([
+      [0, 1],
+      [0, 1000],
+    ])
+  })
+
+  it('an amount is granted once in a year, whatever it is taken off', async () => {
+    const one = await student()
+    await w.query(
+      `with s as (insert into scholarships (code, name, name_local, basis, amount, currency, types, priority)
+          values ('SUM', 'Sum', 'مبلغ', 'manual', $2, 'EGP', '{tuition,hours}', 1) returning id)
+       insert into scholarship_grants (student_id, scholarship_id, year_id, until_year_id, amount, currency, types, priority)
+         select $1, s.id, t.year_id, t.year_id, $2, 'EGP', '{tuition,hours}', 1 from s, terms t where t.id = $3`,
+      [one.id, p.tuition, w.term],
+    )
+    const { draft } = ok(await finance('POST', `/payments/apply_next_invoice/${one.id}`, { term_id: w.pastTerm }))
+    expect([draft.gross, draft.amount]).toEqual([p.tuition, 0])
+    await register(one.id, 'MA101')
+    const next = ok(await apply(one.id)).draft
+    expect([next.gross > 0, next.amount]).toEqual([true, next.gross])
+  })
+
+  it('of many is for who studies and is reached', async () => {
+    const [one, left, far] = [await student(), await student(), await w.student({ faculty: 'other' })]
+    await w.query(`update students set status = 'suspended' where id = $1`, [left.id])
+    const asked = { term_id: w.term, student_ids: [one.id, left.id, far.id], preview: true }
+    const actor = await actorOf(u.services.pool, finance.user_id)
+    const looked = await nextInvoicesJob.run(asActor(u.services, actor!), asked, async () => {})
+    expect([looked.students, (await run(nextInvoicesJob, asked)).students]).toEqual([1, 2])
+  })
+
+  it('a fine is of what was owed, not of earlier fines', async () => {
+    await p.version({
+      late: [
+        { from_days: 5, per_mille: 100 },
+        { from_days: 20, per_mille: 200 },
+      ],
+    })
+    const { invoice } = ok(await apply((await student()).id))
+    for (const [days, fines] of [
+      [10, 0.1],
+      [25, 0.2],
+    ] as const) {
+      await w.query(`update installments set due_date = university_today() - $2::int where invoice_id = $1`, [
+        invoice.id,
+        days,
+      ])
+      await run(dailyJob)
+      expect((await show(invoice.id)).charged).toBe(p.tuition * (1 + fines))
+    }
+    await p.version()
+  })
+
   it('late: a fine by the days, once; and a hold', async () => {
     const one = await student()
     const { invoice } = ok(await apply(one.id))
     await w.query(`update installments set due_date = university_today() - 10 where invoice_id = $1`, [invoice.id])
     const before = (await show(invoice.id)).charged
+    // Dearer for who is invoiced from now on.
+    await p.version({ fine: p.fine * 3 })
     await run(dailyJob)
     expect((await show(invoice.id)).charged).toBe(before + p.fine)
     expect(await m.holds(one.id)).toEqual([invoice.number])

@@ -110,6 +110,10 @@ test('paid by a reference number: told, stored as it came, booked once by the jo
   expect(await m.stands(invoice)).toEqual([100_000, 100_000])
   expect(await transaction(asked.id)).toEqual({ status: 'paid', amount: 100_000, provider_reference: order })
   expect(await m.holds(student.id)).toEqual([])
+  // Nobody asks about it any more.
+  expect(await query(`select next_check_at from provider_charges where transaction_id = $1`, [asked.id])).toEqual([
+    { next_check_at: null },
+  ])
   // The same message again, and the job once more: nothing.
   await simulator.act(order, 'tell_twice')
   await settle()
@@ -195,6 +199,15 @@ test('what is not as asked is never booked by itself: a person books it or close
   expect(await newest(1)).toEqual(['differs'])
   expect(await m.stands(invoice)).toEqual([0, 100_000])
   expect((await transaction(asked.id)).status).toBe('pending')
+  // The clock asks meanwhile, and hears what is known.
+  const { length } = await query('select from provider_events')
+  for (let n = 0; n < 2; n++) {
+    await query(`update provider_charges set checked_at = null, next_check_at = now() where transaction_id = $1`, [
+      asked.id,
+    ])
+    expect(await ask([asked.id])).toBe(0)
+  }
+  expect(await query('select from provider_events')).toHaveLength(length)
   const { data, meta } = (await finance('POST', '/transactions/provider-events', { filters: { open: true } })).body
   expect(meta.count).toBe(1)
   expect(data[0]).toMatchObject({ verdict: 'differs', amount: 99_900, asked: { amount: 100_000 }, open: true })
@@ -268,6 +281,16 @@ test('paid twice, paid after it was cancelled, about nothing we know, given back
     'provider_event_not_bookable',
   ])
   ok(await finance('POST', path, { decision: 'close', reason: 'of another system' }))
+
+  // Our reference with another order is not what was agreed.
+  const twisted = await owing()
+  await query(`update provider_charges set order_number = '9' || order_number where transaction_id = $1`, [
+    twisted.asked.id,
+  ])
+  await simulator.act(twisted.order, 'pay')
+  await settle()
+  expect(await newest(1)).toEqual(['unknown'])
+  expect(await m.stands(twisted.invoice)).toEqual([0, 100_000])
 
   // Given back by us is expected; by somebody there is not.
   const given = ok(await refund(twice.asked.id, 40_000))
@@ -508,6 +531,13 @@ test('forged callbacks are refused, kept for who looks, and slowed; addresses te
     `select headers from provider_callbacks order by id desc limit 1`,
   )
   expect(Object.keys(last!.headers)).not.toContain('authorization')
+  // Of a day so many are kept; more are refused all the same.
+  await query(`insert into provider_events (provider, verdict, judged_at)
+    select 'fawry', 'forged', now() from generate_series(1, 1000)`)
+  const { length } = await query('select from provider_callbacks')
+  expect((await send('fawry', '{"a":2}')).statusCode).toBe(401)
+  expect(await query('select from provider_callbacks')).toHaveLength(length)
+  await query(`delete from provider_events where callback_id is null and verdict = 'forged'`)
   expect(JSON.stringify([...kept, last])).not.toContain('secret')
   let slowed = 0
   for (let i = 0; i < 130; i++) if ((await send('fawry', `{"n":${i}}`)).statusCode === 429) slowed++
