@@ -96,8 +96,11 @@ const register = async (student: number, course: string, status = flag.Registere
 const apply = (student: number, preview = false) =>
   finance('POST', `/payments/apply_next_invoice/${student}`, { preview, term_id: w.term })
 const show = async (id: number) => ok(await finance('GET', `/payments/${id}`))
-const run = async <T>(job: { run: (...args: any[]) => Promise<T> }, body: unknown = {}): Promise<T> =>
-  job.run(asSystem(u.services, 'test'), body, async () => {})
+const run = async <T>(
+  job: { run: (...args: any[]) => Promise<T> },
+  body: unknown = {},
+  ctx = asSystem(u.services, 'test'),
+): Promise<T> => job.run(ctx, body, async () => {})
 const student = async () => {
   const one = await w.student()
   await w.query('update students set nationality_id = 64 where id = $1', [one.id])
@@ -292,7 +295,7 @@ describe('the next invoice', () => {
     await w.query(`update students set status = 'suspended' where id = $1`, [left.id])
     const asked = { term_id: w.term, student_ids: [one.id, left.id, far.id], preview: true }
     const actor = await actorOf(u.services.pool, finance.user_id)
-    const looked = await nextInvoicesJob.run(asActor(u.services, actor!), asked, async () => {})
+    const looked = await run(nextInvoicesJob, asked, asActor(u.services, actor!))
     expect([looked.students, (await run(nextInvoicesJob, asked)).students]).toEqual([1, 2])
   })
 
