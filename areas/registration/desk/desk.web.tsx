@@ -31,7 +31,8 @@ import {
 } from '../requests/request.contract.ts'
 import { recordCalls } from '../records/registration.contract.ts'
 import { paperCalls } from '../records/papers.contract.ts'
-import { againstAll, busyWeek, loadOfChoices, weekEvents, type Choices } from './choice.web.ts'
+import { againstAll } from './against.rules.ts'
+import { busyWeek, loadOfChoices, weekEvents, type Choices } from './choice.web.ts'
 import css from './desk.module.css'
 
 /** By marks alone: fetched by who studies so. */

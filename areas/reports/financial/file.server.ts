@@ -11,6 +11,7 @@ import { universityHead } from '#kit/server/university.ts'
 import { sql } from 'kysely'
 import { feesReport } from './fees.server.ts'
 import { PAYMENT_GROUPS, financialCalls, type FinancialAsked } from './financial.contract.ts'
+import { sizeOnPaper, widthOnPaper } from './paper.rules.ts'
 import { grouped, plain, type Cell, type ReportColumn } from './financial.rules.ts'
 import { levelReport, programReport } from './financial.server.ts'
 import { invoicesReport, paymentsReport } from './payments.server.ts'
@@ -73,17 +74,6 @@ async function factsOf(ctx: Ctx, asked: FinancialAsked, lang: PaperLanguage): Pr
 const headed = (column: ReportColumn<never>, lang: PaperLanguage): string => {
   const label = inLanguage(column.label, lang)
   return column.head ? `${inLanguage(column.head, lang)}: ${label}` : label
-}
-/** Points of the letters of a table, and how many characters fit across the page in the largest of them. */
-const LARGEST = 8
-const SMALLEST = 5
-const FIT = 165
-const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
-/** How wide a column is, in characters: a figure is never broken, a text between its words. */
-function widthOnPaper(kind: ReportColumn<never>['kind'], label: string, cells: readonly string[]): number {
-  const words = longest([label, ...(kind === 'text' ? cells : [])].flatMap((text) => text.split(/\s+/)))
-  const whole = longest(cells)
-  return 2 + Math.max(words, kind === 'text' ? Math.min(whole, 20) : whole)
 }
 /** Texts run as they are written; a range such as 1–3 is one text. */
 const onPaper = (cell: Cell, kind: ReportColumn<never>['kind']): string =>
@@ -149,8 +139,7 @@ async function fileOf(
             weight: widthOnPaper(column.kind, label, cells),
           }
         })
-        const needed = columns.reduce((sum, { weight }) => sum + weight, 0)
-        const size = Math.max(SMALLEST, Math.min(LARGEST, (LARGEST * FIT) / needed))
+        const size = sizeOnPaper(columns.map(({ weight }) => weight))
         return { title: table.currency ?? '', size, columns, rows, total }
       }),
     },
