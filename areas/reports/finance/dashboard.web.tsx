@@ -145,7 +145,12 @@ export default function FinanceDashboard() {
                     share: sums.charged ? formatPercent((sums.not_due + sums.overdue) / sums.charged) : '–',
                   })}
               </Tile>
-              <Tile label={t('overdue')} late href={invoices({ overdue: true })} value={money(sums.overdue)}>
+              <Tile
+                label={t('overdue')}
+                late={sums.overdue > 0}
+                href={invoices({ overdue: true })}
+                value={money(sums.overdue)}
+              >
                 {t('invoices_n', { count: sums.overdue_invoices })}
               </Tile>
               <Tile label={t('received_net')} href={came()} value={money(seen.received)}>
