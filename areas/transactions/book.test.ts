@@ -133,11 +133,13 @@ describe('booking', () => {
     const dollars = await m.transaction(student, 300, { currency: 'USD' })
     const cancelled = await m.transaction(student, 300, { status: 'cancelled' })
     const expired = await m.transaction(student, 300, { status: 'expired' })
-    const made = await book([dollars, cancelled, expired])
+    const rejected = await m.transaction(student, 300, { status: 'rejected' })
+    const made = await book([dollars, cancelled, expired, rejected])
     expect(made.map((one) => [one.booked, one.rest])).toEqual([
       [true, 300],
       [false, 0],
       [true, 0],
+      [false, 0],
     ])
     expect([await m.stands(invoice), await m.wallet(student), await m.wallet(student, 'USD')]).toEqual([
       [300, 1000],

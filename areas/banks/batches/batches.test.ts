@@ -286,7 +286,12 @@ describe('bank files', () => {
     ])
     expect(same.lines[0].duplicate_of).toMatchObject({ batch_id: first.id, line: 2 })
     // Of another account of the university it is other money.
-    const elsewhere = await preview(file, 'other.csv', 2)
+    const { bank } = await one<{ bank: number }>(
+      `insert into banks (code, name, name_local, account_number, currency_id, is_active, ledger_account_id)
+       select 'SECOND', 'Second', 'ثان', '700700', currency_id, true, (select id from ledger_accounts where role = 'bank') from banks where id = 1
+       returning id as bank`,
+    )
+    const elsewhere = await preview(file, 'other.csv', bank)
     expect(elsewhere.lines.map((l: any) => l.state)).toEqual(Array.from({ length: 4 }, () => 'unmatched'))
     ok(await remove(elsewhere.batch.id))
     expect(reasons(await save(same.batch.id))).toEqual(['batch_nothing_new'])

@@ -457,6 +457,13 @@ describe('a refund that is not answered', () => {
     await askRefunds(ctx)
     expect(await refunded(made.id)).toMatchObject({ status: 'pending' })
     await query(`update provider_refunds set next_check_at = now() where refund_id = $1`, [made.id])
+    // Another process has it in hand.
+    const held = await u.database.pool.connect()
+    await held.query('begin')
+    await held.query('select from provider_refunds where refund_id = $1 for no key update', [made.id])
+    expect([await askRefunds(ctx), (await refunded(made.id)).status]).toEqual([0, 'pending'])
+    await held.query('rollback')
+    held.release()
     await Promise.all([askRefunds(ctx), askRefunds(ctx)])
     expect(await refunded(made.id)).toMatchObject({ status: 'paid', asked: 'done' })
     expect(simulator.orders().find((o) => o.number === order)!.payments[0]!.refunded).toBe(12_345)

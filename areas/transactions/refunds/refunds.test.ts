@@ -340,6 +340,17 @@ describe('above the limit', () => {
     ok(await step(request_id, 'pay_out', cashier, { version: version + 1 }))
   })
 
+  it('what was spent since it was asked for is not approved', async () => {
+    const student = await w.student()
+    const invoice = await m.invoice(student.id, [[900, 5]])
+    const { request_id } = ok(await back(await take(student.id, 900), 900))
+    ok(await officer('POST', `/payments/reverse-invoice/${invoice}`, { reason: 'By mistake' }))
+    const other = await m.invoice(student.id, [[900, 5]])
+    ok(await student.as('POST', `/payments/pay_from_wallet/${other}`, {}))
+    expect(reasons(await step(request_id, 'approve', head))).toEqual(['refund_spent'])
+    expect((await request(request_id)).status).toBe('asked')
+  })
+
   it('two who ask at once, and who spends at once, get no more than there is', async () => {
     for (let n = 0; n < 4; n++) {
       const student = await w.student()
