@@ -12,7 +12,13 @@ const EXCLUDED = [...configDefaults.exclude, '.data/**', ...(journeys ? [] : ['t
  * Files that may follow each other in one process: they leave nothing behind in modules. What a process keeps of a
  * database is forgotten when the next is opened (`kit/server/kept.ts`).
  */
-const SHARED = ['areas/!(students)/**/*.test.ts', 'kit/contract/**/*.test.ts', 'access/**/*.test.ts']
+const SHARED = [
+  'areas/!(students)/**/*.test.ts',
+  'kit/contract/**/*.test.ts',
+  'access/**/*.test.ts',
+  'tests/*.test.ts',
+  'tests/journeys/**/*.test.ts',
+]
 
 /** What takes a minute or more is begun first, so that nobody waits at the end for one file alone. */
 const LONG = [
@@ -20,7 +26,7 @@ const LONG = [
   /every-call/,
   /tests.new/,
   /trouble.(?:rush|folder|connections)/,
-  /journeys.(?:term|layout-shift|look|lists|welcome)/,
+  /journeys.(?:term|layout-shift|look|lists|welcome|days-of|exams|money|finance)/,
   /trouble.(?:room|dev)/,
   /embedded/,
 ]
@@ -30,7 +36,9 @@ class LongFirst extends BaseSequencer {
       const found = LONG.findIndex((one) => one.test(moduleId))
       return found === -1 ? LONG.length : found
     }
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+    // A process goes on to the next file of its own project only.
+    const shared = ({ project }: TestSpecification) => Number(project.name === 'shared')
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b) || shared(a) - shared(b))
   }
 }
 
