@@ -66,7 +66,7 @@ describe.each(langsOf('ar'))('finance, %s', (lang) => {
     await figures.getByRole('link').nth(3).click()
     await person.page.waitForURL((url) => url.pathname === '/payments')
     await person.settled()
-    const count = person.say('kit', 'count_other').replace('{count}', String(data.sums.overdue_invoices))
+    const count = person.say('kit-screens', 'count', { count: data.sums.overdue_invoices })
     await person.page.locator('main').getByText(count, { exact: true }).waitFor()
     await person.leave()
   })

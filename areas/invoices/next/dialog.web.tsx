@@ -7,7 +7,7 @@ import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Problems } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatMoney, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { Stack } from '#kit/web/shell/card.tsx'
+import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { invoiceFields as F } from '../invoices/invoice.contract.ts'
 import { nextCalls, type NextResult } from './next.contract.ts'
 import css from '../invoices.module.css'
@@ -19,10 +19,10 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
   const t = useT('invoices')
   const say = useLabel()
   const { busy, problem, go, send } = useChange('/payments', '/students')
-  const now = useCall(getCurrentTerms, {}, { staleTime: 300_000 }).data?.data.current_term?.id ?? null
+  const { data: terms, isPending } = useCall(getCurrentTerms, {}, { staleTime: 300_000 })
   // Nothing chosen yet: the current one.
   const [chosen, setTerm] = useState<number | null | undefined>()
-  const term = chosen === undefined ? now : chosen
+  const term = chosen === undefined ? (terms?.data.current_term?.id ?? null) : chosen
   const [faculty, setFaculty] = useState<number | null>(null)
   const [program, setProgram] = useState<number | null>(null)
   const [level, setLevel] = useState<string | null>(null)
@@ -61,13 +61,11 @@ export default function NextDialog({ onClose }: { onClose: () => void }) {
           ) : (
             <>
               <p className={css.text}>{t('next_text')}</p>
-              <LookupInput
-                key={now}
-                resource="term"
-                label={say(F.term_id.label)}
-                defaultValue={term}
-                onChange={setTerm}
-              />
+              {isPending ? (
+                <Bone height={62} />
+              ) : (
+                <LookupInput resource="term" label={say(F.term_id.label)} defaultValue={term} onChange={setTerm} />
+              )}
               <LookupInput
                 resource="faculty"
                 label={say(F.faculty_id.label)}
