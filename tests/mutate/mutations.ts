@@ -2237,4 +2237,560 @@ export const MUTATIONS: readonly Mutation[] = [
     'const eyes: Eyes = reader.staff ? null : visibility',
     'const eyes: Eyes = reader.staff ? null : { ...visibility, letter: "Published" }',
   ),
+  // Finance: what tests did not notice once, and what stands beside it
+  of('areas/transactions/refunds/pay-back.server.ts', 'areas/transactions/refunds')(
+    'what went out of a wallet in the last 30 days counts, not only today',
+    't.booked_on > university_today() - 30',
+    't.booked_on > university_today() - 1',
+  ),
+  of('areas/transactions/refunds/pay-back.server.ts', 'areas/transactions/refunds')(
+    'of a wallet what is asked for counts',
+    "and q.status in ('asked', 'approved')), 0))::float8 as before",
+    "and q.status = 'none'), 0))::float8 as before",
+  ),
+  of('areas/transactions/refunds/pay-back.server.ts', 'areas/transactions/refunds')(
+    'of a payment what is asked for counts',
+    'of.refunded + of.asked, amount',
+    'of.refunded, amount',
+  ),
+  of('areas/transactions/refunds/pay-back.server.ts', 'areas/transactions/refunds')(
+    'the limit of dollars is that of dollars',
+    "currency === 'USD' ? 'refund_limit_usd'",
+    "currency === 'XXX' ? 'refund_limit_usd'",
+  ),
+  of('areas/transactions/refunds/refund.server.ts', 'areas/transactions/refunds')(
+    'approving checks again what there is',
+    '  demand(checkRefund(held, of.amount))\n',
+    '',
+  ),
+  of('areas/transactions/refunds/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'unanswered refunds are seen within reach',
+    "where: [sql`t.status = 'asked'`, decidable(ctx)]",
+    "where: [sql`t.status = 'asked'`]",
+  ),
+  of('areas/transactions/refunds/refund.server.ts', 'areas/transactions/refunds')(
+    'an older version of a request is refused',
+    'if (version !== undefined && version !== of.version) throw',
+    'if (version !== undefined && version > of.version) throw',
+  ),
+  of('areas/transactions/hold.server.ts', 'areas/transactions/refunds')(
+    'a wallet is looked at without what others asked out of it',
+    "and o.status in ('asked', 'approved') and o.id is distinct from ${request}::int))::float8 as wallet",
+    "and o.status = 'none' and o.id is distinct from ${request}::int))::float8 as wallet",
+  ),
+  of('areas/transactions/hold.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'what is refunded by a provider and not answered counts as gone',
+    "r.status in ('new', 'pending', 'paid')), 0)::float8`\n/** SQL: what of",
+    "r.status in ('paid')), 0)::float8`\n/** SQL: what of",
+  ),
+  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'a refund is done once, whoever says so',
+    "answered_at = now(), next_check_at = null, version = version + 1 where refund_id = ${id} and status = 'asked' returning id`.execute(\n    tx,\n  )\n  if (!rows.length) return\n  await sql`update transactions",
+    'answered_at = now(), next_check_at = null, version = version + 1 where refund_id = ${id} returning id`.execute(\n    tx,\n  )\n  if (!rows.length) return\n  await sql`update transactions',
+  ),
+  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'news of another refund is not this one',
+    'if (!waiting || waiting.known) return',
+    'if (!waiting) return',
+  ),
+  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'a refund of another amount is not this one',
+    '? event.amount === amount',
+    '? event.amount > 0',
+  ),
+  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'two processes do not ask for one refund',
+    'limit ${MOST_AT_ONCE} for update skip locked),\n      taken',
+    'limit ${MOST_AT_ONCE}),\n      taken',
+  ),
+  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips')(
+    'a slip of the whole is in the way of one of a part',
+    '(t.part is null or ${payable.part}::int is null or t.part = ${payable.part}::int)',
+    '(t.part is not distinct from ${payable.part}::int)',
+  ),
+  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips')(
+    'a slip is good until its last day',
+    "t.status = 'issued' and t.expires_on < university_today()",
+    "t.status = 'issued' and t.expires_on <= university_today()",
+  ),
+  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips')(
+    'a bank account that is not in use takes nothing',
+    'and k.is_active and k.removed_at is null order',
+    'and k.removed_at is null order',
+  ),
+  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips')(
+    'the number of a slip in a file names it',
+    '[key, ...(of.number === null ? [] : [referenceKey(of.number)])]',
+    '[key]',
+  ),
+  of('areas/transactions/moves/move.server.ts', 'areas/transactions/moves/moves.test.ts')(
+    'the wallet pays no more than is owed',
+    'if (amount > open) throw',
+    'if (amount > open + 1e9) throw',
+  ),
+  of('areas/transactions/book.server.ts', 'areas/transactions/book.test.ts')(
+    'what was rejected is not booked',
+    "!['rejected', 'cancelled'].includes(one.status)",
+    "!['cancelled'].includes(one.status)",
+  ),
+  of('areas/transactions/allocate.rules.ts', 'areas/transactions/book.test.ts')(
+    'only what was asked for',
+    '  if (!only)\n',
+    '',
+  ),
+  of('areas/banks/batches/match.rules.ts', 'areas/banks/batches')(
+    'who says alone that it is the own is believed by a person',
+    "(slip.claimed_at === undefined || proposals.some((one) => one.why !== 'slip'))",
+    'true',
+  ),
+  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches')(
+    'what another bank calls so is another payment',
+    "each.kind !== 'slip' || each.claimed_at === undefined || each.claimed_at === bank_id",
+    'true',
+  ),
+  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches')(
+    'a statement of another account within the file is left',
+    'if (!isOfBank(account, bank)) return {',
+    'if (false) return {',
+  ),
+  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches')(
+    'duplicates are of one bank',
+    'join batch_lines l on l.bank_id = ${bank_id} and',
+    'join batch_lines l on',
+  ),
+  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches')(
+    'invoices that are reversed name nobody',
+    '= k.key and i.reversed_at is null join',
+    '= k.key join',
+  ),
+  of('areas/banks/batches/book.server.ts', 'areas/transactions/slips')(
+    'what was accepted meanwhile is not booked again',
+    '  await leaveBooked(tx, id)\n  await pay',
+    '  await pay',
+  ),
+  of('areas/banks/batches/batch.server.ts', 'areas/banks/batches')(
+    'an invoice that is reversed takes nothing by hand',
+    'i.currency = ${currency} and i.reversed_at is null)) as invoice',
+    'i.currency = ${currency})) as invoice',
+  ),
+  of('areas/banks/batches/batch.server.ts', 'areas/banks/batches')(
+    'an invoice of another currency takes nothing by hand',
+    'i.payer_id = ${payer_id} and i.currency = ${currency} and',
+    'i.payer_id = ${payer_id} and',
+  ),
+  of('areas/banks/batches/batch.server.ts', 'areas/transactions/slips')(
+    'a slip that waits for the money is the payment',
+    'const slip = await awaitedBy(tx, body.payer_id, line, await paidBeside(tx, line))',
+    'const slip = null as number | null',
+  ),
+  of('areas/banks/batches/batch.server.ts', 'areas/banks/batches')(
+    'a line that could not be read stays left',
+    "line.why?.code === 'batch_left_by_hand' && line.why.data?.was === 'wrong'",
+    'false',
+  ),
+  of('areas/transactions/providers/settle.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'our reference with another order is not what was agreed',
+    '(found.order_number === null || found.order_number === event.order)',
+    'true',
+  ),
+  of('areas/transactions/providers/settle.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'what is asked for is told once',
+    'if (same.length) return\n',
+    '',
+  ),
+  of('areas/transactions/providers/settle.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'what was booked is not asked about any more',
+    'set next_check_at = null, updated_at = now() where transaction_id',
+    'set updated_at = now() where transaction_id',
+  ),
+  of('areas/transactions/providers/callbacks.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'forged callbacks are kept up to a number',
+    "interval '1 day') < ${MOST_FORGED}",
+    "interval '1 day') < 1e9",
+  ),
+  of('areas/reports/finance/dashboard.server.ts', 'areas/reports/financial/financial.test.ts')(
+    'what is due today is not overdue on the dashboard',
+    'i.due_date < (select day from today) as due',
+    'i.due_date <= (select day from today) as due',
+  ),
+  of('areas/reports/finance/dashboard.server.ts', 'areas/reports/financial/financial.test.ts')(
+    'what went back is taken off',
+    "sum(case when t.direction = 'out' then -t.amount else t.amount end) as amount, count(*) as count,",
+    'sum(t.amount) as amount, count(*) as count,',
+  ),
+  of('areas/reports/finance/dashboard.server.ts', 'areas/reports/financial/financial.test.ts')(
+    'wallets of one currency',
+    'where b.currency = ${currency} and b.wallet > 0',
+    'where b.wallet > 0',
+  ),
+  of('areas/reports/finance/dashboard.server.ts', 'areas/reports/financial/financial.test.ts')(
+    'a dean sees money within reach',
+    'all && faculty_id === null ? sql`true`',
+    'faculty_id === null ? sql`true`',
+  ),
+  of('areas/reports/finance/dashboard.server.ts', 'areas/reports/financial/financial.test.ts')(
+    'wallets within reach',
+    'b.wallet > 0 and b.payer_id in (select id from paying)',
+    'b.wallet > 0',
+  ),
+  of('areas/reports/finance/dashboard.server.ts', 'areas/reports/financial/financial.test.ts')(
+    'last year is the one before',
+    'y.start_date < c.start_date\n',
+    'y.start_date > c.start_date\n',
+  ),
+  of('areas/reports/financial/payments.server.ts', 'areas/reports/financial/financial.test.ts')(
+    'net is less what went back',
+    "'net', x.received - x.paid_back",
+    "'net', x.received",
+  ),
+  of('areas/reports/financial/payments.server.ts', 'areas/reports/financial/financial.test.ts')(
+    'invoices within reach',
+    '${askedInvoices(asked)} and ${seenStudents(ctx)} group by',
+    '${askedInvoices(asked)} group by',
+  ),
+  of('areas/reports/financial/payments.server.ts', 'areas/reports/financial/financial.test.ts')(
+    'reversed invoices are none',
+    'where t.reversed_at is null and ${askedInvoices',
+    'where ${askedInvoices',
+  ),
+  of('areas/reports/financial/fees.server.ts', 'areas/reports/financial/financial.test.ts')(
+    'prices of two currencies are not compared',
+    'first.price?.currency === first.other?.currency ? changeOf',
+    'true ? changeOf',
+  ),
+  of('areas/reports/financial/fees.server.ts', 'areas/reports/financial/financial.test.ts')(
+    'programs of the fee report are within reach',
+    'where g.removed_at is null and ${reach} and',
+    'where g.removed_at is null and',
+  ),
+  of('areas/invoices/invoice.rules.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+    'later instalments are due later',
+    'i > 0 && one.due_date <= parts[i - 1]!.due_date',
+    'i > 0 && one.due_date < parts[i - 1]!.due_date',
+  ),
+  of('areas/invoices/next/next.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+    'what has no price any more stays as it was issued',
+    'if (priced.reasons.length || (priced.currency',
+    'if ((priced.currency',
+  ),
+  of('areas/invoices/next/next.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+    'an amount is granted once in a year',
+    'grants: facts.grants.map((one) => ({ ...one, used: used?.grants[one.id] ?? 0 })),',
+    '',
+  ),
+  of('areas/invoices/next/next.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+    'many are issued within reach',
+    "s.status = 'studying' and ${scopeCondition(ctx, 'issue_invoice', studentReach(ctx, 's'))}",
+    "s.status = 'studying'",
+  ),
+  of('areas/invoices/next/next.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+    'only who studies',
+    "and s.status = 'studying' and",
+    'and',
+  ),
+  of('areas/invoices/clock.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+    'fines are no reason for fines',
+    'Math.max(0, part.amount - own - settled[i]!)',
+    'Math.max(0, part.amount - settled[i]!)',
+  ),
+  of('areas/invoices/clock.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+    'fines are by the version that it was issued with',
+    'await settingsOf(ctx.db, year_id, version)',
+    'await settingsOf(ctx.db, year_id)',
+  ),
+  of('areas/invoices/holds.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+    'only what is the payer’s is lifted',
+    'where k.lifted_at is null and (${payers === null} or j.payer_id',
+    'where k.lifted_at is null and (true or j.payer_id',
+  ),
+  of('areas/invoices/issue.server.ts', 'areas/invoices/next', 'areas/invoices/rules.test.ts')(
+    'a note follows debts',
+    '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  await followDebts(ctx, tx, [invoice.payer_id])\n  await tellAccounts(ctx, tx, [invoice.payer_id])\n  return { id, number',
+    '  await sql`update invoices set version = version + 1 where id = ${invoice.id}`.execute(tx)\n  return { id, number',
+  ),
+  of('areas/fees/scholarships/scholarship.rules.ts', 'areas/fees/fees.test.ts')(
+    'a scholarship of another faculty is not given',
+    '(rule.faculty_id !== null && rule.faculty_id !== student.faculty_id) ||\n    (rule.level !== null && rule.level !== student.level)\n  )',
+    '(rule.level !== null && rule.level !== student.level)\n  )',
+  ),
+  of('areas/fees/scholarships/grants.server.ts', 'areas/fees/fees.test.ts')(
+    'only one child of a family is alone',
+    'case when c.all > 1 then c.child::int end as child',
+    'c.child::int as child',
+  ),
+  of('areas/fees/scholarships/grants.server.ts', 'areas/fees/fees.test.ts')(
+    'nobody removes the own',
+    "if (found.own) throw refuse(403, 'scholarship_own')",
+    '',
+  ),
+  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches')(
+    'a slip is paid by one line of a file',
+    'if (taken.has(found.transaction_id)) one.transaction_id = null',
+    '',
+  ),
+  of('areas/banks/batches/batch.server.ts', 'areas/banks/batches')(
+    'what went out stays out, counted again',
+    "if (never) Object.assign(one, { state: 'not_booked', why: never })\n  else ",
+    '',
+  ),
+  of('areas/banks/batches/batch.server.ts', 'areas/banks/batches')(
+    'what was turned round stays so, counted again',
+    "in ('batch_outgoing', 'batch_reversal')",
+    "in ('batch_outgoing')",
+  ),
+  of('areas/transactions/refunds/refund.server.ts', 'areas/transactions/refunds')(
+    'approving checks again what there is',
+    '  demand(checkRefund(held, of.amount))\n',
+    '',
+  ),
+  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'two processes do not ask for one refund',
+    'limit ${MOST_AT_ONCE} for update skip locked),\n      taken',
+    'limit ${MOST_AT_ONCE}),\n      taken',
+  ),
+  of('areas/transactions/book.server.ts', 'areas/transactions/book.test.ts')(
+    'what was rejected is not booked',
+    "!['rejected', 'cancelled'].includes(one.status)",
+    "!['cancelled'].includes(one.status)",
+  ),
+  of('areas/transactions/book.server.ts', 'areas/transactions/book.test.ts')(
+    'of two payments at once the second finds what is left',
+    'open: invoice.open - (taken.get(invoice.id) ?? 0) })',
+    'open: invoice.open - 0 * (taken.get(invoice.id) ?? 0) })',
+  ),
+  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips')(
+    'an officer does not accept the own slip',
+    'or exists (select from ${STUDENT} and s.user_id = any(${people}))',
+    'or false',
+  ),
+  of('areas/invoices/next/next.server.ts', 'areas/invoices/next/next.test.ts')(
+    'a reversed invoice is no obstacle',
+    'and i.term_id = ${term_id} and i.reversed_at is null\n',
+    'and i.term_id = ${term_id}\n',
+  ),
+  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches')(
+    'duplicates are of one bank',
+    'join batch_lines l on l.bank_id = ${bank_id} and',
+    'join batch_lines l on',
+  ),
+  of('areas/transactions/refunds/refund.server.ts', 'areas/transactions/refunds')(
+    'cash is paid out by who pays out wallets, not by who gives payments back',
+    "const payer = (way: string) => (way === 'cash' ? 'pay_out_wallet' : 'refund_payment')",
+    "const payer = (_way: string) => 'refund_payment' as 'refund_payment' | 'pay_out_wallet'",
+  ),
+  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'where the provider cannot say whether it happened it is not asked again',
+    'if (told === null) throw new ProviderDown(`${of.provider} cannot say whether it happened`)',
+    '',
+  ),
+  of('areas/transactions/providers/refund.server.ts', 'areas/transactions/providers/callbacks.test.ts')(
+    'a definite no takes back what was booked',
+    '  await cancelTransactions(ctx, tx, [id], `The provider did not take the refund: ${said}`.slice(0, 300))\n',
+    '',
+  ),
+  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+    'slips are listed within reach',
+    'where: [seen(ctx)],',
+    'where: [],',
+  ),
+  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+    'a slip is issued within reach',
+    "where i.id = ${invoice} and ${seen(ctx, ['pay_online', 'decide_slip'])}",
+    'where i.id = ${invoice}',
+  ),
+  of('areas/transactions/slips/slip.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+    'money is entered within reach',
+    "and s.removed_at is null and ${seen(ctx, 'enter_payment')}`.execute(",
+    'and s.removed_at is null`.execute(',
+  ),
+  of('areas/transactions/moves/move.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+    'a wallet is of the reach',
+    "where i.id = ${invoice} and i.reversed_at is null and ${reached(ctx, 'pay_online')}",
+    'where i.id = ${invoice} and i.reversed_at is null',
+  ),
+  of('areas/transactions/desk/desk.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+    'a press of the button is of one payer and amount',
+    'before.payer_id !== payer_id || before.amount !== body.amount || before.currency !== body.currency',
+    'before.payer_id !== payer_id',
+  ),
+  of('areas/transactions/desk/desk.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+    'students are found within reach at the desk',
+    'where s.removed_at is null and ${within} order by',
+    'where s.removed_at is null order by',
+  ),
+  of('areas/transactions/desk/shift.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+    'every currency in the drawer is counted',
+    '  if (missing.length)\n',
+    '  if (missing.length > 9)\n',
+  ),
+  of('areas/transactions/desk/shift.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+    'a drawer counts what was taken less what was paid out',
+    'coalesce(c.expected, c.opening + x.taken - x.paid_out)',
+    'coalesce(c.expected, c.opening + x.taken)',
+  ),
+  of('areas/transactions/desk/shift.rules.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+    'an open drawer is not reviewed',
+    "...(of.closed ? [] : [{ code: 'shift_not_closed' }]),",
+    '',
+  ),
+  of('areas/transactions/moves/back.rules.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+    'what went through a drawer that is closed is not cancelled',
+    "...(of.shift_closed ? [{ code: 'cancel_shift_closed' }] : []),",
+    '',
+  ),
+  of('areas/transactions/book.server.ts', 'areas/transactions/slips', 'areas/transactions/moves')(
+    'holds are lifted when it is booked',
+    '  await writeAllocations(tx, booked)\n  const payers = [...new Set(booked.map((one) => one.payer_id))]\n  await followDebts(ctx, tx, payers)',
+    '  await writeAllocations(tx, booked)\n  const payers = [...new Set(booked.map((one) => one.payer_id))]',
+  ),
+  of('areas/banks/batches/book.server.ts', 'areas/banks/batches')(
+    'one file of a bank after the other',
+    'order by k.id, x.id for no key update of k`',
+    'order by k.id, x.id`',
+  ),
+  of('areas/banks/files/xml.server.ts', 'areas/banks/files')(
+    'XML is not deep',
+    'if (++depth > DEEPEST)',
+    'if (++depth > 1e9)',
+  ),
+  of('areas/banks/files/xml.server.ts', 'areas/banks/files')(
+    'XML has no endless text',
+    'if (collected.length > LONGEST)',
+    'if (collected.length > 1e9)',
+  ),
+  of('areas/transactions/providers/fawry.server.ts', 'areas/transactions/providers')(
+    'a callback of Fawry is signed',
+    "if (!read || !genuine(read)) return 'forged'",
+    "if (!read) return 'forged'",
+  ),
+  of('areas/transactions/providers/paymob.server.ts', 'areas/transactions/providers')(
+    'a callback of Paymob is signed',
+    "if (!sameSignature(query.hmac ?? '', right)) return 'forged'",
+    '',
+  ),
+  of('areas/transactions/providers/paymob.rules.ts', 'areas/transactions/providers')(
+    'fields are signed in the order of Paymob',
+    "  'order.id',\n  'owner',",
+    "  'owner',\n  'order.id',",
+  ),
+  of('areas/transactions/providers/paymob.server.ts', 'areas/transactions/providers')(
+    'a browser that comes back is signed',
+    "return sameSignature(query.hmac ?? '', hmacSha512(hmacSecret, hmacText(fields)))",
+    'return fields',
+  ),
+  of('areas/transactions/providers/events.rules.ts', 'areas/transactions/providers')(
+    'what was cancelled is not booked by the program',
+    "if (charge.status === 'cancelled' || charge.status === 'rejected') return 'ended'",
+    '',
+  ),
+  of('areas/transactions/providers/settle.server.ts', 'areas/transactions/providers')(
+    'the same payment under another charge is booked once',
+    "elsewhere.length && event.status === 'paid' ? 'repeated' :",
+    "false ? 'repeated' :",
+  ),
+  of('areas/invoices/invoice.rules.ts', 'areas/invoices')(
+    'three instalments at most',
+    'export const MOST_INSTALMENTS = 3',
+    'export const MOST_INSTALMENTS = 4',
+  ),
+  of('areas/invoices/invoice.rules.ts', 'areas/invoices')(
+    'the first instalment is capped at the total',
+    'const mine = Math.min(Math.max(0, amount), total - before)\n  let left',
+    'const mine = Math.max(0, amount)\n  let left',
+  ),
+  of('areas/invoices/invoice.rules.ts', 'areas/invoices')(
+    'the last instalment is capped at what the earlier leave',
+    'const mine = Math.min(Math.max(0, amount), total - before)\n    return',
+    'const mine = Math.max(0, amount)\n    return',
+  ),
+  of('areas/invoices/next/next.server.ts', 'areas/invoices')(
+    'what was corrected by hand stays',
+    "and l.rule ? 'key' order by l.rule ->> 'key', l.id",
+    "order by l.rule ->> 'key', l.id",
+  ),
+  of('areas/invoices/next/next.server.ts', 'areas/invoices')(
+    'prices are those that it was issued with',
+    'await settingsOf(tx, one.year_id, Number(one.number))',
+    'await settingsOf(tx, one.year_id)',
+  ),
+  of('areas/invoices/clock.server.ts', 'areas/invoices')(
+    'a fine is charged once',
+    'fined: fined.get(part.id) ?? 0',
+    'fined: 0',
+  ),
+  of('areas/invoices/holds.server.ts', 'areas/invoices')(
+    'a hold is lifted once it is settled',
+    'and not exists (select from wanted w where w.id = k.invoice_id)',
+    'and false',
+  ),
+  of('areas/invoices/issue.server.ts', 'areas/invoices')(
+    'reversing follows debts',
+    '  await followDebts(ctx, tx, [invoice.payer_id])\n  await tellAccounts(ctx, tx, [invoice.payer_id])\n  return { released: invoice.settled }',
+    '  return { released: invoice.settled }',
+  ),
+  of('areas/invoices/issue.server.ts', 'areas/invoices')(
+    'notes of a reversed invoice are turned round too',
+    "or e.source in (select 'note:' || n.id from invoice_notes n where n.invoice_id = ${invoice.id}) order",
+    'order',
+  ),
+  of('areas/invoices/next/draft.rules.ts', 'areas/invoices')(
+    'who is late has some days',
+    'LEAST_DAYS = 7',
+    'LEAST_DAYS = 0',
+  ),
+  of('db/migrations/0500_ledger.sql', 'areas/ledger/post.test.ts')(
+    'entries are balanced',
+    'group by p.entry_id having sum(p.amount) <> 0)',
+    'group by p.entry_id having false)',
+  ),
+  of('db/migrations/0500_ledger.sql', 'areas/ledger/post.test.ts')(
+    'the same source with other postings is refused',
+    'where l.digest <> md5(',
+    'where false and l.digest <> md5(',
+  ),
+  of('db/migrations/0500_ledger.sql', 'areas/ledger/post.test.ts')(
+    'a wallet is never below nothing',
+    'constraint wallet_negative check (wallet >= 0)',
+    'constraint wallet_negative check (wallet >= -1000)',
+  ),
+  of('db/migrations/0500_ledger.sql', 'areas/ledger/post.test.ts')(
+    'postings are not changed by the owner',
+    'create trigger append_only before update or delete on ledger_postings for each row execute function refuse_ledger_change();',
+    '',
+  ),
+  of('db/migrations/0500_ledger.sql', 'areas/ledger/post.test.ts')(
+    'a reversal keeps whether it settles',
+    "coalesce(r.settles, (g.e ->> 'settles')::boolean)",
+    "coalesce((g.e ->> 'settles')::boolean, false)",
+  ),
+  of(
+    'areas/ledger/reach.server.ts',
+    'areas/ledger/entries',
+    'areas/ledger/statements',
+    'areas/ledger/proof/proof.test.ts',
+  )(
+    'entries are seen within reach',
+    'reachesAll(ctx, access)\n    ? sql`true`',
+    'reachesAll(ctx, access) || true\n    ? sql`true`',
+  ),
+  of('areas/fees/scholarships/scholarship.rules.ts', 'areas/fees')(
+    'an automatic one is not given by hand',
+    "if (rule.basis !== 'manual') reasons",
+    "if (rule.basis === 'rank') reasons",
+  ),
+  of('areas/fees/scholarships/grants.server.ts', 'areas/fees')(
+    'places are of program and level',
+    'rank() over (partition by s.program_id, s.level order by',
+    'rank() over (partition by s.program_id order by',
+  ),
+  of('areas/fees/pricing.rules.ts', 'areas/fees')(
+    'what is withdrawn costs its share',
+    'share.quantity * share.charged, 100 * WHOLE',
+    'share.quantity * WHOLE, 100 * WHOLE',
+  ),
+  of('areas/fees/pricing.rules.ts', 'areas/fees')(
+    'an amount is of its currency',
+    'if (grant.percent === null && grant.currency !== line.currency) continue',
+    '',
+  ),
 ]
