@@ -444,6 +444,8 @@ export interface CashShifts {
   note: string | null;
   number: string;
   opened_at: Generated<Timestamp>;
+  really_closed_by: number | null;
+  really_opened_by: number | null;
   review_note: string | null;
   reviewed_at: Timestamp | null;
   reviewed_by: number | null;

@@ -1,12 +1,8 @@
 /** Nobody moves the own money: a student who works here is served by a colleague. */
 import type { Db, Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import { peopleOf, type Ctx } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { sql, type RawBuilder } from 'kysely'
-
-/** Who acts: the person, and who really sits there. */
-export const peopleOf = (ctx: Pick<Ctx, 'actor'>): number[] =>
-  [ctx.actor?.user_id, ctx.actor?.impersonator_id].filter((one): one is number => typeof one === 'number')
 
 /**
  * Whatever staff does with money of payers or with what they owe goes through here.

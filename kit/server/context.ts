@@ -135,4 +135,8 @@ export interface Handled {
   readonly handler: (ctx: Ctx, input: never) => Promise<unknown>
 }
 /** Binds a handler to a declared call. */
+/** The person, and who really sits there when somebody acts as another. What nobody may do for the own sake asks for both. */
+export const peopleOf = ({ actor }: Pick<Ctx, 'actor'>): number[] =>
+  [actor?.user_id, actor?.impersonator_id].filter((id) => id != null)
+
 export const handle = <C extends Call>(c: C, handler: Handler<C>): Handled => ({ call: c, handler })

@@ -9,7 +9,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import { codeTyped, codeWritten } from '#kit/contract/papers.ts'
 import { inLanguage, type PaperLanguage } from '#kit/contract/index.ts'
-import { handle, type Ctx, type FileResult } from '#kit/server/context.ts'
+import { handle, peopleOf, type Ctx, type FileResult } from '#kit/server/context.ts'
 import { registerTemplate } from '#kit/server/documents/index.ts'
 import { readable } from '#kit/server/fields.ts'
 import { refuse } from '#kit/server/errors.ts'
@@ -28,7 +28,7 @@ import { entryWindow, statusData } from '../grades/grades.server.ts'
 import { plainMark } from '../grades/marks.server.ts'
 import { barsOf, codeOf } from './barcode.rules.ts'
 import { barcodeCalls, type BarcodeOffering, type Paper } from './barcodes.contract.ts'
-import { hasMarked, knowsNames, peopleOf } from './names.server.ts'
+import { hasMarked, knowsNames } from './names.server.ts'
 
 registerTemplate('exam-labels', fileURLToPath(new URL('./labels.typ', import.meta.url)))
 

@@ -1,13 +1,9 @@
 /** Who may not see names while papers of an offering are marked without them. */
 import { offeringReach } from '#areas/academics/offering-reach.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import { peopleOf, type Ctx } from '#kit/server/context.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { sql, type RawBuilder } from 'kysely'
-
-/** The person, and who really sits there. */
-export const peopleOf = ({ actor }: Pick<Ctx, 'actor'>): number[] =>
-  [actor?.user_id, actor?.impersonator_id].filter((id) => id != null)
 
 /** SQL: whether one of these people has marked a paper of the offering `o` without its name. */
 export const hasMarked = (ctx: Ctx): RawBuilder<unknown> => sql`exists (select from exam_barcodes b

@@ -322,7 +322,7 @@ export async function reprice(ctx: Ctx, tx: Tx, one: Outdated): Promise<string |
   return note.number
 }
 
-/** Invoices whose registrations or scholarships changed, each by itself; what fails is tried again next time. */
+/** Invoices whose registrations or scholarships changed, each by itself; what fails stops no other, and is tried again next time. */
 export const repriceJob = defineJob<Record<string, never>, { notes: number }>({
   name: 'reprice-invoices',
   cron: '* * * * *',
@@ -333,6 +333,7 @@ export const repriceJob = defineJob<Record<string, never>, { notes: number }>({
       from outdated_invoices o join invoices i on i.id = o.invoice_id join payers p on p.id = i.payer_id
         left join fee_versions v on v.id = i.setting_version_id order by o.since limit 2000`.execute(services.db)
     let notes = 0
+    const failed: unknown[] = []
     for (const one of rows)
       await ctx
         .write(async (tx) => {
@@ -341,8 +342,9 @@ export const repriceJob = defineJob<Record<string, never>, { notes: number }>({
           if (await reprice(ctx, tx, one)) notes++
         })
         .catch((error: unknown) => {
-          if (!(error instanceof Refusal)) throw error
+          if (!(error instanceof Refusal)) failed.push(error)
         })
+    if (failed.length) throw failed[0]
     return { notes }
   },
 })

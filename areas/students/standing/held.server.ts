@@ -1,7 +1,7 @@
 /** What a debt keeps from a student, and who sets that aside. */
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import type { Access } from '#kit/contract/index.ts'
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
+import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { sql } from 'kysely'
@@ -20,7 +20,7 @@ async function heldOf(ctx: Ctx, id: number, access: Access, own: boolean): Promi
           from hold_overrides o left join users u on u.id = o.created_by where o.student_id = s.id and o.ended_at is null
             and (o.until is null or o.until >= university_today())), '[]')`
       } as overrides,
-      ${own ? sql`false` : scopeCondition(ctx, 'override_hold', studentReach(ctx, 's'))} as overridable
+      ${own ? sql`false` : sql`(${scopeCondition(ctx, 'override_hold', studentReach(ctx, 's'))} and not coalesce(s.user_id = any(${peopleOf(ctx)}::int[]), false))`} as overridable
     from students s where s.id = ${id} and ${scopeCondition(ctx, access, studentReach(ctx, 's'))}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   const { overridable, ...held } = rows[0]
@@ -49,7 +49,7 @@ async function change(
       }>`select s.user_id from students s where s.id = ${id} and s.removed_at is null
         and ${scopeCondition(ctx, 'override_hold', studentReach(ctx, 's'))} for no key update of s`.execute(tx)
       if (!rows[0]) throw refuse(404, 'not_found')
-      if (rows[0].user_id !== null && rows[0].user_id === ctx.actor?.user_id) throw refuse(403, 'not_allowed')
+      if (rows[0].user_id !== null && peopleOf(ctx).includes(rows[0].user_id)) throw refuse(403, 'not_allowed')
       const made = await work(tx)
       if (rows[0].user_id !== null) await ctx.services.events.publish(rows[0].user_id, { type: 'holds' }, tx)
       return { data: { id: made } }

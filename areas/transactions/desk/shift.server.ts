@@ -2,7 +2,7 @@
 import { postEntries } from '#areas/ledger/post.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { series } from '#kit/contract/index.ts'
-import type { Ctx } from '#kit/server/context.ts'
+import { peopleOf, type Ctx } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { refOrNull } from '#kit/server/sql.ts'
 import { takeSerial } from '#kit/server/serials.ts'
@@ -47,7 +47,9 @@ export async function openShift(
   const { text: number } = await takeSerial(tx, shiftNumbers)
   const { rows } = await sql<{
     id: number
-  }>`insert into cash_shifts (number, cashier_id) values (${number}, ${ctx.actor!.user_id}) returning id`.execute(tx)
+  }>`insert into cash_shifts (number, cashier_id, really_opened_by) values (${number}, ${ctx.actor!.user_id}, ${ctx.actor!.impersonator_id}) returning id`.execute(
+    tx,
+  )
   const { id } = rows[0]!
   for (const one of opening)
     await sql`insert into cash_counts (shift_id, currency, opening) values (${id}, ${one.currency}, ${one.amount})`.execute(
@@ -106,25 +108,31 @@ export async function closeShift(
       tx,
     )
   }
-  await sql`update cash_shifts set closed_at = now(), note = ${note}, version = version + 1 where id = ${id}`.execute(
+  await sql`update cash_shifts set closed_at = now(), really_closed_by = ${ctx.actor?.impersonator_id ?? null}, note = ${note}, version = version + 1 where id = ${id}`.execute(
     tx,
   )
   return id
 }
 
-const reviewFacts = (ctx: Ctx, cashier_id: number, of: Shift) => ({
+/** Whose drawer it is, and who really sat there when it was opened and counted. */
+interface Handlers {
+  readonly cashier_id: number
+  readonly really_opened_by: number | null
+  readonly really_closed_by: number | null
+}
+const reviewFacts = (ctx: Ctx, { cashier_id, really_opened_by, really_closed_by }: Handlers, of: Shift) => ({
   closed: of.closed_at !== null,
   differs: of.drawers.some((one) => one.counted !== null && one.counted !== one.expected),
   reviewed: of.review !== null,
-  own: [ctx.actor?.user_id, ctx.actor?.impersonator_id].includes(cashier_id),
+  own: peopleOf(ctx).some((one) => [cashier_id, really_opened_by, really_closed_by].includes(one)),
 })
 
 /** A drawer with what went through it, in the order of its receipts. */
 export async function showShift(ctx: Ctx, id: number, db: Db | Tx = ctx.db): Promise<ShiftDetail> {
   const [shift] = await shiftsOf(db, sql`h.id = ${id}`)
   if (!shift) throw refuse(404, 'not_found')
-  const { rows } = await sql<Pick<ShiftDetail, 'ways' | 'receipts'> & { cashier_id: number }>`
-    select h.cashier_id,
+  const { rows } = await sql<Pick<ShiftDetail, 'ways' | 'receipts'> & Handlers>`
+    select h.cashier_id, h.really_opened_by, h.really_closed_by,
       coalesce((select json_agg(x order by x.currency, x.purpose) from (select t.purpose, t.currency, count(*)::int as transactions,
         sum(case when t.direction = 'out' then -t.amount else t.amount end)::float8 as amount
         from transactions t where t.shift_id = h.id and t.way = 'cash' and t.status = 'paid' group by t.purpose, t.currency) x), '[]') as ways,
@@ -132,20 +140,25 @@ export async function showShift(ctx: Ctx, id: number, db: Db | Tx = ctx.db): Pro
           'status', t.status, 'currency', t.currency, 'amount', case when t.direction = 'out' then -t.amount else t.amount end) order by t.id)
         from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id where t.shift_id = h.id), '[]') as receipts
     from cash_shifts h where h.id = ${id}`.execute(db)
-  const { cashier_id, ...rest } = rows[0]!
-  return { ...shift, ...rest, abilities: checkReview(reviewFacts(ctx, cashier_id, shift)).length ? [] : ['review'] }
+  const { cashier_id, really_opened_by, really_closed_by, ...rest } = rows[0]!
+  return {
+    ...shift,
+    ...rest,
+    abilities: checkReview(reviewFacts(ctx, { cashier_id, really_opened_by, really_closed_by }, shift)).length
+      ? []
+      : ['review'],
+  }
 }
 
 /** Says of a drawer whose count differed what was found, once, by somebody else than who counted it. */
 export const reviewShift = (ctx: Ctx, id: number, note: string): Promise<ShiftDetail> =>
   ctx.write(
     async (tx) => {
-      const { rows } = await sql<{
-        cashier_id: number
-      }>`select cashier_id from cash_shifts where id = ${id} for no key update`.execute(tx)
+      const { rows } = await sql<Handlers>`select cashier_id, really_opened_by, really_closed_by from cash_shifts
+        where id = ${id} for no key update`.execute(tx)
       if (!rows[0]) throw refuse(404, 'not_found')
       const [shift] = await shiftsOf(tx, sql`h.id = ${id}`)
-      const reasons = checkReview(reviewFacts(ctx, rows[0].cashier_id, shift!))
+      const reasons = checkReview(reviewFacts(ctx, rows[0], shift!))
       if (reasons.length) throw new Refusal(409, reasons)
       await sql`update cash_shifts set reviewed_by = ${ctx.actor!.user_id}, reviewed_at = now(), review_note = ${note}, version = version + 1 where id = ${id}`.execute(
         tx,

@@ -215,6 +215,29 @@ describe('who works here and studies', () => {
     expect(reasons(await waiting)).toEqual(['cancel_shift_closed'])
     await w.query(`update cash_shifts set closed_at = null where cashier_id = $1`, [cashier.user_id])
   })
+
+  it('and who opened or counted a drawer as somebody else does not review it', async () => {
+    const [head, other] = [await u.as('finance_head'), await u.as('finance_head')]
+    for (const acted of ['open', 'close']) {
+      const clerk = await u.as('cashier')
+      const acting = await u.actAs(clerk.user_id, head)
+      ok(
+        await (acted === 'open' ? acting : clerk)('POST', '/cashier/shift/open', {
+          opening: [{ currency: 'EGP', amount: 500 }],
+        }),
+      )
+      const { id } = ok(
+        await (acted === 'close' ? acting : clerk)('POST', '/cashier/shift/close', {
+          counted: [{ currency: 'EGP', amount: 400 }],
+          note: 'A hundred short',
+        }),
+      )
+      const review = (who: Caller) => who('POST', `/cashier/shifts/review/${id}`, { note: 'Looked for it together' })
+      expect(ok(await head('GET', `/cashier/shifts/${id}`)).abilities).toEqual([])
+      expect(reasons(await review(head))).toEqual(['shift_review_own'])
+      ok(await review(other))
+    }
+  })
 })
 
 describe('somebody who had two records', () => {

@@ -1,10 +1,10 @@
 /** Transactions: listed, shown, given back, cancelled; and the wallets of payers. */
-import { peopleOf, refuseOwn } from '#areas/ledger/own.server.ts'
+import { refuseOwn } from '#areas/ledger/own.server.ts'
 import { holdPayers, payersOf, walletPayer } from '#areas/ledger/post.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { inLanguage, type ListQuery } from '#kit/contract/index.ts'
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
+import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { columnsOf, serverField } from '#kit/server/fields.ts'
 import { pagedList, type ListSource } from '#kit/server/list.ts'

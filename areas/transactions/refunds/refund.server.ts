@@ -1,10 +1,10 @@
 /** Refunds that another person approves: listed, decided on, paid out; and those that a provider has not answered. */
 import { studentReach } from '#areas/academics/student-reach.server.ts'
-import { peopleOf, refuseOwn } from '#areas/ledger/own.server.ts'
+import { refuseOwn } from '#areas/ledger/own.server.ts'
 import { holdPayers } from '#areas/ledger/post.server.ts'
 import { tellAccounts } from '#areas/invoices/holds.server.ts'
 import type { Tx } from '#db/connect.ts'
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
+import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { columnsOf, serverField } from '#kit/server/fields.ts'
 import { pagedList } from '#kit/server/list.ts'
