@@ -58,6 +58,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
   'invoices/holds.server.ts': ['followDebts < transactions', 'tellAccounts < transactions'],
   'invoices/release.server.ts': ['toWallet < transactions'],
+  'ledger/own.server.ts': ['refuseOwn < banks, invoices, transactions'],
   'ledger/post.server.ts': [
     'addAccount < banks',
     'holdPayers < invoices, transactions',
