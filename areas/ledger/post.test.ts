@@ -212,6 +212,12 @@ describe('entries', () => {
       'truncate ledger_postings',
     ])
       expect(await refused(pool.query(statement)), statement).toBe('42501')
+    // What is booked to stays what it is.
+    for (const change of [`kind = 'income'`, 'per_payer = false', 'role = null'])
+      await expect(
+        database.pool.query(`update ledger_accounts set ${change} where role = 'wallet'`),
+        change,
+      ).rejects.toMatchObject({ constraint: 'ledger_account_needed' })
     // Nor does the owner, by mistake.
     expect(await refused(database.pool.query('update ledger_postings set amount = 1'))).toBe('42501')
   })

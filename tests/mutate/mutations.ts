@@ -2214,8 +2214,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   refunds('cancel.server.ts')(
     'payers are held before transactions',
-    'await sql`select from payers where id in (select payer_id from transactions where id = any(${[...ids]}::int[]))\n    order by id for no key update`.execute(tx)',
-    'await sql`select from payers where id in (select payer_id from transactions where id = any(${[...ids]}::int[])) limit 0`.execute(tx)',
+    'await holdPayers(tx, sql`select payer_id from transactions where id = any(${[...ids]}::int[])`)\n',
+    'void holdPayers\n',
   ),
   callbacks('providers/refund.server.ts')(
     'a refund that may have happened is asked about first',
