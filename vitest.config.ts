@@ -53,8 +53,8 @@ export default defineConfig({
     globalSetup: ['db/testing.setup.ts'],
     environment: 'node',
     pool: 'forks',
-    // Three more than the cores of the smallest machine: journeys wait for a browser, kills for a restart.
-    maxWorkers: 5,
+    // Four more than the cores of the smallest machine: journeys wait for a browser, kills for a restart.
+    maxWorkers: 6,
     sequence: { sequencer: LongFirst },
     testTimeout: journeys ? 120_000 : 20_000,
     hookTimeout: 60_000,

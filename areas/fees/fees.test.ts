@@ -467,8 +467,10 @@ describe('scholarships', () => {
       ),
     ).toEqual([409, 'scholarship_not_for@scholarship_id'])
     const staff = await kind('STAFF')
-    expect((await there('PUT', `/scholarships/${staff}`, { percent: '100.00' })).status).toBe(403)
-    expect((await there('DELETE', `/scholarships/${staff}`)).status).toBe(403)
+    expect((await there('PUT', `/scholarships/${staff}`, { percent: '100.00' })).status).toBe(409)
+    expect((await there('DELETE', `/scholarships/${staff}`)).status).toBe(409)
+    const may = async (of: number) => ok(await there('GET', `/scholarships/${of}`)).abilities
+    expect([await may(staff), await may(id)]).toEqual([[], ['edit', 'remove']])
     ok(await there('DELETE', `/scholarships/${id}`))
   })
 

@@ -130,7 +130,7 @@ const batchDetail = z.object({
   notes: z.array(note),
   /** Why it could not be read. */
   problem: problem.nullable(),
-  /** Which columns have to be named, with what the file shows. */
+  /** Which columns have to be named (`lacking`), or were read as what, with what the file shows; null: no table. */
   asks: z
     .object({
       lacking: z.array(z.enum(COLUMN_ROLES)),

@@ -41,6 +41,7 @@ export default function BatchScreen() {
   const id = Number(useParams().id)
   const say = useLabel()
   const lines = useLines()
+  const [naming, setNaming] = useState(false)
   const { data: answer, error, refetch } = useCall(batchCalls.show, { params: { id }, body: { perPage: 1 } })
   const steps = useSteps<never, never, BatchDetail>(flow as never, batchSteps as never, {
     name: (row) => row.number,
@@ -48,6 +49,9 @@ export default function BatchScreen() {
   })
   if (error) return <Failed error={error} retry={() => void refetch()} />
   const row = answer?.data
+  const unnamed = (row?.asks?.headings ?? []).filter(
+    (one) => one !== '' && !Object.values(row?.asks?.proposed ?? {}).includes(one),
+  )
   const actions = row ? steps.actions(row) : []
   const save = actions.find((one) => one.key === 'save')
   const remove = actions.find((one) => one.key === 'delete')
@@ -72,7 +76,9 @@ export default function BatchScreen() {
       <Stack>
         {steps.underway}
         {row?.problem && <Card title={t('not_readable')}>{problemText(row.problem)}</Card>}
-        {row && (row.asks || row.status === 'failed') && <Columns row={row} />}
+        {row && (['columns', 'failed'].includes(row.status) || naming) && (
+          <Columns key={row.version} row={row} done={() => setNaming(false)} />
+        )}
         {row && row.status !== 'columns' && row.status !== 'failed' && (
           <>
             <Cards least={320}>
@@ -106,6 +112,26 @@ export default function BatchScreen() {
                           ? [{ label: t('closing'), value: <Money minor={one.closing} currency={one.currency} /> }]
                           : []),
                       ]),
+                    ...(row.status === 'previewed' && row.asks
+                      ? [
+                          {
+                            label: t('columns'),
+                            value: (
+                              <span className={css.two}>
+                                {unnamed.length > 0 && (
+                                  <span>{t('columns_unnamed', { columns: unnamed.join(' · ') })}</span>
+                                )}
+                                <span>
+                                  <Button variant="default" size="compact-sm" onClick={() => setNaming(!naming)}>
+                                    {t('columns_name')}
+                                  </Button>
+                                </span>
+                              </span>
+                            ),
+                            wide: true,
+                          },
+                        ]
+                      : []),
                     {
                       label: t('file'),
                       value: (
@@ -186,7 +212,7 @@ export default function BatchScreen() {
 }
 
 /** Which column is what, where the headings do not say it. */
-function Columns({ row }: { row: BatchDetail }) {
+function Columns({ row, done }: { row: BatchDetail; done: () => void }) {
   const t = useT('banks')
   const me = useMe()
   const { busy, problem, go, send } = useChange(...REFRESHES)
@@ -198,13 +224,15 @@ function Columns({ row }: { row: BatchDetail }) {
   const asks = row.asks
   if (!asks) return null
   const headings = [...new Set(asks.headings.filter(Boolean))]
-  const again = () =>
-    go(() =>
+  const again = async () => {
+    const read = await go(() =>
       send(batchCalls.columns, {
         params: { id: row.id },
         body: { columns, dates: dates as 'dmy', ...(decimal && { decimal: decimal as '.' }) },
       }),
     )
+    if (read) done()
+  }
   return (
     <Card title={t('columns')} text={t('columns_text')}>
       <Stack>

@@ -507,6 +507,20 @@ describe('bank files', () => {
     expect([next.batch.status, next.lines[0].amount]).toEqual(['previewed', 250])
     // Of another bank nothing is known.
     expect((await preview(text(3), 'm3.csv', 1)).batch.status).toBe('columns')
+    // A table that was read in part is said otherwise, while nothing is saved.
+    const part = await preview(`Datum;Betrag;Zweck;Wer\n${on};7,25;Fees;Mona Ali\n`, 'part.csv', 1)
+    expect([part.batch.status, part.batch.asks, part.lines[0].counterparty]).toMatchObject([
+      'previewed',
+      { lacking: [], headings: ['Datum', 'Betrag', 'Zweck', 'Wer'] },
+      null,
+    ])
+    const whole = ok(
+      await finance('POST', `/payments/batches/columns/${part.batch.id}`, {
+        columns: { booked_on: 'Datum', amount: 'Betrag', description: 'Zweck', counterparty: 'Wer' },
+      }),
+    ).paymentsData
+    expect(whole.lines[0]).toMatchObject({ description: 'Fees', counterparty: 'Mona Ali' })
+    ok(await remove(part.batch.id))
   })
 
   it('a slip that waits is booked by the line, one that was taken is not booked again, one that was cancelled meanwhile is', async () => {
@@ -564,6 +578,24 @@ describe('bank files', () => {
     ])
     ok(await save(batch.id))
     expect([await m.stands(invoice), await m.wallet(h.id)]).toEqual([[4000, 4000], 4000])
+    // Once more, in a later file; and what was accepted by hand is told by the first line of it only.
+    const later = await preview(csv(`${newDay()},40.00,${number},,`))
+    expect(later.lines.map((l: any) => [l.state, l.payer?.code, l.transaction])).toEqual([['matched', h.code, null]])
+    ok(await save(later.batch.id))
+    expect([await m.stands(invoice), await m.wallet(h.id)]).toEqual([[4000, 4000], 8000])
+    const accepted = await m.transaction(h.id, 500, { way: 'slip' })
+    const { bookTransactions } = await import('#areas/transactions/book.server.ts')
+    const { asSystem } = await import('#kit/server/request.ts')
+    const ctx = asSystem(u.services, 'test')
+    await ctx.write((tx) => bookTransactions(ctx, tx, [accepted]))
+    const called = (await one<{ number: string }>('select number from transactions where id = $1', [accepted])).number
+    const twice = await preview(csv(`${newDay()},5.00,${called},,`, `${newDay()},5.00,,,${called} again`))
+    expect(twice.lines.map((l: any) => [l.state, l.transaction?.id ?? null])).toEqual([
+      ['not_booked', accepted],
+      ['matched', null],
+    ])
+    ok(await save(twice.batch.id))
+    expect(await m.wallet(h.id)).toBe(9000)
     await sound()
 
     const elsewhere = await m.transaction(d.id, 1111, { way: 'slip' })

@@ -63,11 +63,11 @@ export const saveBatch = (ctx: Ctx, tx: Tx, id: number): Promise<void> => many(t
 async function bookBatch(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   // A slip that somebody took, refused or cancelled meanwhile.
   await sql`update batch_lines t set state = 'not_booked', why = '{"code": "batch_paid_already"}', match_by = null, payer_id = null, invoice_id = null
-    from transactions n where t.batch_id = ${id} and t.state = 'matched' and n.id = t.transaction_id and n.status = 'paid'`.execute(
-    tx,
-  )
+    from transactions n where t.batch_id = ${id} and t.state = 'matched' and n.id = t.transaction_id and n.status = 'paid'
+      and not exists (select from batch_lines o where o.transaction_id = n.id and o.live)`.execute(tx)
+  // One that another file has paid meanwhile was paid at the bank twice: this money is the payer's as well.
   await sql`update batch_lines t set transaction_id = null from transactions n
-    where t.batch_id = ${id} and t.state = 'matched' and n.id = t.transaction_id and n.status in ('rejected', 'cancelled')`.execute(
+    where t.batch_id = ${id} and t.state = 'matched' and n.id = t.transaction_id and n.status in ('rejected', 'cancelled', 'paid')`.execute(
     tx,
   )
   await leaveBooked(tx, id)
@@ -113,6 +113,7 @@ async function leaveBooked(tx: Tx, id: number): Promise<void> {
     select t.id, t.reference, t.description, t.bank_reference, null as counterparty, n.id as transaction_id, n.bank_reference_key as key
     from batch_lines t join batches x on x.id = t.batch_id join transactions n on n.bank_id = t.bank_id and n.amount = t.amount and n.currency = t.currency
       and n.status = 'paid' and n.direction = 'in' and n.bank_reference_key is not null and n.paid_at >= x.created_at
+      and not exists (select from batch_lines o where o.transaction_id = n.id and o.live)
     where t.batch_id = ${id} and t.state in ('matched', 'proposed', 'unmatched') and t.direction = 'in'`.execute(tx)
   for (const { id: line, transaction_id, key, ...texts } of rows)
     if (numberKeys(texts).includes(key))

@@ -75,6 +75,8 @@ export type Named =
       readonly status: string
       /** Somebody says that the bank calls it so: of this account. Nobody has seen it before the bank itself said it. */
       readonly claimed_at?: number
+      /** A line that counts has told of it already: what names it again is money that came once more. */
+      readonly told?: boolean
     }
   | { readonly kind: 'student'; readonly payer_id: number }
 
@@ -111,12 +113,15 @@ export function decide(amount: number, currency: string, named: readonly Named[]
     { kind: 'invoice' }
   >[]
   const students = named.filter((one) => one.kind === 'student')
+  const more = (one: (typeof slips)[number]) => one.told === true && one.status === 'paid'
   // What the bank calls so was booked already, for whomever.
-  const booked = slips.find((one) => one.claimed_at !== undefined && one.status === 'paid' && one.amount === amount)
+  const booked = slips.find(
+    (one) => one.claimed_at !== undefined && one.status === 'paid' && one.amount === amount && !more(one),
+  )
   if (booked) return { state: 'not_booked', why: { code: 'batch_paid_already' }, transaction_id: booked.transaction_id }
   const proposals: Proposal[] = [
     ...invoices.map((one) => ({ payer_id: one.payer_id, invoice_id: one.invoice_id, why: 'invoice' as const })),
-    ...[...slips.filter((one) => one.claimed_at === undefined), ...students].map((one) => ({
+    ...[...slips.filter((one) => one.claimed_at === undefined || more(one)), ...students].map((one) => ({
       payer_id: one.payer_id,
       invoice_id: null,
       why: 'student' as const,
@@ -134,8 +139,13 @@ export function decide(amount: number, currency: string, named: readonly Named[]
       : { state: 'unmatched', proposals: [] }
   const payer_id = payers[0]!
   const [slip] = slips
-    .filter((one) => one.amount === amount)
-    .toSorted((a, b) => Number(a.claimed_at !== undefined) - Number(b.claimed_at !== undefined))
+    .filter((one) => one.amount === amount && !(more(one) && one.claimed_at !== undefined))
+    .toSorted(
+      (a, b) =>
+        Number(more(a)) - Number(more(b)) || Number(a.claimed_at !== undefined) - Number(b.claimed_at !== undefined),
+    )
+  // Paid at the bank twice: the second payment is the payer's as well.
+  if (slip && more(slip)) return { state: 'matched', by: 'slip', payer_id, invoice_id: null, transaction_id: null }
   // Somebody took the slip already: the bank only says that it came.
   if (slip?.status === 'paid')
     return { state: 'not_booked', why: { code: 'batch_paid_already' }, transaction_id: slip.transaction_id }

@@ -69,6 +69,9 @@ interface NewLine {
 /** A number of ours as `numberKey` writes it. */
 const KEY = (column: string) => sql.raw(`lower(regexp_replace(${column}, '[^[:alnum:]]', '', 'g'))`)
 
+/** Whether a line that counts tells of the transaction `t`. */
+const TOLD = sql`exists (select from batch_lines l where l.transaction_id = t.id and l.live)`
+
 /** What lines may name of ours: by key, as `numberKeys` writes them. */
 export async function namedBy(db: Db | Tx, keys: readonly string[]): Promise<Map<string, Named[]>> {
   const { rows } = await sql<{ key: string; named: Named }>`
@@ -79,12 +82,12 @@ export async function namedBy(db: Db | Tx, keys: readonly string[]): Promise<Map
       from k join invoices i on ${KEY('i.number')} = k.key and i.reversed_at is null join invoice_balances b on b.invoice_id = i.id
     union all
     select k.key, json_build_object('kind', 'slip', 'payer_id', t.payer_id, 'transaction_id', t.id, 'currency', t.currency,
-        'amount', t.amount, 'status', t.status)
+        'amount', t.amount, 'status', t.status, 'told', ${TOLD})
       from k join (select t.*, ${KEY('t.number')} as key from slips t union select t.*, ${KEY('t.reference')} from slips t
         where t.reference is not null) t on t.key = k.key
     union all
     select k.key, json_build_object('kind', 'slip', 'payer_id', t.payer_id, 'transaction_id', t.id, 'currency', t.currency,
-        'amount', t.amount, 'status', t.status, 'claimed_at', t.bank_id)
+        'amount', t.amount, 'status', t.status, 'claimed_at', t.bank_id, 'told', ${TOLD})
       from k join transactions t on t.bank_reference_key = k.key and t.direction = 'in' and t.status not in ('rejected', 'cancelled')
     union all
     select k.key, json_build_object('kind', 'student', 'payer_id', p.id)
@@ -158,7 +161,8 @@ export async function judge(
       currency,
       keys[i]!.flatMap((key) => named.get(key) ?? [])
         // What another bank calls so is another payment.
-        .filter((each) => each.kind !== 'slip' || each.claimed_at === undefined || each.claimed_at === bank_id),
+        .filter((each) => each.kind !== 'slip' || each.claimed_at === undefined || each.claimed_at === bank_id)
+        .map((each) => (each.kind === 'slip' && taken.has(each.transaction_id) ? { ...each, told: true } : each)),
     )
     one.state = found.state
     one.why = found.state === 'not_booked' ? found.why : null
@@ -166,10 +170,9 @@ export async function judge(
     one.payer_id = found.state === 'matched' ? found.payer_id : null
     one.invoice_id = found.state === 'matched' ? found.invoice_id : null
     one.transaction_id = found.state === 'matched' || found.state === 'not_booked' ? found.transaction_id : null
-    if (found.state === 'matched' && found.transaction_id !== null) {
-      if (taken.has(found.transaction_id)) one.transaction_id = null
-      taken.add(found.transaction_id)
-    }
+    if (found.state === 'matched' && found.transaction_id !== null && taken.has(found.transaction_id))
+      one.transaction_id = null
+    if (one.transaction_id !== null) taken.add(one.transaction_id)
     one.proposals = found.state === 'proposed' ? found.proposals : []
     if (found.state === 'unmatched') unknown.push(one)
   }
@@ -338,7 +341,14 @@ export async function readBatch(
         await progress?.(75 + Math.floor((20 * at) / lines.length))
       }
       const { table } = file
-      await sql`update batches set status = 'previewed', format = ${file.format}, asks = null, problem = null,
+      // What it was read by can be said otherwise while nothing is saved.
+      const asks = table && {
+        lacking: [],
+        headings: table.headings,
+        proposed: table.format.columns,
+        first: table.first,
+      }
+      await sql`update batches set status = 'previewed', format = ${file.format}, asks = ${asks && JSON.stringify(asks)}::jsonb, problem = null,
         table_format = ${table && JSON.stringify(table.format)}::jsonb, notes = ${JSON.stringify(notes)}::jsonb,
         statements = ${JSON.stringify(file.statements.map(({ account, number, currency, opening, closing }) => ({ account, number, currency, opening: opening?.amount ?? null, closing: closing?.amount ?? null })))}::jsonb
         where id = ${id}`.execute(tx)

@@ -147,15 +147,19 @@ export function readTable(
     said,
   }: { currency: string; remembered?: TableFormat | null; said?: Partial<TableFormat> | null },
 ): TableReading | TableUnread {
-  const known = { ...remembered?.columns, ...said?.columns }
-  const names = Object.values(known)
-  const holds = (row: TableRow | undefined) =>
-    names.length > 0 && names.every((name) => row?.some((cell) => cell.text === name))
-  const remembers = rows.slice(0, 60).findIndex(holds)
-  const at = remembers >= 0 ? remembers : (headingRow(rows) ?? widest(rows))
+  /** The row where all these headings stand; -1: none. */
+  const rowOf = (columns: TableFormat['columns'] | undefined): number => {
+    const names = Object.values(columns ?? {})
+    if (!names.length) return -1
+    return rows.slice(0, 60).findIndex((row) => names.every((name) => row.some((cell) => cell.text === name)))
+  }
+  const remembers = rowOf(remembered?.columns)
+  const says = rowOf(said?.columns)
+  // Files of one bank may be written in several ways: what is said of this one is not mixed with another's.
+  const [known, found] = says >= 0 ? [said!.columns!, says] : [remembered?.columns ?? {}, remembers]
+  const at = found >= 0 ? found : (headingRow(rows) ?? widest(rows))
   const headings = (rows[at] ?? []).map((cell) => cell.text)
-  const named =
-    remembers >= 0 ? Object.entries(known).map(([role, name]) => [role, headings.indexOf(name)] as const) : []
+  const named = found >= 0 ? Object.entries(known).map(([role, name]) => [role, headings.indexOf(name)] as const) : []
   // What nobody has said is proposed, of columns that are nothing else.
   const taken = new Set(named.map(([, column]) => column))
   const columns: Partial<Record<ColumnRole, number>> = {

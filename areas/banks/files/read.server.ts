@@ -18,15 +18,18 @@ export interface FileTask {
 }
 /** What was read; or what has to be said of its columns before it can be. */
 export type FileReading =
-  | (ReadFile & { readonly table: { readonly format: TableFormat; readonly headings: readonly string[] } | null })
+  | (ReadFile & { readonly table: (TableShown & { readonly format: TableFormat }) | null })
   | {
-      readonly unread: {
+      readonly unread: TableShown & {
         readonly lacking: readonly ColumnRole[]
-        readonly headings: readonly string[]
         readonly proposed: Partial<Record<ColumnRole, string>>
-        readonly first: readonly (readonly string[])[]
       }
     }
+/** What a person sees of a table to say what its columns are. */
+interface TableShown {
+  readonly headings: readonly string[]
+  readonly first: readonly (readonly string[])[]
+}
 
 const COLUMNS = 60
 const CELL = 2_000
@@ -64,8 +67,8 @@ function fromTable(
   ways: Omit<FileTask, 'bytes' | 'rows'>,
 ): FileReading {
   const read = readTable(rows, ways)
-  if ('lacking' in read)
-    return { unread: { ...read, first: rows.slice(0, FIRST).map((row) => row.map((cell) => cell.text.slice(0, 60))) } }
+  const first = rows.slice(0, FIRST).map((row) => row.map((cell) => cell.text.slice(0, 60)))
+  if ('lacking' in read) return { unread: { ...read, first } }
   const { statement, lines, notes, headings } = read
   return {
     format,
@@ -75,6 +78,6 @@ function fromTable(
     notes: notes.some((note) => note.code === 'file_balance_line')
       ? notes
       : [...notes, ...balanceNotes([statement], lines)],
-    table: { format: read.format, headings },
+    table: { format: read.format, headings, first },
   }
 }

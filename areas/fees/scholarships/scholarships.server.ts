@@ -3,8 +3,8 @@ import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
-import { workings } from '#kit/server/resource.ts'
-import { requireReach } from '#kit/server/scope.ts'
+import { workings, type Ability } from '#kit/server/resource.ts'
+import { reaches, requireReach } from '#kit/server/scope.ts'
 import { sql } from 'kysely'
 import { settingsCalls } from '../settings/settings.contract.ts'
 import { scholarship } from './scholarship.contract.ts'
@@ -23,7 +23,19 @@ async function requirePart(ctx: Ctx, tx: Tx, of: Values): Promise<void> {
   requireReach(ctx, CHANGES, { faculty: rows[0]!.faculty_id })
 }
 
+/** Whether somebody has that say; where a bylaw tells the faculty, it is asked when something is changed. */
+const ofOwnPart =
+  (key: PermissionKey): Ability<typeof scholarship> =>
+  (row, ctx) =>
+    row.bylaw_id !== null ||
+    reaches(ctx, key).some((one) => one.all || (row.faculty_id !== null && one.faculty.includes(row.faculty_id)))
+
 export const scholarships = workings(scholarship, {
+  abilities: Object.fromEntries(
+    Object.entries({ edit: EDIT, remove: REMOVE, restore: RESTORE }).flatMap(([name, key]) =>
+      typeof key === 'string' ? [[name, ofOwnPart(key as PermissionKey)]] : [],
+    ),
+  ),
   beforeRemove: async (ctx, tx, id) => {
     const { rows } = await sql<Values>`select faculty_id, bylaw_id from scholarships where id = ${id}`.execute(tx)
     await requirePart(ctx, tx, rows[0]!)

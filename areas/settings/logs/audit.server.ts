@@ -290,14 +290,20 @@ const exported = handle(auditCalls.exportAudit, async (ctx, { body }) => {
   )
 })
 
-/** What fields are called, by their names; the first that says it counts. */
-const fieldNames = (of: readonly Resource[]): Record<string, { name: string; name_local: string }> =>
-  Object.fromEntries(
-    of
-      .flatMap((def) => Object.entries(def.fields))
-      .toReversed()
-      .map(([name, { label }]) => [name.replace(/_id$/, ''), { name: label[0], name_local: label[1] }]),
+/** What fields are called, by their names. */
+const fieldNames = (of: readonly Resource[]): Record<string, { name: string; name_local: string }> => {
+  const all = of.flatMap((def) =>
+    Object.entries(def.fields).map(([name, { label }]) => ({ name: name.replace(/_id$/, ''), label })),
   )
+  return Object.fromEntries(
+    [...Map.groupBy(all, (one) => one.name)].map(([name, told]) => {
+      // As most of them call it: one says "Into the program" where all others say "Program".
+      const [first] = [...Map.groupBy(told, ({ label }) => label[0]).values()].toSorted((a, b) => b.length - a.length)
+      const { label } = first![0]!
+      return [name, { name: label[0], name_local: label[1] }]
+    }),
+  )
+}
 
 const tables = handle(auditCalls.auditTables, async (ctx) => {
   const all = reachesAll(ctx, RIGHT)
