@@ -237,7 +237,7 @@ function Columns({ row, done }: { row: BatchDetail; done: () => void }) {
     <Card title={t('columns')} text={t('columns_text')}>
       <Stack>
         <div className={css.scroll}>
-          <table className={css.table}>
+          <table className={`${css.table} ${css.whole}`}>
             <tbody>
               {asks.first.map((cells, i) => (
                 <tr key={i}>
