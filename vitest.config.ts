@@ -53,8 +53,8 @@ export default defineConfig({
     globalSetup: ['db/testing.setup.ts'],
     environment: 'node',
     pool: 'forks',
-    // Four more than the cores of the smallest machine: journeys wait for a browser, kills for a restart.
-    maxWorkers: 6,
+    // Three more than the cores of the smallest machine: journeys wait for a browser, kills for a restart. A sixth gains nothing.
+    maxWorkers: 5,
     sequence: { sequencer: LongFirst },
     testTimeout: journeys ? 120_000 : 20_000,
     hookTimeout: 60_000,

@@ -239,17 +239,23 @@ export async function callbacks(bench: Bench): Promise<Result> {
   const used = cpu(servers[0]!.pid, bench.postmaster)
 
   const ids = paid.map((c) => c.invoice)
+  const OF_THESE = `source in (select 'transaction:' || id from transactions where invoice_id = any($1))`
   const [once, entries, settled, wrong, forged, wallet, stored] = [
     await booked(),
-    await count(`ledger_entries where source like 'transaction:%'`),
+    // Of these payments: the demo university has entries and wallets of its own.
+    await count(`ledger_entries where ${OF_THESE}`, [ids]),
     await count(`invoice_balances where invoice_id = any($1) and settled = charged`, [ids]),
     await count(`invoice_balances where invoice_id = any($1) and settled <> 0`, [never.map((c) => c.invoice)]),
     await count(`transactions where reference = any($1) and status <> 'pending'`, [never.map((c) => c.reference)]),
-    await count(`payer_balances where wallet <> 0`),
+    await count(`payer_balances where wallet <> 0 and payer_id in (select payer_id from invoices where id = any($1))`, [
+      ids,
+    ]),
     await count(`provider_events where order_number = any($1)`, [paid.map((c) => c.order)]),
   ]
   const { rows } = await pool.query<{ sum: string }>(
-    `select coalesce(sum(p.amount), 0) as sum from ledger_postings p join ledger_accounts a on a.id = p.account_id where a.role in ('card', 'mobile')`,
+    `select coalesce(sum(p.amount), 0) as sum from ledger_postings p join ledger_accounts a on a.id = p.account_id
+      join ledger_entries on ledger_entries.id = p.entry_id where a.role in ('card', 'mobile') and ${OF_THESE}`,
+    [ids],
   )
   for (const server of servers) await server?.stop()
   await agent.destroy()

@@ -56,9 +56,10 @@ const DERIVED = [
   'tests/every-scope.test.ts',
   'tests/every-resource.test.ts',
 ]
-/** Of the first four everything, of the others what is of the new area. */
+/** Of the parts, the words and the database everything, of the others what is of the new area. */
 const TRIED = [
-  'texts of the screens',
+  'keys.ts is up to date',
+  'texts of the screens trainings',
   'names of what the program brings',
   'labels and refusals',
   'what the program gives as a reason',
@@ -99,10 +100,14 @@ it('an area, a lookup and a request in it, made by the command, pass the checks 
   await copy.run('node_modules/oxfmt/bin/oxfmt', '--check', ...new Set(written))
   await copy.run('node_modules/oxlint/bin/oxlint', '--deny-warnings', '--quiet', ...new Set(written))
   await copyFile(path.join(copy.root, 'tests/made-request.ts'), path.join(copy.root, 'tests/made-request.test.ts'))
-  const promised = await copy.run(VITEST, 'run', ...DERIVED, '--no-isolate', '--maxWorkers=2', '-t', TRIED.join('|'))
+  // Other areas are as they are here, where the same tests read them.
+  process.env.SCREENS_OF = 'trainings'
+  const promised = await copy
+    .run(VITEST, 'run', ...DERIVED, '--no-isolate', '--maxWorkers=2', '-t', TRIED.join('|'))
+    .finally(() => delete process.env.SCREENS_OF)
   expect(promised).toMatch(new RegExp(`Test Files\\s+${DERIVED.length} passed`))
   // Eight of each resource, and those of requests: a name that matched none would pass unseen.
-  expect(Number(/Tests\s+(\d+) passed/.exec(promised)?.[1])).toBeGreaterThanOrEqual(360)
+  expect(Number(/Tests\s+(\d+) passed/.exec(promised)?.[1])).toBeGreaterThanOrEqual(280)
 }, 900_000)
 
 it('what is wrong is said, and nothing is written twice', async () => {

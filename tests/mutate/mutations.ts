@@ -191,6 +191,7 @@ const changes = of('kit/web/form/changes.ts', 'kit/web/form/changes.test.ts')
 
 /** The list grows with the rules: before an area is called done, ten of its rules stand here. */
 const refunds = (file: string) => of(`areas/transactions/${file}`, 'areas/transactions/refunds/refunds.test.ts')
+const misuse = (file: string) => of(`areas/transactions/${file}`, 'areas/transactions/moves/misuse.test.ts')
 const callbacks = (file: string) => of(`areas/transactions/${file}`, 'areas/transactions/providers/callbacks.test.ts')
 
 export const MUTATIONS: readonly Mutation[] = [
@@ -2212,7 +2213,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'return needsSecondPerson(limit, rows[0]!.before, amount)',
     'return needsSecondPerson(limit, Math.min(0, rows[0]!.before), amount)',
   ),
-  refunds('cancel.server.ts')(
+  misuse('cancel.server.ts')(
     'payers are held before transactions',
     'await holdPayers(tx, sql`select payer_id from transactions where id = any(${[...ids]}::int[])`)\n',
     'void holdPayers\n',

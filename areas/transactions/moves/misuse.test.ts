@@ -216,6 +216,27 @@ describe('who works here and studies', () => {
     await w.query(`update cash_shifts set closed_at = null where cashier_id = $1`, [cashier.user_id])
   })
 
+  it('and whoever holds a payer waits for none of the transactions: payers come first', async () => {
+    const student = await w.student()
+    await m.invoice(student.id, [[1000, 5]])
+    const { id } = ok(await take(student.id, 500))
+    const other = await u.database.pool.connect()
+    await other.query('begin')
+    await other.query(
+      `select from payers where id = (select payer_id from transactions where id = $1) for no key update`,
+      [id],
+    )
+    const waiting = cancel(id)
+    const waits = () =>
+      w.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
+    await expect.poll(async () => (await waits()).length).toBe(1)
+    await other.query(`set local lock_timeout = '500ms'`)
+    await other.query('select from transactions where id = $1 for no key update', [id])
+    await other.query('commit')
+    other.release()
+    ok(await waiting)
+  })
+
   it('and who opened or counted a drawer as somebody else does not review it', async () => {
     const [head, other] = [await u.as('finance_head'), await u.as('finance_head')]
     for (const acted of ['open', 'close']) {
