@@ -57,7 +57,8 @@ export default defineConfig({
     maxWorkers: 5,
     sequence: { sequencer: LongFirst },
     testTimeout: journeys ? 120_000 : 20_000,
-    hookTimeout: 60_000,
+    // Some files start a database server of their own beside four other files of the longest work.
+    hookTimeout: 300_000,
     // What comes in time on a machine that does nothing else may take a while beside two other files.
     expect: { poll: { timeout: 10_000 } },
     teardownTimeout: 30_000,
