@@ -247,9 +247,11 @@ export async function callbacks(bench: Bench): Promise<Result> {
     await count(`invoice_balances where invoice_id = any($1) and settled = charged`, [ids]),
     await count(`invoice_balances where invoice_id = any($1) and settled <> 0`, [never.map((c) => c.invoice)]),
     await count(`transactions where reference = any($1) and status <> 'pending'`, [never.map((c) => c.reference)]),
-    await count(`payer_balances where wallet <> 0 and payer_id in (select payer_id from invoices where id = any($1))`, [
-      ids,
-    ]),
+    await count(
+      `ledger_postings p join ledger_accounts a on a.id = p.account_id and a.role = 'wallet'
+      join ledger_entries on ledger_entries.id = p.entry_id where ${OF_THESE}`,
+      [ids],
+    ),
     await count(`provider_events where order_number = any($1)`, [paid.map((c) => c.order)]),
   ]
   const { rows } = await pool.query<{ sum: string }>(
