@@ -2,7 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { Problems, notify } from '#kit/web/feedback/index.ts'
+import { Name, Problems, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
@@ -12,6 +12,19 @@ import { grantCalls, grantFields as F, type GrantRow } from './grants.contract.t
 /** What a grant takes off. */
 export const worth = (row: Pick<GrantRow, 'percent' | 'amount' | 'currency'>) =>
   row.percent === null ? formatMoney(row.amount ?? 0, row.currency ?? 'EGP') : `${Number(row.percent)}%`
+
+/** The years for which a grant is. */
+export const GrantYears = ({ row }: { row: Pick<GrantRow, 'year' | 'until_year'> }) => (
+  <span>
+    <Name row={row.year} />
+    {row.until_year.id !== row.year.id && (
+      <>
+        {' – '}
+        <Name row={row.until_year} />
+      </>
+    )}
+  </span>
+)
 
 /** Grants a scholarship by hand, from one year to another. */
 export function GrantForm({

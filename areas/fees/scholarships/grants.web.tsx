@@ -14,7 +14,7 @@ import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
 import css from '../fees.module.css'
-import { GrantForm, worth } from './grant-form.web.tsx'
+import { GrantForm, GrantYears, worth } from './grant-form.web.tsx'
 import { grantCalls, grantFields as F, type ApplyPreview, type GrantRow } from './grants.contract.ts'
 
 type Row = GrantRow & AnyRow
@@ -55,17 +55,7 @@ export default function Grants() {
       label: F.year_id.label,
       sort: true,
       width: 140,
-      cell: (row) => (
-        <span>
-          <Name row={row.year} />
-          {row.until_year.id !== row.year.id && (
-            <>
-              {' – '}
-              <Name row={row.until_year} />
-            </>
-          )}
-        </span>
-      ),
+      cell: (row) => <GrantYears row={row} />,
     },
     {
       key: 'why',

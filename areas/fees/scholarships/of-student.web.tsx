@@ -9,7 +9,7 @@ import { formatDate, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/i
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
 import css from '../fees.module.css'
-import { GrantForm, worth } from './grant-form.web.tsx'
+import { GrantForm, GrantYears, worth } from './grant-form.web.tsx'
 import { GRANT_STATES, grantCalls, type GrantRow } from './grants.contract.ts'
 import { TYPE_CHOICES } from '../words.contract.ts'
 
@@ -69,15 +69,7 @@ export function ScholarshipsOf({ student }: { student: number }) {
                 <div className={css.two}>
                   <Name row={row.scholarship} />
                   <small className={`${css.of} ${css.dim}`}>
-                    <span>
-                      <Name row={row.year} />
-                      {row.until_year.id !== row.year.id && (
-                        <>
-                          {' – '}
-                          <Name row={row.until_year} />
-                        </>
-                      )}
-                    </span>
+                    <GrantYears row={row} />
                     <span>
                       {row.types
                         .map((type) => say(TYPE_CHOICES.find(({ value }) => value === type)!.label))
