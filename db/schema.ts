@@ -347,6 +347,7 @@ export interface Bylaws {
   carried_from_final_level: Generated<boolean>;
   code: string;
   created_at: Generated<Timestamp>;
+  excuse_charge: Generated<Numeric>;
   excused_absence_counts: Generated<boolean>;
   faculty_id: number;
   grace_in_all: Numeric | null;

@@ -101,7 +101,7 @@ export const catalogueArea = area({
     program_requirements: ['Requirement lists of programs', 'قوائم متطلبات البرامج'],
     program_stages: ['Stages of research plans', 'مراحل الخطط البحثية'],
     special_grades: ['Special grades', 'التقديرات الخاصة'],
-    withdrawal_charges: ['Charges of withdrawn courses', 'المحتسب من رسوم المقررات المنسحب منها'],
+    withdrawal_charges: ['Charges of courses that were left', 'المحتسب من رسوم المقررات التي تُركت'],
     student_years: ['Years of students', 'السنوات الدراسية للطلاب'],
   },
 })

@@ -307,7 +307,7 @@ describe('facts of students', () => {
       expect(currency).toBe(one.nationality_group!.currency)
   })
 
-  it('a withdrawn course counts by its share, a dropped one and a request not at all, nor what one was exempted from', async () => {
+  it('a withdrawn or excused course counts by its share, a dropped one and a request not at all, nor what one was exempted from', async () => {
     const row = await one<{ id: number; student_id: number; term_id: number; status: string }>(
       `select r.id, r.student_id, r.term_id, r.status from registrations r join current_terms c on c.term_id = r.term_id and c.key = 'current_term'
        where r.status & 262144 <> 0 order by r.id limit 1`,
@@ -324,8 +324,20 @@ describe('facts of students', () => {
     ])
     await become(1024n)
     expect(await charged()).toBe(3750)
-    await query('update bylaws set withdrawal_charge = 100')
+    await query('update bylaws set withdrawal_charge = 100, excuse_charge = 12.5')
     expect(await charged()).toBe(3750)
+    // By force is by the same rule; excused is another, decided anew and kept.
+    await become(17592186044416n)
+    expect(await charged()).toBe(3750)
+    await become(2048n)
+    expect(await charged()).toBe(1250)
+    await query('update bylaws set excuse_charge = 100')
+    expect(await charged()).toBe(1250)
+    await become(16777216n)
+    expect(await charged()).toBe(10_000)
+    await become(2048n)
+    expect(await charged()).toBe(10_000)
+    await expect(query('update bylaws set excuse_charge = 100.5')).rejects.toThrow('bylaws_excuse_charge')
     await become(549755813888n)
     expect(await charged()).toBeUndefined()
     await become(1048576n)

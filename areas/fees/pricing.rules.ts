@@ -54,7 +54,7 @@ export interface ChargedCourse {
   readonly code: string
   /** Credit hours in hundredths. */
   readonly hours: number
-  /** How much of it is charged, in hundredths of a percent: what a withdrawn course still costs, 10000 of all others. */
+  /** How much of it is charged, in hundredths of a percent: what a withdrawn or excused course still costs, 10000 of all others. */
   readonly charged: number
 }
 /** A scholarship as it was given to somebody: its terms are those of then. */

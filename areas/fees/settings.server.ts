@@ -56,18 +56,18 @@ const FULL =
   flag.DropRequest |
   flag.WithdrawRequest |
   flag.ExcuseRequest |
-  flag.Excused |
   flag.Incomplete |
   flag.Complete |
   flag.Absent |
   flag.Punished |
   flag.Banned
 const LEFT = flag.Withdrawn | flag.ForcedWithdrawn
+const LEFT_OR_EXCUSED = LEFT | flag.Excused
 const bits = (value: bigint) => sql.lit(value.toString())
 
 /**
  * Facts of many students for a term, or for a year without its courses, by student. The level is that of the year where it is kept by year. What a student was exempted from is not
- * charged; an excused course is, since it was taught.
+ * charged.
  */
 export async function feeFacts(
   db: Db | Tx,
@@ -83,12 +83,13 @@ export async function feeFacts(
     with period as (${period}),
     courses as (
       select r.student_id, json_agg(json_build_object('registration_id', r.id, 'code', c.code, 'hours', (r.credit_hours * 100)::int,
-          'charged', case when r.status & ${bits(LEFT)}::bigint <> 0 then (coalesce(w.percent, b.withdrawal_charge) * 100)::int else 10000 end)
+          'charged', case when r.status & ${bits(LEFT_OR_EXCUSED)}::bigint = 0 then 10000 else (coalesce(w.percent,
+            case when r.status & ${bits(LEFT)}::bigint <> 0 then b.withdrawal_charge else b.excuse_charge end) * 100)::int end)
           order by c.code, r.id) as list
       from period p join registrations r on r.term_id = p.term_id join courses c on c.id = r.course_id
         join students s on s.id = r.student_id join bylaws b on b.id = s.bylaw_id
         left join withdrawal_charges w on w.registration_id = r.id
-      where r.student_id = any(${student_ids}::int[]) and r.status & ${bits(FULL | LEFT)}::bigint <> 0
+      where r.student_id = any(${student_ids}::int[]) and r.status & ${bits(FULL | LEFT_OR_EXCUSED)}::bigint <> 0
         and not (r.status & ${bits(flag.Complete)}::bigint <> 0 and r.total is null)
       group by r.student_id
     ),

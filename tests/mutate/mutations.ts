@@ -2794,4 +2794,39 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (grant.percent === null && grant.currency !== line.currency) continue',
     '',
   ),
+  of('db/migrations/0601_charge_of_excused_courses.sql', 'areas/invoices/next/next.test.ts')(
+    'an excused course costs what the bylaw says of excused ones',
+    "when 'excused' then b.excuse_charge else",
+    "when 'excused' then b.withdrawal_charge else",
+  ),
+  of('db/migrations/0601_charge_of_excused_courses.sql', 'areas/invoices/next/next.test.ts')(
+    'what is imported as excused is decided too',
+    'after insert on registrations for each row\n  when (left_how(new.status) is not null)',
+    'after insert on registrations for each row\n  when (false)',
+  ),
+  of('areas/fees/settings.server.ts', 'areas/fees/fees.test.ts')(
+    'what an excused course costs was decided then',
+    '(coalesce(w.percent,',
+    '(coalesce(case when r.status & 2048 = 0 then w.percent end,',
+  ),
+  misuse('cancel.server.ts')(
+    'what a cancelled refund brings back and no invoice takes goes into the wallet',
+    '    ...more.map((one) => one.entry),\n',
+    '',
+  ),
+  misuse('cancel.server.ts')(
+    'and no more of it than that',
+    'Math.min(back, settles + left - open)',
+    'Math.max(back, settles + left - open)',
+  ),
+  misuse('cancel.server.ts')(
+    'transactions are held in one order',
+    '::int[]) order by id for no key update`',
+    '::int[]) order by id desc for no key update`',
+  ),
+  of('areas/ledger/post.server.ts', 'areas/transactions/moves/misuse.test.ts')(
+    'payers are held in one order',
+    'in (${samePayers(ids)}) order by id for',
+    'in (${samePayers(ids)}) order by id desc for',
+  ),
 ]

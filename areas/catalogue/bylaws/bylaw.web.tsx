@@ -36,6 +36,9 @@ export default resourceWeb(bylaw, {
     withdrawal_charge: f.decimal(['Charged of a withdrawn course (%)', 'المحتسب من رسوم المقرر المنسحب منه (%)'], {
       places: 2,
     }),
+    excuse_charge: f.decimal(['Charged of an excused course (%)', 'المحتسب من رسوم المقرر الذي قُبل عذره (%)'], {
+      places: 2,
+    }),
     absence_warn_share: f.decimal(['Warned when absent from (%)', 'الإنذار عند غياب بنسبة (%)'], { places: 2 }),
     absence_ban_share: f.decimal(['Ban proposed when absent from (%)', 'اقتراح الحرمان عند غياب بنسبة (%)'], {
       places: 2,

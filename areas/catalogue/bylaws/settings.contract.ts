@@ -111,6 +111,8 @@ const scalars = {
   graduating_extra_courses: z.int().min(0).max(10),
   /** Percent of its fees that a withdrawn course still costs; decided when it is withdrawn. */
   withdrawal_charge: percent,
+  /** The same of an excused course; decided when the excuse is accepted. */
+  excuse_charge: percent,
   /** Absent from so many percent of the meetings of a term: warned, and proposed to be banned; null: no rule. */
   absence_warn_share: percent.nullable(),
   absence_ban_share: percent.nullable(),

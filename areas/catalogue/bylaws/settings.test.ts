@@ -26,6 +26,7 @@ const usual = (entry: (typeof BYLAWS)[number]): Settings => ({
   graduating_extra_hours: 0,
   graduating_extra_courses: 0,
   withdrawal_charge: '100',
+  excuse_charge: '100',
   absence_warn_share: null,
   absence_ban_share: null,
   excused_absence_counts: false,

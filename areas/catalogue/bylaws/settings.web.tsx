@@ -562,16 +562,27 @@ export function Rules({ row }: { row: { id: number } }) {
                 </Section>
               </>
             )}
-            <Section title={['Withdrawn courses', 'المقررات المنسحب منها']} keys={['withdrawal_charge']}>
-              {(draft) => (
-                <div className={css.fields}>
-                  {inputs(draft, say).decimal(
-                    'withdrawal_charge',
-                    ['Charged of a withdrawn course (%)', 'المحتسب من رسوم المقرر المنسحب منه (%)'],
-                    ['Of its fees; decided on the day of withdrawal.', 'من رسومه، ويُحدد يوم الانسحاب.'],
-                  )}
-                </div>
-              )}
+            <Section
+              title={['Withdrawn and excused courses', 'المقررات المنسحب منها والتي قُبل عذرها']}
+              keys={['withdrawal_charge', 'excuse_charge']}
+            >
+              {(draft) => {
+                const put = inputs(draft, say)
+                return (
+                  <div className={css.fields}>
+                    {put.decimal(
+                      'withdrawal_charge',
+                      ['Charged of a withdrawn course (%)', 'المحتسب من رسوم المقرر المنسحب منه (%)'],
+                      ['Of its fees; decided on the day of withdrawal.', 'من رسومه، ويُحدد يوم الانسحاب.'],
+                    )}
+                    {put.decimal(
+                      'excuse_charge',
+                      ['Charged of an excused course (%)', 'المحتسب من رسوم المقرر الذي قُبل عذره (%)'],
+                      ['Of its fees; decided when the excuse is accepted.', 'من رسومه، ويُحدد عند قبول العذر.'],
+                    )}
+                  </div>
+                )
+              }}
             </Section>
             <Section
               title={['Absence', 'الغياب']}

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { flag } from '#areas/academics/status.rules.ts'
+import { attendanceServer } from '#areas/attendance/attendance.server.ts'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { feesServer } from '#areas/fees/fees.server.ts'
+import { registrationServer } from '#areas/registration/registration.server.ts'
 import { bookTransactions } from '#areas/transactions/book.server.ts'
 import { actorOf } from '#kit/server/auth.ts'
 import { asActor, asSystem } from '#kit/server/request.ts'
@@ -76,7 +78,7 @@ let m: ReturnType<typeof moneyWorld>
 let p: Awaited<ReturnType<typeof priceWorld>>
 let finance: Caller
 beforeAll(async () => {
-  u = await testUniversity([catalogueServer, feesServer, invoicesServer])
+  u = await testUniversity([catalogueServer, feesServer, invoicesServer, registrationServer, attendanceServer])
   w = await registrationWorld(u)
   m = moneyWorld(u.database.db)
   p = await priceWorld(u.database.db, w.term)
@@ -84,7 +86,7 @@ beforeAll(async () => {
 })
 afterAll(() => u?.close())
 
-const register = async (student: number, course: string, status = flag.Registered) => {
+const register = async (student: number, course: string, status: bigint = flag.Registered) => {
   const offering = await w.offer(course)
   const [row] = await w.query<{ id: number }>(
     `insert into registrations (student_id, offering_id, term_id, course_id, credit_hours, status)
@@ -203,6 +205,48 @@ describe('the next invoice', () => {
     await w.query('update registrations set status = $2 where id = $1', [first, String(flag.Dropped | flag.Fresh)])
     await run(repriceJob)
     expect((await show(invoice.id)).charged).toBe(p.tuition - 700)
+  })
+
+  it('follows an accepted excuse by a credit note of what the bylaw gives back, and a reopened one by a debit note', async () => {
+    await w.windows('excuse')
+    await w.query('update bylaws set excuse_charge = 40')
+    const one = await student()
+    const registration = await register(one.id, 'MA101')
+    const { invoice } = ok(await apply(one.id))
+    const whole = (await show(invoice.id)).charged
+    const fees = whole - p.tuition
+    const [{ offering_id }] = (await w.query('select offering_id from registrations where id = $1', [
+      registration,
+    ])) as [{ offering_id: number }]
+    const registrar = await u.as('registrar')
+    const excuse = ok(
+      await one.as('PUT', '/excuses', { student_id: one.id, kind: 'course', offering_id, why: 'I was in hospital.' }),
+    )
+    // While it waits it costs what it did.
+    await run(repriceJob)
+    expect((await show(invoice.id)).notes).toEqual([])
+    ok(await registrar('POST', `/excuses/update_status/${excuse.id}`, { status: 'accepted' }))
+    // What was decided stays, whatever the bylaw says later.
+    await w.query('update bylaws set excuse_charge = 0')
+    await run(repriceJob)
+    const shown = await show(invoice.id)
+    expect([whole - shown.charged, shown.notes.map((note: any) => note.kind)]).toEqual([(fees * 6) / 10, ['credit']])
+    expect(shown.notes[0].lines.map((line: any) => line.words.en).join(' ')).toContain('of which 40% for MA101')
+    ok(
+      await registrar('POST', `/excuses/update_status/${excuse.id}`, {
+        status: 'requested',
+        reason: 'The paper was forged',
+      }),
+    )
+    await run(repriceJob)
+    const again = await show(invoice.id)
+    expect([again.charged, again.notes.map((note: any) => note.kind)]).toEqual([whole, ['credit', 'debit']])
+    // One that is imported comes as it ended.
+    const imported = await register((await student()).id, 'HU101', flag.Excused)
+    const kept = await w.query('select percent from withdrawal_charges where registration_id = $1', [imported])
+    expect(kept).toEqual([{ percent: '0.00' }])
+    await w.query('update bylaws set excuse_charge = 100')
+    await w.windows()
   })
 
   it('follows a scholarship given later', async () => {
