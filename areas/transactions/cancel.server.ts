@@ -1,4 +1,7 @@
-/** Transactions, held in the one order; and taken back: what they settled is open again, what they put into the wallet leaves it. */
+/**
+ * Transactions, held in the one order; and taken back: what they settled is open again, what they put into the wallet leaves it, and
+ * what they gave back settles what it settled before, as far as that still charges it.
+ */
 import { followDebts, tellAccounts } from '#areas/invoices/holds.server.ts'
 import { toWallet } from '#areas/invoices/release.server.ts'
 import { holdPayers, postEntries, type Entry } from '#areas/ledger/post.server.ts'
@@ -32,9 +35,9 @@ export async function linesOf(tx: Tx, payments: readonly number[]): Promise<Map<
 /**
  * The one way to cancel: transactions that are under way or booked, those by entries that turn theirs round; others of them stay
  * as they are. Of one that was paid back, in whole or part, or is asked back, the rest is not the payer's to lose: it is refused
- * by name.
+ * by name. What a cancelled refund brings back and its invoice does not take any more goes into the wallet.
  *
- * @returns how many were cancelled
+ * @returns how much went into the wallet so
  */
 export async function cancelTransactions(ctx: Ctx, tx: Tx, ids: readonly number[], reason: string): Promise<number> {
   if (!ids.length) return 0
@@ -68,6 +71,7 @@ export async function cancelTransactions(ctx: Ctx, tx: Tx, ids: readonly number[
     rows.flatMap((one) => (one.entry_id === null ? [] : [one.id])),
     reason,
   )
+  const more = await brought(tx, rows, back, reason)
   const reversal = (id: number, entry_id: string) => ({
     source: `transaction:${id}:cancelled`,
     reversal_of: Number(entry_id),
@@ -77,12 +81,12 @@ export async function cancelTransactions(ctx: Ctx, tx: Tx, ids: readonly number[
   const entries = await postEntries(tx, [
     ...rows.flatMap((one) => (one.entry_id === null ? [] : [reversal(one.id, one.entry_id)])),
     ...back.flatMap((one) => [reversal(one.id, one.entry_id), ...(one.rest ? [one.rest.entry] : [])]),
+    ...more.map((one) => one.entry),
   ])
   const booked = new Map(entries.map((one) => [one.source, one.entry_id]))
-  for (const { rest } of back)
-    if (rest)
-      await sql`update transactions set status = 'paid', entry_id = ${booked.get(rest.entry.source)!}, booked_on = university_today(), paid_at = now()
-        where id = ${rest.id}`.execute(tx)
+  for (const { id, entry } of [...back.flatMap(({ rest }) => rest ?? []), ...more])
+    await sql`update transactions set status = 'paid', entry_id = ${booked.get(entry.source)!}, booked_on = university_today(), paid_at = now()
+      where id = ${id}`.execute(tx)
   if (back.length)
     await sql`update transactions set status = 'cancelled', reason = ${reason}, decided_by = ${ctx.actor?.user_id ?? null}, version = version + 1
       where id = any(${back.map((one) => one.id)}::int[])`.execute(tx)
@@ -90,7 +94,7 @@ export async function cancelTransactions(ctx: Ctx, tx: Tx, ids: readonly number[
     where id = any(${rows.map((one) => one.id)}::int[])`.execute(tx)
   await followDebts(ctx, tx, payers)
   await tellAccounts(ctx, tx, payers)
-  return rows.length
+  return more.reduce((sum, one) => sum + one.amount, 0)
 }
 
 interface Out {
@@ -98,6 +102,9 @@ interface Out {
   readonly entry_id: string
   /** What of it was not of payments that are cancelled: it stays in the wallet, by a move of its own. */
   readonly rest: { readonly id: number; readonly entry: Entry } | null
+  readonly invoice_id: number
+  /** What of it is of payments that are cancelled. */
+  readonly taken: number
 }
 /**
  * What payments settled may have gone into the wallet since, because the invoice charges less: when they are cancelled it leaves the
@@ -130,6 +137,8 @@ async function takenOut(tx: Tx, payments: readonly number[], reason: string): Pr
     out.push({
       id,
       entry_id,
+      invoice_id: of.invoice_id,
+      taken: taken.get(id)!,
       rest:
         left > 0
           ? await toWallet(tx, { ...of, amount: left, reason: of.reason ?? reason, told: of.told ?? reason })
@@ -137,4 +146,39 @@ async function takenOut(tx: Tx, payments: readonly number[], reason: string): Pr
     })
   }
   return out
+}
+
+/**
+ * A refund that is cancelled settles again what it had left open. An invoice that charges less since, or that somebody paid
+ * meanwhile, takes less than that: what is over moves into the wallet at once, as if it had been settled all along.
+ */
+async function brought(
+  tx: Tx,
+  cancelled: readonly { readonly id: number; readonly entry_id: string | null }[],
+  out: readonly Out[],
+  reason: string,
+): Promise<{ readonly id: number; readonly entry: Entry; readonly amount: number }[]> {
+  const booked = cancelled.flatMap((one) => (one.entry_id === null ? [] : [one.id]))
+  const { rows } = await sql<{
+    invoice_id: number
+    payer_id: number
+    currency: string
+    open: number
+    back: number
+    settles: number
+  }>`
+    select i.id as invoice_id, i.payer_id, i.currency, (b.charged - b.settled)::float8 as open, x.back, x.settles
+    from (select a.invoice_id, sum(-a.amount) filter (where t.refund_of is not null)::float8 as back, sum(-a.amount)::float8 as settles
+        from transaction_allocations a join transactions t on t.id = a.transaction_id
+        where a.transaction_id = any(${booked}::int[]) group by a.invoice_id) x
+      join invoices i on i.id = x.invoice_id join invoice_balances b on b.invoice_id = i.id
+    where x.back > 0 order by i.id`.execute(tx)
+  const made: { id: number; entry: Entry; amount: number }[] = []
+  for (const { invoice_id, payer_id, currency, open, back, settles } of rows) {
+    const left = out.reduce((sum, one) => sum + (one.invoice_id === invoice_id ? one.taken : 0), 0)
+    const amount = Math.min(back, settles + left - open)
+    if (amount > 0)
+      made.push({ ...(await toWallet(tx, { payer_id, invoice_id, currency, amount, reason, told: reason })), amount })
+  }
+  return made
 }

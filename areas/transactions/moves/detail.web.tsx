@@ -38,14 +38,19 @@ export default function Transaction() {
   const left = one ? one.amount - one.refunded - one.asked : 0
   const name = one ? (one.receipt ?? one.number) : ''
   const cancel = async () => {
+    let toWallet = 0
     const reason = await askReason({
       title: t('cancel_title', { number: name }),
-      text: t('cancel_text'),
+      text: t(one?.direction === 'out' ? 'cancel_out_text' : 'cancel_text'),
       action: t('cancel_transaction'),
       danger: true,
-      go: (given) => send(calls.cancel, { body: { id, reason: given } }),
+      go: async (given) => {
+        toWallet = (await send(calls.cancel, { body: { id, reason: given } })).data.to_wallet
+      },
     })
-    if (reason) notify.done(t('cancelled_done', { number: name }))
+    if (!reason) return
+    const amount = formatMoney(toWallet, one?.currency ?? 'EGP')
+    notify.done(toWallet ? t('cancelled_to_wallet', { number: name, amount }) : t('cancelled_done', { number: name }))
   }
   const facts: Fact[] = one
     ? [

@@ -6,8 +6,10 @@ import { invoicesServer } from '#areas/invoices/invoices.server.ts'
 import { moneyWorld } from '#areas/invoices/testing.server.ts'
 import { ledgerServer } from '#areas/ledger/ledger.server.ts'
 import { verifyLedger } from '#areas/ledger/proof/verify.server.ts'
+import { asSystem } from '#kit/server/request.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { cancelTransactions } from '../cancel.server.ts'
 import { transactionsServer } from '../transactions.server.ts'
 import { settledBy, type Line } from './back.rules.ts'
 
@@ -40,12 +42,17 @@ describe('what a payment settles still', () => {
 })
 
 let u: TestUniversity
+/** Another process of the same university. */
+let other: TestUniversity
 let w: RegistrationWorld
 let m: ReturnType<typeof moneyWorld>
 let cashier: Caller
 let finance: Caller
 beforeAll(async () => {
   u = await testUniversity([catalogueServer, ledgerServer, invoicesServer, transactionsServer])
+  other = await testUniversity([catalogueServer, ledgerServer, invoicesServer, transactionsServer], {
+    database: { ...u.database, drop: async () => {} },
+  })
   w = await registrationWorld(u)
   m = moneyWorld(u.database.db)
   cashier = await u.as('cashier')
@@ -55,6 +62,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   if (u) expect((await verifyLedger(u.database.db)).findings).toEqual([])
+  await other?.close()
   await u?.close()
 })
 const take = async (student: number, amount: number, more: object = {}, who = cashier) =>
@@ -124,6 +132,84 @@ describe('what was paid and is not charged any more', () => {
       cashier('POST', `/payments/cash_back/${student.id}`, { amount, currency: 'EGP', reason: 'Asked for' })
     expect([ok(await out(500)).state, ok(await out(1)).state]).toEqual(['paid', 'asked'])
     await w.query(`delete from settings where key = 'refund_limit_egp'`)
+  })
+})
+
+describe('a refund that was entered by mistake', () => {
+  const paidBack = async () => {
+    const student = await w.student()
+    const invoice = await m.invoice(student.id, [[1000, 5]])
+    const { id } = ok(await take(student.id, 1000))
+    return { student, invoice, id, back: ok(await refund(id)).id }
+  }
+  const after = async ({ student, invoice }: { student: { id: number }; invoice: number }) => [
+    await m.wallet(student.id),
+    await m.stands(invoice),
+  ]
+
+  it('is cancelled: the invoice takes what it still charges, the rest is in the wallet', async () => {
+    const head = await u.as('finance_officer')
+    const whole = await paidBack()
+    expect([reasons(await cancel(whole.back)), (await cancel(whole.back, cashier)).status]).toEqual([
+      ['cancel_own_drawer'],
+      403,
+    ])
+    expect(ok(await cancel(whole.back, head)).to_wallet).toBe(0)
+    expect(await after(whole)).toEqual([0, [1000, 1000]])
+    expect(reasons(await cancel(whole.back, head))).toEqual(['transaction_ended'])
+
+    const less = await paidBack()
+    await lower(less.invoice, 600)
+    expect(ok(await cancel(less.back, head)).to_wallet).toBe(400)
+    expect(await after(less)).toEqual([400, [600, 600]])
+    // And it is the payment that it was: it goes back whole, or is cancelled whole.
+    ok(await refund(less.id, { amount: 500 }))
+    expect(await after(less)).toEqual([0, [500, 600]])
+
+    const none = await paidBack()
+    ok(await reverse(none.invoice))
+    expect(ok(await cancel(none.back, head)).to_wallet).toBe(1000)
+    expect(await after(none)).toEqual([1000, [0, 0]])
+    ok(await cancel(none.id, head))
+    expect(await after(none)).toEqual([0, [0, 0]])
+  })
+
+  it('is cancelled where somebody paid meanwhile, by as much as that leaves', async () => {
+    const head = await u.as('finance_officer')
+    const one = await paidBack()
+    const later = ok(await take(one.student.id, 700)).id
+    expect(ok(await cancel(one.back, head)).to_wallet).toBe(700)
+    expect(await after(one)).toEqual([700, [1000, 1000]])
+    // What came later is what is over.
+    ok(await cancel(later, head))
+    expect(await after(one)).toEqual([0, [1000, 1000]])
+    // Of a part, and of what came out of the wallet too.
+    const part = await paidBack()
+    ok(await cancel(part.back, head))
+    await lower(part.invoice, 900)
+    expect(await after(part)).toEqual([100, [900, 900]])
+    const back = ok(await refund(part.id, { amount: 300 })).id
+    expect(await after(part)).toEqual([0, [700, 900]])
+    await lower(part.invoice, 750)
+    expect(ok(await cancel(back, head)).to_wallet).toBe(150)
+    expect(await after(part)).toEqual([250, [750, 750]])
+  })
+
+  it('is cancelled once, while another process charges less: each comes before or after', async () => {
+    const [head, officer] = [await u.as('finance_officer'), await other.signIn((await u.as('finance_officer')).user_id)]
+    for (let i = 0; i < 4; i++) {
+      const one = await paidBack()
+      const { lines, version } = ok(await finance('GET', `/payments/${one.invoice}`))
+      const body = { lines: [{ id: lines[0].id, amount: 600 }], reason: 'Fewer hours', version }
+      const [first, second, edited] = await Promise.all([
+        cancel(one.back, head),
+        cancel(one.back, officer),
+        officer('POST', `/payments/edit-invoice/${one.invoice}`, body),
+      ])
+      expect([first.status, second.status].toSorted()).toEqual([200, 409])
+      expect(edited.status).toBe(200)
+      expect(await after(one)).toEqual([400, [600, 600]])
+    }
   })
 })
 
@@ -220,9 +306,9 @@ describe('who works here and studies', () => {
     const student = await w.student()
     await m.invoice(student.id, [[1000, 5]])
     const { id } = ok(await take(student.id, 500))
-    const other = await u.database.pool.connect()
-    await other.query('begin')
-    await other.query(
+    const holding = await u.database.pool.connect()
+    await holding.query('begin')
+    await holding.query(
       `select from payers where id = (select payer_id from transactions where id = $1) for no key update`,
       [id],
     )
@@ -230,11 +316,62 @@ describe('who works here and studies', () => {
     const waits = () =>
       w.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
     await expect.poll(async () => (await waits()).length).toBe(1)
-    await other.query(`set local lock_timeout = '500ms'`)
-    await other.query('select from transactions where id = $1 for no key update', [id])
-    await other.query('commit')
-    other.release()
+    await holding.query(`set local lock_timeout = '500ms'`)
+    await holding.query('select from transactions where id = $1 for no key update', [id])
+    await holding.query('commit')
+    holding.release()
     ok(await waiting)
+  })
+
+  /** Payments of two students, the later student's first: by payers the one order, by transactions the other. */
+  const crossed = async () => {
+    const [early, late] = [await w.student(), await w.student()]
+    const first = ok(await cashier('POST', '/credits/charge-credit', { id: late.id, amount: 100, currency: 'EGP' })).id
+    const second = ok(
+      await cashier('POST', '/credits/charge-credit', { id: early.id, amount: 100, currency: 'EGP' }),
+    ).id
+    const payers = [await m.payerOf(early.id), await m.payerOf(late.id)]
+    expect([payers[0]! < payers[1]!, first < second]).toEqual([true, true])
+    return { transactions: [first, second] as number[], payers: payers as number[] }
+  }
+  const cancelAll = (at: TestUniversity, ids: readonly number[]) => {
+    const ctx = asSystem(at.services, 'test')
+    return ctx.write((tx) => cancelTransactions(ctx, tx, ids, 'Mistake'))
+  }
+
+  it.each(['payers', 'transactions'] as const)(
+    'and of several %s the one of the lower id is held first: who has it waits for none behind it',
+    async (table) => {
+      const held = await crossed()
+      const [low, high] = held[table]
+      const process = await u.database.pool.connect()
+      const lock = (id: number) => process.query(`select from ${table} where id = $1 for no key update`, [id])
+      await process.query('begin')
+      await lock(low!)
+      const waiting = cancelAll(u, held.transactions.toReversed())
+      const waits = () =>
+        w.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
+      await expect.poll(async () => (await waits()).length).toBe(1)
+      await process.query(`set local lock_timeout = '500ms'`)
+      await lock(high!)
+      await process.query('commit')
+      process.release()
+      await waiting
+    },
+  )
+
+  it('and two processes that cancel in opposite orders wait for each other in no ring', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [one, two] = [await crossed(), await crossed()]
+      const mixed = [
+        [one.transactions[0]!, two.transactions[1]!],
+        [two.transactions[0]!, one.transactions[1]!],
+      ]
+      await Promise.all([cancelAll(u, mixed[0]!), cancelAll(other, mixed[1]!.toReversed())])
+    }
+    const left = await w.query(`select from payer_balances where wallet <> 0 and payer_id in (
+      select payer_id from transactions where purpose = 'charge' and reason = 'Mistake')`)
+    expect(left).toEqual([])
   })
 
   it('and who opened or counted a drawer as somebody else does not review it', async () => {

@@ -166,12 +166,12 @@ const cancel = (ctx: Ctx, id: number, reason: string) =>
       const own_drawer = of.cashier_id !== null && peopleOf(ctx).includes(of.cashier_id)
       const reasons = checkCancel({ ...of, own_drawer })
       if (reasons.length) throw new Refusal(409, reasons)
-      await cancelTransactions(ctx, tx, [id], reason)
+      const to_wallet = await cancelTransactions(ctx, tx, [id], reason)
       const { rows } = await sql<{
         number: string
         receipt: string | null
       }>`select number, receipt from transactions where id = ${id}`.execute(tx)
-      return { data: { id, ...rows[0]! } }
+      return { data: { id, ...rows[0]!, to_wallet } }
     },
     { reason },
   )

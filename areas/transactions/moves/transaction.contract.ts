@@ -159,7 +159,12 @@ export const transactionCalls = {
     permission: 'cancel_transaction',
     summary: ['Cancel a transaction that was entered by mistake', 'إلغاء معاملة سُجلت بالخطأ'],
     body: z.strictObject({ id: wireId, reason }),
-    response: booked,
+    response: z.object({
+      data: booked.shape.data.extend({
+        /** What of a cancelled refund no invoice takes any more. */
+        to_wallet: z.number(),
+      }),
+    }),
     example: { id: 1, reason: 'Entered twice' },
   }),
   receipt: call('GET', '/transactions/receipt/{id}', {
