@@ -3902,6 +3902,7 @@ export interface Keys {
     | 'amount'
     | 'asked_back'
     | 'back_at_most'
+    | 'back_cash_asked'
     | 'back_cash_text'
     | 'back_in_cash'
     | 'back_way_text'

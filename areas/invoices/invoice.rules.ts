@@ -1,5 +1,6 @@
 /** What may be done with an invoice, and how its instalments follow. Integers of the minor unit. */
 import type { Reason } from '#kit/contract/issues.ts'
+import { moneyText } from '#kit/contract/money.ts'
 
 export const MOST_INSTALMENTS = 3
 
@@ -126,14 +127,15 @@ export function checkInstalments(parts: readonly Instalment[], total: number): R
 
 /** A correction of an invoice: lines that it charges more (or less) than before. */
 export interface NoteFacts extends InvoiceFacts {
+  readonly currency: string
   readonly change: number
 }
 /** Every reason why a note is not written. */
-export function checkNote({ charged, reversed, change }: NoteFacts): Reason[] {
+export function checkNote({ charged, currency, reversed, change }: NoteFacts): Reason[] {
   return [
     ...(reversed ? [{ code: 'invoice_is_reversed' }] : []),
     ...(change === 0 ? [{ code: 'note_nothing' }] : []),
-    ...(charged + change < 0 ? [{ code: 'note_too_much', data: { charged: charged / 100 } }] : []),
+    ...(charged + change < 0 ? [{ code: 'note_too_much', data: { charged: moneyText(charged, currency) } }] : []),
   ]
 }
 /** Why an invoice is not reversed. */

@@ -23,7 +23,7 @@ describe('an invoice', () => {
   ] as const)('%o is %s', (facts, state) => expect(invoiceState(facts)).toBe(state))
 
   it('is not corrected below nothing, by nothing, or once it is reversed', () => {
-    const of = { charged: 100, settled: 0, reversed: false }
+    const of = { charged: 100, settled: 0, reversed: false, currency: 'EGP' }
     expect(checkNote({ ...of, change: -100 })).toEqual([])
     expect(checkNote({ ...of, change: -101 }).map((one) => one.code)).toEqual(['note_too_much'])
     expect(checkNote({ ...of, reversed: true, change: 0 }).map((one) => one.code)).toEqual([

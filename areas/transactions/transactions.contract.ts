@@ -149,6 +149,8 @@ export const transactionsArea = area({
     ],
     receipt_not_booked: ['There is a receipt once it is paid.', 'يصدر الإيصال بعد السداد.'],
     cash_shift_none: ['Open your drawer first.', 'افتح ورديتك أولًا.'],
+    cash_drawer_short: ['The drawer does not hold so much: {holds} are in it.', 'لا يكفي ما في الخزينة: فيها {holds}.'],
+    cash_drawer_empty: ['The drawer does not hold so much.', 'لا يكفي ما في الخزينة.'],
     cash_not_counted: ['Count {currencies} as well.', 'أدخل جرد {currencies} أيضًا.'],
     cash_difference_why: ['The count differs: say why.', 'الجرد مختلف: اذكر السبب.'],
     payment_more_than_owed: ['Only {open} are open.', 'المتبقي {open} فقط.'],

@@ -11,6 +11,15 @@ export type Language = (typeof LANGUAGES)[number]
 /** Languages of papers (transcripts, lists) and of error texts on the wire. */
 export type PaperLanguage = 'ar' | 'en'
 
+/** Locales of dates and numbers. Arabic months and words with Latin digits, as universities in Egypt print them. */
+export const LOCALES: Readonly<Record<Language, string>> = {
+  ar: 'ar-EG-u-nu-latn',
+  en: 'en-GB',
+  de: 'de-DE',
+  fr: 'fr-FR',
+  pt: 'pt-PT',
+}
+
 /** The text of a label in a paper's language. */
 export const inLanguage = (label: Label, lang: PaperLanguage): string => label[lang === 'ar' ? 1 : 0]
 

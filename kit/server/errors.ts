@@ -1,5 +1,7 @@
 import { KIT_ERRORS, fill } from '#kit/contract/index.ts'
 import type { ErrorTexts, Label, PaperLanguage, Problem } from '#kit/contract/index.ts'
+import { amountIn, moneyIn } from '#kit/contract/money.ts'
+import { LOCALES } from '#kit/contract/words.ts'
 import { MOST_REASONS, countOf, reasonsOfZod } from '#kit/contract/issues.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { isStalePlan } from '#db/connect.ts'
@@ -65,18 +67,18 @@ const local = (data: Reason['data']): Reason['data'] =>
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const written = (locale: string) =>
   new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
-const DAYS = { en: written('en-GB'), ar: written('ar-EG-u-nu-latn') }
-/** Data as a sentence takes them: days (`YYYY-MM-DD`) are written as people write them. */
+const DAYS = { en: written(LOCALES.en), ar: written(LOCALES.ar) }
+/** Data as a sentence takes them: days (`YYYY-MM-DD`) and amounts (`1250.50 EGP`) are written as people write them. */
 const inWords = (data: Reason['data'], lang: PaperLanguage): Reason['data'] =>
   data &&
   Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [
-      key,
-      typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value))
-        ? DAYS[lang].format(Date.parse(value))
-        : value,
-    ]),
+    Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? asPeopleWrite(value, lang) : value]),
   )
+function asPeopleWrite(value: string, lang: PaperLanguage): string {
+  if (DAY.test(value) && !Number.isNaN(Date.parse(value))) return DAYS[lang].format(Date.parse(value))
+  const amount = amountIn(value)
+  return amount ? moneyIn(amount.minor, amount.currency, LOCALES[lang]) : value
+}
 
 /** Adds both texts to a reason. @throws {Error} when the code has none: that is a mistake of the program */
 export function toProblem(reason: Reason): Problem {

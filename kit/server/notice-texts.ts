@@ -4,6 +4,8 @@ import { query } from '#db/connect.ts'
 import type { Queryable } from '#db/connect.ts'
 import { LANGUAGES, fill } from '#kit/contract/index.ts'
 import type { Label, Language } from '#kit/contract/index.ts'
+import { amountIn, moneyIn } from '#kit/contract/money.ts'
+import { LOCALES } from '#kit/contract/words.ts'
 import { checkNoticeText, placesIn } from '#kit/contract/notice-texts.ts'
 import type { NoticeShape, NoticeText } from '#kit/contract/notice-texts.ts'
 import { declaredNotices } from './notifications.ts'
@@ -155,14 +157,16 @@ export const noticeTitle = (
 ): string =>
   programsBefore(data, lang) + (own ? fill(own.subject, worded(data, lang)) : shippedText(key, lang)!.subject)
 
-/** Words of an area (`what` in English, `what_local` in Arabic) in the language of the reader. */
+/** Words of an area (`what` in English, `what_local` in Arabic) and amounts as the reader writes them. */
 const worded = (data: Readonly<Record<string, unknown>>, lang: Language): Readonly<Record<string, unknown>> => {
   const { area } = data
-  if (typeof area !== 'string') return data
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => {
-      const local = data[`${key}_local`]
-      return [key, typeof value === 'string' && typeof local === 'string' ? say([value, local], lang, area) : value]
+      if (typeof value !== 'string') return [key, value]
+      const local = typeof area === 'string' ? data[`${key}_local`] : undefined
+      if (typeof area === 'string' && typeof local === 'string') return [key, say([value, local], lang, area)]
+      const amount = amountIn(value)
+      return [key, amount ? moneyIn(amount.minor, amount.currency, LOCALES[lang]) : value]
     }),
   )
 }

@@ -1,5 +1,6 @@
 /** The cashier's desk: who pays is found, a payment is taken, the drawer is opened and counted. */
 import { studentReach } from '#areas/academics/student-reach.server.ts'
+import { moneyText } from '#kit/contract/money.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { searchCondition } from '#kit/server/list.ts'
@@ -131,7 +132,9 @@ export const deskHandlers: readonly Handled[] = [
       })
       // Somebody else took a part of it meanwhile, or more was typed than is owed: nobody's money goes where nobody meant it.
       if (booked!.rest > 0 && !body.to_wallet)
-        throw refuse(409, 'payment_more_than_owed', { open: (body.amount - booked!.rest) / 100 })
+        throw refuse(409, 'payment_more_than_owed', {
+          open: moneyText(body.amount - booked!.rest, body.currency),
+        })
       return { data: { ...made, settled: [...booked!.allocations], wallet: booked!.rest } }
     }),
   ),

@@ -1,5 +1,10 @@
-/** Why the difference of a drawer is not reviewed. */
+/** What a drawer pays out, and why its difference is not reviewed. */
 import type { Reason } from '#kit/contract/issues.ts'
+import { moneyText } from '#kit/contract/money.ts'
+
+/** Why so much is not paid out of a drawer: nobody hands out money that is not in it. Integers of the minor unit. */
+export const checkDrawer = (of: { holds: number; amount: number; currency: string }): Reason[] =>
+  of.amount > of.holds ? [{ code: 'cash_drawer_short', data: { holds: moneyText(of.holds, of.currency) } }] : []
 
 export interface ReviewFacts {
   readonly closed: boolean

@@ -8,9 +8,19 @@ import { refOrNull } from '#kit/server/sql.ts'
 import { takeSerial } from '#kit/server/serials.ts'
 import { sql } from 'kysely'
 import type { Shift, ShiftDetail } from './desk.contract.ts'
-import { checkReview } from './shift.rules.ts'
+import { checkDrawer, checkReview } from './shift.rules.ts'
 
 const shiftNumbers = series('cash_shifts', { per: 'year', format: 'S-{period}-{n}' })
+
+/** Whether somebody pays out in cash at all: has a drawer, or may open one. */
+export async function keepsDrawer(ctx: Ctx, tx: Tx): Promise<boolean> {
+  if (ctx.can('take_payment')) return true
+  const { rows } =
+    await sql`select from cash_shifts where cashier_id = ${ctx.actor?.user_id ?? null} and closed_at is null`.execute(
+      tx,
+    )
+  return rows.length > 0
+}
 
 /** The own open drawer, held: who closes it waits. @throws {Refusal} 409 `cash_shift_none` */
 export async function holdShift(ctx: Ctx, tx: Tx): Promise<{ id: number }> {
@@ -18,6 +28,29 @@ export async function holdShift(ctx: Ctx, tx: Tx): Promise<{ id: number }> {
     where cashier_id = ${ctx.actor?.user_id ?? null} and closed_at is null for share`.execute(tx)
   if (!rows[0]) throw refuse(409, 'cash_shift_none')
   return rows[0]
+}
+
+/**
+ * The own open drawer, held while so much is paid out of it: of two who pay out at the same moment one waits, also for the other
+ * of two tabs. @throws {Refusal} 409 `cash_shift_none`, `cash_drawer_short`
+ */
+export async function holdDrawer(
+  ctx: Ctx,
+  tx: Tx,
+  { currency, amount }: { currency: string; amount: number },
+): Promise<{ id: number }> {
+  const shift = await holdShift(ctx, tx)
+  await sql`insert into cash_counts (shift_id, currency) values (${shift.id}, ${currency}) on conflict do nothing`.execute(
+    tx,
+  )
+  const { rows } = await sql<{ opening: number }>`select opening::float8 as opening from cash_counts
+    where shift_id = ${shift.id} and currency = ${currency} for no key update`.execute(tx)
+  const { rows: came } = await sql<{ sum: number }>`
+    select coalesce(sum(case direction when 'in' then amount else -amount end), 0)::float8 as sum from transactions
+    where shift_id = ${shift.id} and way = 'cash' and status = 'paid' and currency = ${currency}`.execute(tx)
+  const reasons = checkDrawer({ holds: rows[0]!.opening + came[0]!.sum, amount, currency })
+  if (reasons.length) throw new Refusal(409, reasons)
+  return shift
 }
 
 /** Drawers with what was taken and paid out; `where` speaks of the shift `h`. */

@@ -1,7 +1,9 @@
 /** What of a payment goes back, and from where. Integers of the minor unit. */
 import type { Reason } from '#kit/contract/issues.ts'
+import { moneyText } from '#kit/contract/money.ts'
 
 export interface PaidFacts {
+  readonly currency: string
   readonly amount: number
   /** What of it went back already. */
   readonly refunded: number
@@ -21,9 +23,9 @@ export interface PaidFacts {
 export function checkRefund(of: PaidFacts, amount: number): Reason[] {
   const left = of.amount - of.refunded - (of.asked ?? 0)
   return [
-    ...(amount > 0 ? [] : [{ code: 'refund_too_much', data: { left: left / 100 } }]),
+    ...(amount > 0 ? [] : [{ code: 'refund_too_much', data: { left: moneyText(left, of.currency) } }]),
     ...(of.direction === 'in' && of.status === 'paid' ? [] : [{ code: 'refund_not_paid' }]),
-    ...(amount > left ? [{ code: 'refund_too_much', data: { left: left / 100 } }] : []),
+    ...(amount > left ? [{ code: 'refund_too_much', data: { left: moneyText(left, of.currency) } }] : []),
     ...(amount > left || takenFrom(of, amount) !== null ? [] : [{ code: 'refund_spent' }]),
   ]
 }

@@ -1,3 +1,4 @@
+import { useMe } from '#kit/web/auth/index.ts'
 import { Button, Menu, TextInput } from '@mantine/core'
 import { IconArrowBackUp, IconCash, IconReceipt, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -208,6 +209,7 @@ function Back({
 }) {
   const t = useT('transactions')
   const { way } = usePurpose()
+  const { can } = useMe()
   const { busy, problem, go, send } = useChange(...AFTER)
   const [amount, setAmount] = useState<number | null>(left)
   const attempt = useRef({ of: '', key: '' })
@@ -246,7 +248,9 @@ function Back({
       >
         <Stack>
           <p className={css.text}>
-            {inCash || of.way === 'cash' ? t('back_cash_text') : t('back_way_text', { way: way(of.way) })}
+            {inCash || of.way === 'cash'
+              ? t(can('take_payment') ? 'back_cash_text' : 'back_cash_asked')
+              : t('back_way_text', { way: way(of.way) })}
           </p>
           <MoneyInput
             label={t('amount')}

@@ -59,6 +59,9 @@ beforeAll(async () => {
   finance = await u.as('finance_officer')
   ok(await cashier('POST', '/cashier/shift/open', { opening: [{ currency: 'EGP', amount: 5000 }] }))
   await w.query(`insert into cash_shifts (number, cashier_id) values ('SX', $1)`, [finance.user_id])
+  await w.query(
+    `insert into cash_counts (shift_id, currency, opening) select id, 'EGP', 100000 from cash_shifts where number = 'SX'`,
+  )
 })
 afterAll(async () => {
   if (u) expect((await verifyLedger(u.database.db)).findings).toEqual([])

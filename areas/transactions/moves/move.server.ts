@@ -4,6 +4,7 @@ import { holdPayers, payersOf, walletPayer } from '#areas/ledger/post.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { inLanguage, type ListQuery } from '#kit/contract/index.ts'
+import { moneyText } from '#kit/contract/money.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/context.ts'
 import { Refusal, refuse } from '#kit/server/errors.ts'
 import { columnsOf, serverField } from '#kit/server/fields.ts'
@@ -14,7 +15,7 @@ import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/transfer.ts'
 import { sql } from 'kysely'
 import { bookTransactions } from '../book.server.ts'
 import { cancelTransactions } from '../cancel.server.ts'
-import { holdShift } from '../desk/shift.server.ts'
+import { holdShift, keepsDrawer } from '../desk/shift.server.ts'
 import { ASKED, REFUNDED, holdTransaction, reached } from '../hold.server.ts'
 import { askedAtProvider } from '../providers/refund.server.ts'
 import {
@@ -139,7 +140,8 @@ async function giveBack(
         const way = direct ? 'cash' : of.way
         const reasons = checkRefund(of, amount)
         if (reasons.length) throw new Refusal(409, reasons)
-        if (await isAskedFirst(tx, of, way, amount))
+        // Who gives back in cash and keeps no drawer asks for it: a cashier pays it out.
+        if ((way === 'cash' && !(await keepsDrawer(ctx, tx))) || (await isAskedFirst(tx, of, way, amount)))
           return askForRefund(ctx, tx, {
             payer_id: of.payer_id,
             kind,
@@ -251,7 +253,7 @@ async function fromWallet(ctx: Ctx, invoice: number, asked: number | undefined) 
     const { open = 0, wallet = 0 } = stand[0] ?? {}
     const amount = asked ?? Math.min(open, wallet)
     if (open <= 0) throw refuse(409, 'invoice_nothing_open')
-    if (amount > open) throw refuse(409, 'payment_more_than_owed', { open: open / 100 })
+    if (amount > open) throw refuse(409, 'payment_more_than_owed', { open: moneyText(open, currency) })
     if (amount <= 0 || amount > wallet) throw refuse(409, 'wallet_negative')
     const { rows: made } = await sql<{ id: number; number: string }>`
       insert into transactions (payer_id, way, currency, amount, invoice_id, created_by)

@@ -13,6 +13,7 @@ import { checkCancel, checkRefund, takenFrom } from './back.rules.ts'
 
 describe('what goes back', () => {
   const paid = {
+    currency: 'EGP',
     amount: 1000,
     refunded: 0,
     status: 'paid',
@@ -147,6 +148,39 @@ describe('the cashier', () => {
     expect(at.map((one) => one.status).toSorted()).toEqual([200, 409])
     expect(ok(await take(student.id, 50, { to_wallet: true })).wallet).toBe(50)
     expect([await m.stands(invoice), await m.wallet(student.id)]).toEqual([[1000, 1000], 50])
+  })
+
+  it('pays out no more than the drawer holds, also at the same moment, and cancels no receipt that went out again', async () => {
+    const one = await u.as('cashier')
+    const student = await w.student()
+    ok(await one('POST', '/cashier/shift/open', { opening: [{ currency: 'EGP', amount: 100 }] }))
+    const { id } = ok(await take(student.id, 1000, { to_wallet: true }, one))
+    const out = (amount: number) =>
+      one('POST', `/payments/cash_back/${student.id}`, {
+        amount,
+        currency: 'EGP',
+        reason: 'Asked for',
+        key: randomUUID(),
+      })
+    ok(await take(student.id, 5000, { to_wallet: true }))
+    const refused = await out(1101)
+    expect(refused.status).toBe(409)
+    expect(refused.body.error.en.replace(/\s/g, ' ')).toBe('The drawer does not hold so much: EGP 11.00 are in it.')
+    const both = await Promise.all([out(600), out(600)])
+    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+    expect((await drawer(one)).expected).toBe(500)
+    // The receipt of 1000 is half of what went out: it is given back another way.
+    expect(reasons(await finance('POST', '/transactions/cancel-transaction', { id, reason: 'Mistake' }))).toEqual([
+      'cash_drawer_empty',
+    ])
+    await expect(
+      w.query(
+        `insert into transactions (payer_id, direction, way, purpose, currency, amount, status, shift_id, receipt, entry_id, booked_on, paid_at)
+        select payer_id, 'out', 'cash', 'cash_back', 'EGP', 501, 'paid', shift_id, 'R-X', entry_id, booked_on, now() from transactions where id = $1`,
+        [id],
+      ),
+    ).rejects.toThrow('does not hold')
+    expect((await drawer(one)).expected).toBe(500)
   })
 
   it('has one drawer, takes nothing without, and closes it by a count that is explained', async () => {
@@ -309,12 +343,15 @@ describe('a payment', () => {
     expect(reasons(await finance('POST', `/payments/refund/${id}`, { amount: 1201, reason: 'Too much' }))).toEqual([
       'refund_too_much',
     ])
-    // In cash it needs a drawer of one's own.
-    expect(reasons(await finance('POST', `/payments/refund/${id}`, { amount: 500, reason: 'No drawer' }))).toEqual([
-      'cash_shift_none',
-    ])
+    // Who keeps no drawer asks for what goes back in cash: a cashier pays it out.
+    const asked = ok(await finance('POST', `/payments/refund/${id}`, { amount: 500, reason: 'No drawer' }))
+    expect(asked).toMatchObject({ id: null, state: 'asked' })
+    ok(await finance('POST', `/payments/refunds/${asked.request_id}/withdraw`, {}))
     const desk = await u.as('finance_officer', ['faculty', w.faculty])
     await w.query(`insert into cash_shifts (number, cashier_id) values ('SX', $1)`, [desk.user_id])
+    await w.query(
+      `insert into cash_counts (shift_id, currency, opening) select id, 'EGP', 100000 from cash_shifts where number = 'SX'`,
+    )
     const back = ok(await desk('POST', `/payments/refund/${id}`, { amount: 500, reason: 'Left the course' }))
     expect([await m.stands(invoice), await m.wallet(student.id), await m.holds(student.id)]).toMatchObject([
       [700, 1000],

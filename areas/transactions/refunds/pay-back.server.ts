@@ -9,7 +9,7 @@ import { Refusal, refuse } from '#kit/server/errors.ts'
 import { takeSerial } from '#kit/server/serials.ts'
 import { sql } from 'kysely'
 import type { Way } from '../book.server.ts'
-import { holdShift } from '../desk/shift.server.ts'
+import { holdDrawer } from '../desk/shift.server.ts'
 import type { Held } from '../hold.server.ts'
 import { checkRefund, needsSecondPerson, takenFrom } from '../moves/back.rules.ts'
 import { providerNamed } from '../providers/offered.server.ts'
@@ -49,7 +49,7 @@ export async function payBack(
   if (pending && (of.provider_reference === null || !providerNamed(ctx.services, of.provider ?? '')))
     throw refuse(409, 'refund_no_provider')
   if (pending && of.unanswered) throw refuse(409, 'refund_not_answered')
-  const shift = way === 'cash' ? await holdShift(ctx, tx) : null
+  const shift = way === 'cash' ? await holdDrawer(ctx, tx, { currency: of.currency, amount }) : null
   const receipt = way === 'cash' ? (await takeSerial(tx, receiptNumbers)).text : null
   const { rows } = await sql<{ id: number; number: string }>`
     insert into transactions (payer_id, direction, way, purpose, currency, amount, status, refund_of, reason, shift_id, bank_id, receipt, provider, created_by)
@@ -109,7 +109,7 @@ export async function payWallet(
   tx: Tx,
   { payer_id, amount, currency, reason }: { payer_id: number; amount: number; currency: string; reason: string },
 ): Promise<PaidBack> {
-  const shift = await holdShift(ctx, tx)
+  const shift = await holdDrawer(ctx, tx, { currency, amount })
   const { text: receipt } = await takeSerial(tx, receiptNumbers)
   const { rows } = await sql<{ id: number; number: string }>`
     insert into transactions (payer_id, direction, way, purpose, currency, amount, reason, shift_id, receipt, created_by)

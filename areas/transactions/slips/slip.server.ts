@@ -143,7 +143,7 @@ export const slips = serveWorkflow(slip, slipSteps, {
     users:
       'array(select s.user_id from invoices i join payers p on p.id = i.payer_id join students s on s.id = p.student_id where i.id = t.invoice_id and s.user_id is not null)',
     student: '(select p.student_id from invoices i join payers p on p.id = i.payer_id where i.id = t.invoice_id)',
-    data: `(select json_build_object('amount', n.amount / 100.0, 'currency', n.currency) from transactions n where n.id = t.transaction_id)`,
+    data: `(select json_build_object('amount', to_char(n.amount / 100.0, 'FM9999999999990.00') || ' ' || n.currency) from transactions n where n.id = t.transaction_id)`,
     link: (id) => `/payment-slip/${id}`,
   },
 })

@@ -213,12 +213,12 @@ describe('bank slips', () => {
     expect(told).toMatchObject({ status: 'accepted', abilities: [], uploads: false })
     expect(
       (
-        await one<{ n: number }>(
-          `select count(*)::int as n from notifications where user_id = $1 and key = 'transactions.notice_slip_accepted'`,
+        await one<{ amounts: string[] }>(
+          `select array_agg(data ->> 'amount') as amounts from notifications where user_id = $1 and key = 'transactions.notice_slip_accepted'`,
           [student.user_id],
         )
-      ).n,
-    ).toBe(1)
+      ).amounts,
+    ).toEqual(['10.00 EGP'])
     expect(reasons(await issue(student.as, invoice))).toEqual(['invoice_nothing_open'])
   })
 

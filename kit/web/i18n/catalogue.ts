@@ -1,4 +1,4 @@
-import { minorDigits } from '#kit/contract/money.ts'
+import { amountIn } from '#kit/contract/money.ts'
 import { typeset } from '#kit/contract/words.ts'
 import { use, useMemo } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
@@ -172,6 +172,8 @@ const fillIn = (text: string, data: Readonly<Record<string, unknown>> = {}, l: L
     if (value === undefined) return whole
     if (typeof value === 'number') return formatNumber(value, undefined, l)
     if (typeof value === 'string' && DAY.test(value)) return isolate(formatDate(value, 'short', l), l)
+    const amount = typeof value === 'string' ? amountIn(value) : null
+    if (amount) return isolate(formatMoney(amount.minor, amount.currency, l), l)
     // A word that comes in English and Arabic (a status, a kind of record) may be known in the reader's language; heads of
     // sheets are to be written as they are told.
     const known = name !== 'column' && `${name}_local` in data ? labels.get(l)?.get(String(value)) : undefined
@@ -218,8 +220,6 @@ export function errorText(error: unknown, l: Language = language()): string {
   return translate('kit', 'something_went_wrong', undefined, l)
 }
 
-/** An amount that travels: in a sentence it is written as people write it. */
-const AMOUNT = /^(-?\d{1,13}\.\d{2}) ([A-Z]{3})$/
 /**
  * What fills the places of a text that travels by its key. Where it says whose words it tells (`area`), a word that comes in
  * English and Arabic (`what`, `what_local`) is said in the reader's language.
@@ -229,13 +229,13 @@ const worded = (data: Values, l: Language): Values =>
     Object.entries(data).map(([key, value]) => {
       if (typeof value !== 'string') return [key, value]
       const local = typeof data.area === 'string' ? data[`${key}_local`] : undefined
-      const [, amount, currency] = AMOUNT.exec(value) ?? []
+      const amount = amountIn(value)
       return [
         key,
         typeof local === 'string'
           ? label([value, local], l)
-          : currency
-            ? formatMoney(Math.round(Number(amount) * 10 ** minorDigits(currency)), currency, l)
+          : amount
+            ? formatMoney(amount.minor, amount.currency, l)
             : value,
       ]
     }),

@@ -1,6 +1,6 @@
 import { dayOf } from '#kit/contract/day.ts'
 import { fold } from '#kit/contract/fold.ts'
-import { minorDigits } from '#kit/contract/money.ts'
+import { minorDigits, moneyIn } from '#kit/contract/money.ts'
 import { language, localeOf } from './language.ts'
 import type { Language } from './language.ts'
 
@@ -52,25 +52,8 @@ export const formatPercent = (part: number, places = 0, l: Language = language()
   return once('number', options, l, (locale) => new Intl.NumberFormat(locale, options)).format(part)
 }
 /** Integer minor units and an ISO currency: 125050, EGP -> `EGP 1,250.50`. */
-export function formatMoney(minor: number | null | undefined, currency: string, l: Language = language()): string {
-  if (minor === null || minor === undefined) return ''
-  const digits = minorDigits(currency)
-  const options: Intl.NumberFormatOptions = {
-    style: 'currency',
-    currency,
-    currencyDisplay: l === 'ar' ? 'symbol' : 'code',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }
-  const format = once('number', options, l, (locale) => new Intl.NumberFormat(locale, options))
-  // Marks of direction that come with a sign would put the currency on the other side of it than without one.
-  const text =
-    l === 'ar' && minor < 0
-      ? format.format(-minor / 10 ** digits).replace(/[\d.,]*\d/, (figures) => `\u2066-${figures}\u2069`)
-      : format.format(minor / 10 ** digits)
-  // Among Arabic letters the `$` of `US$` would stand before its letters.
-  return l === 'ar' ? text.replace(/[A-Z]+\$/, '\u2066$&\u2069') : text
-}
+export const formatMoney = (minor: number | null | undefined, currency: string, l: Language = language()): string =>
+  minor === null || minor === undefined ? '' : moneyIn(minor, currency, localeOf(l))
 
 /** An amount of a table whose title says the currency of all of it: with its minor digits, without the currency. */
 export function formatAmount(minor: number, currency: string, l: Language = language()): string {

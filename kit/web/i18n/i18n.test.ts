@@ -60,6 +60,11 @@ describe('texts', () => {
     expect(told('12250.50 EGP')).toContain('12.250,50 EGP')
     expect(told('EGP')).toContain('EGP')
   })
+  it('an amount in a refusal is written as people write it', async () => {
+    await loadTexts('transactions', 'de')
+    const problem = { field: null, code: 'refund_too_much', en: 'en', ar: 'ar', data: { left: '40900.00 EGP' } }
+    expect(problemText(problem, 'de').replace(/\s/g, ' ')).toContain('40.900,00 EGP')
+  })
   it('an expression within a refusal comes in the reader’s language too', async () => {
     await loadTexts('registration', 'de')
     const data = { missing: 'A1 and A2', missing_local: 'A1 وA2', missing_de: 'A1 und A2' }

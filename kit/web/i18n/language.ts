@@ -1,4 +1,4 @@
-import { LANGUAGES } from '#kit/contract/words.ts'
+import { LANGUAGES, LOCALES } from '#kit/contract/words.ts'
 import type { Label, Language } from '#kit/contract/words.ts'
 import { createStore } from '../store.ts'
 
@@ -12,14 +12,6 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   de: 'Deutsch',
   fr: 'Français',
   pt: 'Português',
-}
-/** Locales of dates and numbers. Arabic months and words with Latin digits, as universities in Egypt print them. */
-const LOCALES: Readonly<Record<Language, string>> = {
-  ar: 'ar-EG-u-nu-latn',
-  en: 'en-GB',
-  de: 'de-DE',
-  fr: 'fr-FR',
-  pt: 'pt-PT',
 }
 
 const KEPT = 'ems.language'
