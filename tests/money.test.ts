@@ -35,6 +35,9 @@ beforeAll(async () => {
   cashier = await u.as('cashier')
   finance = (await u.as('finance_officer')) as typeof finance
   await w.query('insert into cash_shifts (number, cashier_id) values ($1, $2)', ['SF', finance.user_id])
+  await w.query(
+    `insert into cash_counts (shift_id, currency, opening) select id, 'EGP', ${OPENING} from cash_shifts where number = 'SF'`,
+  )
   head = await u.as('finance_head')
   await w.query(`insert into settings (key, value, grouping) values ('refund_limit_egp', '"${LIMIT / 100}"', 'payment')
     on conflict (key) do update set value = excluded.value`)

@@ -7,4 +7,5 @@ export default defineAreaWeb({
     '/settings/year/payment/:id': () => import('./settings/year.web.tsx'),
     '/scholarships': () => import('./scholarships/grants.web.tsx'),
   },
+  resources: { scholarship: () => import('./scholarships/scholarship.web.tsx') },
 })

@@ -6,6 +6,6 @@ import { grouped } from './bank.rules.ts'
 export default resourceWeb(bank, {
   // An IBAN that is cut is none.
   list: { columns: (all) => all.map((one) => (one.key === 'iban' ? { ...one, width: 300, least: 290 } : one)) },
-  form: { after: () => '/bank-settings' },
+  form: { initial: () => ({ is_active: true }), after: () => '/bank-settings' },
   cells: { iban: ({ value }) => <Code>{grouped(String(value))}</Code> },
 })

@@ -469,6 +469,9 @@ describe('of a made-up world', () => {
     await m.invoice(here.id, [[500, 0]])
     const paid = await take(here.id, 500)
     await w.query(`insert into cash_shifts (number, cashier_id) values ('SF', $1)`, [finance.user_id])
+    await w.query(
+      `insert into cash_counts (shift_id, currency, opening) select id, 'EGP', 10000000 from cash_shifts where number = 'SF'`,
+    )
     ok(await finance('POST', `/payments/refund/${paid.id}`, { amount: 200, reason: 'Left the course' }))
     const charge = async (id: number, amount: number, currency: string) =>
       ok(await cashier('POST', '/credits/charge-credit', { id: String(id), amount, currency }))
