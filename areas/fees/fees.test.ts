@@ -513,6 +513,9 @@ describe('scholarships', () => {
     )
     expect(preview.added).toBe(expected.n)
     expect(preview.costs[0].amount).toBeGreaterThan(0)
+    // It says for which term it was counted, a term of the year that was asked for, and what all together take off at most.
+    const inTerm = await one<{ year_id: number }>(`select year_id from terms where id = $1`, [preview.term.id])
+    expect([inTerm.year_id, preview.cap]).toEqual([of, 10_000])
     expect(said(await finance('POST', `/scholarship/preview-automatic/${rule.id}`, { year_id: year }))).toEqual([
       409,
       'scholarship_other_year',

@@ -63,7 +63,10 @@ export const applyPreview = z.object({
   kept: z.int(),
   added: z.int(),
   lost: z.int(),
-  /** What the new ones would take off the term, by currency. */
+  /** The term for which it is counted: the one of the year that runs, else its first; and the most that scholarships take off a line together, in hundredths of a percent. */
+  term: ref.nullable(),
+  cap: z.int().nullable(),
+  /** What the new ones would take off that term, by currency. */
   costs: z.array(z.object({ currency, amount: z.int() })),
   /** For whom it cannot be computed, e.g. without a price for the level. */
   unknown: z.int(),

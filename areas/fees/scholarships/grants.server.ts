@@ -1,6 +1,6 @@
 /** Scholarships of students: granted by hand or by a rule, removed with a reason, and what a rule would cost. */
 import { studentReach } from '#areas/academics/student-reach.server.ts'
-import type { Language, ListQuery } from '#kit/contract/index.ts'
+import type { Language, ListQuery, Ref } from '#kit/contract/index.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { insertRows } from '#db/bulk.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -339,13 +339,13 @@ export async function applyToAll(tx: Tx, code: string, year_id: number): Promise
 }
 
 /** In which term it is counted: the one named, else the first one of the year that runs, or its first one. */
-async function termOf(db: Db | Tx, year_id: number, term_id: number | undefined): Promise<number | null> {
+async function termOf(db: Db | Tx, year_id: number, term_id: number | undefined): Promise<Ref | null> {
   const { rows } = await sql<{
-    id: number
-  }>`select id from terms where year_id = ${year_id} and removed_at is null and term_type <> 'summer'
+    term: Ref
+  }>`select ${ref('e')} as term from terms e where year_id = ${year_id} and removed_at is null and term_type <> 'summer'
       and ${term_id === undefined ? sql`true` : sql`id = ${term_id}`}
     order by university_today() between start_date and end_date desc, start_date limit 1`.execute(db)
-  return rows[0]?.id ?? null
+  return rows[0]?.term ?? null
 }
 
 async function preview(
@@ -361,7 +361,7 @@ async function preview(
       ? await feeFacts(
           ctx.db,
           plan.added.map((student) => student.student_id),
-          { term_id: term },
+          { term_id: term.id },
         )
       : new Map<number, never>()
   const offered = offerOf(rule)
@@ -399,6 +399,8 @@ async function preview(
     kept: plan.kept,
     added: plan.added.length,
     lost: plan.lost.length,
+    term,
+    cap: settings?.grant_cap ?? null,
     costs: [...costs]
       .map(([currency, amount]) => ({ currency, amount }))
       .toSorted((a, b) => a.currency.localeCompare(b.currency)),

@@ -7,7 +7,17 @@ import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Name, Problems, act, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
-import { formatDate, formatMoney, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { UndoNotice } from '#kit/web/imports/undo.tsx'
+import {
+  formatDate,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  nameOf,
+  useLabel,
+  useLanguage,
+  useT,
+} from '#kit/web/i18n/index.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -166,8 +176,10 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
   const [year, setYear] = useState<number | null>(null)
   const [preview, setPreview] = useState<ApplyPreview | null>(null)
   const [job, setJob] = useState<string | null>(null)
+  const [told, setTold] = useState<{ text: string; operation: number | null } | null>(null)
   const look = async () => {
     const done = await go(() => send(grantCalls.preview, { params: { id: Number(rule) }, body: { year_id: year! } }))
+    setTold(null)
     setPreview(done?.answer.data ?? null)
   }
   const apply = async () => {
@@ -212,9 +224,11 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
               {figure(t('would_lose'), formatNumber(preview.lost))}
               {preview.costs.map((one) => (
                 <span key={one.currency}>
-                  {t('would_cost')} <b>{formatMoney(one.amount, one.currency)}</b>
+                  {t('would_cost', { term: preview.term ? nameOf(preview.term, lang) : '–' })}{' '}
+                  <b>{formatMoney(one.amount, one.currency)}</b>
                 </span>
               ))}
+              {preview.cap !== null && figure(t('grant_cap'), formatPercent(preview.cap / 10_000))}
               {preview.unknown > 0 && figure(t('cost_unknown'), formatNumber(preview.unknown))}
             </div>
             <ul className={css.list} style={{ maxBlockSize: 260, overflowY: 'auto' }}>
@@ -250,13 +264,19 @@ function ApplyRule({ onClose }: { onClose: () => void }) {
             id={job}
             label={t('apply_rule')}
             onDone={(result) => {
-              const { added, lost } = result as { added: number; lost: number }
-              notify.done(t('applied', { added, lost }))
+              const { added, lost, operation_id } = result as {
+                added: number
+                lost: number
+                operation_id: number | null
+              }
+              setTold({ text: t('applied', { added, lost }), operation: operation_id })
+              setJob(null)
+              setPreview(null)
               void go(async () => null)
-              onClose()
             }}
           />
         )}
+        {told && <UndoNotice text={told.text} operation={told.operation} onUndone={() => setTold(null)} />}
         <div className={css.buttons}>
           <Button
             variant="default"
