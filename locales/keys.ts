@@ -3696,6 +3696,8 @@ export interface Keys {
     | 'held_set_aside'
     | 'held_staff_text'
     | 'held_until'
+    | 'held_until_day'
+    | 'held_until_text'
     | 'hold_blocked'
     | 'hold_missing_documents'
     | 'hold_obligatory_survey'

@@ -213,6 +213,14 @@ describe('results that are not published', () => {
     expect((await registrar('POST', path, { what: 'results', reason: 'Please' })).status).toBe(403)
     const head = await u.as('finance_head')
     expect((await head('POST', path, { what: 'results' })).status).toBe(422)
+    // A day that has passed would set nothing aside; until another day it is set aside, and then no longer.
+    expect(reasons(await head('POST', path, { what: 'results', reason: 'Too late', until: '2020-01-01' }))).toEqual([
+      'hold_override_past@until',
+    ])
+    ok(await head('POST', path, { what: 'results', reason: 'For some days', until: '2999-01-01' }))
+    expect((await leaks()).length).toBeGreaterThan(0)
+    await q(`update hold_overrides set until = university_today() - 1 where student_id = $1`, [student])
+    expect(await leaks()).toEqual([])
     ok(await head('POST', path, { what: 'results', reason: 'A scholarship is on its way' }))
     expect(reasons(await head('POST', path, { what: 'results', reason: 'Again' }))).toEqual(['hold_override_twice'])
     expect((await leaks()).length).toBeGreaterThan(0)

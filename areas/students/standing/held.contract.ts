@@ -58,5 +58,6 @@ export const heldErrors = {
     'الشهادات محجوبة لوجود فاتورة متأخرة: تُسدد أولًا أو يُتجاوز الحجب.',
   ],
   hold_override_twice: ['It is set aside already.', 'الحجب متجاوز بالفعل.'],
+  hold_override_past: ['This day has passed: the hold would stay.', 'مضى هذا اليوم: سيبقى الحجب.'],
   hold_override_none: ['It is not set aside.', 'لا يوجد تجاوز.'],
 } as const

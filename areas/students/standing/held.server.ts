@@ -2,11 +2,12 @@
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import type { Access } from '#kit/contract/index.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/context.ts'
-import { refuse } from '#kit/server/errors.ts'
+import { Refusal, refuse } from '#kit/server/errors.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
 import { sql } from 'kysely'
 import { ownRecord } from '../record/record.server.ts'
 import { heldCalls as calls, type Held } from './held.contract.ts'
+import { checkUntil } from './held.rules.ts'
 
 async function heldOf(ctx: Ctx, id: number, access: Access, own: boolean): Promise<{ data: Held }> {
   const { rows } = await sql<Held & { overridable: boolean }>`
@@ -68,6 +69,9 @@ export const heldHandlers: readonly Handled[] = [
   ),
   handle(calls.override, (ctx, { params: { id }, body }) =>
     change(ctx, id, body.reason, async (tx) => {
+      const { rows: day } = await sql<{ today: string }>`select university_today()::text as today`.execute(tx)
+      const reasons = checkUntil(body.until ?? null, day[0]!.today)
+      if (reasons.length) throw new Refusal(422, reasons)
       // One that has run out makes room for the next.
       await sql`update hold_overrides set ended_at = now(), version = version + 1 where student_id = ${id} and what = ${body.what}
         and ended_at is null and until < university_today()`.execute(tx)

@@ -1,7 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
-import { notify } from '#kit/web/feedback/index.ts'
+import { act, notify } from '#kit/web/feedback/index.ts'
+import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { formatDate, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
@@ -22,17 +23,28 @@ export function DebtHold({ id }: { id?: number }) {
   if (!held || (!held.results && !held.certificates && !held.overrides.length)) return null
   const invoices = held.invoices.join(', ')
   const setAside = async (what: 'results' | 'certificates') => {
+    let until: string | null = null
     const reason = await askReason({
       title: t(`held_override_${what}`),
       text: t('held_override_text'),
       action: t('held_override'),
-      go: (given) => send(calls.override, { params: { id: id! }, body: { what, reason: given } }),
+      more: (
+        <DateInput
+          name="until"
+          label={t('held_until_day')}
+          description={t('held_until_text')}
+          defaultValue={null}
+          onChange={(value) => {
+            until = value as string | null
+          }}
+        />
+      ),
+      go: (given) => send(calls.override, { params: { id: id! }, body: { what, reason: given, until } }),
     })
     if (reason) notify.done(t('held_overridden'))
   }
   const end = async (what: 'results' | 'certificates') => {
-    await send(calls.end, { params: { id: id! }, body: { what } })
-    notify.done(t('held_ended'))
+    await act({ go: () => send(calls.end, { params: { id: id! }, body: { what } }), done: () => t('held_ended') })
   }
   const both = held.results && held.certificates
   return (

@@ -58,6 +58,7 @@ export default function ReasonForm({ question }: { question: AskedReason }) {
           onChange={(event) => setReason(event.currentTarget.value)}
           attributes={{ input: { dir: 'auto' } }}
         />
+        {question.more && <div className={css.more}>{question.more}</div>}
         {error !== null && !wasTold(error) && <Problems error={error} />}
         <div className={css.buttons}>
           <Button variant="default" disabled={busy} onClick={() => question.answer(null)}>

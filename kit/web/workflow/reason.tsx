@@ -17,6 +17,8 @@ interface ReasonQuestion extends Weight {
   readonly optional?: boolean
   /** What becomes of the reason, where that is said otherwise: who else reads it. */
   readonly kept?: string
+  /** What else is said with it, below the reason: an end, a choice. Whoever asks keeps what is entered. */
+  readonly more?: ReactNode
   /** Work done while the dialog waits; what it refuses is shown in the dialog, which then stays open. */
   readonly go?: (reason: string) => Promise<unknown>
 }
