@@ -526,7 +526,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...EXAM_DAYS_LOOK,
       ...each('scope', 'decide_examPunishment'),
-      ...each('scope', 'access_payment', 'export_payment', 'access_report_financial'),
+      // What the reports of the faculty add up: its invoices, and the transactions and wallets of its students.
+      ...each('scope', 'access_payment', 'access_transaction', 'export_payment', 'access_report_financial'),
       ...STAFF,
       ...FEES_LOOK,
       ...CATALOGUE_LOOK,

@@ -3692,6 +3692,7 @@ export interface Keys {
     | 'held_override_text'
     | 'held_own_text'
     | 'held_pay'
+    | 'held_reason_kept'
     | 'held_results'
     | 'held_set_aside'
     | 'held_staff_text'

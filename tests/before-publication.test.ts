@@ -219,6 +219,10 @@ describe('results that are not published', () => {
     ])
     ok(await head('POST', path, { what: 'results', reason: 'For some days', until: '2999-01-01' }))
     expect((await leaks()).length).toBeGreaterThan(0)
+    // Who did so is named in the language of who reads.
+    const seen = ok(await head('GET', `/students/held/${student}`))
+    expect(seen.overrides).toMatchObject([{ what: 'results', until: '2999-01-01', by: { name: expect.any(String) } }])
+    expect('name_local' in seen.overrides[0].by).toBe(true)
     await q(`update hold_overrides set until = university_today() - 1 where student_id = $1`, [student])
     expect(await leaks()).toEqual([])
     ok(await head('POST', path, { what: 'results', reason: 'A scholarship is on its way' }))

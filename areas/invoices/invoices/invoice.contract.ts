@@ -37,7 +37,7 @@ export const invoiceFields = {
   currency: f.choice(['Currency', 'العملة'], CURRENCY_CHOICES),
   charged: f.money(['Charged', 'قيمة الفاتورة']),
   settled: f.money(['Paid', 'المدفوع']),
-  open: f.money(['Open', 'المتبقي']),
+  open: f.money(['Still to pay', 'المتبقي']),
   issued_on: f.date(['Issued', 'تاريخ الإصدار']),
   due_date: f.date(['Due', 'تاريخ الاستحقاق']),
   overdue: f.flag(['Overdue', 'متأخرة']),

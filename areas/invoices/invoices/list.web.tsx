@@ -83,7 +83,7 @@ export default function Invoices() {
           level: F.level,
         }}
         views={[
-          { key: 'open', label: ['Open', 'المستحقة'], query: view({ state: ['unpaid', 'partially_paid'] }) },
+          { key: 'open', label: ['Not fully paid', 'المستحقة'], query: view({ state: ['unpaid', 'partially_paid'] }) },
           { key: 'overdue', label: ['Overdue', 'المتأخرة'], query: view({ overdue: true }) },
           { key: 'paid', label: ['Paid', 'المدفوعة'], query: view({ state: ['paid'] }) },
         ]}

@@ -175,7 +175,7 @@ export default function FinanceDashboard() {
                 title={t('by_age')}
                 text={t('by_age_text')}
                 data={seen.ages.map((one) => ({ name: say(AGE_WORDS[one.age]), age: one.age, amount: one.amount }))}
-                series={[{ key: 'amount', label: ['Open', 'المتبقي'] }]}
+                series={[{ key: 'amount', label: ['Still to pay', 'المتبقي'] }]}
                 format={money}
                 short={short}
                 height={220}

@@ -279,6 +279,18 @@ describe('of a made-up world', () => {
     expect(money.rows.map((row: any) => row.of.id)).toEqual([w.faculty])
     const board = ok(await dean('POST', '/dashboard/finance', { year_id: null }))
     expect([board.sums.charged, board.sums.settled]).toEqual([sums.charged, sums.settled])
+    // What these figures add up stands in the lists: of the own faculty, read and never moved.
+    const list = ok(await dean('POST', '/transactions', { perPage: 500 }))
+    const [rows] = await w.query<any>(
+      `select count(*) filter (where s.faculty_id = $1)::int as mine, max(t.id) filter (where s.faculty_id <> $1) as foreign_one, max(t.id) filter (where s.faculty_id = $1) as own_one
+        from transactions t join payers p on p.id = t.payer_id join students s on s.id = p.student_id`,
+      [w.faculty],
+    )
+    expect([list.length, rows.mine > 0]).toEqual([rows.mine, true])
+    expect((await dean('GET', `/transactions/${rows.own_one}`)).status).toBe(200)
+    expect((await dean('GET', `/transactions/${rows.foreign_one}`)).status).toBe(404)
+    expect((await dean('POST', '/credits', {})).status).toBe(200)
+    expect((await dean('POST', `/payments/refund/${rows.own_one}`, { reason: 'Not mine to do' })).status).toBe(403)
     const student = (await w.student()).as
     const instructor = await u.as('instructor')
     for (const who of [student, instructor, cashier]) {

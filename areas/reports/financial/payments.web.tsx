@@ -213,7 +213,7 @@ function Invoices({ asked, currency }: { asked: Asked; currency: ReportCurrency 
           data={faculties}
           series={[
             { key: 'settled', label: ['Paid', 'المدفوع'], tone: 'done' },
-            { key: 'open', label: ['Open', 'المتبقي'], tone: 'waiting' },
+            { key: 'open', label: ['Still to pay', 'المتبقي'], tone: 'waiting' },
           ]}
           format={(minor) => formatMoney(minor, currency, lang)}
           short={(minor) => formatMoneyShort(minor, currency, lang)}

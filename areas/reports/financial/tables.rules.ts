@@ -153,7 +153,7 @@ export function invoicesTables(
     { key: 'invoices', label: ['Invoices', 'عدد الفواتير'], kind: 'count', of: (row) => row.invoices },
     { key: 'charged', label: ['Charged', 'قيمة الفواتير'], kind: 'money', of: (row) => row.charged },
     { key: 'settled', label: ['Paid', 'المدفوع'], kind: 'money', of: (row) => row.settled },
-    { key: 'open', label: ['Open', 'المتبقي'], kind: 'money', of: (row) => row.open },
+    { key: 'open', label: ['Still to pay', 'المتبقي'], kind: 'money', of: (row) => row.open },
   ]
   return report.totals.map((total) => ({
     currency: total.currency,

@@ -608,7 +608,7 @@ function Results({ t, lang, data }: { t: T; lang: Language; data: Faculties | un
 
 const PAID = [
   { key: 'paid', label: ['Paid', 'المدفوع'], tone: 'done' },
-  { key: 'open', label: ['Open', 'المتبقي'], tone: 'waiting' },
+  { key: 'open', label: ['Still to pay', 'المتبقي'], tone: 'waiting' },
 ] as const
 
 /** What faculties charged this year and what of it is paid; a chart for each currency that is used. */

@@ -11,7 +11,12 @@ const held = z.object({
     invoices: z.array(z.string()),
     /** Holds that staff have set aside. */
     overrides: z.array(
-      z.object({ what: WHAT, reason: z.string(), until: z.string().nullable(), by: z.string().nullable() }),
+      z.object({
+        what: WHAT,
+        reason: z.string(),
+        until: z.string().nullable(),
+        by: z.object({ name: z.string(), name_local: z.string().nullable() }).nullable(),
+      }),
     ),
     abilities: z.array(z.enum(['override', 'end'])),
   }),

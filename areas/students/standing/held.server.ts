@@ -17,7 +17,8 @@ async function heldOf(ctx: Ctx, id: number, access: Access, own: boolean): Promi
       ${
         own
           ? sql`'[]'::json`
-          : sql`coalesce((select json_agg(json_build_object('what', o.what, 'reason', o.reason, 'until', o.until, 'by', u.name) order by o.id)
+          : sql`coalesce((select json_agg(json_build_object('what', o.what, 'reason', o.reason, 'until', o.until, 'by', case when u.id is not null then
+              json_build_object('name', u.name, 'name_local', u.name_local) end) order by o.id)
           from hold_overrides o left join users u on u.id = o.created_by where o.student_id = s.id and o.ended_at is null
             and (o.until is null or o.until >= university_today())), '[]')`
       } as overrides,

@@ -3,7 +3,7 @@ import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { act, notify } from '#kit/web/feedback/index.ts'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
-import { formatDate, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
@@ -13,6 +13,7 @@ import { heldCalls as calls } from './held.contract.ts'
 /** What an overdue invoice keeps from a student, and what to do; without `id` the own. Nothing where nothing is held. */
 export function DebtHold({ id }: { id?: number }) {
   const t = useT('students')
+  const lang = useLanguage()
   const client = useQueryClient()
   const own = useCall(calls.own, undefined, { enabled: id === undefined })
   const other = useCall(calls.of, { params: { id: id ?? 0 } }, { enabled: id !== undefined })
@@ -27,6 +28,7 @@ export function DebtHold({ id }: { id?: number }) {
     const reason = await askReason({
       title: t(`held_override_${what}`),
       text: t('held_override_text'),
+      kept: t('held_reason_kept'),
       action: t('held_override'),
       more: (
         <DateInput
@@ -80,7 +82,7 @@ export function DebtHold({ id }: { id?: number }) {
     >
       {held.overrides.map((one) => (
         <Text key={one.what} size="sm">
-          {t(`held_aside_${one.what}`, { reason: one.reason, by: one.by ?? '–' })}
+          {t(`held_aside_${one.what}`, { reason: one.reason, by: one.by ? nameOf(one.by, lang) : '–' })}
           {one.until && ` · ${t('held_until', { date: formatDate(one.until) })}`}{' '}
           {held.abilities.includes('end') && (
             <Button size="compact-xs" variant="subtle" onClick={() => void end(one.what)}>
