@@ -5,7 +5,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { Code, Name, Problems, act, notify } from '#kit/web/feedback/index.ts'
+import { Code, Name, Problems, act } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { UndoNotice } from '#kit/web/imports/undo.tsx'
 import {
