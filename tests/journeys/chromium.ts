@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** As root there is no sandbox, and in containers little shared memory. */
-const ARGS = ['--no-sandbox', '--disable-dev-shm-usage']
+const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', ...(process.env.XARGS?.split(' ') ?? [])]
 // Of the package's own arguments only these: its `--single-process` makes the browser die between two pages.
 const PACKED_ARGS = [...ARGS, '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
 
