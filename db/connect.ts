@@ -278,7 +278,9 @@ class Introspector extends PostgresIntrospector {
     if (!options?.withInternalKyselyTables) return super.getTables(options)
     const { rows } = await sql<{ name: string; schema: string }>`
       select c.relname as name, n.nspname as schema from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind = 'r' and c.relname in (${DEFAULT_MIGRATION_TABLE}, ${DEFAULT_MIGRATION_LOCK_TABLE})`.execute(this.own)
+      where c.relkind = 'r' and c.relname in (${DEFAULT_MIGRATION_TABLE}, ${DEFAULT_MIGRATION_LOCK_TABLE})`.execute(
+      this.own,
+    )
     return rows.map((row) => ({ ...row, isView: false, isForeign: false, columns: [] }))
   }
 }

@@ -228,7 +228,10 @@ it.skipIf(windows)(
       for (let wait = 0; answered < before + 25 && wait < 100; wait++) await sleep(50)
       await killers[n % killers.length]!(Math.floor(n / killers.length))
     }
-    await sleep(1500)
+    // A busy machine may get no further than queues that grow: the rush goes on until one has moved.
+    await expect
+      .poll(() => ask(`select from wait_list where state = 'moved' limit 1`), { timeout: 120_000, interval: 500 })
+      .toHaveLength(1)
     working = false
     await work
 
@@ -272,8 +275,6 @@ it.skipIf(windows)(
       [...buildings].filter(([id, { code, names }]) => byId.get(id)?.code !== code || !names.has(byId.get(id)!.name)),
     ).toEqual([])
     expect(stored.filter((row) => !row.audited)).toEqual([])
-    const moved = await ask<{ n: number }>(`select count(*)::int as n from wait_list where state = 'moved'`)
-    expect(moved[0]!.n).toBeGreaterThan(0)
     await expectSound(embedded.url)
   },
   600_000,
