@@ -45,6 +45,11 @@ export const catalogueArea = area({
       '{count} students have studied under it, so it keeps its way of counting: by credit hours, or by marks',
       'درس عليها {count} من الطلاب، فلا يتغير نظامها بين الساعات المعتمدة والدرجات',
     ],
+    grade_in_use: [
+      '{count} results stand on {letter}, so it stays. Move its bounds, or give those who begin now a bylaw of their own.',
+      'يستند إلى التقدير {letter} عدد {count} من النتائج، فيبقى. عدّل حدوده أو خصص لائحة جديدة لمن يبدأ الآن.',
+    ],
+    grade_with_results: ['Results stand on this grade, so it stays.', 'تستند نتائج إلى هذا التقدير، فيبقى.'],
     program_has_students: [
       '{count} students study in it, so it stays under its bylaw',
       'عدد من يدرسون به {count}، فلا يمكن نقله إلى لائحة أخرى',

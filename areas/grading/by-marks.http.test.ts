@@ -127,3 +127,18 @@ test('a bylaw under which somebody registered keeps its way of counting', async 
   expect(reasons(back)).toEqual(['bylaw_type_in_use@program_type'])
   ok(await registrar('PUT', `/bylaws/set/Settings/${f.bylaw}`, { program_type: 'term' }))
 })
+
+test('a rating on which published results stand stays; one that nobody has goes', async () => {
+  const { ratings } = ok(await registrar('GET', `/bylaws/settings/${f.bylaw}`))
+  const without = (code: string) =>
+    registrar('PUT', `/bylaws/set/Settings/${f.bylaw}`, { ratings: ratings.filter((one: any) => one.code !== code) })
+  const refused = await without('EX')
+  expect([refused.status, refused.body.errors]).toEqual([
+    422,
+    expect.arrayContaining([expect.objectContaining({ code: 'grade_in_use', data: { letter: 'EX', count: 1 } })]),
+  ])
+  await expect(
+    uni.database.pool.query(`delete from bylaw_ratings where bylaw_id = $1 and code = 'EX'`, [f.bylaw]),
+  ).rejects.toMatchObject({ constraint: 'grade_with_results' })
+  ok(await without('VG'))
+})

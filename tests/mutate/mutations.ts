@@ -2829,4 +2829,33 @@ export const MUTATIONS: readonly Mutation[] = [
     'in (${samePayers(ids)}) order by id for',
     'in (${samePayers(ids)}) order by id desc for',
   ),
+  of('areas/catalogue/bylaws/settings.server.ts', 'areas/grading/control/control.http.test.ts')(
+    'a grade that results stand on is told with how many',
+    'problems.length || used.length) throw',
+    'problems.length) throw',
+  ),
+  of(
+    'db/migrations/0602_grades_with_results.sql',
+    'areas/grading/control/control.http.test.ts',
+    'areas/grading/by-marks.http.test.ts',
+  )('only approved results keep a grade', "and o.control_status in ('Approved', 'Published', 'Frozen')", ''),
+  of(
+    'db/migrations/0602_grades_with_results.sql',
+    'areas/grading/control/control.http.test.ts',
+    'areas/grading/by-marks.http.test.ts',
+  )(
+    'a letter with results is not renamed',
+    'after delete or update of letter on grade_ranges',
+    'after delete on grade_ranges',
+  ),
+  of(
+    'db/migrations/0602_grades_with_results.sql',
+    'areas/grading/control/control.http.test.ts',
+    'areas/grading/by-marks.http.test.ts',
+  )('a rating with results stays', "perform keep_grade(old.bylaw_id, 'rating', old.code);", 'null;'),
+  of('areas/grading/control/steps.server.ts', 'areas/grading/control/control.http.test.ts')(
+    'who approves holds the grades of the bylaw',
+    "if (action === 'approve' || action === 'publish') await holdGrades(tx, ids)",
+    'void holdGrades',
+  ),
 ]

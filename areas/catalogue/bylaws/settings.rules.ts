@@ -382,3 +382,23 @@ export function stretches(ranges: readonly { readonly from: string; readonly to:
     return { from, to, covered: bounds.flatMap((b, index) => (b.from <= from && b.to >= to ? [index] : [])) }
   })
 }
+
+/** A grade of a bylaw, of whichever scale: letters of a grade type, or ratings of a regulation by marks. */
+export interface GradeOfBylaw {
+  readonly kind: 'letter' | 'pass_fail' | 'rating'
+  readonly letter: string
+}
+
+/** Grades that a bylaw has now and would have no more. Ranges that move and are named otherwise beside it are none of it. */
+export function gradesGone(
+  now: Pick<Settings, 'grade_types' | 'ratings'>,
+  next: Pick<Settings, 'grade_types' | 'ratings'>,
+): GradeOfBylaw[] {
+  const grades = (of: typeof now): GradeOfBylaw[] => [
+    ...of.grade_types.flatMap(({ kind, ranges }) => ranges.map(({ letter }) => ({ kind, letter }))),
+    ...of.ratings.map(({ code }) => ({ kind: 'rating' as const, letter: code })),
+  ]
+  const key = ({ kind, letter }: GradeOfBylaw) => `${kind} ${letter}`
+  const kept = new Set(grades(next).map(key))
+  return grades(now).filter((one) => !kept.has(key(one)))
+}

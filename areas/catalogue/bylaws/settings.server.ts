@@ -17,7 +17,16 @@ import {
 } from './settings.contract.ts'
 import { worksByMarks } from '../mark-regulation.rules.ts'
 import { SETS } from './sets.contract.ts'
-import { checkSettings, gpaRanges, partOf, percentRanges, toBylaw, type BylawSettings } from './settings.rules.ts'
+import {
+  checkSettings,
+  gpaRanges,
+  gradesGone,
+  partOf,
+  percentRanges,
+  toBylaw,
+  type BylawSettings,
+  type GradeOfBylaw,
+} from './settings.rules.ts'
 
 // --- Reading --------------------------------------------------------------------------------------------------------
 
@@ -216,6 +225,16 @@ export async function requireSameWay(tx: Tx, id: number, before: unknown, after:
   if (rows[0]!.count) throw refuse(422, 'bylaw_type_in_use', { count: rows[0]!.count }, 'program_type')
 }
 
+/** Why grades that a bylaw would have no more stay: approved results stand on them, and their transcripts have them. */
+async function gradesInUse(tx: Tx, id: number, gone: readonly GradeOfBylaw[]): Promise<Reason[]> {
+  if (!gone.length) return []
+  const { rows } = await sql<{ letter: string; count: number }>`
+    select x.letter, results_of_grade(${id}, x.kind, x.letter) as count
+    from unnest(${gone.map((one) => one.kind)}::text[], ${gone.map((one) => one.letter)}::text[]) with ordinality x (kind, letter, i)
+    order by x.i`.execute(tx)
+  return rows.flatMap(({ letter, count }) => (count ? [{ code: 'grade_in_use', data: { letter, count } }] : []))
+}
+
 /**
  * Changes settings of a bylaw: the whole of what the change touches must hold, and nothing else may break by it.
  * All reasons are returned together. Answers with the settings as they then are.
@@ -241,7 +260,8 @@ async function change(
     const before = new Set(checkSettings(current).map(key))
     const touched = new Set(Object.keys(patch).map(partOf))
     const problems = checkSettings(next).filter((p) => touched.has(partOf(p.field)) || !before.has(key(p)))
-    if (foreign.length || problems.length) throw new Refusal(422, [...foreign, ...problems])
+    const used = await gradesInUse(tx, id, gradesGone(current, next))
+    if (foreign.length || problems.length || used.length) throw new Refusal(422, [...foreign, ...problems, ...used])
 
     for (const set of PLAIN_SETS) {
       if (patch[set]) await syncRows(tx, set, SETS[set], id, current[set], patch[set])

@@ -403,6 +403,72 @@ describe('reports', () => {
     expect([lookup.current_term_id, lookup.faculties.length, lookup.terms.length]).toEqual([f.fall, 1, 2])
   })
 
+  test('a grade that approved results stand on is neither removed nor renamed; its bounds and points are', async () => {
+    const query = async (text: string, values: unknown[] = []) => (await uni.database.pool.query(text, values)).rows
+    ok(await enter(instructor, o, all))
+    const read = async () => ok(await registrar('GET', `/bylaws/settings/${f.bylaw}`)).grade_types[0]
+    const type = await read()
+    const given: string = (await query('select distinct letter from registrations where letter is not null'))[0].letter
+    const range = type.ranges.find((one: any) => one.letter === given)
+    const rename = (letter: string) => registrar('PUT', `/bylaw/setting/grade/range/${range.id}`, { letter })
+    const remove = () => registrar('DELETE', `/bylaw/setting/grade/range/${range.id}`)
+    // Until control approves, results are computed anew at each step: nothing stands on it.
+    ok(await rename('X'))
+    ok(await rename(given))
+    for (const [word, who] of [
+      ['submit', instructor],
+      ['review', team],
+    ] as const)
+      ok(await step(who, word))
+    // Whoever approves while somebody renames it waits, and approves by what is then.
+    const renaming = await uni.database.pool.connect()
+    await renaming.query('begin')
+    await renaming.query('select from bylaws where id = $1 for update', [f.bylaw])
+    await renaming.query(`update grade_ranges set letter = 'X' where id = $1`, [range.id])
+    await renaming.query('update bylaws set updated_at = now() where id = $1', [f.bylaw])
+    const approved = step(dean, 'approve')
+    const waits = () =>
+      query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
+    await expect.poll(async () => (await waits()).length).toBe(1)
+    await renaming.query('commit')
+    renaming.release()
+    ok(await approved)
+    const letters = await query('select distinct letter from registrations where letter is not null')
+    expect(letters).toEqual([{ letter: 'X' }])
+    for (const answer of [
+      await remove(),
+      await rename(given),
+      await registrar('DELETE', `/bylaw/setting/grade/type/${type.id}`),
+    ]) {
+      expect(answer.status).toBe(422)
+      expect(answer.body.errors).toContainEqual(
+        expect.objectContaining({ code: 'grade_in_use', data: { letter: 'X', count: o.registrations.length } }),
+      )
+    }
+    // Whoever writes.
+    for (const text of [
+      `delete from grade_ranges where id = ${range.id}`,
+      `update grade_ranges set letter = '${given}' where id = ${range.id}`,
+      `delete from grade_types where id = ${type.id}`,
+    ])
+      await expect(query(text)).rejects.toMatchObject({ constraint: 'grade_with_results' })
+    expect((await read()).ranges.map((one: any) => one.letter)).toEqual(
+      type.ranges.map((one: any) => (one === range ? 'X' : one.letter)),
+    )
+    // Its name and bounds are nobody's transcript, and other grades go as they did.
+    ok(await registrar('PUT', `/bylaw/setting/grade/range/${range.id}`, { name: 'Renamed', letter: 'X' }))
+    const unused = type.ranges.find((one: any) => one.letter !== given && one.success)
+    ok(await registrar('DELETE', `/bylaw/setting/grade/range/${unused.id}`))
+    await query(`delete from registrations`)
+    ok(
+      await registrar('PUT', '/bylaw/setting/grade/range', {
+        grade_type_id: type.id,
+        ...Object.fromEntries(Object.entries(unused).filter(([key]) => key !== 'id')),
+      }),
+    )
+    ok(await registrar('PUT', `/bylaw/setting/grade/range/${range.id}`, { name: range.name, letter: given }))
+  })
+
   test('letters of bylaws that grade differently are counted apart, those of bylaws that grade alike together', async () => {
     const query = async (text: string, values: unknown[]) => (await uni.database.pool.query(text, values)).rows
     ok(

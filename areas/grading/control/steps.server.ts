@@ -28,6 +28,7 @@ export const controlFlow = serveWorkflow(control, controlSteps, {
   nameOf: `(select c.code from courses c where c.id = t.course_id) || ' (' || t.code || ')'`,
   facts: async (_ctx, tx, ids, action) => {
     await actOn(tx, 'step')
+    if (action === 'approve' || action === 'publish') await holdGrades(tx, ids)
     if (action !== 'undo' && action !== 'freeze') await computeGrades(tx, [...ids])
     if (action === 'approve') return await papersOf(tx, ids)
     if (action !== 'submit') return new Map()
@@ -60,6 +61,12 @@ export const controlFlow = serveWorkflow(control, controlSteps, {
     await tell(tx, moved)
   },
 })
+
+/** What results are approved by stays until they are: who changes the bylaw meanwhile comes before, or after and sees them. */
+const holdGrades = (tx: Tx, offering_ids: readonly number[]) =>
+  sql`select from bylaws where id in (select s.bylaw_id from registrations r join students s on s.id = r.student_id
+      where r.offering_id = any(${[...offering_ids]}::int[]))
+    order by id for share`.execute(tx)
 
 /** Papers of final exams that are still open, by offering. */
 async function papersOf(tx: Tx, ids: readonly number[]) {
