@@ -172,6 +172,15 @@ export const examsArea = area({
       'اختر يومًا، أو قاعة أو عضو هيئة تدريس غير متاح في أي يوم.',
     ],
     exam_hall_closed: ['{hall} is not available then.', '{hall} غير متاحة حينها.'],
+    exam_hall_teaching: ['{course} makes up a meeting in {hall} then.', 'يُعوَّض موعد للمقرر {course} في {hall} حينها.'],
+    exam_hall_meeting: [
+      'An exam and a made-up meeting would be in one hall then: choose another one.',
+      'سيجتمع امتحان وموعد معوَّض في قاعة واحدة حينها: اختر قاعة أخرى.',
+    ],
+    exam_halls_teaching: [
+      'Meetings are made up in the halls of {count} exams then: repair the plan first.',
+      'تُعوَّض مواعيد في قاعات عدد {count} من الامتحانات حينها: أصلح التوزيع أولًا.',
+    ],
     exam_invigilators_released: [
       'Who cannot be there then does not invigilate any more: {instructors}',
       'لم يعد يراقب من لا يستطيع الحضور حينها: {instructors}',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { readPlan } from './placement/problem.server.ts'
 import { AREA_SERVERS } from '../../apps/server/areas.server.ts'
 
 describe('on the demo university', () => {
@@ -84,6 +85,100 @@ describe('on the demo university', () => {
     expect(later.same_day).toBeGreaterThan(0)
   })
 
+  it('a meeting that is made up in a hall closes it then, and its instructors teach; the timetable of the room has it', async () => {
+    const day = '2031-05-05'
+    const when = { on_date: day, exam_slot_id: at.slots[0] }
+    const meeting = await one<{ id: number; offering_id: number; instructor: number; other: number; course: string }>(
+      `select s.id, s.offering_id, i.instructor_id as instructor, s.location_id as other, c.code || ' (' || o.code || ')' as course
+       from offering_slots s join offerings o on o.id = s.offering_id and o.removed_at is null join courses c on c.id = o.course_id
+         join offering_slot_instructors i on i.offering_slot_id = s.id
+       where s.term_id = (select term_id from exams where id = $1) and s.day is not null and s.location_id is not null and s.location_id <> $2
+         and o.id not in (select offering_id from exam_schedules where id = any($3)) order by s.id limit 1`,
+      [exam.id, at.hall, [at.a.id, at.b.id, at.c.id]],
+    )
+    const [slot] = await q<{ id: number }>(
+      `select p.id from slots p, exam_slots x where x.id = $1 and p.start_time < x.end_time and x.start_time < p.end_time order by p.id limit 1`,
+      [at.slots[0]],
+    )
+    const makeUp = async (date: string) => {
+      const [row] = await q<{ id: number }>(
+        `with gone as (insert into meeting_occurrences (offering_slot_id, offering_id, date, cancelled_at, cancelled_reason)
+            values ($1, $2, $3::date - 30, now(), 'Illness') returning id)
+         insert into meeting_occurrences (offering_slot_id, offering_id, date, makes_up_id, slot_id, location_id)
+         select $1, $2, $3, id, $4, $5 from gone returning id`,
+        [meeting.id, meeting.offering_id, date, slot!.id, at.hall],
+      )
+      return row!.id
+    }
+    const cancel = (id: number) =>
+      q(`update meeting_occurrences set cancelled_at = now(), cancelled_reason = 'Illness' where id = $1`, [id])
+    const halls = async () =>
+      ok(await officer('POST', '/exam-schedules/get_available_locations', { exam_id: exam.id, ...when })).map(
+        (row: any) => row.id,
+      )
+    expect(await halls()).toContain(at.hall)
+    const made = await makeUp(day)
+    const refused = await put(at.a.id, { ...when, locations: seats('a') })
+    expect([reasons(refused), refused.body.errors[0].data.course]).toEqual([
+      ['exam_hall_teaching@locations'],
+      meeting.course,
+    ])
+    expect(await halls()).not.toContain(at.hall)
+    const board = ok(await officer('POST', '/exam-schedules/board', { exam_id: exam.id }))
+    expect(board.closed_halls).toContainEqual({ location_id: at.hall, ...when })
+    const { problem } = await readPlan(u.database.db, exam.id, {})
+    const index = problem.slots.findIndex((_, i) => i === 0 + at.slots.length)
+    expect(problem.halls.find((hall) => hall.id === at.hall)!.closed).toEqual([index])
+    // Who gives it does not invigilate then.
+    const invigilating = await put(at.b.id, {
+      ...when,
+      locations: [{ location_id: at.other, seats: Math.min(20, at.b.students) }],
+      instructors: [{ location_id: at.other, instructor_id: meeting.instructor, role: 'invigilator' }],
+    })
+    expect(reasons(invigilating)).toContain('exam_invigilator_teaching@instructors')
+    // Whoever writes past the rules.
+    const move = (id: number) =>
+      q(`update exam_schedules set on_date = $2, exam_slot_id = $3 where id = $1`, [id, day, at.slots[0]])
+    await expect(move(at.a.id)).rejects.toMatchObject({ constraint: 'exam_hall_meeting' })
+    await q(`delete from exam_schedule_locations where exam_schedule_id = $1`, [at.b.id])
+    await move(at.b.id)
+    await expect(
+      q(`insert into exam_schedule_locations (exam_schedule_id, location_id, seats) values ($1, $2, 1)`, [
+        at.b.id,
+        at.hall,
+      ]),
+    ).rejects.toMatchObject({ constraint: 'exam_hall_meeting' })
+    ok(await put(at.b.id, { on_date: '2031-05-04', exam_slot_id: at.slots[1], locations: seats('b') }))
+    // The room has it on its day alone, and the meeting that is elsewhere every week no other day.
+    const week = async (location: number) =>
+      ok(await officer('POST', `/offering-schedules/location/${location}`, { term_id: exam.term.id })).filter(
+        (row: any) => row.id === meeting.id,
+      )
+    expect((await week(at.hall)).map((row: any) => row.places.map((p: any) => [p.current, p.from, p.to]))).toEqual([
+      [[false, day, day]],
+    ])
+    const own = await week(meeting.other)
+    expect(own[0].places.every((p: any) => p.location.id === meeting.other)).toBe(true)
+    await cancel(made)
+    expect(await week(at.hall)).toEqual([])
+    expect(await halls()).toContain(at.hall)
+    // A plan that nobody sees gives way, and is not published so; into a published one no meeting comes.
+    const beside = await makeUp('2031-05-04')
+    const publish = await officer('POST', `/exams/publish/${exam.id}`)
+    expect(reasons(publish)).toContain('exam_halls_teaching')
+    await expect(
+      q(`update exams set status = 'published', published_at = now() where id = $1`, [exam.id]),
+    ).rejects.toMatchObject({
+      constraint: 'exam_hall_meeting',
+    })
+    await cancel(beside)
+    await q(`update exams set status = 'published', published_at = now() where id = $1`, [exam.id])
+    await expect(
+      q(`update meeting_occurrences set cancelled_at = null, cancelled_reason = null where id = $1`, [beside]),
+    ).rejects.toMatchObject({ constraint: 'exam_hall_meeting' })
+    await q(`update exams set status = 'draft', published_at = null where id = $1`, [exam.id])
+  })
+
   it('of two officers who put exams of the same students at one time, one is refused by the database', async () => {
     const when = { on_date: '2031-05-05', exam_slot_id: at.slots[0] }
     const both = await Promise.all([put(at.a.id, when), put(at.b.id, when)])
@@ -163,8 +258,27 @@ describe('on the demo university', () => {
       `select i.user_id, v.exam_schedule_id, v.location_id, v.role from exam_schedule_instructors v join exam_schedules x on x.id = v.exam_schedule_id
          join exams e on e.id = x.exam_id and e.status = 'published' join instructors i on i.id = v.instructor_id
          join exam_schedule_locations l on l.exam_schedule_id = x.id and l.location_id <> v.location_id
-       where exists (select from role_assignments a join role_permissions p on p.role_id = a.role_id and p.permission = 'show_my_schedule'
-         where a.user_id = i.user_id) order by v.id limit 1`,
+       where i.user_id is not null order by v.id limit 1`,
+    )
+    // Whatever office somebody holds who invigilates.
+    const unseen = await q(
+      `select distinct u.email from exam_schedule_instructors v join instructors i on i.id = v.instructor_id join users u on u.id = i.user_id
+       where not exists (select from role_assignments a join role_permissions p on p.role_id = a.role_id and p.permission = 'show_my_schedule'
+         where a.user_id = i.user_id)`,
+    )
+    expect(unseen).toEqual([])
+    const [vice] = await q<{ id: number; instructor_id: number }>(
+      `select u.id, i.id as instructor_id from users u join instructors i on i.user_id = u.id where u.email like 'vice.president@%'`,
+    )
+    const holder = await u.signIn(vice!.id)
+    expect(ok(await holder('POST', '/exam-schedules/instructor', {})).length).toBe(
+      (
+        await one<{ n: number }>(
+          `select count(distinct x.id)::int as n from exam_schedule_instructors v join exam_schedules x on x.id = v.exam_schedule_id
+             join exams e on e.id = x.exam_id and e.status = 'published' where v.instructor_id = $1 and x.removed_at is null`,
+          [vice!.instructor_id],
+        )
+      ).n,
     )
     const invigilator = await u.signIn(duty.user_id)
     const watched = ok(await invigilator('POST', '/exam-schedules/instructor', {}))

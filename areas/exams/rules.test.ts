@@ -92,8 +92,15 @@ describe('a schedule', () => {
     const at = (wanted: number) => fillingReasons([{ hall: 'H', hall_local: 'ق', seats: 50, taken: 20, wanted }])
     expect(at(30)).toEqual([])
     expect(at(31)[0]).toMatchObject({ code: 'exam_hall_over', data: { free: 30, wanted: 31 } })
-    expect(closedReasons([{ hall: 'H', hall_local: 'ق' }])).toEqual([
-      { field: 'locations', code: 'exam_hall_closed', data: { hall: 'H', hall_local: 'ق' } },
+    const hall = { hall: 'H', hall_local: 'ق' }
+    expect(
+      closedReasons([
+        { ...hall, course: null },
+        { ...hall, course: 'CS1 (1)' },
+      ]),
+    ).toEqual([
+      { field: 'locations', code: 'exam_hall_closed', data: hall },
+      { field: 'locations', code: 'exam_hall_teaching', data: { ...hall, course: 'CS1 (1)' } },
     ])
     expect([lengthReasons(90, 90), lengthReasons(null, 60), lengthReasons(91, 90).length]).toEqual([[], [], 1])
   })
@@ -144,6 +151,7 @@ describe('an exam', () => {
     schedules: 3,
     unplaced: 0,
     unseated: 0,
+    taught: 0,
     ahead: 0,
     last_day: '2026-06-01',
     absences: 0,
@@ -155,7 +163,11 @@ describe('an exam', () => {
   test('is published when everything has a place and everybody a seat', () => {
     expect(checkPublish(facts)).toEqual([])
     expect(codes(checkPublish({ ...facts, schedules: 0 }))).toEqual(['exam_covers_nothing'])
-    expect(codes(checkPublish({ ...facts, unplaced: 1, unseated: 2 }))).toEqual(['exam_unplaced', 'exam_unseated'])
+    expect(codes(checkPublish({ ...facts, unplaced: 1, unseated: 2, taught: 1 }))).toEqual([
+      'exam_unplaced',
+      'exam_unseated',
+      'exam_halls_teaching',
+    ])
   })
 
   test('is planned anew while something lies ahead, or nothing was written down', () => {

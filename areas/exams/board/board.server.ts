@@ -40,7 +40,8 @@ export async function readBoard(ctx: Ctx, db: Db | Tx, exam_id: number): Promise
       'closed', (select coalesce(json_agg(json_build_array(k.on_date, coalesce(k.exam_slot_id, 0))), '[]') from exam_closures k
         where k.exam_id = t.id and k.location_id is null and k.instructor_id is null),
       'closed_halls', (select coalesce(json_agg(json_build_object('location_id', k.location_id, 'on_date', k.on_date, 'exam_slot_id', k.exam_slot_id)), '[]')
-        from exam_closures k where k.exam_id = t.id and k.location_id is not null),
+        from (select location_id, on_date, exam_slot_id from exam_closures where exam_id = t.id and location_id is not null
+          union select location_id, on_date, exam_slot_id from closed_by_meetings(t.id) where location_id is not null) k),
       'exams', (select coalesce(json_agg(json_build_object('id', s.id, 'version', s.version, 'offering_id', s.offering_id,
           'name', c.code || ' (' || o.code || ')', 'course', json_build_object('name', c.name, 'name_local', c.name_local),
           'faculty_id', o.faculty_id, 'on_date', s.on_date, 'exam_slot_id', s.exam_slot_id, 'is_locked', s.is_locked,

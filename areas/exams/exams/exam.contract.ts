@@ -147,6 +147,8 @@ export interface ExamFacts {
   readonly unplaced: number
   /** Students for whom no hall has a seat. */
   readonly unseated: number
+  /** Exams in whose halls a meeting is made up then. */
+  readonly taught: number
   /** Exams that have not begun. */
   readonly ahead: number
   readonly last_day: string | null
@@ -157,10 +159,11 @@ export interface ExamFacts {
 }
 
 /** Every reason why an exam cannot be published. */
-export const checkPublish = ({ schedules, unplaced, unseated }: ExamFacts): Reason[] => [
+export const checkPublish = ({ schedules, unplaced, unseated, taught }: ExamFacts): Reason[] => [
   ...(schedules ? [] : [{ code: 'exam_covers_nothing' }]),
   ...(unplaced ? [{ code: 'exam_unplaced', data: { count: unplaced } }] : []),
   ...(unseated ? [{ code: 'exam_unseated', data: { count: unseated } }] : []),
+  ...(taught ? [{ code: 'exam_halls_teaching', data: { count: taught } }] : []),
 ]
 
 /**

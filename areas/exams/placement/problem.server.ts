@@ -54,7 +54,9 @@ async function read(db: Db | Tx, exam_id: number): Promise<Read> {
       'halls', (select coalesce(json_agg(json_build_object('id', h.location_id, 'name', l.name, 'name_local', l.name_local, 'seats', least(h.seats, case when l.location_type = 'online' then h.seats else l.capacity end),
         'penalty', h.penalty) order by h.location_id), '[]') from exam_halls h join locations l on l.id = h.location_id where h.exam_id = e.id),
       'closures', (select coalesce(json_agg(json_build_object('on_date', k.on_date, 'exam_slot_id', k.exam_slot_id, 'location_id', k.location_id,
-        'instructor_id', k.instructor_id)), '[]') from exam_closures k where k.exam_id = e.id),
+        'instructor_id', k.instructor_id)), '[]') from (
+          select on_date, exam_slot_id, location_id, instructor_id from exam_closures where exam_id = e.id
+          union select on_date, exam_slot_id, location_id, instructor_id from closed_by_meetings(e.id)) k),
       'relations', (select coalesce(json_agg(json_build_object('kind', r.kind, 'a', r.offering_id, 'b', r.other_offering_id)), '[]') from exam_relations r where r.exam_id = e.id),
       'exams', (select coalesce(json_agg(json_build_object('id', s.id, 'offering_id', s.offering_id, 'name', c.code || ' (' || o.code || ')', 'duration', s.duration,
           'on_date', s.on_date, 'exam_slot_id', s.exam_slot_id, 'is_locked', s.is_locked, 'students', ${sql.raw(SITTERS)}, 'halls', ${sql.raw(HALLS)},

@@ -64,9 +64,19 @@ export const fillingReasons = (fillings: readonly Filling[]): Reason[] =>
       : [],
   )
 
-/** Halls that are not to be had then. */
-export const closedReasons = (halls: readonly { readonly hall: string; readonly hall_local: string }[]): Reason[] =>
-  halls.map((data) => ({ field: 'locations', code: 'exam_hall_closed', data: { ...data } }))
+/** A hall that is not to be had then. */
+export interface Closed {
+  readonly hall: string
+  readonly hall_local: string
+  /** Of which a meeting is made up there; null: it is closed. */
+  readonly course: string | null
+}
+export const closedReasons = (halls: readonly Closed[]): Reason[] =>
+  halls.map(({ course, ...hall }) =>
+    course === null
+      ? { field: 'locations', code: 'exam_hall_closed', data: hall }
+      : { field: 'locations', code: 'exam_hall_teaching', data: { ...hall, course } },
+  )
 
 /** An exam ends with its slot. */
 export const lengthReasons = (minutes: number | null, slot: number): Reason[] =>

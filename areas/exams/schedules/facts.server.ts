@@ -4,7 +4,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { scopeCondition } from '#kit/server/scope.ts'
-import type { Busy, Filling, Meeting } from './clash.rules.ts'
+import type { Busy, Closed, Filling, Meeting } from './clash.rules.ts'
 
 /** When something would be held. */
 export interface At {
@@ -88,22 +88,33 @@ export async function busyAt(
           and tsrange(${at.on_date}::date + case when z.is_ramadan then p.ramadan_start_time else p.start_time end,
             ${at.on_date}::date + case when z.is_ramadan then p.ramadan_end_time else p.end_time end) && ${time(at)}
       union all
+      select 'teaching', c.code || ' (' || o.code || ')'
+        from meetings_made_up(${time(at)}) m join offering_slot_instructors t on t.offering_slot_id = m.meeting_id and t.instructor_id = i.id
+          join offerings o on o.id = m.offering_id join courses c on c.id = o.course_id
+      union all
       select 'away', '' from exam_closures k where k.exam_id = ${exam_id} and k.instructor_id = i.id and (k.on_date is null or k.on_date = ${at.on_date}::date)
         and (k.exam_slot_id is null or k.exam_slot_id = ${at.exam_slot_id})
     ) x where i.id = any(${people}::int[]) order by 2, 4, 5`.execute(db)
   return rows
 }
 
-/** Of some halls, those that are not to be had then. */
-export async function closedAt(db: Db | Tx, exam_id: number, { on_date, exam_slot_id }: At, halls: readonly number[]) {
+/** Of some halls, those that are not to be had then: closed, or a meeting is made up there. */
+export async function closedAt(
+  db: Db | Tx,
+  exam_id: number,
+  { on_date, exam_slot_id }: At,
+  halls: readonly number[],
+): Promise<Closed[]> {
   if (!halls.length) return []
-  const { rows } = await sql<{
-    hall: string
-    hall_local: string
-  }>`select l.name as hall, l.name_local as hall_local from locations l
-    where l.id = any(${halls}::int[]) and exists (select from exam_closures k where k.exam_id = ${exam_id} and k.location_id = l.id
-      and (k.on_date is null or k.on_date = ${on_date}::date) and (k.exam_slot_id is null or k.exam_slot_id = ${exam_slot_id}))
-    order by l.code`.execute(db)
+  const { rows } = await sql<Closed>`select l.name as hall, l.name_local as hall_local, x.course from locations l
+    cross join lateral (
+      select null as course from exam_closures k where k.exam_id = ${exam_id} and k.location_id = l.id
+        and (k.on_date is null or k.on_date = ${on_date}::date) and (k.exam_slot_id is null or k.exam_slot_id = ${exam_slot_id})
+      union
+      select c.code || ' (' || o.code || ')' from closed_by_meetings(${exam_id}) k join offering_slots m on m.id = k.meeting_id
+        join offerings o on o.id = m.offering_id join courses c on c.id = o.course_id
+      where k.location_id = l.id and k.on_date = ${on_date}::date and k.exam_slot_id = ${exam_slot_id}) x
+    where l.id = any(${halls}::int[]) order by l.code, x.course nulls first`.execute(db)
   return rows
 }
 

@@ -41,6 +41,8 @@ interface Kind {
   readonly reach: 'university' | ((ctx: Ctx) => RawBuilder<unknown>)
   /** Meetings (`s`, of the offering `o`) of one owner. */
   meetings(id: number, ctx: Ctx): RawBuilder<unknown>
+  /** Of where its meetings are held (`h`), what concerns it; absent: all. */
+  held?(id: number): RawBuilder<unknown>
   /** Stages (`x`, of the kind `k`, for the group `g`) that concern one owner; absent: none does. */
   stages?(id: number): RawBuilder<unknown>
   /** SQL of the instructors whose office hours stand beside it; absent: nobody's. */
@@ -106,7 +108,12 @@ const KINDS: Record<TimetableType, Kind> = {
     of: 'select id, name, name_local, code from locations t',
     reach: 'university',
     faculties: () => sql`select null::integer`,
-    meetings: (id) => sql`s.location_id = ${id}`,
+    // What was, or is on a day, held in it comes beside what is in it every week.
+    meetings: (id) => sql`(s.location_id = ${id}
+      or s.id in (select v.meeting_id from meeting_moves v where v.location_id = ${id})
+      or s.id in (select c.offering_slot_id from meeting_occurrences c
+        where c.location_id = ${id} and c.makes_up_id is not null and c.cancelled_at is null))`,
+    held: (id) => sql`h.location_id = ${id}`,
   },
 }
 
@@ -179,7 +186,7 @@ const PLACES =
   from (select place, day, slot_id, location_id, from_date, until_date, null::date as instead_of from meeting_places(s.id)
     union all select c.id, week_place(c.date), c.slot_id, c.location_id, c.date, c.date, m.date
       from meeting_occurrences c join meeting_occurrences m on m.id = c.makes_up_id
-      where c.offering_slot_id = s.id and c.cancelled_at is null) h join slots q on q.id = h.slot_id left join locations y on y.id = h.location_id)`)
+      where c.offering_slot_id = s.id and c.cancelled_at is null) h join slots q on q.id = h.slot_id left join locations y on y.id = h.location_id`)
 
 /** A week in one round trip. Without a term: the current one. */
 async function readTimetable(ctx: Ctx, type: TimetableType, id: number, term_id: number | undefined) {
@@ -202,7 +209,7 @@ export async function readWeek(
   term_id: number | undefined,
   { limit = sql``, cancelled = false }: { limit?: RawBuilder<unknown>; cancelled?: boolean } = {},
 ) {
-  const { of, meetings, stages, hours } = KINDS[type]
+  const { of, meetings, held, stages, hours } = KINDS[type]
   const { rows } = await sql<Line>`
     with term as (
       select t.id, t.name, t.name_local, t.code, t.start_date, t.end_date from terms t
@@ -232,7 +239,7 @@ export async function readWeek(
         ${sql.raw(named('c', 'course'))}, ${sql.raw(named('p', 'slot'))}, ${sql.raw(named('l', 'location'))},
         (select json_agg(${ref('i')} order by i.name)
           from offering_slot_instructors si join instructors i on i.id = si.instructor_id where si.offering_slot_id = s.id) as instructors,
-        ${PLACES} as places
+        ${PLACES}${held ? sql` where ${held(id)}` : sql``}) as places
       from offering_slots s join offerings o on o.id = s.offering_id and o.removed_at is null
         join offering_groups g on g.id = s.group_id join courses c on c.id = o.course_id
         left join slots p on p.id = s.slot_id left join locations l on l.id = s.location_id
@@ -245,6 +252,8 @@ export async function readWeek(
     const { id, day, slot_id } = row
     // One without a place in the week is only counted.
     if (id === null || day === null || slot_id === null) return []
+    // Nor has one that was never held where the week is of.
+    if (held && !row.places?.length) return []
     return {
       id,
       version: row.version,
@@ -303,7 +312,9 @@ export async function readWeek(
         office_hours: first.office_hours,
         exams: first.exams,
         is_ramadan: first.is_ramadan,
-        unplaced: rows.filter((row) => row.id !== null && row.day === null).length,
+        unplaced: rows.filter(
+          (row) => row.id !== null && row.day === null && (!held || row.location_id === row.owner_id),
+        ).length,
       },
     },
   }
