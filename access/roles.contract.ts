@@ -47,6 +47,8 @@ const STAFF = {
   ...each('scope', 'access_schedule', 'access_archive'),
   // Each sees what concerns the person: the tickets he or she opened, and those of the own groups.
   ...each('own', 'ask_ticket', 'handle_ticket', 'use_chat'),
+  // Offices are held by who teaches, too: whoever is an instructor sees when he or she teaches and invigilates.
+  ...each('own', 'show_my_schedule'),
 }
 /** Specialisation is prepared here; another confirms it. */
 const SPECIALISE = each(
