@@ -2858,4 +2858,74 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (action === 'approve' || action === 'publish') await holdGrades(tx, ids)",
     'void holdGrades',
   ),
+  of('db/migrations/0603_exams_beside_made_up_meetings.sql', 'areas/exams/exams.test.ts')(
+    'no meeting is made up in the hall of a published exam',
+    "and e.status = 'published'",
+    "and e.status = 'never'",
+  ),
+  of('db/migrations/0603_exams_beside_made_up_meetings.sql', 'areas/exams/exams.test.ts')(
+    'an exam is not moved beside a made-up meeting',
+    'where (n.location_id, n.during) is distinct from (o.location_id, o.during)',
+    'where false',
+  ),
+  of('db/migrations/0603_exams_beside_made_up_meetings.sql', 'areas/exams/exams.test.ts')(
+    'who gives a made-up meeting is busy',
+    'join offering_slot_instructors i on i.offering_slot_id = h.meeting_id',
+    'join offering_slot_instructors i on false',
+  ),
+  of('areas/scheduling/timetables/timetable.server.ts', 'areas/exams/exams.test.ts')(
+    'a room shows a meeting only when it is held there',
+    'held: (id) => sql`h.location_id = ${id}`',
+    'held: () => sql`true`',
+  ),
+  of('areas/exams/exams/exam.contract.ts', 'areas/exams/rules.test.ts')(
+    'an exam beside made-up meetings is not published',
+    '...(taught ? [{',
+    '...(taught > 99 ? [{',
+  ),
+  of('areas/banks/files/mt940.rules.ts', 'areas/banks/files')(
+    'an MT940 file has so many lines at most',
+    'if (lines.length >= MOST_LINES) throw tooManyLines()',
+    'if (lines.length > MOST_LINES) throw tooManyLines()',
+  ),
+  of('areas/transactions/providers/paymob.server.ts', 'areas/transactions/providers/simulator.test.ts')(
+    'an answer about another order is none',
+    '(order ? event.order === order : event.reference === reference)',
+    '(order ? true : event.reference === reference)',
+  ),
+  of('areas/transactions/providers/paymob.server.ts', 'areas/transactions/providers/simulator.test.ts')(
+    'an answer about another reference is none',
+    '(order ? event.order === order : event.reference === reference)',
+    '(order ? event.order === order : true)',
+  ),
+  of('areas/banks/files/columns.rules.ts', 'areas/banks/files')(
+    'what a person said of columns goes before what is remembered',
+    'says >= 0 ? [said!.columns!, says] : [remembered?.columns ?? {}, remembers]',
+    'remembers >= 0 ? [remembered!.columns, remembers] : [said?.columns ?? {}, says]',
+  ),
+  of('areas/banks/files/columns.rules.ts', 'areas/banks/files')(
+    'a column that was named is nothing else',
+    "(taken.has(i) ? '' : heading)",
+    "(taken.has(-2 - i) ? '' : heading)",
+  ),
+  of('areas/banks/batches/preview.server.ts', 'areas/banks/batches/batches.test.ts')(
+    'only what a person said is remembered with the bank',
+    'if (said && table)',
+    'if (table)',
+  ),
+  of('areas/transactions/desk/shift.server.ts', 'areas/transactions/moves/misuse.test.ts')(
+    'who really closed a drawer is kept',
+    'really_closed_by = ${ctx.actor?.impersonator_id ?? null}',
+    'really_closed_by = ${null}',
+  ),
+  of('areas/transactions/desk/shift.server.ts', 'areas/transactions/moves/misuse.test.ts')(
+    'who really closed a drawer does not review it',
+    '[cashier_id, really_opened_by, really_closed_by].includes(one)',
+    '[cashier_id, really_opened_by].includes(one)',
+  ),
+  of('areas/banks/batches/reconciliation.server.ts', 'areas/banks/batches/batches.test.ts')(
+    'fees that were told are of the days that are looked at',
+    'where t.way = a.role and t.currency = p.currency and t.booked_on between',
+    'where t.way = a.role and t.currency = p.currency or t.booked_on between',
+  ),
 ]

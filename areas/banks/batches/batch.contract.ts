@@ -285,6 +285,15 @@ const reconciled = z.object({
   unexplained: sum,
 })
 export type Reconciled = z.output<typeof reconciled>
+/** What lies with providers: of a way and currency, in the days that are looked at, and in all until the last of them. */
+const withProvider = z.object({
+  way: z.enum(['card', 'mobile']),
+  currency: z.string(),
+  ledger: side,
+  /** Fees that the provider told of the payments of these days: what payers bore on top, no deduction. */
+  fees: amount,
+  balance: amount,
+})
 const found = z.object({
   statement: z.array(lineRow),
   ledger: z.array(
@@ -309,7 +318,13 @@ export const reconciliationCalls = {
       /** Only days on which something is not explained. */
       open: z.boolean().default(false),
     }),
-    response: z.object({ data: z.array(reconciled), from: z.string(), to: z.string() }),
+    response: z.object({
+      data: z.array(reconciled),
+      from: z.string(),
+      to: z.string(),
+      /** Where no single bank is asked for. */
+      providers: z.array(withProvider),
+    }),
     example: {},
     reads: true,
   }),

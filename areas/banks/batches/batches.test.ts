@@ -505,6 +505,9 @@ describe('bank files', () => {
     expect([said.batch.status, said.lines[0].amount, said.lines[0].reference]).toEqual(['previewed', 150, 'M-1'])
     const next = await preview(text(2), 'm2.csv', 2)
     expect([next.batch.status, next.lines[0].amount]).toEqual(['previewed', 250])
+    // What is read without being asked is not what is remembered: what a person said stays.
+    expect((await preview(`Date,Amount\n${on},8.50\n`, 'plain.csv', 2)).batch.status).toBe('previewed')
+    expect((await preview(text(4), 'm4.csv', 2)).batch.status).toBe('previewed')
     // Of another bank nothing is known.
     expect((await preview(text(3), 'm3.csv', 1)).batch.status).toBe('columns')
     // A table that was read in part is said otherwise, while nothing is saved.
@@ -774,6 +777,42 @@ describe('bank files', () => {
       await finance('POST', '/payments/reconciliation', { from: '2026-03-01', to: '2026-03-31', open: true }),
     )
     expect(open.every((row: any) => row.difference !== 0 || row.unexplained.lines > 0)).toBe(true)
+  })
+
+  it('and what lies with providers, with the fees that they told of these days', async () => {
+    const [on, next] = [newDay(), newDay()]
+    const [, , , , , , g] = students as any[]
+    const { bookTransactions } = await import('#areas/transactions/book.server.ts')
+    const { asSystem } = await import('#kit/server/request.ts')
+    const ctx = asSystem(u.services, 'test')
+    const pay = async (day: string, amount: number, fee: number) => {
+      const id = await m.transaction(g.id, amount, { way: 'mobile' })
+      await ctx.write((tx) => bookTransactions(ctx, tx, [id], { booked_on: day }))
+      await u.database.pool.query(
+        `insert into provider_events (provider, verdict, judged_at, status, amount, currency, fee, transaction_id)
+         values ('fawry', 'booked', now(), 'paid', $2, 'EGP', $3, $1)`,
+        [id, amount, fee],
+      )
+      return id
+    }
+    const of = async (body: object) =>
+      (await finance('POST', '/payments/reconciliation', { from: on, to: on, ...body })).body.providers.find(
+        (row: any) => row.way === 'mobile',
+      )
+    expect(await of({})).toBeUndefined()
+    await pay(on, 5000, 200)
+    await pay(on, 3000, 100)
+    await pay(next, 1000, 50)
+    expect(await of({})).toEqual({
+      way: 'mobile',
+      currency: 'EGP',
+      ledger: { in: 8000, out: 0 },
+      fees: 300,
+      balance: 8000,
+    })
+    expect(await of({ to: next })).toMatchObject({ ledger: { in: 9000, out: 0 }, fees: 350, balance: 9000 })
+    expect(await of({ from: next, to: next })).toMatchObject({ ledger: { in: 1000 }, fees: 50, balance: 9000 })
+    expect(await of({ bank_id: 1 })).toBeUndefined()
   })
 
   it('a large file is read and saved by jobs, which tell how far they are', async () => {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { handle } from '#kit/server/context.ts'
 import type { Handled } from '#kit/server/context.ts'
+import type { ResponseOf } from '#kit/contract/index.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { reachesAll } from '#kit/server/scope.ts'
 import { ref } from '#kit/server/sql.ts'
@@ -45,7 +46,17 @@ export const reconciliationHandlers: readonly Handled[] = [
         left join booked b on b.bank_id = d.bank_id and b.day = d.day left join said s on s.bank_id = d.bank_id and s.day = d.day
       where not ${open} or coalesce(s.lines, 0) > 0 or coalesce(s.came, 0) - coalesce(s.went, 0) <> coalesce(b.came, 0) - coalesce(b.went, 0)
       order by d.day desc, k.code`.execute(ctx.db)
-    return { data: rows, from, to }
+    const { rows: providers } = await sql<ResponseOf<typeof reconciliationCalls.list>['providers'][number]>`
+      select a.role as way, p.currency,
+        json_build_object('in', coalesce(sum(p.amount) filter (where p.amount > 0 and e.booked_on >= ${from}::date and ${STANDS}), 0),
+          'out', coalesce(-sum(p.amount) filter (where p.amount < 0 and e.booked_on >= ${from}::date and ${STANDS}), 0)) as ledger,
+        coalesce((select sum(v.fee) from provider_events v join transactions t on t.id = v.transaction_id and t.status = 'paid'
+          where t.way = a.role and t.currency = p.currency and t.booked_on between ${from}::date and ${to}::date), 0)::float8 as fees,
+        sum(p.amount)::float8 as balance
+      from ledger_accounts a join ledger_postings p on p.account_id = a.id join ledger_entries e on e.id = p.entry_id
+      where a.role in ('card', 'mobile') and e.booked_on <= ${to}::date and ${bank_id}::int is null
+      group by a.role, p.currency order by a.role, p.currency`.execute(ctx.db)
+    return { data: rows, from, to, providers }
   }),
   handle(reconciliationCalls.day, async (ctx, { params: { id }, body: { day } }) => {
     requireAll(ctx, 'access_reconciliation')

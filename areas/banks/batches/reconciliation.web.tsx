@@ -6,10 +6,11 @@ import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
-import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { WAYS } from '#areas/transactions/moves/transaction.contract.ts'
 import { reconciliationCalls } from './batch.contract.ts'
 import type { Reconciled } from './batch.contract.ts'
 import { Money, useLines } from './lines.web.tsx'
@@ -20,6 +21,7 @@ const DAY = f.date(['Day', 'اليوم'])
 /** By day and account: what the ledger has, what the bank says, and what of it is not explained. */
 export default function ReconciliationScreen() {
   const t = useT('banks')
+  const say = useLabel()
   const lang = useLanguage()
   const [asked, setAsked] = useState<{ from?: string; to?: string; bank_id?: number | null; open: boolean }>({
     open: false,
@@ -125,6 +127,36 @@ export default function ReconciliationScreen() {
                         ) : (
                           '–'
                         )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </Card>
+        )}
+        {data && data.providers.length > 0 && (
+          <Card title={t('with_providers')} text={t('with_providers_text')}>
+            <div className={css.scroll}>
+              <table className={css.table}>
+                <thead>
+                  <tr>
+                    <th>{t('way_paid')}</th>
+                    <th className={css.end}>{t('of_ledger')}</th>
+                    <th className={css.end}>{t('fees_told')}</th>
+                    <th className={css.end}>{t('lies_there')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.providers.map(({ way, currency, ledger, fees, balance }) => (
+                    <tr key={`${way} ${currency}`}>
+                      <td>{say(WAYS.find((one) => one.value === way)?.label ?? [way, way])}</td>
+                      <td className={css.end}>
+                        <Money minor={ledger.in - ledger.out} currency={currency} />
+                      </td>
+                      <td className={css.end}>{fees ? <Money minor={fees} currency={currency} /> : '–'}</td>
+                      <td className={css.end}>
+                        <Money minor={balance} currency={currency} />
                       </td>
                     </tr>
                   ))}

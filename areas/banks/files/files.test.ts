@@ -406,8 +406,39 @@ describe('large and hostile files', () => {
       status: 422,
       reasons: [{ code: 'file_too_long' }],
     })
+    // As many as may be are read, and not one more.
+    const mt940 = (lines: number) =>
+      `:20:LONG\n:25:EG380019000500000000263180002\n:28C:1/1\n:60F:C260405EGP0,00\n${':61:2604050405C1,00NTRFNONREF\n'.repeat(lines)}:62F:C260405EGP${lines},00\n-`
+    expect(((await readBankFile(bytes(mt940(100_000)), { currency: 'EGP' })) as any).lines).toHaveLength(100_000)
+    await expect(readBankFile(bytes(mt940(100_001)), { currency: 'EGP' })).rejects.toMatchObject({
+      status: 422,
+      reasons: [{ code: 'file_too_long', data: { most: 100_000 } }],
+    })
     await expect(readBankFile(Uint8Array.from([1, 2, 3, 0, 5]), { currency: 'EGP' })).rejects.toMatchObject({
       reasons: [{ code: 'file_unknown' }],
     })
   }, 60_000)
+})
+
+it('what a person said of columns goes before what is remembered, and what is named is proposed for nothing else', () => {
+  const cells = (...texts: string[]) => texts.map((text) => ({ text }))
+  const rows = [
+    cells('Date', 'Value date', 'Amount', 'Fee', 'Reference', 'Description'),
+    cells('2026-04-05', '2026-04-06', '100.00', '2.50', 'R-1', 'Fees of a term'),
+  ] as unknown as Parameters<typeof readTable>[0]
+  const first = (ways: Partial<Parameters<typeof readTable>[1]>) => {
+    const table = readTable(rows, { currency: 'EGP', ...ways })
+    if (!('lines' in table)) throw new Error('it was not read')
+    const [{ booked_on, amount, reference, description }] = table.lines as any
+    return [booked_on, amount, reference, description, table.format.columns.amount]
+  }
+  const remembered = {
+    columns: { booked_on: 'Value date', amount: 'Fee' },
+    decimal: '.',
+    dates: 'ymd',
+  } as unknown as NonNullable<Parameters<typeof readTable>[1]['remembered']>
+  expect(first({})).toEqual(['2026-04-05', 10_000, 'R-1', 'Fees of a term', 'Amount'])
+  expect(first({ remembered })[1]).toBe(250)
+  const said = { columns: { booked_on: 'Date', amount: 'Amount', description: 'Reference' } }
+  expect(first({ remembered, said })).toEqual(['2026-04-05', 10_000, null, 'R-1', 'Amount'])
 })

@@ -1,4 +1,5 @@
 /** Both clients against the simulator, through HTTP. */
+import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#kit/server/config.ts'
 import { openPaymentSimulator } from '#demo/payment-simulator.ts'
@@ -79,6 +80,53 @@ test('Paymob: order, key, the page of the card, inquiry, refund', async () => {
   await expect(paymob.create(one)).rejects.toMatchObject({ code: '422' })
   await paymob.refund({ payment: event!.payment, amount: 58055, reason: 'all' })
   await expect(paymob.refund({ payment: event!.payment, amount: 1, reason: 'more' })).rejects.toThrow(ProviderRefused)
+})
+
+test('Paymob: what it answers about another order than the one asked for is no answer', async () => {
+  const { payments } = readConfig(simulator.variables)
+  let answer = { order: '71', reference: 'ours' }
+  // A server that answers whatever it is asked.
+  const server = createServer((request, reply) => {
+    const { order, reference } = answer
+    const body = request.url!.endsWith('/auth/tokens')
+      ? { token: 'T' }
+      : {
+          id: 501,
+          amount_cents: 1000,
+          created_at: '2026-04-05T10:00:00',
+          currency: 'EGP',
+          error_occured: false,
+          has_parent_transaction: false,
+          integration_id: Number(payments.paymob!.integrationId),
+          is_auth: false,
+          is_refunded: false,
+          is_voided: false,
+          order: { id: Number(order), merchant_order_id: reference },
+          pending: false,
+          success: true,
+        }
+    reply.setHeader('content-type', 'application/json')
+    reply.end(JSON.stringify(body))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  try {
+    const { port } = server.address() as { port: number }
+    const one = paymobProvider({ ...payments.paymob!, url: `http://127.0.0.1:${port}` })
+    const status = async (asked: { reference: string; order: string | null; payment?: string }) =>
+      (await one.status(asked))?.status ?? null
+    const ways = (order: string | null) => [
+      { reference: 'ours', order },
+      { reference: 'ours', order, payment: '501' },
+    ]
+    for (const asked of [...ways('71'), ...ways(null)]) expect([asked, await status(asked)]).toEqual([asked, 'paid'])
+    // Another order under our own reference, and another reference where the order is not known yet.
+    answer = { order: '72', reference: 'ours' }
+    for (const asked of ways('71')) expect([asked, await status(asked)]).toEqual([asked, null])
+    answer = { order: '71', reference: 'theirs' }
+    for (const asked of ways(null)) expect([asked, await status(asked)]).toEqual([asked, null])
+  } finally {
+    server.close()
+  }
 })
 
 test('a provider that does not answer, or that answers nonsense, is down: whether anything happened is not known', async () => {
