@@ -799,7 +799,8 @@ describe('bank files', () => {
       (await finance('POST', '/payments/reconciliation', { from: on, to: on, ...body })).body.providers.find(
         (row: any) => row.way === 'mobile',
       )
-    expect(await of({})).toBeUndefined()
+    // What came before these days lies there too.
+    const before = (await of({}))?.balance ?? 0
     await pay(on, 5000, 200)
     await pay(on, 3000, 100)
     await pay(next, 1000, 50)
@@ -808,10 +809,10 @@ describe('bank files', () => {
       currency: 'EGP',
       ledger: { in: 8000, out: 0 },
       fees: 300,
-      balance: 8000,
+      balance: before + 8000,
     })
-    expect(await of({ to: next })).toMatchObject({ ledger: { in: 9000, out: 0 }, fees: 350, balance: 9000 })
-    expect(await of({ from: next, to: next })).toMatchObject({ ledger: { in: 1000 }, fees: 50, balance: 9000 })
+    expect(await of({ to: next })).toMatchObject({ ledger: { in: 9000, out: 0 }, fees: 350, balance: before + 9000 })
+    expect(await of({ from: next, to: next })).toMatchObject({ ledger: { in: 1000 }, fees: 50, balance: before + 9000 })
     expect(await of({ bank_id: 1 })).toBeUndefined()
   })
 
