@@ -4195,6 +4195,7 @@ export interface Keys {
     | 'went_back_text'
     | 'what_happened'
     | 'who_pays'
+    | 'work_drawers'
     | 'work_due'
     | 'work_overdue'
     | 'work_pay_out'

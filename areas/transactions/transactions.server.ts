@@ -1,7 +1,7 @@
 import { defineAreaServer } from '#kit/server/area.ts'
 import { accountHandlers, accountWork } from './account/account.server.ts'
 import { callbackProtocol } from './providers/callbacks.server.ts'
-import { deskHandlers } from './desk/desk.server.ts'
+import { deskHandlers, deskWork } from './desk/desk.server.ts'
 import { moveHandlers } from './moves/move.server.ts'
 import { receiptHandlers } from './moves/receipt.server.ts'
 import { payHandlers } from './providers/pay.server.ts'
@@ -27,6 +27,6 @@ export const transactionsServer = defineAreaServer({
     slipPaperHandlers,
   ],
   jobs: [settleJob, askJob, askRefundsJob],
-  work: [...accountWork, ...providerEventWork, ...refundWork, ...slipWork],
+  work: [...accountWork, ...deskWork, ...providerEventWork, ...refundWork, ...slipWork],
   protocols: [callbackProtocol],
 })

@@ -1,12 +1,13 @@
 /** The cashier's desk: who pays is found, a payment is taken, the drawer is opened and counted. */
 import { studentReach } from '#areas/academics/student-reach.server.ts'
 import { moneyText } from '#kit/contract/money.ts'
-import { handle, type Ctx, type Handled } from '#kit/server/context.ts'
+import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/context.ts'
 import { refuse } from '#kit/server/errors.ts'
 import { searchCondition } from '#kit/server/list.ts'
 import { reachesAll, scopeCondition } from '#kit/server/scope.ts'
 import { paperLang } from '#kit/server/transfer.ts'
 import { ref } from '#kit/server/sql.ts'
+import type { WorkSource } from '#kit/server/work.ts'
 import { sql } from 'kysely'
 import { bookTransactions } from '../book.server.ts'
 import { holdPayer, takeCash } from '../moves/move.server.ts'
@@ -51,6 +52,18 @@ const requireAll = (ctx: Ctx): void => {
   if (!reachesAll(ctx, 'review_shift')) throw refuse(403, 'not_allowed')
 }
 const own = (ctx: Ctx) => sql`h.cashier_id = ${ctx.actor?.user_id ?? null} and h.closed_at is null`
+
+/** Drawers whose count differed wait for somebody else than who opened and counted them. Who reviews does so for the whole university. */
+export const deskWork: readonly WorkSource[] = [
+  {
+    permissions: ['review_shift'],
+    waiting: (ctx) => sql`
+      select 'transactions.work_drawers', jsonb_build_object('count', count(*)), '/cashier/shifts', min(h.closed_at), null::timestamptz
+      from cash_shifts h where h.closed_at is not null and h.reviewed_at is null and ${reachesAll(ctx, 'review_shift') ? sql`true` : sql`false`}
+        and not (array[h.cashier_id, h.really_opened_by, h.really_closed_by] && ${peopleOf(ctx)}::int[])
+        and exists (select from cash_counts c where c.shift_id = h.id and c.counted <> c.expected) having count(*) > 0`,
+  },
+]
 
 export const deskHandlers: readonly Handled[] = [
   handle(calls.shift, async (ctx) => ({ data: (await shiftsOf(ctx.db, own(ctx)))[0] ?? null })),

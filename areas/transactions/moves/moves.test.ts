@@ -230,7 +230,11 @@ describe('the cashier', () => {
     await w.query('update sessions set impersonator_id = $1 where user_id = $2', [one.user_id, head.user_id])
     expect(reasons(await inTheName('POST', `/cashier/shifts/review/${closed.id}`, note))).toEqual(['shift_review_own'])
     await w.query('update sessions set impersonator_id = null where user_id = $1', [head.user_id])
+    // What differs waits on the home of who reviews it, until it is reviewed.
+    const waits = async () => JSON.stringify(ok(await head('GET', '/users/work'))).includes('transactions.work_drawers')
+    expect(await waits()).toBe(true)
     const answer = await head('POST', `/cashier/shifts/review/${closed.id}`, note)
+    expect(await waits()).toBe(answer.status !== 200)
     if (differs) {
       expect(ok(answer).review.note).toBe('Counted again together')
       expect(reasons(await head('POST', `/cashier/shifts/review/${closed.id}`, note))).toEqual(['shift_review_stays'])

@@ -28,7 +28,7 @@ export const PURPOSES = [
   { value: 'direct_cash_back', label: ['Paid back in cash', 'رد نقدي مباشر'] },
 ] as const
 export const TRANSACTION_STATES = [
-  { value: 'new', label: ['New', 'جديدة'], tone: 'waiting' },
+  { value: 'new', label: ['Not paid yet', 'لم تُدفع بعد'], tone: 'waiting' },
   { value: 'pending', label: ['Pending', 'قيد الانتظار'], tone: 'waiting' },
   { value: 'paid', label: ['Paid', 'مدفوعة'], tone: 'done' },
   { value: 'failed', label: ['Not paid', 'لم تُدفع'], tone: 'refused' },

@@ -44,7 +44,7 @@ export default function PaidScreen() {
               <PaymentFacts of={found} />
               {found.link && (found.status === 'failed' || found.status === 'pending') && (
                 <div className={css.buttons}>
-                  <Button component="a" href={found.link}>
+                  <Button component="a" href={found.link} variant={found.status === 'failed' ? 'filled' : 'default'}>
                     {t('online_try_again')}
                   </Button>
                 </div>
