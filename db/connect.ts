@@ -269,8 +269,8 @@ class Driver extends PostgresDriver {
  * database to know it: 0.06 s each time, half a minute of a first start on a busy machine. It is told just that.
  */
 class Introspector extends PostgresIntrospector {
-  private readonly own: Kysely<any>
-  constructor(db: Kysely<any>) {
+  private readonly own: Kysely<unknown>
+  constructor(db: Kysely<unknown>) {
     super(db)
     this.own = db
   }
@@ -290,7 +290,7 @@ class Dialect extends PostgresDialect {
     super({ pool })
     this.pool = pool
   }
-  override createIntrospector(db: Kysely<any>): DatabaseIntrospector {
+  override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
     return new Introspector(db)
   }
   override createDriver(): Driver {

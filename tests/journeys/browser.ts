@@ -1,8 +1,8 @@
+/// <reference types="vite/client" />
 /** People at a real browser: what the journeys work with. Nothing here knows a screen. */
-import { readFileSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import path from 'node:path'
+import AXE from 'axe-core/axe.min.js?raw'
 import type { Browser, Download, Locator, Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Label, Language } from '#kit/contract/index.ts'
@@ -56,7 +56,6 @@ export function textOf(
 // What is asked of the page itself, as text: the types of a browser stay out of the server's.
 /** What is still being fetched or worked on. */
 const BUSY = '[aria-busy="true"], .mantine-Skeleton-root, [data-loading="true"], .mantine-Loader-root'
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /**
  * Only what is found comes over. Of long tables the first rows are read, whose cells the others repeat: half of the work,
  * which is much of what a journey costs.
