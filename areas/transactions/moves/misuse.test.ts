@@ -354,11 +354,14 @@ describe('who works here and studies', () => {
       const waiting = cancelAll(u, held.transactions.toReversed())
       const waits = () =>
         w.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
-      await expect.poll(async () => (await waits()).length).toBe(1)
-      await process.query(`set local lock_timeout = '500ms'`)
-      await lock(high!)
-      await process.query('commit')
-      process.release()
+      try {
+        await expect.poll(async () => (await waits()).length).toBe(1)
+        await process.query(`set local lock_timeout = '500ms'`)
+        await lock(high!)
+      } finally {
+        await process.query('rollback')
+        process.release()
+      }
       await waiting
     },
   )
