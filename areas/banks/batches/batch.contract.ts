@@ -47,8 +47,8 @@ export const batch = workflow<SaveFacts>()({
       long: true,
       single: true,
       consequence: [
-        'Everything that was booked of the file is reversed: invoices are open again, holds come back.',
-        'يُعكس كل ما قُيّد من الملف: تعود الفواتير مستحقة وتعود الإيقافات.',
+        'If the file was saved, what was booked of it is reversed: invoices are open again, holds come back.',
+        'إن كان الملف محفوظًا يُعكس ما قُيّد منه: تعود الفواتير مستحقة وتعود الإيقافات.',
       ],
     },
   },

@@ -9,6 +9,7 @@ import { Link, to } from '#kit/web/router/index.ts'
 import { saveReceipt } from '../moves/receipt.web.tsx'
 import type { AccountMove, IssuedInvoice } from './account.contract.ts'
 import { TransactionState, usePurpose } from '../moves/words.web.tsx'
+import { isReleased } from '../moves/words.rules.ts'
 import { useWhatFor } from './open-invoice.web.tsx'
 import css from '../transactions.module.css'
 
@@ -57,7 +58,9 @@ export function Timeline({
             <li key={`transaction ${transaction.id}`}>
               <span>
                 <Link to={to('/transaction/:id', { id: transaction.id })}>
-                  {purpose(transaction.purpose)} · {way(transaction.way)}
+                  {isReleased(transaction)
+                    ? t('released')
+                    : `${purpose(transaction.purpose)} · ${way(transaction.way)}`}
                 </Link>
                 <small>
                   {formatDate(at)} · <Code>{transaction.receipt ?? transaction.number}</Code>
@@ -78,7 +81,10 @@ export function Timeline({
                 <bdi
                   className={`${css.figure} ${transaction.status === 'paid' && transaction.direction === 'in' ? css.came : ''}`}
                 >
-                  {formatMoney(transaction.amount, transaction.currency)}
+                  {formatMoney(
+                    isReleased(transaction) ? Math.abs(transaction.amount) : transaction.amount,
+                    transaction.currency,
+                  )}
                 </bdi>
               </span>
             </li>

@@ -17,6 +17,7 @@ import { askReason } from '#kit/web/workflow/index.ts'
 import { saveReceipt } from './receipt.web.tsx'
 import { transactionCalls as calls, transactionFields as F, type TransactionDetail } from './transaction.contract.ts'
 import { TransactionState, providerName, usePurpose } from './words.web.tsx'
+import { isReleased } from './words.rules.ts'
 import css from '../transactions.module.css'
 
 const AFTER = ['/transactions', '/payments', '/credits', '/cashier/shift', '/students'] as const
@@ -56,7 +57,7 @@ export default function Transaction() {
   const facts: Fact[] = one
     ? [
         { label: say(F.number.label), value: <Code>{one.number}</Code> },
-        { label: say(F.purpose.label), value: purpose(one.purpose) },
+        { label: say(F.purpose.label), value: isReleased(one) ? t('released') : purpose(one.purpose) },
         { label: say(F.way.label), value: way(one.way) },
         ...(one.provider ? [{ label: t('provider'), value: <bdi>{providerName(one.provider)}</bdi> }] : []),
         ...(one.provider_reference

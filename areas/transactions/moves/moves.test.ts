@@ -10,6 +10,20 @@ import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#
 import { transactionsServer } from '../transactions.server.ts'
 import { checkReview } from '../desk/shift.rules.ts'
 import { checkCancel, checkRefund, takenFrom } from './back.rules.ts'
+import { isReleased, moveWord } from './words.rules.ts'
+
+describe('words', () => {
+  it('what is not charged any more goes into the wallet, and is not called an invoice that was paid, or money paid out', () => {
+    expect([moveWord({ kind: 'wallet', amount: 500 }), moveWord({ kind: 'wallet', amount: -500 })]).toEqual([
+      'released',
+      'wallet',
+    ])
+    expect(moveWord({ kind: 'payment', amount: 500 })).toBe('payment')
+    expect(isReleased({ purpose: 'cash_back', way: 'wallet' })).toBe(true)
+    expect(isReleased({ purpose: 'cash_back', way: 'cash' })).toBe(false)
+    expect(isReleased({ purpose: 'payment', way: 'wallet' })).toBe(false)
+  })
+})
 
 describe('what goes back', () => {
   const paid = {

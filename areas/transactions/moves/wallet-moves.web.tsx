@@ -1,6 +1,7 @@
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { Code } from '#kit/web/feedback/index.ts'
 import { formatInstant, formatMoney, useT } from '#kit/web/i18n/index.ts'
+import { moveWord } from './words.rules.ts'
 import type { transactionCalls } from './transaction.contract.ts'
 import css from '../transactions.module.css'
 
@@ -16,7 +17,7 @@ export function WalletMoves({ moves }: { moves: Moves }) {
         // oxlint-disable-next-line react/no-array-index-key -- a list that only grows at its beginning
         <li key={moves.length - i}>
           <span>
-            {t(`move_${move.kind}` as 'move_payment')}
+            {t(`move_${moveWord(move)}` as 'move_payment')}
             <small>
               {formatInstant(move.at)}
               {move.number && (
