@@ -63,7 +63,7 @@ export async function readStatement(ctx: Ctx, student_id: number, asked: Stateme
             from invoice_lines l where (n.id is null and l.invoice_id = (substring(t.cause from '^invoice:([0-9]+)$'))::integer and l.note_id is null)
               or l.note_id = n.id),
           'note', n.number, 'transaction', b.number, 'receipt', b.receipt, 'reason', coalesce(t.reason, n.reason, b.reason),
-          'reason_local', coalesce(t.reason, n.reason_local, b.reason), 'owed', coalesce(t.owed, 0), 'wallet', coalesce(t.wallet, 0))
+          'reason_local', case when t.reason is null or t.reason = n.reason then coalesce(n.reason_local, n.reason, b.reason) else t.reason end, 'owed', coalesce(t.owed, 0), 'wallet', coalesce(t.wallet, 0))
           order by t.booked_on, t.id), '[]')
         from told t left join transactions b on b.entry_id = t.first
           left join invoice_notes n on n.id = (substring(t.cause from '^note:([0-9]+)$'))::integer) as lines

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogueServer } from '#areas/catalogue/catalogue.server.ts'
 import { moneyWorld } from '#areas/invoices/testing.server.ts'
@@ -139,6 +140,37 @@ describe('through HTTP', () => {
     })
     expect(part.lines[5]).toMatchObject({ reason: 'Booked twice', of_kind: 'payment' })
     expect(part).toMatchObject({ opening: 0, owed: 0, wallet: 250 })
+  })
+
+  it('why a note was written is told in the language of who reads', async () => {
+    const of = await w.student()
+    const charged = await m.invoice(of.id, [[1000, 5]])
+    const payer_id = await m.payerOf(of.id)
+    await u.database.program.db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into invoice_notes (invoice_id, number, kind, amount, reason, reason_local, issued_on)
+        values (${charged}, 'TEST-N', 'debit', 10, 'Hours changed', 'تغيّرت الساعات', university_today()) returning id`.execute(
+        tx,
+      )
+      await sql`update installments set amount = amount + 10 where invoice_id = ${charged}`.execute(tx)
+      const postings = [
+        { role: 'receivable' as const, payer_id, invoice_id: charged, amount: 10 },
+        { role: 'services' as const, amount: -10 },
+      ]
+      await postEntries(tx, [
+        {
+          kind: 'debit_note',
+          source: `note:${rows[0]!.id}`,
+          currency: 'EGP',
+          settles: false,
+          reason: 'Hours changed',
+          postings,
+        },
+      ])
+    })
+    const finance = await u.as('finance_officer')
+    const { lines } = ok(await finance('GET', `/ledger/statements/${of.id}`)).currencies[0]
+    expect(lines.at(-1)).toMatchObject({ reason: 'Hours changed', reason_local: 'تغيّرت الساعات' })
   })
 
   it('as of a day, from a day with what stood before, of one currency', async () => {

@@ -6,7 +6,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { Facts, type Fact } from '#kit/web/detail/parts.tsx'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { Code, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Code, Failed, Name, Problems, notify } from '#kit/web/feedback/index.ts'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { formatDate, formatInstant, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
@@ -67,7 +67,7 @@ export default function Transaction() {
           ? [{ label: t('reference'), value: <Code>{one.reference}</Code> }]
           : []),
         { label: t('entered'), value: formatInstant(one.created_at) },
-        { label: t('by'), value: one.by ? <bdi>{one.by}</bdi> : t('the_program') },
+        { label: t('by'), value: one.by ? <Name row={one.by} /> : t('the_program') },
         ...(one.refund_of
           ? [
               {

@@ -376,6 +376,8 @@ describe('a payment', () => {
       0,
       { length: 1 },
     ])
+    // Who entered it is named in the language of who reads.
+    expect(ok(await finance('GET', `/transactions/${id}`)).by).toHaveProperty('name_local')
     expect(ok(await finance('GET', `/transactions/${id}`))).toMatchObject({
       refunded: 500,
       refunds: [{ id: back.id, amount: 500 }],

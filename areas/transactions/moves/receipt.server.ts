@@ -61,7 +61,7 @@ export const receiptHandlers: readonly Handled[] = [
           [W.date, of.booked_on],
           [W.way, word(WAYS, of.way)],
           [W.purpose, word(PURPOSES, of.purpose)],
-          [W.by, of.by],
+          [W.by, of.by && (lang === 'ar' ? (of.by.name_local ?? of.by.name) : of.by.name)],
         ].flatMap(([label, value]) => (value ? [{ label: say(label as Label), value: String(value) }] : [])),
         columns: [
           { label: say(W.invoice), align: 'start', weight: 3 },

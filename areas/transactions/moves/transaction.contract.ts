@@ -73,7 +73,7 @@ const detail = transactionRow.extend({
   provider_reference: z.string().nullable(),
   reason: z.string().nullable(),
   note: z.string().nullable(),
-  by: z.string().nullable(),
+  by: z.object({ name: z.string(), name_local: z.string().nullable() }).nullable(),
   refund_of: z.object({ id, number: z.string() }).nullable(),
   /** What of it went back already, and what is asked back. */
   refunded: money,
