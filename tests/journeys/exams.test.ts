@@ -129,6 +129,24 @@ test.each(langsOf('ar'))('from the board to control, %s', { timeout: 240_000 }, 
   const card = page.locator(`[data-exam="${pair.id}"]`)
   const placeOf = () => one(`select on_date::text, exam_slot_id from exam_schedules where id = $1`, [pair.id])
   const stood = await placeOf()
+
+  // What is held at the edge takes the board along, towards the end of the page, and lets it be once it is let go.
+  const wide = page.viewportSize()!
+  await page.setViewportSize({ width: 300, height: wide.height })
+  const board = page.locator('[data-board]')
+  const gone = () => board.evaluate((element) => Math.abs(element.scrollLeft))
+  const held = page.locator('[data-board] [data-exam]').first()
+  await held.scrollIntoViewIfNeeded()
+  const [from, frame] = [(await held.boundingBox())!, (await board.boundingBox())!]
+  const before = await gone()
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(lang === 'ar' ? frame.x + 8 : frame.x + frame.width - 8, from.y + from.height / 2, { steps: 4 })
+  await expect.poll(gone).toBeGreaterThan(before + 20)
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await page.setViewportSize(wide)
+  expect(await placeOf()).toEqual(stood)
   await card.focus()
   await page.keyboard.press('Enter')
   const across = pair.day - pair.from_day

@@ -429,9 +429,12 @@ describe('reports', () => {
     const approved = step(dean, 'approve')
     const waits = () =>
       query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)
-    await expect.poll(async () => (await waits()).length).toBe(1)
-    await renaming.query('commit')
-    renaming.release()
+    try {
+      await expect.poll(async () => (await waits()).length).toBe(1)
+    } finally {
+      await renaming.query('commit')
+      renaming.release()
+    }
     ok(await approved)
     const letters = await query('select distinct letter from registrations where letter is not null')
     expect(letters).toEqual([{ letter: 'X' }])
