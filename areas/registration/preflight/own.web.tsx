@@ -1,4 +1,5 @@
 import { useCall } from '#kit/web/api/index.ts'
+import { useEvent } from '#kit/web/auth/index.ts'
 import { Failed } from '#kit/web/feedback/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -10,6 +11,8 @@ export default function OwnPreflight() {
   const t = useT('registration')
   const lang = useLanguage()
   const { data, error, refetch } = useCall(preflightCalls.own)
+  // Paid, or held: the open page says so at once.
+  useEvent('holds', () => void refetch())
   const term = data?.data.term
   return (
     <Page title={t('preflight')} subtitle={term ? nameOf(term, lang) : '\u00A0'}>
