@@ -13,9 +13,11 @@ const EXCLUDED = [...configDefaults.exclude, '.data/**', ...(journeys ? [] : ['t
  * database is forgotten when the next is opened (`kit/server/kept.ts`).
  */
 const SHARED = [
-  'areas/!(students)/**/*.test.ts',
-  'kit/contract/**/*.test.ts',
+  'areas/**/*.test.ts',
   'access/**/*.test.ts',
+  'kit/**/*.test.{ts,tsx}',
+  'db/!(embedded).test.ts',
+  'apps/!(build)/**/*.test.ts',
   'tests/*.test.ts',
   'tests/journeys/**/*.test.ts',
 ]
