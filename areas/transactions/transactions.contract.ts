@@ -106,6 +106,10 @@ export const transactionsArea = area({
     shift_review_own: ['It is your own drawer: somebody else reviews it.', 'هذه ورديتك: يراجعها شخص آخر.'],
     shift_review_closed: ['The drawer is open still.', 'الوردية لا تزال مفتوحة.'],
     slip_reversed: ['The invoice was reversed: nothing is to be paid.', 'عُكست الفاتورة: لا يُستحق سداد.'],
+    slip_checked: [
+      'Slip {number} was handed in for this and is being checked: wait for the answer.',
+      'سُلّم الإيصال {number} لهذا المبلغ وهو قيد المراجعة، فانتظر الرد.',
+    ],
     slip_live: [
       'Slip {number} is out for this already: pay with it, or cancel it.',
       'صدر الإيصال {number} لهذا المبلغ: ادفع به أو ألغه.',

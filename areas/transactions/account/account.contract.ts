@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { INVOICE_STATES, INVOICE_TYPES } from '#areas/invoices/invoices/invoice.contract.ts'
 import { call, id, ref } from '#kit/contract/index.ts'
-import { transactionRow, walletOf } from '../moves/transaction.contract.ts'
+import { transactionRow, walletOf, WAYS } from '../moves/transaction.contract.ts'
 
 /** An amount in minor units. */
 const money = z.int()
@@ -31,12 +31,33 @@ const open = invoice.extend({
       words: z.object({ en: z.string(), ar: z.string() }).nullable(),
     }),
   ),
-  installments: z.array(z.object({ id, amount: money, settled: money, due_date: z.string(), overdue: z.boolean() })),
+  installments: z.array(
+    z.object({
+      id,
+      amount: money,
+      settled: money,
+      due_date: z.string(),
+      overdue: z.boolean(),
+      /** A slip that was handed in for it, and waits to be checked. */
+      slip: z.string().nullable(),
+    }),
+  ),
 })
 /** An invoice of which something is open, as its payer sees it. */
 export type OpenInvoice = z.output<typeof open>
 const move = transactionRow.omit({ student: true, abilities: true })
 export type AccountMove = z.output<typeof move>
+
+const refund = z.object({
+  id,
+  number: z.string(),
+  currency: z.string(),
+  amount: money,
+  way: z.enum(WAYS.map((one) => one.value)),
+  status: z.enum(['asked', 'approved']),
+})
+/** Money that goes back and is not paid out yet. */
+export type AwaitedRefund = z.output<typeof refund>
 
 const account = z.object({
   /** Invoices of which something is open, by when they are due. */
@@ -44,6 +65,8 @@ const account = z.object({
   /** The latest invoices, and the latest transactions. */
   issued: z.array(invoice),
   transactions: z.array(move),
+  /** What is asked for or approved, and not paid out yet. */
+  refunds: z.array(refund),
   wallet: walletOf,
 })
 export type StudentAccount = z.output<typeof account>

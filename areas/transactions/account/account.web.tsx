@@ -3,15 +3,16 @@ import { IconBuildingBank, IconWallet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent, useMe } from '#kit/web/auth/index.ts'
-import { Failed, Status, act } from '#kit/web/feedback/index.ts'
+import { Code, Failed, Status, act } from '#kit/web/feedback/index.ts'
 import { formatDate, formatMoney, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { transactionCalls as calls } from '../moves/transaction.contract.ts'
 import { WalletMoves } from '../moves/wallet-moves.web.tsx'
 import { PayOnline } from '../providers/pay-online.web.tsx'
+import { REFUND_STATES } from '../refunds/refund.contract.ts'
 import { OwnSlips, PayAtBank } from '../slips/at-bank.web.tsx'
-import { accountCalls, type OpenInvoice as Open } from './account.contract.ts'
+import { accountCalls, type AwaitedRefund, type OpenInvoice as Open } from './account.contract.ts'
 import { OpenInvoice, useWhatFor } from './open-invoice.web.tsx'
 import { Timeline } from './timeline.web.tsx'
 import css from '../transactions.module.css'
@@ -27,11 +28,20 @@ export interface Part {
   readonly due_date: string
   readonly overdue: boolean
   readonly open: number
+  /** A slip that was handed in for it and is being checked. */
+  readonly slip: string | null
 }
 const partsOf = (invoice: Open): Part[] =>
   invoice.installments
     .filter((one) => one.settled < one.amount)
-    .map(({ id, due_date, overdue, amount, settled }) => ({ invoice, id, due_date, overdue, open: amount - settled }))
+    .map(({ id, due_date, overdue, amount, settled, slip }) => ({
+      invoice,
+      id,
+      due_date,
+      overdue,
+      open: amount - settled,
+      slip,
+    }))
 
 /** The own account: what I owe and by when, how it was computed, what I paid, and what is in the wallet. */
 export default function Account() {
@@ -60,6 +70,7 @@ export default function Account() {
           <>
             <Owed parts={parts} inWallet={inWallet} onPay={setPaying} onBank={setAtBank} />
             <OwnSlips student={student} />
+            <OwnRefunds of={found.refunds} />
             {invoices.length > 0 && (
               <Card title={t('to_pay')}>
                 {invoices.map((invoice) => (
@@ -127,8 +138,10 @@ function Owed({
   const t = useT('transactions')
   const whatFor = useWhatFor()
   const { busy, send } = useChange(...AFTER)
-  const [first] = parts
-  if (!first)
+  const [soonest] = parts
+  // What is being checked may be paid already: it is not asked for once more.
+  const first = parts.find((one) => one.slip === null)
+  if (!soonest)
     return (
       <Card>
         <div className={css.owed}>
@@ -137,18 +150,18 @@ function Owed({
         </div>
       </Card>
     )
-  const { currency } = first.invoice
+  const { currency } = (first ?? soonest).invoice
   const sums = new Map<string, number>()
   for (const one of parts) sums.set(one.invoice.currency, (sums.get(one.invoice.currency) ?? 0) + one.open)
-  const fromWallet = Math.min(inWallet(currency), first.open)
-  const payFromWallet = () =>
+  const fromWallet = first ? Math.min(inWallet(currency), first.open) : 0
+  const payFromWallet = (part: Part) =>
     act({
       ask: {
         title: t('wallet_pay_title', { amount: formatMoney(fromWallet, currency) }),
-        consequence: t('wallet_pay_text', { number: first.invoice.number, what: whatFor(first.invoice) }),
+        consequence: t('wallet_pay_text', { number: part.invoice.number, what: whatFor(part.invoice) }),
         action: t('wallet_pay'),
       },
-      go: () => send(calls.payFromWallet, { params: { id: first.invoice.id }, body: { amount: fromWallet } }),
+      go: () => send(calls.payFromWallet, { params: { id: part.invoice.id }, body: { amount: fromWallet } }),
       done: () => t('wallet_paid', { amount: formatMoney(fromWallet, currency) }),
     })
   return (
@@ -166,48 +179,95 @@ function Owed({
           {parts.slice(0, SHOWN).map((one) => (
             <li key={one.id}>
               <span>
-                {one.overdue ? (
+                {one.slip !== null ? (
+                  <Status is="waits" label={t('slip_own_checked')} />
+                ) : one.overdue ? (
                   <Status is="failed" label={t('overdue_since', { date: formatDate(one.due_date) })} />
                 ) : (
                   t('due_by', { date: formatDate(one.due_date) })
                 )}
-                <small>{whatFor(one.invoice)}</small>
+                <small>
+                  {whatFor(one.invoice)}
+                  {one.slip !== null && (
+                    <>
+                      {' · '}
+                      <Code>{one.slip}</Code>
+                    </>
+                  )}
+                </small>
               </span>
               <bdi className={css.figure}>{formatMoney(one.open, one.invoice.currency)}</bdi>
             </li>
           ))}
         </ul>
         {parts.length > SHOWN && <p className={css.text}>{t('parts_more', { count: parts.length - SHOWN })}</p>}
-        {first.overdue && (
+        {soonest.overdue && (
           <p className={css.held} role="status">
             {t('held')}
           </p>
         )}
-        <div className={`${css.buttons} ${css.wideButtons}`}>
-          <Button size="lg" onClick={() => onPay(first)}>
-            {t('pay_amount', { amount: formatMoney(first.open, currency) })}
-          </Button>
-          <Button
-            size="lg"
-            variant="default"
-            leftSection={<IconBuildingBank size={18} aria-hidden />}
-            onClick={() => onBank(first)}
-          >
-            {t('pay_at_bank')}
-          </Button>
-          {fromWallet > 0 && (
+        {!first && <p className={css.text}>{t('slip_own_checked_text')}</p>}
+        {first && (
+          <div className={`${css.buttons} ${css.wideButtons}`}>
+            <Button size="lg" onClick={() => onPay(first)}>
+              {t('pay_amount', { amount: formatMoney(first.open, currency) })}
+            </Button>
             <Button
               size="lg"
               variant="default"
-              loading={busy}
-              leftSection={<IconWallet size={18} aria-hidden />}
-              onClick={() => void payFromWallet()}
+              leftSection={<IconBuildingBank size={18} aria-hidden />}
+              onClick={() => onBank(first)}
             >
-              {t('wallet_pay_amount', { amount: formatMoney(fromWallet, currency) })}
+              {t('pay_at_bank')}
             </Button>
-          )}
-        </div>
+            {fromWallet > 0 && (
+              <Button
+                size="lg"
+                variant="default"
+                loading={busy}
+                leftSection={<IconWallet size={18} aria-hidden />}
+                onClick={() => void payFromWallet(first)}
+              >
+                {t('wallet_pay_amount', { amount: formatMoney(fromWallet, currency) })}
+              </Button>
+            )}
+          </div>
+        )}
       </Stack>
+    </Card>
+  )
+}
+
+/** Money that goes back to me and is not paid out yet, each with where it stands; nothing where none is. */
+function OwnRefunds({ of }: { of: readonly AwaitedRefund[] }) {
+  const t = useT('transactions')
+  const say = useLabel()
+  if (!of.length) return null
+  return (
+    <Card title={t('refunds_own')}>
+      <ul className={css.lines}>
+        {of.map((one) => {
+          const state = REFUND_STATES.find(({ value }) => value === one.status)!
+          return (
+            <li key={one.id}>
+              <span>
+                <Status is={one.status === 'asked' ? 'waits' : 'done'} label={say(state.label)} />
+                <small>
+                  {t(
+                    one.status === 'asked'
+                      ? 'refund_own_asked'
+                      : one.way === 'cash'
+                        ? 'refund_own_at_desk'
+                        : 'refund_own_by_bank',
+                  )}{' '}
+                  <Code>{one.number}</Code>
+                </small>
+              </span>
+              <bdi className={css.figure}>{formatMoney(one.amount, one.currency)}</bdi>
+            </li>
+          )
+        })}
+      </ul>
     </Card>
   )
 }

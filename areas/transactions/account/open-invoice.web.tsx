@@ -49,7 +49,9 @@ export function OpenInvoice({
         <b>{money(of.open)}</b>
         <span>
           {next &&
-            (next.overdue ? (
+            (next.slip !== null ? (
+              <Status is="waits" label={t('slip_own_checked')} />
+            ) : next.overdue ? (
               <Status is="failed" label={t('overdue_since', { date: formatDate(next.due_date) })} />
             ) : (
               <span className={css.dim}>{t('due_by', { date: formatDate(next.due_date) })}</span>
@@ -60,12 +62,12 @@ export function OpenInvoice({
         </small>
       </div>
       <div className={css.buttons}>
-        {next && (
+        {next?.slip === null && (
           <Button variant="light" onClick={() => onPay(next)} aria-label={t('pay_invoice', { number: of.number })}>
             {t('pay')}
           </Button>
         )}
-        {next && (
+        {next?.slip === null && (
           <Button variant="default" onClick={() => onBank(next)}>
             {t('pay_at_bank')}
           </Button>
@@ -128,13 +130,21 @@ export function OpenInvoice({
                       <span>
                         {formatDate(one.due_date)}{' '}
                         <Status
-                          is={!part ? 'done' : one.overdue ? 'failed' : 'waits'}
-                          label={t(!part ? 'paid' : one.overdue ? 'overdue' : 'to_come')}
+                          is={!part ? 'done' : one.overdue && one.slip === null ? 'failed' : 'waits'}
+                          label={t(
+                            !part
+                              ? 'paid'
+                              : one.slip !== null
+                                ? 'slip_own_checked'
+                                : one.overdue
+                                  ? 'overdue'
+                                  : 'to_come',
+                          )}
                         />
                       </span>
                       <span className={css.buttons}>
                         {money(part?.open ?? one.amount)}
-                        {part && (
+                        {part?.slip === null && (
                           <Button
                             size="xs"
                             variant="light"

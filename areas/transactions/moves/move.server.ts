@@ -27,6 +27,7 @@ import {
   type PaidBack,
 } from '../refunds/pay-back.server.ts'
 import { once } from './once.server.ts'
+import { shownWallet, type WalletRead } from './wallet.rules.ts'
 import { checkCancel, checkRefund, takenFrom } from './back.rules.ts'
 import {
   PURPOSES,
@@ -38,7 +39,6 @@ import {
   transactionFields,
   type CreditRow,
   type Gone,
-  type WalletOf,
   type TransactionDetail,
   type TransactionRow,
 } from './transaction.contract.ts'
@@ -336,21 +336,22 @@ const credits = (ctx: Ctx, query: ListQuery) =>
     },
     query,
   )
-/** The wallet of the student `s` of a statement around it. */
+/** SQL: payers that the student `s` is, as `q.ids`: two records that became one are two. */
+export const PAYERS = sql`cross join lateral (select array_agg(p.id) as ids from payers p where p.student_id = s.id) q`
+/** SQL: the wallet of the payers `q.ids`, who are the student `s`, as `shownWallet` takes it. */
 export const WALLET = sql`${ref('s')} as student,
-      coalesce((select json_agg(x order by x.currency) from (select b.currency, sum(b.wallet)::float8 as wallet, sum(b.owed)::float8 as owed
-        from payer_balances b join payers p on p.id = b.payer_id where p.student_id = s.id group by b.currency) x), '[]') as balances,
-      coalesce((select json_agg(json_build_object('at', m.created_at, 'kind', m.kind, 'number', m.number, 'currency', m.currency, 'amount', m.amount, 'after', m.after)
-          order by m.id desc) from (
-        select e.id, e.created_at, e.kind, e.currency, -sum(q.amount)::float8 as amount, (-sum(sum(q.amount)) over (partition by e.currency order by e.id))::float8 as after,
-          (select coalesce(x.receipt, x.number) from transactions x where x.id = case when e.source ~ '^transaction:[0-9]+$' then substr(e.source, 13)::int end) as number
-        from ledger_postings q join ledger_accounts a on a.id = q.account_id and a.role = 'wallet' join ledger_entries e on e.id = q.entry_id
-          join payers p on p.id = q.payer_id where p.student_id = s.id group by e.id) m), '[]') as moves`
+      coalesce((select json_agg(json_build_object('currency', b.currency, 'wallet', b.wallet, 'owed', b.owed))
+        from payer_balances b where b.payer_id = any(q.ids)), '[]') as balances,
+      coalesce((select json_agg(json_build_object('id', e.id, 'at', e.created_at, 'kind', e.kind, 'currency', e.currency, 'amount', -o.amount,
+          'number', (select coalesce(x.receipt, x.number) from transactions x
+            where x.id = case when e.source ~ '^transaction:[0-9]+$' then substr(e.source, 13)::int end)))
+        from ledger_postings o join ledger_entries e on e.id = o.entry_id
+        where o.payer_id = any(q.ids) and o.account_id = (select id from ledger_accounts where role = 'wallet')), '[]') as moves`
 async function credit(ctx: Ctx, student: number) {
-  const { rows } = await sql<WalletOf>`select ${WALLET}
-    from students s where s.id = ${student} and ${reached(ctx, 'access_transaction')}`.execute(ctx.db)
+  const { rows } = await sql<WalletRead>`select ${WALLET}
+    from students s ${PAYERS} where s.id = ${student} and ${reached(ctx, 'access_transaction')}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
-  return { data: rows[0] }
+  return { data: shownWallet(rows[0]) }
 }
 
 export const moveHandlers: readonly Handled[] = [

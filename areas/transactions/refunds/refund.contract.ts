@@ -147,6 +147,18 @@ export const refundsPart = {
   ],
   notices: {
     notice_paid_back: { title: ['Money paid back', 'رد مبلغ'], audience: [3, 4], app: 'always', mail: 'now' },
+    notice_refund_at_desk: {
+      title: ['Refund ready at the desk', 'مبلغ مسترد جاهز للصرف'],
+      audience: [3, 4],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_refund_by_bank: {
+      title: ['Refund sent by the bank', 'مبلغ مسترد بتحويل بنكي'],
+      audience: [3, 4],
+      app: 'always',
+      mail: 'now',
+    },
     notice_refund_refused: {
       title: ['Refund not taken by the provider', 'استرداد رفضه مزود الدفع'],
       audience: [1, 2],

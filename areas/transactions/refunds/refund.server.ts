@@ -19,7 +19,7 @@ import { holdTransaction } from '../hold.server.ts'
 import { checkDecide, checkPayOut, checkRefund, checkWithdraw } from '../moves/back.rules.ts'
 import { decimalOf } from '../providers/amounts.rules.ts'
 import { askedAtProvider, refundDone, refundRefused, tellPaidBack } from '../providers/refund.server.ts'
-import { payBack, payWallet, type Kind, type PaidBack } from './pay-back.server.ts'
+import { byProvider, payBack, payWallet, type Kind, type PaidBack } from './pay-back.server.ts'
 import { refundCalls as calls, refundFields, type RefundRow, type UnansweredRefund } from './refund.contract.ts'
 
 const LOOKS = ['approve_refund', 'refund_payment', 'pay_out_wallet'] as const
@@ -148,6 +148,17 @@ const tell = (tx: Tx, of: Request, key: 'approved' | 'rejected', why: string | n
     link: '/payments/refunds',
   })
 
+/** Tells the student that money waits: at the desk, or on its way by the bank. A provider gives it back at once. */
+const tellStudent = (tx: Tx, of: Request) =>
+  byProvider(of.way)
+    ? null
+    : notify(tx, [of.student_user_id], {
+        key: `transactions.notice_refund_${of.way === 'cash' ? 'at_desk' : 'by_bank'}`,
+        data: { number: of.number, amount: `${decimalOf(of.amount)} ${of.currency}` },
+        link: '/student-payments',
+        ...(of.student_id !== null && { records: [of.student_id] }),
+      })
+
 /** Whether it could be paid out now, as it stands under locks: what was refunded, spent or cancelled meanwhile refuses it. */
 async function checkNow(ctx: Ctx, tx: Tx, of: Request, key: 'approve_refund' | 'refund_payment' | 'pay_out_wallet') {
   if (of.payment_id === null) {
@@ -192,9 +203,9 @@ const approve = handle(calls.approve, async (ctx, { params: { id }, body }) => {
     await checkNow(ctx, tx, of, 'approve_refund')
     await move(ctx, tx, id, 'approved', null, true)
     await tell(tx, of, 'approved', null)
-    return of.way === 'card' || of.way === 'mobile'
-      ? payOut(ctx, tx, { ...of, status: 'approved' }, 'approve_refund')
-      : null
+    await tellStudent(tx, of)
+    await tellAccounts(ctx, tx, [of.payer_id])
+    return byProvider(of.way) ? payOut(ctx, tx, { ...of, status: 'approved' }, 'approve_refund') : null
   })
   await asked(ctx, made)
   return { data: await show(ctx, id) }

@@ -142,6 +142,13 @@ describe('above the limit', () => {
       'cancel_refunded',
     ])
     const request_id = asked.request_id as number
+    const awaited = async (who: Caller = student.as) =>
+      ok(await who('GET', `/student-payments/${student.id}`)).refunds.map((one: any) => [
+        one.amount,
+        one.way,
+        one.status,
+      ])
+    expect(await awaited()).toEqual([[201, 'cash', 'asked']])
     // The one who asked does not approve; who has no such right neither; nor is it paid out before.
     expect((await step(request_id, 'approve', officer)).status).toBe(403)
     expect(reasons(await step(request_id, 'pay_out', cashier))).toEqual(['refund_not_approved'])
@@ -151,6 +158,8 @@ describe('above the limit', () => {
     expect(approved).toMatchObject({ status: 'approved', decided_by: { id: head.user_id } })
     expect(reasons(await step(request_id, 'approve', head))).toEqual(['refund_request_ended'])
     expect(await m.stands(invoice)).toEqual([700, 1000])
+    // The student knows that it waits at the desk.
+    expect(await awaited()).toEqual([[201, 'cash', 'approved']])
     const both = await Promise.all([step(request_id, 'pay_out', cashier), step(request_id, 'pay_out', cashier)])
     expect(both.map((one) => one.status).toSorted()).toEqual([200, 409])
     expect(await m.stands(invoice)).toEqual([499, 1000])
@@ -163,6 +172,9 @@ describe('above the limit', () => {
       (await w.query(`select from notifications where user_id = $1 and key = $2`, [user, key])).length
     expect(await told(officer.user_id, 'transactions.notice_refund_approved')).toBeGreaterThan(0)
     expect(await told(student.user_id, 'transactions.notice_paid_back')).toBeGreaterThan(0)
+    expect(await told(student.user_id, 'transactions.notice_refund_at_desk')).toBe(1)
+    expect(await told(student.user_id, 'transactions.notice_refund_by_bank')).toBe(0)
+    expect(await awaited()).toEqual([])
     expect(await proven()).toEqual([])
   })
 

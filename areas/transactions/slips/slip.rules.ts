@@ -30,7 +30,9 @@ export function checkIssue(of: IssueFacts): Reason[] {
   return [
     ...(of.reversed ? [{ code: 'slip_reversed' }] : []),
     ...(!of.reversed && of.open <= 0 ? [{ code: 'invoice_nothing_open' }] : []),
-    ...(of.live && !isOutdated(of) ? [{ code: 'slip_live', data: { number: of.live.number } }] : []),
+    ...(of.live && !isOutdated(of)
+      ? [{ code: of.live.status === 'uploaded' ? 'slip_checked' : 'slip_live', data: { number: of.live.number } }]
+      : []),
     ...(of.accounts.length === 0 ? [{ code: 'slip_no_account', data: { currency: of.currency } }] : []),
     ...(of.accounts.length > 0 && of.bank_id !== null && !of.accounts.includes(of.bank_id)
       ? [{ field: 'bank_id', code: 'slip_other_account' }]

@@ -32,7 +32,7 @@ describe('rules of slips', () => {
     expect(codes(checkIssue({ ...issue, bank_id: 3 }))).toEqual(['slip_other_account'])
     expect(
       codes(checkIssue({ ...issue, live: { ...live, amount: 90, status: 'uploaded' }, open: 0, bank_id: 9 })),
-    ).toEqual(['invoice_nothing_open', 'slip_live', 'slip_other_account'])
+    ).toEqual(['invoice_nothing_open', 'slip_checked', 'slip_other_account'])
   })
   it('one of another amount makes room while nobody has paid with it', () => {
     expect(isOutdated({ open: 90, live })).toBe(true)
@@ -194,8 +194,19 @@ describe('bank slips', () => {
       payload: { lang: 'ar' },
     })
     expect([pdf.statusCode, pdf.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    const due = async () =>
+      ok(await student.as('GET', '/users/work')).waiting.filter((of: any) => of.link === '/student-payments')
+    expect(await due()).toHaveLength(1)
     const { slip: handedIn, status } = ok(await put(student.as, '', { slip_id: slip.id, ...stamp() }))
     expect([status, handedIn.status, handedIn.paid]).toEqual(['pending', 'uploaded', 1000])
+    // It is not asked for once more while it is looked at.
+    const parts = async () =>
+      ok(await student.as('GET', `/student-payments/${student.id}`)).open.flatMap((of: any) =>
+        of.installments.map((part: any) => part.slip),
+      )
+    expect(await parts()).toEqual([slip.number])
+    expect(await due()).toEqual([])
+    expect(reasons(await issue(student.as, invoice))).toEqual(['slip_checked'])
     const seen = ok(await finance('GET', `/payments/slips/${slip.id}`))
     expect(seen).toMatchObject({ abilities: ['accept', 'reject'], file: { mime: 'image/png' }, open: 1000 })
     expect(await m.stands(invoice)).toEqual([0, 1000])
@@ -315,6 +326,10 @@ describe('bank slips', () => {
         [await m.transaction(student.id, 5, { way: 'slip' }), invoice],
       ),
     ).rejects.toThrow('slip_live')
+    // One of a part says nothing of the others.
+    ok(await put(student.as, '', { slip_id: second.id, ...stamp() }))
+    const told = ok(await student.as('GET', `/student-payments/${student.id}`)).open[0].installments
+    expect(told.map((part: any) => part.slip)).toEqual([null, second.number])
     // Somebody pays a part of the first at the desk: it is worth another amount now.
     await asSystem(u.services, 'test').write(async () => undefined)
     const cashier = await u.as('cashier')
