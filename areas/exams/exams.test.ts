@@ -92,6 +92,7 @@ describe('on the demo university', () => {
       `select s.id, s.offering_id, i.instructor_id as instructor, s.location_id as other, c.code || ' (' || o.code || ')' as course
        from offering_slots s join offerings o on o.id = s.offering_id and o.removed_at is null join courses c on c.id = o.course_id
          join offering_slot_instructors i on i.offering_slot_id = s.id
+         join instructors n on n.id = i.instructor_id and n.faculty_id = (select faculty_id from exams where id = $1)
        where s.term_id = (select term_id from exams where id = $1) and s.day is not null and s.location_id is not null and s.location_id <> $2
          and o.id not in (select offering_id from exam_schedules where id = any($3)) order by s.id limit 1`,
       [exam.id, at.hall, [at.a.id, at.b.id, at.c.id]],
@@ -126,10 +127,11 @@ describe('on the demo university', () => {
     expect(await halls()).not.toContain(at.hall)
     const board = ok(await officer('POST', '/exam-schedules/board', { exam_id: exam.id }))
     expect(board.closed_halls).toContainEqual({ location_id: at.hall, ...when })
-    const { problem } = await readPlan(u.database.db, exam.id, {})
+    const { problem, staffed } = await readPlan(u.database.db, exam.id, {})
     const index = problem.slots.findIndex((_, i) => i === 0 + at.slots.length)
     expect(problem.halls.find((hall) => hall.id === at.hall)!.closed).toEqual([index])
-    // Who gives it does not invigilate then.
+    // Who gives it does not invigilate then, and the solver does not ask for it.
+    expect(staffed.staff!.find((one) => one.id === meeting.instructor)!.away).toContain(index)
     const invigilating = await put(at.b.id, {
       ...when,
       locations: [{ location_id: at.other, seats: Math.min(20, at.b.students) }],
