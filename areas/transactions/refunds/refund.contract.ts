@@ -11,6 +11,7 @@ export const REFUND_STATES = [
   { value: 'asked', label: ['Asked for', 'مطلوب'], tone: 'waiting' },
   { value: 'approved', label: ['Approved', 'معتمد'], tone: 'done' },
   { value: 'paid_out', label: ['Paid out', 'صُرف'], tone: 'done' },
+  { value: 'cancelled', label: ['Cancelled', 'ملغى'], tone: 'frozen' },
   { value: 'rejected', label: ['Rejected', 'مرفوض'], tone: 'refused' },
   { value: 'withdrawn', label: ['Taken back', 'سُحب'], tone: 'frozen' },
 ] as const

@@ -175,6 +175,21 @@ describe('above the limit', () => {
     expect(await told(student.user_id, 'transactions.notice_refund_at_desk')).toBe(1)
     expect(await told(student.user_id, 'transactions.notice_refund_by_bank')).toBe(0)
     expect(await awaited()).toEqual([])
+    // Paid out is what was paid out: not before its transaction is cancelled it ends otherwise, and then for good.
+    const turn = (status: string) =>
+      w.query(`update refund_requests set status = $2 where id = $1`, [request_id, status])
+    await expect(turn('cancelled')).rejects.toMatchObject({ constraint: 'refund_request_ended' })
+    await expect(turn('approved')).rejects.toMatchObject({ constraint: 'refund_request_ended' })
+    const { transaction_id } = await request(request_id)
+    ok(
+      await head('POST', '/transactions/cancel-transaction', {
+        id: transaction_id,
+        reason: 'Paid out to somebody else',
+      }),
+    )
+    expect((await request(request_id)).status).toBe('cancelled')
+    await expect(turn('paid_out')).rejects.toMatchObject({ constraint: 'refund_request_ended' })
+    expect(reasons(await step(request_id, 'pay_out', cashier))).toEqual(['refund_request_ended'])
     expect(await proven()).toEqual([])
   })
 
