@@ -4,17 +4,7 @@ alter table refund_requests drop constraint refund_requests_status_check,
   drop constraint refund_request_decided,
   add constraint refund_request_decided check ((status in ('approved', 'paid_out', 'cancelled', 'rejected')) = (decided_by is not null and decided_at is not null));
 
--- It ends so only by its transaction, which says it.
-create function end_cancelled_refund() returns trigger language plpgsql as $$
-begin
-  if new.status = 'cancelled' and (old.status <> 'paid_out'
-      or not exists (select from transactions t where t.id = new.transaction_id and t.status = 'cancelled')) then
-    raise exception 'Its transaction was not cancelled' using errcode = 'check_violation', constraint = 'refund_request_ended';
-  end if;
-  return new;
-end $$;
-create trigger end_cancelled before update of status on refund_requests for each row execute function end_cancelled_refund();
-
+-- As before, and: what is paid out ends so only by its transaction, which says it.
 create or replace function check_refund_request() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   held bigint;
@@ -27,6 +17,8 @@ begin
     end if;
     if old.status in ('rejected', 'withdrawn', 'cancelled') and new.status <> old.status
         or old.status = 'paid_out' and new.status not in ('paid_out', 'cancelled')
+        or new.status = 'cancelled' and old.status <> 'cancelled' and (old.status <> 'paid_out'
+          or not exists (select from transactions t where t.id = new.transaction_id and t.status = 'cancelled'))
         or old.status = 'approved' and new.status = 'asked' or old.status = 'asked' and new.status = 'paid_out' then
       raise exception 'A refund goes from asked to approved to paid out' using errcode = 'check_violation', constraint = 'refund_request_ended';
     end if;
