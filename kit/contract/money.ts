@@ -12,11 +12,16 @@ export const moneyText = (minor: number, currency: string): string => {
   return `${minor < 0 ? '-' : ''}${digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text} ${currency}`.trim()
 }
 
-const AMOUNT = /^(-?\d{1,13}(?:\.\d{2,3})?) ([A-Z]{3})$/
-/** An amount that travels as text (`moneyText`): in a sentence it is written as people write it. null: it is none. */
+const AMOUNT = /^(-?\d{1,13}(?:\.(\d{2,3}))?) ([A-Z]{3})$/
+/**
+ * An amount that travels as text (`moneyText`): in a sentence it is written as people write it. null: it is none, as `204 LAB`,
+ * which has not the decimals of its currency, is a room.
+ */
 export function amountIn(text: string): { minor: number; currency: string } | null {
-  const [, amount, currency] = AMOUNT.exec(text) ?? []
-  return currency ? { minor: Math.round(Number(amount) * 10 ** minorDigits(currency)), currency } : null
+  const [, amount, decimals = '', currency] = AMOUNT.exec(text) ?? []
+  return currency && decimals.length === minorDigits(currency)
+    ? { minor: Math.round(Number(amount) * 10 ** minorDigits(currency)), currency }
+    : null
 }
 
 const formats = new Map<string, Intl.NumberFormat>()
