@@ -3,7 +3,7 @@ import { memoryOf } from './measure.ts'
 import { most } from './report.ts'
 import type { Result } from './report.ts'
 import type { Bench } from './setup.ts'
-import { generateStudents } from './students.ts'
+import { moreStudents } from './students.ts'
 
 const STUDENTS = 5000
 /** Slots of the exam, ten exams of 100 students in each; two of them share two halls. */
@@ -15,8 +15,7 @@ const SEATS = 20_000
 /** Everybody of an exam gets a seat, and every hall its door list: three jobs, followed to their end as the exam office does. */
 export async function examSeats(bench: Bench): Promise<Result> {
   const { url, pool, db } = await bench.database('bench_exam_seats', 4)
-  const first = bench.demo.students.length + 1
-  await generateStudents(db, bench.demo, first + STUDENTS - 1)
+  const first = await moreStudents(db, bench.demo, STUDENTS)
   const one = async (text: string, values: unknown[] = []): Promise<number> =>
     (await pool.query<{ id: number }>(text, values)).rows[0]!.id
   const term = await one(`select term_id as id from current_terms where key = 'current_term'`)

@@ -5,7 +5,7 @@ import { compare } from './measure.ts'
 import { figures } from './report.ts'
 import type { Line, Result } from './report.ts'
 import type { Bench, Server } from './setup.ts'
-import { generateStudents } from './students.ts'
+import { moreStudents } from './students.ts'
 
 const STUDENTS = 90_000
 /** Loops beside each other: students at one moment. */
@@ -27,11 +27,10 @@ interface World {
 export async function signedInStudents(
   bench: Bench,
   pool: pg.Pool,
-  db: Parameters<typeof generateStudents>[0],
+  db: Parameters<typeof moreStudents>[0],
   students: number,
 ): Promise<{ tokens: string[]; first: number }> {
-  const first = bench.demo.students.length + 1
-  await generateStudents(db, bench.demo, first + students - 1)
+  const first = await moreStudents(db, bench.demo, students)
   const secrets = Array.from({ length: students }, () => newToken())
   await pool.query(`update students set gpa = 3.2, level = 1, passed_hours = 30, warnings = 0 where id >= $1`, [first])
   // Second records of one person become people of their own: everybody here signs in for himself.
@@ -72,11 +71,7 @@ export async function openTerm(pool: pg.Pool): Promise<number> {
 }
 
 /** The demo university with more students, all signed in, and courses that all of them may take. */
-export async function openWorld(
-  bench: Bench,
-  pool: pg.Pool,
-  db: Parameters<typeof generateStudents>[0],
-): Promise<World> {
+export async function openWorld(bench: Bench, pool: pg.Pool, db: Parameters<typeof moreStudents>[0]): Promise<World> {
   const { tokens } = await signedInStudents(bench, pool, db, STUDENTS)
   const term = await openTerm(pool)
   const count = COURSES * AT_ONCE + 2

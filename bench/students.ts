@@ -62,6 +62,12 @@ export async function generateStudents(
   return first
 }
 
+/** Adds so many students, whatever the demo university has brought. Answers the id of the first; the others follow it. */
+export async function moreStudents(db: Db, demo: DemoUniversity, count: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select max(id) as id from students`.execute(db)
+  return generateStudents(db, demo, rows[0]!.id + count)
+}
+
 /** What people type to find somebody: part of a name in Arabic or English. */
 async function searches(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string; name_local: string }>(
